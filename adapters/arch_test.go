@@ -1,0 +1,132 @@
+// Package adapters_test holds what is true of the adapters as a whole.
+package adapters_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	vitrine  = "github.com/vitrine-crm/vitrine/"
+	adapters = vitrine + "adapters/"
+	apps     = vitrine + "apps"
+)
+
+// mayKnow lists the only adapters that know another one: the two engines fill
+// in the one SQL layer.
+var mayKnow = map[string][]string{
+	"postgres": {"sqlstore"},
+	"sqlite":   {"sqlstore"},
+}
+
+func TestAdaptersDoNotKnowEachOther(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range p.imports {
+			inner, ok := strings.CutPrefix(path, adapters)
+			if !ok {
+				continue
+			}
+			from, to := room(p.name), room(inner)
+			if from != to && !slices.Contains(mayKnow[from], to) {
+				t.Errorf("adapters/%s imports adapters/%s, but adapters do not know each other "+
+					"(only sqlite and postgres know sqlstore): let apps/internal/wire bring them together", p.name, inner)
+			}
+		}
+	}
+}
+
+func TestNoAdapterKnowsAnApp(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range slices.Concat(p.imports, p.testImports) {
+			if path == apps || strings.HasPrefix(path, apps+"/") {
+				t.Errorf("adapters/%s imports %s, but apps choose adapters and are known by nobody, even in tests", p.name, path)
+			}
+		}
+	}
+}
+
+// The model store and the law of the ports serve tests and apps.
+func TestNoAdapterShipsTheModel(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range p.imports {
+			if path == vitrine+"core/memstore" || path == vitrine+"core/porttest" {
+				t.Errorf("adapters/%s imports %s, but outside tests an adapter knows only the ports", p.name, path)
+			}
+		}
+	}
+}
+
+type pkg struct {
+	name        string // relative to the module: "httpapi", "sqlstore/migrations"
+	imports     []string
+	testImports []string
+}
+
+// packages reads the imports of every file, whatever its build constraints. It
+// reads the files itself, so that the go command knows to run these tests
+// again when one of them has changed.
+func packages(t *testing.T) []pkg {
+	t.Helper()
+	byName := map[string]*pkg{}
+	files := token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if path != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		name := filepath.ToSlash(filepath.Dir(path))
+		if byName[name] == nil {
+			byName[name] = &pkg{name: name}
+		}
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if strings.HasSuffix(path, "_test.go") {
+				byName[name].testImports = append(byName[name].testImports, imported)
+			} else {
+				byName[name].imports = append(byName[name].imports, imported)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []pkg
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		p := byName[name]
+		slices.Sort(p.imports)
+		p.imports = slices.Compact(p.imports)
+		slices.Sort(p.testImports)
+		p.testImports = slices.Compact(p.testImports)
+		found = append(found, *p)
+	}
+	return found
+}
+
+// room is the adapter a package belongs to.
+func room(name string) string {
+	first, _, _ := strings.Cut(name, "/")
+	return first
+}

@@ -1,0 +1,66 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Readiness tells balancers whether to send requests here.
+type Readiness struct {
+	draining atomic.Bool
+	check    func(context.Context) error
+}
+
+// NewReadiness is ready while check succeeds; nil is a check that always does.
+func NewReadiness(check func(context.Context) error) *Readiness {
+	if check == nil {
+		check = func(context.Context) error { return nil }
+	}
+	return &Readiness{check: check}
+}
+
+// Drain makes it not ready for good, so that balancers look elsewhere while the
+// last requests are answered.
+func (r *Readiness) Drain() { r.draining.Store(true) }
+
+// readyWithin is how long a check may take.
+const readyWithin = 2 * time.Second
+
+func (r *Readiness) ready(ctx context.Context) bool {
+	if r.draining.Load() {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	defer cancel()
+	return r.check(ctx) == nil
+}
+
+// Admin is the handler for operators, to be served where clients do not reach:
+// /healthz as long as the process answers, /readyz for balancers, and /metrics.
+func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
+	pages := http.NewServeMux()
+	pages.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { word(w, http.StatusOK, "ok") })
+	pages.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if ready.ready(r.Context()) {
+			word(w, http.StatusOK, "ready")
+			return
+		}
+		word(w, http.StatusServiceUnavailable, "not ready")
+	})
+	if metrics != nil {
+		pages.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
+	}
+	return pages
+}
+
+func word(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text + "\n"))
+}

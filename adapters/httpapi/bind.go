@@ -1,0 +1,288 @@
+package httpapi
+
+import (
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// maxProblems bounds the details of one refusal: a body with a hundred thousand
+// mistakes must not earn an answer larger than itself.
+const maxProblems = 100
+
+// binding is one request being read: where it is, and what it found.
+type binding struct {
+	path       []step
+	problems   fault.Problems
+	count      int
+	ignored    []string
+	deprecated bool
+}
+
+// step is one part of a field's path: a name, or a place in an array.
+type step struct {
+	name  string
+	index int
+}
+
+// field is the path of what is being read, such as criteria[2].value.
+func (b *binding) field() string {
+	var path strings.Builder
+	for i, s := range b.path {
+		switch {
+		case s.name == "":
+			path.WriteString("[" + strconv.Itoa(s.index) + "]")
+		case i > 0:
+			path.WriteString("." + s.name)
+		default:
+			path.WriteString(s.name)
+		}
+	}
+	return path.String()
+}
+
+func (b *binding) enter(name string) { b.path = append(b.path, step{name: name}) }
+func (b *binding) leave()            { b.path = b.path[:len(b.path)-1] }
+
+func (b *binding) problem(code fault.Code, format string, args ...any) {
+	if b.count++; b.count <= maxProblems {
+		b.problems.Add(b.field(), code, format, args...)
+	}
+}
+
+func (b *binding) wrongType(wanted string, got *node) {
+	b.problem(fault.CodeInvalidType, "%s must be %s, not %s", b.field(), wanted, got.kind)
+}
+
+// ignore notes a member of the present object that has no effect. Places in
+// arrays are left out: the same typo in every room is told once.
+func (b *binding) ignore(name string) {
+	const most = 20
+	if len(b.ignored) >= most {
+		return
+	}
+	for i := len(b.path) - 1; i >= 0; i-- {
+		if b.path[i].name != "" {
+			name = b.path[i].name + "." + name
+		}
+	}
+	if name = plain(name); !slices.Contains(b.ignored, name) {
+		b.ignored = append(b.ignored, name)
+	}
+}
+
+// plain makes a name fit for a header.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '.':
+			return r
+		}
+		return '?'
+	}, name)
+}
+
+// binder puts a JSON value into a Go value, or notes a problem.
+type binder func(b *binding, n *node, v reflect.Value)
+
+func bindString(b *binding, n *node, v reflect.Value) {
+	if n.kind != stringNode {
+		b.wrongType("a string", n)
+		return
+	}
+	if b.clean(n.text) {
+		v.SetString(strings.Clone(n.text))
+	}
+}
+
+// bindText takes numbers for strings too.
+func bindText(b *binding, n *node, v reflect.Value) {
+	if n.kind == numberNode {
+		v.SetString(strings.Clone(n.text))
+		return
+	}
+	bindString(b, n, v)
+}
+
+// clean refuses what not every store can keep.
+func (b *binding) clean(text string) bool {
+	switch {
+	case strings.IndexByte(text, 0) >= 0:
+		b.problem(fault.CodeInvalidFormat, "%s cannot contain the character U+0000", b.field())
+		return false
+	case !utf8.ValidString(text):
+		b.problem(fault.CodeInvalidFormat, "%s must be valid UTF-8", b.field())
+		return false
+	}
+	return true
+}
+
+func bindBool(b *binding, n *node, v reflect.Value) {
+	if n.kind != boolNode {
+		b.wrongType("true or false", n)
+		return
+	}
+	v.SetBool(n.text == "true")
+}
+
+var (
+	wholeNumber = regexp.MustCompile(`^-?\d+(\.0+)?$`)
+	digits      = regexp.MustCompile(`^\d+$`)
+	decimal     = regexp.MustCompile(`^[+-]?\d+(\.\d+)?$`)
+)
+
+// bindInt reads an integer: a JSON number that is whole, or a string of digits.
+func bindInt(b *binding, n *node, v reflect.Value) {
+	if n.kind == numberNode && wholeNumber.MatchString(n.text) || n.kind == stringNode && digits.MatchString(n.text) {
+		b.setInt(n.text, v)
+		return
+	}
+	if n.kind == numberNode || n.kind == stringNode {
+		b.problem(fault.CodeInvalidType, "%s must be an integer", b.field())
+		return
+	}
+	b.wrongType("an integer", n)
+}
+
+func (b *binding) setInt(text string, v reflect.Value) {
+	whole, _, _ := strings.Cut(text, ".")
+	i, err := strconv.ParseInt(whole, 10, v.Type().Bits())
+	if err != nil {
+		b.problem(fault.CodeOutOfRange, "%s is too large an integer", b.field())
+		return
+	}
+	v.SetInt(i)
+}
+
+// bindFloat reads a number, or a string with a decimal point.
+func bindFloat(b *binding, n *node, v reflect.Value) {
+	switch {
+	case n.kind == numberNode, n.kind == stringNode && decimal.MatchString(n.text):
+		f, err := strconv.ParseFloat(n.text, 64)
+		if err != nil || math.IsInf(f, 0) {
+			b.problem(fault.CodeOutOfRange, "%s is too large a number", b.field())
+			return
+		}
+		v.SetFloat(f)
+	case n.kind == stringNode:
+		b.problem(fault.CodeInvalidType, "%s must be a number", b.field())
+	default:
+		b.wrongType("a number", n)
+	}
+}
+
+// bindRaw takes any value as it is.
+func bindRaw(b *binding, n *node, v reflect.Value) {
+	v.Set(reflect.ValueOf(criteria.Raw{V: b.raw(n)}))
+}
+
+func (b *binding) raw(n *node) any {
+	switch n.kind {
+	case nullNode:
+		return nil
+	case boolNode:
+		return n.text == "true"
+	case numberNode:
+		return criteria.Literal(strings.Clone(n.text))
+	case stringNode:
+		if !b.clean(n.text) {
+			return nil
+		}
+		return strings.Clone(n.text)
+	case arrayNode:
+		items := make([]any, len(n.list))
+		for i := range n.list {
+			items[i] = b.raw(&n.list[i])
+		}
+		return items
+	case objectNode:
+		// No criterion takes an object: what is in it does not matter.
+		return map[string]any{}
+	}
+	return nil
+}
+
+// bindIDs reads ids as an array, or as one string with commas between them.
+func bindIDs(b *binding, n *node, v reflect.Value) {
+	switch n.kind {
+	case arrayNode:
+		bindList(bindInt)(b, n, v)
+	case stringNode:
+		if strings.TrimSpace(n.text) == "" {
+			return
+		}
+		parts := strings.Split(n.text, ",")
+		ids := reflect.MakeSlice(v.Type(), len(parts), len(parts))
+		for i, part := range parts {
+			if part = strings.TrimSpace(part); !digits.MatchString(part) {
+				b.problem(fault.CodeInvalidType, "%s must be integers separated by commas", b.field())
+				return
+			}
+			b.setInt(part, ids.Index(i))
+		}
+		v.Set(ids)
+	default:
+		b.wrongType("an array of integers, or a string of integers separated by commas", n)
+	}
+}
+
+// bindList reads an array.
+func bindList(item binder) binder {
+	return func(b *binding, n *node, v reflect.Value) {
+		if n.kind != arrayNode {
+			b.wrongType("an array", n)
+			return
+		}
+		items := reflect.MakeSlice(v.Type(), len(n.list), len(n.list))
+		for i := range n.list {
+			b.path = append(b.path, step{index: i})
+			item(b, &n.list[i], items.Index(i))
+			b.leave()
+		}
+		v.Set(items)
+	}
+}
+
+// bindMap reads an object whose keys are the client's own. They are taken as
+// they are, and none can be there twice.
+func bindMap(b *binding, n *node, v reflect.Value) {
+	if n.kind != objectNode {
+		b.wrongType("an object", n)
+		return
+	}
+	values := make(map[string]string, len(n.list))
+	for i := range n.list {
+		member := &n.list[i]
+		b.enter(member.name)
+		_, twice := values[member.name]
+		switch {
+		case twice:
+			b.problem(fault.CodeAmbiguousField, "%s is present twice", b.field())
+		case member.kind != stringNode:
+			b.wrongType("a string", member)
+		case b.clean(member.name) && b.clean(member.text):
+			values[strings.Clone(member.name)] = strings.Clone(member.text)
+		}
+		b.leave()
+	}
+	v.Set(reflect.ValueOf(values).Convert(v.Type()))
+}
+
+// bindOpt reads a field that may be absent, null or given.
+func bindOpt(value binder) binder {
+	return func(b *binding, n *node, v reflect.Value) {
+		v.FieldByName("Set").SetBool(true)
+		if n.kind == nullNode {
+			v.FieldByName("Null").SetBool(true)
+			return
+		}
+		value(b, n, v.FieldByName("Value"))
+	}
+}

@@ -1,0 +1,189 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gorilla/mux"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// decoder reads the request of one operation from everywhere its type says:
+// path, query, form, body and Basic credentials.
+type decoder struct {
+	in    reflect.Type
+	path  []field
+	query *record
+	form  *record
+	body  *record
+	basic map[string][]int
+}
+
+// newDecoder plans the reading of the request type of an operation with the
+// given path. It panics where the two disagree.
+func newDecoder(in reflect.Type, path string) *decoder {
+	d := &decoder{in: in, query: newRecord(), form: newRecord(), body: newRecord(), basic: map[string][]int{}}
+	eachField(in, nil, func(f reflect.StructField, index []int) {
+		switch tag := f.Tag; {
+		case tag.Get("path") != "":
+			d.addPath(tag.Get("path"), path, f, index)
+		case tag.Get("query") != "":
+			d.query.add(tag.Get("query"), f, index)
+		case tag.Get("form") != "":
+			d.form.add(tag.Get("form"), f, index)
+		case tag.Get("basic") != "":
+			d.basic[tag.Get("basic")] = index
+		case tag.Get("json") != "":
+			d.body.add(tag.Get("json"), f, index)
+		default:
+			panic(fmt.Sprintf("%s.%s does not say where it comes from", in, f.Name))
+		}
+	})
+	if parameters := strings.Count(path, "{"); parameters != len(d.path) {
+		panic(fmt.Sprintf("%s takes %d of the %d parameters of %s", in, len(d.path), parameters, path))
+	}
+	return d
+}
+
+func (d *decoder) addPath(name, path string, f reflect.StructField, index []int) {
+	kind := f.Type.Kind()
+	if !strings.Contains(path, "{"+name+"}") || kind != reflect.String && kind != reflect.Int64 {
+		panic(fmt.Sprintf("%s.%s cannot come from the path %s", d.in, f.Name, path))
+	}
+	d.path = append(d.path, field{name: name, index: index, kind: kind})
+}
+
+// decode makes a value of the request type. An id in the path that cannot exist
+// is told before anything of the body.
+func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
+	in := reflect.New(d.in).Elem()
+	if len(d.path) > 0 {
+		if err := d.bindPath(mux.Vars(r), in); err != nil {
+			return nil, err
+		}
+	}
+	if len(d.basic) > 0 {
+		d.bindBasic(x, r, in)
+	}
+	var b binding
+	defer func() { x.ignored, x.deprecated = b.ignored, b.deprecated }()
+	if len(d.query.fields) > 0 {
+		d.query.bind(&b, d.query.pairs(r.URL.RawQuery, false), in)
+	}
+	if len(d.form.fields) > 0 {
+		form, err := readForm(r)
+		if err != nil {
+			return nil, err
+		}
+		d.form.bind(&b, d.form.pairs(form, true), in)
+	}
+	if len(d.body.fields) > 0 {
+		body, err := readJSON(x, r)
+		if err != nil {
+			return nil, err
+		}
+		d.body.bind(&b, body, in)
+	}
+	if err := b.problems.Err(); err != nil {
+		return nil, err
+	}
+	return in.Interface(), nil
+}
+
+var errNoSuchID = fault.New(fault.NotFound, fault.CodeNotFound, "there is no such resource")
+
+func (d *decoder) bindPath(vars map[string]string, in reflect.Value) error {
+	for i := range d.path {
+		f := &d.path[i]
+		text := vars[f.name]
+		if f.kind == reflect.String {
+			if strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text) {
+				return errNoSuchID
+			}
+			in.FieldByIndex(f.index).SetString(text)
+			continue
+		}
+		id, err := strconv.ParseUint(text, 10, 63)
+		if err != nil || id == 0 {
+			return errNoSuchID
+		}
+		in.FieldByIndex(f.index).SetInt(int64(id))
+	}
+	return nil
+}
+
+// bindBasic fills in the credentials of token operations. Those that no store
+// could keep are as good as none.
+func (d *decoder) bindBasic(x *exchange, r *http.Request, in reflect.Value) {
+	user, password, _ := r.BasicAuth()
+	if !utf8.ValidString(user) || strings.IndexByte(user, 0) >= 0 {
+		return
+	}
+	x.client = user
+	for part, index := range d.basic {
+		switch part {
+		case "user":
+			in.FieldByIndex(index).SetString(user)
+		case "password":
+			in.FieldByIndex(index).SetString(password)
+		}
+	}
+}
+
+// readJSON reads a body that is JSON whatever it is called, for many clients
+// forget to say so; what is declared to be a form is refused.
+func readJSON(x *exchange, r *http.Request) (*node, error) {
+	switch mediaType(r) {
+	case "multipart/form-data", "application/x-www-form-urlencoded":
+		return nil, fault.New(fault.Unsupported, fault.CodeUnsupportedMediaType, "this operation reads application/json")
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	x.query, x.body = r.URL.RawQuery, body
+	return parseJSON(body)
+}
+
+// readForm reads a form of the body. Any other body is an empty form: the use
+// case says what it misses.
+func readForm(r *http.Request) (string, error) {
+	if mediaType(r) != "application/x-www-form-urlencoded" {
+		return "", nil
+	}
+	body, err := readBody(r)
+	return string(body), err
+}
+
+func mediaType(r *http.Request) string {
+	declared := r.Header.Get("Content-Type")
+	if declared == "" || declared == "application/json" {
+		return declared
+	}
+	name, _, err := mime.ParseMediaType(declared)
+	if err != nil {
+		name, _, _ = strings.Cut(declared, ";")
+		name = strings.ToLower(strings.TrimSpace(name))
+	}
+	return name
+}
+
+// readBody reads the whole body, which the server has bounded.
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		return body, nil
+	}
+	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, fault.New(fault.TooLarge, fault.CodePayloadTooLarge, "the body is larger than %d bytes", large.Limit)
+	}
+	return nil, fault.New(fault.Invalid, fault.CodeMalformedJSON, "the body could not be read to its end").Because(err)
+}

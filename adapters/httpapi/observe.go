@@ -1,0 +1,189 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// exchange is one request on its way: it writes the answer and gathers what the
+// log line and the headers say about it.
+type exchange struct {
+	http.ResponseWriter
+	// id is the X-Request-Id.
+	id string
+	// op is the operation, or what else was asked for.
+	op string
+	// path is the path as it is routed, with parameters in braces.
+	path   string
+	caller siteapi.Caller
+	// client is the client id of a token operation.
+	client string
+	// peer is who is at the other end, of a token operation.
+	peer string
+	// query and body are as they were sent.
+	query string
+	body  []byte
+
+	ignored    []string
+	deprecated bool
+
+	// head: a body is counted, not sent.
+	head    bool
+	status  int
+	bytes   int
+	code    fault.Code
+	failure error
+	gone    bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (x *exchange) WriteHeader(status int) {
+	if x.status == 0 {
+		x.status = status
+		x.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (x *exchange) Write(p []byte) (int, error) {
+	if x.status == 0 {
+		x.WriteHeader(http.StatusOK)
+	}
+	if x.head {
+		return len(p), nil
+	}
+	n, err := x.ResponseWriter.Write(p)
+	x.bytes += n
+	return n, err
+}
+
+// Unwrap lets http.ResponseController find what the server offers.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+type exchangeKey struct{}
+
+func exchangeOf(ctx context.Context) *exchange {
+	x, _ := ctx.Value(exchangeKey{}).(*exchange)
+	return x
+}
+
+// RequestID is the X-Request-Id of the request that ctx belongs to, so that
+// other lines of a log can name it; empty outside requests.
+func RequestID(ctx context.Context) string {
+	if x := exchangeOf(ctx); x != nil {
+		return x.id
+	}
+	return ""
+}
+
+// observer tells how each request went: one line, one sample.
+type observer struct {
+	log     *slog.Logger
+	seconds *prometheus.HistogramVec
+	now     func() time.Time
+}
+
+func newObserver(opts Options) observer {
+	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "vitrine_http_request_seconds",
+		Help:    "Time from a request to its answer, by operation and status.",
+		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+	}, []string{"op", "code"})
+	if opts.Registerer != nil {
+		if err := opts.Registerer.Register(seconds); err != nil {
+			var already prometheus.AlreadyRegisteredError
+			if !errors.As(err, &already) {
+				panic(err)
+			}
+			seconds = already.ExistingCollector.(*prometheus.HistogramVec)
+		}
+	}
+	return observer{log: opts.Logger, seconds: seconds, now: opts.Now}
+}
+
+// statusClientGone is what logs show when the client did not wait for the
+// answer.
+const statusClientGone = 499
+
+// observe gives a request its id, answers for whatever panics in it, and tells
+// how it went. It stands outside the router, so that it holds for unknown
+// routes as well.
+func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exchange, *http.Request)) {
+	start := s.now()
+	x := &exchange{ResponseWriter: w, id: uuid.NewString(), op: "none", head: r.Method == http.MethodHead}
+	s.commonHeaders(w.Header(), x.id)
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler {
+				panic(p)
+			}
+			s.fail(r.Context(), fmt.Errorf("panic: %v\n%s", p, debug.Stack()), x)
+		}
+		s.report(x, r, s.now().Sub(start))
+	}()
+	next(x, r)
+}
+
+func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
+	status := x.status
+	switch {
+	case x.gone:
+		status = statusClientGone
+	case status == 0:
+		status = http.StatusOK
+	}
+	o.seconds.WithLabelValues(x.op, strconv.Itoa(status)).Observe(took.Seconds())
+	level := slog.LevelInfo
+	if status >= 500 {
+		level = slog.LevelError
+	}
+	ctx := r.Context()
+	if !o.log.Enabled(ctx, level) {
+		return
+	}
+	path := x.path
+	if path == "" {
+		path = bounded(r.URL.Path)
+	}
+	attrs := make([]slog.Attr, 0, 14)
+	attrs = append(attrs,
+		slog.String("request_id", x.id), slog.String("op", x.op), slog.String("method", r.Method), slog.String("path", path),
+		slog.Int("status", status), slog.Float64("ms", float64(took.Microseconds())/1000), slog.Int("bytes", x.bytes))
+	if x.caller.Grant.Site != 0 {
+		attrs = append(attrs, slog.Int64("site", int64(x.caller.Grant.Site)), slog.String("credential", string(x.caller.Grant.Credential)))
+	} else if x.client != "" {
+		attrs = append(attrs, slog.String("credential", bounded(x.client)))
+	}
+	if x.code != "" {
+		attrs = append(attrs, slog.String("code", string(x.code)))
+	}
+	if id := r.Header.Get("X-Request-Id"); id != "" {
+		attrs = append(attrs, slog.String("client_request_id", bounded(id)))
+	}
+	if x.failure != nil {
+		attrs = append(attrs, slog.String("error", x.failure.Error()))
+	}
+	o.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// bounded keeps what a client chose from filling the log.
+func bounded(text string) string {
+	const most = 128
+	if len(text) > most {
+		return text[:most]
+	}
+	return text
+}

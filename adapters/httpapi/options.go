@@ -1,0 +1,120 @@
+package httpapi
+
+import (
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Options are the choices of whoever runs the handler. The zero value of every
+// field is a good choice.
+type Options struct {
+	// Logger gets one line per request; nil logs nothing.
+	Logger *slog.Logger
+	// Registerer gets the metrics; nil keeps none.
+	Registerer prometheus.Registerer
+	// Now is the present moment; nil is time.Now.
+	Now func() time.Time
+	// Environment is shown as X-Environment on every answer, if it has a name.
+	Environment string
+	// CORSOrigins lists the origins whose pages may call the API, "*" for all.
+	// There are none by default: the API is for servers, which hold secrets.
+	CORSOrigins []string
+	// BodyLimit is how many bytes of a body are read; 0 is 1 MiB.
+	BodyLimit int64
+	// RenderCacheBytes bounds the memory of rendered records; 0 is 128 MiB.
+	RenderCacheBytes int
+	// Rate limits the requests of each credential.
+	Rate Rate
+	// TokenFailures is how many token calls of one client id, or of one peer
+	// address, may fail within a minute before the next are refused unseen; 0
+	// is 10, a negative number is no limit.
+	TokenFailures int
+	// Polling says what becomes of a search that is sent over and over.
+	Polling Polling
+	// PollingLimit is how often within an hour the same search is not yet
+	// polling; 0 is 30.
+	PollingLimit int
+	// Peer names who is at the other end of the connection. By default it is
+	// the address of the connection, an IPv6 one by its /64; behind a proxy it
+	// has to come from a header that the proxy sets.
+	Peer func(*http.Request) string
+	// Document is served as /openapi.json, if there is one.
+	Document []byte
+	// Docs is served at /docs and below, if there is one.
+	Docs http.Handler
+}
+
+// Rate is a token bucket. The zero Rate is 100 requests a second with bursts
+// of 200.
+type Rate struct {
+	// PerSecond is how fast the bucket fills; negative is no limit at all.
+	PerSecond float64
+	// Burst is the size of the bucket.
+	Burst int
+}
+
+// Polling says what becomes of a search that is sent over and over.
+type Polling int
+
+const (
+	// PollingWarn answers with the header X-Polling-Warning.
+	PollingWarn Polling = iota
+	// PollingStrict refuses with polling_prohibited.
+	PollingStrict
+	// PollingOff does not look.
+	PollingOff
+)
+
+func (o Options) withDefaults() Options {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.BodyLimit == 0 {
+		o.BodyLimit = 1 << 20
+	}
+	if o.RenderCacheBytes == 0 {
+		o.RenderCacheBytes = 128 << 20
+	}
+	if o.Rate.PerSecond == 0 {
+		o.Rate.PerSecond = 100
+	}
+	if o.Rate.Burst == 0 {
+		o.Rate.Burst = max(1, int(2*o.Rate.PerSecond))
+	}
+	if o.TokenFailures == 0 {
+		o.TokenFailures = 10
+	}
+	if o.PollingLimit == 0 {
+		o.PollingLimit = 30
+	}
+	if o.Peer == nil {
+		o.Peer = connectionPeer
+	}
+	return o
+}
+
+// connectionPeer is the address of the connection. Whoever has an IPv6 address
+// has its whole /64.
+func connectionPeer(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	addr, err := netip.ParseAddr(host)
+	if err != nil || addr.Unmap().Is4() {
+		return host
+	}
+	network, err := addr.WithZone("").Prefix(64)
+	if err != nil {
+		return host
+	}
+	return network.String()
+}

@@ -1,0 +1,22 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// mountPages publishes what anyone may read: the document, its interactive
+// page, and the changelog.
+func (s *server) mountPages() {
+	s.routes.add(s, http.MethodGet, "/changelog", "changelog", serveChangelog())
+	if s.opts.Document != nil {
+		document := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, s.opts.Document) })
+		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)
+		s.routes.add(s, http.MethodGet, siteapi.BasePath+"/openapi.json", "openapi", document)
+	}
+	if s.opts.Docs != nil {
+		s.routes.add(s, http.MethodGet, "/docs", "docs", s.opts.Docs)
+		s.routes.add(s, http.MethodGet, "/docs/{asset}", "docs", s.opts.Docs)
+	}
+}

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"reflect"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// renderings keeps the JSON of records that have a name, so that what did not
+// change is neither read nor encoded again. Equal names have equal records: there
+// is nothing to invalidate, only to forget.
+type renderings struct {
+	cache *otter.Cache[rendering, []byte]
+}
+
+type rendering struct {
+	siteapi.Rendition
+	elem reflect.Type
+}
+
+// entryBytes is about what an entry takes beside its JSON.
+const entryBytes = 256
+
+func newRenderings(maximum int) *renderings {
+	return &renderings{otter.Must(&otter.Options[rendering, []byte]{
+		MaximumWeight: uint64(max(maximum, 0)),
+		Weigher:       func(_ rendering, json []byte) uint32 { return uint32(len(json) + entryBytes) },
+	})}
+}
+
+// append writes the records of a deferred answer, as one value or as an array.
+// Everything missing is built in one go.
+func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer siteapi.Deferred) error {
+	names := answer.Renditions()
+	parts := make([][]byte, len(names))
+	var missing []int
+	for place, name := range names {
+		if name != (siteapi.Rendition{}) {
+			if known, ok := c.cache.GetIfPresent(rendering{name, answer.Elem()}); ok {
+				parts[place] = known
+				continue
+			}
+		}
+		missing = append(missing, place)
+	}
+	if len(missing) > 0 {
+		if err := c.build(ctx, answer, names, missing, parts); err != nil {
+			return err
+		}
+	}
+	if answer.Single() {
+		if len(parts) == 0 || parts[0] == nil {
+			return fault.New(fault.NotFound, fault.CodeNotFound, "there is no such resource")
+		}
+		out.Write(parts[0])
+		return nil
+	}
+	writeArray(out, parts)
+	return nil
+}
+
+func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names []siteapi.Rendition, missing []int, parts [][]byte) error {
+	built, err := answer.Build(ctx, missing)
+	if err != nil {
+		return err
+	}
+	for i, place := range missing {
+		if built[i] == nil {
+			continue
+		}
+		var json bytes.Buffer
+		if err := appendJSON(&json, built[i]); err != nil {
+			return err
+		}
+		parts[place] = bytes.Clone(json.Bytes())
+		if names[place] != (siteapi.Rendition{}) {
+			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
+		}
+	}
+	return nil
+}
+
+// writeArray leaves out records that vanished meanwhile.
+func writeArray(out *bytes.Buffer, parts [][]byte) {
+	size := 2
+	for _, part := range parts {
+		size += len(part) + 1
+	}
+	out.Grow(size)
+	out.WriteByte('[')
+	first := true
+	for _, part := range parts {
+		if part == nil {
+			continue
+		}
+		if !first {
+			out.WriteByte(',')
+		}
+		first = false
+		out.Write(part)
+	}
+	out.WriteByte(']')
+}

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/go-kit/kit/endpoint"
+	kithttp "github.com/go-kit/kit/transport/http"
+	"github.com/gorilla/mux"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// New is the API as an http.Handler: the operations that need a token below
+// siteapi.BasePath, those that hand tokens out at the root, and the public
+// pages. It panics when the table of operations contradicts itself, which the
+// first test that calls it finds out.
+func New(svc *siteapi.Service, opts Options) http.Handler {
+	s := newServer(svc, opts)
+	s.mount(siteapi.BasePath, operations(svc.Operations()))
+	s.mount("", operations(svc.TokenOperations()))
+	s.mountPages()
+	return s.ready()
+}
+
+// identifier tells who a bearer token speaks for.
+type identifier interface {
+	Identify(ctx context.Context, token string) (siteapi.Caller, error)
+}
+
+// operation is a line of the table with what it calls, which tests replace.
+type operation struct {
+	siteapi.Operation
+	call func(ctx context.Context, c siteapi.Caller, in any) (any, error)
+}
+
+func operations(table []siteapi.Operation) []operation {
+	out := make([]operation, len(table))
+	for i, o := range table {
+		out[i] = operation{o, o.Call}
+	}
+	return out
+}
+
+type server struct {
+	observer
+	who         identifier
+	opts        Options
+	environment []string
+	records     *renderings
+	rate        *rateLimit
+	guesses     *guesses
+	polls       *polls
+	routes      routes
+	router      *mux.Router
+	// tokenPaths are the paths of the operations that take Basic credentials.
+	tokenPaths map[string]bool
+}
+
+func newServer(who identifier, opts Options) *server {
+	opts = opts.withDefaults()
+	s := &server{
+		observer: newObserver(opts), who: who, opts: opts,
+		records: newRenderings(opts.RenderCacheBytes),
+		rate:    newRateLimit(opts), guesses: newGuesses(opts), polls: newPolls(opts),
+		routes: routes{}, tokenPaths: map[string]bool{},
+	}
+	if opts.Environment != "" {
+		s.environment = []string{opts.Environment}
+	}
+	return s
+}
+
+// mount publishes operations below a prefix. This loop is all the transport
+// there is per operation.
+func (s *server) mount(prefix string, table []operation) {
+	for _, o := range table {
+		path := prefix + o.Path
+		encoder := newEncoder(o.Out, o.Status, s.records)
+		decode := locate(table, o, newDecoder(o.In, o.Path))
+		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
+		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
+			endpoint.Chain(pass, s.guesses.guard(o), s.polls.watch(o))(func(ctx context.Context, in any) (any, error) {
+				return o.call(ctx, exchangeOf(ctx).caller, in)
+			}),
+			s.gate(o, decode),
+			encoder.encode,
+			kithttp.ServerErrorEncoder(s.fail),
+		))
+	}
+}
+
+// pass is the middleware that does nothing.
+func pass(next endpoint.Endpoint) endpoint.Endpoint { return next }
+
+func (s *server) ready() *server {
+	s.router = s.routes.router(s)
+	return s
+}
+
+// ServeHTTP implements http.Handler.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.observe(w, r, func(x *exchange, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, s.opts.BodyLimit)
+		s.allowOrigin(w.Header(), r)
+		s.router.ServeHTTP(x, unslashed(r))
+	})
+}

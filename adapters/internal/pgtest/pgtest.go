@@ -1,0 +1,53 @@
+// Package pgtest lends tests a PostgreSQL of their own.
+package pgtest
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+
+	_ "github.com/lib/pq" // the driver
+)
+
+// Variable names the environment variable with the URL of a throw-away cluster.
+const Variable = "VITRINE_TEST_POSTGRES"
+
+// URL makes an empty schema and returns the URL of a database in which it is
+// the only one seen, so that tests can run side by side. The schema goes when
+// the test ends. Without a cluster the test is skipped.
+func URL(t testing.TB) string {
+	t.Helper()
+	cluster := os.Getenv(Variable)
+	if cluster == "" {
+		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", Variable)
+	}
+	u, err := url.Parse(cluster)
+	if err != nil {
+		t.Fatalf("%s: %v", Variable, err)
+	}
+	schema := "test_" + strings.ToLower(rand.Text())
+	run(t, cluster, "CREATE SCHEMA "+schema)
+	t.Cleanup(func() { run(t, cluster, "DROP SCHEMA IF EXISTS "+schema+" CASCADE") })
+
+	query := u.Query()
+	query.Set("search_path", schema)
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+func run(t testing.TB, cluster, statement string) {
+	t.Helper()
+	db, err := sql.Open("postgres", cluster)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	// The test's own context has ended when it cleans up.
+	if _, err := db.ExecContext(context.WithoutCancel(t.Context()), statement); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}

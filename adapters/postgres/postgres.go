@@ -1,0 +1,150 @@
+// Package postgres keeps the store in PostgreSQL 14 or later.
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+	"github.com/pressly/goose/v3"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+)
+
+// DefaultConnections is how many connections a store holds unless told.
+const DefaultConnections = 16
+
+// Option changes how Open does its work.
+type Option func(*settings)
+
+type settings struct {
+	connections int
+	store       []sqlstore.Option
+	warn        func(string)
+}
+
+// Connections sets how many connections the store holds at most. It keeps them
+// once it has them.
+func Connections(n int) Option { return func(s *settings) { s.connections = n } }
+
+// Pooled is for a database behind a pooler in transaction mode, such as
+// PgBouncer: statements are not prepared. Migrate still needs a direct
+// connection.
+func Pooled() Option {
+	return func(s *settings) { s.store = append(s.store, sqlstore.NoPrepare()) }
+}
+
+// Warn is told, as a sentence, what makes the server unfit for data that
+// matters. Without it such a server is accepted in silence.
+func Warn(tell func(string)) Option { return func(s *settings) { s.warn = tell } }
+
+// Open connects to the database at a postgres:// URL. The schema is the store's
+// Migrate's business.
+func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore.Store, error) {
+	set := settings{connections: DefaultConnections}
+	for _, option := range options {
+		option(&set)
+	}
+	config, err := read(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	connector, err := pq.NewConnectorConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(set.connections)
+	db.SetMaxIdleConns(set.connections)
+
+	s := sqlstore.New(db, db, dialect(), set.store...)
+	if err := s.Ping(ctx); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	if set.warn != nil {
+		if err := warn(ctx, db, set.warn); err != nil {
+			_ = s.Close()
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+func read(databaseURL string) (pq.Config, error) {
+	// The driver's own complaints quote the URL, and with it the password.
+	if _, err := url.Parse(databaseURL); err != nil {
+		if wrong, ok := errors.AsType[*url.Error](err); ok {
+			err = wrong.Err
+		}
+		return pq.Config{}, fmt.Errorf("postgres: the database URL is malformed: %w", err)
+	}
+	config, err := pq.NewConfig(databaseURL)
+	if err != nil {
+		return pq.Config{}, fmt.Errorf("postgres: %s", strings.ReplaceAll(err.Error(), databaseURL, "the database URL"))
+	}
+	// Without this, statements with parameters take two round trips, and behind
+	// a pooler in transaction mode the second may reach another server process
+	// and bring back somebody else's rows.
+	config.BinaryParameters = true
+	if config.ApplicationName == "" {
+		config.ApplicationName = "vitrine"
+	}
+	return config, nil
+}
+
+func warn(ctx context.Context, db *sql.DB, tell func(string)) error {
+	for _, name := range []string{"fsync", "full_page_writes", "synchronous_commit"} {
+		var value string
+		if err := db.QueryRowContext(ctx, "SELECT current_setting($1)", name).Scan(&value); err != nil {
+			return fmt.Errorf("postgres: %w", err)
+		}
+		if value == "off" {
+			tell("the PostgreSQL server runs with " + name + " = off: a crash may lose what was confirmed")
+		}
+	}
+	return nil
+}
+
+func dialect() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Engine:      "postgres",
+		Goose:       goose.DialectPostgres,
+		Placeholder: squirrel.Dollar,
+		View:        &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
+		// Row locks where the ports promise them; under SERIALIZABLE, units that
+		// meet would undo each other instead of taking turns.
+		Update:          &sql.TxOptions{Isolation: sql.LevelReadCommitted},
+		Held:            "FOR UPDATE",
+		Among:           "= ANY (?::bigint[])",
+		Numbers:         func(ids []int64) any { return pq.Array(ids) },
+		NativeSequences: true,
+		Classify:        classify,
+	}
+}
+
+func classify(err error) sqlstore.Trouble {
+	e := pq.As(err)
+	if e == nil {
+		return sqlstore.Unknown
+	}
+	switch e.Code {
+	case pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected:
+		return sqlstore.Again
+	case pqerror.UniqueViolation:
+		return sqlstore.Duplicate
+	case pqerror.ReadOnlySQLTransaction: // a standby that was the primary a moment ago
+		return sqlstore.Away
+	}
+	switch e.Code.Class() {
+	case "08", "53", "57", "58": // connection, resources, operator intervention, system
+		return sqlstore.Away
+	}
+	return sqlstore.Unknown
+}

@@ -1,0 +1,103 @@
+// Package sqlite keeps the store in a file, with an engine written in Go: no
+// server, no cgo.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"runtime"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+)
+
+// Open opens the database in the file, which is created if there is none. The
+// schema is the store's Migrate's business.
+//
+// A change is on the disk when Update returns. One process should write; others
+// may read the file meanwhile, and writers of other processes take turns with
+// this one for five seconds before it gives up.
+func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlstore.Store, error) {
+	// There is one writer, because SQLite has one: waiting for it in the pool is
+	// fair, waiting for it in the file is not. Its transactions are immediate,
+	// because one that begins as a reader cannot always become a writer.
+	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(FULL)")+"&_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	limit(write, 1)
+	read, err := sql.Open("sqlite", dsn(path, "query_only(1)"))
+	if err != nil {
+		_ = write.Close()
+		return nil, err
+	}
+	limit(read, max(4, 2*runtime.GOMAXPROCS(0)))
+
+	s := sqlstore.New(read, write, dialect(), options...)
+	// The writer comes first: it makes the file, and a reader must not.
+	if err := errors.Join(write.PingContext(ctx), s.Ping(ctx)); err != nil {
+		_ = s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// limit keeps connections open for good: one costs more to make than to have.
+func limit(db *sql.DB, n int) {
+	db.SetMaxOpenConns(n)
+	db.SetMaxIdleConns(n)
+}
+
+// dsn names the file with the settings of a connection. How long to wait comes
+// first, because the other settings may have to wait.
+func dsn(path string, settings ...string) string {
+	file := url.URL{Path: path}
+	query := url.Values{"_pragma": append([]string{"busy_timeout(5000)", "foreign_keys(1)"}, settings...)}
+	return "file:" + file.EscapedPath() + "?" + query.Encode()
+}
+
+func dialect() sqlstore.Dialect {
+	return sqlstore.Dialect{
+		Engine:      "sqlite",
+		Goose:       goose.DialectSQLite3,
+		Placeholder: squirrel.Question,
+		View:        &sql.TxOptions{ReadOnly: true},
+		Update:      nil,
+		Among:       "IN (SELECT value FROM json_each(?))",
+		Numbers:     numbers,
+		Classify:    classify,
+	}
+}
+
+// numbers are written as a JSON array.
+func numbers(ids []int64) any {
+	b, err := json.Marshal(ids)
+	if err != nil {
+		panic(err) // whole numbers always have a JSON form
+	}
+	return string(b)
+}
+
+func classify(err error) sqlstore.Trouble {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return sqlstore.Unknown
+	}
+	if e.Code() == sqlite3.SQLITE_CONSTRAINT_UNIQUE {
+		return sqlstore.Duplicate
+	}
+	switch e.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return sqlstore.Again
+	case sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY:
+		return sqlstore.Away
+	}
+	return sqlstore.Unknown
+}

@@ -1,0 +1,48 @@
+package sqlstore
+
+import (
+	"database/sql"
+
+	"github.com/Masterminds/squirrel"
+	"github.com/pressly/goose/v3"
+)
+
+// Dialect is all that differs between the engines. Packages sqlite and
+// postgres each fill one in.
+type Dialect struct {
+	// Engine selects the migrations: "postgres" or "sqlite".
+	Engine string
+	// Goose is the migration tool's word for the engine.
+	Goose goose.Dialect
+	// Placeholder is how statements write their parameters.
+	Placeholder squirrel.PlaceholderFormat
+	// View and Update are how units of work begin.
+	View, Update *sql.TxOptions
+	// Held is the suffix of a read that keeps the row until the unit ends;
+	// empty where units that write take turns anyway.
+	Held string
+	// Among is the condition that a number is one of those in its parameter,
+	// such as "= ANY (?)"; Numbers makes that parameter.
+	Among   string
+	Numbers func([]int64) any
+	// NativeSequences tells an engine whose sequences survive a rollback from
+	// one where a table has to count.
+	NativeSequences bool
+	// Classify says what kind of trouble an error of the driver is.
+	Classify func(error) Trouble
+}
+
+// Trouble is what an error of the engine means to the store.
+type Trouble uint8
+
+const (
+	// Unknown is everything nobody foresaw.
+	Unknown Trouble = iota
+	// Again: the unit of work met another one; it was undone and may be run
+	// again.
+	Again
+	// Duplicate: a unique key is taken.
+	Duplicate
+	// Away: the engine cannot be reached, or cannot serve now.
+	Away
+)

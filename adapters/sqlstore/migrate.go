@@ -1,0 +1,125 @@
+package sqlstore
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"hash/fnv"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// schemaTable is where the migrations applied are written down.
+const schemaTable = "schema_migration"
+
+// Migrate brings the schema up to date. Several processes may do so at once.
+// Behind a pooler, give it a direct connection.
+func (s *Store) Migrate(ctx context.Context) error {
+	provider, err := s.provider(ctx)
+	if err != nil {
+		return s.explain(ctx, err)
+	}
+	if _, err := provider.Up(ctx); err != nil {
+		return s.explain(ctx, fmt.Errorf("migrating: %w", err))
+	}
+	return nil
+}
+
+// Pending reports whether the schema is older than this program.
+func (s *Store) Pending(ctx context.Context) (bool, error) {
+	provider, err := s.provider(ctx)
+	if err != nil {
+		return false, s.explain(ctx, err)
+	}
+	pending, err := provider.HasPending(ctx)
+	return pending, s.explain(ctx, err)
+}
+
+// Reset drops every table of ours with everything in it, and makes them anew.
+func (s *Store) Reset(ctx context.Context) error {
+	provider, err := s.provider(ctx)
+	if err != nil {
+		return s.explain(ctx, err)
+	}
+	if _, err := provider.DownTo(ctx, 0); err != nil {
+		return s.explain(ctx, fmt.Errorf("resetting: %w", err))
+	}
+	for i := range s.floors {
+		s.floors[i].Store(0)
+	}
+	return s.Migrate(ctx)
+}
+
+func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
+	files, err := migrationFiles(s.dialect.Engine)
+	if err != nil {
+		return nil, err
+	}
+	options := []goose.ProviderOption{goose.WithTableName(schemaTable), goose.WithDisableGlobalRegistry(true)}
+	if s.dialect.NativeSequences {
+		locker, err := s.locker(ctx)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, goose.WithSessionLocker(locker))
+	}
+	return goose.NewProvider(s.dialect.Goose, s.write.DB, files, options...)
+}
+
+// locker keeps two processes from migrating the same schema at once. Where
+// only one connection writes, none is needed.
+func (s *Store) locker(ctx context.Context) (lock.SessionLocker, error) {
+	var schema string
+	if err := s.write.QueryRowContext(ctx, "SELECT current_schema()").Scan(&schema); err != nil {
+		return nil, err
+	}
+	h := fnv.New32a()
+	h.Write([]byte("vitrine " + schema))
+	return lock.NewPostgresSessionLocker(lock.WithLockID(int64(h.Sum32())), lock.WithLockTimeout(1, 300))
+}
+
+// layers is the shared folder of migrations with the engine's own laid over.
+type layers []fs.FS
+
+func migrationFiles(engine string) (fs.FS, error) {
+	var both layers
+	for _, folder := range []string{"shared", engine} {
+		sub, err := fs.Sub(migrations, "migrations/"+folder)
+		if err != nil {
+			return nil, err
+		}
+		both = append(both, sub)
+	}
+	return both, nil
+}
+
+// Open implements fs.FS.
+func (l layers) Open(name string) (fs.File, error) {
+	var file fs.File
+	err := fs.ErrNotExist
+	for i := len(l) - 1; i >= 0 && err != nil; i-- {
+		file, err = l[i].Open(name)
+	}
+	return file, err
+}
+
+// ReadDir implements fs.ReadDirFS.
+func (l layers) ReadDir(name string) ([]fs.DirEntry, error) {
+	var all []fs.DirEntry
+	for _, layer := range l {
+		entries, err := fs.ReadDir(layer, name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, entries...)
+	}
+	slices.SortFunc(all, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return all, nil
+}

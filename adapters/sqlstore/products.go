@@ -1,0 +1,106 @@
+package sqlstore
+
+import (
+	"database/sql/driver"
+	"fmt"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// narrowProducts are products as a scan reads them.
+var narrowProducts = mapping[product.Product]{
+	table: "product",
+	keys:  []string{"site_id", "id"},
+	row: func(p *product.Product) row {
+		return row{
+			{"site_id", whole(&p.Site)}, {"id", whole(&p.ID)}, {"agency_id", whole(&p.Agency)}, {"user_id", whole(&p.User)},
+			{"customer_id", whole(&p.Customer)}, {"parent_id", whole(&p.Parent)}, {"reference", text(&p.Reference)},
+			{"web_status", &p.WebStatus}, {"intercabinet", &p.Intercabinet}, {"seller_statistics", &p.SellerStatistics},
+			{"next_contact", text(&p.NextContact)}, {"color", whole(&p.Color)}, {"created_by", whole(&p.CreatedBy)},
+			{"added_at", instant(&p.Added)}, {"modified_at", instant(&p.Modified)}, {"deleted_at", instant(&p.Deleted)},
+			{"version", whole(&p.Version)}, {"criteria", valuesColumn{&p.Criteria}},
+		}
+	},
+}
+
+// products are products, whole.
+var products = mapping[product.Product]{
+	table: narrowProducts.table,
+	keys:  narrowProducts.keys,
+	row: func(p *product.Product) row {
+		return append(narrowProducts.row(p), column{"rooms", document(&p.Rooms)}, column{"descriptions", document(&p.Descriptions)})
+	},
+	extra: func(p *product.Product) row {
+		// What uniqueness is judged by is folded here, so that no engine's idea
+		// of case and accents matters.
+		key := product.FoldReference(p.Reference)
+		return row{{"reference_key", text(&key)}}
+	},
+}
+
+const livingProduct = "site_id = ? AND id = ? AND deleted_at IS NULL"
+
+// valuesColumn is a column of criteria in the form criteriatext.go describes.
+type valuesColumn struct{ p *criteria.Values }
+
+func (c valuesColumn) Value() (driver.Value, error) {
+	b, err := appendValues(nil, *c.p)
+	return string(b), err
+}
+
+func (c valuesColumn) Scan(src any) (err error) {
+	switch src := src.(type) {
+	case string:
+		*c.p, err = parseValues(src)
+	case []byte:
+		*c.p, err = parseValues(string(src))
+	default:
+		err = fmt.Errorf("a %T holds no criteria", src)
+	}
+	return err
+}
+
+type productRole struct{ *tx }
+
+func (r productRole) Get(id site.ID, p product.ID) (product.Product, error) {
+	statement := r.store.hot.productGet
+	if r.writes {
+		statement = r.store.hot.productHeld
+	}
+	return one(r.tx, products, statement, int64(id), int64(p))
+}
+
+func (r productRole) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
+	return list(r.tx, products, r.store.hot.productMany, int64(id), r.store.dialect.Numbers(plain(ids)))
+}
+
+func (r productRole) Scan(id site.ID, after product.ID, n int) ([]product.Product, error) {
+	return list(r.tx, narrowProducts, r.store.hot.productScan, int64(id), int64(after), max(n, 0))
+}
+
+// Add leaves the conflict to the engine's one statement: an error would end the
+// transaction.
+func (r productRole) Add(p product.Product) error {
+	n, err := write(r.tx, products, r.store.hot.productAdd, p)
+	if err == nil && n == 0 {
+		return port.ErrReferenceTaken
+	}
+	return err
+}
+
+func (r productRole) Replace(p product.Product) error {
+	n, err := rewrite(r.tx, products, r.store.hot.productChange, p)
+	switch {
+	case err == nil && n == 0:
+		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
+	case err != nil && r.store.trouble(err) == Duplicate:
+		// The statement leaves the primary key alone, so it is the reference.
+		r.broken = port.ErrReferenceTaken
+		return r.broken
+	}
+	return err
+}

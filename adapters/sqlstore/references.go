@@ -1,0 +1,48 @@
+package sqlstore
+
+import (
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func nextReference() squirrel.Sqlizer {
+	return squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").
+		Values(append(parameters(2), squirrel.Expr("1"))...).
+		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = reference_counter.last_number + 1 RETURNING last_number")
+}
+
+type referenceRole struct{ *tx }
+
+// Next counts in one statement, which also holds the counter.
+func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
+	drawn, err := r.numbers(r.store.hot.referenceNext, int64(id), int64(agency))
+	if err != nil {
+		return 0, err
+	}
+	return drawn[0], nil
+}
+
+func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
+	b := squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").Values(parameters(3)...).
+		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = excluded.last_number").
+		Suffix("WHERE excluded.last_number > reference_counter.last_number")
+	_, err := r.exec(r.store.text(b), int64(id), int64(agency), n)
+	return err
+}
+
+func (r referenceRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
+	b := squirrel.Select("id").From(products.table).Where("site_id = ? AND agency_id = ? AND reference_key = ?")
+	found, err := list(r.tx, numberColumn, r.store.text(b), int64(id), int64(agency), product.FoldReference(reference))
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("reference %s: %w", reference, fault.NotFound)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return product.ID(found[0]), nil
+}

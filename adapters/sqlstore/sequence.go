@@ -1,0 +1,69 @@
+package sqlstore
+
+import (
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+var sequenceNames = [port.Sequences]string{
+	port.ProductIDs: "product_id", port.RoomIDs: "room_id", port.CustomerIDs: "customer_id", port.FamilyIDs: "family_id",
+}
+
+// drawIDs draws from a native sequence one by one; a table counts on from the
+// highest id it or this process knows, and answers with the last.
+func drawIDs(d Dialect, s port.Sequence) squirrel.Sqlizer {
+	if d.NativeSequences {
+		return squirrel.Expr("SELECT nextval('" + sequenceNames[s] + "') FROM generate_series(1, ?::bigint)")
+	}
+	return squirrel.Expr("INSERT INTO sequence (name, last_id) VALUES ('" + sequenceNames[s] + "', ?1 + ?2) " +
+		"ON CONFLICT (name) DO UPDATE SET last_id = max(last_id, ?1) + ?2 RETURNING last_id")
+}
+
+// NextIDs implements port.Sequencer.
+func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
+	if err := t.writing(); err != nil || n <= 0 {
+		return nil, err
+	}
+	if t.store.dialect.NativeSequences {
+		return t.numbers(t.store.hot.ids[s], int64(n))
+	}
+	// The table forgets what a unit drew that was undone; the floor does not.
+	floor := &t.store.floors[s]
+	last, err := t.numbers(t.store.hot.ids[s], floor.Load(), int64(n))
+	if err != nil {
+		return nil, err
+	}
+	floor.Store(last[0])
+	ids := make([]int64, n)
+	for i := range ids {
+		ids[i] = last[0] - int64(n-1-i)
+	}
+	return ids, nil
+}
+
+// ReserveID implements port.Sequencer.
+func (t *tx) ReserveID(s port.Sequence, id int64) error {
+	name := sequenceNames[s]
+	if !t.store.dialect.NativeSequences {
+		_, err := t.exec("INSERT INTO sequence (name, last_id) VALUES (?1, ?2) "+
+			"ON CONFLICT (name) DO UPDATE SET last_id = max(last_id, excluded.last_id)", name, id)
+		return err
+	}
+	if err := t.writing(); err != nil || id < 1 {
+		return err
+	}
+	past, err := t.numbers("SELECT count(*) FROM "+name+" WHERE is_called AND last_value >= $1", id)
+	if err != nil || past[0] == 1 {
+		return err
+	}
+	// setval could set back a sequence that others draw from meanwhile. Altering
+	// it, even to no effect, keeps them out until the unit ends.
+	if _, err := t.exec("ALTER SEQUENCE " + name + " NO CYCLE"); err != nil {
+		return err
+	}
+	_, err = t.numbers(fmt.Sprintf("SELECT setval('%s', greatest(last_value, $1)) FROM %s", name, name), id)
+	return err
+}

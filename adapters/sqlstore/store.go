@@ -1,0 +1,195 @@
+// Package sqlstore keeps the ports in a relational database. It is written once
+// for both engines; what they do not share is a Dialect. It decides nothing:
+// what may be written, and who may read it, is the core's business.
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Store is a port.Store in a database.
+type Store struct {
+	dialect     Dialect
+	read, write *pool
+	unprepared  bool
+	ready       atomic.Bool
+	preparing   sync.Mutex
+	hot         hot
+	// floors are the highest ids drawn by this process where the engine forgets
+	// them with a rollback.
+	floors [port.Sequences]atomic.Int64
+}
+
+// pool is a database with the statements prepared on it.
+type pool struct {
+	*sql.DB
+	prepared map[string]*sql.Stmt
+}
+
+var _ port.Store = (*Store)(nil)
+
+// Option changes how a store works.
+type Option func(*Store)
+
+// NoPrepare runs every statement unprepared, as a pooler that changes servers
+// between transactions needs it. It costs about half the speed.
+func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
+
+// New makes a store on open databases, which it then owns. Reads go to read and
+// units that write to write; they may be the same. The schema is Migrate's
+// business.
+func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
+	s := &Store{dialect: d, read: &pool{DB: read}}
+	s.write = s.read
+	if write != read {
+		s.write = &pool{DB: write}
+	}
+	for _, set := range options {
+		set(s)
+	}
+	s.hot = s.hotStatements()
+	return s
+}
+
+// Head implements port.Store. It is a single read outside any transaction.
+func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
+	if err := s.prepare(ctx); err != nil {
+		return port.Head{}, err
+	}
+	var h port.Head
+	var r *sql.Row
+	if stmt := s.read.prepared[s.hot.head]; stmt != nil {
+		r = stmt.QueryRowContext(ctx, int64(id))
+	} else {
+		r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
+	}
+	err := r.Scan(headRow(&h).targets()...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return port.Head{}, noSite(id)
+	}
+	return h, s.explain(ctx, err)
+}
+
+// Ping reports whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	return s.explain(ctx, errors.Join(s.read.PingContext(ctx), s.write.PingContext(ctx)))
+}
+
+// Close ends all connections.
+func (s *Store) Close() error {
+	if s.read == s.write {
+		return s.read.Close()
+	}
+	return errors.Join(s.read.Close(), s.write.Close())
+}
+
+// prepare prepares the hot statements, once. It cannot happen in New, because
+// the tables may not exist yet.
+func (s *Store) prepare(ctx context.Context) error {
+	if s.unprepared || s.ready.Load() {
+		return nil
+	}
+	s.preparing.Lock()
+	defer s.preparing.Unlock()
+	if s.ready.Load() {
+		return nil
+	}
+	for _, p := range []*pool{s.read, s.write} {
+		prepared := map[string]*sql.Stmt{}
+		for _, text := range s.hot.all {
+			if p.prepared[text] != nil {
+				continue
+			}
+			stmt, err := p.PrepareContext(ctx, text)
+			if err != nil {
+				for _, stmt := range prepared {
+					_ = stmt.Close()
+				}
+				return s.explain(ctx, err)
+			}
+			prepared[text] = stmt
+		}
+		if p.prepared == nil {
+			p.prepared = prepared
+		}
+	}
+	s.ready.Store(true)
+	return nil
+}
+
+// hot are the statements worth preparing.
+type hot struct {
+	head, count, record                    string
+	productGet, productHeld, productMany   string
+	productScan, productAdd, productChange string
+	referenceNext                          string
+	customerGet, customerMany              string
+	customerScan, customerPut              string
+	tokenGet, tokenPut                     string
+	familyGet, familyHeld, familyPut       string
+	ids                                    [port.Sequences]string
+	all                                    []string
+}
+
+func (s *Store) hotStatements() hot {
+	var h hot
+	keep := func(b squirrel.Sqlizer) string {
+		text := s.text(b)
+		h.all = append(h.all, text)
+		return text
+	}
+	held := s.dialect.Held
+	h.head = keep(findHead())
+	h.count = keep(countEvents())
+	h.record = keep(events.insert())
+	h.productGet = keep(products.find(livingProduct))
+	h.productHeld = h.productGet
+	h.familyGet = keep(families.find("id = ?"))
+	h.familyHeld = h.familyGet
+	if held != "" {
+		h.productHeld = keep(products.find(livingProduct).Suffix(held))
+		h.familyHeld = keep(families.find("id = ?").Suffix(held))
+	}
+	h.productMany = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
+	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
+	h.productAdd = keep(products.insert().Suffix("ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING"))
+	h.productChange = keep(products.replace("deleted_at IS NULL"))
+	h.referenceNext = keep(nextReference())
+	h.customerGet = keep(customers.find("site_id = ? AND id = ?"))
+	h.customerMany = keep(customers.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id"))
+	h.customerScan = keep(customers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
+	h.customerPut = keep(customers.upsert())
+	h.tokenGet = keep(tokens.find("hash = ?"))
+	h.tokenPut = keep(tokens.upsert())
+	h.familyPut = keep(families.upsert())
+	for i := range h.ids {
+		h.ids[i] = keep(drawIDs(s.dialect, port.Sequence(i)))
+	}
+	return h
+}
+
+// text is a statement as the engine reads it. Statements are written here, not
+// by callers, so one that does not build is a mistake in this package.
+func (s *Store) text(b squirrel.Sqlizer) string {
+	text, _, err := b.ToSql()
+	if err == nil {
+		text, err = s.dialect.Placeholder.ReplacePlaceholders(text)
+	}
+	if err != nil {
+		panic(fmt.Sprintf("sqlstore: %v", err))
+	}
+	return text
+}
+
+func noSite(id site.ID) error { return fmt.Errorf("site %d: %w", id, fault.NotFound) }

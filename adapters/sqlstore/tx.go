@@ -1,0 +1,116 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// tx is one unit of work.
+type tx struct {
+	ctx    context.Context
+	store  *Store
+	raw    *sql.Tx
+	pool   *pool
+	writes bool
+	over   bool
+	// broken is the first error of a statement. PostgreSQL refuses to go on
+	// after one, so no engine does.
+	broken error
+	again  bool
+}
+
+var (
+	errReadOnly = errors.New("a view cannot write")
+	errOver     = errors.New("the unit of work is over")
+)
+
+func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
+func (t *tx) Sites() port.Sites             { return siteRole{t} }
+func (t *tx) Agencies() port.Agencies       { return agencyRole{t} }
+func (t *tx) Users() port.Users             { return userRole{t} }
+func (t *tx) Criteria() port.Criteria       { return criterionRole{t} }
+func (t *tx) Lists() port.Lists             { return listRole{t} }
+func (t *tx) ActionTypes() port.ActionTypes { return actionTypeRole{t} }
+func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
+func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
+func (t *tx) Customers() port.Customers     { return customerRole{t} }
+func (t *tx) Products() port.Products       { return productRole{t} }
+func (t *tx) References() port.References   { return referenceRole{t} }
+
+// reading says why nothing can be read now, if so.
+func (t *tx) reading() error {
+	if t.over {
+		return errOver
+	}
+	return t.broken
+}
+
+// writing says why nothing can be written now, if so.
+func (t *tx) writing() error {
+	if !t.writes {
+		return errReadOnly
+	}
+	return t.reading()
+}
+
+// fail records that the unit cannot succeed any more.
+func (t *tx) fail(err error) error {
+	t.again = t.store.trouble(err) == Again && t.ctx.Err() == nil
+	t.broken = t.store.explain(t.ctx, err)
+	return t.broken
+}
+
+// query runs a statement that reads.
+func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
+	if err := t.reading(); err != nil {
+		return nil, err
+	}
+	var rows *sql.Rows
+	var err error
+	if stmt := t.pool.prepared[statement]; stmt != nil {
+		rows, err = t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
+	} else {
+		rows, err = t.raw.QueryContext(t.ctx, statement, args...)
+	}
+	if err != nil {
+		return nil, t.fail(err)
+	}
+	return rows, nil
+}
+
+// exec runs a statement that writes, and tells how many rows it touched.
+func (t *tx) exec(statement string, args ...any) (int64, error) {
+	if err := t.writing(); err != nil {
+		return 0, err
+	}
+	var result sql.Result
+	var err error
+	if stmt := t.pool.prepared[statement]; stmt != nil {
+		result, err = t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
+	} else {
+		result, err = t.raw.ExecContext(t.ctx, statement, args...)
+	}
+	if err != nil {
+		return 0, t.fail(err)
+	}
+	n, err := result.RowsAffected()
+	if err != nil {
+		return 0, t.fail(err)
+	}
+	return n, nil
+}
+
+// numbers runs a statement that answers with a column of whole numbers, and
+// that writes as well.
+func (t *tx) numbers(statement string, args ...any) ([]int64, error) {
+	if err := t.writing(); err != nil {
+		return nil, err
+	}
+	return list(t, numberColumn, statement, args...)
+}
+
+// numberColumn reads answers that are one column of whole numbers.
+var numberColumn = mapping[int64]{table: "numbers", row: func(n *int64) row { return row{{"n", whole(n)}} }}

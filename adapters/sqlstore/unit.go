@@ -1,0 +1,127 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// attempts bounds how often a unit of work that met another one is run.
+const attempts = 8
+
+// View implements port.Store.
+func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
+	_, err := s.unit(ctx, s.read, s.dialect.View, false, fn)
+	return err
+}
+
+// Update implements port.Store.
+func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
+	for attempt := 1; ; attempt++ {
+		again, err := s.unit(ctx, s.write, s.dialect.Update, true, fn)
+		if !again || attempt == attempts {
+			return err
+		}
+		if err := pause(ctx, attempt); err != nil {
+			return err
+		}
+	}
+}
+
+// pause waits longer from attempt to attempt, and never twice the same time, so
+// that units that met do not meet again.
+func pause(ctx context.Context, attempt int) error {
+	wait := time.NewTimer(time.Duration(1+rand.Int64N(4<<attempt)) * time.Millisecond)
+	defer wait.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-wait.C:
+		return nil
+	}
+}
+
+// unit is the only place where transactions begin and end. again reports that
+// the engine undid the unit because of another one; after a commit that went
+// wrong it is never set, because the commit may have happened.
+func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, writes bool, fn func(port.Tx) error) (again bool, err error) {
+	if err := s.prepare(ctx); err != nil {
+		return false, err
+	}
+	raw, err := p.BeginTx(ctx, options)
+	if err != nil {
+		return s.trouble(err) == Again, s.explain(ctx, err)
+	}
+	t := &tx{ctx: ctx, store: s, raw: raw, pool: p, writes: writes}
+	defer func() {
+		t.over = true
+		// After a commit this does nothing. It also runs while fn's panic passes.
+		_ = raw.Rollback()
+	}()
+
+	if err := fn(t); err != nil {
+		return t.again, err
+	}
+	if t.broken != nil {
+		return t.again, t.broken
+	}
+	if err := ctx.Err(); err != nil {
+		return false, err
+	}
+	if !writes {
+		return false, nil
+	}
+	return false, s.commit(ctx, raw)
+}
+
+func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
+	err := raw.Commit()
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, sql.ErrTxDone)):
+		// The end of the context came first: no commit was sent.
+		return ctx.Err()
+	}
+	return fault.New(fault.Unavailable, fault.CodeUnavailable,
+		"the database did not confirm the change; it may or may not have happened").Because(errors.Join(err, ctx.Err()))
+}
+
+// trouble says what kind of trouble an error of the driver is.
+func (s *Store) trouble(err error) Trouble {
+	if kind := s.dialect.Classify(err); kind != Unknown {
+		return kind
+	}
+	var network *net.OpError
+	if errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone) || errors.As(err, &network) {
+		return Away
+	}
+	return Unknown
+}
+
+// explain turns an error of the driver into what the ports promise.
+func (s *Store) explain(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	// Drivers word the end of a context in their own way.
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	switch s.trouble(err) {
+	case Again:
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
+	case Away:
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(err)
+	default:
+		return fmt.Errorf("sqlstore: %w", err)
+	}
+}

@@ -1,0 +1,130 @@
+// Package config is the one table of options: a field per option, with its
+// flag, its environment variable, its default and what it does. The command
+// line, the environment, the help and the reference page are all read from it.
+package config
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Database says where the data are.
+type Database struct {
+	Database    string `env:"VITRINE_DATABASE" default:"${database}" placeholder:"PATH|URL" help:"SQLite file, or a postgres:// URL."`
+	Connections int    `env:"VITRINE_DATABASE_CONNECTIONS" default:"16" help:"Most connections to PostgreSQL."`
+	Pooled      bool   `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
+}
+
+// Logging says what is logged, and how.
+type Logging struct {
+	LogLevel  string `env:"VITRINE_LOG_LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least level to log: ${enum}."`
+	LogFormat string `env:"VITRINE_LOG_FORMAT" default:"json" enum:"json,text" help:"Form of log lines: ${enum}."`
+}
+
+// Server says how the API is served.
+type Server struct {
+	Database
+	Logging
+	Listen      string `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address the API listens on."`
+	AdminListen string `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
+	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
+	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment."`
+
+	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
+	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
+	RefreshTokenFamily   time.Duration `env:"VITRINE_REFRESH_TOKEN_FAMILY" default:"2160h" help:"How long tokens can be refreshed before the client must present its secret again."`
+
+	RateLimit     float64  `env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
+	RateBurst     int      `env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
+	TokenFailures int      `env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
+	Polling       string   `env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
+	CORSOrigins   []string `name:"cors-origins" env:"VITRINE_CORS_ORIGINS" help:"Origins whose pages may call the API; * for all."`
+
+	CatalogueMemory int `env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for search indexes, in MiB; the least recently used leave first."`
+	RenderMemory    int `env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
+
+	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`
+}
+
+// Validate reports everything that cannot be right.
+func (s *Server) Validate() error {
+	var wrong []string
+	for _, rule := range []struct {
+		bad     bool
+		message string
+	}{
+		{s.RateLimit < 0, "--rate-limit cannot be negative"},
+		{s.RateBurst < 1, "--rate-burst must be at least 1"},
+		{s.TokenFailures < 0, "--token-failures cannot be negative"},
+		{s.CatalogueMemory < 1, "--catalogue-memory must be at least 1"},
+		{s.RenderMemory < 1, "--render-memory must be at least 1"},
+		{s.AccessTokenLifetime < time.Second, "--access-token-lifetime must be at least 1s"},
+		{s.RefreshTokenLifetime < s.AccessTokenLifetime, "--refresh-token-lifetime must not be shorter than --access-token-lifetime"},
+		{s.RefreshTokenFamily < s.RefreshTokenLifetime, "--refresh-token-family must not be shorter than --refresh-token-lifetime"},
+		{!isOrigin(s.PublicURL), "--public-url must be a scheme and a host, such as https://crm.example.org"},
+	} {
+		if rule.bad {
+			wrong = append(wrong, rule.message)
+		}
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s", strings.Join(wrong, "; "))
+	}
+	return nil
+}
+
+func isOrigin(text string) bool {
+	if text == "" {
+		return true
+	}
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+}
+
+// Domain is where clients reach the API: as configured, or at the address that
+// is listened on.
+func (s *Server) Domain(listening net.Addr) string {
+	if s.PublicURL != "" {
+		return strings.TrimRight(s.PublicURL, "/")
+	}
+	host, port, err := net.SplitHostPort(listening.String())
+	if err != nil {
+		return "http://" + listening.String()
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// Level is the least level to log.
+func (l Logging) Level() slog.Level {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(l.LogLevel)); err != nil {
+		return slog.LevelInfo
+	}
+	return level
+}
+
+// IsPostgres reports whether the database is a PostgreSQL server rather than a
+// file.
+func (d Database) IsPostgres() bool {
+	return strings.HasPrefix(d.Database, "postgres://") || strings.HasPrefix(d.Database, "postgresql://")
+}
+
+// Shown is the database as it may be logged: without a password.
+func (d Database) Shown() string {
+	if !d.IsPostgres() {
+		return d.Database
+	}
+	u, err := url.Parse(d.Database)
+	if err != nil {
+		return "postgres://…"
+	}
+	return u.Redacted()
+}

@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/adapters/openapi"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Server is the API, listening but not yet answering.
+type Server struct {
+	// Domain is where clients reach the API.
+	Domain string
+
+	config    config.Server
+	log       *slog.Logger
+	service   *siteapi.Service
+	readiness *httpapi.Readiness
+	listeners []net.Listener
+	servers   []*http.Server
+}
+
+// NewServer listens on the configured addresses and makes everything that will
+// answer there, over a store whose schema is up to date.
+func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log *slog.Logger) (*Server, error) {
+	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Ping)}
+	public, err := net.Listen("tcp", c.Listen)
+	if err != nil {
+		return nil, err
+	}
+	s.listeners = append(s.listeners, public)
+	s.Domain = c.Domain(public.Addr())
+	lifetimes := access.DefaultLifetimes()
+	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
+	if s.service, err = Service(ctx, store, siteapi.Options{
+		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20,
+	}); err != nil {
+		return nil, s.closing(err)
+	}
+	metrics := prometheus.NewRegistry()
+	s.register(metrics)
+	api, err := Handler(s.service, c, metrics, log)
+	if err != nil {
+		return nil, s.closing(err)
+	}
+	admin := httpapi.Admin(s.readiness, metrics)
+	if c.AdminListen == "" {
+		s.serve(beside(admin, api))
+		return s, nil
+	}
+	private, err := net.Listen("tcp", c.AdminListen)
+	if err != nil {
+		return nil, s.closing(err)
+	}
+	s.listeners = append(s.listeners, private)
+	s.serve(api)
+	s.serve(admin)
+	return s, nil
+}
+
+// Handler is the API as it answers clients.
+func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
+	document, err := openapi.Document(service.Operations(), service.TokenOperations())
+	if err != nil {
+		return nil, err
+	}
+	unlimited := func(n int) int {
+		if n == 0 {
+			return -1
+		}
+		return n
+	}
+	rate := httpapi.Rate{PerSecond: c.RateLimit, Burst: c.RateBurst}
+	if c.RateLimit == 0 {
+		rate.PerSecond = -1
+	}
+	return httpapi.New(service, httpapi.Options{
+		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
+		RenderCacheBytes: c.RenderMemory << 20, Rate: rate, TokenFailures: unlimited(c.TokenFailures),
+		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
+		Document: document, Docs: openapi.Docs("/docs", "/openapi.json"),
+	}), nil
+}
+
+func (s *Server) register(metrics *prometheus.Registry) {
+	metrics.MustRegister(
+		collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "vitrine_catalogue_bytes", Help: "Memory of all loaded search indexes.",
+		}, func() float64 { return float64(s.service.CatalogueBytes()) }),
+	)
+}
+
+// beside answers the pages for operators on the API's own address.
+func beside(admin, api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz", "/readyz", "/metrics":
+			admin.ServeHTTP(w, r)
+		default:
+			api.ServeHTTP(w, r)
+		}
+	})
+}
+
+func (s *Server) serve(h http.Handler) {
+	s.servers = append(s.servers, &http.Server{
+		Handler:           h,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	})
+}
+
+// closing gives up the listeners because of err.
+func (s *Server) closing(err error) error {
+	for _, l := range s.listeners {
+		err = errors.Join(err, l.Close())
+	}
+	return err
+}
+
+// housekeeping is how often what has expired is swept away.
+const housekeeping = 10 * time.Minute
+
+// Run answers until ctx ends, then finishes the requests under way.
+func (s *Server) Run(ctx context.Context) error {
+	group, running := errgroup.WithContext(ctx)
+	for i, server := range s.servers {
+		group.Go(func() error {
+			if err := server.Serve(s.listeners[i]); !errors.Is(err, http.ErrServerClosed) {
+				return err
+			}
+			return nil
+		})
+	}
+	group.Go(func() error {
+		s.keepHouse(running)
+		return nil
+	})
+	group.Go(func() error {
+		<-running.Done()
+		return s.stop()
+	})
+	return group.Wait()
+}
+
+func (s *Server) stop() error {
+	s.readiness.Drain()
+	s.log.Info("stopping", "grace", s.config.ShutdownTimeout.String())
+	ctx, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
+	defer cancel()
+	var failed error
+	for _, server := range s.servers {
+		if err := server.Shutdown(ctx); err != nil {
+			failed = errors.Join(failed, fmt.Errorf("requests were cut off after %s: %w", s.config.ShutdownTimeout, err), server.Close())
+		}
+	}
+	return failed
+}
+
+func (s *Server) keepHouse(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(housekeeping):
+		}
+		if purged, err := s.service.PurgeTokens(ctx, time.Hour); err != nil && ctx.Err() == nil {
+			s.log.Error("purging tokens", "error", err)
+		} else if purged > 0 {
+			s.log.Info("purged tokens", "count", purged)
+		}
+	}
+}

@@ -1,0 +1,101 @@
+// Package wire is the composition root: the only place where a concrete type
+// meets a port.
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Logger writes log lines to w.
+func Logger(c config.Logging, w io.Writer) *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.Level()}
+	if c.LogFormat == "text" {
+		return slog.New(slog.NewTextHandler(w, options))
+	}
+	return slog.New(slog.NewJSONHandler(w, options))
+}
+
+// OpenStore opens the database; Migrate brings its schema up to date.
+func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
+	if !c.IsPostgres() {
+		return sqlite.Open(ctx, c.Database)
+	}
+	options := []postgres.Option{
+		postgres.Connections(c.Connections),
+		postgres.Warn(func(sentence string) { log.Warn(sentence) }),
+	}
+	if c.Pooled {
+		options = append(options, postgres.Pooled())
+	}
+	return postgres.Open(ctx, c.Database, options...)
+}
+
+// Facts a database holds about itself.
+const (
+	environmentFact = "environment"
+	pepperFact      = "pepper"
+)
+
+// Environment is what a database is for, such as sandbox; empty when nobody
+// said.
+func Environment(ctx context.Context, s *sqlstore.Store) (string, error) {
+	name, err := s.Meta(ctx, environmentFact)
+	if errors.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	return name, err
+}
+
+// SetEnvironment says what a database is for.
+func SetEnvironment(ctx context.Context, s *sqlstore.Store, name string) error {
+	return s.SetMeta(ctx, environmentFact, name)
+}
+
+// pepper is the key of the database's hashes. It is drawn once, with the
+// schema.
+func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
+	fresh, err := access.NewSecret(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := s.EnsureMeta(ctx, pepperFact, fresh)
+	if err != nil {
+		return nil, err
+	}
+	key, err := base64.RawURLEncoding.DecodeString(kept)
+	if err != nil {
+		return nil, fmt.Errorf("the pepper in the database is damaged: %w", err)
+	}
+	return key, nil
+}
+
+// Service makes the Site API over a store.
+func Service(ctx context.Context, s *sqlstore.Store, o siteapi.Options) (*siteapi.Service, error) {
+	var err error
+	if o.Pepper, err = pepper(ctx, s); err != nil {
+		return nil, err
+	}
+	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
+}
+
+// Describe makes a service whose table can be read, over a store that is never
+// asked.
+func Describe(s port.Store) (*siteapi.Service, error) {
+	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, siteapi.Options{Pepper: make([]byte, 32)})
+}

@@ -1,0 +1,63 @@
+// Command vitrine is the Site API server and its tools.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	_ "time/tzdata" // time zones, also where the system has none
+
+	"github.com/alecthomas/kong"
+)
+
+// commands is the command line: a field per command.
+type commands struct {
+	Serve      serve            `cmd:"" help:"Serve the API."`
+	Sandbox    sandbox          `cmd:"" help:"Serve the API with demo data."`
+	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
+	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
+	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
+	OpenAPI    openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Version    kong.VersionFlag `help:"Print the version."`
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "vitrine:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	parser, err := newParser(ctx)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return err
+	}
+	return command.Run()
+}
+
+func newParser(ctx context.Context) (*kong.Kong, error) {
+	return kong.New(&commands{},
+		kong.Name("vitrine"),
+		kong.Description("An open implementation of the real-estate CRM Site API v2."),
+		kong.Vars{"version": version(), "database": "vitrine.db"},
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.UsageOnError(),
+	)
+}
+
+func version() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// sandboxEnvironment marks databases that hold demo data and may be emptied.
+const sandboxEnvironment = "sandbox"
+
+type serve struct {
+	config.Server
+}
+
+// Run serves until told to stop.
+func (c *serve) Run(ctx context.Context) error {
+	log := wire.Logger(c.Logging, os.Stderr)
+	store, err := wire.OpenStore(ctx, c.Database, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	environment, err := wire.Environment(ctx, store)
+	if err != nil {
+		return err
+	}
+	if environment == sandboxEnvironment {
+		log.Warn("the database is a sandbox", "database", c.Database.Shown())
+	}
+	if c.Environment == "" {
+		c.Environment = environment
+	}
+	server, err := wire.NewServer(ctx, c.Server, store, log)
+	if err != nil {
+		return err
+	}
+	log.Info("serving", "domain", server.Domain, "database", c.Database.Shown(), "version", version())
+	return server.Run(ctx)
+}
+
+type sandbox struct {
+	config.Server
+	Keep bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
+}
+
+//go:embed sandbox.yaml
+var sandboxSetup string
+
+// Run serves demo data until told to stop.
+func (c *sandbox) Run(ctx context.Context) error {
+	log := wire.Logger(c.Logging, os.Stderr)
+	store, err := wire.OpenStore(ctx, c.Database, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := c.prepare(ctx, store); err != nil {
+		return err
+	}
+	c.Environment = sandboxEnvironment
+	server, err := wire.NewServer(ctx, c.Server, store, log)
+	if err != nil {
+		return err
+	}
+	fmt.Print(welcome(server.Domain, c.Database.Shown()))
+	return server.Run(ctx)
+}
+
+// prepare fills the database with demo data. It refuses one that holds anything
+// else.
+func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
+	used, err := store.Used(ctx)
+	if err != nil {
+		return err
+	}
+	if used {
+		environment, err := wire.Environment(ctx, store)
+		if err != nil {
+			return err
+		}
+		if environment != sandboxEnvironment {
+			return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Database.Shown())
+		}
+		if !c.Keep {
+			if err := store.Reset(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	if err := wire.SetEnvironment(ctx, store, sandboxEnvironment); err != nil {
+		return err
+	}
+	described, err := setup.Decode(strings.NewReader(sandboxSetup))
+	if err != nil {
+		return err
+	}
+	service, err := wire.Service(ctx, store, siteapi.Options{})
+	if err != nil {
+		return err
+	}
+	_, err = service.Provision(ctx, described)
+	return err
+}
+
+func welcome(domain, database string) string {
+	return fmt.Sprintf(`
+  Vitrine sandbox, with demo data in %[2]s
+
+  API    %[1]s%[3]s
+  docs   %[1]s/docs
+
+  client id         secret                    reaches
+  sandbox-network   sandbox-network-secret    site 1 "Réseau Belvédère", with every right
+  sandbox-website   sandbox-website-secret    site 1, what a showcase site needs
+  sandbox-rival     sandbox-rival-secret      site 2 "Agence des Quais", with every right
+  sandbox-group     sandbox-group-secret      sites 1 and 2, with every right
+
+  curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
+
+`, domain, database, siteapi.BasePath)
+}
+
+type migrate struct {
+	config.Database
+	config.Logging
+}
+
+// Run applies the migrations that are missing.
+func (c *migrate) Run(ctx context.Context) error {
+	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.Migrate(ctx), store.Close())
+}

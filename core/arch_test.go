@@ -1,0 +1,311 @@
+// Package core_test holds what is true of the core as a whole: who may know
+// whom, and that none of it touches the world.
+package core_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const (
+	vitrine = "github.com/vitrine-crm/vitrine/"
+	core    = vitrine + "core"
+)
+
+// mayKnow is the plan of the core: each room, and the rooms it may import.
+// Ground floor first; nothing imports upwards.
+var mayKnow = map[string][]string{
+	"fault":    {},
+	"opt":      {},
+	"site":     {},
+	"access":   {"fault", "site"},
+	"criteria": {"fault"},
+	"event":    {"site"},
+	"customer": {"site"},
+	"product":  {"fault", "opt", "site", "criteria", "customer"},
+
+	"catalogue": {"site", "criteria", "customer", "product"},
+	"port":      {"site", "access", "criteria", "event", "customer", "product"},
+	"memstore":  {"fault", "site", "access", "criteria", "event", "customer", "product", "port"},
+	"porttest":  {"fault", "site", "access", "criteria", "event", "customer", "product", "port", "memstore"},
+	"siteapi":   {"fault", "opt", "site", "access", "criteria", "event", "customer", "product", "catalogue", "port"},
+
+	// Made-up products and searches, for tests and benchmarks.
+	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "catalogue"},
+}
+
+// outside lists the packages of the standard library that would let the world
+// in, and what to do instead. A trailing "/..." covers what is below.
+var outside = map[string]string{
+	"C":                   "core is pure Go",
+	"crypto/rand":         "core has no randomness of its own: take an io.Reader",
+	"math/rand":           "core has no randomness of its own: take an io.Reader",
+	"math/rand/v2":        "core has no randomness of its own: take an io.Reader",
+	"database/sql":        "core does no I/O: storage belongs to an adapter",
+	"database/sql/driver": "core does no I/O: storage belongs to an adapter",
+	"embed":               "core carries no files",
+	"encoding/json":       "core does not know JSON: encoding belongs to an adapter",
+	"encoding/json/...":   "core does not know JSON: encoding belongs to an adapter",
+	"expvar":              "core has no globals",
+	"flag":                "core has no configuration: apps have",
+	"io/fs":               "core does no I/O",
+	"io/ioutil":           "core does no I/O",
+	"log":                 "core does not log: it returns values and errors",
+	"log/...":             "core does not log: it returns values and errors",
+	"net":                 "core does no I/O",
+	"net/...":             "core does no I/O; only net/netip and net/url are pure",
+	"os":                  "core does no I/O",
+	"os/...":              "core does no I/O",
+	"path/filepath":       "core does no I/O; path is pure",
+	"plugin":              "core does no I/O",
+	"syscall":             "core does no I/O",
+	"syscall/...":         "core does no I/O",
+	"testing":             "only tests and porttest may import testing",
+	"testing/...":         "only tests and porttest may import testing",
+}
+
+var pure = []string{"net/netip", "net/url"}
+
+// clock lists what package time does besides computing.
+var clock = []string{
+	"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation",
+}
+
+func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
+	for _, r := range rooms(t) {
+		if r.name == "" && r.imports == nil {
+			continue // nothing but tests, such as this one
+		}
+		allowed, known := mayKnow[r.name]
+		if !known {
+			t.Errorf("core/%s is not on the plan: add it to mayKnow with the rooms it may import", r.name)
+			continue
+		}
+		for _, path := range r.imports {
+			inner, ok := strings.CutPrefix(path, core+"/")
+			if ok && !slices.Contains(allowed, inner) {
+				t.Errorf("core/%s imports core/%s, but may know only %s", r.name, inner, list(allowed))
+			}
+		}
+	}
+}
+
+// TestPlanHasNoCycle keeps the plan itself honest: a room may know another
+// only if that one cannot, by any way, know it back.
+func TestPlanHasNoCycle(t *testing.T) {
+	var reaches func(from, to string) bool
+	reaches = func(from, to string) bool {
+		return slices.ContainsFunc(mayKnow[from], func(next string) bool {
+			return next == to || reaches(next, to)
+		})
+	}
+	for name, allowed := range mayKnow {
+		for _, inner := range allowed {
+			if _, ok := mayKnow[inner]; !ok {
+				t.Fatalf("mayKnow lets core/%s know core/%s, which is not on the plan", name, inner)
+			}
+			if inner == name || reaches(inner, name) {
+				t.Fatalf("mayKnow lets core/%s and core/%s know each other", name, inner)
+			}
+		}
+	}
+}
+
+// forTests lists what rooms that exist for tests alone may import beyond the
+// others.
+var forTests = map[string][]string{
+	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"catalogue/cataloguetest": {"math/rand/v2"},
+}
+
+func TestCoreIsPure(t *testing.T) {
+	for _, r := range rooms(t) {
+		for _, path := range r.imports {
+			switch {
+			case strings.HasPrefix(path, core+"/"):
+			case strings.HasPrefix(path, vitrine):
+				t.Errorf("core/%s imports %s, but core knows nothing around it", r.name, path)
+			case standard(path):
+				if why, denied := denial(path); denied && !slices.ContainsFunc(forTests[r.name], func(p string) bool { return under(path, p) }) {
+					t.Errorf("core/%s imports %s, but %s", r.name, path, why)
+				}
+			case under(path, "golang.org/x/text"):
+			case slices.Contains(forTests[r.name], path):
+			default:
+				t.Errorf("core/%s imports %s, but beyond the standard library core may import only golang.org/x/text", r.name, path)
+			}
+		}
+	}
+}
+
+// TestTestsOfCoreNeedNothingElse: a test may touch the world through the
+// standard library, but must not make core depend on more modules.
+func TestTestsOfCoreNeedNothingElse(t *testing.T) {
+	for _, r := range rooms(t) {
+		for _, path := range r.testImports {
+			switch {
+			case under(path, core), standard(path), under(path, "golang.org/x/text"), under(path, "pgregory.net/rapid"), under(path, "github.com/google/go-cmp"):
+			case strings.HasPrefix(path, vitrine):
+				t.Errorf("a test of core/%s imports %s, but core knows nothing around it, even in tests", r.name, path)
+			default:
+				t.Errorf("a test of core/%s imports %s, but tests of core may import only golang.org/x/text, pgregory.net/rapid and go-cmp", r.name, path)
+			}
+		}
+	}
+}
+
+func TestCoreHasNoClockAndNoInit(t *testing.T) {
+	eachFile(t, parser.SkipObjectResolution, func(path string, files *token.FileSet, file *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") {
+			checkFile(t, files, file)
+		}
+	})
+}
+
+func checkFile(t *testing.T, files *token.FileSet, file *ast.File) {
+	t.Helper()
+	timeName := ""
+	for _, spec := range file.Imports {
+		if path, err := strconv.Unquote(spec.Path.Value); err != nil || path != "time" {
+			continue
+		}
+		timeName = "time"
+		if spec.Name != nil {
+			timeName = spec.Name.Name
+		}
+		if timeName == "." {
+			t.Errorf("core/%s: package time is imported with a dot, which hides calls of the clock", files.Position(spec.Pos()))
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			x, ok := n.X.(*ast.Ident)
+			if ok && timeName != "" && x.Name == timeName && slices.Contains(clock, n.Sel.Name) {
+				t.Errorf("core/%s: time.%s is used, but core has no clock: take the time as a parameter",
+					files.Position(n.Pos()), n.Sel.Name)
+			}
+		case *ast.FuncDecl:
+			if n.Recv == nil && n.Name.Name == "init" {
+				t.Errorf("core/%s: func init is declared, but nothing in core happens because a package was imported",
+					files.Position(n.Pos()))
+			}
+		}
+		return true
+	})
+}
+
+// A room is one package of the core. The top of the module is the room "".
+type room struct {
+	name        string
+	imports     []string
+	testImports []string
+}
+
+// rooms reads the imports of every file, whatever its build constraints. It
+// reads the files itself, so that the go command knows to run these tests
+// again when one of them has changed.
+func rooms(t *testing.T) []room {
+	t.Helper()
+	byName := map[string]*room{}
+	eachFile(t, parser.ImportsOnly, func(path string, _ *token.FileSet, file *ast.File) {
+		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")
+		if byName[name] == nil {
+			byName[name] = &room{name: name}
+		}
+		r := byName[name]
+		for _, spec := range file.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(path, "_test.go") {
+				r.testImports = append(r.testImports, imported)
+			} else {
+				r.imports = append(r.imports, imported)
+			}
+		}
+	})
+	var found []room
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		r := byName[name]
+		slices.Sort(r.imports)
+		r.imports = slices.Compact(r.imports)
+		slices.Sort(r.testImports)
+		r.testImports = slices.Compact(r.testImports)
+		found = append(found, *r)
+	}
+	return found
+}
+
+// eachFile parses every Go file of the module.
+func eachFile(t *testing.T, mode parser.Mode, visit func(path string, files *token.FileSet, file *ast.File)) {
+	t.Helper()
+	files := token.NewFileSet()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if path != "." && (d.Name() == "testdata" || strings.HasPrefix(d.Name(), ".") || strings.HasPrefix(d.Name(), "_")) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") {
+			return nil
+		}
+		file, err := parser.ParseFile(files, path, nil, mode)
+		if err != nil {
+			return err
+		}
+		visit(path, files, file)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func denial(path string) (string, bool) {
+	if slices.Contains(pure, path) {
+		return "", false
+	}
+	if why, ok := outside[path]; ok {
+		return why, true
+	}
+	for dir := path; strings.Contains(dir, "/"); {
+		dir = dir[:strings.LastIndex(dir, "/")]
+		if why, ok := outside[dir+"/..."]; ok {
+			return why, true
+		}
+	}
+	return "", false
+}
+
+// standard reports whether path is of the standard library, whose packages
+// have no dot in their first element.
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return !strings.Contains(first, ".")
+}
+
+// under reports whether path is the package root or lies below it.
+func under(path, root string) bool {
+	return path == root || strings.HasPrefix(path, root+"/")
+}
+
+func list(names []string) string {
+	if len(names) == 0 {
+		return "no other room"
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,189 @@
+package catalogue
+
+import (
+	"math/bits"
+	"reflect"
+	"slices"
+)
+
+// column holds at most one value per slot and takes room only for the slots
+// that have one. The zero column is empty.
+type column[V any] struct {
+	blocks []block[V]
+}
+
+// block is the part of a column that falls into one window: which slots have a
+// value, and the values themselves in the order of the slots.
+type block[V any] struct {
+	present words
+	// before says how many values lie before those of a word. It means nothing
+	// for a word without values.
+	before [windowWords]uint16
+	values []V
+}
+
+// rank is the place among the values where that of the slot is or would be.
+func (b *block[V]) rank(slot uint32) int {
+	word := slot / wordSize % windowWords
+	if b.present[word] != 0 {
+		return int(b.before[word]) + bits.OnesCount64(b.present[word]&(1<<(slot%wordSize)-1))
+	}
+	for word > 0 {
+		word--
+		if b.present[word] != 0 {
+			return int(b.before[word]) + bits.OnesCount64(b.present[word])
+		}
+	}
+	return 0
+}
+
+func (b *block[V]) has(slot uint32) bool {
+	return b.present[slot/wordSize%windowWords]>>(slot%wordSize)&1 != 0
+}
+
+func (b *block[V]) put(slot uint32, value V) {
+	rank := b.rank(slot)
+	if b.has(slot) {
+		b.values[rank] = value
+		return
+	}
+	word := slot / wordSize % windowWords
+	if b.present[word] == 0 {
+		b.before[word] = uint16(rank)
+	}
+	b.present[word] |= 1 << (slot % wordSize)
+	if rank == len(b.values) {
+		b.values = append(b.values, value)
+		return
+	}
+	b.values = slices.Insert(b.values, rank, value)
+	for i := word + 1; i < windowWords; i++ {
+		b.before[i]++
+	}
+}
+
+func (b *block[V]) drop(slot uint32) {
+	if !b.has(slot) {
+		return
+	}
+	rank, word := b.rank(slot), slot/wordSize%windowWords
+	b.values = slices.Delete(b.values, rank, rank+1)
+	b.present[word] &^= 1 << (slot % wordSize)
+	for i := word + 1; i < windowWords; i++ {
+		b.before[i]--
+	}
+}
+
+// open moves the values from the slot on up by one slot and returns the one that
+// no longer fits into the block.
+func (b *block[V]) open(slot uint32) (last V, overflows bool) {
+	const end = windowSlots - 1
+	if overflows = b.has(end); overflows {
+		last = b.values[len(b.values)-1]
+		b.drop(end)
+	}
+	word := slot / wordSize % windowWords
+	below := uint64(1)<<(slot%wordSize) - 1
+	carry := b.present[word] >> (wordSize - 1)
+	b.present[word] = b.present[word]&below | b.present[word]&^below<<1
+	for i := word + 1; i < windowWords; i++ {
+		b.present[i], carry = b.present[i]<<1|carry, b.present[i]>>(wordSize-1)
+	}
+	count := 0
+	for i, present := range b.present {
+		b.before[i] = uint16(count)
+		count += bits.OnesCount64(present)
+	}
+	return last, overflows
+}
+
+// at returns the value of a slot.
+func (c *column[V]) at(slot uint32) (value V, ok bool) {
+	if int(slot/windowSlots) >= len(c.blocks) {
+		return value, false
+	}
+	b := &c.blocks[slot/windowSlots]
+	if !b.has(slot) {
+		return value, false
+	}
+	return b.values[b.rank(slot)], true
+}
+
+// get returns the value of a slot, the zero value without one.
+func (c *column[V]) get(slot uint32) V {
+	value, _ := c.at(slot)
+	return value
+}
+
+// put gives the slot a value.
+func (c *column[V]) put(slot uint32, value V) {
+	for int(slot/windowSlots) >= len(c.blocks) {
+		c.blocks = append(c.blocks, block[V]{})
+	}
+	c.blocks[slot/windowSlots].put(slot, value)
+}
+
+// drop takes the value of the slot away, if it has one.
+func (c *column[V]) drop(slot uint32) {
+	if int(slot/windowSlots) < len(c.blocks) {
+		c.blocks[slot/windowSlots].drop(slot)
+	}
+}
+
+// open moves every value from the slot on up by one, so that the slot is free.
+// It starts at the end, so that each block finds room in the next.
+func (c *column[V]) open(slot uint32) {
+	for number := len(c.blocks) - 1; number >= int(slot/windowSlots); number-- {
+		last, overflows := c.blocks[number].open(max(slot, uint32(number*windowSlots)))
+		if overflows {
+			c.put(uint32((number+1)*windowSlots), last)
+		}
+	}
+}
+
+// arrange renumbers the slots.
+func (c *column[V]) arrange(how arrangement) {
+	var arranged column[V]
+	for to, from := range how.from {
+		if value, ok := c.at(from); ok {
+			arranged.put(uint32(to), value)
+		}
+	}
+	*c = arranged
+}
+
+// keep clears the bits of the slots whose value is missing or fails the test.
+func (c *column[V]) keep(w *window, test func(V) bool) {
+	if w.number >= len(c.blocks) {
+		w.words = words{}
+		return
+	}
+	b := &c.blocks[w.number]
+	for i, word := range w.words {
+		present, first := b.present[i], int(b.before[i])
+		var kept uint64
+		for rest := word & present; rest != 0; rest &= rest - 1 {
+			bit := rest & -rest
+			if test(b.values[first+bits.OnesCount64(present&(bit-1))]) {
+				kept |= bit
+			}
+		}
+		w.words[i] = kept
+	}
+}
+
+// settle gives back room kept for more values.
+func (c *column[V]) settle() {
+	c.blocks = slices.Clip(slices.Clone(c.blocks))
+	for i := range c.blocks {
+		c.blocks[i].values = slices.Clip(slices.Clone(c.blocks[i].values))
+	}
+}
+
+func (c *column[V]) bytes() int {
+	total := cap(c.blocks) * int(reflect.TypeFor[block[V]]().Size())
+	for _, b := range c.blocks {
+		total += cap(b.values) * int(reflect.TypeFor[V]().Size())
+	}
+	return total
+}

@@ -1,0 +1,165 @@
+package catalogue
+
+import (
+	"sort"
+	"sync"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Index answers searches over the products of one site. Every product has a
+// slot; slots are in the order of the ids, and everything else is said about
+// slots: bitsets and lists of the slots with some property, columns of values,
+// slots in the order of a value, texts and the slots that hold them.
+//
+// An Index is safe for concurrent use.
+type Index struct {
+	tuning  tuning
+	ignored map[string]bool
+	pool    sync.Pool // of *scratch
+
+	mu  sync.RWMutex
+	seq int64
+
+	slots   uint32 // how many there are, those of products that are gone included
+	living  set
+	records column[record]
+
+	agencies labels[site.AgencyID]
+	users    labels[site.UserID]
+	online   set // products with web status
+	visited  set // products with a 360 visit
+
+	modified, added column[float64]
+	orders          [4]order
+	owners          ranking[customer.ID]
+	parents         ranking[product.ID]
+	lots            map[product.ID]int // of each product that has any
+
+	references lexicon
+	names      lexicon // of the owners
+	criteria   map[string]*criterion
+}
+
+// record is what an Entry says, apart from the number of lots.
+type record struct {
+	id       product.ID
+	agency   site.AgencyID
+	user     site.UserID
+	customer customer.ID
+	parent   product.ID
+	// version is that of the product, or once it is gone the sequence that said
+	// so.
+	version int64
+}
+
+// order is the ranking behind a sort key.
+type order struct {
+	key product.SortKey
+	ranking[float64]
+}
+
+// tuning says when the index changes its ways. No answer depends on it.
+type tuning struct {
+	// spellFrom is how many different texts are worth trigrams.
+	spellFrom int
+	// compactFrom is how many slots of products that are gone are put up with.
+	compactFrom int
+	// verifyFirst is how many candidates are verified ahead of a search, rather
+	// than when the search comes across them, whatever else it asks.
+	verifyFirst int
+}
+
+// spoken are the criteria the rules of search themselves speak of.
+var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAddress, criteria.KeyCity}
+
+// New makes an empty index that leaves no criterion out.
+func New() *Index {
+	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyFirst: 64})
+}
+
+func newIndex(options Options, tuning tuning) *Index {
+	x := &Index{
+		tuning:     tuning,
+		ignored:    map[string]bool{},
+		lots:       map[product.ID]int{},
+		references: lexicon{spellFrom: tuning.spellFrom},
+		names:      lexicon{spellFrom: tuning.spellFrom},
+		criteria:   map[string]*criterion{},
+	}
+	for key, ignored := range options.Ignore {
+		x.ignored[key] = ignored
+	}
+	for _, key := range spoken {
+		delete(x.ignored, key)
+		x.criterion(key)
+	}
+	x.orders = [...]order{
+		{product.ByPrice, ranking[float64]{value: x.criterion(criteria.KeyPrice).numbers.get}},
+		{product.BySurface, ranking[float64]{value: x.criterion(criteria.KeySurface).numbers.get}},
+		{product.ByModified, ranking[float64]{value: x.modified.get}},
+		{product.ByAdded, ranking[float64]{value: x.added.get}},
+	}
+	x.owners.value = func(slot uint32) customer.ID { return x.records.get(slot).customer }
+	x.parents.value = func(slot uint32) product.ID { return x.records.get(slot).parent }
+	x.pool.New = func() any { return new(scratch) }
+	return x
+}
+
+// Seq is the highest sequence of the ledger that was applied.
+func (x *Index) Seq() int64 {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.seq
+}
+
+// Len is the number of products.
+func (x *Index) Len() int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return x.living.size()
+}
+
+// Entry returns what the index knows of a product, and false when there is no
+// such product.
+func (x *Index) Entry(id product.ID) (Entry, bool) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	slot, found := x.find(id)
+	if !found || !x.living.has(slot) {
+		return Entry{}, false
+	}
+	return x.entry(slot), true
+}
+
+// Owned lists the products of an owner by id: those to index again when the
+// owner goes by another name.
+func (x *Index) Owned(owner customer.ID) []product.ID {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	var ids []product.ID
+	for _, slot := range x.owners.equal(owner) {
+		if x.living.has(slot) {
+			ids = append(ids, x.records.get(slot).id)
+		}
+	}
+	return ids
+}
+
+func (x *Index) entry(slot uint32) Entry {
+	r := x.records.get(slot)
+	entry := Entry{ID: r.id, Agency: r.agency, Customer: r.customer, Parent: r.parent, Version: r.version}
+	if len(x.lots) > 0 {
+		entry.Lots = x.lots[r.id]
+	}
+	return entry
+}
+
+// find returns the slot of a product, or the one it would have.
+func (x *Index) find(id product.ID) (slot uint32, found bool) {
+	slot = uint32(sort.Search(int(x.slots), func(i int) bool { return x.records.get(uint32(i)).id >= id }))
+	return slot, slot < x.slots && x.records.get(slot).id == id
+}

@@ -1,0 +1,57 @@
+package criteria
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// Position is a point on the globe, in degrees (WGS 84).
+type Position struct{ Latitude, Longitude float64 }
+
+// String writes the position as Alentour does: 48.856600,2.352200.
+func (p Position) String() string {
+	return strconv.FormatFloat(p.Latitude, 'f', 6, 64) + "," + strconv.FormatFloat(p.Longitude, 'f', 6, 64)
+}
+
+var coordinate = regexp.MustCompile(`^[+-]?\d{1,3}(\.\d{1,8})?$`)
+
+// ParsePosition reads the text of an Alentour criterion, `lat,lng` with decimal
+// points. Faults are Invalid with code invalid_coordinates and name field.
+// 0,0 is refused: in listings it always stands for "unknown".
+func ParsePosition(field, text string) (Position, error) {
+	refuse := func(why string) (Position, error) {
+		var p fault.Problems
+		p.Append(fault.Detail{Field: field, Code: fault.CodeInvalidCoordinates, Message: why, Value: text})
+		return Position{}, p.Err()
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) == 4 {
+		return refuse("write coordinates with decimal points, as in 48.8566,2.3522; four parts look like decimal commas")
+	}
+	if len(parts) != 2 {
+		return refuse("write coordinates as latitude,longitude, as in 48.8566,2.3522")
+	}
+	var degrees [2]float64
+	for i, part := range parts {
+		part = strings.TrimSpace(part)
+		if !coordinate.MatchString(part) {
+			return refuse("a coordinate is a number with a decimal point and at most 8 decimals")
+		}
+		exact, _ := strconv.ParseFloat(part, 64)
+		degrees[i] = math.Round(exact*1e6)/1e6 + 0 // + 0 turns -0 into 0
+	}
+	p := Position{Latitude: degrees[0], Longitude: degrees[1]}
+	switch {
+	case p.Latitude < -90 || p.Latitude > 90:
+		return refuse("the latitude must lie between -90 and 90")
+	case p.Longitude < -180 || p.Longitude > 180:
+		return refuse("the longitude must lie between -180 and 180")
+	case p == Position{}:
+		return refuse("0,0 is not the position of a property; leave Alentour out when it is unknown")
+	}
+	return p, nil
+}

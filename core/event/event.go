@@ -1,0 +1,55 @@
+// Package event names what happens to the resources of a site. Events are the
+// entries of the site's ledger; webhooks, the catalogue and GET /events all
+// follow them.
+package event
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Type is what happened, as RESOURCE_ACTION (contract: Events, point 3).
+type Type string
+
+// The events of the catalogue.
+const (
+	ProductCreate  Type = "PRODUCT_CREATE"
+	ProductUpdate  Type = "PRODUCT_UPDATE"
+	ProductDelete  Type = "PRODUCT_DELETE"
+	CustomerCreate Type = "CUSTOMER_CREATE"
+	CustomerUpdate Type = "CUSTOMER_UPDATE"
+	CustomerDelete Type = "CUSTOMER_DELETE"
+)
+
+// Types lists every event a client can meet.
+func Types() []Type {
+	return []Type{ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete}
+}
+
+// Parse reads the name of an event.
+func Parse(name string) (Type, bool) {
+	t := Type(name)
+	return t, slices.Contains(Types(), t)
+}
+
+// Resource is the first word of the type, such as PRODUCT.
+func (t Type) Resource() string {
+	resource, _, _ := strings.Cut(string(t), "_")
+	return resource
+}
+
+// Event is one entry of a site's ledger.
+type Event struct {
+	Site site.ID
+	// Seq is the place in the ledger: 1, 2, 3 … without gaps within a site.
+	Seq  int64
+	Type Type
+	// Resource is the id of the product, customer … the event is about.
+	Resource int64
+	// Agency is the agency that owned the resource when it happened.
+	Agency site.AgencyID
+	At     time.Time
+}

@@ -1,0 +1,129 @@
+package fault
+
+// Code is a stable, machine-readable name of a fault. Codes are only ever
+// added.
+type Code string
+
+// The catalogue. Each code is documented by its entry in Catalogue.
+const (
+	CodeMalformedJSON        Code = "malformed_json"
+	CodeCriteriaValueUnknown Code = "criteria_value_unrecognised"
+	CodeInvalidClient        Code = "invalid_client"
+	CodeUnauthenticated      Code = "unauthenticated"
+	CodeTokenExpired         Code = "token_expired"
+	CodeForbidden            Code = "forbidden"
+	CodeInvalidGrant         Code = "invalid_grant"
+	CodePackMissing          Code = "pack_missing"
+	CodePermissionMissing    Code = "permission_missing"
+	CodeRightMissing         Code = "right_missing"
+	CodeAgencyOutOfScope     Code = "agency_out_of_scope"
+	CodeResourceOutOfScope   Code = "resource_out_of_scope"
+	CodeSiteOutOfScope       Code = "site_out_of_scope"
+	CodeSiteDisabled         Code = "site_disabled"
+	CodeFetchNotAllowed      Code = "fetch_not_allowed"
+	CodeNotFound             Code = "not_found"
+	CodeUnknownSite          Code = "unknown_site"
+	CodeUnknownAgency        Code = "unknown_agency"
+	CodeUnknownRoute         Code = "unknown_route"
+	CodeMethodNotAllowed     Code = "method_not_allowed"
+	CodeUnsupportedMediaType Code = "unsupported_media_type"
+	CodePayloadTooLarge      Code = "payload_too_large"
+	CodeConflict             Code = "conflict"
+	CodeValidationError      Code = "validation_error"
+	CodeRequired             Code = "required"
+	CodeInvalidType          Code = "invalid_type"
+	CodeOutOfRange           Code = "out_of_range"
+	CodeInvalidFormat        Code = "invalid_format"
+	CodeExactlyOneOf         Code = "exactly_one_of"
+	CodeUnknownCriterion     Code = "unknown_criterion"
+	CodeDuplicateCriterion   Code = "duplicate_criterion"
+	CodeCriterionInactive    Code = "criterion_inactive"
+	CodeInvalidCriteriaValue Code = "invalid_criteria_value"
+	CodeInvalidCoordinates   Code = "invalid_coordinates"
+	CodeOperatorNotSupported Code = "operator_not_supported"
+	CodeUnknownFetchValue    Code = "unknown_fetch_value"
+	CodeInvalidCursor        Code = "invalid_cursor"
+	CodeProductIDRequired    Code = "product_id_required"
+	CodeProductIDMismatch    Code = "product_id_mismatch"
+	CodeReferenceTaken       Code = "reference_taken"
+	CodeRoomIDNotAllowed     Code = "room_id_not_allowed"
+	CodeUnknownRoom          Code = "unknown_room"
+	CodeVueSolExclusive      Code = "vue_sol_exclusive"
+	CodeUnknownUser          Code = "unknown_user"
+	CodeUnknownCustomer      Code = "unknown_customer"
+	CodeUnknownProduct       Code = "unknown_product"
+	CodeUnknownEventType     Code = "unknown_event_type"
+	CodeAmbiguousField       Code = "ambiguous_field"
+	CodeRateLimited          Code = "rate_limited"
+	CodePollingProhibited    Code = "polling_prohibited"
+	CodeInternalError        Code = "internal_error"
+	CodeUnavailable          Code = "unavailable"
+)
+
+// Entry documents a code: the kinds of fault it comes with and what it means
+// to the caller.
+type Entry struct {
+	Code    Code
+	Kinds   []Kind
+	Meaning string
+}
+
+// Catalogue lists every code a client can meet, in the order of the reference
+// page. It is a function so that nobody can change it.
+func Catalogue() []Entry {
+	one := func(k Kind, c Code, meaning string) Entry { return Entry{c, []Kind{k}, meaning} }
+	return []Entry{
+		{CodeCriteriaValueUnknown, []Kind{Unrecognised, Invalid}, "a value is not a code of the criterion's referential (400 on product update, 422 elsewhere); the detail lists accepted values"},
+		one(Unauthenticated, CodeInvalidClient, "the client id or secret of a token call is wrong or missing"),
+		one(Unauthenticated, CodeUnauthenticated, "the bearer token is missing, unknown or revoked"),
+		one(Unauthenticated, CodeTokenExpired, "the bearer token has expired; refresh it"),
+		one(Forbidden, CodeForbidden, "the token does not allow the call"),
+		one(Forbidden, CodeInvalidGrant, "the refresh token is expired, revoked, already used or another client's"),
+		one(Forbidden, CodePackMissing, "the credential holds none of the packs of the operation"),
+		one(Forbidden, CodePermissionMissing, "the credential lacks the permission of the operation"),
+		one(Forbidden, CodeRightMissing, "the credential lacks the right of the operation"),
+		one(Forbidden, CodeAgencyOutOfScope, "an agency_id is not one of the token's agencies"),
+		one(Forbidden, CodeResourceOutOfScope, "the resource belongs to an agency outside the token's agencies"),
+		one(Forbidden, CodeSiteOutOfScope, "the client may not obtain tokens for this site or agency"),
+		one(Forbidden, CodeSiteDisabled, "the site or the credential is disabled, or the site has no agency"),
+		one(Forbidden, CodeFetchNotAllowed, "a fetch value needs a pack the credential lacks"),
+		one(NotFound, CodeNotFound, "there is no such resource"),
+		one(NotFound, CodeUnknownSite, "no site has the given site_id"),
+		one(NotFound, CodeUnknownAgency, "no agency has the given id"),
+		one(NotFound, CodeUnknownRoute, "no operation has this path"),
+		one(NotAllowed, CodeMethodNotAllowed, "the path exists, not with this method; see the Allow header"),
+		one(Unsupported, CodeUnsupportedMediaType, "the operation does not read this content type"),
+		one(TooLarge, CodePayloadTooLarge, "the body is larger than the operation reads"),
+		one(Conflict, CodeConflict, "the request contradicts the present state"),
+		one(Invalid, CodeMalformedJSON, "the body is not one JSON object"),
+		one(Invalid, CodeValidationError, "several fields are not valid, for different reasons; see details"),
+		one(Invalid, CodeRequired, "a required field is missing"),
+		one(Invalid, CodeInvalidType, "a field has the wrong JSON type"),
+		one(Invalid, CodeOutOfRange, "a value is below its minimum or above its maximum"),
+		one(Invalid, CodeInvalidFormat, "a value is not written as its field demands"),
+		one(Invalid, CodeExactlyOneOf, "exactly one of several fields must be given"),
+		one(Invalid, CodeUnknownCriterion, "no criterion has this key or id"),
+		one(Invalid, CodeDuplicateCriterion, "the same criterion is written twice in one request"),
+		one(Invalid, CodeCriterionInactive, "the criterion is not active for the site"),
+		one(Invalid, CodeInvalidCriteriaValue, "the value does not have the type of its criterion"),
+		one(Invalid, CodeInvalidCoordinates, "Alentour is not `lat,lng` in range"),
+		one(Invalid, CodeOperatorNotSupported, "the operator does not apply to the criterion's type"),
+		one(Invalid, CodeUnknownFetchValue, "a fetch value does not exist"),
+		one(Invalid, CodeInvalidCursor, "the cursor is not one this API gave"),
+		one(Invalid, CodeProductIDRequired, "product_id is required in a product update"),
+		one(Invalid, CodeProductIDMismatch, "product_id differs from the id in the path"),
+		one(Invalid, CodeReferenceTaken, "another product of the agency has this model"),
+		one(Invalid, CodeRoomIDNotAllowed, "a room of a new product cannot have an id"),
+		one(Invalid, CodeUnknownRoom, "the product has no room with this id"),
+		one(Invalid, CodeVueSolExclusive, "vue and sol exclude each other on one room of an update"),
+		one(Invalid, CodeUnknownUser, "no active user of the token's agencies has this id"),
+		one(Invalid, CodeUnknownCustomer, "no customer of the token's agencies has this id"),
+		one(Invalid, CodeUnknownProduct, "no product of the token's agencies has this id"),
+		one(Invalid, CodeUnknownEventType, "no event has this name"),
+		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present"),
+		one(Limited, CodeRateLimited, "too many requests; see Retry-After"),
+		one(Limited, CodePollingProhibited, "polling for changes is prohibited; use webhooks"),
+		one(Internal, CodeInternalError, "the service failed; quote the request_id to support"),
+		one(Unavailable, CodeUnavailable, "the service cannot answer right now; see Retry-After"),
+	}
+}

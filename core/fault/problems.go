@@ -1,0 +1,60 @@
+package fault
+
+import "fmt"
+
+// MaxAccepted bounds the accepted values a Detail lists.
+const MaxAccepted = 50
+
+// Problems gathers everything wrong with one request, so that the caller
+// learns it all at once. The zero value is ready for use.
+type Problems struct {
+	details []Detail
+}
+
+// Add records one problem of one field.
+func (p *Problems) Add(field string, code Code, format string, args ...any) {
+	p.Append(Detail{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
+// Append records a problem with its value or accepted values.
+func (p *Problems) Append(details ...Detail) {
+	for _, d := range details {
+		if len(d.Accepted) > MaxAccepted {
+			d.Accepted = d.Accepted[:MaxAccepted]
+		}
+		p.details = append(p.details, d)
+	}
+}
+
+// Merge takes over the details of err when it is an Invalid fault about fields
+// and reports whether it was one. Any other error is left to the caller.
+func (p *Problems) Merge(err error) bool {
+	known, ok := err.(*Error)
+	if !ok || known.Kind != Invalid || len(known.Details) == 0 {
+		return false
+	}
+	p.details = append(p.details, known.Details...)
+	return true
+}
+
+// Empty reports whether nothing is wrong.
+func (p *Problems) Empty() bool { return len(p.details) == 0 }
+
+// Err is nil when nothing is wrong; otherwise an Invalid fault with every
+// detail. Its code is the one all details share, or validation_error.
+func (p *Problems) Err() error {
+	if p.Empty() {
+		return nil
+	}
+	code := p.details[0].Code
+	for _, d := range p.details {
+		if d.Code != code {
+			code = CodeValidationError
+		}
+	}
+	message := p.details[0].Message
+	if len(p.details) > 1 {
+		message = fmt.Sprintf("%d fields are not valid; see details", len(p.details))
+	}
+	return &Error{Kind: Invalid, Code: code, Message: message, Details: p.details}
+}

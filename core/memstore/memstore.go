@@ -1,0 +1,98 @@
+// Package memstore keeps everything in memory. It is the model the other
+// stores are measured against, and the test double of those who embed Vitrine.
+// It performs no I/O and forgets everything with the process.
+package memstore
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Store is a port.Store in memory. Units of work that write take turns; those
+// that read never wait and never keep a writer waiting.
+type Store struct {
+	turn  chan struct{} // holds a token while nobody writes
+	state atomic.Pointer[state]
+	drawn [port.Sequences]atomic.Int64
+}
+
+// state is everything the store holds. It is never changed once published: a
+// unit of work changes a copy.
+type state struct {
+	heads       tree[port.Head]
+	events      tree[event.Event]
+	sites       tree[site.Site]
+	agencies    tree[site.Agency]
+	users       tree[site.User]
+	criteria    tree[criteria.Definition]
+	lists       tree[criteria.List]
+	actionTypes tree[product.ActionType]
+	credentials tree[access.Credential]
+	tokens      tree[access.Token]
+	families    tree[access.Family]
+	customers   tree[customer.Customer]
+	products    tree[product.Product] // the deleted ones too
+	references  tree[product.ID]      // by agency and folded reference
+	counters    tree[int64]
+}
+
+var _ port.Store = (*Store)(nil)
+
+// New makes an empty store.
+func New() *Store {
+	s := &Store{turn: make(chan struct{}, 1)}
+	s.turn <- struct{}{}
+	s.state.Store(&state{})
+	return s
+}
+
+// Head implements port.Store.
+func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
+	if err := ctx.Err(); err != nil {
+		return port.Head{}, err
+	}
+	return s.state.Load().head(id)
+}
+
+// View implements port.Store.
+func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
+	return s.run(&tx{ctx: ctx, store: s, state: s.state.Load()}, fn)
+}
+
+// Update implements port.Store. As in every store, a unit of work that opens
+// another one waits for itself.
+func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-s.turn:
+	}
+	defer func() { s.turn <- struct{}{} }()
+
+	draft := *s.state.Load()
+	if err := s.run(&tx{ctx: ctx, store: s, state: &draft, writes: true}, fn); err != nil {
+		return err
+	}
+	s.state.Store(&draft)
+	return nil
+}
+
+func (s *Store) run(t *tx, fn func(port.Tx) error) error {
+	if err := t.ctx.Err(); err != nil {
+		return err
+	}
+	defer func() { t.over = true }()
+	if err := fn(t); err != nil {
+		return err
+	}
+	return errors.Join(t.broken, t.ctx.Err())
+}

@@ -1,0 +1,86 @@
+package memstore
+
+import (
+	"fmt"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+type products struct{ *tx }
+
+func (r products) Get(id site.ID, p product.ID) (product.Product, error) {
+	found, err := one(r.tx, r.state.products, productKey(id, p), "product", p, cloneProduct)
+	if err == nil && !found.Deleted.IsZero() {
+		return product.Product{}, absent("product", p)
+	}
+	return found, err
+}
+
+func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
+	return many(r.tx, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
+		return cloneProduct(p), p.Deleted.IsZero()
+	})
+}
+
+func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, error) {
+	return after(r.tx, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
+		p.Rooms, p.Descriptions = nil, nil
+		return cloneProduct(p), p.Deleted.IsZero()
+	})
+}
+
+func (r products) Add(p product.Product) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	if _, taken := r.state.references.get(referenceOf(p)); taken {
+		return port.ErrReferenceTaken
+	}
+	if _, found := r.state.products.get(productKey(p.Site, p.ID)); found {
+		r.broken = fmt.Errorf("the product id %d was used before", p.ID)
+		return r.broken
+	}
+	r.keep(p)
+	return nil
+}
+
+func (r products) Replace(p product.Product) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	old, found := r.state.products.get(productKey(p.Site, p.ID))
+	if !found || !old.Deleted.IsZero() {
+		return absent("product", p.ID)
+	}
+	if holder, taken := r.state.references.get(referenceOf(p)); taken && holder != p.ID {
+		r.broken = port.ErrReferenceTaken
+		return r.broken
+	}
+	r.state.references = r.state.references.without(referenceOf(old))
+	r.keep(p)
+	return nil
+}
+
+func (r products) keep(p product.Product) {
+	r.state.products = r.state.products.with(productKey(p.Site, p.ID), cloneProduct(p))
+	r.state.references = r.state.references.with(referenceOf(p), p.ID)
+}
+
+func productKey(id site.ID, p product.ID) string { return key(int64(id), int64(p)) }
+
+func referenceKey(id site.ID, agency site.AgencyID, reference string) string {
+	return key(int64(id), int64(agency)) + product.FoldReference(reference)
+}
+
+func referenceOf(p product.Product) string { return referenceKey(p.Site, p.Agency, p.Reference) }
+
+// cloneProduct goes as deep as pointers do.
+func cloneProduct(p product.Product) product.Product {
+	p = p.Clone()
+	for i := range p.Rooms {
+		p.Rooms[i].Surface, p.Rooms[i].Niveau = clonePointer(p.Rooms[i].Surface), clonePointer(p.Rooms[i].Niveau)
+	}
+	return p
+}

@@ -1,0 +1,269 @@
+package memstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// tx is one unit of work on a state nobody else changes.
+type tx struct {
+	ctx    context.Context
+	store  *Store
+	state  *state
+	writes bool
+	over   bool
+	broken error // why the unit can no longer succeed
+}
+
+var (
+	errReadOnly = errors.New("a view cannot write")
+	errOver     = errors.New("the unit of work is over")
+)
+
+// reading says why nothing can be read now, if so.
+func (t *tx) reading() error {
+	if t.over {
+		return errOver
+	}
+	return errors.Join(t.broken, t.ctx.Err())
+}
+
+// writing says why nothing can be written now, if so.
+func (t *tx) writing() error {
+	if !t.writes {
+		return errReadOnly
+	}
+	return t.reading()
+}
+
+func (t *tx) Ledger() port.Ledger           { return ledger{t} }
+func (t *tx) Sites() port.Sites             { return sites{t} }
+func (t *tx) Agencies() port.Agencies       { return agencies{t} }
+func (t *tx) Users() port.Users             { return users{t} }
+func (t *tx) Criteria() port.Criteria       { return definitions{t} }
+func (t *tx) Lists() port.Lists             { return lists{t} }
+func (t *tx) ActionTypes() port.ActionTypes { return actionTypes{t} }
+func (t *tx) Credentials() port.Credentials { return credentials{t} }
+func (t *tx) Tokens() port.Tokens           { return tokens{t} }
+func (t *tx) Customers() port.Customers     { return customers{t} }
+func (t *tx) Products() port.Products       { return products{t} }
+func (t *tx) References() port.References   { return references{t} }
+
+// NextIDs draws outside the state, so that ids of a unit that failed are gone.
+func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
+	if err := t.writing(); err != nil || n <= 0 {
+		return nil, err
+	}
+	ids := make([]int64, n)
+	last := t.store.drawn[s].Add(int64(n))
+	for i := range ids {
+		ids[i] = last - int64(n-1-i)
+	}
+	return ids, nil
+}
+
+func (t *tx) ReserveID(s port.Sequence, id int64) error {
+	if err := t.writing(); err != nil {
+		return err
+	}
+	// Units that write take turns, so nobody draws in between.
+	if drawn := &t.store.drawn[s]; drawn.Load() < id {
+		drawn.Store(id)
+	}
+	return nil
+}
+
+// absent is the fault of what is not there.
+func absent(what string, id any) error {
+	return fmt.Errorf("%s %v: %w", what, id, fault.NotFound)
+}
+
+// one finds a record and gives out a copy.
+func one[V any](t *tx, records tree[V], key, what string, id any, clone func(V) V) (V, error) {
+	var none V
+	if err := t.reading(); err != nil {
+		return none, err
+	}
+	v, found := records.get(key)
+	if !found {
+		return none, absent(what, id)
+	}
+	return clone(v), nil
+}
+
+// all copies the records whose key begins with prefix, by key.
+func all[V any](t *tx, records tree[V], prefix string, clone func(V) V) ([]V, error) {
+	if err := t.reading(); err != nil {
+		return nil, err
+	}
+	var out []V
+	for k, v := range records.from(prefix) {
+		if !strings.HasPrefix(k, prefix) {
+			break
+		}
+		out = append(out, clone(v))
+	}
+	return out, nil
+}
+
+// put stores a copy of a record.
+func put[V any](t *tx, records *tree[V], key string, v V, clone func(V) V) error {
+	if err := t.writing(); err != nil {
+		return err
+	}
+	*records = records.with(key, clone(v))
+	return nil
+}
+
+func same[V any](v V) V { return v }
+
+func (s *state) head(id site.ID) (port.Head, error) {
+	h, found := s.heads.get(key(int64(id)))
+	if !found {
+		return h, absent("site", id)
+	}
+	return h, nil
+}
+
+type ledger struct{ *tx }
+
+func (l ledger) Append(id site.ID, events []event.Event) (int64, error) {
+	if err := l.writing(); err != nil {
+		return 0, err
+	}
+	head, err := l.state.head(id)
+	if err != nil {
+		return 0, err
+	}
+	for _, e := range events {
+		head.Seq++
+		e.Site, e.Seq = id, head.Seq
+		l.state.events = l.state.events.with(key(int64(id), e.Seq), e)
+	}
+	l.state.heads = l.state.heads.with(key(int64(id)), head)
+	return head.Seq, nil
+}
+
+func (l ledger) After(id site.ID, seq int64, n int) ([]event.Event, error) {
+	return after(l.tx, l.state.events, int64(id), seq, n, func(e event.Event) (event.Event, bool) { return e, true })
+}
+
+// after copies at most n records of a site with an id above the given one that
+// choose picks.
+func after[V any](t *tx, records tree[V], siteID, id int64, n int, choose func(V) (V, bool)) ([]V, error) {
+	if err := t.reading(); err != nil {
+		return nil, err
+	}
+	var out []V
+	prefix, start := key(siteID), key(siteID, id)
+	for k, v := range records.from(start) {
+		if len(out) >= n || !strings.HasPrefix(k, prefix) {
+			break
+		}
+		if v, ok := choose(v); ok && k > start {
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+func (l ledger) Head(id site.ID) (port.Head, error) {
+	if err := l.reading(); err != nil {
+		return port.Head{}, err
+	}
+	return l.state.head(id)
+}
+
+func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
+	if err := l.writing(); err != nil {
+		return err
+	}
+	head, err := l.state.head(id)
+	if err != nil {
+		return err
+	}
+	switch aspect {
+	case port.AspectSettings:
+		head.Settings++
+	case port.AspectAccess:
+		head.Access++
+	}
+	l.state.heads = l.state.heads.with(key(int64(id)), head)
+	return nil
+}
+
+type tokens struct{ *tx }
+
+func (r tokens) Get(hash access.Hash) (access.Token, error) {
+	return one(r.tx, r.state.tokens, string(hash), "token", "", same)
+}
+
+func (r tokens) Put(t access.Token) error {
+	return put(r.tx, &r.state.tokens, string(t.Hash), t, same)
+}
+
+func (r tokens) Family(id access.FamilyID) (access.Family, error) {
+	return one(r.tx, r.state.families, key(int64(id)), "token family", id, same)
+}
+
+func (r tokens) PutFamily(f access.Family) error {
+	return put(r.tx, &r.state.families, key(int64(f.ID)), f, same)
+}
+
+func (r tokens) Purge(before time.Time, n int) (int, error) {
+	if err := r.writing(); err != nil {
+		return 0, err
+	}
+	var gone []access.Token
+	for _, t := range r.state.tokens.from("") {
+		if t.Expires.Before(before) {
+			gone = append(gone, t)
+		}
+	}
+	// The keys are the hashes, so among equals the order stays theirs.
+	slices.SortStableFunc(gone, func(a, b access.Token) int { return a.Expires.Compare(b.Expires) })
+	gone = gone[:min(len(gone), max(n, 0))]
+	for _, t := range gone {
+		r.state.tokens = r.state.tokens.without(string(t.Hash))
+	}
+	used := map[access.FamilyID]bool{}
+	for _, t := range r.state.tokens.from("") {
+		used[t.Family] = true
+	}
+	for _, t := range gone {
+		if !used[t.Family] {
+			r.state.families = r.state.families.without(key(int64(t.Family)))
+		}
+	}
+	return len(gone), nil
+}
+
+type references struct{ *tx }
+
+func (r references) Next(id site.ID, agency site.AgencyID) (int64, error) {
+	last, _ := r.state.counters.get(key(int64(id), int64(agency)))
+	return last + 1, r.Raise(id, agency, last+1)
+}
+
+func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
+	k := key(int64(id), int64(agency))
+	if last, found := r.state.counters.get(k); found && last >= n {
+		return r.writing()
+	}
+	return put(r.tx, &r.state.counters, k, n, same)
+}
+
+func (r references) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
+	return one(r.tx, r.state.references, referenceKey(id, agency, reference), "reference", reference, same)
+}

@@ -1,0 +1,30 @@
+// Package opt tells apart the three things a field of a request can be: absent,
+// null, or a value.
+package opt
+
+// Field is a field of a request.
+type Field[T any] struct {
+	// Value is meaningful when Set is true and Null is false.
+	Value T
+	// Set is true when the request carries the field, null included.
+	Set bool
+	// Null is true when the request carries null.
+	Null bool
+}
+
+// Of is a field with a value.
+func Of[T any](value T) Field[T] { return Field[T]{Value: value, Set: true} }
+
+// Null is a field that is null.
+func Null[T any]() Field[T] { return Field[T]{Set: true, Null: true} }
+
+// Given reports whether the field is present with a value.
+func (f Field[T]) Given() bool { return f.Set && !f.Null }
+
+// Or is the value, or the fallback when the field is absent or null.
+func (f Field[T]) Or(fallback T) T {
+	if f.Given() {
+		return f.Value
+	}
+	return fallback
+}

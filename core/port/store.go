@@ -1,0 +1,227 @@
+// Package port says what the world must supply. Each port is small; its law is
+// code in package porttest, and package memstore is its model.
+package port
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// ErrReferenceTaken is what Products.Add and Products.Replace return when
+// another product of the agency, living or deleted, has the same reference,
+// case and accents aside.
+var ErrReferenceTaken = errors.New("the reference is taken")
+
+// Store is the system of record. Everything but Head happens in a unit of work.
+//
+// Errors: what is absent is fault.NotFound; a store that cannot be reached, or
+// does not know whether a unit was committed, answers fault.Unavailable; a
+// context that ended shows as its own error.
+type Store interface {
+	// Head is the present state of a site in three numbers. It is read before
+	// every request, so it must be one cheap read; it sees every unit of work
+	// that had committed when it was called. An unknown site is
+	// fault.NotFound.
+	Head(ctx context.Context, id site.ID) (Head, error)
+
+	// View runs fn against one consistent snapshot. Writing in it is an error.
+	View(ctx context.Context, fn func(Tx) error) error
+
+	// Update runs fn in one unit of work: if fn returns nil all its writes
+	// become visible at once, otherwise none do. A product, family or reference
+	// counter that fn reads is held until the unit ends, so that units touching
+	// the same one take turns. fn may run more than once and must not keep
+	// state between runs.
+	Update(ctx context.Context, fn func(Tx) error) error
+}
+
+// Head is the present state of a site. Whoever has seen the same number has
+// seen everything up to it.
+type Head struct {
+	// Seq is the sequence of the last event in the site's ledger.
+	Seq int64
+	// Settings grows when the site, its agencies, users, criteria, lists or
+	// action types change.
+	Settings int64
+	// Access grows when a credential of the site changes or a token is revoked.
+	Access int64
+}
+
+// Aspect is a part of a site's state that has no ledger of its own.
+type Aspect uint8
+
+const (
+	// AspectSettings is what Head.Settings counts.
+	AspectSettings Aspect = iota
+	// AspectAccess is what Head.Access counts.
+	AspectAccess
+)
+
+// Sequence is a kind of record whose ids the store draws.
+type Sequence uint8
+
+// The sequences.
+const (
+	ProductIDs Sequence = iota
+	RoomIDs
+	CustomerIDs
+	FamilyIDs
+	// Sequences is the number of sequences.
+	Sequences
+)
+
+// Tx is one unit of work. It carries the context it was opened with and is
+// valid only inside the function it was given to. Values go in and come out as
+// copies.
+type Tx interface {
+	Ledger() Ledger
+	Sites() Sites
+	Agencies() Agencies
+	Users() Users
+	Criteria() Criteria
+	Lists() Lists
+	ActionTypes() ActionTypes
+	Credentials() Credentials
+	Tokens() Tokens
+	Customers() Customers
+	Products() Products
+	References() References
+	Sequencer
+}
+
+// Sequencer draws ids. Ids grow, are never drawn twice, and may have gaps.
+type Sequencer interface {
+	// NextIDs draws n ids in ascending order.
+	NextIDs(s Sequence, n int) ([]int64, error)
+	// ReserveID makes sure that id is never drawn, for records that come with
+	// an id of their own.
+	ReserveID(s Sequence, id int64) error
+}
+
+// Ledger is the record of everything that happened to the resources of a site.
+type Ledger interface {
+	// Append adds the events to the ledger of a site, in order, and returns the
+	// sequence of the last. Sequences grow by one without gaps, also when units
+	// of work fail. The site's ledger is held until the unit ends, so append
+	// late.
+	Append(id site.ID, events []event.Event) (int64, error)
+	// After lists at most n events with a sequence above seq, in order.
+	After(id site.ID, seq int64, n int) ([]event.Event, error)
+	// Head is Store.Head as this unit of work sees it.
+	Head(id site.ID) (Head, error)
+	// Touch counts up an aspect of a site.
+	Touch(id site.ID, aspect Aspect) error
+}
+
+// Sites holds the sites, without their agencies' records.
+type Sites interface {
+	Get(site.ID) (site.Site, error)
+	// All lists the sites by id.
+	All() ([]site.Site, error)
+	Put(site.Site) error
+}
+
+// Agencies holds the agencies of all sites.
+type Agencies interface {
+	Get(site.AgencyID) (site.Agency, error)
+	// Of lists the agencies of a site by id, also those not in its
+	// manufacturers list.
+	Of(site.ID) ([]site.Agency, error)
+	Put(site.Agency) error
+}
+
+// Users holds the agents and collaborators.
+type Users interface {
+	// Of lists the users of a site by id.
+	Of(site.ID) ([]site.User, error)
+	Put(site.User) error
+}
+
+// Criteria holds the criteria definitions of a site with their referentials.
+type Criteria interface {
+	// Of lists the definitions of a site by id.
+	Of(site.ID) ([]criteria.Definition, error)
+	Put(site.ID, criteria.Definition) error
+}
+
+// Lists holds the lists of values of a site.
+type Lists interface {
+	// Of lists the lists of a site by id.
+	Of(site.ID) ([]criteria.List, error)
+	Put(site.ID, criteria.List) error
+}
+
+// ActionTypes holds the kinds of action a site knows.
+type ActionTypes interface {
+	// Of lists the action types of a site by id.
+	Of(site.ID) ([]product.ActionType, error)
+	Put(site.ID, product.ActionType) error
+}
+
+// Credentials holds the clients of the API.
+type Credentials interface {
+	Get(access.CredentialID) (access.Credential, error)
+	// All lists the credentials by id.
+	All() ([]access.Credential, error)
+	Put(access.Credential) error
+}
+
+// Tokens holds tokens by their hash, and the families they belong to.
+type Tokens interface {
+	Get(access.Hash) (access.Token, error)
+	Put(access.Token) error
+	Family(access.FamilyID) (access.Family, error)
+	PutFamily(access.Family) error
+	// Purge removes at most n tokens that expired before the given moment, then
+	// the families left without tokens, and reports how many tokens went.
+	Purge(before time.Time, n int) (int, error)
+}
+
+// Customers holds the customers.
+type Customers interface {
+	Get(site.ID, customer.ID) (customer.Customer, error)
+	// Many lists the customers among ids that exist, by id.
+	Many(site.ID, []customer.ID) ([]customer.Customer, error)
+	// Scan lists at most n customers of a site with an id above after, by id.
+	Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error)
+	Put(customer.Customer) error
+}
+
+// Products holds the products, each with its criteria, rooms and descriptions.
+type Products interface {
+	// Get returns a living product; in an Update the product is held until the
+	// unit ends.
+	Get(site.ID, product.ID) (product.Product, error)
+	// Many lists the living products among ids, by id.
+	Many(site.ID, []product.ID) ([]product.Product, error)
+	// Scan lists at most n living products of a site with an id above after, by
+	// id. They come without rooms and descriptions, which no search looks at.
+	Scan(id site.ID, after product.ID, n int) ([]product.Product, error)
+	// Add stores a new product. On ErrReferenceTaken the unit of work is still
+	// good and nothing was written.
+	Add(product.Product) error
+	// Replace stores a new state of a product. A state with Deleted set keeps
+	// its reference taken but is never returned again. After ErrReferenceTaken
+	// the unit of work cannot go on.
+	Replace(product.Product) error
+}
+
+// References counts the generated references of an agency.
+type References interface {
+	// Next draws the next number of the agency, above every number drawn or
+	// raised before.
+	Next(site.ID, site.AgencyID) (int64, error)
+	// Raise makes sure that Next draws above n.
+	Raise(id site.ID, agency site.AgencyID, n int64) error
+	// Holder is the product of the agency, living or deleted, that has the
+	// reference, case and accents aside.
+	Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error)
+}

@@ -1,0 +1,614 @@
+package porttest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func examples() []example {
+	return append([]example{
+		{"SettingsComeBackAsTheyWentIn", settingsComeBack},
+		{"ClientsComeBackAsTheyWentIn", clientsComeBack},
+		{"CustomersComeBackAsTheyWentIn", customersComeBack},
+		{"AbsentIsNotFound", absentIsNotFound},
+		{"ListsAreInOrder", listsAreInOrder},
+		{"ValuesAreCopies", valuesAreCopies},
+		{"UnstorableTextIsNotAltered", unstorableTextIsNotAltered},
+		{"HeadCounts", headCounts},
+		{"AfterPages", afterPages},
+		{"ManyEventsAtOnce", manyEventsAtOnce},
+		{"PurgeRemovesTheExpired", purgeRemovesTheExpired},
+		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},
+		{"ReferenceNumbersGrow", referenceNumbersGrow},
+		{"AUnitSeesItsOwnWritesAndNobodyElseDoes", unitsAreApart},
+		{"AViewDoesNotMove", viewsDoNotMove},
+	}, productExamples()...)
+}
+
+// comesBack puts a record twice, a full one and then a bare one, and reads each
+// back.
+func comesBack[T any](t *testing.T, w *world, what string, full, bare T, put func(port.Tx, T) error, get func(port.Tx) (T, error)) {
+	t.Helper()
+	for _, want := range []T{full, bare} {
+		var inside, outside T
+		w.update(t, func(tx port.Tx) (err error) {
+			if err = put(tx, want); err == nil {
+				inside, err = get(tx)
+			}
+			return err
+		})
+		w.view(t, func(tx port.Tx) (err error) {
+			outside, err = get(tx)
+			return err
+		})
+		same(t, what+", in its own unit", want, inside)
+		same(t, what, want, outside)
+	}
+}
+
+// only is the single record of a list.
+func only[T any](found []T, err error) (T, error) {
+	var none T
+	if err == nil && len(found) != 1 {
+		err = fmt.Errorf("%d records instead of one", len(found))
+	}
+	if err != nil {
+		return none, err
+	}
+	return found[0], nil
+}
+
+func settingsComeBack(t *testing.T, w *world) {
+	id := w.site(t)
+	comesBack(t, w, "site", sampleSite(id), site.Site{ID: id},
+		func(tx port.Tx, s site.Site) error { return tx.Sites().Put(s) },
+		func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(id) })
+
+	agency := site.AgencyID(w.id())
+	comesBack(t, w, "agency", sampleAgency(id, agency), site.Agency{ID: agency, Site: id},
+		func(tx port.Tx, a site.Agency) error { return tx.Agencies().Put(a) },
+		func(tx port.Tx) (site.Agency, error) { return tx.Agencies().Get(agency) })
+	comesBack(t, w, "agency in a list", sampleAgency(id, agency), site.Agency{ID: agency, Site: id},
+		func(tx port.Tx, a site.Agency) error { return tx.Agencies().Put(a) },
+		func(tx port.Tx) (site.Agency, error) { return only(tx.Agencies().Of(id)) })
+
+	comesBack(t, w, "user", sampleUser(id, 5), site.User{ID: 5, Site: id},
+		func(tx port.Tx, u site.User) error { return tx.Users().Put(u) },
+		func(tx port.Tx) (site.User, error) { return only(tx.Users().Of(id)) })
+	for _, kind := range criteria.Types() {
+		of := w.site(t)
+		comesBack(t, w, "definition", sampleDefinition(1, kind), criteria.Definition{ID: 1, Key: "k", Type: kind},
+			func(tx port.Tx, d criteria.Definition) error { return tx.Criteria().Put(of, d) },
+			func(tx port.Tx) (criteria.Definition, error) { return only(tx.Criteria().Of(of)) })
+	}
+	comesBack(t, w, "list", criteria.List{ID: 1, Key: "k", Label: awkward, Choices: sampleChoices()}, criteria.List{ID: 1},
+		func(tx port.Tx, l criteria.List) error { return tx.Lists().Put(id, l) },
+		func(tx port.Tx) (criteria.List, error) { return only(tx.Lists().Of(id)) })
+	comesBack(t, w, "action type", sampleActionType(1), product.ActionType{ID: 1},
+		func(tx port.Tx, a product.ActionType) error { return tx.ActionTypes().Put(id, a) },
+		func(tx port.Tx) (product.ActionType, error) { return only(tx.ActionTypes().Of(id)) })
+}
+
+func clientsComeBack(t *testing.T, w *world) {
+	for _, packs := range []access.Packs{0, access.Webhooks, access.AllPacks} {
+		full := sampleCredential(access.CredentialID(awkward))
+		full.Packs = packs
+		comesBack(t, w, "credential", full, access.Credential{ID: full.ID},
+			func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) },
+			func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(full.ID) })
+	}
+	comesBack(t, w, "token", sampleToken("a1", 1, instant(0)), access.Token{Hash: "a1"},
+		func(tx port.Tx, k access.Token) error { return tx.Tokens().Put(k) },
+		func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get("a1") })
+	family := access.FamilyID(w.id())
+	comesBack(t, w, "family", access.Family{ID: family, Credential: "c", Site: 3, Started: instant(1), Used: 4, Revoked: true},
+		access.Family{ID: family},
+		func(tx port.Tx, f access.Family) error { return tx.Tokens().PutFamily(f) },
+		func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(family) })
+}
+
+func customersComeBack(t *testing.T, w *world) {
+	id := w.site(t)
+	put := func(tx port.Tx, c customer.Customer) error { return tx.Customers().Put(c) }
+	comesBack(t, w, "customer", sampleCustomer(id, 6), customer.Customer{ID: 6, Site: id}, put,
+		func(tx port.Tx) (customer.Customer, error) { return tx.Customers().Get(id, 6) })
+	comesBack(t, w, "customer among many", sampleCustomer(id, 6), customer.Customer{ID: 6, Site: id}, put,
+		func(tx port.Tx) (customer.Customer, error) { return only(tx.Customers().Many(id, []customer.ID{6})) })
+	comesBack(t, w, "customer in a scan", sampleCustomer(id, 6), customer.Customer{ID: 6, Site: id}, put,
+		func(tx port.Tx) (customer.Customer, error) { return only(tx.Customers().Scan(id, 0, 10)) })
+}
+
+func absentIsNotFound(t *testing.T, w *world) {
+	id := w.site(t)
+	other := w.site(t)
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return tx.Customers().Put(sampleCustomer(other, 1)) },
+			func() error { return tx.Products().Add(plainProduct(other, 1)) },
+		)
+	})
+	const unknown = 1 << 50
+	ways := map[string]func(port.Tx) error{
+		"site":            func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
+		"agency":          func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
+		"credential":      func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
+		"token":           func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
+		"family":          func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
+		"customer":        func(tx port.Tx) error { _, err := tx.Customers().Get(id, 1); return err },
+		"product":         func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
+		"reference":       func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
+		"head":            func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
+		"replace":         func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
+		"append":          func(tx port.Tx) error { _, err := tx.Ledger().Append(unknown, make([]event.Event, 1)); return err },
+		"touch":           func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
+		"head of a store": func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
+	}
+	for what, way := range ways {
+		var found error
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			found = way(tx)
+			return nil
+		})
+		if !errors.Is(found, fault.NotFound) {
+			t.Errorf("%s: %v, want fault.NotFound", what, found)
+		}
+		if err != nil {
+			t.Errorf("%s: looking for what is absent spoils the unit: %v", what, err)
+		}
+	}
+	w.view(t, func(tx port.Tx) error {
+		for what, length := range map[string]func() (int, error){
+			"agencies":     func() (int, error) { l, err := tx.Agencies().Of(id); return len(l), err },
+			"users":        func() (int, error) { l, err := tx.Users().Of(id); return len(l), err },
+			"criteria":     func() (int, error) { l, err := tx.Criteria().Of(id); return len(l), err },
+			"lists":        func() (int, error) { l, err := tx.Lists().Of(id); return len(l), err },
+			"action types": func() (int, error) { l, err := tx.ActionTypes().Of(id); return len(l), err },
+			"customers":    func() (int, error) { l, err := tx.Customers().Many(id, []customer.ID{1}); return len(l), err },
+			"products":     func() (int, error) { l, err := tx.Products().Many(id, []product.ID{1}); return len(l), err },
+			"nobody":       func() (int, error) { l, err := tx.Products().Many(id, nil); return len(l), err },
+			"scan":         func() (int, error) { l, err := tx.Products().Scan(id, 0, 9); return len(l), err },
+			"events":       func() (int, error) { l, err := tx.Ledger().After(unknown, 0, 9); return len(l), err },
+		} {
+			if n, err := length(); n != 0 || err != nil {
+				t.Errorf("%s: %d records and %v, want an empty list", what, n, err)
+			}
+		}
+		return nil
+	})
+}
+
+func listsAreInOrder(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	base := 1000 * w.id()
+	ids := []int64{11, 9, 2, 100}
+	credentials := []access.CredentialID{"ordre-b", "ordre-B", "ordre-é", "ordre-a", "ordre-10", "ordre-9", "ordre-_"}
+	w.update(t, func(tx port.Tx) error {
+		for _, n := range ids {
+			err := try(
+				func() error { return tx.Agencies().Put(site.Agency{ID: site.AgencyID(base + n), Site: id}) },
+				func() error { return tx.Agencies().Put(site.Agency{ID: site.AgencyID(base + 500 + n), Site: other}) },
+				func() error { return tx.Users().Put(site.User{ID: site.UserID(n), Site: id}) },
+				func() error { return tx.Users().Put(site.User{ID: site.UserID(n + 1), Site: other}) },
+				func() error {
+					return tx.Criteria().Put(id, criteria.Definition{ID: criteria.ID(n), Key: "k", Type: criteria.TEXT})
+				},
+				func() error {
+					return tx.Criteria().Put(other, criteria.Definition{ID: criteria.ID(n), Key: "o", Type: criteria.FLAG})
+				},
+				func() error { return tx.Lists().Put(id, criteria.List{ID: criteria.ListID(n)}) },
+				func() error { return tx.ActionTypes().Put(id, product.ActionType{ID: n}) },
+			)
+			if err != nil {
+				return err
+			}
+		}
+		for _, c := range credentials {
+			if err := tx.Credentials().Put(access.Credential{ID: c}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	slices.Sort(ids)
+	slices.Sort(credentials)
+	w.view(t, func(tx port.Tx) error {
+		found := map[string][]int64{}
+		read := func(what string, err error, n int, at func(int) int64) {
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			for i := range n {
+				found[what] = append(found[what], at(i))
+			}
+		}
+		a, err := tx.Agencies().Of(id)
+		read("agencies", err, len(a), func(i int) int64 { return int64(a[i].ID) - base })
+		u, err := tx.Users().Of(id)
+		read("users", err, len(u), func(i int) int64 { return int64(u[i].ID) })
+		d, err := tx.Criteria().Of(id)
+		read("criteria", err, len(d), func(i int) int64 { return int64(d[i].ID) })
+		l, err := tx.Lists().Of(id)
+		read("lists", err, len(l), func(i int) int64 { return int64(l[i].ID) })
+		y, err := tx.ActionTypes().Of(id)
+		read("action types", err, len(y), func(i int) int64 { return y[i].ID })
+		for _, what := range []string{"agencies", "users", "criteria", "lists", "action types"} {
+			same(t, what, ids, found[what])
+		}
+
+		s, err := tx.Sites().All()
+		if err != nil || !slices.IsSortedFunc(s, func(a, b site.Site) int { return int(a.ID - b.ID) }) || len(s) < 2 {
+			t.Errorf("sites: %v, %v", s, err)
+		}
+		c, err := tx.Credentials().All()
+		var among []access.CredentialID
+		for _, c := range c {
+			if slices.Contains(credentials, c.ID) {
+				among = append(among, c.ID)
+			}
+		}
+		same(t, "credentials", credentials, among)
+		return err
+	})
+}
+
+// valuesAreCopies changes what went in and what came out.
+func valuesAreCopies(t *testing.T, w *world) {
+	id := w.site(t)
+	s, p := sampleSite(id), sampleProduct(id, 1)
+	a, d := sampleAgency(id, site.AgencyID(w.id())), sampleDefinition(1, criteria.NUMBER)
+	spoil := func(s site.Site, p product.Product, a site.Agency, d criteria.Definition) {
+		s.Agencies[0] = 99
+		p.Criteria["Prix"], p.Criteria["new"] = criteria.Number(1), criteria.Flag(true)
+		*p.Rooms[0].Surface, p.Rooms[1].Type, p.Descriptions[0].Title = 99, "Autre", "Autre"
+		*a.Latitude, a.Languages[0], a.Card.Mentions[0], a.OpeningHours[0].Open = 99, "xx", "X", "00:00"
+		*d.Min, d.Choices[0].Code, d.PropertyTypes[0] = 99, "x", "x"
+	}
+	read := func(tx port.Tx) (site.Site, product.Product, site.Agency, criteria.Definition) {
+		gotSite, err := tx.Sites().Get(id)
+		gotProduct, err2 := tx.Products().Get(id, 1)
+		gotAgency, err3 := tx.Agencies().Get(a.ID)
+		gotDefinition, err4 := only(tx.Criteria().Of(id))
+		if err := errors.Join(err, err2, err3, err4); err != nil {
+			t.Fatal(err)
+		}
+		return gotSite, gotProduct, gotAgency, gotDefinition
+	}
+	w.update(t, func(tx port.Tx) error {
+		err := try(
+			func() error { return tx.Sites().Put(s) }, func() error { return tx.Products().Add(p) },
+			func() error { return tx.Agencies().Put(a) }, func() error { return tx.Criteria().Put(id, d) },
+		)
+		spoil(s, p, a, d)
+		spoil(read(tx))
+		return err
+	})
+	w.view(t, func(tx port.Tx) error {
+		spoil(read(tx))
+		gotSite, gotProduct, gotAgency, gotDefinition := read(tx)
+		same(t, "site", sampleSite(id), gotSite)
+		same(t, "product", sampleProduct(id, 1), gotProduct)
+		same(t, "agency", sampleAgency(id, a.ID), gotAgency)
+		same(t, "definition", sampleDefinition(1, criteria.NUMBER), gotDefinition)
+		return nil
+	})
+}
+
+// unstorableTextIsNotAltered: the core lets no such text through, and if it
+// did, an error would be right and an altered text wrong.
+func unstorableTextIsNotAltered(t *testing.T, w *world) {
+	for i, text := range []string{"a\x00b", "\x00", "a\x00"} {
+		id := w.site(t)
+		p := plainProduct(id, 1)
+		p.Criteria = criteria.Values{"k": criteria.Text(text)}
+		p.Descriptions = []product.Description{{Title: text}}
+		if i > 0 {
+			p.Reference = text
+		}
+		if err := w.Update(t.Context(), func(tx port.Tx) error { return tx.Products().Add(p) }); err != nil {
+			continue
+		}
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Products().Get(id, 1)
+			same(t, fmt.Sprintf("product with %q", text), p, got)
+			return err
+		})
+	}
+}
+
+func headCounts(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	same(t, "the head of a new site", port.Head{}, w.head(t, id))
+	steps := []struct {
+		what string
+		step func(port.Tx) error
+		want port.Head
+	}{
+		{"an event", func(tx port.Tx) error { return appends(tx, id, 1) }, port.Head{Seq: 1}},
+		{"three events", func(tx port.Tx) error { return appends(tx, id, 3) }, port.Head{Seq: 4}},
+		{"no event", func(tx port.Tx) error { return appends(tx, id, 0) }, port.Head{Seq: 4}},
+		{"settings", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectSettings) }, port.Head{Seq: 4, Settings: 1}},
+		{"access", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectAccess) }, port.Head{Seq: 4, Settings: 1, Access: 1}},
+		{"the site", func(tx port.Tx) error { return tx.Sites().Put(sampleSite(id)) }, port.Head{Seq: 4, Settings: 1, Access: 1}},
+		{"another site", func(tx port.Tx) error { return appends(tx, other, 5) }, port.Head{Seq: 4, Settings: 1, Access: 1}},
+	}
+	for _, s := range steps {
+		var inside port.Head
+		w.update(t, func(tx port.Tx) (err error) {
+			if err = s.step(tx); err == nil {
+				inside, err = tx.Ledger().Head(id)
+			}
+			return err
+		})
+		same(t, "the head after "+s.what+", in its unit", s.want, inside)
+		same(t, "the head after "+s.what, s.want, w.head(t, id))
+	}
+}
+
+// appends adds n events to a ledger, and checks what Append answers.
+func appends(tx port.Tx, id site.ID, n int) error {
+	before, err := tx.Ledger().Head(id)
+	if err != nil {
+		return err
+	}
+	last, err := tx.Ledger().Append(id, someEvents(n))
+	if err == nil && last < before.Seq+int64(n) {
+		err = fmt.Errorf("Append of %d events after %d answered %d", n, before.Seq, last)
+	}
+	return err
+}
+
+// someEvents leave out what the ledger fills in.
+func someEvents(n int) []event.Event {
+	out := make([]event.Event, n)
+	for i := range out {
+		out[i] = event.Event{Type: event.Types()[i%len(event.Types())], Resource: int64(i + 1), Agency: site.AgencyID(i % 3), At: instant(i)}
+	}
+	return out
+}
+
+func afterPages(t *testing.T, w *world) {
+	id := w.site(t)
+	given := someEvents(7)
+	w.update(t, func(tx port.Tx) error {
+		err := appends(tx, w.site2(tx), 4)
+		if err == nil {
+			_, err = tx.Ledger().Append(id, given)
+		}
+		return err
+	})
+	if given[0].Seq != 0 || given[0].Site != 0 {
+		t.Error("Append changed the caller's events")
+	}
+	want := someEvents(7)
+	for i := range want {
+		want[i].Site, want[i].Seq = id, int64(i+1)
+	}
+	w.view(t, func(tx port.Tx) error {
+		for _, page := range []struct {
+			after int64
+			n     int
+			want  []event.Event
+		}{{0, 100, want}, {0, 3, want[:3]}, {3, 3, want[3:6]}, {6, 3, want[6:]}, {7, 3, nil}, {99, 3, nil}, {-5, 1, want[:1]}, {0, 0, nil}, {0, -1, nil}} {
+			got, err := tx.Ledger().After(id, page.after, page.n)
+			if err != nil {
+				return err
+			}
+			same(t, fmt.Sprintf("%d events after %d", page.n, page.after), page.want, got)
+		}
+		return nil
+	})
+}
+
+// site2 makes another site within a unit of work.
+func (w *world) site2(tx port.Tx) site.ID {
+	id := site.ID(w.id())
+	_ = tx.Sites().Put(site.Site{ID: id})
+	return id
+}
+
+func manyEventsAtOnce(t *testing.T, w *world) {
+	id := w.site(t)
+	const n = 2345
+	w.update(t, func(tx port.Tx) error { return appends(tx, id, n) })
+	same(t, "head", port.Head{Seq: n}, w.head(t, id))
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Ledger().After(id, 0, n+1)
+		if len(got) != n {
+			t.Fatalf("%d events instead of %d", len(got), n)
+		}
+		for i, e := range got {
+			if e.Seq != int64(i+1) || e.Resource != int64(i+1) {
+				t.Fatalf("event %d is %+v", i, e)
+			}
+		}
+		return err
+	})
+}
+
+func purgeRemovesTheExpired(t *testing.T, w *world) {
+	now := time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC) // before every other example's tokens
+	family := func(n int64) access.FamilyID { return access.FamilyID(1<<40 + n) }
+	hours := func(n int) time.Time { return now.Add(time.Duration(n) * time.Hour) }
+	w.update(t, func(tx port.Tx) error {
+		for n := range int64(4) {
+			if err := tx.Tokens().PutFamily(access.Family{ID: family(n)}); err != nil {
+				return err
+			}
+		}
+		for _, k := range []access.Token{
+			{Hash: "purge-a", Family: family(1), Expires: hours(-3)},
+			{Hash: "purge-b", Family: family(1), Expires: hours(-1)},
+			{Hash: "purge-c", Family: family(2), Expires: hours(-2)},
+			{Hash: "purge-d", Family: family(2), Expires: hours(1)},
+			{Hash: "purge-e", Family: family(3), Expires: now},
+		} {
+			if err := tx.Tokens().Put(k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	for _, step := range []struct {
+		before   time.Time
+		n, want  int
+		tokens   string
+		families []int64
+	}{
+		{now, 0, 0, "abcde", []int64{0, 1, 2, 3}},
+		{now, 1, 1, "bcde", []int64{0, 1, 2, 3}}, // the oldest first
+		{now, 9, 2, "de", []int64{0, 2, 3}},      // a family that never had tokens was not left by any
+		{now, 9, 0, "de", []int64{0, 2, 3}},
+		{hours(2), 9, 2, "", []int64{0}},
+	} {
+		var gone int
+		w.update(t, func(tx port.Tx) (err error) {
+			gone, err = tx.Tokens().Purge(step.before, step.n)
+			return err
+		})
+		if gone != step.want {
+			t.Errorf("Purge removed %d tokens, want %d", gone, step.want)
+		}
+		var left string
+		var families []int64
+		w.view(t, func(tx port.Tx) error {
+			for _, c := range "abcde" {
+				if _, err := tx.Tokens().Get(access.Hash("purge-" + string(c))); err == nil {
+					left += string(c)
+				}
+			}
+			for n := range int64(4) {
+				if _, err := tx.Tokens().Family(family(n)); err == nil {
+					families = append(families, n)
+				}
+			}
+			return nil
+		})
+		same(t, "tokens left", step.tokens, left)
+		same(t, "families left", step.families, families)
+	}
+}
+
+func idsGrow(t *testing.T, w *world) {
+	for s := range port.Sequences {
+		var last int64
+		draw := func(tx port.Tx, n int) error {
+			ids, err := tx.NextIDs(s, n)
+			if err == nil && len(ids) != max(n, 0) {
+				t.Errorf("sequence %d: %d ids instead of %d", s, len(ids), n)
+			}
+			for _, id := range ids {
+				if id <= last {
+					t.Errorf("sequence %d: %d was drawn after %d", s, id, last)
+				}
+				last = id
+			}
+			return err
+		}
+		w.update(t, func(tx port.Tx) error { return try(func() error { return draw(tx, 1) }, func() error { return draw(tx, 500) }) })
+		undone := errors.New("undone")
+		if err := w.Update(t.Context(), func(tx port.Tx) error { return errors.Join(draw(tx, 3), undone) }); !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+		w.update(t, func(tx port.Tx) error { return try(func() error { return draw(tx, 0) }, func() error { return draw(tx, -1) }) })
+		w.update(t, func(tx port.Tx) error { return draw(tx, 1) })
+		for _, reserved := range []int64{last + 1, last + 2, last, 1, last + 1_000_000_000_000} {
+			w.update(t, func(tx port.Tx) error {
+				if err := tx.ReserveID(s, reserved); err != nil {
+					return err
+				}
+				last = max(last, reserved)
+				return draw(tx, 2)
+			})
+			w.update(t, func(tx port.Tx) error { return draw(tx, 2) })
+		}
+	}
+	// The very first id of a sequence can be reserved like any other.
+}
+
+func referenceNumbersGrow(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	var drawn []int64
+	w.update(t, func(tx port.Tx) error {
+		next := func(s site.ID, a site.AgencyID) func() error {
+			return func() error {
+				n, err := tx.References().Next(s, a)
+				drawn = append(drawn, n)
+				return err
+			}
+		}
+		raise := func(n int64) func() error { return func() error { return tx.References().Raise(id, 1, n) } }
+		drawn = nil
+		return try(next(id, 1), next(id, 1), next(id, 2), next(other, 1), raise(10), next(id, 1), raise(5), next(id, 1), next(id, 2))
+	})
+	same(t, "numbers", []int64{1, 2, 1, 1, 11, 12, 2}, drawn)
+	w.update(t, func(tx port.Tx) error { return tx.References().Raise(other, 7, 41) })
+	w.update(t, func(tx port.Tx) error {
+		n, err := tx.References().Next(other, 7)
+		same(t, "number", int64(42), n)
+		return err
+	})
+}
+
+func unitsAreApart(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error {
+		err := try(
+			func() error { return tx.Products().Add(plainProduct(id, 1)) },
+			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
+			func() error { return appends(tx, id, 1) },
+		)
+		if err != nil {
+			return err
+		}
+		if found, err := tx.Products().Scan(id, 0, 9); err != nil || len(found) != 1 {
+			t.Errorf("in the unit: %d products, %v", len(found), err)
+		}
+		same(t, "the head meanwhile", port.Head{}, w.head(t, id))
+		w.view(t, func(other port.Tx) error {
+			if _, err := other.Products().Get(id, 1); !errors.Is(err, fault.NotFound) {
+				t.Errorf("a view sees the product of a unit that has not ended: %v", err)
+			}
+			return nil
+		})
+		return nil
+	})
+	same(t, "the head afterwards", port.Head{Seq: 1}, w.head(t, id))
+}
+
+func viewsDoNotMove(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(id, 1)) })
+	w.view(t, func(tx port.Tx) error {
+		before, err := tx.Products().Get(id, 1)
+		if err != nil {
+			return err
+		}
+		w.update(t, func(writing port.Tx) error {
+			changed := before
+			changed.Color = 3
+			return try(
+				func() error { return writing.Products().Replace(changed) },
+				func() error { return writing.Products().Add(plainProduct(id, 2)) },
+				func() error { return appends(writing, id, 1) },
+			)
+		})
+		after, err := tx.Products().Scan(id, 0, 9)
+		same(t, "products in the view", []product.Product{before}, after)
+		head, err2 := tx.Ledger().Head(id)
+		same(t, "head in the view", port.Head{}, head)
+		return errors.Join(err, err2)
+	})
+	same(t, "head", port.Head{Seq: 1}, w.head(t, id))
+}

@@ -1,0 +1,112 @@
+// Package porttest is the law of the ports, as tests a store must pass. The
+// test of a new store is one call of Store.
+package porttest
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Store holds a store to the law of port.Store. open makes an empty store that
+// lasts until the test it is given ends.
+func Store(t *testing.T, open func(testing.TB) port.Store) {
+	suites := []struct {
+		name  string
+		cases []example
+	}{
+		{"Examples", examples()},
+		{"Rollback", rollbacks()},
+		{"Races", races()},
+		{"Cancelled", cancellations()},
+	}
+	for _, s := range suites {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			w := &world{Store: open(t)}
+			for _, c := range s.cases {
+				t.Run(c.name, func(t *testing.T) { c.run(t, w) })
+			}
+		})
+	}
+	t.Run("Agreement", func(t *testing.T) {
+		t.Parallel()
+		agreement(t, open(t))
+	})
+}
+
+// example is one article of the law. Its name is what it says.
+type example struct {
+	name string
+	run  func(*testing.T, *world)
+}
+
+// world is a store with a site for each example, so that examples can share it.
+type world struct {
+	port.Store
+	last atomic.Int64
+}
+
+// id is a number that no other example uses.
+func (w *world) id() int64 { return w.last.Add(1) }
+
+// site makes an empty site.
+func (w *world) site(t testing.TB) site.ID {
+	t.Helper()
+	id := site.ID(w.id())
+	w.update(t, func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id, Name: fmt.Sprint("Site ", id)}) })
+	return id
+}
+
+// update runs a unit of work that must succeed.
+func (w *world) update(t testing.TB, fn func(port.Tx) error) {
+	t.Helper()
+	if err := w.Update(t.Context(), fn); err != nil {
+		t.Fatalf("Update: %v", err)
+	}
+}
+
+// view runs a view that must succeed.
+func (w *world) view(t testing.TB, fn func(port.Tx) error) {
+	t.Helper()
+	if err := w.View(t.Context(), fn); err != nil {
+		t.Fatalf("View: %v", err)
+	}
+}
+
+// head is the head of a site that must exist.
+func (w *world) head(t testing.TB, id site.ID) port.Head {
+	t.Helper()
+	h, err := w.Head(t.Context(), id)
+	if err != nil {
+		t.Fatalf("Head: %v", err)
+	}
+	return h
+}
+
+// difference is empty when the two are equal. That a slice is empty or nil is
+// no difference.
+func difference(want, got any) string { return cmp.Diff(want, got, cmpopts.EquateEmpty()) }
+
+func same(t testing.TB, what string, want, got any) {
+	t.Helper()
+	if d := difference(want, got); d != "" {
+		t.Errorf("%s (-want +got):\n%s", what, d)
+	}
+}
+
+// try keeps the first error of several steps.
+func try(steps ...func() error) error {
+	for _, step := range steps {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,270 @@
+package porttest
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func productExamples() []example {
+	return []example{
+		{"ProductsComeBackAsTheyWentIn", productsComeBack},
+		{"ManyAndScanPickAndPage", manyAndScan},
+		{"AScanLeavesOutRoomsAndDescriptions", scanIsNarrow},
+		{"AReferenceIsTakenOnce", referenceTaken},
+		{"AReferenceGivenUpIsFree", referenceGivenUp},
+		{"ReplacingWithATakenReferenceEndsTheUnit", replaceTaken},
+		{"TheDeletedStayAwayAndKeepTheirReference", deletedStayAway},
+		{"AnIDIsUsedOnce", idUsedOnce},
+	}
+}
+
+func productsComeBack(t *testing.T, w *world) {
+	id := w.site(t)
+	get := func(want product.Product) {
+		t.Helper()
+		read := func(tx port.Tx) error {
+			got, err := tx.Products().Get(id, 1)
+			same(t, "product", want, got)
+			many, err2 := only(tx.Products().Many(id, []product.ID{1}))
+			same(t, "product among many", want, many)
+			return errors.Join(err, err2)
+		}
+		w.view(t, read)
+		w.update(t, read)
+	}
+	full, plain := sampleProduct(id, 1), plainProduct(id, 1)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(full) })
+	get(full)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(plain) })
+	get(plain)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(full) })
+	get(full)
+	for key, value := range full.Criteria {
+		plain.Criteria = criteria.Values{key: value}
+		w.update(t, func(tx port.Tx) error { return tx.Products().Replace(plain) })
+		get(plain)
+	}
+}
+
+// populate adds products with the given ids.
+func populate(t *testing.T, w *world, id site.ID, ids ...product.ID) {
+	t.Helper()
+	w.update(t, func(tx port.Tx) error {
+		for _, p := range ids {
+			if err := tx.Products().Add(sampleProduct(id, p)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func idsOf(products []product.Product, err error) ([]product.ID, error) {
+	var ids []product.ID
+	for _, p := range products {
+		ids = append(ids, p.ID)
+	}
+	return ids, err
+}
+
+func manyAndScan(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	populate(t, w, id, 12, 3, 100, 7)
+	populate(t, w, other, 1, 3, 8)
+	deleted := plainProduct(id, 7)
+	deleted.Deleted = instant(0)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(deleted) })
+	check := func(tx port.Tx) error {
+		for _, c := range []struct {
+			what string
+			got  func() ([]product.ID, error)
+			want []product.ID
+		}{
+			{"many", func() ([]product.ID, error) {
+				return idsOf(tx.Products().Many(id, []product.ID{100, 8, 3, 7, 100, -1}))
+			}, []product.ID{3, 100}},
+			{"none", func() ([]product.ID, error) { return idsOf(tx.Products().Many(id, []product.ID{})) }, nil},
+			{"scan", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, 10)) }, []product.ID{3, 12, 100}},
+			{"first two", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, 2)) }, []product.ID{3, 12}},
+			{"from 3 on", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 3, 1)) }, []product.ID{12}},
+			{"past the deleted", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 6, 1)) }, []product.ID{12}},
+			{"past the end", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 100, 9)) }, nil},
+			{"a page of nothing", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, 0)) }, nil},
+			{"less than nothing", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, -1)) }, nil},
+		} {
+			got, err := c.got()
+			if err != nil {
+				return err
+			}
+			same(t, c.what, c.want, got)
+		}
+		return nil
+	}
+	w.view(t, check)
+	w.update(t, check)
+}
+
+func scanIsNarrow(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1, 2)
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Products().Scan(id, 0, 9)
+		want := []product.Product{sampleProduct(id, 1), sampleProduct(id, 2)}
+		for i := range want {
+			want[i].Rooms, want[i].Descriptions = nil, nil
+		}
+		same(t, "scan", want, got)
+		return err
+	})
+}
+
+func holder(t *testing.T, w *world, id site.ID, agency site.AgencyID, reference string, want product.ID) {
+	t.Helper()
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.References().Holder(id, agency, reference)
+		if got != want || want == 0 != errors.Is(err, fault.NotFound) || want != 0 && err != nil {
+			t.Errorf("%q is held by %d (%v), want %d", reference, got, err, want)
+		}
+		return nil
+	})
+}
+
+func referenceTaken(t *testing.T, w *world) {
+	id := w.site(t)
+	first := plainProduct(id, 1)
+	first.Reference = "Maison-Été 1"
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(first) })
+	for _, reference := range []string{"Maison-Été 1", "maison-ete 1", "MAISON-ÉTÉ  1 "} {
+		p := plainProduct(id, 2)
+		p.Reference = reference
+		var refused error
+		w.update(t, func(tx port.Tx) error {
+			refused = tx.Products().Add(p)
+			// The unit is still good, for reading and for writing.
+			if _, err := tx.Products().Get(id, 2); !errors.Is(err, fault.NotFound) {
+				t.Errorf("the refused product is there: %v", err)
+			}
+			return appends(tx, id, 1)
+		})
+		if !errors.Is(refused, port.ErrReferenceTaken) {
+			t.Errorf("adding %q: %v, want ErrReferenceTaken", reference, refused)
+		}
+		holder(t, w, id, 1, reference, 1)
+	}
+	same(t, "head", port.Head{Seq: 3}, w.head(t, id))
+	w.update(t, func(tx port.Tx) error {
+		elsewhere := first
+		elsewhere.ID, elsewhere.Agency = 3, 2
+		return tx.Products().Add(elsewhere)
+	})
+	other := w.site(t)
+	w.update(t, func(tx port.Tx) error {
+		elsewhere := first
+		elsewhere.Site = other
+		return tx.Products().Add(elsewhere)
+	})
+	holder(t, w, id, 2, "MAISON-ete 1", 3)
+	holder(t, w, id, 1, "Maison", 0)
+	holder(t, w, id, 3, "Maison-Été 1", 0)
+}
+
+func referenceGivenUp(t *testing.T, w *world) {
+	id := w.site(t)
+	p := plainProduct(id, 1)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(p) })
+	p.Reference = "r1" // its own, in another case
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(p) })
+	p.Reference = "other"
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(p) })
+	holder(t, w, id, 1, "R1", 0)
+	second := plainProduct(id, 2)
+	second.Reference = "R1"
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(second) })
+	holder(t, w, id, 1, "R1", 2)
+	p.Agency, p.Reference = 2, "R1"
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(p) })
+	holder(t, w, id, 2, "R1", 1)
+}
+
+func replaceTaken(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1, 2)
+	p := plainProduct(id, 2)
+	p.Reference = sampleProduct(id, 1).Reference
+	for _, swallow := range []bool{false, true} {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			if err := appends(tx, id, 1); err != nil {
+				return err
+			}
+			if err := tx.Products().Replace(p); !errors.Is(err, port.ErrReferenceTaken) {
+				t.Errorf("replacing: %v, want ErrReferenceTaken", err)
+			} else if !swallow {
+				return err
+			}
+			return nil
+		})
+		if !errors.Is(err, port.ErrReferenceTaken) {
+			t.Errorf("the unit ended with %v, want ErrReferenceTaken", err)
+		}
+	}
+	same(t, "head", port.Head{}, w.head(t, id))
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Products().Get(id, 2)
+		same(t, "product", sampleProduct(id, 2), got)
+		return err
+	})
+}
+
+func deletedStayAway(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1)
+	gone := sampleProduct(id, 1)
+	gone.Deleted = instant(1)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(gone) })
+	gone.Deleted = gone.Added.AddDate(-40, 0, 0) // before 1970 is a moment like any other
+	w.update(t, func(tx port.Tx) error {
+		if _, err := tx.Products().Get(id, 1); !errors.Is(err, fault.NotFound) {
+			t.Errorf("a deleted product is found: %v", err)
+		}
+		if err := tx.Products().Replace(sampleProduct(id, 1)); !errors.Is(err, fault.NotFound) {
+			t.Errorf("a deleted product is replaced: %v", err)
+		}
+		again := sampleProduct(id, 2)
+		again.Reference = gone.Reference
+		if err := tx.Products().Add(again); !errors.Is(err, port.ErrReferenceTaken) {
+			t.Errorf("the reference of a deleted product is given away: %v", err)
+		}
+		return nil
+	})
+	holder(t, w, id, 1, gone.Reference, 1)
+	w.view(t, func(tx port.Tx) error {
+		many, err := tx.Products().Many(id, []product.ID{1, 2})
+		scan, err2 := tx.Products().Scan(id, 0, 9)
+		if len(many)+len(scan) != 0 {
+			t.Errorf("deleted products come back: %v %v", many, scan)
+		}
+		return errors.Join(err, err2)
+	})
+}
+
+func idUsedOnce(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1)
+	p := plainProduct(id, 1)
+	p.Reference = "unheard of"
+	err := w.Update(t.Context(), func(tx port.Tx) error { return tx.Products().Add(p) })
+	if err == nil || errors.Is(err, port.ErrReferenceTaken) {
+		t.Errorf("adding a second product with one id: %v", err)
+	}
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Products().Get(id, 1)
+		same(t, "product", sampleProduct(id, 1), got)
+		return err
+	})
+}

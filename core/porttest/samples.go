@@ -1,0 +1,139 @@
+package porttest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// awkward is text that stores have been known to lose.
+const awkward = "  É\"'\\\t\n\r<&>%_🏠e\u0301\u2028\ufeff $1 ? ?? {\"a\":[]} ß "
+
+// instant is a moment with microseconds.
+func instant(n int) time.Time {
+	return time.Date(2026, 2, 28, 23, 59, 59, 987_654_000, time.UTC).Add(time.Duration(n) * 1_000_001 * time.Microsecond)
+}
+
+func sampleSite(id site.ID) site.Site {
+	return site.Site{
+		ID: id, Name: awkward, Disabled: true, Agencies: []site.AgencyID{3, 1, 2},
+		Settings: site.Settings{
+			DefaultStatus: "EnCours", TimeZone: "Indian/Reunion", Currency: "EUR", Country: "RE", Language: "fr",
+			ReferencePattern: "{agency}-{number}",
+		},
+	}
+}
+
+func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
+	latitude, longitude := 48.8566969, -0.0
+	return site.Agency{
+		ID: id, Site: s, Name: awkward, LegalName: "SARL", Address: "12 rue de l’Été", PostalCode: "01000", City: "Bourg",
+		Country: "FR", Email: "a@b.fr", Phone: "+33 1", SIREN: "356000000", SIRET: "35600000000048",
+		Latitude: &latitude, Longitude: &longitude, LogoURL: "https://x/y?z=1&t=2", Website: "https://x", Active: true,
+		VATNumber: "FR1", RCS: "Paris B", Capital: "7 500 €", LegalForm: "SARL",
+		Card:      site.ProfessionalCard{Number: "CPI 7501", Mentions: []string{"T", "G"}, IssuedBy: "CCI", ValidUntil: "2027-01-01"},
+		Guarantee: site.Guarantee{Provider: "Galian", Amount: 120000.01}, Insurance: site.Insurance{Provider: "AXA", Policy: "1"},
+		Mediator: site.Mediator{Name: awkward, URL: "https://m"}, FeesScheduleURL: "https://f", Network: "N", Description: awkward,
+		OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "12:30"}, {Weekday: 7, Open: "10:00", Close: "11:00"}},
+		Languages:    []string{"fr", "en"}, Added: instant(1), Modified: instant(2),
+	}
+}
+
+func sampleUser(s site.ID, id site.UserID) site.User {
+	return site.User{
+		ID: id, Site: s, Agency: 4, Firstname: "Zoé", Lastname: awkward, Email: "z@b.fr", Phone: "1", Mobile: "2", JobTitle: "Négociatrice",
+		PhotoURL: "https://p", Languages: []string{"fr", ""}, StatusKind: "AGENT_COMMERCIAL", RSAC: "r", SIRET: "s", ProfessionalCard: "c",
+		Active: true, WebVisible: true, Biography: awkward, Zone: "Sud", Added: instant(3), Modified: instant(4),
+	}
+}
+
+// sampleDefinition is of any of the six types.
+func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
+	least, most, decimals := -0.5, 1e12, 2
+	d := criteria.Definition{
+		ID: id, Key: fmt.Sprint("clé ", kind), Type: kind, Label: awkward, Description: awkward, Active: true, Custom: true,
+		CustomLabel: true, CustomValues: true, RequiredForPublication: true, Searchable: true, Private: true, Unit: "m²",
+		MaxLength: 12, FullText: true, Group: "Général", PropertyTypes: []string{"Maison", "Terrain"}, Position: -1,
+		Choices: sampleChoices(),
+	}
+	if kind == criteria.NUMBER {
+		d.Min, d.Max, d.Decimals = &least, &most, &decimals
+	}
+	return d
+}
+
+func sampleChoices() []criteria.Choice {
+	return []criteria.Choice{{ID: 2, Code: "b", Label: awkward, Active: true}, {ID: 1, Code: "a", Label: ""}}
+}
+
+func sampleActionType(id int64) product.ActionType {
+	return product.ActionType{
+		ID: id, Code: "VISITE", Label: awkward, Active: true, Target: "both", Color: "#fff", Position: 3,
+		Children: []product.ChildAction{{ID: 9, Code: "BON", Label: awkward, Active: true}, {ID: 8}},
+	}
+}
+
+func sampleCredential(id access.CredentialID) access.Credential {
+	return access.Credential{
+		ID: id, Name: awkward, Secret: "5ec7e7", Sites: []site.ID{2, 1}, Packs: access.Properties | access.Configs,
+		Permissions: []access.Permission{access.ProductRead, access.All}, Rights: access.Rights(), Disabled: true, Added: instant(5),
+	}
+}
+
+func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) access.Token {
+	return access.Token{
+		Hash: hash, Family: family, Credential: "client", Site: 7, Refresh: true, Generation: 3,
+		Issued: instant(6), Expires: expires, Rotated: instant(7), Revoked: true,
+	}
+}
+
+func sampleCustomer(s site.ID, id customer.ID) customer.Customer {
+	return customer.Customer{
+		ID: id, Site: s, Agency: 1, User: 2, Type: "VENDEUR", Civility: "MME", Firstname: "Noël", Lastname: awkward, Company: "L’Œuvre",
+		Email: "c@d.fr", Phone: "06", Color: 5, Added: instant(8), Modified: instant(9),
+	}
+}
+
+// sampleValues has every type of value, and more than one of some.
+func sampleValues() criteria.Values {
+	return criteria.Values{
+		"TypeBien": criteria.Unique("Maison"), "Unique vide": criteria.Unique(""), "Unique \"\\\n": criteria.Unique(awkward),
+		"Prix": criteria.Number(250000), "Zéro": criteria.Number(0), "Négatif": criteria.Number(-0.1), "Grand": criteria.Number(123456789012345),
+		"Petit": criteria.Number(0.000000123), "Énorme": criteria.Number(1e22),
+		"Oui": criteria.Flag(true), "Non": criteria.Flag(false),
+		"Adresse": criteria.Text(awkward), "Texte vide": criteria.Text(""), "Chiffres": criteria.Text("01000"), "Vrai": criteria.Text("true"),
+		"Exposition": criteria.Multiple{"SO", "N", awkward}, "Aucune": criteria.Multiple{},
+		"Jour":    criteria.Date{At: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)},
+		"Ancien":  criteria.Date{At: time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC)},
+		"Instant": criteria.Date{At: instant(10), Timed: true}, "Minuit": criteria.Date{At: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), Timed: true},
+	}
+}
+
+func sampleProduct(s site.ID, id product.ID) product.Product {
+	surface, floor := 12.5, 0
+	return product.Product{
+		ID: id, Site: s, Agency: 1, User: 2, Customer: 3, Parent: 4, Reference: fmt.Sprint("Réf ", id, awkward),
+		WebStatus: true, Intercabinet: true, SellerStatistics: true, NextContact: "2026-03-01", Color: 4,
+		Criteria: sampleValues(),
+		Rooms: []product.Room{
+			{ID: 2, Type: "Séjour", Surface: &surface, Niveau: &floor, Exposition: "S", Vue: "Mer", Sol: "Parquet", Commentaire: awkward},
+			{ID: 1, Type: "Chambre"},
+		},
+		Descriptions: []product.Description{
+			{Language: "fr", Title: awkward, Text: awkward + awkward, ShortText: "court"}, {Language: "en", Title: "House"},
+		},
+		CreatedBy: 5, Added: instant(11), Modified: instant(12), Version: 1 << 40,
+	}
+}
+
+// plainProduct has nothing that is optional.
+func plainProduct(s site.ID, id product.ID) product.Product {
+	return product.Product{
+		ID: id, Site: s, Agency: 1, Reference: fmt.Sprint("R", id), Criteria: criteria.Values{}, Added: instant(0), Modified: instant(0),
+	}
+}

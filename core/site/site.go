@@ -1,0 +1,168 @@
+// Package site knows who owns what: a Site groups agencies, an Agency employs
+// users, and a Scope is the set of agencies a token reaches.
+package site
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// ID identifies a site.
+type ID int64
+
+// AgencyID identifies an agency, which the contract also calls a manufacturer.
+type AgencyID int64
+
+// UserID identifies an agent or collaborator of an agency.
+type UserID int64
+
+// Site is a tenant: a network, a franchise, or one agency.
+type Site struct {
+	ID       ID
+	Name     string
+	Disabled bool
+	Settings Settings
+	// Agencies is the manufacturers_list: the agencies a token of this site
+	// reaches, in ascending order. An agency that has left the network stays in
+	// the store but not in this list.
+	Agencies []AgencyID
+}
+
+// Settings are a site's choices that change how its requests are understood.
+type Settings struct {
+	// DefaultStatus is the Statut of a product created without one.
+	DefaultStatus string
+	// TimeZone is an IANA name; dates sent without an offset are read in it.
+	TimeZone string
+	// Currency is an ISO 4217 code.
+	Currency string
+	// Country is an ISO 3166 code, the country of products that state none.
+	Country string
+	// Language is the main language, in which titles are shown.
+	Language string
+	// ReferencePattern forms generated product references from {agency} and
+	// {number}.
+	ReferencePattern string
+}
+
+// WithDefaults fills in what is empty.
+func (s Settings) WithDefaults() Settings {
+	fill := func(field *string, value string) {
+		if *field == "" {
+			*field = value
+		}
+	}
+	fill(&s.DefaultStatus, "EnCours")
+	fill(&s.TimeZone, "Europe/Paris")
+	fill(&s.Currency, "EUR")
+	fill(&s.Country, "FR")
+	fill(&s.Language, "fr")
+	fill(&s.ReferencePattern, "{agency}-{number}")
+	return s
+}
+
+// Scope is the set of agencies a token reaches: its site's manufacturers list,
+// evaluated anew at each request.
+type Scope struct {
+	agencies []AgencyID
+}
+
+// Scope is what a token of this site reaches.
+func (s Site) Scope() Scope {
+	agencies := slices.Clone(s.Agencies)
+	slices.Sort(agencies)
+	return Scope{agencies}
+}
+
+// NewScope makes a scope of the given agencies.
+func NewScope(agencies ...AgencyID) Scope { return Site{Agencies: agencies}.Scope() }
+
+// Has reports whether the agency is in scope.
+func (s Scope) Has(agency AgencyID) bool {
+	_, found := slices.BinarySearch(s.agencies, agency)
+	return found
+}
+
+// Agencies lists the scope in ascending order.
+func (s Scope) Agencies() []AgencyID { return slices.Clone(s.agencies) }
+
+// Only returns the single agency of the scope, if it has exactly one.
+func (s Scope) Only() (AgencyID, bool) {
+	if len(s.agencies) != 1 {
+		return 0, false
+	}
+	return s.agencies[0], true
+}
+
+// Empty reports whether the scope reaches no agency.
+func (s Scope) Empty() bool { return len(s.agencies) == 0 }
+
+// Agency is an office of a site (contract: AgencyFullResponse).
+type Agency struct {
+	ID                                    AgencyID
+	Site                                  ID
+	Name, LegalName                       string
+	Address, PostalCode, City, Country    string
+	Email, Phone                          string
+	SIREN, SIRET                          string
+	Latitude, Longitude                   *float64
+	LogoURL, Website                      string
+	Active                                bool
+	VATNumber, RCS, Capital, LegalForm    string
+	Card                                  ProfessionalCard
+	Guarantee                             Guarantee
+	Insurance                             Insurance
+	Mediator                              Mediator
+	FeesScheduleURL, Network, Description string
+	OpeningHours                          []OpeningHours
+	Languages                             []string
+	Added, Modified                       time.Time
+}
+
+// ProfessionalCard is the "carte professionnelle" of the loi Hoguet. Mentions
+// are T (transaction), G (management) and S (syndic).
+type ProfessionalCard struct {
+	Number     string
+	Mentions   []string
+	IssuedBy   string
+	ValidUntil string
+}
+
+// Guarantee is the financial guarantee; Amount is in the site's currency.
+type Guarantee struct {
+	Provider string
+	Amount   float64
+}
+
+// Insurance is the professional liability insurance.
+type Insurance struct{ Provider, Policy string }
+
+// Mediator is the consumer mediator the agency answers to.
+type Mediator struct{ Name, URL string }
+
+// OpeningHours is one opening of one weekday (1 is Monday), as "09:00".
+type OpeningHours struct {
+	Weekday     int
+	Open, Close string
+}
+
+// User is an agent or collaborator.
+type User struct {
+	ID                   UserID
+	Site                 ID
+	Agency               AgencyID
+	Firstname, Lastname  string
+	Email, Phone, Mobile string
+	JobTitle, PhotoURL   string
+	Languages            []string
+	// StatusKind is SALARIE, AGENT_COMMERCIAL or DIRIGEANT.
+	StatusKind                    string
+	RSAC, SIRET, ProfessionalCard string
+	Active, WebVisible            bool
+	Biography, Zone               string
+	Added, Modified               time.Time
+}
+
+// FullName is "firstname lastname".
+func (u User) FullName() string { return strings.TrimSpace(u.Firstname + " " + u.Lastname) }

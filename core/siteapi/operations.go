@@ -1,0 +1,59 @@
+package siteapi
+
+import "github.com/vitrine-crm/vitrine/core/access"
+
+// The words of the table.
+const (
+	get, post, patch, del = "GET", "POST", "PATCH", "DELETE"
+
+	properties, websites, sales = access.Properties, access.Websites, access.Sales
+	customers, leads            = access.Customers, access.Leads
+	webhooks                    = access.Webhooks
+	offices                     = access.Agencies | properties | websites | sales | leads | customers
+	configuring                 = leads | properties | customers | websites
+
+	agencyRead, productRead, productWrite = access.AgencyRead, access.ProductRead, access.ProductWrite
+	config, hookRead                      = access.Config, access.HookRead
+)
+
+// Operations is the table: one line per operation that needs a token, with
+// paths relative to {base_url}. The router, the gate, the OpenAPI document, the
+// metric labels and the authorisation matrix are all read from it.
+func (s *Service) Operations() []Operation {
+	anyToken := access.Rule{}
+	return []Operation{
+		op("discovery.list", get, "/discovery", 200, anyToken, "List the agencies the token reaches", data(s.Discover)),
+		op("site.get", get, "/site", 200, anyToken, "Read the token's site and its manufacturers list", data(s.GetSite)),
+
+		op("agency.list", get, "/agencies", 200, needs(offices, agencyRead, access.AgencyList), "List the agencies in scope, page by page", s.ListAgencies),
+		op("agency.get", get, "/agencies/{agencyId}", 200, needs(offices, agencyRead, access.AgencyGet), "Read one agency with its users", data(s.GetAgency)),
+
+		op("criteria.all", get, "/criterias/product/all", 200, needs(configuring, config, access.CriteriaAll), "List the criteria definitions", data(s.ListCriteria)),
+		op("criteria.get", get, "/criterias/product/{criteriaId}", 200, needs(configuring, config, access.CriteriaGet), "Read one criteria definition with its values", data(s.GetCriterion)),
+		op("criteria.values", get, "/criterias/product/{criteriaId}/values", 200, needs(configuring, config, access.CriteriaAll), "List the values of a UNIQUE or MULTIPLE criterion", data(s.ListCriterionValues)),
+		op("list.all", get, "/configs/listes", 200, needs(configuring, config, access.CriteriaAll), "List the lists of values", data(s.ListLists)),
+		op("list.values", get, "/configs/listes/{listeId}/values", 200, needs(configuring, config, access.CriteriaAll), "List the values of a list", data(s.ListListValues)),
+
+		op("product.create", post, "/products", 201, needs(properties, productWrite, access.ProductCreate), "Create a product", data(s.CreateProduct)),
+		op("product.search", post, "/products/search", 200, needs(properties|websites, productRead, access.ProductSearch), "Search products", s.SearchProducts),
+		op("product.count", post, "/products/search/count", 200, needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.CountProducts),
+		op("product.get", get, "/products/{productId}", 200, needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", data(s.GetProduct)),
+		op("product.update", patch, "/products/{productId}", 204, needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.UpdateProduct),
+		op("product.delete", del, "/products/{productId}", 204, needs(properties, productWrite, access.ProductDelete), "Delete a product", s.DeleteProduct),
+		op("product.criteria", get, "/products/{productId}/criteria", 200, needs(properties, productRead, access.ProductGet), "List the criteria of a product", data(s.ListProductCriteria)),
+		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
+		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
+
+		op("event.list", get, "/events", 200, needs(webhooks, hookRead, access.EventList), "Read the ledger of the site, for catching up", s.ListEvents),
+	}
+}
+
+// TokenOperations are the operations that hand out tokens, with paths relative
+// to {auth_url}. They authenticate the client by themselves.
+func (s *Service) TokenOperations() []Operation {
+	return []Operation{
+		public(op("token.site", post, "/api/client/token/site", 200, access.Rule{}, "Obtain a token for a site", s.IssueToken)),
+		public(op("token.refresh", post, "/api/client/token/refresh", 200, access.Rule{}, "Exchange a refresh token for a new pair", s.RefreshToken)),
+		public(op("token.revoke", post, "/api/client/token/revoke", 200, access.Rule{}, "Revoke a token", s.RevokeToken)),
+	}
+}

@@ -1,0 +1,286 @@
+package siteapi
+
+// Product is a product as responses show it: its id alone in a search without
+// fetch, otherwise with its fields.
+type Product struct {
+	ID int64 `json:"id"`
+	*ProductFields
+}
+
+// ProductFields are the base fields of a product and the blocks that fetch asks
+// for. Blocks are absent unless asked for.
+type ProductFields struct {
+	Model            string      `json:"model" doc:"reference of the mandate or agency"`
+	AgencyID         int64       `json:"agency_id"`
+	UserID           *int64      `json:"user_id" doc:"assigned agent"`
+	CustomerID       *int64      `json:"customer_id" doc:"owner; null for credentials that only feed websites"`
+	ParentID         *int64      `json:"parent_id" doc:"the product this is a lot of"`
+	LotsCount        int         `json:"lots_count"`
+	Status           *string     `json:"status" doc:"code of Statut"`
+	PropertyType     *string     `json:"property_type" doc:"code of TypeBien"`
+	TransactionType  *string     `json:"transaction_type" doc:"code of TypeTransaction"`
+	Price            *float64    `json:"price" doc:"Prix, in the site's currency"`
+	Surface          *float64    `json:"surface" doc:"Surface, living area in m²"`
+	RoomsNumber      *float64    `json:"rooms_number" doc:"NbPieces"`
+	Title            *string     `json:"title" doc:"title in the site's main language"`
+	Address          *string     `json:"address" doc:"Adresse; null for credentials that only feed websites when AdresseMasquee is 1"`
+	PostalCode       *string     `json:"postal_code"`
+	City             *string     `json:"city"`
+	Country          *string     `json:"country"`
+	Position         *Position   `json:"position"`
+	Energy           Energy      `json:"energy"`
+	HasVisit360      bool        `json:"has_visit360"`
+	PhotosCount      int         `json:"photos_count" doc:"public pictures"`
+	CoverPhotoURL    *string     `json:"cover_photo_url"`
+	WebStatus        bool        `json:"web_status"`
+	Intercabinet     bool        `json:"intercabinet"`
+	SellerStatistics bool        `json:"seller_statistics"`
+	NextContact      *string     `json:"next_contact" format:"date"`
+	Color            *int        `json:"color" minimum:"1" maximum:"5"`
+	DateAdded        Instant     `json:"date_added"`
+	LastModified     Instant     `json:"last_modified"`
+	SyncErrors       []SyncError `json:"sync_errors" doc:"rejections by webhook receivers"`
+
+	CriteresText              *[]CriterionValue    `json:"criteres_text,omitempty"`
+	CriteresNumber            *[]CriterionValue    `json:"criteres_number,omitempty"`
+	CriteresFulltext          *[]CriterionValue    `json:"criteres_fulltext,omitempty"`
+	CriteresFlag              *[]CriterionValue    `json:"criteres_flag,omitempty"`
+	CriteresPublicationErrors *[]PublicationError  `json:"criteres_publication_errors,omitempty"`
+	Descriptions              *[]Description       `json:"descriptions,omitempty"`
+	Rooms                     *[]Room              `json:"rooms,omitempty"`
+	ProductsPhotos            *[]Photo             `json:"products_photos,omitempty"`
+	Customer                  **CustomerSummary    `json:"customer,omitempty"`
+	AssignedTo                **UserSummary        `json:"assigned_to,omitempty"`
+	CreatedBy                 **UserSummary        `json:"created_by,omitempty"`
+	Publications              *[]Publication       `json:"publications,omitempty"`
+	ActionsHistory            *[]ActionHistoryItem `json:"actions_history,omitempty"`
+	SaleAgreement             *[]SaleAgreement     `json:"sale_agreement,omitempty"`
+	ActiveSaleAgreement       **SaleAgreement      `json:"active_sale_agreement,omitempty"`
+	LogActions                *[]ActionLogItem     `json:"log_actions,omitempty"`
+	LiveVisit                 **LiveVisit          `json:"live_visit,omitempty"`
+	Scopes                    *[]ScopeItem         `json:"scopes,omitempty"`
+	Statistic                 *Statistic           `json:"statistic,omitempty"`
+	INSEE                     **INSEE              `json:"insee,omitempty"`
+	OnlineBooking             *OnlineBooking       `json:"online_booking,omitempty"`
+	Category                  **Category           `json:"category,omitempty"`
+	Themes                    *[]Theme             `json:"themes,omitempty"`
+}
+
+// Position is where a product is, in degrees.
+type Position struct {
+	Latitude  float64  `json:"latitude"`
+	Longitude float64  `json:"longitude"`
+	Source    string   `json:"source" enum:"alentour,address,city"`
+	Score     *float64 `json:"score"`
+}
+
+// Energy is the energy label: the numbers, the letters, and whether the letters
+// were computed.
+type Energy struct {
+	ConsoEnerg *float64 `json:"conso_energ" doc:"primary energy, kWh/m²/year"`
+	ValeurGES  *float64 `json:"valeur_ges" doc:"kgCO2/m²/year"`
+	ConsoEner  *string  `json:"conso_ener" doc:"DPE letter"`
+	GES        *string  `json:"ges" doc:"GES letter"`
+	Derived    bool     `json:"derived"`
+	Regime     *string  `json:"regime"`
+	DateDPE    *string  `json:"date_dpe" format:"date"`
+}
+
+// SyncError tells that a webhook receiver rejected the last event about a
+// resource.
+type SyncError struct {
+	HookID     int64   `json:"hook_id"`
+	EventType  string  `json:"event_type"`
+	Reason     string  `json:"reason"`
+	OccurredAt Instant `json:"occurred_at"`
+}
+
+// CriterionValue is the value of one criterion; Label is that of the value.
+type CriterionValue struct {
+	ID      string  `json:"id" doc:"key of the criterion"`
+	Value   any     `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+	Label   *string `json:"label" doc:"label of the value; labels of a MULTIPLE are joined by commas"`
+	Derived bool    `json:"derived" doc:"computed, not sent"`
+}
+
+// PublicationError is something that keeps a product off the web.
+type PublicationError struct {
+	ID      *string `json:"id"`
+	Code    string  `json:"code" enum:"missing,invalid,legal_mention_missing,photo_missing,rejected_by_receiver"`
+	Message string  `json:"message"`
+	Channel *string `json:"channel"`
+}
+
+// Description is the text of a product in one language.
+type Description struct {
+	Language  string  `json:"language"`
+	Title     *string `json:"title"`
+	Text      string  `json:"text"`
+	ShortText *string `json:"short_text"`
+}
+
+// Room is one room of a product.
+type Room struct {
+	ID          int64    `json:"id"`
+	Type        string   `json:"type" doc:"code of list 1"`
+	Surface     *float64 `json:"surface" doc:"m²"`
+	Niveau      *int     `json:"niveau" doc:"0 is the ground floor"`
+	Exposition  *string  `json:"exposition" doc:"code of list 2"`
+	Vue         *string  `json:"vue" doc:"code of list 3"`
+	Sol         *string  `json:"sol" doc:"code of list 4"`
+	Commentaire *string  `json:"commentaire"`
+	Position    int      `json:"position"`
+}
+
+// Photo is a picture of a product.
+type Photo struct {
+	ID          int64   `json:"id"`
+	URL         string  `json:"url"`
+	Visibility  string  `json:"visibility" enum:"public,private"`
+	Position    int     `json:"position"`
+	Label       *string `json:"label"`
+	Width       int     `json:"width"`
+	Height      int     `json:"height"`
+	Size        int64   `json:"size"`
+	ContentType string  `json:"content_type"`
+	SHA256      string  `json:"sha256"`
+	DateAdded   Instant `json:"date_added"`
+}
+
+// CustomerSummary is a customer in short.
+type CustomerSummary struct {
+	ID           int64   `json:"id"`
+	Type         string  `json:"type" doc:"code of list 5"`
+	Civility     *string `json:"civility" doc:"code of list 6"`
+	Firstname    *string `json:"firstname"`
+	Lastname     *string `json:"lastname"`
+	Company      *string `json:"company"`
+	Email        *string `json:"email"`
+	Phone        *string `json:"phone"`
+	AgencyID     int64   `json:"agency_id"`
+	UserID       *int64  `json:"user_id"`
+	Color        *int    `json:"color"`
+	LastModified Instant `json:"last_modified"`
+}
+
+// UserSummary is an agent or collaborator in short.
+type UserSummary struct {
+	ID        int64   `json:"id"`
+	Firstname string  `json:"firstname"`
+	Lastname  string  `json:"lastname"`
+	Email     *string `json:"email"`
+	Phone     *string `json:"phone"`
+	PhotoURL  *string `json:"photo_url"`
+	AgencyID  int64   `json:"agency_id"`
+}
+
+// Publication is the state of a product on one channel.
+type Publication struct {
+	Channel     string   `json:"channel"`
+	Status      string   `json:"status" enum:"published,pending,error,off"`
+	Reference   *string  `json:"reference"`
+	URL         *string  `json:"url"`
+	PublishedAt *Instant `json:"published_at"`
+	Error       *string  `json:"error"`
+}
+
+// ActionHistoryItem is an action in the history of a product.
+type ActionHistoryItem struct {
+	ID               int64   `json:"id"`
+	ActionID         int64   `json:"action_id"`
+	ActionLabel      string  `json:"action_label"`
+	ChildActionID    *int64  `json:"child_action_id"`
+	ChildActionLabel *string `json:"child_action_label"`
+	UserID           *int64  `json:"user_id"`
+	CustomerID       *int64  `json:"customer_id"`
+	Result           *string `json:"result"`
+	DatePerformed    Instant `json:"date_performed"`
+	DateAdded        Instant `json:"date_added"`
+}
+
+// ActionLogItem is an entry of the application log about a product.
+type ActionLogItem struct {
+	ID            int64   `json:"id"`
+	ActionID      *int64  `json:"action_id"`
+	Label         string  `json:"label"`
+	UserID        *int64  `json:"user_id"`
+	Actor         string  `json:"actor"`
+	Result        *string `json:"result"`
+	DatePerformed Instant `json:"date_performed"`
+	DateAdded     Instant `json:"date_added"`
+}
+
+// SaleAgreement is a "compromis" or "promesse" about a product.
+type SaleAgreement struct {
+	ID     int64  `json:"id"`
+	Number string `json:"number"`
+	Status string `json:"status"`
+}
+
+// LiveVisit is a visit by video.
+type LiveVisit struct {
+	URL      string   `json:"url"`
+	Provider string   `json:"provider"`
+	StartsAt *Instant `json:"starts_at"`
+}
+
+// ScopeItem is an agency that sees a product, and why.
+type ScopeItem struct {
+	SiteID   int64  `json:"site_id"`
+	AgencyID int64  `json:"agency_id"`
+	Access   string `json:"access" enum:"owner,intercabinet"`
+}
+
+// Statistic counts what became of a product.
+type Statistic struct {
+	Views            int     `json:"views"`
+	Contacts         int     `json:"contacts"`
+	VisitsDone       int     `json:"visits_done"`
+	VisitsPlanned    int     `json:"visits_planned"`
+	Favorites        int     `json:"favorites"`
+	MatchingSearches int     `json:"matching_searches"`
+	Since            *string `json:"since" format:"date"`
+}
+
+// INSEE is the official code of a commune.
+type INSEE struct {
+	Code           string `json:"code"`
+	Commune        string `json:"commune"`
+	DepartmentCode string `json:"department_code"`
+	RegionCode     string `json:"region_code"`
+}
+
+// OnlineBooking tells how a visit can be booked.
+type OnlineBooking struct {
+	Enabled   bool          `json:"enabled"`
+	URL       *string       `json:"url"`
+	NextSlots []BookingSlot `json:"next_slots"`
+}
+
+// BookingSlot is a time at which an agent is free.
+type BookingSlot struct {
+	StartAt Instant `json:"start_at"`
+	EndAt   Instant `json:"end_at"`
+	UserID  int64   `json:"user_id"`
+}
+
+// Category is a site's own grouping of products.
+type Category struct {
+	ID       int64  `json:"id"`
+	Name     string `json:"name"`
+	ParentID *int64 `json:"parent_id"`
+}
+
+// Theme is a site's own label for products.
+type Theme struct {
+	ID    int64  `json:"id"`
+	Label string `json:"label"`
+}
+
+// ProductCriterion is a criterion of a product in GET
+// /products/{productId}/criteria; Label is that of the value.
+type ProductCriterion struct {
+	ID    string  `json:"id" doc:"key of the criterion"`
+	Value any     `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+	Label *string `json:"label" doc:"label of the value; labels of a MULTIPLE are joined by commas"`
+}

@@ -1,0 +1,129 @@
+package siteapi
+
+// CreateProduct is the body of POST /products. Nothing is required, except
+// agency_id when the token reaches several agencies.
+type CreateProduct struct {
+	ProductInput
+	CustomerID   Opt[int64]              `json:"customer_id" doc:"owner"`
+	ParentID     Opt[int64]              `json:"parent_id" doc:"makes the product a lot of another"`
+	Descriptions Opt[[]DescriptionInput] `json:"descriptions"`
+}
+
+// UpdateProduct is the body of PATCH /products/{productId}: only what is given
+// changes.
+type UpdateProduct struct {
+	ID        int64      `path:"productId"`
+	ProductID Opt[int64] `json:"product_id" required:"true" doc:"equal to the id in the path"`
+	ProductInput
+}
+
+// ProductInput is what creating and updating have in common.
+type ProductInput struct {
+	Criteria         Opt[[]CriterionInput] `json:"criteria" alias:"criterias" doc:"at most 500"`
+	Model            Opt[string]           `json:"model" doc:"reference; generated when a new product has none"`
+	Rooms            Opt[[]RoomInput]      `json:"rooms" doc:"at most 100"`
+	AgencyID         Opt[int64]            `json:"agency_id" doc:"one of the token's agencies"`
+	UserID           Opt[int64]            `json:"user_id" doc:"assigned agent"`
+	WebStatus        Opt[bool]             `json:"web_status"`
+	Intercabinet     Opt[bool]             `json:"intercabinet"`
+	SellerStatistics Opt[bool]             `json:"seller_statistics"`
+	NextContact      Opt[string]           `json:"next_contact" format:"date"`
+	Color            Opt[int]              `json:"color" minimum:"1" maximum:"5"`
+}
+
+// CriterionInput names a criterion by key or numeric id and gives its value;
+// null, "" and [] remove it.
+type CriterionInput struct {
+	ID    string `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
+	Value Raw    `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+}
+
+// RoomInput is a room to add, or with an id one to change.
+type RoomInput struct {
+	ID          Opt[int64]   `json:"id" doc:"update only"`
+	Type        Opt[string]  `json:"type" doc:"code of list 1; required for a new room"`
+	Surface     Opt[float64] `json:"surface" doc:"m², at most 2 decimals"`
+	Niveau      Opt[int]     `json:"niveau" doc:"0 is the ground floor, negative below"`
+	Exposition  Opt[string]  `json:"exposition" doc:"code of list 2"`
+	Vue         Opt[string]  `json:"vue" doc:"code of list 3"`
+	Sol         Opt[string]  `json:"sol" doc:"code of list 4"`
+	Commentaire Opt[string]  `json:"commentaire" doc:"at most 1,000 characters"`
+}
+
+// DescriptionInput is the text of a product in one language.
+type DescriptionInput struct {
+	Language  string      `json:"language" required:"true" doc:"ISO 639-1"`
+	Title     Opt[string] `json:"title"`
+	Text      Opt[string] `json:"text"`
+	ShortText Opt[string] `json:"short_text"`
+}
+
+// ProductFilters is what search and count have in common. All of it is
+// optional; what is given must all hold.
+type ProductFilters struct {
+	Criterias       Opt[[]ConditionInput] `json:"criterias" alias:"criteria" doc:"at most 200"`
+	Keyword         Opt[string]           `json:"keyword" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
+	Model           Opt[string]           `json:"model" doc:"exact reference"`
+	CustomerID      Opt[int64]            `json:"customer_id" doc:"owner"`
+	AgencyID        Opt[int64]            `json:"agency_id" doc:"one of the token's agencies"`
+	ProductsAdminID Opt[IDList]           `json:"products_admin_id" doc:"assigned agents"`
+	LastModified    Opt[string]           `json:"last_modified" format:"date-time" doc:"modified on or after"`
+	StatusWeb       Opt[bool]             `json:"status_web" alias:"web_status"`
+	HasVisit360     Opt[bool]             `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
+	ParentID        Opt[int64]            `json:"parent_id" doc:"lots of this product; null: no lots" nullmeans:"value"`
+}
+
+// ConditionInput is one clause on a criterion.
+type ConditionInput struct {
+	ID       string      `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
+	Operator Opt[string] `json:"operator" required:"true" enum:"EGAL,DIFFERENT,SUPERIEUR,INFERIEUR,CONTIENT,COMPREND,NE_COMPREND_PAS"`
+	Value    Raw         `json:"value" required:"true" doc:"a string, or an array of strings for CONTIENT and COMPREND"`
+}
+
+// IDList is ids as an array or as one string separated by commas.
+type IDList []int64
+
+// SearchProducts is POST /products/search.
+type SearchProducts struct {
+	Fetch string `query:"fetch" doc:"comma-separated blocks; without it the result is ids only"`
+	ProductFilters
+	SortType  Opt[string] `json:"sort_type" enum:"id,prix,date,surface,date_added"`
+	SortOrder Opt[string] `json:"sort_order" enum:"asc,desc"`
+	Cursor    Opt[string] `json:"cursor" doc:"next_cursor of the previous page"`
+	Skip      Opt[int]    `json:"skip" minimum:"0"`
+	Count     Opt[int]    `json:"count" minimum:"1" maximum:"2000" doc:"default 100; at most 2000, 100 with fetch"`
+}
+
+// SearchResult is a page of products.
+type SearchResult struct {
+	Data       Records[Product] `json:"data"`
+	NextCursor *string          `json:"next_cursor"`
+	HasMore    bool             `json:"has_more"`
+	// Mode is cursor or offset.
+	Mode string `json:"-" header:"X-Pagination-Mode"`
+}
+
+// CountProducts is POST /products/search/count.
+type CountProducts struct{ ProductFilters }
+
+// CountResult is how many products a search matches.
+type CountResult struct {
+	Count int `json:"count"`
+}
+
+// ProductPath is a product, named in the path.
+type ProductPath struct {
+	ID int64 `path:"productId"`
+}
+
+// ReadProduct is a read of a product with blocks.
+type ReadProduct struct {
+	ID    int64  `path:"productId"`
+	Fetch string `query:"fetch" doc:"comma-separated blocks"`
+}
+
+// RoomPath is a room of a product, named in the path.
+type RoomPath struct {
+	ID     int64 `path:"productId"`
+	RoomID int64 `path:"roomId"`
+}

@@ -1,0 +1,192 @@
+package siteapi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func (p provisioner) customers(id site.ID, in SetupSite) error {
+	for _, c := range in.Customers {
+		if c.ID < 1 || !hasAgency(in, c.AgencyID) {
+			return fmt.Errorf("customer %d: it needs an id of at least 1 and an agency of the site", c.ID)
+		}
+		_, err := p.tx.Customers().Get(id, customer.ID(c.ID))
+		if err == nil {
+			p.done.Unchanged++
+			continue
+		}
+		if !errors.Is(err, fault.NotFound) {
+			return err
+		}
+		added := customer.Customer{
+			ID: customer.ID(c.ID), Site: id, Agency: site.AgencyID(c.AgencyID), User: site.UserID(c.UserID), Type: c.Type,
+			Civility: c.Civility, Firstname: c.Firstname, Lastname: c.Lastname, Company: c.Company, Email: c.Email,
+			Phone: c.Phone, Color: c.Color, Added: p.now, Modified: p.now,
+		}
+		if err := p.tx.ReserveID(port.CustomerIDs, c.ID); err != nil {
+			return err
+		}
+		if err := p.tx.Customers().Put(added); err != nil {
+			return err
+		}
+		if _, err := recordCustomer(p.tx, event.CustomerCreate, added, p.now); err != nil {
+			return err
+		}
+		p.done.Added++
+	}
+	return nil
+}
+
+func (p provisioner) products(owner site.Site, in SetupSite) error {
+	if len(in.Products) == 0 {
+		return nil
+	}
+	known, err := p.knownSettings(owner)
+	if err != nil {
+		return err
+	}
+	for _, described := range in.Products {
+		if err := p.product(known, described); err != nil {
+			return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, described.explain(err))
+		}
+	}
+	return nil
+}
+
+// knownSettings reads the settings as this unit of work has left them.
+func (p provisioner) knownSettings(owner site.Site) (*settings, error) {
+	definitions, err := p.tx.Criteria().Of(owner.ID)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := p.tx.Lists().Of(owner.ID)
+	if err != nil {
+		return nil, err
+	}
+	zone, err := p.service.ports.Zone(owner.Settings.TimeZone)
+	return &settings{site: owner, zone: zone, dictionary: criteria.NewDictionary(definitions, lists)}, err
+}
+
+// explain spells out a fault's details, which an operator at a terminal would
+// not see otherwise.
+func (in SetupProduct) explain(err error) error {
+	known := fault.From(err)
+	if known.Kind != fault.Invalid || len(known.Details) == 0 {
+		return err
+	}
+	d := known.Details[0]
+	return fmt.Errorf("%s: %s", d.Field, d.Message)
+}
+
+func (p provisioner) product(known *settings, in SetupProduct) error {
+	agency := site.AgencyID(in.AgencyID)
+	if in.Model == "" || !known.site.Scope().Has(agency) {
+		return errors.New("it needs a model and an agency in the site's scope")
+	}
+	if _, err := p.tx.References().Holder(known.site.ID, agency, in.Model); err == nil {
+		p.done.Unchanged++
+		return nil
+	} else if !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	var problems fault.Problems
+	wanted := known.rules().Create(in.change(), &problems)
+	if err := problems.Err(); err != nil {
+		return err
+	}
+	wanted.Site, wanted.Agency = known.site.ID, agency
+	wanted.User, wanted.CreatedBy = site.UserID(in.UserID), site.UserID(in.UserID)
+	wanted.Customer = customer.ID(in.CustomerID)
+	wanted.Added, wanted.Modified = in.DateAdded.UTC().Truncate(time.Microsecond), in.LastModified.UTC().Truncate(time.Microsecond)
+	if in.Parent != "" {
+		parent, err := p.tx.References().Holder(known.site.ID, agency, in.Parent)
+		if err != nil {
+			return absentIs(err, fmt.Errorf("its parent %q must be described before it", in.Parent))
+		}
+		wanted.Parent = parent
+	}
+	if wanted.Customer != 0 {
+		if _, err := p.tx.Customers().Get(known.site.ID, wanted.Customer); err != nil {
+			return absentIs(err, fmt.Errorf("there is no customer %d", in.CustomerID))
+		}
+	}
+	p.done.Added++
+	_, err := p.service.add(p.tx, known, wanted)
+	return err
+}
+
+// change puts a described product into the terms of a request, so that the
+// same rules judge it.
+func (in SetupProduct) change() product.Change {
+	c := product.Change{
+		Reference: opt.Of(in.Model), WebStatus: opt.Of(in.WebStatus), Intercabinet: opt.Of(in.Intercabinet),
+		SellerStatistics: opt.Of(in.SellerStatistics),
+	}
+	if in.NextContact != "" {
+		c.NextContact = opt.Of(in.NextContact)
+	}
+	if in.Color != 0 {
+		c.Color = opt.Of(in.Color)
+	}
+	keys := make([]string, 0, len(in.Criteria))
+	for key := range in.Criteria {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	c.Criteria.Set = true
+	for _, key := range keys {
+		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange{ID: key, Value: criteria.Raw{V: literal(in.Criteria[key])}})
+	}
+	text := func(s string) opt.Field[string] { return opt.Field[string]{Value: s, Set: s != ""} }
+	for _, r := range in.Rooms {
+		room := product.RoomChange{
+			Type: opt.Of(r.Type), Exposition: text(r.Exposition), Vue: text(r.Vue), Sol: text(r.Sol), Commentaire: text(r.Commentaire),
+		}
+		if r.Surface != nil {
+			room.Surface = opt.Of(*r.Surface)
+		}
+		if r.Niveau != nil {
+			room.Niveau = opt.Of(*r.Niveau)
+		}
+		c.Rooms.Value = append(c.Rooms.Value, room)
+	}
+	for _, d := range in.Descriptions {
+		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange{
+			Language: d.Language, Title: text(d.Title), Text: text(d.Text), ShortText: text(d.ShortText),
+		})
+	}
+	return c
+}
+
+// literal puts a value of a setup file into the form of a request's.
+func literal(v any) any {
+	switch v := v.(type) {
+	case int:
+		return criteria.Literal(strconv.Itoa(v))
+	case int64:
+		return criteria.Literal(strconv.FormatInt(v, 10))
+	case uint64:
+		return criteria.Literal(strconv.FormatUint(v, 10))
+	case float64:
+		return criteria.Literal(strconv.FormatFloat(v, 'f', -1, 64))
+	case []any:
+		items := make([]any, len(v))
+		for i, item := range v {
+			items[i] = literal(item)
+		}
+		return items
+	}
+	return v
+}

@@ -1,0 +1,46 @@
+package siteapi
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// Instant is a moment as responses write it: RFC 3339 in UTC with milliseconds.
+type Instant struct{ time.Time }
+
+// MarshalText implements encoding.TextMarshaler.
+func (i Instant) MarshalText() ([]byte, error) {
+	return i.UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z07:00"), nil
+}
+
+// Raw is a value whose type is known only to the criterion it is for.
+type Raw = criteria.Raw
+
+// Opt is a field that may be absent, null or given.
+type Opt[T any] = opt.Field[T]
+
+// nullable is the value, or null when it is the zero value.
+func nullable[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}
+
+// list is never null.
+func list[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}
+
+// Created is the answer to a creation.
+type Created struct {
+	ID int64 `json:"id"`
+	// Location is the URL of what was created.
+	Location string `json:"-" header:"Location"`
+}

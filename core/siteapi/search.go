@@ -1,0 +1,272 @@
+package siteapi
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Limits of a search.
+const (
+	maxConditions   = 200
+	maxKeyword      = 255
+	defaultPage     = 100
+	maxPageIDs      = 2000
+	maxPageHydrated = 100
+)
+
+// Modes of paging.
+const (
+	cursorMode = "cursor"
+	offsetMode = "offset"
+)
+
+// SearchProducts finds products (contract: POST /products/search). Without
+// fetch the records carry ids only. Cursor mode, which a search without skip,
+// count and sort is in, goes by ascending id; offset mode sorts as asked.
+func (s *Service) SearchProducts(ctx context.Context, c Caller, in SearchProducts) (SearchResult, error) {
+	var problems fault.Problems
+	parts := parseFetch(in.Fetch, &problems)
+	filter, outside := c.filter(in.ProductFilters, &problems)
+	query, mode := page(in, &problems)
+	if err := firstError(outside, problems.Err(), c.mayFetch(parts)); err != nil {
+		return SearchResult{}, err
+	}
+	query.Filter = filter
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	found := index.Search(query)
+	result := SearchResult{Mode: mode, HasMore: found.More, Data: s.ids(found.Entries)}
+	if in.hydrates() {
+		result.Data = s.records(c, found.Entries, parts)
+	}
+	if mode == cursorMode && found.More {
+		cursor := catalogue.EncodeCursor(found.Entries[len(found.Entries)-1].ID)
+		result.NextCursor = &cursor
+	}
+	return result, nil
+}
+
+// hydrates reports whether the search asks for more than ids.
+func (in SearchProducts) hydrates() bool { return strings.Trim(in.Fetch, ", ") != "" }
+
+// CountProducts counts what a search with these filters matches (contract: POST
+// /products/search/count).
+func (s *Service) CountProducts(ctx context.Context, c Caller, in CountProducts) (CountResult, error) {
+	var problems fault.Problems
+	filter, outside := c.filter(in.ProductFilters, &problems)
+	if err := firstError(outside, problems.Err()); err != nil {
+		return CountResult{}, err
+	}
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return CountResult{}, err
+	}
+	return CountResult{Count: index.Count(filter)}, nil
+}
+
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func parseFetch(fetch string, problems *fault.Problems) product.Parts {
+	parts, unknown := product.ParseParts(fetch)
+	if unknown != "" {
+		problems.Append(fault.Detail{
+			Field: "fetch", Code: fault.CodeUnknownFetchValue, Value: unknown,
+			Message: "no block has this name", Accepted: product.PartNames(),
+		})
+	}
+	return parts
+}
+
+// personal are the blocks about people and dealings, which showcases have no
+// use for.
+const personal = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
+	product.ActiveSaleAgreement | product.Statistic
+
+// mayFetch refuses blocks the caller's packs do not cover, loudly rather than
+// leaving them out.
+func (c Caller) mayFetch(parts product.Parts) error {
+	if !c.public() || parts&personal == 0 {
+		return nil
+	}
+	refused := &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeFetchNotAllowed,
+		Message: "these blocks need one of the packs: " + (access.Properties | access.Customers | access.Sales).String(),
+	}
+	for _, name := range (parts & personal).Names() {
+		refused.Details = append(refused.Details, fault.Detail{
+			Field: "fetch", Code: fault.CodeFetchNotAllowed, Message: "not allowed for this credential", Value: name,
+		})
+	}
+	return refused
+}
+
+// filter reads the filters of a request. An agency_id outside the scope is
+// returned apart, because it is Forbidden rather than Invalid.
+func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Filter, error) {
+	f := product.Filter{
+		Agencies:  c.Scope.Agencies(),
+		Criteria:  c.conditions(in.Criterias.Value, problems),
+		Reference: criteria.Normalise(in.Model.Or("")),
+		Customer:  customer.ID(positive("customer_id", in.CustomerID, problems)),
+	}
+	if keyword := in.Keyword.Or(""); checkText("keyword", keyword, maxKeyword, problems) {
+		f.Keyword = product.NewKeyword(keyword, c.ownerNames())
+	}
+	checkText("model", in.Model.Or(""), maxKeyword, problems)
+	for _, id := range in.ProductsAdminID.Value {
+		if id < 1 {
+			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
+		}
+		f.Users = append(f.Users, site.UserID(id))
+	}
+	if in.LastModified.Given() {
+		since, ok := criteria.ParseDate(strings.TrimSpace(in.LastModified.Value), c.settings.zone)
+		if !ok {
+			problems.Append(fault.Detail{
+				Field: "last_modified", Code: fault.CodeInvalidFormat, Value: in.LastModified.Value,
+				Message: "last_modified is a date-time such as 2026-09-16T08:30:00Z",
+			})
+		}
+		f.ModifiedSince = since.Instant(c.settings.zone)
+	}
+	if in.StatusWeb.Given() {
+		f.WebStatus = &in.StatusWeb.Value
+	}
+	if in.HasVisit360.Given() {
+		f.Visit360 = &in.HasVisit360.Value
+	}
+	if in.ParentID.Set {
+		parent := product.ID(positive("parent_id", in.ParentID, problems))
+		f.Parent = &parent
+	}
+	if id := positive("agency_id", in.AgencyID, problems); id != 0 {
+		f.Agencies = []site.AgencyID{site.AgencyID(id)}
+		return f, c.agency(id)
+	}
+	return f, nil
+}
+
+// positive reads an id, 0 when there is none.
+func positive(field string, given Opt[int64], problems *fault.Problems) int64 {
+	if given.Given() && given.Value < 1 {
+		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: given.Value})
+		return 0
+	}
+	return given.Or(0)
+}
+
+// checkText reports text that is too long or cannot be stored.
+func checkText(field, text string, limit int, problems *fault.Problems) bool {
+	detail := criteria.CheckText(text, limit)
+	if detail == nil {
+		return true
+	}
+	detail.Field = field
+	problems.Append(*detail)
+	return false
+}
+
+func (c Caller) conditions(inputs []ConditionInput, problems *fault.Problems) []criteria.Condition {
+	if len(inputs) > maxConditions {
+		problems.Add("criterias", fault.CodeOutOfRange, "a search can have at most %d criterias", maxConditions)
+		return nil
+	}
+	var conditions []criteria.Condition
+	for i, in := range inputs {
+		at := func(part string) string { return fmt.Sprintf("criterias[%d].%s", i, part) }
+		def, found := c.settings.dictionary.Find(in.ID)
+		if in.ID == "" || !found || def.Private && c.public() {
+			problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: in.ID})
+			continue
+		}
+		if in.Operator.Or("") == "" {
+			problems.Add(at("operator"), fault.CodeRequired, "an operator is required")
+			continue
+		}
+		operator, known := criteria.ParseOperator(in.Operator.Value)
+		if !known {
+			problems.Append(fault.Detail{
+				Field: at("operator"), Code: fault.CodeInvalidFormat, Message: "no operator has this name",
+				Value: in.Operator.Value, Accepted: criteria.OperatorNames(),
+			})
+			continue
+		}
+		condition, problem := def.Condition(operator, in.Value, c.settings.reading())
+		if problem != nil {
+			problem.Field = at(problem.Field)
+			problems.Append(*problem)
+			continue
+		}
+		conditions = append(conditions, condition)
+	}
+	return conditions
+}
+
+// page reads the paging and sorting of a search.
+func page(in SearchProducts, problems *fault.Problems) (catalogue.Query, string) {
+	if in.Cursor.Given() {
+		after, ok := catalogue.DecodeCursor(in.Cursor.Value)
+		if !ok {
+			problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this search gave", Value: in.Cursor.Value})
+		}
+		return catalogue.Query{After: after, Order: product.Order{Key: product.ByID}, Limit: defaultPage}, cursorMode
+	}
+	if !in.Skip.Given() && !in.Count.Given() && !in.SortType.Given() && !in.SortOrder.Given() {
+		return catalogue.Query{Order: product.Order{Key: product.ByID}, Limit: defaultPage}, cursorMode
+	}
+	query := catalogue.Query{Skip: in.Skip.Or(0), Limit: in.Count.Or(defaultPage)}
+	most := maxPageIDs
+	if in.hydrates() {
+		most = maxPageHydrated
+	}
+	if query.Skip < 0 {
+		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: query.Skip})
+	}
+	if query.Limit < 1 || query.Limit > most {
+		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(most), Value: query.Limit})
+	}
+	query.Order = order(in, problems)
+	return query, offsetMode
+}
+
+func order(in SearchProducts, problems *fault.Problems) product.Order {
+	o := product.Order{Key: product.SortKey(in.SortType.Or(string(product.ByID)))}
+	var keys []string
+	known := false
+	for _, key := range product.SortKeys() {
+		keys, known = append(keys, string(key)), known || key == o.Key
+	}
+	if !known {
+		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: string(o.Key), Accepted: keys})
+	}
+	switch direction := in.SortOrder.Or("desc"); direction {
+	case "desc":
+		o.Descending = true
+	case "asc":
+	default:
+		problems.Append(fault.Detail{
+			Field: "sort_order", Code: fault.CodeInvalidFormat, Message: "sort_order is asc or desc",
+			Value: direction, Accepted: []string{"asc", "desc"},
+		})
+	}
+	return o
+}

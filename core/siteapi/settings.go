@@ -1,0 +1,122 @@
+package siteapi
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// settings is everything about a site that changes rarely and is needed often,
+// as it was at one revision. It is immutable.
+type settings struct {
+	revision   int64
+	site       site.Site
+	zone       *time.Location
+	scope      site.Scope
+	agencies   []site.Agency
+	users      map[site.UserID]site.User
+	staff      map[site.AgencyID][]site.User
+	dictionary *criteria.Dictionary
+	// unsearchable are the keys of criteria no search can name.
+	unsearchable map[string]bool
+}
+
+func (s *settings) rules() product.Rules {
+	return product.Rules{Dictionary: s.dictionary, Zone: s.zone, DefaultStatus: s.site.Settings.DefaultStatus}
+}
+
+func (s *settings) reading() criteria.Reading { return criteria.Reading{Zone: s.zone} }
+
+func (s *settings) agency(id site.AgencyID) (site.Agency, bool) {
+	for _, a := range s.agencies {
+		if a.ID == id {
+			return a, true
+		}
+	}
+	return site.Agency{}, false
+}
+
+// snapshots keeps the settings of every site that was asked for.
+type snapshots struct {
+	mu   sync.RWMutex
+	byID map[site.ID]*settings
+}
+
+func newSnapshots() *snapshots { return &snapshots{byID: map[site.ID]*settings{}} }
+
+// at returns the settings of a site at a revision or later.
+func (k *snapshots) at(ctx context.Context, s *Service, id site.ID, revision int64) (*settings, error) {
+	k.mu.RLock()
+	known := k.byID[id]
+	k.mu.RUnlock()
+	if known != nil && known.revision >= revision {
+		return known, nil
+	}
+	fresh, err := s.loadSettings(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known := k.byID[id]; known != nil && known.revision > fresh.revision {
+		return known, nil
+	}
+	k.byID[id] = fresh
+	return fresh, nil
+}
+
+func (s *Service) loadSettings(ctx context.Context, id site.ID) (*settings, error) {
+	fresh := &settings{users: map[site.UserID]site.User{}, staff: map[site.AgencyID][]site.User{}}
+	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
+		head, err := tx.Ledger().Head(id)
+		if err != nil {
+			return err
+		}
+		fresh.revision = head.Settings
+		if fresh.site, err = tx.Sites().Get(id); err != nil {
+			return err
+		}
+		if fresh.agencies, err = tx.Agencies().Of(id); err != nil {
+			return err
+		}
+		users, err := tx.Users().Of(id)
+		if err != nil {
+			return err
+		}
+		for _, u := range users {
+			fresh.users[u.ID] = u
+			fresh.staff[u.Agency] = append(fresh.staff[u.Agency], u)
+		}
+		definitions, err := tx.Criteria().Of(id)
+		if err != nil {
+			return err
+		}
+		lists, err := tx.Lists().Of(id)
+		if err != nil {
+			return err
+		}
+		fresh.dictionary = criteria.NewDictionary(definitions, lists)
+		fresh.unsearchable = map[string]bool{}
+		for _, d := range definitions {
+			if !d.Searchable {
+				fresh.unsearchable[d.Key] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	fresh.site.Settings = fresh.site.Settings.WithDefaults()
+	fresh.scope = fresh.site.Scope()
+	if fresh.zone, err = s.ports.Zone(fresh.site.Settings.TimeZone); err != nil {
+		return nil, fmt.Errorf("site %d: %w", id, err)
+	}
+	return fresh, nil
+}

@@ -1,0 +1,348 @@
+package siteapi
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// CreateProduct adds a product (contract: POST /products). Without a model it
+// gets the next reference of its agency.
+func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct) (Created, error) {
+	var problems fault.Problems
+	change := in.change()
+	change.Descriptions = opt.Field[[]product.DescriptionChange]{Value: descriptionChanges(in.Descriptions.Value), Set: in.Descriptions.Set}
+	draft := c.settings.rules().Create(change, &problems)
+	agency, err := c.agencyOf(in.AgencyID, &problems)
+	if err != nil {
+		return Created{}, err
+	}
+	c.checkUser(in.UserID, &problems)
+	draft.Site, draft.Agency = c.Site(), agency
+	draft.Customer = customer.ID(positive("customer_id", in.CustomerID, &problems))
+	draft.Parent = product.ID(positive("parent_id", in.ParentID, &problems))
+
+	err = s.ports.Store.Update(ctx, func(tx port.Tx) error {
+		found := problems
+		p := draft.Clone()
+		if err := c.checkRelations(tx, p, &found); err != nil {
+			return err
+		}
+		if err := found.Err(); err != nil {
+			return err
+		}
+		created, err := s.add(tx, c.settings, p)
+		draft.ID = created.ID
+		return err
+	})
+	if err != nil {
+		return Created{}, referenceTaken(err)
+	}
+	id := int64(draft.ID)
+	return Created{ID: id, Location: s.url("/products/" + strconv.FormatInt(id, 10))}, nil
+}
+
+// add stores a new product, whole but for its ids, times and perhaps its
+// reference, and records its creation.
+func (s *Service) add(tx port.Tx, known *settings, p product.Product) (product.Product, error) {
+	ids, err := tx.NextIDs(port.ProductIDs, 1)
+	if err != nil {
+		return p, err
+	}
+	p.ID = product.ID(ids[0])
+	if err := numberRooms(tx, &p); err != nil {
+		return p, err
+	}
+	now := s.now()
+	if p.Added.IsZero() {
+		p.Added = now
+	}
+	if p.Modified.IsZero() {
+		p.Modified = now
+	}
+	generated := p.Reference == ""
+	if err := refer(tx, known, &p); err != nil {
+		return p, err
+	}
+	if p.Version, err = recordProduct(tx, event.ProductCreate, p, now); err != nil {
+		return p, err
+	}
+	for {
+		err := tx.Products().Add(p)
+		if !generated || !errors.Is(err, port.ErrReferenceTaken) {
+			return p, err
+		}
+		// Somebody chose this very reference by hand; the next number may be free.
+		p.Reference = ""
+		if err := refer(tx, known, &p); err != nil {
+			return p, err
+		}
+	}
+}
+
+// refer gives the product the next reference of its agency if it has none, and
+// otherwise keeps later ones above it.
+func refer(tx port.Tx, known *settings, p *product.Product) error {
+	pattern := product.ReferencePattern(known.site.Settings.ReferencePattern)
+	if p.Reference == "" {
+		n, err := tx.References().Next(p.Site, p.Agency)
+		p.Reference = pattern.Format(p.Agency, n)
+		return err
+	}
+	n, ok := pattern.Number(p.Agency, p.Reference)
+	if !ok {
+		return nil
+	}
+	return tx.References().Raise(p.Site, p.Agency, n)
+}
+
+func numberRooms(tx port.Tx, p *product.Product) error {
+	missing := 0
+	for _, r := range p.Rooms {
+		if r.ID == 0 {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	ids, err := tx.NextIDs(port.RoomIDs, missing)
+	if err != nil {
+		return err
+	}
+	for i := range p.Rooms {
+		if p.Rooms[i].ID == 0 {
+			p.Rooms[i].ID, ids = product.RoomID(ids[0]), ids[1:]
+		}
+	}
+	return nil
+}
+
+// agencyOf is the agency a new product belongs to. It may be left out when the
+// scope has only one.
+func (c Caller) agencyOf(given Opt[int64], problems *fault.Problems) (site.AgencyID, error) {
+	if !given.Given() {
+		only, ok := c.Scope.Only()
+		if !ok {
+			problems.Add("agency_id", fault.CodeRequired, "agency_id is required, because the token reaches several agencies")
+		}
+		return only, nil
+	}
+	id := positive("agency_id", given, problems)
+	if id == 0 {
+		return 0, nil
+	}
+	return site.AgencyID(id), c.agency(id)
+}
+
+// checkUser reports a user_id that is no active user of an agency in scope.
+func (c Caller) checkUser(given Opt[int64], problems *fault.Problems) {
+	if !given.Given() {
+		return
+	}
+	u, found := c.settings.users[site.UserID(given.Value)]
+	if !found || !u.Active || !c.Scope.Has(u.Agency) {
+		problems.Append(fault.Detail{
+			Field: "user_id", Code: fault.CodeUnknownUser, Value: given.Value,
+			Message: "no active user of the token's agencies has this id",
+		})
+	}
+}
+
+// checkRelations reports an owner or parent that does not exist in scope. Lots
+// have one level: a lot has no lots.
+func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Problems) error {
+	if p.Customer != 0 {
+		owner, err := tx.Customers().Get(c.Site(), p.Customer)
+		if err != nil && !errors.Is(err, fault.NotFound) {
+			return err
+		}
+		if err != nil || !c.Scope.Has(owner.Agency) {
+			problems.Append(fault.Detail{
+				Field: "customer_id", Code: fault.CodeUnknownCustomer, Value: int64(p.Customer),
+				Message: "no customer of the token's agencies has this id",
+			})
+		}
+	}
+	if p.Parent == 0 {
+		return nil
+	}
+	parent, err := tx.Products().Get(c.Site(), p.Parent)
+	if err != nil && !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	switch {
+	case err != nil || !c.Scope.Has(parent.Agency):
+		problems.Append(fault.Detail{
+			Field: "parent_id", Code: fault.CodeUnknownProduct, Value: int64(p.Parent),
+			Message: "no product of the token's agencies has this id",
+		})
+	case parent.Parent != 0:
+		problems.Append(fault.Detail{
+			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
+			Message: "a lot cannot have lots of its own",
+		})
+	}
+	return nil
+}
+
+// referenceTaken tells a caller about a reference that is not free.
+func referenceTaken(err error) error {
+	if !errors.Is(err, port.ErrReferenceTaken) {
+		return err
+	}
+	return invalid("model", fault.CodeReferenceTaken, "another product of the agency has this reference")
+}
+
+// UpdateProduct changes the given fields of a product and nothing else
+// (contract: PATCH /products/{productId}). A request that changes nothing
+// leaves no trace. A code outside its referential is Unrecognised, unless
+// something else is wrong too.
+func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct) (None, error) {
+	err := s.change(ctx, c, product.ID(in.ID), func(tx port.Tx, p product.Product, now time.Time) (product.Product, error) {
+		var problems fault.Problems
+		switch {
+		case !in.ProductID.Given():
+			problems.Add("product_id", fault.CodeProductIDRequired, "product_id is required and equals the id in the path")
+		case in.ProductID.Value != in.ID:
+			problems.Append(fault.Detail{
+				Field: "product_id", Code: fault.CodeProductIDMismatch, Value: in.ProductID.Value,
+				Message: "product_id must equal the id in the path",
+			})
+		}
+		after := c.settings.rules().Update(p, in.change(), &problems)
+		if in.AgencyID.Given() {
+			if err := c.agency(in.AgencyID.Value); err != nil {
+				return p, err
+			}
+		}
+		c.checkUser(in.UserID, &problems)
+		if err := problems.Err(); err != nil {
+			return p, unrecognised(err)
+		}
+		if err := numberRooms(tx, &after); err != nil {
+			return p, err
+		}
+		if after.Reference == p.Reference && after.Agency == p.Agency {
+			return after, nil
+		}
+		return after, refer(tx, c.settings, &after)
+	})
+	return None{}, referenceTaken(err)
+}
+
+// unrecognised turns a fault that is about criteria values outside their
+// referential, and nothing else, into the kind the contract has for it.
+func unrecognised(err error) error {
+	found := fault.From(err)
+	for _, d := range found.Details {
+		if d.Code != fault.CodeCriteriaValueUnknown || !strings.HasPrefix(d.Field, "criteria[") {
+			return err
+		}
+	}
+	found.Kind = fault.Unrecognised
+	return found
+}
+
+// change holds a product of the caller's site, lets edit make a new state of it
+// and stores that with its event, unless it shows no difference.
+func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func(port.Tx, product.Product, time.Time) (product.Product, error)) error {
+	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
+		before, err := c.product(tx, id)
+		if err != nil {
+			return err
+		}
+		now := s.now()
+		after, err := edit(tx, before, now)
+		if err != nil || after.Same(before) {
+			return err
+		}
+		after.Modified = latest(now, before.Modified)
+		if after.Version, err = recordProduct(tx, event.ProductUpdate, after, after.Modified); err != nil {
+			return err
+		}
+		return tx.Products().Replace(after)
+	})
+}
+
+// latest keeps a time of modification from going backwards when clocks do.
+func latest(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// DeleteProduct removes a product from all reads and searches. Its reference
+// stays taken. Its lots stay, without a parent to be found under.
+func (s *Service) DeleteProduct(ctx context.Context, c Caller, in ProductPath) (None, error) {
+	return None{}, s.ports.Store.Update(ctx, func(tx port.Tx) error {
+		p, err := c.product(tx, product.ID(in.ID))
+		if err != nil {
+			return err
+		}
+		p.Deleted = s.now()
+		if p.Version, err = recordProduct(tx, event.ProductDelete, p, p.Deleted); err != nil {
+			return err
+		}
+		return tx.Products().Replace(p)
+	})
+}
+
+// DeleteRoom removes a room from a product.
+func (s *Service) DeleteRoom(ctx context.Context, c Caller, in RoomPath) (None, error) {
+	return None{}, s.change(ctx, c, product.ID(in.ID), func(_ port.Tx, p product.Product, _ time.Time) (product.Product, error) {
+		n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(in.RoomID) })
+		if n < 0 {
+			return p, fault.New(fault.NotFound, fault.CodeNotFound, "the product has no room with this id")
+		}
+		after := p.Clone()
+		after.Rooms = slices.Delete(after.Rooms, n, n+1)
+		return after, nil
+	})
+}
+
+// change reads the fields of a request into the terms of the domain.
+func (in ProductInput) change() product.Change {
+	c := product.Change{
+		Criteria:         opt.Field[[]product.CriterionChange]{Set: in.Criteria.Set, Null: in.Criteria.Null},
+		Rooms:            opt.Field[[]product.RoomChange]{Set: in.Rooms.Set, Null: in.Rooms.Null},
+		Reference:        in.Model,
+		Agency:           opt.Field[site.AgencyID]{Value: site.AgencyID(in.AgencyID.Value), Set: in.AgencyID.Set, Null: in.AgencyID.Null},
+		User:             opt.Field[site.UserID]{Value: site.UserID(in.UserID.Value), Set: in.UserID.Set, Null: in.UserID.Null},
+		WebStatus:        in.WebStatus,
+		Intercabinet:     in.Intercabinet,
+		SellerStatistics: in.SellerStatistics,
+		NextContact:      in.NextContact,
+		Color:            in.Color,
+	}
+	for _, criterion := range in.Criteria.Value {
+		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange(criterion))
+	}
+	for _, r := range in.Rooms.Value {
+		c.Rooms.Value = append(c.Rooms.Value, product.RoomChange{
+			ID:   opt.Field[product.RoomID]{Value: product.RoomID(r.ID.Value), Set: r.ID.Set, Null: r.ID.Null},
+			Type: r.Type, Surface: r.Surface, Niveau: r.Niveau, Exposition: r.Exposition, Vue: r.Vue, Sol: r.Sol, Commentaire: r.Commentaire,
+		})
+	}
+	return c
+}
+
+func descriptionChanges(inputs []DescriptionInput) []product.DescriptionChange {
+	changes := make([]product.DescriptionChange, len(inputs))
+	for i, in := range inputs {
+		changes[i] = product.DescriptionChange(in)
+	}
+	return changes
+}
