@@ -128,16 +128,14 @@ func (p *parser) value(depth int) (node, error) {
 	case c == '-' || c >= '0' && c <= '9':
 		return p.number()
 	}
-	for word, kind := range words {
-		if strings.HasPrefix(p.text[p.at:], word) {
-			p.at += len(word)
-			return node{kind: kind, text: word}, nil
+	for _, word := range []node{{kind: nullNode, text: "null"}, {kind: boolNode, text: "true"}, {kind: boolNode, text: "false"}} {
+		if strings.HasPrefix(p.text[p.at:], word.text) {
+			p.at += len(word.text)
+			return word, nil
 		}
 	}
 	return node{}, p.wrong("a value")
 }
-
-var words = map[string]kind{"null": nullNode, "true": boolNode, "false": boolNode}
 
 func (p *parser) object(depth int) (node, error) {
 	p.at++

@@ -41,8 +41,8 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 	limit(read, max(4, 2*runtime.GOMAXPROCS(0)))
 
 	s := sqlstore.New(read, write, dialect(), options...)
-	// The writer comes first: it makes the file, and a reader must not.
-	if err := errors.Join(write.PingContext(ctx), s.Ping(ctx)); err != nil {
+	// Ping asks the writer first: it makes the file, which a reader must not.
+	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
 	}

@@ -83,7 +83,11 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error {
-	return s.explain(ctx, errors.Join(s.read.PingContext(ctx), s.write.PingContext(ctx)))
+	err := s.write.PingContext(ctx)
+	if err == nil && s.read != s.write {
+		err = s.read.PingContext(ctx)
+	}
+	return s.explain(ctx, err)
 }
 
 // Close ends all connections.

@@ -58,7 +58,7 @@ func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, write
 	}
 	raw, err := p.BeginTx(ctx, options)
 	if err != nil {
-		return s.trouble(err) == Again, s.explain(ctx, err)
+		return false, s.explain(ctx, err)
 	}
 	t := &tx{ctx: ctx, store: s, raw: raw, pool: p, writes: writes}
 	defer func() {

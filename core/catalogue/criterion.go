@@ -20,7 +20,6 @@ type criterion struct {
 	texts   lexicon
 }
 
-func newCriterion(spellFrom int) *criterion { return &criterion{texts: lexicon{spellFrom: spellFrom}} }
 
 // learn notes the value of a slot that has none. The text is that of the value,
 // folded, when it is one.

@@ -64,7 +64,8 @@ type order struct {
 
 // tuning says when the index changes its ways. No answer depends on it.
 type tuning struct {
-	// spellFrom is how many different texts are worth trigrams.
+	// spellFrom is how many different texts a keyword looks into are worth
+	// trigrams.
 	spellFrom int
 	// compactFrom is how many slots of products that are gone are put up with.
 	compactFrom int
@@ -95,7 +96,9 @@ func newIndex(options Options, tuning tuning) *Index {
 	}
 	for _, key := range spoken {
 		delete(x.ignored, key)
-		x.criterion(key)
+	}
+	for _, key := range [...]string{criteria.KeyAddress, criteria.KeyCity} {
+		x.criterion(key).texts.spellFrom = tuning.spellFrom
 	}
 	x.orders = [...]order{
 		{product.ByPrice, ranking[float64]{value: x.criterion(criteria.KeyPrice).numbers.get}},

@@ -14,7 +14,7 @@ type lexicon struct {
 	first  []uint32
 	shared map[uint32]*set
 	free   []uint32 // tokens without a text
-	// spellFrom is how many different texts are worth trigrams.
+	// spellFrom is how many different texts are worth trigrams; 0 is never.
 	spellFrom int
 }
 
@@ -127,7 +127,7 @@ func (l *lexicon) size() int { return len(l.first) - len(l.free) }
 
 // spell indexes the texts by their trigrams once there are enough of them.
 func (l *lexicon) spell() {
-	if l.grams != nil || l.size() < l.spellFrom {
+	if l.grams != nil || l.spellFrom == 0 || l.size() < l.spellFrom {
 		return
 	}
 	l.grams = grams{}

@@ -93,7 +93,7 @@ func (x *Index) settle() {
 func (x *Index) criterion(key string) *criterion {
 	c := x.criteria[key]
 	if c == nil {
-		c = newCriterion(x.tuning.spellFrom)
+		c = new(criterion)
 		x.criteria[strings.Clone(key)] = c
 	}
 	return c

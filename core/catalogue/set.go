@@ -204,7 +204,7 @@ func (s *set) stretch(number int) []uint32 {
 
 // unite adds the members that fall into a window to its bits.
 func (s *set) unite(w *words, number int) {
-	for i, word := range part(s.words, number) {
+	for i, word := range portion(s.words, number) {
 		w[i] |= word
 	}
 	for _, n := range s.stretch(number) {
@@ -222,7 +222,7 @@ func (s *set) intersect(w *words, number int) {
 		}
 		return
 	}
-	bitset := part(s.words, number)
+	bitset := portion(s.words, number)
 	for i, word := range bitset {
 		w[i] &= word
 	}

@@ -1,5 +1,10 @@
 package catalogue
 
+import (
+	"iter"
+	"math/bits"
+)
+
 // Slots are looked at one window at a time. A window is small enough to stay in
 // the fastest cache while one predicate after the other narrows it, and a search
 // that has found enough never looks at the next.
@@ -50,9 +55,53 @@ func (w *window) fork() *window {
 	return w.child
 }
 
-// part is what a bitset says about the slots of a window: fewer words than a
+// portion is what a bitset says about the slots of a window: fewer words than a
 // window has when the bitset ends there.
-func part(bitset []uint64, number int) []uint64 {
+func portion(bitset []uint64, number int) []uint64 {
 	from := min(number*windowWords, len(bitset))
 	return bitset[from:min(from+windowWords, len(bitset))]
+}
+
+// size is how many slots may still match.
+func (w *words) size() int {
+	count := 0
+	for _, word := range w {
+		count += bits.OnesCount64(word)
+	}
+	return count
+}
+
+// cut clears the bits of the slots before the first one.
+func (w *window) cut(first uint32) {
+	start := uint32(w.number * windowSlots)
+	if first <= start {
+		return
+	}
+	word := min(first-start, windowSlots) / wordSize
+	clear(w.words[:word])
+	if word < windowWords {
+		w.words[word] &^= 1<<(first%wordSize) - 1
+	}
+}
+
+// slots lists the slots that may still match.
+func (w *window) slots(descending bool) iter.Seq[uint32] {
+	start := w.number * windowSlots
+	return func(yield func(uint32) bool) {
+		for i := range w.words {
+			if descending {
+				i = windowWords - 1 - i
+			}
+			for word := w.words[i]; word != 0; {
+				bit := bits.TrailingZeros64(word)
+				if descending {
+					bit = wordSize - 1 - bits.LeadingZeros64(word)
+				}
+				if !yield(uint32(start + i*wordSize + bit)) {
+					return
+				}
+				word &^= 1 << bit
+			}
+		}
+	}
 }

@@ -109,7 +109,7 @@ func clientsComeBack(t *testing.T, w *world) {
 			func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) },
 			func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(full.ID) })
 	}
-	comesBack(t, w, "token", sampleToken("a1", 1, instant(0)), access.Token{Hash: "a1"},
+	comesBack(t, w, "token", sampleToken("a1", 1, instant(0)), access.Token{Hash: "a1", Expires: instant(0)},
 		func(tx port.Tx, k access.Token) error { return tx.Tokens().Put(k) },
 		func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get("a1") })
 	family := access.FamilyID(w.id())
@@ -379,10 +379,10 @@ func someEvents(n int) []event.Event {
 }
 
 func afterPages(t *testing.T, w *world) {
-	id := w.site(t)
+	id, other := w.site(t), w.site(t)
 	given := someEvents(7)
 	w.update(t, func(tx port.Tx) error {
-		err := appends(tx, w.site2(tx), 4)
+		err := appends(tx, other, 4)
 		if err == nil {
 			_, err = tx.Ledger().Append(id, given)
 		}
@@ -409,13 +409,6 @@ func afterPages(t *testing.T, w *world) {
 		}
 		return nil
 	})
-}
-
-// site2 makes another site within a unit of work.
-func (w *world) site2(tx port.Tx) site.ID {
-	id := site.ID(w.id())
-	_ = tx.Sites().Put(site.Site{ID: id})
-	return id
 }
 
 func manyEventsAtOnce(t *testing.T, w *world) {
@@ -516,12 +509,16 @@ func idsGrow(t *testing.T, w *world) {
 			}
 			return err
 		}
-		w.update(t, func(tx port.Tx) error { return try(func() error { return draw(tx, 1) }, func() error { return draw(tx, 500) }) })
+		w.update(t, func(tx port.Tx) error {
+			return try(func() error { return draw(tx, 1) }, func() error { return draw(tx, 500) })
+		})
 		undone := errors.New("undone")
 		if err := w.Update(t.Context(), func(tx port.Tx) error { return errors.Join(draw(tx, 3), undone) }); !errors.Is(err, undone) {
 			t.Fatal(err)
 		}
-		w.update(t, func(tx port.Tx) error { return try(func() error { return draw(tx, 0) }, func() error { return draw(tx, -1) }) })
+		w.update(t, func(tx port.Tx) error {
+			return try(func() error { return draw(tx, 0) }, func() error { return draw(tx, -1) })
+		})
 		w.update(t, func(tx port.Tx) error { return draw(tx, 1) })
 		for _, reserved := range []int64{last + 1, last + 2, last, 1, last + 1_000_000_000_000} {
 			w.update(t, func(tx port.Tx) error {
@@ -534,7 +531,6 @@ func idsGrow(t *testing.T, w *world) {
 			w.update(t, func(tx port.Tx) error { return draw(tx, 2) })
 		}
 	}
-	// The very first id of a sequence can be reserved like any other.
 }
 
 func referenceNumbersGrow(t *testing.T, w *world) {

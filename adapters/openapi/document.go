@@ -1,0 +1,81 @@
+// Package openapi writes the OpenAPI 3.1 document of the table of operations,
+// and serves it as an interactive page.
+//
+// The schemas are reflected from the records by a small reflector of its own:
+// what makes these records special (a field that may be absent or null, an answer
+// named before it is built, a choice of records, fields embedded by pointer) is
+// just what a general reflector has to be argued out of.
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/swaggest/swgui/v5emb"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// object is a JSON object; encoding/json writes its keys in order.
+type object = map[string]any
+
+// Info is what the table of operations does not know.
+type Info struct {
+	// Title names the service.
+	Title string
+	// Description introduces it, in Markdown.
+	Description string
+	// Server is where it is, such as https://crm.example; "/" by default.
+	Server string
+}
+
+// Document is the OpenAPI 3.1 document of the operations that need a token,
+// below siteapi.BasePath, and of those that hand tokens out, at the root.
+func Document(info Info, operations, tokens []siteapi.Operation) ([]byte, error) {
+	if info.Server == "" {
+		info.Server = "/"
+	}
+	paths, schemas := object{}, newSchemas()
+	add := func(prefix string, table []siteapi.Operation) {
+		for _, o := range table {
+			path, _ := paths[prefix+o.Path].(object)
+			if path == nil {
+				path = object{}
+				paths[prefix+o.Path] = path
+			}
+			path[strings.ToLower(o.Method)] = schemas.operation(o)
+		}
+	}
+	add(siteapi.BasePath, operations)
+	add("", tokens)
+	schemas.addErrors()
+	if schemas.err != nil {
+		return nil, schemas.err
+	}
+	document, err := json.MarshalIndent(object{
+		"openapi": "3.1.0",
+		"info": object{
+			"title": info.Title, "description": info.Description, "version": siteapi.ContractVersion,
+		},
+		"servers": []object{{"url": info.Server}},
+		"tags":    tags(operations, tokens),
+		"paths":   paths,
+		"components": object{
+			"schemas":   schemas.components,
+			"responses": errorResponses(),
+			"headers":   headers(),
+			"securitySchemes": object{
+				"bearerAuth": object{"type": "http", "scheme": "bearer", "description": "an access token, bound to one site"},
+				"basicAuth":  object{"type": "http", "scheme": "basic", "description": "client id and client secret"},
+			},
+		},
+	}, "", " ")
+	return append(document, '\n'), err
+}
+
+// Page is an interactive page about the document at url, to be served at base
+// and below. Its assets are embedded.
+func Page(title, url, base string) http.Handler {
+	return v5emb.New(title, url, base)
+}

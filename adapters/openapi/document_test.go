@@ -1,0 +1,125 @@
+package openapi
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+func document(t *testing.T) []byte {
+	t.Helper()
+	svc := &siteapi.Service{}
+	out, err := Document(Info{Title: "Vitrine"}, svc.Operations(), svc.TokenOperations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func TestTheDocumentIsValid(t *testing.T) {
+	loaded, err := openapi3.NewLoader().LoadFromData(document(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := loaded.Validate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestTheDocumentIsAlwaysTheSame(t *testing.T) {
+	if string(document(t)) != string(document(t)) {
+		t.Error("two documents of one table differ")
+	}
+}
+
+// at follows a path of keys separated by blanks through the document.
+func at(t *testing.T, document any, path string) any {
+	t.Helper()
+	for key := range strings.FieldsSeq(path) {
+		object, ok := document.(map[string]any)
+		if !ok || object[key] == nil {
+			t.Fatalf("there is no %s in %s", key, path)
+		}
+		document = object[key]
+	}
+	return document
+}
+
+func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
+	var parsed any
+	if err := json.Unmarshal(document(t), &parsed); err != nil {
+		t.Fatal(err)
+	}
+	const products = "paths /api/v2/site/products"
+	for path, want := range map[string]string{
+		"info version": `"1.1.0"`,
+		"paths /api/client/token/site post security":                                                     `[{"basicAuth":[]}]`,
+		"paths /api/client/token/site post requestBody content application/x-www-form-urlencoded schema": `{"$ref":"#/components/schemas/IssueTokenRequest"}`,
+		products + " post security":                                                                      `[{"bearerAuth":[]}]`,
+		products + " post x-packs":                                                                       `["properties"]`,
+		products + " post x-permission":                                                                  `"SITE_PRODUCT:WRITE"`,
+		products + " post x-right":                                                                       `"RS:PRODUCT_CREATE"`,
+		products + " post tags":                                                                          `["Products"]`,
+		products + " post responses 201 headers Location schema type":                                    `"string"`,
+		products + "/{productId} patch responses 400":                                                    `{"$ref":"#/components/responses/Unrecognised"}`,
+		products + "/{productId} patch requestBody required":                                             `true`,
+		products + "/search post requestBody required":                                                   `false`,
+		"components schemas SearchResult properties data items $ref":                                     `"#/components/schemas/Product"`,
+		products + "/{productId} get responses 200 content application/json schema properties data $ref": `"#/components/schemas/Product"`,
+		"components schemas Product required":                                                            `["id"]`,
+		"components schemas Product properties user_id type":                                             `["integer","null"]`,
+		"components schemas Product properties last_modified":                                            `{"format":"date-time","type":"string"}`,
+		"components schemas Product properties rooms type":                                               `"array"`,
+		"components schemas Product properties customer anyOf":                                           `[{"$ref":"#/components/schemas/CustomerSummary"},{"type":"null"}]`,
+		"components schemas Product properties statistic":                                                `{"$ref":"#/components/schemas/Statistic"}`,
+		"components schemas Product properties color":                                                    `{"format":"int64","maximum":5,"minimum":1,"type":["integer","null"]}`,
+		"components schemas AgencyDetail oneOf":                                                          `[{"$ref":"#/components/schemas/AgencyFullResponse"},{"$ref":"#/components/schemas/AgencyDocument"}]`,
+		"components schemas UpdateProductRequest required":                                               `["product_id"]`,
+		"components schemas UpdateProductRequest properties criteria type":                               `["array","null"]`,
+		"components schemas CriterionInput required":                                                     `["id"]`,
+		"components schemas CriterionInput properties id type":                                           `["string","integer"]`,
+		"components schemas CriterionInput properties value description":                                 `"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`,
+		"components schemas SearchProductsRequest properties sort_order enum":                            `["asc","desc",null]`,
+		"components schemas SearchProductsRequest properties has_visit360 x-aliases":                     `["hasVisit360","has_visit_360"]`,
+	} {
+		got, err := json.Marshal(at(t, parsed, path))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+	required, _ := json.Marshal(at(t, parsed, "components schemas AgencyResponse required"))
+	if n := reflect.TypeFor[siteapi.AgencyResponse]().NumField(); strings.Count(string(required), ",") != n-1 {
+		t.Errorf("answers are always whole, yet only %s is required", required)
+	}
+	if _, found := at(t, parsed, "components schemas UpdateProductRequest properties").(map[string]any)["id"]; found {
+		t.Error("what comes from the path is not in the body")
+	}
+}
+
+func TestEveryOperationHasAKnownTag(t *testing.T) {
+	svc := &siteapi.Service{}
+	for _, o := range append(svc.Operations(), svc.TokenOperations()...) {
+		word, _, _ := strings.Cut(o.ID, ".")
+		if tagOf[word] == "" {
+			t.Errorf("%s has no tag of the contract", o.ID)
+		}
+	}
+}
+
+func TestThePageIsEmbedded(t *testing.T) {
+	page := Page("Vitrine", "/openapi.json", "/docs")
+	for path, want := range map[string]string{"/docs": "/openapi.json", "/docs/swagger-ui.css": ".swagger-ui"} {
+		w := httptest.NewRecorder()
+		page.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
+		}
+	}
+}

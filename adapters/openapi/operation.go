@@ -1,0 +1,200 @@
+package openapi
+
+import (
+	"maps"
+	"net/http"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// tagOf are the reference areas of the contract by the first word of an
+// operation's id.
+var tagOf = map[string]string{
+	"token": "Authentication", "product": "Products", "room": "Products", "criteria": "Criterias",
+	"discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "list": "Configs",
+}
+
+func tag(o siteapi.Operation) string {
+	word, _, _ := strings.Cut(o.ID, ".")
+	if known, ok := tagOf[word]; ok {
+		return known
+	}
+	return word
+}
+
+func tags(tables ...[]siteapi.Operation) []object {
+	names := map[string]bool{}
+	for _, table := range tables {
+		for _, o := range table {
+			names[tag(o)] = true
+		}
+	}
+	var list []object
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		list = append(list, object{"name": name})
+	}
+	return list
+}
+
+// sources says where the fields of a request come from.
+type sources struct {
+	path, query, json, form bool
+}
+
+func sourcesOf(in reflect.Type) sources {
+	var found sources
+	eachField(in, false, func(f reflect.StructField, _ bool) {
+		found.path = found.path || f.Tag.Get("path") != ""
+		found.query = found.query || f.Tag.Get("query") != ""
+		found.json = found.json || f.Tag.Get("json") != ""
+		found.form = found.form || f.Tag.Get("form") != ""
+	})
+	return found
+}
+
+// operation describes one line of the table.
+func (s *schemas) operation(o siteapi.Operation) object {
+	from := sourcesOf(o.In)
+	described := object{
+		"operationId": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
+		"security":  []object{{"bearerAuth": []string{}}},
+		"responses": s.responses(o, from),
+	}
+	if o.Public {
+		described["security"] = []object{{"basicAuth": []string{}}}
+	} else {
+		describeRule(described, o.Rule)
+	}
+	if parameters := s.parameters(o.In); len(parameters) > 0 {
+		described["parameters"] = parameters
+	}
+	switch {
+	case from.json:
+		described["requestBody"] = s.body(o.In, "json", "application/json")
+	case from.form:
+		described["requestBody"] = s.body(o.In, "form", "application/x-www-form-urlencoded")
+	}
+	return described
+}
+
+func describeRule(described object, rule access.Rule) {
+	var needs []string
+	if rule.Packs != 0 {
+		described["x-packs"] = rule.Packs.Names()
+		needs = append(needs, "one of the packs "+rule.Packs.String())
+	}
+	if rule.Permission != "" {
+		described["x-permission"] = rule.Permission
+		needs = append(needs, "the permission "+string(rule.Permission))
+	}
+	if rule.Right != "" {
+		described["x-right"] = rule.Right
+		needs = append(needs, "the right "+string(rule.Right))
+	}
+	if len(needs) > 0 {
+		described["description"] = "Needs " + strings.Join(needs, ", and ") + "."
+	}
+}
+
+func (s *schemas) parameters(in reflect.Type) []object {
+	var list []object
+	eachField(in, false, func(f reflect.StructField, _ bool) {
+		for _, source := range []string{"path", "query"} {
+			name := f.Tag.Get(source)
+			if name == "" {
+				continue
+			}
+			t := f.Type
+			if value, ok := optional(t); ok {
+				t = value
+			}
+			schema := s.described(t, f.Tag, request)
+			if source == "path" && t.Kind() == reflect.Int64 {
+				schema["minimum"] = 1
+			}
+			parameter := object{"name": name, "in": source, "schema": schema}
+			if doc, ok := schema["description"]; ok {
+				parameter["description"] = doc
+				delete(schema, "description")
+			}
+			if source == "path" || f.Tag.Get("required") == "true" {
+				parameter["required"] = true
+			}
+			list = append(list, parameter)
+		}
+	})
+	return list
+}
+
+// body describes a request body under the name the contract gives it, such as
+// CreateProductRequest.
+func (s *schemas) body(in reflect.Type, source, mediaType string) object {
+	schema := s.component(in.Name()+"Request", in, func() object { return s.properties(in, source, request) })
+	_, required := s.components[in.Name()+"Request"].(object)["required"]
+	return object{"required": required, "content": object{mediaType: object{"schema": schema}}}
+}
+
+func (s *schemas) responses(o siteapi.Operation, from sources) object {
+	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o.Out, from)}
+	if o.Out != reflect.TypeFor[siteapi.None]() {
+		success["content"] = object{"application/json": object{"schema": s.of(o.Out, answer)}}
+	}
+	responses := object{strconv.Itoa(o.Status): success}
+	for _, e := range errorStatuses {
+		if e.occurs(o, from) {
+			responses[strconv.Itoa(e.status)] = object{"$ref": "#/components/responses/" + e.name}
+		}
+	}
+	return responses
+}
+
+// successHeaders are those of every answer, and the fields of this one that go
+// into headers.
+func (s *schemas) successHeaders(out reflect.Type, from sources) object {
+	found := object{}
+	for _, name := range []string{"X-Request-Id", "X-Contract-Version"} {
+		found[name] = headerRef(name)
+	}
+	if from.json || from.query || from.form {
+		for _, name := range []string{"X-Ignored-Fields", "Deprecation"} {
+			found[name] = headerRef(name)
+		}
+	}
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		if t.Kind() != reflect.Struct || t.Implements(deferredType) {
+			return
+		}
+		eachField(t, false, func(f reflect.StructField, _ bool) {
+			if name := f.Tag.Get("header"); name != "" {
+				found[name] = object{"schema": object{"type": "string"}}
+				return
+			}
+			visit(f.Type)
+		})
+	}
+	visit(out)
+	return found
+}
+
+func headerRef(name string) object { return object{"$ref": "#/components/headers/" + name} }
+
+// headers are those that many answers share.
+func headers() object {
+	text := func(description string) object {
+		return object{"description": description, "schema": object{"type": "string"}}
+	}
+	return object{
+		"X-Request-Id":       object{"description": "unique to this answer; quote it to support", "schema": object{"type": "string", "format": "uuid"}},
+		"X-Contract-Version": text("the version of the contract"),
+		"X-Ignored-Fields":   text("fields of the request that have no effect, separated by commas"),
+		"Deprecation":        text("present when the request used camelCase (RFC 9745)"),
+		"Retry-After":        object{"description": "seconds", "schema": object{"type": "integer"}},
+		"WWW-Authenticate":   text("the kind of credentials wanted"),
+	}
+}

@@ -1,0 +1,236 @@
+package openapi
+
+import (
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// schemas gathers the schemas of named records while operations refer to them.
+type schemas struct {
+	components object
+	types      map[string]reflect.Type
+	err        error
+}
+
+func newSchemas() *schemas {
+	return &schemas{components: object{}, types: map[string]reflect.Type{}}
+}
+
+var (
+	deferredType = reflect.TypeFor[siteapi.Deferred]()
+	oneOfType    = reflect.TypeFor[siteapi.OneOf]()
+	instantType  = reflect.TypeFor[siteapi.Instant]()
+	rawType      = reflect.TypeFor[siteapi.Raw]()
+	idsType      = reflect.TypeFor[siteapi.IDList]()
+	optPath      = reflect.TypeFor[opt.Field[int]]().PkgPath()
+)
+
+// optional returns T for an opt.Field[T].
+func optional(t reflect.Type) (reflect.Type, bool) {
+	if t.Kind() != reflect.Struct || t.PkgPath() != optPath || !strings.HasPrefix(t.Name(), "Field[") {
+		return nil, false
+	}
+	value, _ := t.FieldByName("Value")
+	return value.Type, true
+}
+
+// direction tells records that requests carry, whose fields are only required
+// where a tag says so, from those of answers, which are always whole.
+type direction int
+
+const (
+	request direction = iota
+	answer
+)
+
+// of is the schema of a type.
+func (s *schemas) of(t reflect.Type, dir direction) object {
+	if value, ok := optional(t); ok {
+		return nullable(s.of(value, dir))
+	}
+	switch {
+	case t == instantType:
+		return object{"type": "string", "format": "date-time"}
+	case t == rawType, t.Kind() == reflect.Interface:
+		return object{}
+	case t == idsType:
+		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
+	case t.Kind() == reflect.Struct && t.Implements(deferredType):
+		return s.deferred(reflect.Zero(t).Interface().(siteapi.Deferred))
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return nullable(s.of(t.Elem(), dir))
+	case reflect.String:
+		return object{"type": "string"}
+	case reflect.Bool:
+		return object{"type": "boolean"}
+	case reflect.Int, reflect.Int64:
+		return integer()
+	case reflect.Float64:
+		return object{"type": "number"}
+	case reflect.Slice:
+		return object{"type": "array", "items": s.of(t.Elem(), dir)}
+	case reflect.Map:
+		return object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
+	case reflect.Struct:
+		return s.record(t, dir)
+	}
+	s.fail("no schema for %s", t)
+	return object{}
+}
+
+func (s *schemas) fail(format string, args ...any) {
+	if s.err == nil {
+		s.err = fmt.Errorf(format, args...)
+	}
+}
+
+func integer() object { return object{"type": "integer", "format": "int64"} }
+
+func (s *schemas) deferred(records siteapi.Deferred) object {
+	schema := s.of(records.Elem(), answer)
+	if records.Single() {
+		return schema
+	}
+	return object{"type": "array", "items": schema}
+}
+
+// record is the schema of a struct: a reference to a component when it has a
+// name of its own.
+func (s *schemas) record(t reflect.Type, dir direction) object {
+	if t.Name() == "" || strings.Contains(t.Name(), "[") {
+		return s.properties(t, "json", dir)
+	}
+	return s.component(t.Name(), t, func() object {
+		if f, ok := t.FieldByName("OneOf"); ok && f.Type == oneOfType {
+			return s.choice(t)
+		}
+		return s.properties(t, "json", dir)
+	})
+}
+
+// component refers to a schema by name, which it makes when it is new.
+func (s *schemas) component(name string, t reflect.Type, make func() object) object {
+	switch known, ok := s.types[name]; {
+	case !ok:
+		s.types[name] = t
+		s.components[name] = make()
+	case known != t:
+		s.fail("two schemas are called %s: %s and %s", name, known, t)
+	}
+	return object{"$ref": "#/components/schemas/" + name}
+}
+
+func (s *schemas) choice(t reflect.Type) object {
+	var choices []object
+	for i := range t.NumField() {
+		if f := t.Field(i); !f.Anonymous {
+			choices = append(choices, s.of(f.Type.Elem(), answer))
+		}
+	}
+	return object{"oneOf": choices}
+}
+
+// properties is an object of the fields that have the given tag.
+func (s *schemas) properties(t reflect.Type, source string, dir direction) object {
+	properties, required := object{}, []string{}
+	eachField(t, false, func(f reflect.StructField, maybe bool) {
+		name, options, _ := strings.Cut(f.Tag.Get(source), ",")
+		if name == "" || name == "-" {
+			return
+		}
+		inner := f.Type
+		if options == "omitempty" {
+			// The outer pointer is for absence, whatever is in it for null.
+			maybe, inner = true, inner.Elem()
+		}
+		if _, isOpt := optional(f.Type); isOpt {
+			maybe = f.Tag.Get("required") != "true"
+		} else if dir == request && f.Tag.Get("required") != "true" {
+			maybe = true
+		}
+		properties[name] = s.described(inner, f.Tag, dir)
+		if !maybe {
+			required = append(required, name)
+		}
+	})
+	schema := object{"type": "object", "properties": properties}
+	if len(required) > 0 {
+		schema["required"] = required
+	}
+	return schema
+}
+
+// eachField visits the fields of a struct and of those embedded in it. Fields
+// embedded by pointer may be absent.
+func eachField(t reflect.Type, maybe bool, visit func(f reflect.StructField, maybe bool)) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		switch {
+		case f.Anonymous && f.Tag == "" && f.Type.Kind() == reflect.Pointer:
+			eachField(f.Type.Elem(), true, visit)
+		case f.Anonymous && f.Tag == "" && f.Type.Kind() == reflect.Struct:
+			eachField(f.Type, maybe, visit)
+		case f.IsExported():
+			visit(f, maybe)
+		}
+	}
+}
+
+// described is the schema of a field, with what its tags add.
+func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction) object {
+	schema := s.of(t, dir)
+	if tag.Get("coerce") == "string" {
+		schema["type"] = []string{"string", "integer"}
+	}
+	if doc := tag.Get("doc"); doc != "" {
+		schema["description"] = doc
+	}
+	if format := tag.Get("format"); format != "" {
+		schema["format"] = format
+	}
+	for _, bound := range []string{"minimum", "maximum"} {
+		if text := tag.Get(bound); text != "" {
+			n, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				s.fail("%s %q is not a number", bound, text)
+			}
+			schema[bound] = n
+		}
+	}
+	if words := tag.Get("enum"); words != "" {
+		var enum []any
+		for word := range strings.SplitSeq(words, ",") {
+			enum = append(enum, word)
+		}
+		if types, ok := schema["type"].([]string); ok && types[len(types)-1] == "null" {
+			enum = append(enum, nil)
+		}
+		schema["enum"] = enum
+	}
+	if alias := tag.Get("alias"); alias != "" {
+		schema["x-aliases"] = strings.Split(alias, ",")
+	}
+	return schema
+}
+
+// nullable is a schema that admits null as well.
+func nullable(schema object) object {
+	switch t := schema["type"].(type) {
+	case string:
+		schema["type"] = []string{t, "null"}
+		return schema
+	case []string:
+		return schema
+	}
+	if len(schema) == 0 {
+		return schema
+	}
+	return object{"anyOf": []object{schema, {"type": "null"}}}
+}

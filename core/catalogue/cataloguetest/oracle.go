@@ -1,0 +1,118 @@
+package cataloguetest
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Oracle answers every question an Index answers by looking at every product:
+// slowly, and in nothing but the words of the specification.
+type Oracle struct {
+	products map[product.ID]product.Candidate
+	// gone are the products that were deleted, and at which sequence.
+	gone map[product.ID]int64
+}
+
+// NewOracle makes an oracle that knows no product.
+func NewOracle() *Oracle {
+	return &Oracle{products: map[product.ID]product.Candidate{}, gone: map[product.ID]int64{}}
+}
+
+// Add takes in a product, as Builder.Add does.
+func (o *Oracle) Add(c product.Candidate) {
+	if c.Product.Deleted.IsZero() {
+		o.products[c.Product.ID] = c
+	}
+}
+
+// Apply takes in changes, as Index.Apply does.
+func (o *Oracle) Apply(seq int64, changes []catalogue.Change) {
+	for _, change := range changes {
+		version := seq
+		if change.Now != nil {
+			version = change.Now.Product.Version
+		}
+		known, lives := o.products[change.ID]
+		died, dead := o.gone[change.ID]
+		switch {
+		case lives && version < known.Product.Version, dead && version < died:
+		case change.Now != nil && change.Now.Product.Deleted.IsZero():
+			o.products[change.ID] = *change.Now
+			delete(o.gone, change.ID)
+		case lives, dead:
+			delete(o.products, change.ID)
+			o.gone[change.ID] = version
+		}
+	}
+}
+
+// Search is Index.Search.
+func (o *Oracle) Search(q catalogue.Query) catalogue.Page {
+	matches := o.matches(q.Filter)
+	matches = slices.DeleteFunc(matches, func(p product.Product) bool { return p.ID <= q.After })
+	slices.SortFunc(matches, q.Order.Compare)
+	matches = matches[min(q.Skip, len(matches)):]
+	page := catalogue.Page{More: len(matches) > q.Limit}
+	for _, p := range matches[:min(q.Limit, len(matches))] {
+		page.Entries = append(page.Entries, o.entry(p))
+	}
+	return page
+}
+
+// Count is Index.Count.
+func (o *Oracle) Count(f product.Filter) int { return len(o.matches(f)) }
+
+// Entry is Index.Entry.
+func (o *Oracle) Entry(id product.ID) (catalogue.Entry, bool) {
+	c, ok := o.products[id]
+	if !ok {
+		return catalogue.Entry{}, false
+	}
+	return o.entry(c.Product), true
+}
+
+// Owned is Index.Owned.
+func (o *Oracle) Owned(owner customer.ID) []product.ID {
+	var ids []product.ID
+	for id, c := range o.products {
+		if c.Product.Customer == owner {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// Candidates lists the products by id.
+func (o *Oracle) Candidates() []product.Candidate {
+	var all []product.Candidate
+	for _, c := range o.products {
+		all = append(all, c)
+	}
+	slices.SortFunc(all, func(a, b product.Candidate) int { return cmp.Compare(a.Product.ID, b.Product.ID) })
+	return all
+}
+
+func (o *Oracle) matches(f product.Filter) []product.Product {
+	var found []product.Product
+	for _, c := range o.products {
+		if f.Matches(c) {
+			found = append(found, c.Product)
+		}
+	}
+	return found
+}
+
+func (o *Oracle) entry(p product.Product) catalogue.Entry {
+	entry := catalogue.Entry{ID: p.ID, Agency: p.Agency, Customer: p.Customer, Parent: p.Parent, Version: p.Version}
+	for _, c := range o.products {
+		if c.Product.Parent == p.ID {
+			entry.Lots++
+		}
+	}
+	return entry
+}

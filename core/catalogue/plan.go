@@ -1,0 +1,99 @@
+package catalogue
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// plan turns a filter into what a search demands of a slot, best first. It says
+// what product.Filter.Matches says, in the terms of the index.
+func (x *Index) plan(f product.Filter) all {
+	var demands all
+	demand := func(p predicate) { demands = append(demands, p) }
+
+	demand(anyOf(&x.agencies, f.Agencies))
+	if len(f.Users) > 0 {
+		demand(anyOf(&x.users, f.Users))
+	}
+	if f.Reference != "" {
+		demand(member{x.references.exactly(product.FoldReference(f.Reference))})
+	}
+	if f.Customer != 0 {
+		demand(member{&set{list: x.owners.equal(f.Customer)}})
+	}
+	if f.Parent != nil {
+		if *f.Parent == 0 {
+			demand(not{member{&x.parents.ranked}})
+		} else {
+			demand(member{&set{list: x.parents.equal(*f.Parent)}})
+		}
+	}
+	if f.WebStatus != nil {
+		demand(is(&x.online, *f.WebStatus))
+	}
+	if f.Visit360 != nil {
+		demand(is(&x.visited, *f.Visit360))
+	}
+	if !f.ModifiedSince.IsZero() {
+		demand(atLeast(&x.modified, ceiling(f.ModifiedSince)))
+	}
+	for _, condition := range f.Criteria {
+		if condition.Operator != criteria.CONTIENT {
+			demand(x.condition(condition))
+		}
+	}
+	// What looks into texts wants to know how many slots the rest leaves.
+	slots := demands.atMost(int(x.slots))
+	for _, condition := range f.Criteria {
+		if condition.Operator == criteria.CONTIENT {
+			demand(x.containing(condition, slots))
+		}
+	}
+	if !f.Keyword.Empty() {
+		demand(x.keyword(f.Keyword, slots))
+	}
+	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(a.effort(), b.effort()) })
+	return demands
+}
+
+// atMost bounds the number of slots that can meet all demands.
+func (p all) atMost(slots int) int {
+	for _, each := range p {
+		slots = int(min(float64(slots), each.effort()))
+	}
+	return slots
+}
+
+// anyOf demands one of several labels.
+func anyOf[K comparable](l *labels[K], wanted []K) predicate {
+	sets := make(memberOfAny, len(wanted))
+	for i, label := range wanted {
+		sets[i] = l.bearers(label)
+	}
+	if len(sets) == 1 {
+		return member{sets[0]}
+	}
+	return sets
+}
+
+// is demands that the slot is in the set, or that it is not.
+func is(s *set, in bool) predicate {
+	if in {
+		return member{s}
+	}
+	return not{member{s}}
+}
+
+// ceiling is an instant in whole microseconds, rounded up.
+func ceiling(t time.Time) float64 {
+	micros := t.UnixMicro()
+	if time.UnixMicro(micros).Before(t) && micros < math.MaxInt64 {
+		micros++
+	}
+	return float64(micros)
+}

@@ -1,0 +1,153 @@
+package catalogue
+
+import (
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Search finds products. What it finds is what product.Filter.Matches says, and
+// the order is that of product.Order.Compare. A cursor leaves out every product
+// up to its id, whatever the order.
+func (x *Index) Search(q Query) Page {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.pool.Get().(*scratch)
+	defer x.pool.Put(s)
+	s.begin(q)
+	if by := x.order(q.Order.Key); by == nil {
+		x.bySlot(q, s)
+	} else {
+		x.byValue(by, q, s)
+	}
+	page := Page{More: s.more, Entries: make([]Entry, len(s.slots))}
+	for i, slot := range s.slots {
+		page.Entries[i] = x.entry(slot)
+	}
+	return page
+}
+
+// Count returns how many products match a filter.
+func (x *Index) Count(f product.Filter) int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.pool.Get().(*scratch)
+	defer x.pool.Put(s)
+	demands, count := x.plan(f), 0
+	for number := range x.windows() {
+		x.look(demands, &s.window, number, 0)
+		count += s.window.size()
+	}
+	return count
+}
+
+// order returns the ranking for a sort key, nil for the order of the slots.
+func (x *Index) order(key product.SortKey) *order {
+	for i := range x.orders {
+		if x.orders[i].key == key {
+			return &x.orders[i]
+		}
+	}
+	return nil
+}
+
+// windows is how many windows the slots fill.
+func (x *Index) windows() int { return (int(x.slots) + windowSlots - 1) / windowSlots }
+
+// after returns the first slot behind a cursor.
+func (x *Index) after(cursor product.ID) uint32 {
+	slot, found := x.find(cursor)
+	if found {
+		slot++
+	}
+	return slot
+}
+
+// look finds the slots of a window, from the first one on, that meet all
+// demands.
+func (x *Index) look(demands all, w *window, number int, first uint32) {
+	w.number, w.words = number, words{}
+	x.living.unite(&w.words, number)
+	w.cut(first)
+	demands.narrow(w)
+}
+
+// bySlot finds the page of a search that goes by id. It looks no further than it
+// has to.
+func (x *Index) bySlot(q Query, s *scratch) {
+	demands, first := x.plan(q.Filter), x.after(q.After)
+	begin, end := int(first/windowSlots), x.windows()
+	for i := begin; i < end; i++ {
+		number := i
+		if q.Order.Descending {
+			number = begin + end - 1 - i
+		}
+		x.look(demands, &s.window, number, first)
+		if s.passes(s.window.size()) {
+			continue
+		}
+		for slot := range s.window.slots(q.Order.Descending) {
+			if !s.take(slot) {
+				return
+			}
+		}
+	}
+}
+
+// byValue finds the page of a search that goes by a sort value. It first finds
+// everything that matches. If that is much, it goes through all slots in order
+// until it has the page; if it is little, putting it in order is faster.
+func (x *Index) byValue(by *order, q Query, s *scratch) {
+	demands, first := x.plan(q.Filter), x.after(q.After)
+	s.found = s.found[:0]
+	matches := 0
+	for number := range x.windows() {
+		x.look(demands, &s.window, number, first)
+		s.found = append(s.found, s.window.words[:]...)
+		matches += s.window.size()
+	}
+	found := set{words: s.found, count: matches}
+	if s.wanted()*by.ranked.size() < worth*matches*matches {
+		for slot := range by.walk(q.Order.Descending) {
+			if found.has(slot) && !s.take(slot) {
+				return
+			}
+		}
+	} else {
+		s.keyed = s.keyed[:0]
+		for slot := range found.all() {
+			if by.ranked.has(slot) {
+				s.keyed = append(s.keyed, keyed{by.value(slot), slot})
+			}
+		}
+		for _, next := range s.first(q.Order.Descending) {
+			if !s.take(next.slot) {
+				return
+			}
+		}
+	}
+	x.unranked(by, q.Order.Descending, s)
+}
+
+// worth is how many steps along a ranking take as long as sorting one match in.
+const worth = 10
+
+// unranked continues the page with the matches that have no sort value, which
+// come last in either direction.
+func (x *Index) unranked(by *order, descending bool, s *scratch) {
+	w, end := &s.window, x.windows()
+	for i := range end {
+		w.number = i
+		if descending {
+			w.number = end - 1 - i
+		}
+		w.words = words(portion(s.found, w.number))
+		ranked := w.fork()
+		ranked.words = words{}
+		by.ranked.unite(&ranked.words, w.number)
+		w.subtract(&ranked.words)
+		for slot := range w.slots(descending) {
+			if !s.take(slot) {
+				return
+			}
+		}
+	}
+}

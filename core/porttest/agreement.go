@@ -1,0 +1,301 @@
+package porttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// agreement runs random programs against the store and the model: every answer
+// and every kind of error must be the same. A program has a site of its own, so
+// the two stores can serve all programs.
+func agreement(t *testing.T, s port.Store) {
+	model := memstore.New()
+	programs := int64(0)
+	rapid.Check(t, func(r *rapid.T) {
+		programs++
+		p := program{site: site.ID(1_000_000 + programs), rapid: r}
+		for _, store := range []port.Store{model, s} {
+			if err := store.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: p.site}) }); err != nil {
+				r.Fatal(err)
+			}
+		}
+		units := rapid.IntRange(1, 8).Draw(r, "units")
+		for n := range units {
+			u := p.unit(n)
+			want, got := u.run(t.Context(), model), u.run(t.Context(), s)
+			for i := range max(len(want), len(got)) {
+				if i >= len(want) || i >= len(got) {
+					r.Fatalf("unit %d took %d steps, want %d\n%s", n, len(got), len(want), u)
+				}
+				if d := difference(want[i], got[i]); d != "" {
+					r.Fatalf("unit %d, step %d (-model +store):\n%s\n%s", n, i, d, u)
+				}
+			}
+		}
+	})
+}
+
+// program makes up commands about a few things of one site.
+type program struct {
+	site  site.ID
+	rapid *rapid.T
+}
+
+// command is one step of a unit of work.
+type command struct {
+	name string
+	run  func(port.Tx) (any, error)
+}
+
+// unit is a unit of work of several commands.
+type unit struct {
+	site     site.ID
+	view     bool
+	abort    bool
+	commands []command
+}
+
+// String is the program as a person reads it.
+func (u unit) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "site %d, view %t, abort %t\n", u.site, u.view, u.abort)
+	for i, c := range u.commands {
+		fmt.Fprintf(&b, "%4d %s\n", i, c.name)
+	}
+	return b.String()
+}
+
+// step is what a command answered.
+type step struct {
+	Command string
+	Answer  any
+	Error   string
+}
+
+var errAborted = errors.New("aborted")
+
+// run executes the unit and tells what happened, step by step.
+func (u unit) run(ctx context.Context, s port.Store) []step {
+	var steps []step
+	fn := func(tx port.Tx) error {
+		steps = nil
+		for _, c := range u.commands {
+			answer, err := c.run(tx)
+			if err != nil {
+				answer = nil
+			}
+			steps = append(steps, step{c.name, answer, kind(err)})
+			if err != nil && !errors.Is(err, fault.NotFound) && (!errors.Is(err, port.ErrReferenceTaken) || strings.HasPrefix(c.name, "replace")) {
+				return err
+			}
+		}
+		if u.abort {
+			return errAborted
+		}
+		return nil
+	}
+	open := s.Update
+	if u.view {
+		open = s.View
+	}
+	err := open(ctx, fn)
+	head, headErr := s.Head(ctx, u.site)
+	return append(steps, step{"the unit", nil, kind(err)}, step{"head", head, kind(headErr)})
+}
+
+// kind is what of an error a caller can act upon.
+func kind(err error) string {
+	var k fault.Kind
+	switch {
+	case err == nil:
+		return ""
+	case errors.Is(err, errAborted):
+		return "aborted"
+	case errors.Is(err, port.ErrReferenceTaken):
+		return "reference taken"
+	case errors.As(err, &k):
+		return k.Error()
+	}
+	return "another error"
+}
+
+func (p program) unit(n int) unit {
+	u := unit{site: p.site}
+	u.abort = rapid.IntRange(0, 4).Draw(p.rapid, "abort") == 0
+	u.view = rapid.IntRange(0, 4).Draw(p.rapid, "view") == 0
+	for range rapid.IntRange(1, 7).Draw(p.rapid, "commands") {
+		u.commands = append(u.commands, p.command())
+	}
+	return u
+}
+
+func draw[T any](p program, what string, from ...T) T {
+	return rapid.SampledFrom(from).Draw(p.rapid, what)
+}
+
+func (p program) product() product.Product {
+	made := plainProduct(p.site, product.ID(p.number("product", 4)))
+	made.Agency = site.AgencyID(p.number("agency", 2))
+	made.Reference = draw(p, "reference", "A", "a", "Été-1", "ETE-1", "B ", "b", "C", "")
+	made.Version = p.number("version", 1000)
+	for range p.number("criteria", 3) {
+		key := draw(p, "key", "Prix", "Été", "a", "b")
+		made.Criteria[key] = draw[criteria.Value](p, "value", criteria.Number(p.number("n", 5)), criteria.Text(awkward),
+			criteria.Unique("x"), criteria.Flag(true), criteria.Multiple{"b", "a"}, criteria.Date{At: instant(1), Timed: true})
+	}
+	if draw(p, "rooms", true, false) {
+		made.Rooms = sampleProduct(p.site, 1).Rooms
+	}
+	return made
+}
+
+// number is between 1 and n, small ones first.
+func (p program) number(what string, n int64) int64 {
+	return rapid.Int64Range(1, n).Draw(p.rapid, what)
+}
+
+func (p program) numbers(what string, n int64) []int64 {
+	return rapid.SliceOfN(rapid.Int64Range(0, n), 0, 5).Draw(p.rapid, what)
+}
+
+// command makes up one command out of all there are.
+func (p program) command() command {
+	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.otherCommand)()
+}
+
+func (p program) productCommand() command {
+	id := product.ID(p.number("product", 4))
+	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "holder") {
+	case "add":
+		made := p.product()
+		return command{fmt.Sprintf("add %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Products().Add(made) }}
+	case "replace":
+		made := p.product()
+		return command{fmt.Sprintf("replace %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Products().Replace(made) }}
+	case "change":
+		color := int(p.number("color", 5))
+		return command{fmt.Sprintf("change the color of %d to %d", id, color), func(tx port.Tx) (any, error) {
+			found, err := tx.Products().Get(p.site, id)
+			if err == nil {
+				found.Color = color
+				err = tx.Products().Replace(found)
+			}
+			return found, err
+		}}
+	case "delete":
+		return command{fmt.Sprintf("delete %d", id), func(tx port.Tx) (any, error) {
+			found, err := tx.Products().Get(p.site, id)
+			if err == nil {
+				found.Deleted = instant(1)
+				err = tx.Products().Replace(found)
+			}
+			return found, err
+		}}
+	case "many":
+		ids := make([]product.ID, 0)
+		for _, n := range p.numbers("ids", 5) {
+			ids = append(ids, product.ID(n))
+		}
+		return command{fmt.Sprintf("many %d", ids), func(tx port.Tx) (any, error) { return tx.Products().Many(p.site, ids) }}
+	case "scan":
+		after, n := product.ID(p.number("after", 5)-1), int(p.number("n", 4)-1)
+		return command{fmt.Sprintf("scan %d after %d", n, after), func(tx port.Tx) (any, error) { return tx.Products().Scan(p.site, after, n) }}
+	case "holder":
+		made := p.product()
+		return command{fmt.Sprintf("holder of %q at %d", made.Reference, made.Agency), func(tx port.Tx) (any, error) {
+			return tx.References().Holder(p.site, made.Agency, made.Reference)
+		}}
+	}
+	return command{fmt.Sprintf("get %d", id), func(tx port.Tx) (any, error) { return tx.Products().Get(p.site, id) }}
+}
+
+func (p program) ledgerCommand() command {
+	n := int(p.number("n", 4) - 1)
+	switch draw(p, "command", "append", "after", "head", "touch", "next", "raise") {
+	case "append":
+		return command{fmt.Sprintf("append %d", n), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, someEvents(n)) }}
+	case "after":
+		seq := p.number("seq", 5) - 1
+		return command{fmt.Sprintf("%d after %d", n, seq), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, seq, n) }}
+	case "touch":
+		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess)
+		return command{fmt.Sprintf("touch %d", aspect), func(tx port.Tx) (any, error) { return nil, tx.Ledger().Touch(p.site, aspect) }}
+	case "next":
+		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.References().Next(p.site, site.AgencyID(n)) }}
+	case "raise":
+		to := p.number("to", 20)
+		return command{fmt.Sprintf("raise %d to %d", n, to), func(tx port.Tx) (any, error) {
+			return nil, tx.References().Raise(p.site, site.AgencyID(n), to)
+		}}
+	}
+	return command{"head in the unit", func(tx port.Tx) (any, error) { return tx.Ledger().Head(p.site) }}
+}
+
+func (p program) otherCommand() command {
+	n := p.number("id", 3)
+	text := draw(p, "text", "", "a", awkward)
+	agency := site.AgencyID(int64(p.site)*10 + n)
+	hash := access.Hash(fmt.Sprint(p.site, "-", n))
+	family := access.FamilyID(int64(p.site)*10 + n)
+	ways := []command{
+		{"put site " + text, func(tx port.Tx) (any, error) { return nil, tx.Sites().Put(site.Site{ID: p.site, Name: text}) }},
+		{"site", func(tx port.Tx) (any, error) { return tx.Sites().Get(p.site) }},
+		{"put agency", func(tx port.Tx) (any, error) {
+			return nil, tx.Agencies().Put(site.Agency{ID: agency, Site: p.site, Name: text})
+		}},
+		{"agency", func(tx port.Tx) (any, error) { return tx.Agencies().Get(agency) }},
+		{"agencies", func(tx port.Tx) (any, error) { return tx.Agencies().Of(p.site) }},
+		{"put user", func(tx port.Tx) (any, error) {
+			return nil, tx.Users().Put(site.User{ID: site.UserID(n), Site: p.site, Zone: text})
+		}},
+		{"users", func(tx port.Tx) (any, error) { return tx.Users().Of(p.site) }},
+		{"put criterion", func(tx port.Tx) (any, error) {
+			return nil, tx.Criteria().Put(p.site, criteria.Definition{ID: criteria.ID(n), Type: criteria.FLAG, Label: text})
+		}},
+		{"criteria", func(tx port.Tx) (any, error) { return tx.Criteria().Of(p.site) }},
+		{"put list", func(tx port.Tx) (any, error) {
+			return nil, tx.Lists().Put(p.site, criteria.List{ID: criteria.ListID(n), Label: text})
+		}},
+		{"lists", func(tx port.Tx) (any, error) { return tx.Lists().Of(p.site) }},
+		{"put action type", func(tx port.Tx) (any, error) {
+			return nil, tx.ActionTypes().Put(p.site, product.ActionType{ID: n, Label: text})
+		}},
+		{"action types", func(tx port.Tx) (any, error) { return tx.ActionTypes().Of(p.site) }},
+		{"put credential", func(tx port.Tx) (any, error) {
+			return nil, tx.Credentials().Put(access.Credential{ID: access.CredentialID(fmt.Sprint("c", n)), Name: text})
+		}},
+		{"credentials", func(tx port.Tx) (any, error) { return tx.Credentials().All() }},
+		{"put token", func(tx port.Tx) (any, error) {
+			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Expires: instant(int(n))})
+		}},
+		{"token", func(tx port.Tx) (any, error) { return tx.Tokens().Get(hash) }},
+		{"put family", func(tx port.Tx) (any, error) {
+			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Used: len(text)})
+		}},
+		{"family", func(tx port.Tx) (any, error) { return tx.Tokens().Family(family) }},
+		{"purge", func(tx port.Tx) (any, error) { return tx.Tokens().Purge(instant(2), int(n)) }},
+		{"put customer", func(tx port.Tx) (any, error) {
+			return nil, tx.Customers().Put(customer.Customer{ID: customer.ID(n), Site: p.site, Company: text})
+		}},
+		{"customer", func(tx port.Tx) (any, error) { return tx.Customers().Get(p.site, customer.ID(n)) }},
+		{"many customers", func(tx port.Tx) (any, error) { return tx.Customers().Many(p.site, []customer.ID{2, customer.ID(n)}) }},
+		{"scan customers", func(tx port.Tx) (any, error) { return tx.Customers().Scan(p.site, customer.ID(n-1), int(n)) }},
+	}
+	picked := draw(p, "command", ways...)
+	picked.name += fmt.Sprintf(" %d", n)
+	return picked
+}

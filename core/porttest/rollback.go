@@ -1,0 +1,310 @@
+package porttest
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func rollbacks() []example {
+	return []example{
+		{"AFailedUnitLeavesNothing", failedUnit},
+		{"APanicLeavesNothing", panickingUnit},
+		{"AnExitingGoroutineLeavesNothing", exitingUnit},
+		{"AFailedUnitLeavesNoGapInTheLedger", noGap},
+		{"AViewCannotWrite", viewsCannotWrite},
+		{"AUnitIsOverWhenItEnds", unitsEnd},
+	}
+}
+
+// place is a corner of the store that one example has to itself, with something
+// of every kind in it.
+type place struct {
+	site       site.ID
+	agency     site.AgencyID
+	family     access.FamilyID
+	credential access.CredentialID
+	hash       access.Hash
+	stale      access.Hash
+}
+
+func (w *world) place(t *testing.T) place {
+	t.Helper()
+	id := w.site(t)
+	p := place{
+		site: id, agency: site.AgencyID(id), family: access.FamilyID(id),
+		credential: access.CredentialID(fmt.Sprint("place-", id)), hash: access.Hash(fmt.Sprint("hash-", id)), stale: access.Hash(fmt.Sprint("stale-", id)),
+	}
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return tx.Agencies().Put(site.Agency{ID: p.agency, Site: id}) },
+			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
+			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family}) },
+			func() error {
+				return tx.Tokens().Put(access.Token{Hash: p.hash, Family: p.family, Expires: instant(0)})
+			},
+			func() error {
+				return tx.Tokens().Put(access.Token{Hash: p.stale, Family: p.family, Expires: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)})
+			},
+			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
+			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
+			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
+			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error { return appends(tx, id, 2) },
+		)
+	})
+	return p
+}
+
+// writes is every way to write, each to something of the place.
+func (p place) writes(tx port.Tx) map[string]func() error {
+	changed := plainProduct(p.site, 1)
+	changed.Reference = "another"
+	deleted := sampleProduct(p.site, 2)
+	deleted.Deleted = instant(20)
+	return map[string]func() error{
+		"site":        func() error { return tx.Sites().Put(sampleSite(p.site)) },
+		"agency":      func() error { return tx.Agencies().Put(sampleAgency(p.site, p.agency)) },
+		"user":        func() error { return tx.Users().Put(sampleUser(p.site, 1)) },
+		"criterion":   func() error { return tx.Criteria().Put(p.site, sampleDefinition(1, criteria.TEXT)) },
+		"list":        func() error { return tx.Lists().Put(p.site, criteria.List{ID: 1}) },
+		"action type": func() error { return tx.ActionTypes().Put(p.site, sampleActionType(1)) },
+		"credential":  func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
+		"token":       func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
+		"family":      func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Used: 9}) },
+		"purge": func() error {
+			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
+			return err
+		},
+		"customer":     func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
+		"new customer": func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
+		"add":          func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
+		"replace":      func() error { return tx.Products().Replace(changed) },
+		"delete":       func() error { return tx.Products().Replace(deleted) },
+		"next":         func() error { _, err := tx.References().Next(p.site, 1); return err },
+		"raise":        func() error { return tx.References().Raise(p.site, 1, 1000) },
+		"append":       func() error { return appends(tx, p.site, 3) },
+		"settings":     func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":       func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+	}
+}
+
+// picture is everything that can be read of a place.
+type picture struct {
+	Head       port.Head
+	Events     []event.Event
+	Site       site.Site
+	Agency     site.Agency
+	Users      []site.User
+	Criteria   []criteria.Definition
+	Lists      []criteria.List
+	Actions    []product.ActionType
+	Credential access.Credential
+	Token      access.Token
+	Stale      bool
+	Family     access.Family
+	Customers  []customer.Customer
+	Products   []product.Product
+	Another    bool // the reference of a change
+}
+
+func (w *world) picture(t *testing.T, p place) picture {
+	t.Helper()
+	var c picture
+	w.view(t, func(tx port.Tx) (err error) {
+		_, stale := tx.Tokens().Get(p.stale)
+		_, another := tx.References().Holder(p.site, 1, "another")
+		c.Stale, c.Another = stale == nil, another == nil
+		return try(
+			func() error { c.Events, err = tx.Ledger().After(p.site, 0, 100); return err },
+			func() error { c.Site, err = tx.Sites().Get(p.site); return err },
+			func() error { c.Agency, err = tx.Agencies().Get(p.agency); return err },
+			func() error { c.Users, err = tx.Users().Of(p.site); return err },
+			func() error { c.Criteria, err = tx.Criteria().Of(p.site); return err },
+			func() error { c.Lists, err = tx.Lists().Of(p.site); return err },
+			func() error { c.Actions, err = tx.ActionTypes().Of(p.site); return err },
+			func() error { c.Credential, err = tx.Credentials().Get(p.credential); return err },
+			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
+			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
+			func() error { c.Customers, err = tx.Customers().Scan(p.site, 0, 100); return err },
+			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
+		)
+	})
+	c.Head = w.head(t, p.site)
+	return c
+}
+
+// nextReference is the next number, drawn in a unit that fails.
+func (w *world) nextReference(t *testing.T, p place) int64 {
+	t.Helper()
+	var n int64
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		if n, err = tx.References().Next(p.site, 1); err == nil {
+			err = undone
+		}
+		return err
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// unchanged runs something that must leave a place as it was.
+func unchanged(t *testing.T, w *world, p place, what string, run func()) {
+	t.Helper()
+	before, number := w.picture(t, p), w.nextReference(t, p)
+	run()
+	same(t, "what is left of "+what, before, w.picture(t, p))
+	same(t, "the next number after "+what, number, w.nextReference(t, p))
+}
+
+func failedUnit(t *testing.T, w *world) {
+	p := w.place(t)
+	undone := errors.New("undone")
+	for what := range p.writes(nil) {
+		unchanged(t, w, p, what, func() {
+			err := w.Update(t.Context(), func(tx port.Tx) error {
+				if err := p.writes(tx)[what](); err != nil {
+					t.Errorf("%s: %v", what, err)
+				}
+				return fmt.Errorf("wrapped: %w", undone)
+			})
+			if !errors.Is(err, undone) {
+				t.Errorf("%s: the unit ended with %v, want the function's own error", what, err)
+			}
+		})
+	}
+	// The picture is fine enough to show every write that is not undone.
+	for what := range p.writes(nil) {
+		p := w.place(t)
+		before, number := w.picture(t, p), w.nextReference(t, p)
+		w.update(t, func(tx port.Tx) error { return p.writes(tx)[what]() })
+		if difference(before, w.picture(t, p)) == "" && number == w.nextReference(t, p) {
+			t.Errorf("%s: a unit that succeeded changed nothing", what)
+		}
+	}
+}
+
+// everything writes all there is to write.
+func (p place) everything(t *testing.T, tx port.Tx) {
+	t.Helper()
+	for what, write := range p.writes(tx) {
+		if err := write(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func panickingUnit(t *testing.T, w *world) {
+	p := w.place(t)
+	unchanged(t, w, p, "a panic", func() {
+		defer func() {
+			if r := recover(); r != "on purpose" {
+				t.Errorf("recovered %v, want the function's own panic", r)
+			}
+		}()
+		_ = w.Update(t.Context(), func(tx port.Tx) error {
+			p.everything(t, tx)
+			panic("on purpose")
+		})
+	})
+}
+
+func exitingUnit(t *testing.T, w *world) {
+	p := w.place(t)
+	unchanged(t, w, p, "an exit", func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_ = w.Update(t.Context(), func(tx port.Tx) error {
+				p.everything(t, tx)
+				runtime.Goexit()
+				return nil
+			})
+		}()
+		<-done
+	})
+}
+
+func noGap(t *testing.T, w *world) {
+	id := w.site(t)
+	undone := errors.New("undone")
+	for i := range 6 {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			if err := appends(tx, id, 2); err != nil || i%2 == 0 {
+				return err
+			}
+			return undone
+		})
+		if err != nil && !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+	}
+	same(t, "head", port.Head{Seq: 6}, w.head(t, id))
+	w.view(t, func(tx port.Tx) error {
+		found, err := tx.Ledger().After(id, 0, 100)
+		for i, e := range found {
+			if e.Seq != int64(i+1) {
+				t.Errorf("event %d has the sequence %d", i+1, e.Seq)
+			}
+		}
+		return err
+	})
+}
+
+func viewsCannotWrite(t *testing.T, w *world) {
+	p := w.place(t)
+	for what := range p.writes(nil) {
+		unchanged(t, w, p, what+" in a view", func() {
+			_ = w.View(t.Context(), func(tx port.Tx) error {
+				if err := p.writes(tx)[what](); err == nil {
+					t.Errorf("%s: a view writes without an error", what)
+				}
+				return nil
+			})
+		})
+	}
+	_ = w.View(t.Context(), func(tx port.Tx) error {
+		if ids, err := tx.NextIDs(port.ProductIDs, 1); err == nil {
+			t.Errorf("a view draws %v", ids)
+		}
+		if err := tx.ReserveID(port.ProductIDs, 5); err == nil {
+			t.Error("a view reserves an id")
+		}
+		return nil
+	})
+}
+
+func unitsEnd(t *testing.T, w *world) {
+	p := w.place(t)
+	var kept port.Tx
+	for what, open := range map[string]func(){
+		"a view":        func() { w.view(t, func(tx port.Tx) error { kept = tx; return nil }) },
+		"a unit":        func() { w.update(t, func(tx port.Tx) error { kept = tx; return nil }) },
+		"a failed unit": func() { _ = w.Update(t.Context(), func(tx port.Tx) error { kept = tx; return errors.New("undone") }) },
+	} {
+		unchanged(t, w, p, what+" that is over", func() {
+			open()
+			if _, err := kept.Products().Get(p.site, 1); err == nil {
+				t.Errorf("%s that is over can be read", what)
+			}
+			for way, write := range p.writes(kept) {
+				if err := write(); err == nil {
+					t.Errorf("%s: %s that is over can be written", way, what)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,72 @@
+package siteapi_test
+
+import (
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+func (w *world) listEvents(c siteapi.Caller, in siteapi.ListEvents) siteapi.EventPage {
+	w.t.Helper()
+	page, err := w.ListEvents(w.t.Context(), c, in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return page
+}
+
+func TestV9_TheLedgerPageByPage(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	for range 5 {
+		w.createAs(full, inAgency(11))
+	}
+	var ids []int64
+	in := siteapi.ListEvents{Limit: opt.Of(2), Origines: "PRODUCT_CREATE"}
+	for {
+		page := w.listEvents(full, in)
+		for _, e := range page.Data {
+			ids = append(ids, e.ID)
+		}
+		if page.HasMore != (page.NextCursor != nil) {
+			t.Fatalf("the page is %+v", page)
+		}
+		if !page.HasMore {
+			break
+		}
+		in.After = opt.Of(page.Data[len(page.Data)-1].ID)
+	}
+	if len(ids) != 5 || ids[0] != 3 || ids[4] != 7 {
+		t.Errorf("the ids are %v, want 3 to 7: they grow without gaps, after two customers", ids)
+	}
+}
+
+func TestEventsOfWhatOneMayNotRead(t *testing.T) {
+	w := newWorld(t)
+	w.create()
+	w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
+	if page := w.listEvents(w.as("website", 1), siteapi.ListEvents{}); len(page.Data) != 1 || page.Data[0].EventType != "PRODUCT_CREATE" {
+		t.Errorf("a website hears of %+v", page.Data)
+	}
+	if page := w.listEvents(w.as("full", 1), siteapi.ListEvents{}); len(page.Data) != 2 {
+		t.Errorf("the customer of agency 13 is outside the scope, yet %+v", page.Data)
+	}
+}
+
+func TestEventRefusals(t *testing.T) {
+	w := newWorld(t)
+	for field, in := range map[string]siteapi.ListEvents{
+		"limit":    {Limit: opt.Of(1001)},
+		"after":    {After: opt.Of(int64(-1))},
+		"origines": {Origines: "PRODUCT_CREATE,product.update"},
+	} {
+		_, err := w.ListEvents(t.Context(), w.as("full", 1), in)
+		code := fault.CodeOutOfRange
+		if field == "origines" {
+			code = fault.CodeUnknownEventType
+		}
+		refusedField(t, err, code, field)
+	}
+}

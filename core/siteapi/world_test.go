@@ -1,0 +1,302 @@
+package siteapi_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// world is a service over a store in memory, with a clock that stands still
+// until it is moved.
+type world struct {
+	*siteapi.Service
+	t     *testing.T
+	store port.Store
+	clock *clock
+}
+
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// dice are random bytes that are the same in every run.
+type dice struct {
+	mu     sync.Mutex
+	stream *rand.ChaCha8
+}
+
+func (d *dice) Read(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stream.Read(p)
+}
+
+// newWorld has site 1 with the agencies 11 and 12, and 13 that has left the
+// network; site 2 with agency 21; and the credentials full, website, rival,
+// group and disabled.
+func newWorld(t *testing.T) *world { return newWorldOver(t, memstore.New()) }
+
+func newWorldOver(t *testing.T, store port.Store) *world {
+	t.Helper()
+	w := serviceOver(t, store, &clock{now: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)})
+	if _, err := w.Provision(t.Context(), smallNetwork()); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// serviceOver is another process on the same store.
+func serviceOver(t *testing.T, store port.Store, c *clock) *world {
+	t.Helper()
+	service, err := siteapi.New(
+		siteapi.Ports{Store: store, Now: c.Now, Rand: &dice{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation},
+		siteapi.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &world{Service: service, t: t, store: store, clock: c}
+}
+
+func smallNetwork() siteapi.Setup {
+	no := false
+	choices := func(codes ...string) (out []siteapi.SetupChoice) {
+		for i, code := range codes {
+			out = append(out, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: "Label " + code})
+		}
+		return out
+	}
+	zero := 0.0
+	criteria := []siteapi.SetupCriterion{
+		{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Position: 1, Values: choices("Appartement", "Maison", "Terrain")},
+		{ID: 2, Key: "TypeTransaction", Type: "UNIQUE", Label: "Transaction", Position: 2, Values: choices("Vente", "Location")},
+		{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Position: 3, Values: choices("EnCours", "Projet", "Vendu", "Archive")},
+		{ID: 4, Key: "NbPieces", Type: "NUMBER", Label: "Pièces", Position: 4},
+		{ID: 5, Key: "Surface", Type: "NUMBER", Label: "Surface", Unit: "m²", Position: 5, Min: &zero},
+		{ID: 6, Key: "Prix", Type: "NUMBER", Label: "Prix", Position: 6, Min: &zero},
+		{ID: 7, Key: "Adresse", Type: "TEXT", Label: "Adresse", Position: 7},
+		{ID: 8, Key: "CodePostal", Type: "TEXT", Label: "Code postal", Position: 8},
+		{ID: 9, Key: "Ville", Type: "TEXT", Label: "Ville", Position: 9},
+		{ID: 10, Key: "Alentour", Type: "TEXT", Label: "Position", Position: 10},
+		{ID: 11, Key: "Ascenseur", Type: "FLAG", Label: "Ascenseur", Position: 11},
+		{ID: 12, Key: "Equipements", Type: "MULTIPLE", Label: "Équipements", Position: 12, Values: choices("PISCINE", "CHEMINEE", "ALARME")},
+		{ID: 13, Key: "DateMandat", Type: "DATE", Label: "Date du mandat", Position: 13},
+		{ID: 14, Key: "VisiteVirtuelle", Type: "TEXT", Label: "Visite", Position: 14},
+		{ID: 15, Key: "AdresseMasquee", Type: "FLAG", Label: "Adresse masquée", Position: 15},
+		{ID: 16, Key: "Remarques", Type: "TEXT", Label: "Remarques", Position: 16, IsFulltext: true, IsSearchable: &no, IsPrivate: true},
+		{ID: 17, Key: "Gardien", Type: "FLAG", Label: "Gardien", Position: 17, IsActive: &no},
+	}
+	lists := []siteapi.SetupList{
+		{ID: 1, Key: "room_types", Label: "Pièces", Values: choices("SEJOUR", "CHAMBRE", "CUISINE")},
+		{ID: 2, Key: "expositions", Label: "Expositions", Values: choices("N", "S")},
+		{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN", "MER")},
+		{ID: 4, Key: "floor_types", Label: "Sols", Values: choices("PARQUET", "CARRELAGE")},
+	}
+	everything := func(id string, sites ...int64) siteapi.SetupCredential {
+		all := []string{access.All}
+		return siteapi.SetupCredential{ID: id, Secret: id + "-secret", Sites: sites, Packs: all, Permissions: all, Rights: all}
+	}
+	disabled := everything("disabled", 1)
+	disabled.Disabled = true
+	return siteapi.Setup{
+		Sites: []siteapi.SetupSite{
+			{
+				ID: 1, Name: "Réseau", Criteria: criteria, Lists: lists,
+				Agencies: []siteapi.SetupAgency{
+					{ID: 11, Name: "Onze", SIREN: "001234567"}, {ID: 12, Name: "Douze"}, {ID: 13, Name: "Treize", InScope: &no},
+				},
+				Users: []siteapi.SetupUser{
+					{ID: 101, AgencyID: 11, Firstname: "Anne", Lastname: "Arnaud"},
+					{ID: 102, AgencyID: 12, Firstname: "Bruno", Lastname: "Blanc", IsActive: &no},
+					{ID: 103, AgencyID: 13, Firstname: "Chloé", Lastname: "Caron"},
+				},
+				Customers: []siteapi.SetupCustomer{
+					{ID: 1001, AgencyID: 11, Type: "VENDEUR", Firstname: "Éloïse", Lastname: "Lefèvre", Email: "eloise@example.org"},
+					{ID: 1003, AgencyID: 13, Type: "VENDEUR", Lastname: "Dehors"},
+				},
+			},
+			{
+				ID: 2, Name: "Quais", DefaultStatus: "Projet", Criteria: criteria, Lists: lists,
+				Agencies:  []siteapi.SetupAgency{{ID: 21, Name: "Vingt-et-un"}},
+				Users:     []siteapi.SetupUser{{ID: 201, AgencyID: 21, Firstname: "Denis", Lastname: "Duval"}},
+				Customers: []siteapi.SetupCustomer{{ID: 2001, AgencyID: 21, Type: "VENDEUR", Lastname: "Rival"}},
+			},
+		},
+		Credentials: []siteapi.SetupCredential{
+			everything("full", 1), everything("rival", 2), everything("group", 1, 2), disabled,
+			{
+				ID: "website", Secret: "website-secret", Sites: []int64{1}, Packs: []string{"websites", "webhooks"},
+				Permissions: []string{"SITE_PRODUCT:READ", "SITE_CONFIG", "SITE_HOOK:READ"},
+				Rights:      []string{"RS:PRODUCT_SEARCH", "RS:PRODUCT_GET", "RS:CRITERE_PRODUCT_ALL", "RS:EVENT_LIST"},
+			},
+		},
+	}
+}
+
+func basic(id string) siteapi.Basic {
+	return siteapi.Basic{ClientID: id, ClientSecret: id + "-secret"}
+}
+
+// token obtains a pair of tokens.
+func (w *world) token(client, siteID string) siteapi.TokenResponse {
+	w.t.Helper()
+	answer, err := w.IssueToken(w.t.Context(), siteapi.Caller{}, siteapi.IssueToken{Basic: basic(client), SiteID: opt.Of(siteID)})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return answer
+}
+
+// as is a caller with a fresh token of the client for a site.
+func (w *world) as(client string, id site.ID) siteapi.Caller {
+	w.t.Helper()
+	text := map[site.ID]string{1: "1", 2: "2"}[id]
+	return w.identify(w.token(client, text).AccessToken)
+}
+
+func (w *world) identify(token string) siteapi.Caller {
+	w.t.Helper()
+	caller, err := w.Identify(w.t.Context(), token)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return caller
+}
+
+// again is the caller at its next request, when it sees what has happened
+// since.
+func (w *world) again(c siteapi.Caller) siteapi.Caller {
+	w.t.Helper()
+	caller, err := w.Admit(w.t.Context(), c.Grant)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return caller
+}
+
+// criterion is one criterion of a request.
+func criterion(id string, value any) siteapi.CriterionInput {
+	return siteapi.CriterionInput{ID: id, Value: siteapi.Raw{V: value}}
+}
+
+func criteriaOf(inputs ...siteapi.CriterionInput) siteapi.Opt[[]siteapi.CriterionInput] {
+	return opt.Of(inputs)
+}
+
+// create adds a product to agency 11 of site 1.
+func (w *world) create(inputs ...siteapi.CriterionInput) int64 {
+	w.t.Helper()
+	in := siteapi.CreateProduct{}
+	in.AgencyID, in.Criteria = opt.Of(int64(11)), criteriaOf(inputs...)
+	return w.createAs(w.as("full", 1), in)
+}
+
+func (w *world) createAs(c siteapi.Caller, in siteapi.CreateProduct) int64 {
+	w.t.Helper()
+	created, err := w.CreateProduct(w.t.Context(), c, in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return created.ID
+}
+
+// read is a product as the caller sees it now.
+func (w *world) read(c siteapi.Caller, id int64, fetch string) siteapi.Product {
+	w.t.Helper()
+	record, err := w.GetProduct(w.t.Context(), w.again(c), siteapi.ReadProduct{ID: id, Fetch: fetch})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	all, err := record.All(w.t.Context())
+	if err != nil || len(all) != 1 {
+		w.t.Fatalf("reading product %d: %d records, %v", id, len(all), err)
+	}
+	return all[0]
+}
+
+// found are the ids a search finds, in order.
+func (w *world) found(c siteapi.Caller, in siteapi.SearchProducts) []int64 {
+	w.t.Helper()
+	result, err := w.SearchProducts(w.t.Context(), w.again(c), in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	records, err := result.Data.All(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	ids := []int64{}
+	for _, r := range records {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// events are the types of all events of a site after a sequence.
+func (w *world) events(id site.ID, after int64) (types []string) {
+	w.t.Helper()
+	err := w.store.View(w.t.Context(), func(tx port.Tx) error {
+		types = nil
+		found, err := tx.Ledger().After(id, after, 1000)
+		for _, e := range found {
+			types = append(types, string(e.Type))
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return types
+}
+
+func (w *world) seq(id site.ID) int64 {
+	w.t.Helper()
+	head, err := w.store.Head(context.Background(), id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return head.Seq
+}
+
+// refused checks that err is a fault of a kind with a code.
+func refused(t *testing.T, err error, kind fault.Kind, code fault.Code) {
+	t.Helper()
+	var known *fault.Error
+	if !errors.As(err, &known) || known.Kind != kind || known.Code != code {
+		t.Errorf("got %v, want %v with the code %s", err, kind, code)
+	}
+}
+
+// refusedField checks that err is Invalid with one detail.
+func refusedField(t *testing.T, err error, code fault.Code, field string) {
+	t.Helper()
+	refused(t, err, fault.Invalid, code)
+	var known *fault.Error
+	if errors.As(err, &known) && (len(known.Details) != 1 || known.Details[0].Field != field) {
+		t.Errorf("the details are %+v, want one about %s", known.Details, field)
+	}
+}
