@@ -124,6 +124,7 @@ func dialect() sqlstore.Dialect {
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
 		Numbers:         func(ids []int64) any { return pq.Array(ids) },
+		Tables:          "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,
 	}

@@ -72,6 +72,7 @@ func dialect() sqlstore.Dialect {
 		Update:      nil,
 		Among:       "IN (SELECT value FROM json_each(?))",
 		Numbers:     numbers,
+		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table'",
 		Classify:    classify,
 	}
 }

@@ -25,6 +25,9 @@ type Dialect struct {
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string
 	Numbers func([]int64) any
+	// Tables is a query for the names of all tables in the schema, whoever made
+	// them.
+	Tables string
 	// NativeSequences tells an engine whose sequences survive a rollback from
 	// one where a table has to count.
 	NativeSequences bool

@@ -16,7 +16,7 @@ import (
 // commands is the command line: a field per command.
 type commands struct {
 	Serve      serve            `cmd:"" help:"Serve the API."`
-	Sandbox    sandbox          `cmd:"" help:"Serve the API with demo data."`
+	Sandbox    sandbox          `cmd:"" set:"database=vitrine-sandbox.db" help:"Serve the API with demo data."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`

@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/openapi"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
@@ -179,10 +178,10 @@ func (openapiDocument) Run() error {
 	if err != nil {
 		return err
 	}
-	document, err := openapi.Document(service.Operations(), service.TokenOperations())
+	document, err := wire.Document(service)
 	if err != nil {
 		return err
 	}
-	_, err = os.Stdout.Write(append(document, '\n'))
+	_, err = os.Stdout.Write(document)
 	return err
 }

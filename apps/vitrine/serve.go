@@ -82,22 +82,22 @@ func (c *sandbox) Run(ctx context.Context) error {
 // prepare fills the database with demo data. It refuses one that holds anything
 // else.
 func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
-	used, err := store.Used(ctx)
+	content, err := store.Content(ctx)
 	if err != nil {
 		return err
 	}
-	if used {
-		environment, err := wire.Environment(ctx, store)
-		if err != nil {
+	environment := ""
+	if content == sqlstore.Ours {
+		if environment, err = wire.Environment(ctx, store); err != nil {
 			return err
 		}
-		if environment != sandboxEnvironment {
-			return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Database.Shown())
-		}
-		if !c.Keep {
-			if err := store.Reset(ctx); err != nil {
-				return err
-			}
+	}
+	if content != sqlstore.Empty && environment != sandboxEnvironment {
+		return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Database.Shown())
+	}
+	if content == sqlstore.Ours && !c.Keep {
+		if err := store.Reset(ctx); err != nil {
+			return err
 		}
 	}
 	if err := store.Migrate(ctx); err != nil {

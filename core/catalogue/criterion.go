@@ -20,7 +20,6 @@ type criterion struct {
 	texts   lexicon
 }
 
-
 // learn notes the value of a slot that has none. The text is that of the value,
 // folded, when it is one.
 func (c *criterion) learn(slot uint32, value criteria.Value, text string) {

@@ -15,6 +15,12 @@ func (i Instant) MarshalText() ([]byte, error) {
 	return i.UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z07:00"), nil
 }
 
+// MarshalJSON hides that of time.Time, which writes as many digits as there
+// are.
+func (i Instant) MarshalJSON() ([]byte, error) {
+	return i.UTC().AppendFormat(nil, `"2006-01-02T15:04:05.000Z07:00"`), nil
+}
+
 // Raw is a value whose type is known only to the criterion it is for.
 type Raw = criteria.Raw
 

@@ -72,9 +72,17 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 	return s, nil
 }
 
+// Document is the OpenAPI document of a service.
+func Document(service *siteapi.Service) ([]byte, error) {
+	return openapi.Document(openapi.Info{
+		Title:       "Vitrine Site API",
+		Description: "Access to the CRM of a network of real-estate agencies: products, criteria, agencies and what happens to them.",
+	}, service.Operations(), service.TokenOperations())
+}
+
 // Handler is the API as it answers clients.
 func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
-	document, err := openapi.Document(service.Operations(), service.TokenOperations())
+	document, err := Document(service)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +100,7 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: rate, TokenFailures: unlimited(c.TokenFailures),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
-		Document: document, Docs: openapi.Docs("/docs", "/openapi.json"),
+		Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
 }
 

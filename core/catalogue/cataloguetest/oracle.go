@@ -57,8 +57,9 @@ func (o *Oracle) Search(q catalogue.Query) catalogue.Page {
 	slices.SortFunc(matches, q.Order.Compare)
 	matches = matches[min(q.Skip, len(matches)):]
 	page := catalogue.Page{More: len(matches) > q.Limit}
+	lots := o.lots()
 	for _, p := range matches[:min(q.Limit, len(matches))] {
-		page.Entries = append(page.Entries, o.entry(p))
+		page.Entries = append(page.Entries, entry(p, lots))
 	}
 	return page
 }
@@ -72,7 +73,7 @@ func (o *Oracle) Entry(id product.ID) (catalogue.Entry, bool) {
 	if !ok {
 		return catalogue.Entry{}, false
 	}
-	return o.entry(c.Product), true
+	return entry(c.Product, o.lots()), true
 }
 
 // Owned is Index.Owned.
@@ -107,12 +108,18 @@ func (o *Oracle) matches(f product.Filter) []product.Product {
 	return found
 }
 
-func (o *Oracle) entry(p product.Product) catalogue.Entry {
-	entry := catalogue.Entry{ID: p.ID, Agency: p.Agency, Customer: p.Customer, Parent: p.Parent, Version: p.Version}
+func (o *Oracle) lots() map[product.ID]int {
+	lots := map[product.ID]int{}
 	for _, c := range o.products {
-		if c.Product.Parent == p.ID {
-			entry.Lots++
+		if c.Product.Parent != 0 {
+			lots[c.Product.Parent]++
 		}
 	}
-	return entry
+	return lots
+}
+
+func entry(p product.Product, lots map[product.ID]int) catalogue.Entry {
+	return catalogue.Entry{
+		ID: p.ID, Agency: p.Agency, Customer: p.Customer, Parent: p.Parent, Version: p.Version, Lots: lots[p.ID],
+	}
 }

@@ -124,7 +124,7 @@ func (g generator) criteria() criteria.Values {
 		}
 	}
 	day := func() criteria.Value {
-		return criteria.Date{At: time.Unix(epoch, 0).UTC().Truncate(24 * time.Hour).AddDate(0, 0, g.IntN(1800))}
+		return criteria.Date{At: time.Unix(epoch, 0).UTC().Truncate(24*time.Hour).AddDate(0, 0, g.IntN(1800))}
 	}
 	yes := func() criteria.Value { return criteria.Flag(true) }
 

@@ -1,0 +1,160 @@
+package sqlstore_test
+
+import (
+	"database/sql"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+func TestMigratingAgainChangesNothing(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.open(t)
+		if pending, err := s.Pending(t.Context()); err != nil || !pending {
+			t.Errorf("an empty database: pending %t, %v", pending, err)
+		}
+		if _, err := s.Head(t.Context(), 1); err == nil || errors.Is(err, fault.NotFound) {
+			t.Errorf("the head of an empty database: %v", err)
+		}
+		for range 2 {
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			update(t, s, putSite(1))
+		}
+		if pending, err := s.Pending(t.Context()); err != nil || pending {
+			t.Errorf("a migrated database: pending %t, %v", pending, err)
+		}
+		again := p.migrated(t)
+		if _, err := again.Head(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestProcessesMayMigrateAtOnce(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		var group sync.WaitGroup
+		for range 3 {
+			s := p.open(t)
+			group.Go(func() {
+				if err := s.Migrate(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		update(t, p.open(t), putSite(1))
+	})
+}
+
+func TestResetLeavesAnEmptyStore(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		draw := func() (first int64) {
+			update(t, s, func(tx port.Tx) error {
+				ids, err := tx.NextIDs(port.ProductIDs, 3)
+				if err == nil {
+					first = ids[0]
+				}
+				return err
+			})
+			return first
+		}
+		for range 2 {
+			update(t, s, putSite(1))
+			update(t, s, addProduct(1, 1, "R"))
+			if err := s.SetMeta(t.Context(), "k", "v"); err != nil {
+				t.Fatal(err)
+			}
+			if first := draw(); first != 1 {
+				t.Errorf("the first id is %d", first)
+			}
+			if err := s.Reset(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := s.Head(t.Context(), 1); !errors.Is(err, fault.NotFound) {
+				t.Errorf("the head after a reset: %v", err)
+			}
+			if _, err := s.Meta(t.Context(), "k"); !errors.Is(err, fault.NotFound) {
+				t.Errorf("the meta after a reset: %v", err)
+			}
+		}
+	})
+}
+
+// directory are the tables that say which site a request is about, and so
+// cannot begin with it.
+var directory = []string{"site", "agency", "credential", "token", "token_family", "meta", "sequence", "schema_migration"}
+
+// columnsOf reads the schema as "table.column type".
+func columnsOf(t *testing.T, p place) []string {
+	t.Helper()
+	query := `SELECT table_name || '.' || column_name || ' ' || upper(data_type) || CASE is_nullable WHEN 'NO' THEN ' NOT NULL' ELSE '' END
+		FROM information_schema.columns WHERE table_schema = current_schema()`
+	if p.engine == "sqlite" {
+		query = `SELECT m.name || '.' || c.name || ' ' || c.type || CASE WHEN c."notnull" THEN ' NOT NULL' ELSE '' END
+			FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'`
+	}
+	return texts(t, p.raw(t), query)
+}
+
+func texts(t *testing.T, db *sql.DB, query string) []string {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var s string
+		if err := rows.Scan(&s); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, s)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func TestTheSchemaIsPortable(t *testing.T) {
+	allowed := []string{"BIGINT", "TEXT", "BOOLEAN", "DOUBLE PRECISION"}
+	ours := func(columns []string) []string {
+		return slices.DeleteFunc(columns, func(c string) bool {
+			return strings.HasPrefix(c, "schema_migration.") || strings.HasPrefix(c, "sequence.")
+		})
+	}
+	lite := sqlitePlace(t)
+	lite.migrated(t)
+	columns := ours(columnsOf(t, lite))
+	for _, c := range columns {
+		_, kind, _ := strings.Cut(c, " ")
+		if !slices.Contains(allowed, strings.TrimSuffix(kind, " NOT NULL")) {
+			t.Errorf("%s is of a type not every engine knows", c)
+		}
+	}
+	t.Run("AndTheSameOnPostgreSQL", func(t *testing.T) {
+		p := postgresPlace(t)
+		p.migrated(t)
+		if there := ours(columnsOf(t, p)); !slices.Equal(columns, there) {
+			t.Errorf("SQLite has\n%q\nPostgreSQL has\n%q", columns, there)
+		}
+		unsharded := texts(t, p.raw(t), `SELECT DISTINCT c.relname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+			JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0]
+			WHERE i.indisunique AND a.attname <> 'site_id' AND c.relnamespace = current_schema()::regnamespace`)
+		for _, table := range unsharded {
+			if !slices.Contains(directory, table) {
+				t.Errorf("a unique key of %s does not begin with site_id", table)
+			}
+		}
+	})
+}

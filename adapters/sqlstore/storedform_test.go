@@ -1,0 +1,84 @@
+package sqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Nested values are stored under the names of their fields. Renaming a field
+// in the core would lose what is stored under the old name: when this test
+// fails, write a migration before changing what it expects.
+func TestTheStoredFormIsWhatItWas(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		half, two := 0.5, 2
+		at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
+		update(t, s, func(tx port.Tx) error {
+			for _, err := range []error{
+				tx.Sites().Put(site.Site{ID: 1, Agencies: []site.AgencyID{3, 1}}),
+				tx.Agencies().Put(site.Agency{
+					ID: 1, Site: 1, Card: site.ProfessionalCard{Number: "N", Mentions: []string{"T"}, IssuedBy: "I", ValidUntil: "V"},
+					Guarantee: site.Guarantee{Provider: "P", Amount: 1.5}, Insurance: site.Insurance{Provider: "P", Policy: "Q"},
+					Mediator: site.Mediator{Name: "N", URL: "U"}, OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "10:00"}},
+					Languages: []string{"fr"}, Added: at,
+				}),
+				tx.Criteria().Put(1, criteria.Definition{
+					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
+					Choices: []criteria.Choice{{ID: 1, Code: "C", Label: "L", Active: true}},
+				}),
+				tx.ActionTypes().Put(1, product.ActionType{ID: 1, Children: []product.ChildAction{{ID: 2, Code: "C", Label: "L", Active: true}}}),
+				tx.Credentials().Put(access.Credential{
+					ID: "c", Sites: []site.ID{1}, Packs: access.Properties | access.Agenda, Permissions: []access.Permission{access.Config},
+					Rights: []access.Right{access.EventList},
+				}),
+				tx.Products().Add(product.Product{
+					ID: 1, Site: 1, Reference: "Réf  1", Criteria: criteria.Values{"Prix": criteria.Number(1)},
+					Rooms: []product.Room{{
+						ID: 1, Type: "T", Surface: &half, Niveau: &two, Exposition: "E", Vue: "V", Sol: "S", Commentaire: "C",
+					}, {ID: 2}},
+					Descriptions: []product.Description{{Language: "fr", Title: "T", Text: "X", ShortText: "S"}},
+				}),
+			} {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		db := p.raw(t)
+		for _, c := range []struct{ query, want string }{
+			{"SELECT agencies FROM site", `[3,1]`},
+			{"SELECT card FROM agency", `{"Number":"N","Mentions":["T"],"IssuedBy":"I","ValidUntil":"V"}`},
+			{"SELECT guarantee FROM agency", `{"Provider":"P","Amount":1.5}`},
+			{"SELECT insurance FROM agency", `{"Provider":"P","Policy":"Q"}`},
+			{"SELECT mediator FROM agency", `{"Name":"N","URL":"U"}`},
+			{"SELECT opening_hours FROM agency", `[{"Weekday":1,"Open":"09:00","Close":"10:00"}]`},
+			{"SELECT languages FROM agency", `["fr"]`},
+			{"SELECT added_at FROM agency WHERE modified_at IS NULL", `1767323045000006`},
+			{"SELECT type FROM criterion", `MULTIPLE`},
+			{"SELECT property_types FROM criterion WHERE maximum IS NULL", `["M"]`},
+			{"SELECT choices FROM criterion", `[{"ID":1,"Code":"C","Label":"L","Active":true}]`},
+			{"SELECT children FROM action_type", `[{"ID":2,"Code":"C","Label":"L","Active":true}]`},
+			{"SELECT sites FROM credential", `[1]`},
+			{"SELECT packs FROM credential", `["properties","agenda"]`},
+			{"SELECT permissions FROM credential", `["SITE_CONFIG"]`},
+			{"SELECT rights FROM credential", `["RS:EVENT_LIST"]`},
+			{"SELECT reference_key FROM product WHERE deleted_at IS NULL", `ref 1`},
+			{"SELECT criteria FROM product", `{"Prix":1}`},
+			{"SELECT rooms FROM product", `[{"ID":1,"Type":"T","Surface":0.5,"Niveau":2,"Exposition":"E","Vue":"V","Sol":"S","Commentaire":"C"},` +
+				`{"ID":2,"Type":"","Surface":null,"Niveau":null,"Exposition":"","Vue":"","Sol":"","Commentaire":""}]`},
+			{"SELECT descriptions FROM product", `[{"Language":"fr","Title":"T","Text":"X","ShortText":"S"}]`},
+		} {
+			var got string
+			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {
+				t.Errorf("%s\n got %s (%v)\nwant %s", c.query, got, err, c.want)
+			}
+		}
+	})
+}

@@ -1,0 +1,13 @@
+package catalogue
+
+// Tuning is when an index changes its ways, for tests to have it change them
+// with few products already.
+type Tuning struct{ SpellFrom, CompactFrom, VerifyFirst int }
+
+// NewTunedBuilder makes a builder whose index is tuned.
+func NewTunedBuilder(options Options, t Tuning) *Builder {
+	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyFirst})
+}
+
+// Slots is how many slots the index has.
+func (x *Index) Slots() int { return int(x.slots) }
