@@ -9,6 +9,9 @@ require (
 
 require (
 	github.com/alecthomas/kong v1.17.0 // indirect
+	github.com/getkin/kin-openapi v0.152.0 // indirect
+	github.com/google/go-cmp v0.7.0 // indirect
+	github.com/lib/pq v1.12.3 // indirect
 	github.com/prometheus/client_golang v1.25.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 )

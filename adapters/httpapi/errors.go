@@ -12,6 +12,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
+// Status is the HTTP status a kind of fault is answered with.
+func Status(k fault.Kind) int { return statusOf[k] }
+
 // statusOf is the one translation of faults to HTTP.
 var statusOf = [fault.Kinds]int{
 	fault.Internal:        http.StatusInternalServerError,

@@ -25,7 +25,7 @@ type Option func(*settings)
 
 type settings struct {
 	connections int
-	store       []sqlstore.Option
+	pooled      bool
 	warn        func(string)
 }
 
@@ -36,9 +36,7 @@ func Connections(n int) Option { return func(s *settings) { s.connections = n } 
 // Pooled is for a database behind a pooler in transaction mode, such as
 // PgBouncer: statements are not prepared. Migrate still needs a direct
 // connection.
-func Pooled() Option {
-	return func(s *settings) { s.store = append(s.store, sqlstore.NoPrepare()) }
-}
+func Pooled() Option { return func(s *settings) { s.pooled = true } }
 
 // Warn is told, as a sentence, what makes the server unfit for data that
 // matters. Without it such a server is accepted in silence.
@@ -55,6 +53,9 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	if err != nil {
 		return nil, err
 	}
+	if !set.pooled { // poolers refuse settings they do not know
+		steer(&config)
+	}
 	connector, err := pq.NewConnectorConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
@@ -63,7 +64,11 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	db.SetMaxOpenConns(set.connections)
 	db.SetMaxIdleConns(set.connections)
 
-	s := sqlstore.New(db, db, dialect(), set.store...)
+	var unprepared []sqlstore.Option
+	if set.pooled {
+		unprepared = append(unprepared, sqlstore.NoPrepare())
+	}
+	s := sqlstore.New(db, db, dialect(), unprepared...)
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -97,6 +102,18 @@ func read(databaseURL string) (pq.Config, error) {
 		config.ApplicationName = "vitrine"
 	}
 	return config, nil
+}
+
+// steer keeps the planner on the primary keys. After a bulk load, before the
+// server has looked at what was loaded, it would rather read and sort the whole
+// rest of a site for every page of a scan.
+func steer(config *pq.Config) {
+	if config.Runtime == nil {
+		config.Runtime = map[string]string{}
+	}
+	if _, set := config.Runtime["enable_bitmapscan"]; !set {
+		config.Runtime["enable_bitmapscan"] = "off"
+	}
 }
 
 func warn(ctx context.Context, db *sql.DB, tell func(string)) error {

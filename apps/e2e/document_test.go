@@ -1,0 +1,135 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+)
+
+// openapi is the generated document, to hold real requests and answers against.
+type openapi struct{ router routers.Router }
+
+// document is the one of the table, except that records have no fields it does
+// not name: a field nobody documented is a mistake here.
+var document = sync.OnceValue(func() openapi {
+	service, err := wire.Describe(memstore.New())
+	if err != nil {
+		panic(err)
+	}
+	text, err := wire.Document(service)
+	if err != nil {
+		panic(err)
+	}
+	loaded, err := openapi3.NewLoader().LoadFromData(closed(text))
+	if err != nil {
+		panic(err)
+	}
+	router, err := gorillamux.NewRouter(loaded)
+	if err != nil {
+		panic(err)
+	}
+	return openapi{router}
+})
+
+// closed forbids the records of a document to have other fields than it names.
+func closed(text []byte) []byte {
+	var whole object
+	if err := json.Unmarshal(text, &whole); err != nil {
+		panic(err)
+	}
+	schemas, _ := follow(whole, "components.schemas")
+	for _, schema := range schemas.(object) {
+		if record := schema.(object); record["properties"] != nil {
+			record["additionalProperties"] = false
+		}
+	}
+	text, err := json.Marshal(whole)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+var filterOptions = &openapi3filter.Options{
+	AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true,
+}
+
+func (o openapi) input(r *http.Request) (*openapi3filter.RequestValidationInput, error) {
+	route, parameters, err := o.router.FindRoute(r)
+	if err != nil {
+		return nil, err
+	}
+	return &openapi3filter.RequestValidationInput{Request: r, PathParams: parameters, Route: route, Options: filterOptions}, nil
+}
+
+// check holds the answer to a request against the document. What is no operation
+// is not in it.
+func (o openapi) check(r *http.Request, a answer) error {
+	in, err := o.input(r)
+	if errors.Is(err, routers.ErrPathNotFound) || errors.Is(err, routers.ErrMethodNotAllowed) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: in, Status: a.status, Header: a.header,
+		Body: io.NopCloser(strings.NewReader(string(a.body))), Options: filterOptions,
+	})
+}
+
+// admits reports whether the document allows a request.
+func (o openapi) admits(r *http.Request) error {
+	in, err := o.input(r)
+	if err != nil {
+		return err
+	}
+	return openapi3filter.ValidateRequest(context.Background(), in)
+}
+
+func TestTheHarnessCatchesWrongAnswers(t *testing.T) {
+	r := httptest.NewRequest("POST", "/api/v2/site/products/search/count", nil)
+	header := func() http.Header {
+		return http.Header{"X-Request-Id": {"7a8b6d4e-0000-4000-8000-00000000000" + string("0123456789abcdef"[len(t.Name())%16])}, "X-Contract-Version": {"1.1.0"}, "Content-Type": {"application/json"}}
+	}
+	for name, a := range map[string]answer{
+		"a field is missing":          {status: 200, body: []byte(`{}`)},
+		"a field has another type":    {status: 200, body: []byte(`{"count":"1"}`)},
+		"a field is not documented":   {status: 200, body: []byte(`{"count":1,"extra":1}`)},
+		"a field is in camelCase":     {status: 200, body: []byte(`{"count":1,"nextCursor":null}`)},
+		"a status is not documented":  {status: 202, body: []byte(`{"count":1}`)},
+		"an error has another shape":  {status: 422, body: []byte(`{"message":"no"}`)},
+		"an error has another id":     {status: 422, body: []byte(`{"error":{"code":"x","message":"y"},"request_id":"7a8b6d4e-0000-4000-8000-111111111111"}`)},
+		"the request id is a bad one": {status: 200, body: []byte(`{"count":1}`), header: http.Header{"Content-Type": {"application/json"}, "X-Request-Id": {"1"}}},
+	} {
+		if a.header == nil {
+			a.header = header()
+			requestIDs.Delete(a.header.Get("X-Request-Id"))
+		}
+		if len(wrongWith(r, a)) == 0 {
+			t.Errorf("%s, and nobody noticed", name)
+		}
+	}
+	a := answer{status: 200, header: header(), body: []byte(`{"count":1}`)}
+	requestIDs.Delete(a.header.Get("X-Request-Id"))
+	if problems := wrongWith(r, a); len(problems) > 0 {
+		t.Errorf("a good answer is called wrong: %q", problems)
+	}
+	if len(wrongWith(r, a)) == 0 {
+		t.Error("two answers had one request id, and nobody noticed")
+	}
+}

@@ -1,0 +1,306 @@
+package e2e_test
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	_ "github.com/lib/pq" // the driver, for schemas of one's own
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// engines are the stores every scenario runs on.
+var engines = []string{"memory", "sqlite", "postgres"}
+
+// clusterVariable names the environment variable with the URL of a throw-away
+// PostgreSQL cluster.
+const clusterVariable = "VITRINE_TEST_POSTGRES"
+
+// world is the API over one store, listening, with the data of the sandbox.
+type world struct {
+	*siteapi.Service
+	// url is scheme and host.
+	url     string
+	store   port.Store
+	clock   *clock
+	handler http.Handler
+	http    *http.Client
+
+	mu     sync.Mutex
+	tokens map[string]string
+	close  []func()
+}
+
+// clock is the present moment of a world: that of the machine, or one that only
+// moves when told.
+type clock struct {
+	mu    sync.Mutex
+	fixed time.Time
+	ahead time.Duration
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.fixed.IsZero() {
+		return time.Now().Add(c.ahead)
+	}
+	return c.fixed.Add(c.ahead)
+}
+
+func (c *clock) advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.ahead += d
+}
+
+// choice changes how a world is made.
+type choice func(*choices)
+
+type choices struct {
+	config config.Server
+	clock  *clock
+	wrap   func(port.Store) port.Store
+}
+
+func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
+
+func configured(change func(*config.Server)) choice { return func(c *choices) { change(&c.config) } }
+
+func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c.wrap = wrap } }
+
+// newWorld provisions a store of an engine and listens. Nothing limits it unless
+// a choice says so.
+func newWorld(engine string, picked ...choice) (*world, error) {
+	c := choices{
+		config: config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"},
+		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s },
+	}
+	for _, pick := range picked {
+		pick(&c)
+	}
+	w := &world{clock: c.clock, tokens: map[string]string{}}
+	store, err := w.open(engine)
+	if err != nil {
+		return nil, err
+	}
+	w.store = c.wrap(store)
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.ServeHTTP(rw, r) }))
+	w.url = "http://" + server.Listener.Addr().String()
+	w.Service, err = siteapi.New(
+		siteapi.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know")},
+	)
+	if err != nil {
+		return nil, err
+	}
+	if w.handler, err = wire.Handler(w.Service, c.config, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)); err != nil {
+		return nil, err
+	}
+	for _, stage := range stages() {
+		if _, err := w.Provision(context.Background(), stage); err != nil {
+			return nil, err
+		}
+	}
+	server.Start()
+	w.http = server.Client()
+	w.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	w.close = append(w.close, server.Close)
+	return w, nil
+}
+
+func (w *world) end() {
+	for _, undo := range slices.Backward(w.close) {
+		undo()
+	}
+}
+
+func (w *world) open(engine string) (port.Store, error) {
+	var database config.Database
+	switch engine {
+	case "memory":
+		return memstore.New(), nil
+	case "sqlite":
+		folder, err := os.MkdirTemp("", "vitrine-e2e-")
+		if err != nil {
+			return nil, err
+		}
+		w.close = append(w.close, func() { os.RemoveAll(folder) })
+		database.Database = filepath.Join(folder, "vitrine.db")
+	case "postgres":
+		schema, drop, err := newSchema()
+		if err != nil {
+			return nil, err
+		}
+		w.close = append(w.close, drop)
+		database.Database, database.Connections = schema, 16
+	}
+	store, err := wire.OpenStore(context.Background(), database, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return nil, err
+	}
+	w.close = append(w.close, func() { store.Close() })
+	return store, store.Migrate(context.Background())
+}
+
+// newSchema makes an empty schema and returns the URL of a database in which it
+// is the only one seen.
+func newSchema() (database string, drop func(), err error) {
+	cluster, err := url.Parse(os.Getenv(clusterVariable))
+	if err != nil {
+		return "", nil, fmt.Errorf("%s: %w", clusterVariable, err)
+	}
+	run := func(statement string) error {
+		db, err := sql.Open("postgres", os.Getenv(clusterVariable))
+		if err != nil {
+			return err
+		}
+		defer db.Close()
+		_, err = db.ExecContext(context.Background(), statement)
+		return err
+	}
+	schema := "e2e_" + strings.ToLower(rand.Text())
+	query := cluster.Query()
+	query.Set("search_path", schema)
+	cluster.RawQuery = query.Encode()
+	return cluster.String(), func() { _ = run("DROP SCHEMA IF EXISTS " + schema + " CASCADE") }, run("CREATE SCHEMA " + schema)
+}
+
+// What the sandbox is told beside its file, so that every rule has its case.
+const (
+	// formerAgency has left the manufacturers list of site 1, and formerModel is
+	// one of its products.
+	formerAgency = 13
+	formerModel  = "13-1001"
+)
+
+// sandbox is the setup of the real sandbox.
+var sandbox = sync.OnceValue(func() siteapi.Setup {
+	file, err := os.Open("../vitrine/sandbox.yaml")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	described, err := setup.Decode(file)
+	if err != nil {
+		panic(err)
+	}
+	return described
+})
+
+// stages are the setups of a world, one after the other: the sandbox with an
+// agency more, and that agency leaving the network.
+func stages() []siteapi.Setup {
+	all, no := []string{"all"}, false
+	joined := sandbox()
+	joined.Sites = slices.Clone(joined.Sites)
+	network := joined.Sites[0]
+	former := siteapi.SetupAgency{ID: formerAgency, Name: "Belvédère Chambéry", City: "Chambéry"}
+	network.Agencies = append(slices.Clone(network.Agencies), former)
+	network.Users = append(slices.Clone(network.Users), siteapi.SetupUser{ID: 131, AgencyID: formerAgency, Firstname: "Odile", Lastname: "Partie"})
+	network.Customers = append(slices.Clone(network.Customers), siteapi.SetupCustomer{ID: 1301, AgencyID: formerAgency, Type: "VENDEUR", Lastname: "Dehors"})
+	network.Products = append(slices.Clone(network.Products), siteapi.SetupProduct{
+		Model: formerModel, AgencyID: formerAgency, CustomerID: 1301, Criteria: map[string]any{"Ville": "Chambéry"},
+		Rooms: []siteapi.SetupRoom{{Type: "SEJOUR"}},
+	})
+	joined.Sites[0] = network
+	joined.Credentials = append(slices.Clone(joined.Credentials),
+		siteapi.SetupCredential{ID: "no-pack", Secret: "no-pack-secret", Sites: []int64{1}, Permissions: all, Rights: all},
+		siteapi.SetupCredential{ID: "no-permission", Secret: "no-permission-secret", Sites: []int64{1}, Packs: all, Rights: all},
+		siteapi.SetupCredential{ID: "no-right", Secret: "no-right-secret", Sites: []int64{1}, Packs: all, Permissions: all},
+		siteapi.SetupCredential{ID: "disabled", Secret: "disabled-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: all, Disabled: true},
+	)
+
+	former.InScope = &no
+	network.Agencies = append(slices.Clone(sandbox().Sites[0].Agencies), former)
+	network.Customers, network.Products = nil, nil
+	left := siteapi.Setup{Sites: []siteapi.SetupSite{network}}
+	return []siteapi.Setup{joined, left}
+}
+
+// Worlds that scenarios share, one of each sort per engine: in one nobody
+// writes, so that scenarios may count.
+var (
+	sharedMu sync.Mutex
+	shared   = map[string]*world{}
+)
+
+func sharedWorld(t testing.TB, sort, engine string) *world {
+	t.Helper()
+	if engine == "postgres" && os.Getenv(clusterVariable) == "" {
+		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
+	}
+	sharedMu.Lock()
+	defer sharedMu.Unlock()
+	name := sort + " " + engine
+	if shared[name] == nil {
+		w, err := newWorld(engine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared[name] = w
+	}
+	return shared[name]
+}
+
+// ownWorld is a world in memory for one test.
+func ownWorld(t testing.TB, picked ...choice) *world {
+	t.Helper()
+	w, err := newWorld("memory", picked...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.end)
+	return w
+}
+
+// reading runs a scenario that writes nothing on every store.
+func reading(t *testing.T, scenario func(t *testing.T, w *world)) { t.Helper(); onEach(t, "read", scenario) }
+
+// writing runs a scenario that writes, and minds only what it wrote itself, on
+// every store.
+func writing(t *testing.T, scenario func(t *testing.T, w *world)) { t.Helper(); onEach(t, "write", scenario) }
+
+func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world)) {
+	t.Helper()
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) { scenario(t, sharedWorld(t, sort, engine)) })
+	}
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, w := range shared {
+		w.end()
+	}
+	os.Exit(code)
+}
+
+// read is the whole of a reader.
+func read(r io.Reader) []byte {
+	all, err := io.ReadAll(r)
+	if err != nil {
+		panic(err)
+	}
+	return all
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// TestGoldenReference holds the pages of docs/reference against what the code
+// says. `make golden` writes them anew.
+func TestGoldenReference(t *testing.T) {
+	service, err := wire.Describe(memstore.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	document, err := wire.Document(service)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{
+		"openapi.json":     document,
+		"authorisation.md": authorisation(service),
+		"errors.md":        errorCodes(),
+		"configuration.md": configuration(t),
+	} {
+		t.Run(name, func(t *testing.T) { golden(t, name, content) })
+	}
+}
+
+func golden(t *testing.T, name string, content []byte) {
+	t.Helper()
+	path := filepath.Join("..", "..", "docs", "reference", name)
+	if os.Getenv("VITRINE_UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(path, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	known, err := os.ReadFile(path)
+	if err != nil || !bytes.Equal(known, content) {
+		t.Errorf("docs/reference/%s is not what the code says; run `make golden` and look at the difference (%v)", name, err)
+	}
+}
+
+const generated = "<!-- Written by `make golden`; do not edit. -->\n\n"
+
+func authorisation(s *siteapi.Service) []byte {
+	var b bytes.Buffer
+	b.WriteString(generated + "# Who may call what\n\n" +
+		"A credential needs one of the packs, and the permission and the right where they are named. " +
+		"An operation without packs takes any valid token.\n\n" +
+		"| operation | | packs (any of) | permission | right |\n|---|---|---|---|---|\n")
+	for _, o := range s.Operations() {
+		fmt.Fprintf(&b, "| `%s` | `%s %s` | %s | %s | %s |\n", o.ID, o.Method, o.Path, o.Rule.Packs, code(o.Rule.Permission), code(o.Rule.Right))
+	}
+	b.WriteString("\nThese authenticate with the client id and secret, over HTTP Basic:\n\n| operation | |\n|---|---|\n")
+	for _, o := range s.TokenOperations() {
+		fmt.Fprintf(&b, "| `%s` | `%s %s` |\n", o.ID, o.Method, o.Path)
+	}
+	return b.Bytes()
+}
+
+func code[T ~string](text T) string {
+	if text == "" {
+		return ""
+	}
+	return "`" + string(text) + "`"
+}
+
+func errorCodes() []byte {
+	var b bytes.Buffer
+	b.WriteString(generated + "# Error codes\n\nCodes are stable and only ever added. One that comes in `details` may come as the code of the whole error.\n\n" +
+		"| status | code | meaning |\n|---|---|---|\n")
+	for _, entry := range fault.Catalogue() {
+		var statuses []string
+		for _, kind := range entry.Kinds {
+			statuses = append(statuses, fmt.Sprint(httpapi.Status(kind)))
+		}
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.Join(statuses, ", "), entry.Code, entry.Meaning)
+	}
+	return b.Bytes()
+}
+
+// option is one row of the table of options.
+type option struct {
+	flag, env, help string
+	defaults        []string
+	commands        []string
+}
+
+// configuration is the table of options that commands share, and what each
+// command has of its own.
+func configuration(t *testing.T) []byte {
+	t.Helper()
+	parser, err := newParser(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var options []*option
+	var commands bytes.Buffer
+	visit(parser.Model.Node, "", func(path string, command *kong.Node) {
+		fmt.Fprintf(&commands, "\n## `vitrine %s`\n\n%s\n", path, command.Help)
+		var rows []string
+		for _, argument := range command.Positional {
+			rows = append(rows, fmt.Sprintf("| `%s` | %s |", argument.Summary(), argument.Help))
+		}
+		for _, flag := range command.Flags {
+			switch {
+			case flag.Name == "help" || flag.Name == "version":
+			case len(flag.Envs) == 0:
+				rows = append(rows, fmt.Sprintf("| `--%s` | %s |", flag.Name, flag.Help))
+			default:
+				options = note(options, flag, path)
+			}
+		}
+		if len(rows) > 0 {
+			commands.WriteString("\n| | |\n|---|---|\n" + strings.Join(rows, "\n") + "\n")
+		}
+	})
+	var b bytes.Buffer
+	b.WriteString(generated + "# Configuration\n\nEvery option is a flag and an environment variable; the flag wins. " +
+		"A command takes the options it has a use for.\n\n| flag | environment | default | | commands |\n|---|---|---|---|---|\n")
+	for _, o := range options {
+		fmt.Fprintf(&b, "| `--%s` | `%s` | %s | %s | %s |\n", o.flag, o.env, strings.Join(o.defaults, ", "), o.help, strings.Join(o.commands, ", "))
+	}
+	b.Write(commands.Bytes())
+	return b.Bytes()
+}
+
+func visit(node *kong.Node, path string, command func(string, *kong.Node)) {
+	for _, child := range node.Children {
+		visit(child, strings.TrimSpace(path+" "+child.Name), command)
+	}
+	if node.Leaf() && node.Parent != nil {
+		command(path, node)
+	}
+}
+
+func note(options []*option, flag *kong.Flag, command string) []*option {
+	value := code(flag.Default)
+	for _, o := range options {
+		if o.flag != flag.Name {
+			continue
+		}
+		o.commands = append(o.commands, command)
+		if !strings.Contains(strings.Join(o.defaults, ", "), value) {
+			o.defaults = append(o.defaults, value+" ("+command+")")
+		}
+		return options
+	}
+	o := &option{flag: flag.Name, env: flag.Envs[0], help: flag.Help, commands: []string{command}}
+	if value != "" {
+		o.defaults = []string{value}
+	}
+	return append(options, o)
+}
