@@ -14,6 +14,7 @@ require (
 	github.com/lib/pq v1.12.3 // indirect
 	github.com/prometheus/client_golang v1.25.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 )
 
 replace (

@@ -52,7 +52,7 @@ func (s spellings) find(name string) (spelling, bool) {
 		return spelling{}, false
 	}
 	found, ok := s[snake]
-	if !ok || found.camel {
+	if !ok {
 		return spelling{}, false
 	}
 	found.camel = true

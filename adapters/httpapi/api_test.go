@@ -95,7 +95,7 @@ func newCRM(t testing.TB, opts Options) *crm {
 
 func (c *crm) login(client string) string {
 	c.t.Helper()
-	req := httptest.NewRequest("POST", "/api/client/token/site", strings.NewReader(url.Values{"site_id": {"1"}}.Encode()))
+	req := httptest.NewRequest(http.MethodPost, "/api/client/token/site", strings.NewReader(url.Values{"site_id": {"1"}}.Encode()))
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	req.SetBasicAuth(client, client+"-secret")
 	w := c.send(req)
@@ -225,13 +225,13 @@ func (n nowhere) Write(p []byte) (int, error) { return len(p), nil }
 func (n nowhere) WriteHeader(int)             {}
 
 func BenchmarkGetProduct(b *testing.B) {
-	c := newCRM(b, Options{Rate: Rate{PerSecond: 1e9}, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil))})
+	c := newCRM(b, Options{Rate: Rate{PerSecond: 1e9}, Logger: slog.New(slog.NewJSONHandler(nowhere{}, nil))})
 	location := c.ask("POST", "/products", `{"agency_id":11,"criteria":[{"id":"Prix","value":1}]}`).Header().Get("Location")
 	c.measure(b, "GET", strings.TrimPrefix(location, "https://crm.example"+base), "")
 }
 
 func BenchmarkSearchPageOf100(b *testing.B) {
-	c := newCRM(b, Options{Rate: Rate{PerSecond: 1e9}, Polling: PollingOff, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil))})
+	c := newCRM(b, Options{Rate: Rate{PerSecond: 1e9}, Polling: PollingOff, Logger: slog.New(slog.NewJSONHandler(nowhere{}, nil))})
 	for range 150 {
 		c.ask("POST", "/products", `{"agency_id":11,"criteria":[{"id":"Prix","value":1}]}`)
 	}
@@ -252,7 +252,7 @@ func (c *crm) measure(b *testing.B, method, path, body string) {
 
 // BenchmarkOverhead is everything around a use case that does nothing.
 func BenchmarkOverhead(b *testing.B) {
-	s := newServer(who{}, Options{Rate: Rate{PerSecond: 1e9}, Logger: slog.New(slog.NewJSONHandler(io.Discard, nil))})
+	s := newServer(who{}, Options{Rate: Rate{PerSecond: 1e9}, Logger: slog.New(slog.NewJSONHandler(nowhere{}, nil))})
 	s.mount(base, table())
 	s.ready()
 	c := &crm{t: b, api: s, token: "full"}

@@ -154,9 +154,9 @@ func TestG4_AnEmptyBodyIsAnEmptyObject(t *testing.T) {
 }
 
 func TestG5_UnknownFieldsAreIgnoredAndNamed(t *testing.T) {
-	x := wantRead(t, `{"modle":"a","model":"b","rooms":[{"sfurace":1},{"sfurace":2}],"a-b\né":1,"AGENCY_ID":9}`,
+	x := wantRead(t, `{"modelx":"a","model":"b","rooms":[{"sfurace":1},{"sfurace":2}],"a-b\né":1,"AGENCY_ID":9}`,
 		thing{thingParts: thingParts{Model: opt.Of("b"), Rooms: opt.Of([]thingRoom{{}, {}})}})
-	if want := []string{"modle", "a?b??", "AGENCY_ID", "rooms.sfurace"}; !slices.Equal(x.ignored, want) {
+	if want := []string{"modelx", "a?b??", "AGENCY_ID", "rooms.sfurace"}; !slices.Equal(x.ignored, want) {
 		t.Errorf("ignored %q, want %q", x.ignored, want)
 	}
 	if x.deprecated {

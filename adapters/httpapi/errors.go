@@ -106,7 +106,7 @@ func told(err error) *fault.Error {
 }
 
 func tellRetry(header http.Header, kind fault.Kind, err error) {
-	wait := time.Duration(0)
+	var wait time.Duration
 	switch kind {
 	case fault.Limited:
 		wait = limitedWait

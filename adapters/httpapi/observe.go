@@ -127,7 +127,7 @@ func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exch
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	defer func() {
 		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler {
+			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
 			s.fail(r.Context(), fmt.Errorf("panic: %v\n%s", p, debug.Stack()), x)

@@ -98,11 +98,13 @@ func binderOf(t reflect.Type, tag reflect.StructTag) binder {
 	if value, ok := optional(t); ok {
 		return bindOpt(binderOf(value, tag))
 	}
-	switch t {
-	case rawType:
+	switch {
+	case t == rawType:
 		return bindRaw
-	case idsType:
+	case t == idsType:
 		return bindIDs
+	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String:
+		return bindMap
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -118,14 +120,11 @@ func binderOf(t reflect.Type, tag reflect.StructTag) binder {
 		return bindFloat
 	case reflect.Slice:
 		return bindList(binderOf(t.Elem(), ""))
-	case reflect.Map:
-		if t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String {
-			return bindMap
-		}
 	case reflect.Struct:
 		return jsonRecord(t).bind
+	default:
+		panic(fmt.Sprintf("requests cannot hold a %s", t))
 	}
-	panic(fmt.Sprintf("requests cannot hold a %s", t))
 }
 
 // jsonRecord plans a record inside a body, all of whose fields are JSON.

@@ -117,6 +117,9 @@ func table() []operation {
 	sick := func(context.Context, siteapi.Caller, siteapi.Nothing) (siteapi.None, error) {
 		return siteapi.None{}, errors.New("secret DSN")
 	}
+	leak := func(context.Context, siteapi.Caller, siteapi.Nothing) (siteapi.None, error) {
+		return siteapi.None{}, fault.New(fault.Internal, fault.CodeConflict, "another secret")
+	}
 	get := func(_ context.Context, _ siteapi.Caller, in thingPath) (thingOut, error) {
 		if in.ID == 404 {
 			return thingOut{}, fault.New(fault.NotFound, fault.CodeNotFound, "no such thing")
@@ -136,6 +139,7 @@ func table() []operation {
 		line("thing.delete", "DELETE", "/things/{thingId}", 204, properties, ok[thingPath](siteapi.None{})),
 		line("boom", "GET", "/boom", 204, access.Rule{}, boom),
 		line("sick", "GET", "/sick", 204, access.Rule{}, sick),
+		line("leak", "GET", "/leak", 204, access.Rule{}, leak),
 		line("slow", "GET", "/slow", 204, access.Rule{}, slow),
 		line("choice", "GET", "/choice", 200, access.Rule{}, ok[siteapi.Nothing](thingDetail{thingChoice{A: &thingOut{3, "c"}}})),
 	}
@@ -246,16 +250,17 @@ func TestG1_TheOrderOfChecks(t *testing.T) {
 		{"down", "GET " + base + "/things/1", "", 503, "unavailable"},
 		{"full", "GET " + base + "/boom", "", 500, "internal_error"},
 		{"full", "GET " + base + "/sick", "", 500, "internal_error"},
+		{"full", "GET " + base + "/leak", "", 500, "internal_error"},
 	} {
 		w := r.ask(c.token, c.request, c.body)
 		check(t, c.token+" "+c.request, w, c.status, c.code)
-		for _, secret := range []string{"boiler", "DSN", "db.internal"} {
+		for _, secret := range []string{"boiler", "DSN", "db.internal", "another secret"} {
 			if strings.Contains(w.Body.String(), secret) {
 				t.Errorf("%s tells %s: %s", c.request, secret, w.Body)
 			}
 		}
 	}
-	for _, cause := range []string{"the boiler", "secret DSN", "db.internal", "goroutine"} {
+	for _, cause := range []string{"the boiler", "secret DSN", "db.internal", "goroutine", "another secret"} {
 		if !strings.Contains(r.log.String(), cause) {
 			t.Errorf("the log does not tell %q", cause)
 		}
@@ -352,6 +357,42 @@ func TestG26_ALargeBodyIsRefused(t *testing.T) {
 	check(t, "just right", r.ask("full", "POST "+base+"/things", `{"name":"`+strings.Repeat("x", 89)+`"}`), 201, "")
 	check(t, "not read", r.ask("weak", "POST "+base+"/things", strings.Repeat("x", 1000)), 403, "pack_missing")
 	check(t, "form", r.ask("", "POST /token", "site_id="+strings.Repeat("1", 100), "Content-Type", "application/x-www-form-urlencoded"), 413, "payload_too_large")
+}
+
+func TestOverAConnection(t *testing.T) {
+	r := newRig(Options{})
+	wire := httptest.NewServer(r)
+	defer wire.Close()
+	client := wire.Client()
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return errors.New("redirected") }
+	for _, c := range []struct {
+		method, path string
+		body         io.Reader
+		status       int
+	}{
+		{"POST", "//x", strings.NewReader("{}"), 404},
+		{"POST", base + "/things/", strings.NewReader("{}"), 201},
+		{"POST", base + "/things", strings.NewReader(`{"name":"` + strings.Repeat("x", 2<<20) + `"}`), 413},
+		{"POST", base + "/things", io.MultiReader(strings.NewReader(strings.Repeat(" ", 2<<20)), strings.NewReader("{}")), 413},
+		{"HEAD", base + "/things/1", nil, 200},
+		{"OPTIONS", base + "/things", nil, 204},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), c.method, wire.URL+c.path, c.body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Authorization", "Bearer full")
+		res, err := client.Do(req)
+		if err != nil {
+			t.Errorf("%s %s: %v", c.method, c.path, err)
+			continue
+		}
+		body, err := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		if err != nil || res.StatusCode != c.status || !uuid4.MatchString(res.Header.Get("X-Request-Id")) {
+			t.Errorf("%s %s: %d %v %s %v", c.method, c.path, res.StatusCode, err, body, res.Header)
+		}
+	}
 }
 
 func TestG31_HeadAndOptions(t *testing.T) {
@@ -463,7 +504,7 @@ func TestM1_EachCredentialHasItsRate(t *testing.T) {
 func TestA20_FailedTokenCallsAreCounted(t *testing.T) {
 	r := newRig(Options{})
 	call := func(id, secret, addr string) *httptest.ResponseRecorder {
-		req := httptest.NewRequest("POST", "/token", nil)
+		req := httptest.NewRequest(http.MethodPost, "/token", nil)
 		req.SetBasicAuth(id, secret)
 		req.RemoteAddr = addr
 		w := httptest.NewRecorder()
@@ -563,7 +604,7 @@ func TestMetricsAreBounded(t *testing.T) {
 func TestAClientThatLeftIsNoFailure(t *testing.T) {
 	r := newRig(Options{})
 	ctx, cancel := context.WithCancel(t.Context())
-	req := httptest.NewRequest("GET", base+"/slow", nil).WithContext(ctx)
+	req := httptest.NewRequest(http.MethodGet, base+"/slow", nil).WithContext(ctx)
 	req.Header.Set("Authorization", "Bearer full")
 	cancel()
 	r.ServeHTTP(httptest.NewRecorder(), req)
@@ -635,7 +676,7 @@ func TestAdmin(t *testing.T) {
 	admin := Admin(ready, prometheus.NewRegistry())
 	status := func(path string) int {
 		w := httptest.NewRecorder()
-		admin.ServeHTTP(w, httptest.NewRequest("GET", path, nil))
+		admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
 		return w.Code
 	}
 	if status("/healthz") != 200 || status("/readyz") != 200 || status("/metrics") != 200 {

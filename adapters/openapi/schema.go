@@ -80,9 +80,10 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
 	case reflect.Struct:
 		return s.record(t, dir)
+	default:
+		s.fail("no schema for %s", t)
+		return object{}
 	}
-	s.fail("no schema for %s", t)
-	return object{}
 }
 
 func (s *schemas) fail(format string, args ...any) {

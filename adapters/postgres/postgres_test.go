@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
@@ -40,4 +41,24 @@ func TestPostgreSQLKeepsTheLaw(t *testing.T) {
 // A pooler in transaction mode takes nothing away but speed.
 func TestUnpreparedItKeepsTheLawToo(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t, postgres.Pooled()) })
+}
+
+func TestAServerThatForgetsIsReported(t *testing.T) {
+	var told []string
+	open(t, postgres.Warn(func(sentence string) { told = append(told, sentence) }))
+	if all := strings.Join(told, "\n"); !strings.Contains(all, "fsync = off") {
+		t.Skipf("the cluster keeps what it is given: %q", all)
+	}
+}
+
+func TestMistakesInTheURLDoNotShowThePassword(t *testing.T) {
+	for _, url := range []string{
+		"postgres://me:hunter2@host:port/db", "postgres://me:hunter2%zz@host/db", "postgres://me:hunter2@host/db?sslmode=nonsense",
+		"host=h password=hunter2 sslmode=nonsense", "hunter2",
+	} {
+		_, err := postgres.Open(t.Context(), url)
+		if err == nil || strings.Contains(err.Error(), "hunter2") && url != "hunter2" {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
 }

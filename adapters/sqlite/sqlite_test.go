@@ -1,13 +1,17 @@
 package sqlite_test
 
 import (
+	"errors"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // open makes an empty store in a file of its own, with a name that would break
@@ -36,4 +40,87 @@ func openFile(t testing.TB, path string) *sqlstore.Store {
 
 func TestSQLiteKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t) })
+}
+
+// An id drawn by a unit that failed may have been seen, in a log or by another
+// service, so it is not drawn again.
+func TestIDsAreNotDrawnAgainAfterAFailure(t *testing.T) {
+	s := open(t)
+	undone := errors.New("undone")
+	seen := map[int64]bool{}
+	for i := range 4 {
+		err := s.Update(t.Context(), func(tx port.Tx) error {
+			ids, err := tx.NextIDs(port.ProductIDs, 2)
+			for _, id := range ids {
+				if seen[id] {
+					t.Errorf("%d is drawn again", id)
+				}
+				seen[id] = true
+			}
+			if i%2 == 0 {
+				err = errors.Join(err, undone)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestAFileOutlivesItsStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	for i := range site.ID(3) {
+		s, err := sqlite.Open(t.Context(), path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: i}) }); err != nil {
+			t.Fatal(err)
+		}
+		err = s.View(t.Context(), func(tx port.Tx) error {
+			all, err := tx.Sites().All()
+			if len(all) != int(i)+1 {
+				t.Errorf("%d sites after %d", len(all), i)
+			}
+			return err
+		})
+		if err := errors.Join(err, s.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Two processes may write to one file.
+func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	stores := []*sqlstore.Store{openFile(t, path), openFile(t, path)}
+	if err := stores[0].Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
+		t.Fatal(err)
+	}
+	const each = 20
+	var group sync.WaitGroup
+	for _, s := range stores {
+		group.Go(func() {
+			for range each {
+				err := s.Update(t.Context(), func(tx port.Tx) error {
+					_, err := tx.Ledger().Append(1, []event.Event{{Type: event.ProductCreate}})
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	for _, s := range stores {
+		if h, err := s.Head(t.Context(), 1); err != nil || h.Seq != 2*each {
+			t.Errorf("%v, %v", h, err)
+		}
+	}
 }

@@ -22,12 +22,30 @@ const schemaTable = "schema_migration"
 // Migrate brings the schema up to date. Several processes may do so at once.
 // Behind a pooler, give it a direct connection.
 func (s *Store) Migrate(ctx context.Context) error {
+	// Without a lock, what fails may be that another process has just done it. A
+	// migration is a transaction: trying again cannot hurt.
+	tries := 5
+	if s.dialect.NativeSequences {
+		tries = 1
+	}
+	for try := 1; ; try++ {
+		err := s.migrate(ctx)
+		if err == nil || try == tries {
+			return s.explain(ctx, err)
+		}
+		if err := pause(ctx, 4); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) migrate(ctx context.Context) error {
 	provider, err := s.provider(ctx)
 	if err != nil {
-		return s.explain(ctx, err)
+		return err
 	}
 	if _, err := provider.Up(ctx); err != nil {
-		return s.explain(ctx, fmt.Errorf("migrating: %w", err))
+		return fmt.Errorf("migrating: %w", err)
 	}
 	return nil
 }
@@ -108,8 +126,7 @@ func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
 	return goose.NewProvider(s.dialect.Goose, s.write.DB, files, options...)
 }
 
-// locker keeps two processes from migrating the same schema at once. Where
-// only one connection writes, none is needed.
+// locker keeps two processes from migrating the same schema at once.
 func (s *Store) locker(ctx context.Context) (lock.SessionLocker, error) {
 	var schema string
 	if err := s.write.QueryRowContext(ctx, "SELECT current_schema()").Scan(&schema); err != nil {

@@ -58,7 +58,7 @@ type Token struct {
 }
 
 // Valid reports whether an access token may be used at the given moment.
-func (t Token) Valid(now time.Time) bool { return !t.Revoked && now.Before(t.Expires) }
+func (t Token) Valid(now time.Time) bool { return !t.Refresh && !t.Revoked && now.Before(t.Expires) }
 
 // Exchange is what presenting a refresh token amounts to.
 type Exchange uint8

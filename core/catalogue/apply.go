@@ -19,7 +19,8 @@ func (x *Index) Apply(seq int64, changes []Change) {
 	sheets := make([]*sheet, len(changes))
 	for i, change := range changes {
 		if change.Now != nil && change.Now.Product.Deleted.IsZero() {
-			sheets[i] = x.read(change.Now, criteria.Fold)
+			sheets[i] = new(sheet)
+			sheets[i].read(change.Now, x.ignored, criteria.Fold)
 		}
 	}
 	x.mu.Lock()

@@ -116,3 +116,17 @@ func benchmarkBuild(b *testing.B, n int) {
 	b.ReportMetric(float64(index.Bytes())/float64(n), "B/product")
 	b.ReportMetric(float64(values)/float64(n), "criteria/product")
 }
+
+// BenchmarkApplyLate100k adds products that come some ids late, as those of
+// writers that work side by side do.
+func BenchmarkApplyLate100k(b *testing.B) {
+	index := build(large)
+	all := slices.Collect(cataloguetest.Products(large, 5))
+	measure(b, func(i int) {
+		c := all[i%large]
+		// Ids are 3 apart.
+		c.Product.ID = all[large-1-i%20].Product.ID + product.ID(1+i/20)
+		c.Product.Version = int64(large + i)
+		index.Apply(c.Product.Version, []catalogue.Change{{ID: c.Product.ID, Now: &c}})
+	})
+}

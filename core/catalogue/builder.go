@@ -24,6 +24,7 @@ type Builder struct {
 	last    product.ID
 	ordered bool
 	folded  memory
+	sheet   sheet
 }
 
 // NewBuilder starts an index.
@@ -49,7 +50,8 @@ func (b *Builder) Add(c product.Candidate) {
 	}
 	b.last = c.Product.ID
 	x.slots++
-	s := x.read(&c, b.folded.fold)
+	s := &b.sheet
+	s.read(&c, x.ignored, b.folded.fold)
 	x.note(slot, s)
 	x.learn(slot, s)
 	for i := range x.orders {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"iter"
 	"math/bits"
 	"reflect"
 	"slices"
@@ -127,6 +128,20 @@ func (c *column[V]) put(slot uint32, value V) {
 func (c *column[V]) drop(slot uint32) {
 	if int(slot/windowSlots) < len(c.blocks) {
 		c.blocks[slot/windowSlots].drop(slot)
+	}
+}
+
+// from lists the values from a slot on.
+func (c *column[V]) from(slot uint32) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		for number := int(slot / windowSlots); number < len(c.blocks); number++ {
+			b := &c.blocks[number]
+			for _, value := range b.values[b.rank(max(slot, uint32(number*windowSlots))):] {
+				if !yield(value) {
+					return
+				}
+			}
+		}
 	}
 }
 

@@ -26,11 +26,11 @@ func (x *Index) condition(c criteria.Condition) predicate {
 
 // containing turns a condition with CONTIENT into a predicate. At most so many
 // slots are left by the other conditions.
-func (x *Index) containing(c criteria.Condition, slots int) predicate {
+func (x *Index) containing(c criteria.Condition, ahead prospect) predicate {
 	texts := &x.known(c.Criterion).texts
 	any := make(either, len(c.Texts))
 	for i, part := range c.Texts {
-		any[i] = x.spelling(texts, part, contains(part), slots)
+		any[i] = x.spelling(texts, part, contains(part), ahead)
 	}
 	return any
 }

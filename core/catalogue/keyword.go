@@ -7,13 +7,13 @@ import (
 
 // keyword turns a keyword into a predicate. It says what product.Keyword.Matches
 // says.
-func (x *Index) keyword(k product.Keyword, slots int) predicate {
+func (x *Index) keyword(k product.Keyword, ahead prospect) predicate {
 	holds := contains(k.Phrase)
 	address, city := &x.known(criteria.KeyAddress).texts, &x.known(criteria.KeyCity).texts
 	any := either{
-		x.spelling(&x.references, k.Phrase, holds, slots),
-		x.spelling(address, k.Phrase, holds, slots),
-		x.spelling(city, k.Phrase, holds, slots),
+		x.spelling(&x.references, k.Phrase, holds, ahead),
+		x.spelling(address, k.Phrase, holds, ahead),
+		x.spelling(city, k.Phrase, holds, ahead),
 	}
 	// The haystack has address and city in one, with a space between. A phrase
 	// that begins in the one and ends in the other has its own space there.
@@ -21,13 +21,13 @@ func (x *Index) keyword(k product.Keyword, slots int) predicate {
 		if k.Phrase[i] == ' ' {
 			left, right := k.Phrase[:i], k.Phrase[i+1:]
 			any = append(any, all{
-				x.spelling(city, right, startsWith(right), slots),
-				x.spelling(address, left, endsWith(left), slots),
+				x.spelling(city, right, startsWith(right), ahead),
+				x.spelling(address, left, endsWith(left), ahead),
 			})
 		}
 	}
 	if k.OwnerNames {
-		any = append(any, x.spelling(&x.names, k.Phrase, holds, slots))
+		any = append(any, x.spelling(&x.names, k.Phrase, holds, ahead))
 	}
 	if k.Price > 0 {
 		any = append(any, x.near(k))

@@ -1,6 +1,9 @@
 package catalogue
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 // lexicon gives each slot at most one text. Every different text is kept once,
 // under a number: its token.
@@ -20,13 +23,13 @@ type lexicon struct {
 
 // put gives the slot a text.
 func (l *lexicon) put(slot uint32, text string) {
-	token, known := l.roster.find(&l.texts, text)
 	if old, ok := l.tokens.at(slot); ok {
-		if known && old == token {
+		if string(l.texts.text(old)) == text {
 			return
 		}
 		l.leave(old, slot)
 	}
+	token, known := l.roster.find(&l.texts, text)
 	if !known {
 		token = l.coin(text)
 	}
@@ -102,12 +105,26 @@ func (l *lexicon) leave(token, slot uint32) {
 	}
 }
 
-// holders adds the slots that hold the token to the list, in ascending order.
-func (l *lexicon) holders(slots []uint32, token uint32) []uint32 {
-	if holders := l.shared[token]; holders != nil {
-		return slices.AppendSeq(slots, holders.all())
+// holders returns the slots that hold one of the tokens. Slots are below the
+// given one.
+func (l *lexicon) holders(tokens iter.Seq[uint32], slots uint32) *set {
+	found := &set{words: make([]uint64, (slots+wordSize-1)/wordSize)}
+	for token := range tokens {
+		holders := l.shared[token]
+		if holders == nil {
+			slot := l.first[token]
+			found.words[slot/wordSize] |= 1 << (slot % wordSize)
+			continue
+		}
+		for i, word := range holders.words {
+			found.words[i] |= word
+		}
+		for _, slot := range holders.list {
+			found.words[slot/wordSize] |= 1 << (slot % wordSize)
+		}
 	}
-	return append(slots, l.first[token])
+	found.recount()
+	return found
 }
 
 // exactly returns the slots that hold the text.
@@ -137,7 +154,7 @@ func (l *lexicon) spell() {
 }
 
 // all lists the tokens in ascending order.
-func (l *lexicon) all() func(yield func(token uint32) bool) {
+func (l *lexicon) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, first := range l.first {
 			token := uint32(i)
@@ -149,15 +166,19 @@ func (l *lexicon) all() func(yield func(token uint32) bool) {
 }
 
 func (l *lexicon) open(slot uint32) {
-	l.tokens.open(slot)
-	for i, first := range l.first {
-		if first != none && first >= slot {
-			l.first[i]++
+	var moved set
+	for token := range l.tokens.from(slot) {
+		if moved.has(token) {
+			continue
+		}
+		moved.add(token)
+		if holders := l.shared[token]; holders != nil {
+			holders.open(slot)
+		} else {
+			l.first[token]++
 		}
 	}
-	for _, holders := range l.shared {
-		holders.open(slot)
-	}
+	l.tokens.open(slot)
 }
 
 func (l *lexicon) arrange(how arrangement) {

@@ -54,10 +54,11 @@ func (x *Index) rankings() iter.Seq[part] {
 // nothing.
 func (x *Index) open(slot uint32) {
 	if slot < x.slots {
-		for p := range x.primary() {
+		// A ranking finds its slots by their values, so it goes first.
+		for p := range x.rankings() {
 			p.open(slot)
 		}
-		for p := range x.rankings() {
+		for p := range x.primary() {
 			p.open(slot)
 		}
 	}

@@ -10,9 +10,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// plan turns a filter into what a search demands of a slot, best first. It says
-// what product.Filter.Matches says, in the terms of the index.
-func (x *Index) plan(f product.Filter) all {
+// plan turns a filter into what a search demands of a slot, in the best order.
+// It says what product.Filter.Matches says, in the terms of the index. The search
+// ends when it has found as many as wanted.
+func (x *Index) plan(f product.Filter, wanted int) all {
 	var demands all
 	demand := func(p predicate) { demands = append(demands, p) }
 
@@ -47,26 +48,36 @@ func (x *Index) plan(f product.Filter) all {
 			demand(x.condition(condition))
 		}
 	}
-	// What looks into texts wants to know how many slots the rest leaves.
-	slots := demands.atMost(int(x.slots))
+	// What looks into texts depends on how much the rest leaves.
+	ahead := prospect{x.remainder(demands), float64(wanted)}
 	for _, condition := range f.Criteria {
 		if condition.Operator == criteria.CONTIENT {
-			demand(x.containing(condition, slots))
+			demand(x.containing(condition, ahead))
 		}
 	}
 	if !f.Keyword.Empty() {
-		demand(x.keyword(f.Keyword, slots))
+		demand(x.keyword(f.Keyword, ahead))
 	}
 	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(a.effort(), b.effort()) })
 	return demands
 }
 
-// atMost bounds the number of slots that can meet all demands.
-func (p all) atMost(slots int) int {
-	for _, each := range p {
-		slots = int(min(float64(slots), each.effort()))
+// remainder guesses how many slots meet all demands, as if these had nothing to
+// do with each other. Of the values in a column it expects half to do.
+func (x *Index) remainder(demands all) float64 {
+	slots := float64(x.slots)
+	rest := slots
+	for _, each := range demands {
+		switch effort := each.effort(); {
+		case effort < effortOfNegation:
+			rest *= effort / slots
+		case effort < effortOfColumn:
+			rest *= 1 - (effort-effortOfNegation)/slots
+		default:
+			rest /= 2
+		}
 	}
-	return slots
+	return rest
 }
 
 // anyOf demands one of several labels.

@@ -1,7 +1,5 @@
 package catalogue
 
-import "math"
-
 // predicate is one thing a search demands.
 type predicate interface {
 	// narrow clears the bits of the slots that do not meet the demand.
@@ -105,21 +103,6 @@ func (p either) effort() float64 {
 	}
 	return total
 }
-
-// between demands a value within bounds, both included.
-type between struct {
-	column    *column[float64]
-	low, high float64
-}
-
-func atLeast(c *column[float64], low float64) predicate { return between{c, low, math.Inf(1)} }
-func atMost(c *column[float64], high float64) predicate { return between{c, math.Inf(-1), high} }
-
-func (p between) narrow(w *window) {
-	p.column.keep(w, func(value float64) bool { return p.low <= value && value <= p.high })
-}
-
-func (p between) effort() float64 { return effortOfColumn }
 
 // meets demands a value that passes a test.
 type meets[V any] struct {

@@ -91,9 +91,25 @@ func (r *ranking[V]) walk(descending bool) iter.Seq[uint32] {
 	return r.order.all()
 }
 
+// open moves the slots from the given one on up by one. Their values must still
+// be where they were. The last few slots are found one by one; when more than
+// that move it is faster to look at all.
 func (r *ranking[V]) open(slot uint32) {
+	few := r.ranked.size() / 64
+	var moved []*uint32
+	for later := range r.ranked.from(slot) {
+		if len(moved) == few {
+			r.order.open(slot)
+			moved = nil
+			break
+		}
+		chunk, at := r.place(r.value(later), later)
+		moved = append(moved, &r.order.chunks[chunk][at])
+	}
+	for _, later := range moved {
+		*later++
+	}
 	r.ranked.open(slot)
-	r.order.open(slot)
 }
 
 func (r *ranking[V]) bytes() int { return r.ranked.bytes() + r.order.bytes() }

@@ -1,6 +1,8 @@
 package catalogue
 
 import (
+	"math"
+
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -25,13 +27,17 @@ func (x *Index) Search(q Query) Page {
 	return page
 }
 
+// everything is how many matches are wanted of a search that has to know them
+// all.
+const everything = math.MaxInt
+
 // Count returns how many products match a filter.
 func (x *Index) Count(f product.Filter) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := x.pool.Get().(*scratch)
 	defer x.pool.Put(s)
-	demands, count := x.plan(f), 0
+	demands, count := x.plan(f, everything), 0
 	for number := range x.windows() {
 		x.look(demands, &s.window, number, 0)
 		count += s.window.size()
@@ -73,7 +79,7 @@ func (x *Index) look(demands all, w *window, number int, first uint32) {
 // bySlot finds the page of a search that goes by id. It looks no further than it
 // has to.
 func (x *Index) bySlot(q Query, s *scratch) {
-	demands, first := x.plan(q.Filter), x.after(q.After)
+	demands, first := x.plan(q.Filter, s.wanted()), x.after(q.After)
 	begin, end := int(first/windowSlots), x.windows()
 	for i := begin; i < end; i++ {
 		number := i
@@ -96,7 +102,7 @@ func (x *Index) bySlot(q Query, s *scratch) {
 // everything that matches. If that is much, it goes through all slots in order
 // until it has the page; if it is little, putting it in order is faster.
 func (x *Index) byValue(by *order, q Query, s *scratch) {
-	demands, first := x.plan(q.Filter), x.after(q.After)
+	demands, first := x.plan(q.Filter, everything), x.after(q.After)
 	s.found = s.found[:0]
 	matches := 0
 	for number := range x.windows() {

@@ -126,19 +126,25 @@ func (s *set) gather() {
 }
 
 // all lists the members in ascending order.
-func (s *set) all() iter.Seq[uint32] {
+func (s *set) all() iter.Seq[uint32] { return s.from(0) }
+
+// from lists the members from n on.
+func (s *set) from(n uint32) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
-		for _, n := range s.list {
-			if !yield(n) {
+		at, _ := slices.BinarySearch(s.list, n)
+		for _, member := range s.list[at:] {
+			if !yield(member) {
 				return
 			}
 		}
-		for i, word := range s.words {
-			for ; word != 0; word &= word - 1 {
+		skip := n % wordSize
+		for i := int(n / wordSize); i < len(s.words); i++ {
+			for word := s.words[i] >> skip << skip; word != 0; word &= word - 1 {
 				if !yield(uint32(i*wordSize + bits.TrailingZeros64(word))) {
 					return
 				}
 			}
+			skip = 0
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -15,26 +16,36 @@ type sheet struct {
 	// names are those of the owner, one per line. No folded text has a line
 	// break, so a phrase never reaches from one name into the next.
 	names string
-	texts map[string]string // by criterion
+	facts []fact
 }
 
-func (x *Index) read(c *product.Candidate, fold func(string) string) *sheet {
-	s := &sheet{
-		product:   &c.Product,
-		reference: product.FoldReference(c.Product.Reference),
-		texts:     map[string]string{},
-	}
+// fact is the value of a criterion, with its text folded when it is one.
+type fact struct {
+	key   string
+	value criteria.Value
+	text  string
+}
+
+// read fills the sheet with a product, leaving out what the index ignores.
+func (s *sheet) read(c *product.Candidate, ignored map[string]bool, fold func(string) string) {
+	s.product = &c.Product
+	s.reference = product.FoldReference(c.Product.Reference)
 	names := make([]string, len(c.OwnerNames))
 	for i, name := range c.OwnerNames {
 		names[i] = fold(name)
 	}
 	s.names = strings.Join(names, "\n")
+	s.facts = slices.Grow(s.facts[:0], len(c.Product.Criteria))
 	for key, value := range c.Product.Criteria {
-		if text, ok := value.(criteria.Text); ok && !x.ignored[key] {
-			s.texts[key] = fold(string(text))
+		if ignored[key] {
+			continue
 		}
+		f := fact{key: key, value: value}
+		if text, ok := value.(criteria.Text); ok {
+			f.text = fold(string(text))
+		}
+		s.facts = append(s.facts, f)
 	}
-	return s
 }
 
 // note writes down everything about a product but its criteria and its rank.
@@ -68,22 +79,19 @@ func (x *Index) note(slot uint32, s *sheet) {
 
 // learn notes the criteria of a product in a slot without any.
 func (x *Index) learn(slot uint32, s *sheet) {
-	for key, value := range s.product.Criteria {
-		if !x.ignored[key] {
-			x.criterion(key).learn(slot, value, s.texts[key])
-		}
+	for _, f := range s.facts {
+		x.criterion(f.key).learn(slot, f.value, f.text)
 	}
 }
 
 // relearn notes the criteria of a product in a slot that may have some.
 func (x *Index) relearn(slot uint32, s *sheet) {
-	values := s.product.Criteria
-	for key := range values {
-		if !x.ignored[key] {
-			x.criterion(key)
+	for key, c := range x.criteria {
+		if s.product.Criteria[key] == nil {
+			c.relearn(slot, nil, "")
 		}
 	}
-	for key, c := range x.criteria {
-		c.relearn(slot, values[key], s.texts[key])
+	for _, f := range s.facts {
+		x.criterion(f.key).relearn(slot, f.value, f.text)
 	}
 }

@@ -1,9 +1,6 @@
 package catalogue
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // A phrase is found in a text in one of three ways.
 func contains(phrase string) func(text []byte) bool {
@@ -39,30 +36,40 @@ func (p spelled) narrow(w *window) {
 func (p spelled) effort() float64 { return effortOfText }
 
 // spelling makes the predicate for texts that pass the test, all of which have
-// the phrase in them. Few texts that may pass are verified here and now, which
-// leaves a set of slots; if there are more than are worth it for the number of
-// slots that can match at all, it is better to wait for those that do.
-func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool, slots int) predicate {
+// the phrase in them. Texts that may pass are verified here and now if they are
+// few for what the search has before it, which leaves a set of slots; otherwise
+// the search verifies those it comes across.
+func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool, ahead prospect) predicate {
 	var candidates *set
 	count := l.size()
 	if l.grams != nil && len(phrase) >= gramSize {
 		candidates = l.grams.candidates(phrase)
 		count = candidates.size()
 	}
-	if count > x.tuning.verifyFirst && 16*count > slots {
+	if count > x.tuning.verifyFirst && float64(count) > 2*ahead.looks(float64(count)/float64(l.size())) {
 		return spelled{l, candidates, test}
 	}
 	tokens := l.all()
 	if candidates != nil {
 		tokens = candidates.all()
 	}
-	var holders []uint32
-	for token := range tokens {
-		if test(l.texts.text(token)) {
-			holders = l.holders(holders, token)
+	return member{l.holders(func(yield func(uint32) bool) {
+		for token := range tokens {
+			if test(l.texts.text(token)) && !yield(token) {
+				return
+			}
 		}
-	}
-	slices.Sort(holders)
-	passing := makeSet(holders)
-	return member{&passing}
+	}, x.slots)}
 }
+
+// prospect is what a search is likely to have before it.
+type prospect struct {
+	// slots is how many of them the cheap predicates leave.
+	slots float64
+	// wanted is how many matches end the search.
+	wanted float64
+}
+
+// looks is how many slots the search will look at if it finds what it wants in
+// the given share of them.
+func (p prospect) looks(share float64) float64 { return min(p.slots, p.wanted/share) }

@@ -6,6 +6,7 @@ package criteria
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // ID is the numeric id of a criterion.
@@ -152,7 +153,7 @@ func (d Definition) Validate() error {
 	switch {
 	case d.ID < 1:
 		return fmt.Errorf("criterion %q: the id must be positive", d.Key)
-	case strings.TrimSpace(d.Key) == "" || len(d.Key) > 64:
+	case strings.TrimSpace(d.Key) == "" || utf8.RuneCountInString(d.Key) > 64:
 		return fmt.Errorf("criterion %d: the key must have 1 to 64 characters", d.ID)
 	case allDigits(d.Key):
 		return fmt.Errorf("criterion %q: a key cannot consist of digits alone", d.Key)

@@ -52,7 +52,8 @@ func Fold(s string) string {
 			b.WriteRune(r)
 		}
 	}
-	return b.String()
+	// Without the accents between them, other marks may have to change places.
+	return norm.NFKD.String(b.String())
 }
 
 // foldASCII folds text that needs nothing but lower case, which is most of it.

@@ -108,6 +108,9 @@ func (d Definition) Condition(operator Operator, raw Raw, how Reading) (Conditio
 	}
 	how.Operand = true
 	for _, item := range items {
+		if _, nested := item.([]any); nested {
+			return fail(d.wrong(raw, "an array of arrays compares with nothing"))
+		}
 		if (Raw{item}).Empty() {
 			return fail(d.wrong(raw, "an empty value compares with nothing"))
 		}
@@ -127,7 +130,11 @@ func (d Definition) Condition(operator Operator, raw Raw, how Reading) (Conditio
 		case Multiple:
 			c.addCode(v[0])
 		case Text:
-			c.Texts = append(c.Texts, Fold(string(v)))
+			folded := Fold(string(v))
+			if folded == "" {
+				return fail(d.wrong(raw, "accents alone compare with nothing"))
+			}
+			c.Texts = append(c.Texts, folded)
 		}
 	}
 	return c, nil

@@ -221,11 +221,11 @@ func (d Definition) parseText(raw Raw, how Reading) (Value, *fault.Detail) {
 	if !ok {
 		return nil, d.wrong(raw, "expected a string")
 	}
+	text = Normalise(text)
 	if detail := CheckText(text, d.TextLimit()); detail != nil {
 		detail.Message = d.Key + ": " + detail.Message
 		return nil, detail
 	}
-	text = Normalise(text)
 	if d.Key != KeyPosition || how.Operand {
 		return Text(text), nil
 	}
@@ -260,6 +260,8 @@ func (d Definition) parseDate(raw Raw, how Reading) (Value, *fault.Detail) {
 	if !ok {
 		return nil, d.wrong(raw, "expected a date: 2026-09-16, 2026-09-16T08:30:00Z, 16/09/2026 or 16/09/2026 08:30")
 	}
+	// More than a response shows would be lost on the way out and back in.
+	date.At = date.At.Truncate(time.Millisecond)
 	return date, nil
 }
 

@@ -41,14 +41,14 @@ func ParsePosition(field, text string) (Position, error) {
 		if !coordinate.MatchString(part) {
 			return refuse("a coordinate is a number with a decimal point and at most 8 decimals")
 		}
-		exact, _ := strconv.ParseFloat(part, 64)
-		degrees[i] = math.Round(exact*1e6)/1e6 + 0 // + 0 turns -0 into 0
+		degrees[i], _ = strconv.ParseFloat(part, 64)
 	}
-	p := Position{Latitude: degrees[0], Longitude: degrees[1]}
+	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
+	p := Position{Latitude: rounded(degrees[0]), Longitude: rounded(degrees[1])}
 	switch {
-	case p.Latitude < -90 || p.Latitude > 90:
+	case math.Abs(degrees[0]) > 90:
 		return refuse("the latitude must lie between -90 and 90")
-	case p.Longitude < -180 || p.Longitude > 180:
+	case math.Abs(degrees[1]) > 180:
 		return refuse("the longitude must lie between -180 and 180")
 	case p == Position{}:
 		return refuse("0,0 is not the position of a property; leave Alentour out when it is unknown")

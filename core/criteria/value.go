@@ -32,8 +32,9 @@ type Text string
 // Multiple is a set of codes in the order of their referential.
 type Multiple []string
 
-// Date is a day, or an instant when it has a time of day. It has microsecond
-// resolution and is always in UTC; a day is kept as its midnight in UTC.
+// Date is a day, or an instant when it has a time of day. It is always in UTC,
+// a day as its midnight there. Criteria are read to the millisecond, which is
+// how they are written; the type itself holds microseconds.
 type Date struct {
 	At time.Time
 	// Timed tells an instant from a day.

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -71,7 +72,8 @@ type Rules struct {
 	Dictionary *criteria.Dictionary
 	// Zone is where dates without an offset are.
 	Zone *time.Location
-	// DefaultStatus is the Statut of a product created without one.
+	// DefaultStatus is the Statut of a product created without one; empty stands
+	// for EnCours.
 	DefaultStatus string
 }
 
@@ -83,7 +85,7 @@ func (r Rules) Create(c Change, problems *fault.Problems) Product {
 	w := writer{Rules: r, problems: problems, creating: true}
 	w.apply(&p, c)
 	if p.Status() == "" {
-		p.Criteria[criteria.KeyStatus] = criteria.Unique(r.DefaultStatus)
+		p.Criteria[criteria.KeyStatus] = criteria.Unique(cmp.Or(r.DefaultStatus, criteria.StatusActive))
 	}
 	return p
 }
@@ -288,7 +290,7 @@ func (w writer) surface(field string, r *Room, given opt.Field[float64]) {
 		r.Surface = nil
 	case s < 0 || s > 1e6 || math.IsNaN(s):
 		refuse("a surface in m² is at least 0")
-	case math.Abs(s*100-math.Round(s*100)) > 1e-6:
+	case s != math.Round(s*100)/100:
 		refuse("a surface in m² has at most 2 decimals")
 	default:
 		r.Surface = pointer(given)

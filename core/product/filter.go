@@ -66,9 +66,11 @@ func NewKeyword(phrase string, ownerNames bool) Keyword {
 func (k Keyword) Empty() bool { return k.Phrase == "" }
 
 // NearPrice reports whether a price is within 10 percent of the keyword's,
-// both ends included.
+// both ends included. The slack outweighs the rounding of decimal fractions,
+// so that 1.32 is near 1.2; it is far below a cent.
 func (k Keyword) NearPrice(price float64) bool {
-	return k.Price > 0 && price*10 >= k.Price*9 && price*10 <= k.Price*11
+	const slack = 1e-15
+	return k.Price > 0 && price*10 >= k.Price*9*(1-slack) && price*10 <= k.Price*11*(1+slack)
 }
 
 // Haystack is the text of a product a keyword looks into, one folded field per

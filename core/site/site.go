@@ -72,7 +72,7 @@ type Scope struct {
 func (s Site) Scope() Scope {
 	agencies := slices.Clone(s.Agencies)
 	slices.Sort(agencies)
-	return Scope{agencies}
+	return Scope{slices.Compact(agencies)}
 }
 
 // NewScope makes a scope of the given agencies.

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// bench is one run: what was asked for, the tools, and what came out.
+type bench struct {
+	options
+	report report
+	client *client
+	folder string
+	worlds map[string]*world
+	// servers are all servers the run starts; they end with it.
+	servers *errgroup.Group
+	stop    context.CancelFunc
+	serving context.Context
+}
+
+func newBench(ctx context.Context, o options) (*bench, error) {
+	folder, err := os.MkdirTemp("", "vitrine-bench-")
+	if err != nil {
+		return nil, err
+	}
+	b := &bench{options: o, folder: folder, worlds: map[string]*world{}}
+	ctx, b.stop = context.WithCancel(ctx)
+	b.servers, b.serving = errgroup.WithContext(ctx)
+	if b.client, err = startClient(); err != nil {
+		return nil, errors.Join(err, b.close())
+	}
+	return b, nil
+}
+
+// close ends everything the run started and removes everything it made.
+func (b *bench) close() error {
+	b.stop()
+	err := b.servers.Wait()
+	for _, w := range b.worlds {
+		err = errors.Join(err, w.close())
+	}
+	if b.client != nil {
+		err = errors.Join(err, b.client.close())
+	}
+	return errors.Join(err, os.RemoveAll(b.folder))
+}
+
+// measure runs what was asked for. Everything about one database is measured
+// before the next one is filled.
+func (b *bench) measure(ctx context.Context) error {
+	if err := b.step("search", func() error { b.searching(); return nil }); err != nil {
+		return err
+	}
+	if err := b.step("memory", func() error { b.memory(); return nil }); err != nil {
+		return err
+	}
+	for _, e := range b.engines() {
+		for _, m := range []struct {
+			name string
+			run  func(context.Context, *world) error
+		}{
+			{"load", b.loading},
+			{"get", b.getting},
+			{"page", b.paging},
+			{"fresh", b.freshness},
+			{"create", b.creating},
+		} {
+			err := b.step(m.name+" "+e.name(), func() error {
+				w, err := b.world(ctx, e)
+				if err != nil {
+					return err
+				}
+				return m.run(ctx, w)
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *bench) step(name string, run func() error) error {
+	if !b.only.MatchString(name) {
+		return nil
+	}
+	started := time.Now()
+	fmt.Fprintf(os.Stderr, "%-16s ", name)
+	err := run()
+	fmt.Fprintln(os.Stderr, time.Since(started).Round(100*time.Millisecond))
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// world is the filled database of an engine, made when it is first asked for.
+func (b *bench) world(ctx context.Context, e engine) (*world, error) {
+	if w := b.worlds[e.name()]; w != nil {
+		return w, nil
+	}
+	w, err := newWorld(ctx, e, b.products)
+	if w != nil {
+		b.worlds[e.name()] = w
+	}
+	return w, err
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// clientMode is the argument that makes this program the client: a process of
+// its own, so that its garbage collector and scheduler are not the servers'. It
+// ends when its input does.
+const clientMode = "client-process"
+
+// job is what the client does with one server: it sends the requests in turn,
+// over so many connections, each of which waits for its answer.
+type job struct {
+	Address     string
+	Requests    [][]byte
+	Status      int
+	Connections int
+	For         time.Duration
+}
+
+// outcome is what came of a job.
+type outcome struct {
+	Times   []time.Duration
+	Bytes   int
+	Elapsed time.Duration
+	Failure string
+}
+
+// rate is how many requests were answered in a second.
+func (o outcome) rate() float64 { return float64(len(o.Times)) / o.Elapsed.Seconds() }
+
+// size is how large the average body was.
+func (o outcome) size() int { return o.Bytes / len(o.Times) }
+
+// client is the child process as its parent sees it.
+type client struct {
+	process *exec.Cmd
+	input   io.Closer
+	jobs    *gob.Encoder
+	results *gob.Decoder
+}
+
+func startClient() (*client, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	process := exec.Command(program, clientMode)
+	process.Stderr = os.Stderr
+	input, err := process.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &client{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, process.Start()
+}
+
+func (c *client) do(j job) (outcome, error) {
+	var o outcome
+	if err := errors.Join(c.jobs.Encode(j), c.results.Decode(&o)); err != nil {
+		return o, err
+	}
+	if o.Failure != "" {
+		return o, errors.New(o.Failure)
+	}
+	if len(o.Times) == 0 {
+		return o, errors.New("nothing was answered")
+	}
+	return o, nil
+}
+
+func (c *client) close() error { return errors.Join(c.input.Close(), c.process.Wait()) }
+
+// serveJobs is the child process.
+func serveJobs(in io.Reader, out io.Writer) {
+	jobs, results := gob.NewDecoder(bufio.NewReader(in)), gob.NewEncoder(out)
+	for {
+		var j job
+		if jobs.Decode(&j) != nil || results.Encode(j.run()) != nil {
+			return
+		}
+	}
+}
+
+func (j job) run() outcome {
+	var (
+		total   outcome
+		mu      sync.Mutex
+		clients sync.WaitGroup
+		started = time.Now()
+	)
+	for n := range j.Connections {
+		clients.Go(func() {
+			one, err := j.converse(n*len(j.Requests)/j.Connections, started.Add(j.For))
+			mu.Lock()
+			defer mu.Unlock()
+			total.Times = append(total.Times, one.Times...)
+			total.Bytes += one.Bytes
+			if err != nil {
+				total.Failure = err.Error()
+			}
+		})
+	}
+	clients.Wait()
+	total.Elapsed = time.Since(started)
+	return total
+}
+
+// converse sends requests over one connection until the deadline, beginning
+// with the one given. What it does per request is the least a client can do.
+func (j job) converse(next int, deadline time.Time) (outcome, error) {
+	var o outcome
+	conn, err := net.Dial("tcp", j.Address)
+	if err != nil {
+		return o, err
+	}
+	defer conn.Close()
+	answers := bufio.NewReaderSize(conn, 64<<10)
+	for sent := time.Now(); sent.Before(deadline); next++ {
+		request := j.Requests[next%len(j.Requests)]
+		if _, err := conn.Write(request); err != nil {
+			return o, err
+		}
+		size, err := j.answer(answers)
+		if err != nil {
+			line, _, _ := bytes.Cut(request, []byte("\r\n"))
+			return o, fmt.Errorf("%s: %w", line, err)
+		}
+		now := time.Now()
+		o.Times = append(o.Times, now.Sub(sent))
+		o.Bytes += size
+		sent = now
+	}
+	return o, nil
+}
+
+// answer reads one answer, whose length the server must tell, and drops its body.
+func (j job) answer(from *bufio.Reader) (size int, err error) {
+	first, err := from.ReadSlice('\n')
+	if err != nil {
+		return 0, err
+	}
+	status := 0
+	if len(first) > 12 {
+		status, _ = strconv.Atoi(string(first[9:12]))
+	}
+	size = -1
+	for {
+		header, err := from.ReadSlice('\n')
+		if err != nil {
+			return 0, err
+		}
+		if len(header) <= 2 {
+			break
+		}
+		if value, ok := bytes.CutPrefix(header, []byte("Content-Length: ")); ok {
+			if size, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if size < 0 {
+		return 0, fmt.Errorf("status %d without a length", status)
+	}
+	if status != j.Status {
+		body, _ := io.ReadAll(io.LimitReader(from, int64(min(size, 1000))))
+		return 0, fmt.Errorf("status %d instead of %d: %s", status, j.Status, body)
+	}
+	_, err = from.Discard(size)
+	return size, err
+}

@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// turns has the client do some jobs in turn, round after round, after one short
+// round that does not count. It returns the outcomes of each job.
+func (b *bench) turns(ctx context.Context, jobs ...job) ([][]outcome, error) {
+	outcomes := make([][]outcome, len(jobs))
+	for round := range 1 + b.rounds {
+		for i, j := range jobs {
+			if j.For = b.round; round == 0 {
+				j.For = min(b.round, 500*time.Millisecond)
+			}
+			o, err := b.client.do(j)
+			if err == nil {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 {
+				outcomes[i] = append(outcomes[i], o)
+			}
+		}
+	}
+	return outcomes, nil
+}
+
+// contest compares how much two servers get done: the median of the ratios of
+// neighbouring rounds.
+func (b *bench) contest(ctx context.Context, name string, g goal, ours, theirs job) error {
+	outcomes, err := b.turns(ctx, ours, theirs)
+	if err != nil {
+		return err
+	}
+	var ratios []float64
+	for i := range b.rounds {
+		ratios = append(ratios, outcomes[0][i].rate()/outcomes[1][i].rate())
+	}
+	b.report.add(name, median(ratios), ratio, g, fmt.Sprintf("%s/s against %s/s; %s B against %s B",
+		grouped(int(medianOf(outcomes[0], outcome.rate))), grouped(int(medianOf(outcomes[1], outcome.rate))),
+		grouped(outcomes[0][0].size()), grouped(outcomes[1][0].size())))
+	return nil
+}
+
+func medianOf(outcomes []outcome, figure func(outcome) float64) float64 {
+	var figures []float64
+	for _, o := range outcomes {
+		figures = append(figures, figure(o))
+	}
+	return median(figures)
+}

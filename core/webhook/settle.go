@@ -1,0 +1,137 @@
+package webhook
+
+import "time"
+
+// Verdict is how an attempt ended, as the contract judges it.
+type Verdict uint8
+
+const (
+	// Accepted: any 2xx.
+	Accepted Verdict = iota
+	// Refused: 422, the receiver does not want this event.
+	Refused
+	// Failure: any other answer, or none in time.
+	Failure
+	// Deferred: no attempt was made, through no fault of the receiver.
+	Deferred
+	// Verdicts is the number of verdicts.
+	Verdicts
+)
+
+var verdictNames = [Verdicts]string{"accepted", "refused", "failure", "deferred"}
+
+// String is the verdict as metrics name it.
+func (v Verdict) String() string {
+	if v < Verdicts {
+		return verdictNames[v]
+	}
+	return "?"
+}
+
+// Outcome is what came of an attempt.
+type Outcome struct {
+	Verdict Verdict
+	// Epoch is that of the webhook when the attempt began.
+	Epoch int64
+	// Reason is the receiver's for Refused, ours for Failure.
+	Reason string
+	// RetryAfter is how long the receiver asked to be left alone; 0 if it did
+	// not. For Deferred it is how long to wait.
+	RetryAfter time.Duration
+	// Jitter, between -1 and 1, spreads retries.
+	Jitter float64
+}
+
+// Policy says how failed deliveries are retried.
+type Policy struct {
+	// Delays are the waits before each retry, growing. Their number is the
+	// number of retries.
+	Delays []time.Duration
+	// MaxRetryAfter bounds what a receiver can ask for.
+	MaxRetryAfter time.Duration
+}
+
+// jitter is how much of a delay chance may add or take away.
+const jitter = 0.1
+
+// DefaultPolicy retries after 1, 5 and 25 minutes.
+func DefaultPolicy() Policy {
+	return Policy{
+		Delays:        []time.Duration{time.Minute, 5 * time.Minute, 25 * time.Minute},
+		MaxRetryAfter: time.Hour,
+	}
+}
+
+// Settle is the state machine of deliveries and webhooks: what becomes of both
+// when an attempt ends (contract: States and transitions). It is total and
+// decides nothing else:
+//
+//   - what is final stays final;
+//   - a deferral moves the next attempt and counts nothing;
+//   - 2xx ends the delivery, and so does 422, which leaves the webhook active;
+//   - a failure is retried while retries remain, later each time; the failure
+//     of the last retry ends the delivery and suspends the webhook;
+//   - a failure of an attempt made under an earlier configuration counts
+//     nothing, because that configuration is gone: the present one is tried at
+//     once.
+//
+// Whoever calls it cancels the other pending deliveries of a webhook it
+// suspended.
+func (p Policy) Settle(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook, Delivery) {
+	if d.Status != Pending {
+		return w, d
+	}
+	if o.Verdict == Deferred {
+		d.Due = now.Add(max(0, o.RetryAfter))
+		return w, d
+	}
+	d.Number++
+	d.Reason = o.Reason
+	switch o.Verdict {
+	case Accepted:
+		d.Status, d.Reason = Succeeded, ""
+		w.LastSuccess = now
+	case Refused:
+		d.Status = Rejected
+	default:
+		w.LastFailure = now
+		return p.fail(w, d, o, now)
+	}
+	return w, d
+}
+
+func (p Policy) fail(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook, Delivery) {
+	switch {
+	case w.State == Suspended:
+		d.Status = Cancelled
+		return w, d
+	case o.Epoch != w.Epoch:
+		d.Due = now
+		return w, d
+	case d.Epoch != w.Epoch:
+		d.Epoch, d.Failures = w.Epoch, 0
+	}
+	d.Failures++
+	if d.Failures > len(p.Delays) {
+		d.Status = Failed
+		return w.Suspend(o.Reason, now), d
+	}
+	d.Due = now.Add(p.delay(d.Failures-1, o))
+	return w, d
+}
+
+// delay is the wait before a retry. The receiver may ask for more, within
+// bounds, but not for less.
+func (p Policy) delay(retry int, o Outcome) time.Duration {
+	chance := min(1, max(-1, o.Jitter))
+	wait := p.Delays[retry] + time.Duration(float64(p.Delays[retry])*jitter*chance)
+	return max(wait, min(o.RetryAfter, p.MaxRetryAfter))
+}
+
+// Cancel ends a pending delivery because its webhook receives nothing any more.
+func (d Delivery) Cancel(reason string) Delivery {
+	if d.Status == Pending {
+		d.Status, d.Reason = Cancelled, reason
+	}
+	return d
+}

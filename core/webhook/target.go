@@ -1,0 +1,209 @@
+package webhook
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Allowance is what an operator lets webhooks reach beyond the public web.
+type Allowance struct {
+	// HTTP allows targets without TLS.
+	HTTP bool
+	// Networks are addresses and ports that are otherwise refused.
+	Networks []Network
+}
+
+// Network is a range of addresses with one port, or every port.
+type Network struct {
+	Prefix netip.Prefix
+	Port   uint16 // 0 is every port
+}
+
+// ParseNetworks reads ranges such as 10.1.0.0/16:443 and 127.0.0.0/8:*,
+// separated by commas. Without a port the range allows port 443.
+func ParseNetworks(text string) ([]Network, error) {
+	var networks []Network
+	for _, item := range strings.Split(text, ",") {
+		if item = strings.TrimSpace(item); item == "" {
+			continue
+		}
+		address, bits, ok := strings.Cut(item, "/")
+		length, port, hasPort := strings.Cut(bits, ":")
+		prefix, err := netip.ParsePrefix(strings.Trim(address, "[]") + "/" + length)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%q is not a range such as 10.1.0.0/16:443", item)
+		}
+		network := Network{Prefix: prefix.Masked(), Port: 443}
+		if hasPort && port == "*" {
+			network.Port = 0
+		} else if hasPort {
+			n, err := strconv.ParseUint(port, 10, 16)
+			if err != nil || n == 0 {
+				return nil, fmt.Errorf("%q: the port is 1 to 65535, or *", item)
+			}
+			network.Port = uint16(n)
+		}
+		networks = append(networks, network)
+	}
+	return networks, nil
+}
+
+// reserved are the addresses that are nobody's public service. The standard
+// library's predicates miss many of them, and some embed an address of another
+// kind.
+var reserved = prefixes(
+	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+	"192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
+	"198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+	"::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64", "2001::/23", "2001:db8::/32",
+	"2002::/16", "2620:4f:8000::/48", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+)
+
+func prefixes(texts ...string) []netip.Prefix {
+	out := make([]netip.Prefix, len(texts))
+	for i, text := range texts {
+		out[i] = netip.MustParsePrefix(text)
+	}
+	return out
+}
+
+// Permits reports whether webhooks may connect to an address. It is asked about
+// the resolved address at the moment of connecting, because names can change
+// their mind.
+func (a Allowance) Permits(target netip.AddrPort) bool {
+	address := target.Addr().Unmap().WithZone("")
+	for _, n := range a.Networks {
+		if n.Prefix.Contains(address) && (n.Port == 0 || n.Port == target.Port()) {
+			return true
+		}
+	}
+	return target.Port() == 443 && address.IsValid() &&
+		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(address) })
+}
+
+const maxURL = 2048
+
+// CheckURL says what keeps a URL from being subscribed, judging by its text: the
+// names in it are resolved by somebody else. Nil when nothing does.
+func (a Allowance) CheckURL(text string) error {
+	if len(text) > maxURL {
+		return fmt.Errorf("a url has at most %d characters", maxURL)
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Opaque != "" {
+		return fmt.Errorf("the url is not absolute")
+	}
+	switch {
+	case u.Scheme != "https" && !(u.Scheme == "http" && a.HTTP):
+		return fmt.Errorf("the url must begin with https://")
+	case u.User != nil:
+		return fmt.Errorf("the url cannot carry a user name or password; use headers or auth_id")
+	case u.Fragment != "" || strings.Contains(text, "#"):
+		return fmt.Errorf("the url cannot have a fragment")
+	case strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }):
+		return fmt.Errorf("the url contains a space, backslash or control character")
+	}
+	return a.checkHost(u)
+}
+
+func (a Allowance) checkHost(u *url.URL) error {
+	port := u.Port()
+	if port == "" {
+		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
+	}
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil || number == 0 {
+		return fmt.Errorf("the port of the url is not 1 to 65535")
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if address, err := netip.ParseAddr(host); err == nil {
+		if !a.Permits(netip.AddrPortFrom(address, uint16(number))) {
+			return fmt.Errorf("the url does not lead to a public address on port 443")
+		}
+		return nil
+	}
+	switch {
+	case host == "", looksNumeric(host):
+		return fmt.Errorf("the host of the url is neither a name nor an address in its usual form")
+	case a.allowsPort(uint16(number)):
+		return nil
+	case number != 443:
+		return fmt.Errorf("the port of the url must be 443")
+	case host == "localhost", !strings.Contains(host, "."), hasSuffix(host, ".localhost", ".local", ".internal", ".home.arpa", ".onion"):
+		return fmt.Errorf("the host of the url is not a public name")
+	}
+	return nil
+}
+
+// allowsPort reports whether some allowed network has the port. Which address a
+// name stands for is found out when connecting.
+func (a Allowance) allowsPort(port uint16) bool {
+	return slices.ContainsFunc(a.Networks, func(n Network) bool { return n.Port == port || n.Port == 0 })
+}
+
+// looksNumeric recognises addresses that browsers and resolvers read, and people
+// do not: 2130706433, 0x7f.1, 017700000001.
+func looksNumeric(host string) bool {
+	last := host[strings.LastIndex(host, ".")+1:]
+	if last == "" {
+		return true
+	}
+	if strings.HasPrefix(last, "0x") {
+		return true
+	}
+	return strings.Trim(last, "0123456789") == ""
+}
+
+func hasSuffix(host string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(s string) bool { return strings.HasSuffix(host, s) })
+}
+
+// Limits of custom headers.
+const (
+	maxHeaders     = 20
+	maxHeaderBytes = 4096
+)
+
+// ours are the headers a delivery sets itself.
+var ours = []string{
+	"host", "content-length", "content-type", "content-encoding", "transfer-encoding", "connection", "keep-alive", "upgrade",
+	"te", "trailer", "expect", "user-agent", "x-request-id", "x-event-type", "x-delivery-attempt",
+}
+
+// CheckHeaders says what is wrong with custom headers, naming the header at
+// fault; "" for all of them together.
+func CheckHeaders(headers map[string]string) (name string, err error) {
+	if len(headers) > maxHeaders {
+		return "", fmt.Errorf("there can be at most %d headers", maxHeaders)
+	}
+	total := 0
+	seen := map[string]bool{}
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		lower := strings.ToLower(name)
+		switch {
+		case !isToken(name):
+			return name, fmt.Errorf("a header name consists of letters, digits and !#$%%&'*+-.^_`|~")
+		case seen[lower]:
+			return name, fmt.Errorf("the header is given twice")
+		case slices.Contains(ours, lower), strings.HasPrefix(lower, "webhook-"), strings.HasPrefix(lower, "proxy-"):
+			return name, fmt.Errorf("deliveries set this header themselves")
+		case strings.ContainsFunc(headers[name], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
+			return name, fmt.Errorf("a header value has no line breaks or control characters")
+		}
+		seen[lower] = true
+		total += len(name) + len(headers[name])
+	}
+	if total > maxHeaderBytes {
+		return "", fmt.Errorf("headers have at most %d bytes in all", maxHeaderBytes)
+	}
+	return "", nil
+}
+
+func isToken(name string) bool {
+	return name != "" && strings.Trim(name, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}

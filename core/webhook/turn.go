@@ -1,0 +1,57 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Turn is the right to serve one webhook for a while. Whoever has it is the
+// only one to send its deliveries, which keeps them in order.
+type Turn struct {
+	Site site.ID
+	Hook ID
+	// Holder is who has the turn; a turn that was lost to somebody else shows
+	// another holder.
+	Holder string
+	// Until is when others may take it over.
+	Until time.Time
+}
+
+// resource is what deliveries of one webhook are put in order by.
+type resource struct {
+	kind string
+	id   int64
+}
+
+func (d Delivery) resource() resource { return resource{d.Type.Resource(), d.Resource} }
+
+// Lane are due deliveries of one resource, to be sent one after the other.
+type Lane []Delivery
+
+// Lanes picks out of the pending deliveries of a webhook, in event order, what
+// may be sent now: the due ones of each resource up to the first that is not
+// due. Lanes may be sent in parallel. Lanes whose first delivery has waited
+// longest come first.
+func Lanes(pending []Delivery, now time.Time) []Lane {
+	places := map[resource]int{}
+	blocked := map[resource]bool{}
+	var lanes []Lane
+	for _, d := range pending {
+		r := d.resource()
+		if d.Due.After(now) {
+			blocked[r] = true
+		}
+		if blocked[r] {
+			continue
+		}
+		place, known := places[r]
+		if !known {
+			place = len(lanes)
+			places[r] = place
+			lanes = append(lanes, nil)
+		}
+		lanes[place] = append(lanes[place], d)
+	}
+	return lanes
+}
