@@ -31,12 +31,13 @@ var mayKnow = map[string][]string{
 	"event":    {"site"},
 	"customer": {"site"},
 	"product":  {"fault", "opt", "site", "criteria", "customer"},
+	"webhook":  {"site", "access", "event"},
 
 	"catalogue": {"site", "criteria", "customer", "product"},
-	"port":      {"site", "access", "criteria", "event", "customer", "product"},
-	"memstore":  {"fault", "site", "access", "criteria", "event", "customer", "product", "port"},
-	"porttest":  {"fault", "site", "access", "criteria", "event", "customer", "product", "port", "memstore"},
-	"siteapi":   {"fault", "opt", "site", "access", "criteria", "event", "customer", "product", "catalogue", "port"},
+	"port":      {"site", "access", "criteria", "event", "customer", "product", "webhook"},
+	"memstore":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port"},
+	"porttest":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port", "memstore"},
+	"siteapi":   {"fault", "opt", "site", "access", "criteria", "event", "customer", "product", "webhook", "catalogue", "port"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "catalogue"},

@@ -236,7 +236,9 @@ func TestQ32_UnknownFilterValuesMatchNothing(t *testing.T) {
 func TestQ25_SearchesThatCannotBeMeant(t *testing.T) {
 	reading(t, func(t *testing.T, w *world) {
 		c := w.network(t)
-		one := func(id, operator string, value any) object { return object{"criterias": list{condition(id, operator, value)}} }
+		one := func(id, operator string, value any) object {
+			return object{"criterias": list{condition(id, operator, value)}}
+		}
 		many := list{}
 		for range 201 {
 			many = append(many, condition("Prix", "SUPERIEUR", 1))

@@ -49,7 +49,7 @@ func TestReadme_APortalsFirstSession(t *testing.T) {
 			equals("data.price", 300000).equals("data.city", "Lyon").equals("data.rooms", list{})
 
 		agent.change(visible, object{"criteria": criteria("Prix", 290000)}).is(204)
-		news := portal.get("/events?after="+strconv.FormatInt(seen, 10)).is(200)
+		news := portal.get("/events?after=" + strconv.FormatInt(seen, 10)).is(200)
 		news.equals("data.0.event_type", "PRODUCT_UPDATE").equals("data.0.resource_id", int(visible)).equals("has_more", false)
 		portal.get(product(news.id("data.0.resource_id"))).is(200).equals("data.price", 290000)
 	})
@@ -324,4 +324,6 @@ func TestC_CriteriaAndLists(t *testing.T) {
 }
 
 // cursor is the cursor behind a product, as the contract describes it.
-func cursor(id int64) string { return base64.StdEncoding.EncodeToString([]byte(strconv.FormatInt(id, 10))) }
+func cursor(id int64) string {
+	return base64.StdEncoding.EncodeToString([]byte(strconv.FormatInt(id, 10)))
+}

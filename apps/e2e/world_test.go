@@ -275,11 +275,17 @@ func ownWorld(t testing.TB, picked ...choice) *world {
 }
 
 // reading runs a scenario that writes nothing on every store.
-func reading(t *testing.T, scenario func(t *testing.T, w *world)) { t.Helper(); onEach(t, "read", scenario) }
+func reading(t *testing.T, scenario func(t *testing.T, w *world)) {
+	t.Helper()
+	onEach(t, "read", scenario)
+}
 
 // writing runs a scenario that writes, and minds only what it wrote itself, on
 // every store.
-func writing(t *testing.T, scenario func(t *testing.T, w *world)) { t.Helper(); onEach(t, "write", scenario) }
+func writing(t *testing.T, scenario func(t *testing.T, w *world)) {
+	t.Helper()
+	onEach(t, "write", scenario)
+}
 
 func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world)) {
 	t.Helper()

@@ -140,7 +140,7 @@ func TestCompactionChangesNoAnswer(t *testing.T) {
 // TestManyChangesToAManySidedIndex has the sizes at which sets, blocks, chunks
 // and windows change their form, and ids that arrive in any order.
 func TestManyChangesToAManySidedIndex(t *testing.T) {
-	const n = 3 * 4096
+	const n = 9000
 	index, oracle := catalogue.New(), cataloguetest.NewOracle()
 	builder := catalogue.NewBuilder(catalogue.Options{})
 	var late []product.Candidate
@@ -206,7 +206,7 @@ func TestManyChangesToAManySidedIndex(t *testing.T) {
 
 func compare(t *testing.T, when string, index *catalogue.Index, oracle *cataloguetest.Oracle, n int) (found int) {
 	t.Helper()
-	for i, q := range cataloguetest.Queries(40, n, uint64(len(when))) {
+	for i, q := range cataloguetest.Queries(24, n, uint64(len(when))) {
 		if i%4 == 0 {
 			q.Filter.Criteria = q.Filter.Criteria[:1]
 		}

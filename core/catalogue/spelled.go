@@ -41,12 +41,13 @@ func (p spelled) effort() float64 { return effortOfText }
 // the search verifies those it comes across.
 func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool, ahead prospect) predicate {
 	var candidates *set
-	count := l.size()
+	count, share := l.size(), shareUnknown
 	if l.grams != nil && len(phrase) >= gramSize {
 		candidates = l.grams.candidates(phrase)
 		count = candidates.size()
+		share = float64(count) / float64(l.size())
 	}
-	if count > x.tuning.verifyFirst && float64(count) > 2*ahead.looks(float64(count)/float64(l.size())) {
+	if count > x.tuning.verifyFirst && float64(count) > 2*ahead.looks(share) {
 		return spelled{l, candidates, test}
 	}
 	tokens := l.all()
@@ -61,6 +62,10 @@ func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool,
 		}
 	}, x.slots)}
 }
+
+// shareUnknown is the share of the slots that are expected to pass a test nothing
+// is known about.
+const shareUnknown = 1.0 / 16
 
 // prospect is what a search is likely to have before it.
 type prospect struct {

@@ -1,6 +1,9 @@
 package fault
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // MaxAccepted bounds the accepted values a Detail lists.
 const MaxAccepted = 50
@@ -56,5 +59,5 @@ func (p *Problems) Err() error {
 	if len(p.details) > 1 {
 		message = fmt.Sprintf("%d fields are not valid; see details", len(p.details))
 	}
-	return &Error{Kind: Invalid, Code: code, Message: message, Details: p.details}
+	return &Error{Kind: Invalid, Code: code, Message: message, Details: slices.Clone(p.details)}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -254,18 +255,16 @@ func oneTakesTheReference(t *testing.T, w *world) {
 	}
 }
 
-// distinctIDs draws while others draw, fail and reserve.
+// distinctIDs draws while others draw, and reserve what may be drawn next.
 func distinctIDs(t *testing.T, w *world) {
 	var all drawn
-	var n drawn
+	var count, highest atomic.Int64
 	together(t, workers, func(ctx context.Context, i int) error {
-		for round := range rounds {
+		for range 3 * rounds {
 			var ids []int64
 			err := w.Update(ctx, func(tx port.Tx) (err error) {
-				if i == 0 {
-					if err := tx.ReserveID(port.RoomIDs, int64(10*round)); err != nil {
-						return err
-					}
+				if i < 2 {
+					return tx.ReserveID(port.RoomIDs, highest.Load()+int64(i))
 				}
 				ids, err = tx.NextIDs(port.RoomIDs, 1+i%3)
 				return err
@@ -273,16 +272,15 @@ func distinctIDs(t *testing.T, w *world) {
 			if err != nil {
 				return err
 			}
+			for _, id := range ids {
+				highest.Store(id)
+			}
+			count.Add(int64(len(ids)))
 			all.add(ids...)
-			n.add(int64(len(ids)))
 		}
 		return nil
 	})
-	sum := 0
-	for _, k := range n.numbers {
-		sum += int(k)
-	}
-	all.distinct(t, sum)
+	all.distinct(t, int(count.Load()))
 }
 
 // crossing units take the same two products in opposite orders. There are few,

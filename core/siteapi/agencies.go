@@ -2,8 +2,6 @@ package siteapi
 
 import (
 	"context"
-	"encoding/base64"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -45,95 +43,21 @@ func settingsRecord(s site.Settings) Settings {
 	return Settings{DefaultStatus: s.DefaultStatus, Timezone: s.TimeZone, Currency: s.Currency, Country: s.Country}
 }
 
-// Page sizes of the agency list.
-const (
-	defaultPerPage = 50
-	maxPerPage     = 200
-)
-
 // ListAgencies lists the agencies in scope by id, page by page (contract: GET
 // /agencies). Pages go forwards and backwards.
 func (s *Service) ListAgencies(_ context.Context, c Caller, in ListAgencies) (AgencyPage, error) {
-	var problems fault.Problems
-	perPage := in.PerPage.Or(defaultPerPage)
-	if perPage < 1 || perPage > maxPerPage {
-		problems.Append(fault.Detail{
-			Field: "per_page", Code: fault.CodeOutOfRange, Value: perPage,
-			Message: "per_page must be 1 to " + strconv.Itoa(maxPerPage),
-		})
-	}
-	from, ok := parsePageCursor(in.Cursor)
-	if !ok {
-		problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this list gave", Value: in.Cursor})
-	}
-	if err := problems.Err(); err != nil {
-		return AgencyPage{}, err
-	}
 	var visible []site.Agency
 	for _, a := range c.settings.agencies {
 		if c.Scope.Has(a.ID) {
 			visible = append(visible, a)
 		}
 	}
-	begin, end := from.window(visible, perPage)
-	path := s.url("/agencies")
-	page := AgencyPage{Data: []AgencyResponse{}, Meta: CursorPaginationMeta{Path: path, PerPage: perPage}}
-	for _, a := range visible[begin:end] {
+	shown, meta, links, err := paginate(s.url("/agencies"), in.PageQuery, visible, func(a site.Agency) int64 { return int64(a.ID) })
+	page := AgencyPage{Data: []AgencyResponse{}, Meta: meta, Links: links}
+	for _, a := range shown {
 		page.Data = append(page.Data, agencyResponse(a))
 	}
-	link := func(cursor pageCursor) (*string, *string) {
-		text := cursor.String()
-		u := path + "?" + url.Values{"cursor": {text}, "per_page": {strconv.Itoa(perPage)}}.Encode()
-		return &text, &u
-	}
-	if end < len(visible) && end > begin {
-		page.Meta.NextCursor, page.Links.Next = link(pageCursor{id: visible[end-1].ID})
-	}
-	if begin > 0 && end > begin {
-		page.Meta.PrevCursor, page.Links.Prev = link(pageCursor{id: visible[begin].ID, backwards: true})
-	}
-	return page, nil
-}
-
-// pageCursor points between two agencies: after id, or before it when it goes
-// backwards.
-type pageCursor struct {
-	id        site.AgencyID
-	backwards bool
-}
-
-func (p pageCursor) String() string {
-	direction := "a"
-	if p.backwards {
-		direction = "b"
-	}
-	return base64.RawURLEncoding.EncodeToString([]byte(direction + strconv.FormatInt(int64(p.id), 10)))
-}
-
-func parsePageCursor(text string) (pageCursor, bool) {
-	if text == "" {
-		return pageCursor{}, true
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(text, "="))
-	if err != nil || len(raw) < 2 || raw[0] != 'a' && raw[0] != 'b' {
-		return pageCursor{}, false
-	}
-	id, err := strconv.ParseInt(string(raw[1:]), 10, 64)
-	return pageCursor{id: site.AgencyID(id), backwards: raw[0] == 'b'}, err == nil && id > 0
-}
-
-// window is the part of the agencies, sorted by id, that a page shows.
-func (p pageCursor) window(agencies []site.Agency, size int) (begin, end int) {
-	if p.backwards {
-		for end < len(agencies) && agencies[end].ID < p.id {
-			end++
-		}
-		return max(0, end-size), end
-	}
-	for begin < len(agencies) && agencies[begin].ID <= p.id {
-		begin++
-	}
-	return begin, min(len(agencies), begin+size)
+	return page, err
 }
 
 // GetAgency reads one agency with its users, or in the form documents print

@@ -142,32 +142,13 @@ type AgencyDetail struct {
 type OneOf struct{}
 
 // ListAgencies is GET /agencies.
-type ListAgencies struct {
-	PerPage Opt[int] `query:"per_page" minimum:"1" maximum:"200" doc:"default 50"`
-	Cursor  string   `query:"cursor" doc:"meta.next_cursor of the previous page"`
-}
+type ListAgencies struct{ PageQuery }
 
 // AgencyPage is a page of agencies.
 type AgencyPage struct {
 	Data  []AgencyResponse      `json:"data"`
 	Meta  CursorPaginationMeta  `json:"meta"`
 	Links CursorPaginationLinks `json:"links"`
-}
-
-// CursorPaginationMeta says where a page stands.
-type CursorPaginationMeta struct {
-	Path       string  `json:"path"`
-	PerPage    int     `json:"per_page"`
-	NextCursor *string `json:"next_cursor"`
-	PrevCursor *string `json:"prev_cursor"`
-}
-
-// CursorPaginationLinks are the URLs around a page.
-type CursorPaginationLinks struct {
-	First *string `json:"first" doc:"always null"`
-	Last  *string `json:"last" doc:"always null"`
-	Prev  *string `json:"prev"`
-	Next  *string `json:"next"`
 }
 
 // ReadAgency is GET /agencies/{agencyId}.

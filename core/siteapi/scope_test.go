@@ -37,7 +37,7 @@ func TestAG1_AG2_AgencyPages(t *testing.T) {
 	cursor := ""
 	var last siteapi.AgencyPage
 	for {
-		page, err := w.ListAgencies(t.Context(), caller, siteapi.ListAgencies{PerPage: opt.Of(3), Cursor: cursor})
+		page, err := w.ListAgencies(t.Context(), caller, pageOf(3, cursor))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestAG1_AG2_AgencyPages(t *testing.T) {
 		t.Errorf("the links of the last page are %+v", last.Links)
 	}
 	for last.Meta.PrevCursor != nil {
-		page, err := w.ListAgencies(t.Context(), caller, siteapi.ListAgencies{PerPage: opt.Of(3), Cursor: *last.Meta.PrevCursor})
+		page, err := w.ListAgencies(t.Context(), caller, pageOf(3, *last.Meta.PrevCursor))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -71,13 +71,17 @@ func TestAG1_AG2_AgencyPages(t *testing.T) {
 	}
 }
 
+func pageOf(perPage int, cursor string) siteapi.ListAgencies {
+	return siteapi.ListAgencies{PageQuery: siteapi.PageQuery{PerPage: opt.Of(perPage), Cursor: cursor}}
+}
+
 func TestAG3_PerPageOutOfRange(t *testing.T) {
 	w := newWorld(t)
 	for _, n := range []int{-1, 0, 201} {
-		_, err := w.ListAgencies(t.Context(), w.as("full", 1), siteapi.ListAgencies{PerPage: opt.Of(n)})
+		_, err := w.ListAgencies(t.Context(), w.as("full", 1), pageOf(n, ""))
 		refusedField(t, err, fault.CodeOutOfRange, "per_page")
 	}
-	_, err := w.ListAgencies(t.Context(), w.as("full", 1), siteapi.ListAgencies{Cursor: "?"})
+	_, err := w.ListAgencies(t.Context(), w.as("full", 1), pageOf(1, "?"))
 	refusedField(t, err, fault.CodeInvalidCursor, "cursor")
 }
 

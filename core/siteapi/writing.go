@@ -222,8 +222,8 @@ func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct)
 			})
 		}
 		after := c.settings.rules().Update(p, in.change(), &problems)
-		if in.AgencyID.Given() {
-			if err := c.agency(in.AgencyID.Value); err != nil {
+		if id := positive("agency_id", in.AgencyID, &problems); id != 0 {
+			if err := c.agency(id); err != nil {
 				return p, err
 			}
 		}

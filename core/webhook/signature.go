@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -82,4 +83,25 @@ func (s Secret) Verify(h Signed, body []byte, now time.Time) error {
 		}
 	}
 	return fmt.Errorf("no signature matches")
+}
+
+// NewEd25519 draws a key pair for signatures of the kind v1a, both keys in
+// base64.
+func NewEd25519(random io.Reader) (private, public string, err error) {
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := io.ReadFull(random, seed); err != nil {
+		return "", "", fmt.Errorf("drawing a signing key: %w", err)
+	}
+	key := ed25519.NewKeyFromSeed(seed)
+	public = base64.StdEncoding.EncodeToString(key.Public().(ed25519.PublicKey))
+	return base64.StdEncoding.EncodeToString(seed), public, nil
+}
+
+func signEd25519(private, message string, at time.Time, body []byte) (string, error) {
+	seed, err := base64.StdEncoding.DecodeString(private)
+	if err != nil || len(seed) != ed25519.SeedSize {
+		return "", fmt.Errorf("the signing key is damaged")
+	}
+	signed := fmt.Appendf(nil, "%s.%d.%s", message, at.Unix(), body)
+	return "v1a," + base64.StdEncoding.EncodeToString(ed25519.Sign(ed25519.NewKeyFromSeed(seed), signed)), nil
 }

@@ -28,6 +28,8 @@ type job struct {
 	Status      int
 	Connections int
 	For         time.Duration
+	// Once sends each request one time, however long it takes.
+	Once bool
 }
 
 // outcome is what came of a job.
@@ -106,7 +108,13 @@ func (j job) run() outcome {
 	)
 	for n := range j.Connections {
 		clients.Go(func() {
-			one, err := j.converse(n*len(j.Requests)/j.Connections, started.Add(j.For))
+			first, end := n*len(j.Requests)/j.Connections, (n+1)*len(j.Requests)/j.Connections
+			one, err := j.converse(first, func(next int, now time.Time) bool {
+				if j.Once {
+					return next < end
+				}
+				return now.Sub(started) < j.For
+			})
 			mu.Lock()
 			defer mu.Unlock()
 			total.Times = append(total.Times, one.Times...)
@@ -121,9 +129,9 @@ func (j job) run() outcome {
 	return total
 }
 
-// converse sends requests over one connection until the deadline, beginning
+// converse sends requests over one connection while there are more, beginning
 // with the one given. What it does per request is the least a client can do.
-func (j job) converse(next int, deadline time.Time) (outcome, error) {
+func (j job) converse(next int, more func(next int, now time.Time) bool) (outcome, error) {
 	var o outcome
 	conn, err := net.Dial("tcp", j.Address)
 	if err != nil {
@@ -131,7 +139,7 @@ func (j job) converse(next int, deadline time.Time) (outcome, error) {
 	}
 	defer conn.Close()
 	answers := bufio.NewReaderSize(conn, 64<<10)
-	for sent := time.Now(); sent.Before(deadline); next++ {
+	for sent := time.Now(); more(next, sent); next++ {
 		request := j.Requests[next%len(j.Requests)]
 		if _, err := conn.Write(request); err != nil {
 			return o, err

@@ -33,7 +33,7 @@ func atMost(bound float64) goal  { return goal{bound, false} }
 type unit func(float64) string
 
 func ratio(v float64) string        { return fmt.Sprintf("%.2f ×", v) }
-func bytes(v float64) string        { return fmt.Sprintf("%.0f B", v) }
+func octets(v float64) string       { return fmt.Sprintf("%.0f B", v) }
 func milliseconds(v float64) string { return fmt.Sprintf("%s ms", strconv.FormatFloat(v, 'g', 3, 64)) }
 
 func (r *report) add(name string, value float64, u unit, g goal, remark string) {

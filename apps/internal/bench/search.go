@@ -63,8 +63,8 @@ func (b *bench) memory() {
 	before := heap()
 	index := indexOf(b.products)
 	held := heap() - before
-	b.report.add("index memory per product", held/float64(b.products), bytes, atMost(500),
-		"counted by itself: "+bytes(float64(index.Bytes())/float64(b.products)))
+	b.report.add("index memory per product", held/float64(b.products), octets, atMost(500),
+		"counted by itself: "+octets(float64(index.Bytes())/float64(b.products)))
 }
 
 func heap() float64 {

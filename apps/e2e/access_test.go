@@ -1,0 +1,358 @@
+package e2e_test
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// matrix is who may call what, written down from the contract and not from the
+// code: the packs of which one is needed, the permission and the right.
+var matrix = map[string]struct{ packs, permission, right string }{
+	"discovery.list":   {"", "", ""},
+	"site.get":         {"", "", ""},
+	"agency.list":      {"agencies properties websites sales leads customers", "SITE_AGENCY:READ", "RS:AGENCY_LIST"},
+	"agency.get":       {"agencies properties websites sales leads customers", "SITE_AGENCY:READ", "RS:AGENCY_GET"},
+	"criteria.all":     {"leads properties customers websites", "SITE_CONFIG", "RS:CRITERE_PRODUCT_ALL"},
+	"criteria.get":     {"leads properties customers websites", "SITE_CONFIG", "RS:CRITERE_PRODUCT_GET RS:CRITERE_PRODUCT_ALL"},
+	"criteria.values":  {"leads properties customers websites", "SITE_CONFIG", "RS:CRITERE_PRODUCT_ALL"},
+	"list.all":         {"leads properties customers websites", "SITE_CONFIG", "RS:CRITERE_PRODUCT_ALL"},
+	"list.values":      {"leads properties customers websites", "SITE_CONFIG", "RS:CRITERE_PRODUCT_ALL"},
+	"product.create":   {"properties", "SITE_PRODUCT:WRITE", "RS:PRODUCT_CREATE"},
+	"product.search":   {"properties websites", "SITE_PRODUCT:READ", "RS:PRODUCT_SEARCH"},
+	"product.count":    {"properties websites", "SITE_PRODUCT:READ", "RS:PRODUCT_SEARCH"},
+	"product.get":      {"properties sales websites", "SITE_PRODUCT:READ", "RS:PRODUCT_GET"},
+	"product.update":   {"properties", "SITE_PRODUCT:WRITE", "RS:PRODUCT_UPDATE"},
+	"product.delete":   {"properties", "SITE_PRODUCT:WRITE", "RS:PRODUCT_DELETE"},
+	"product.criteria": {"properties", "SITE_PRODUCT:READ", "RS:PRODUCT_GET"},
+	"product.lots":     {"properties websites", "SITE_PRODUCT:READ", "RS:PRODUCT_GET"},
+	"room.delete":      {"properties", "SITE_PRODUCT:WRITE", "RS:PRODUCT_UPDATE"},
+	"event.list":       {"webhooks", "SITE_HOOK:READ", "RS:EVENT_LIST"},
+}
+
+var (
+	allPacks       = strings.Fields("properties customers leads users agencies discovery webhooks websites sales agenda configs")
+	allPermissions = strings.Fields("SITE_AGENCY:READ SITE_PRODUCT:READ SITE_PRODUCT:WRITE SITE_CONFIG SITE_HOOK:READ")
+	allRights      = strings.Fields("RS:AGENCY_LIST RS:AGENCY_GET RS:PRODUCT_CREATE RS:PRODUCT_SEARCH RS:PRODUCT_GET RS:PRODUCT_UPDATE " +
+		"RS:PRODUCT_DELETE RS:CRITERE_PRODUCT_ALL RS:CRITERE_PRODUCT_GET RS:EVENT_LIST")
+)
+
+var parameters = strings.NewReplacer("{agencyId}", "11", "{productId}", "999999", "{roomId}", "1", "{criteriaId}", "TypeBien", "{listeId}", "1")
+
+// attempt calls an operation with a body nobody can read, so that what is let in
+// does nothing.
+func (c *client) attempt(o siteapi.Operation) answer {
+	c.t.Helper()
+	if o.Method == "GET" || o.Method == "DELETE" {
+		return c.send(o.Method, parameters.Replace(o.Path), nil)
+	}
+	return c.send(o.Method, parameters.Replace(o.Path), "{")
+}
+
+// S3: for every operation, who has just one pack, one permission or one right.
+// Whoever is refused is so before the body is looked at.
+func TestS3_TheMatrixOfRights(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		all := []string{"all"}
+		var extra siteapi.Setup
+		grantees := map[string]siteapi.SetupCredential{}
+		add := func(sort, name string, packs, permissions, rights []string) {
+			id := strings.ToLower("only-" + sort + "-" + strings.NewReplacer(":", "-", "_", "-").Replace(name))
+			grantees[sort+" "+name] = siteapi.SetupCredential{ID: id, Secret: id + "-secret", Sites: []int64{1}, Packs: packs, Permissions: permissions, Rights: rights}
+			extra.Credentials = append(extra.Credentials, grantees[sort+" "+name])
+		}
+		for _, name := range allPacks {
+			add("pack", name, []string{name}, all, all)
+		}
+		for _, name := range allPermissions {
+			add("permission", name, all, []string{name}, all)
+		}
+		for _, name := range allRights {
+			add("right", name, all, all, []string{name})
+		}
+		if _, err := w.Provision(t.Context(), extra); err != nil {
+			t.Fatal(err)
+		}
+		ledger := w.network(t).ledger()
+		for _, o := range w.Operations() {
+			rule, known := matrix[o.ID]
+			if !known {
+				t.Errorf("%s is not in the matrix", o.ID)
+				continue
+			}
+			for who, credential := range grantees {
+				sort, name, _ := strings.Cut(who, " ")
+				needed := map[string]string{"pack": rule.packs, "permission": rule.permission, "right": rule.right}[sort]
+				got := w.as(t, credential.ID, 1).attempt(o)
+				switch {
+				case needed == "" || slices.Contains(strings.Fields(needed), name):
+					if got.status == 401 || got.status == 403 {
+						t.Errorf("%s with %s: %s", o.ID, who, got)
+					}
+				default:
+					got.refused(403, sort+"_missing")
+				}
+			}
+			for id, code := range map[string]string{"no-pack": "pack_missing", "no-permission": "permission_missing", "no-right": "right_missing"} {
+				if got := w.as(t, id, 1).attempt(o); rule.packs != "" {
+					got.refused(403, code)
+				} else {
+					got.is(200)
+				}
+			}
+		}
+		ledger.tells()
+		if len(matrix) != len(w.Operations()) {
+			t.Errorf("the matrix has %d operations, the table %d", len(matrix), len(w.Operations()))
+		}
+	})
+}
+
+func TestS3_TokensThatAreNone(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.stranger(t)
+		granted := c.grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
+		revoked := c.grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
+		c.form("/api/client/token/revoke", "sandbox-network", "sandbox-network-secret", url.Values{"token": {revoked.text("access_token")}}).is(200)
+		ledger := w.network(t).ledger()
+		for _, o := range w.Operations() {
+			for name, token := range map[string]string{
+				"none": "", "garbage": "garbage", "a refresh token": granted.text("refresh_token"), "a revoked one": revoked.text("access_token"),
+				"a client secret": "sandbox-network-secret", "almost a token": granted.text("access_token") + "A",
+			} {
+				got := c.with(token).attempt(o).refused(401, "unauthenticated")
+				if got.header.Get("WWW-Authenticate") != `Bearer error="invalid_token"` {
+					t.Errorf("%s with %s: %v", o.ID, name, got.header)
+				}
+			}
+		}
+		ledger.tells()
+	})
+}
+
+// Rights that are taken away are gone at the next request, and so are
+// credentials, sites and agencies.
+func TestA19_ChangesHoldAtOnce(t *testing.T) {
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			w := sharedWorld(t, "write", engine)
+			client := siteapi.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
+			provision := func(change func(*siteapi.SetupCredential)) {
+				t.Helper()
+				now := client
+				change(&now)
+				if _, err := w.Provision(t.Context(), siteapi.Setup{Credentials: []siteapi.SetupCredential{now}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			provision(func(*siteapi.SetupCredential) {})
+			c := w.as(t, "changing", 2)
+			c.search(object{}).is(200)
+			provision(func(now *siteapi.SetupCredential) { now.Rights = []string{"RS:PRODUCT_GET"} })
+			c.search(object{}).refused(403, "right_missing")
+			provision(func(now *siteapi.SetupCredential) { now.Disabled = true })
+			c.search(object{}).refused(403, "site_disabled")
+			provision(func(now *siteapi.SetupCredential) { now.Sites = []int64{1} })
+			c.search(object{}).refused(403, "site_out_of_scope")
+			provision(func(*siteapi.SetupCredential) {})
+			c.search(object{}).is(200)
+			if err := w.RevokeCredential(t.Context(), "changing"); err != nil {
+				t.Fatal(err)
+			}
+			c.search(object{}).refused(401, "unauthenticated")
+		})
+	}
+}
+
+// S1: whatever a client does with the ids of others, it learns as much as from
+// ids that do not exist, and nothing happens.
+func TestS1_SitesAreIsolated(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		owner, rival := w.network(t), w.rival(t)
+		target := owner.create(object{
+			"model": "SECRET-" + t.Name(), "customer_id": 1006, "rooms": list{object{"type": "SEJOUR", "commentaire": "secret"}},
+			"criteria": criteria("Ville", "Villesecrète", "Adresse", "1 rue Secrète", "Prix", 1234567),
+		})
+		owner.create(object{"parent_id": target})
+		targetRoom := owner.get(product(target, "?fetch=rooms")).id("data.rooms.0.id")
+		deleted := owner.create(nil)
+		owner.delete(product(deleted)).is(204)
+		mine := rival.create(object{"rooms": list{object{"type": "WC"}}})
+		mineBefore, targetBefore := rival.whole(mine), owner.whole(target)
+		const absent = 987654321
+		theirs, ours := owner.ledger(), rival.ledger()
+
+		// What differs between the answers about two ids is the ids alone.
+		same := func(name string, foreign, missing int64, ask func(id int64) answer, statuses ...int) {
+			t.Helper()
+			got, want := ask(foreign), ask(missing)
+			if got.status != want.status || !slices.Contains(statuses, got.status) {
+				t.Errorf("%s: %s, and %s for what does not exist", name, got, want)
+				return
+			}
+			if diff := cmp.Diff(anonymous(want, missing), anonymous(got, foreign)); diff != "" {
+				t.Errorf("%s tells more than of what does not exist:\n%s", name, diff)
+			}
+			for _, secret := range []string{"secret", "Secr", "SECRET", "Bouchardon", "1234567"} {
+				if strings.Contains(string(got.body), secret) {
+					t.Errorf("%s tells %s: %s", name, secret, got)
+				}
+			}
+		}
+		for name, id := range map[string]int64{"another site's": target, "another site's deleted": deleted} {
+			same(name+" product", id, absent, func(id int64) answer { return rival.get(product(id)) }, 404)
+			same(name+" product, hydrated", id, absent, func(id int64) answer { return rival.get(product(id, "?fetch=customer,rooms")) }, 404)
+			same(name+" product, badly", id, absent, func(id int64) answer { return rival.get(product(id, "?fetch=x")) }, 404)
+			same(name+" criteria", id, absent, func(id int64) answer { return rival.get(product(id, "/criteria")) }, 404)
+			same(name+" lots", id, absent, func(id int64) answer { return rival.get(product(id, "/lots")) }, 404)
+			same(name+" update", id, absent, func(id int64) answer { return rival.change(id, object{"color": 1}) }, 404)
+			same(name+" update, badly", id, absent, func(id int64) answer { return rival.change(id, object{"color": 9, "agency_id": 21}) }, 404)
+			same(name+" update, unreadable", id, absent, func(id int64) answer { return rival.patch(product(id), "{") }, 404)
+			same(name+" deletion", id, absent, func(id int64) answer { return rival.delete(product(id)) }, 404)
+			same(name+" room", id, absent, func(id int64) answer { return rival.delete(product(id, fmt.Sprintf("/rooms/%d", targetRoom))) }, 404)
+			same(name+" product_id", id, absent, func(id int64) answer { return rival.patch(product(mine), object{"product_id": id, "color": 1}) }, 422)
+			same(name+" parent", id, absent, func(id int64) answer { return rival.post("/products", object{"parent_id": id}) }, 422)
+			same(name+" filter by parent", id, absent, func(id int64) answer { return rival.search(object{"parent_id": id}) }, 200)
+			same(name+" cursor", id, target+1, func(id int64) answer { return rival.search(object{"cursor": cursor(id), "model": "21-1001"}) }, 200)
+		}
+		same("room of mine", targetRoom, absent, func(id int64) answer { return rival.delete(product(mine, fmt.Sprintf("/rooms/%d", id))) }, 404)
+		same("room in an update", targetRoom, absent, func(id int64) answer {
+			return rival.change(mine, object{"rooms": list{object{"id": id, "type": "CAVE"}}})
+		}, 422)
+		same("agency", 11, absent, func(id int64) answer { return rival.get(fmt.Sprintf("/agencies/%d", id)) }, 404)
+		for _, agency := range []int64{11, formerAgency} {
+			same("agency of a new product", agency, absent, func(id int64) answer { return rival.post("/products", object{"agency_id": id}) }, 403)
+			same("agency in an update", agency, absent, func(id int64) answer { return rival.change(mine, object{"agency_id": id}) }, 403)
+			same("agency in a search", agency, absent, func(id int64) answer { return rival.search(object{"agency_id": id}) }, 403)
+			same("agency in a count", agency, absent, func(id int64) answer { return rival.post("/products/search/count", object{"agency_id": id}) }, 403)
+		}
+		same("owner of a new product", 1006, absent, func(id int64) answer { return rival.post("/products", object{"customer_id": id}) }, 422)
+		same("owner in a search", 1006, absent, func(id int64) answer { return rival.search(object{"customer_id": id}) }, 200)
+		same("owner in a count", 1006, absent, func(id int64) answer { return rival.post("/products/search/count", object{"customer_id": id}) }, 200)
+		same("agent of a new product", 101, absent, func(id int64) answer { return rival.post("/products", object{"user_id": id}) }, 422)
+		same("agent in an update", 101, absent, func(id int64) answer { return rival.change(mine, object{"user_id": id}) }, 422)
+		same("agent in a search", 101, absent, func(id int64) answer { return rival.search(object{"products_admin_id": list{id}}) }, 200)
+		for _, body := range []object{
+			{"model": "SECRET-" + t.Name()}, {"keyword": "secret"}, {"keyword": "Bouchardon"}, {"keyword": "1234567"},
+			{"criterias": list{condition("Ville", "CONTIENT", "secrete")}}, {"criterias": list{condition("Prix", "EGAL", 1234567)}},
+		} {
+			if rival.count(body) != 0 || len(rival.walk(body)) != 0 || owner.count(body) == 0 {
+				t.Errorf("%v is found by the rival, or not by the owner", body)
+			}
+		}
+		for _, e := range rival.get("/events?after=0&limit=1000").is(200).list("data") {
+			if e.(object)["agency_id"] != 21.0 {
+				t.Errorf("the rival hears of %v", e)
+			}
+		}
+		// The reference is free for others: it is the agency's own.
+		rival.delete(product(rival.create(object{"model": "SECRET-" + t.Name()}))).is(204)
+		if news := ours.news(); len(news) != 2 {
+			t.Errorf("the rival's ledger tells %v", news)
+		}
+		theirs.tells()
+		if diff := cmp.Diff(targetBefore, owner.whole(target)); diff != "" {
+			t.Errorf("the owner's product changed:\n%s", diff)
+		}
+		if diff := cmp.Diff(mineBefore, rival.whole(mine)); diff != "" {
+			t.Errorf("the rival's product changed:\n%s", diff)
+		}
+	})
+}
+
+var requestID = regexp.MustCompile(`"request_id":"[^"]*"`)
+
+// anonymous is the body of an answer about an id, without the id.
+func anonymous(a answer, id int64) string {
+	body := requestID.ReplaceAllString(string(a.body), `"request_id":""`)
+	return regexp.MustCompile(`\b`+strconv.FormatInt(id, 10)+`\b`).ReplaceAllString(body, "ID")
+}
+
+// An agency of the own site outside the scope is not another site: there is
+// something, and it is out of reach.
+func TestG1_AgenciesOutsideTheScope(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		var id int64
+		err := w.store.View(t.Context(), func(tx port.Tx) error {
+			found, err := tx.References().Holder(1, formerAgency, formerModel)
+			id = int64(found)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ledger := c.ledger()
+		for _, got := range []answer{
+			c.get(product(id)), c.get(product(id, "?fetch=customer")), c.get(product(id, "?fetch=x")), c.get(product(id, "/criteria")), c.get(product(id, "/lots")),
+			c.change(id, object{"color": 1}), c.change(id, object{"color": 9}), c.change(id, object{"agency_id": 11}), c.patch(product(id), "{"),
+			c.delete(product(id)), c.delete(product(id, "/rooms/1")), w.website(t).get(product(id)),
+		} {
+			if got.refused(403, "resource_out_of_scope"); strings.Contains(string(got.body), "Chambéry") || strings.Contains(string(got.body), formerModel) {
+				t.Errorf("%s", got)
+			}
+		}
+		w.rival(t).get(product(id)).refused(404, "not_found")
+		c.post("/products", object{"agency_id": 11, "parent_id": id}).refused(422, "unknown_product", "parent_id")
+		for _, body := range []object{{"keyword": formerModel}, {"keyword": "Chambéry"}, {"customer_id": 1301}, {"parent_id": id}} {
+			if n := c.count(body); n != 0 {
+				t.Errorf("%v finds %d", body, n)
+			}
+		}
+		if slices.Contains(c.walk(object{}), id) {
+			t.Error("a search finds it")
+		}
+		for _, e := range c.get("/events?after=0&limit=1000").is(200).list("data") {
+			if e.(object)["agency_id"] == float64(formerAgency) {
+				t.Errorf("the ledger tells %v", e)
+			}
+		}
+		ledger.tells()
+	})
+}
+
+// Moving a product between agencies of the scope changes who sees it, and its
+// events.
+func TestV6_MovingBetweenAgencies(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		id := c.create(object{"model": t.Name()})
+		ledger := c.ledger()
+		c.change(id, object{"agency_id": 12}).is(204)
+		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id))
+		c.get(product(id)).equals("data.agency_id", 12).equals("data.model", t.Name())
+		for agency, want := range map[int]int{11: 0, 12: 1} {
+			if got := c.count(object{"agency_id": agency, "model": t.Name()}); got != want {
+				t.Errorf("agency %d has %d", agency, got)
+			}
+		}
+		free := c.create(object{"model": t.Name()}) // the reference is free in agency 11 again
+		c.change(free, object{"agency_id": 12}).refused(422, "reference_taken", "model")
+		ledger.tells(fmt.Sprintf("PRODUCT_CREATE %d", free))
+		group := w.as(t, "sandbox-group", 1)
+		group.change(id, object{"agency_id": 21}).refused(403, "agency_out_of_scope", "agency_id")
+		w.as(t, "sandbox-group", 2).get(product(id)).refused(404, "not_found") // a token is bound to one site
+	})
+}
+
+func TestTheMatrixNamesEveryWord(t *testing.T) {
+	used := map[string]bool{}
+	for _, rule := range matrix {
+		for word := range strings.FieldsSeq(rule.permission + " " + rule.right) {
+			used[word] = true
+		}
+	}
+	if diff := cmp.Diff(slices.Sorted(slices.Values(append(slices.Clone(allPermissions), allRights...))), slices.Sorted(maps.Keys(used))); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"strconv"
+)
+
+// bare is what the server is compared with: net/http, and for each kind of
+// request one prepared statement on a table made for it. It knows no tokens, no
+// sites and no search, checks nothing and logs nothing.
+type bare struct {
+	engine         engine
+	read, write    *sql.DB
+	get, page, add *sql.Stmt
+	// pages are the ids of each page that is asked for.
+	pages    [][]int64
+	listener net.Listener
+}
+
+// Tables of the bare server. Documents stay in their rows, uncompressed.
+var bareTables = []string{
+	"CREATE TABLE bare_get (id BIGINT PRIMARY KEY, document TEXT NOT NULL)",
+	"CREATE TABLE bare_page (id BIGINT PRIMARY KEY, document TEXT NOT NULL)",
+}
+
+var bareTablesOf = map[string][]string{
+	"postgres": {
+		"CREATE TABLE bare_add (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document TEXT NOT NULL)",
+		"ALTER TABLE bare_get SET (toast_tuple_target = 8160)",
+		"ALTER TABLE bare_page SET (toast_tuple_target = 8160)",
+		"ALTER TABLE bare_add SET (toast_tuple_target = 8160)",
+	},
+	"sqlite": {"CREATE TABLE bare_add (id INTEGER PRIMARY KEY, document TEXT NOT NULL)"},
+}
+
+// bareServer starts the bare server of a world, or finds the one that runs.
+func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
+	if w.bare != nil {
+		return w.bare, nil
+	}
+	s := &bare{engine: w.engine}
+	var err error
+	if s.read, s.write, err = w.engine.bare(ctx); err != nil {
+		return nil, err
+	}
+	w.bare = s
+	for _, statement := range append(bareTables, bareTablesOf[w.name()]...) {
+		if _, err := s.write.ExecContext(ctx, statement); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range []struct {
+		stmt **sql.Stmt
+		db   *sql.DB
+		text string
+	}{
+		{&s.get, s.read, "SELECT document FROM bare_get WHERE id = $1"},
+		{&s.page, s.read, "SELECT document FROM bare_page WHERE id = ANY ($1)"},
+		{&s.add, s.write, "INSERT INTO bare_add (document) VALUES ($1) RETURNING id"},
+	} {
+		if *p.stmt, err = p.db.PrepareContext(ctx, w.statement(p.text)); err != nil {
+			return nil, err
+		}
+	}
+	if s.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /products/{id}", s.serveGet)
+	mux.HandleFunc("GET /pages/{page}", s.servePage)
+	mux.HandleFunc("POST /products", s.serveAdd)
+	server := &http.Server{Handler: mux, ErrorLog: log.New(io.Discard, "", 0)}
+	b.servers.Go(func() error {
+		if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	b.servers.Go(func() error {
+		<-b.serving.Done()
+		return server.Close()
+	})
+	return s, nil
+}
+
+func (s *bare) address() string { return s.listener.Addr().String() }
+
+func (s *bare) close() error {
+	var err error
+	for _, stmt := range []*sql.Stmt{s.get, s.page, s.add} {
+		if stmt != nil {
+			err = errors.Join(err, stmt.Close())
+		}
+	}
+	err = errors.Join(err, s.read.Close())
+	if s.write != s.read {
+		err = errors.Join(err, s.write.Close())
+	}
+	return err
+}
+
+// fill gives each id one of some sample documents, in turn.
+func (s *bare) fill(ctx context.Context, table string, ids []int64, samples []string) error {
+	err := s.engine.copy(ctx, s.write, table, ids, func(i int) string { return samples[i%len(samples)] })
+	if err != nil {
+		return err
+	}
+	return s.engine.settle(ctx)
+}
+
+func (s *bare) serveGet(w http.ResponseWriter, r *http.Request) {
+	id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	var document []byte
+	if err := s.get.QueryRowContext(r.Context(), id).Scan(&document); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(w, http.StatusOK, document)
+}
+
+func (s *bare) servePage(w http.ResponseWriter, r *http.Request) {
+	page, err := strconv.Atoi(r.PathValue("page"))
+	if err != nil {
+		http.NotFound(w, r)
+		return
+	}
+	body, err := s.concatenate(r.Context(), s.pages[page])
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(w, http.StatusOK, body)
+}
+
+func (s *bare) concatenate(ctx context.Context, ids []int64) ([]byte, error) {
+	rows, err := s.page.QueryContext(ctx, s.engine.numbers(ids))
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	body := append(make([]byte, 0, 512<<10), `{"data":[`...)
+	var document sql.RawBytes
+	for first := true; rows.Next(); first = false {
+		if err := rows.Scan(&document); err != nil {
+			return nil, err
+		}
+		if !first {
+			body = append(body, ',')
+		}
+		body = append(body, document...)
+	}
+	return append(body, "]}"...), rows.Err()
+}
+
+func (s *bare) serveAdd(w http.ResponseWriter, r *http.Request) {
+	document, err := io.ReadAll(r.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	var id int64
+	if err := s.add.QueryRowContext(r.Context(), string(document)).Scan(&id); err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	answer(w, http.StatusCreated, []byte(`{"id":`+strconv.FormatInt(id, 10)+`}`))
+}
+
+func answer(w http.ResponseWriter, status int, body []byte) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}

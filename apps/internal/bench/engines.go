@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/lib/pq"
+)
+
+// engine is a kind of database. It gives the server under test and the bare
+// server it is compared with the same means.
+type engine interface {
+	name() string
+	// database is the server's option of this name.
+	database() string
+	create(ctx context.Context) error
+	drop(ctx context.Context) error
+	// settle brings a freshly filled database into the state it would be in
+	// after some days.
+	settle(ctx context.Context) error
+	// bare opens the database of the bare server, for reading and for writing.
+	bare(ctx context.Context) (read, write *sql.DB, err error)
+	// statement is SQL as the engine takes it, written for PostgreSQL.
+	statement(text string) string
+	numbers(ids []int64) any
+	// copy fills a table with ids and documents.
+	copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error
+	// judged tells an engine whose figures have goals.
+	judged() bool
+}
+
+// connections is how many connections each server has to PostgreSQL.
+const connections = 16
+
+// engines lists what the run can measure.
+func (b *bench) engines() []engine {
+	var all []engine
+	if b.postgres != "" {
+		all = append(all, postgresEngine{server: b.postgres, base: fmt.Sprintf("vitrine_bench_%d", os.Getpid())})
+	}
+	return append(all, sqliteEngine{b.folder})
+}
+
+// postgresEngine makes a database on a server that is there.
+type postgresEngine struct{ server, base string }
+
+func (postgresEngine) name() string { return "postgres" }
+func (postgresEngine) judged() bool { return true }
+
+func (e postgresEngine) database() string { return e.url(nil) }
+
+func (e postgresEngine) url(settings url.Values) string {
+	u, err := url.Parse(e.server)
+	if err != nil {
+		return e.server // whoever connects there says what is wrong with it
+	}
+	u.Path = "/" + e.base
+	query := u.Query()
+	for name, values := range settings {
+		query[name] = values
+	}
+	u.RawQuery = query.Encode()
+	return u.String()
+}
+
+// administer runs a statement that cannot run in the database it is about.
+func (e postgresEngine) administer(ctx context.Context, statement string) error {
+	return execute(ctx, e.server, statement)
+}
+
+func execute(ctx context.Context, database, statement string) error {
+	db, err := sql.Open("postgres", database)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	_, err = db.ExecContext(ctx, statement)
+	return err
+}
+
+func (e postgresEngine) create(ctx context.Context) error {
+	return e.administer(ctx, "CREATE DATABASE "+e.base)
+}
+
+func (e postgresEngine) drop(ctx context.Context) error {
+	return e.administer(ctx, "DROP DATABASE IF EXISTS "+e.base)
+}
+
+func (e postgresEngine) settle(ctx context.Context) error {
+	if err := execute(ctx, e.database(), "VACUUM ANALYZE"); err != nil {
+		return err
+	}
+	return execute(ctx, e.database(), "CHECKPOINT")
+}
+
+func (e postgresEngine) bare(context.Context) (read, write *sql.DB, err error) {
+	// The server talks to the database in this way, too.
+	db, err := sql.Open("postgres", e.url(url.Values{"binary_parameters": {"yes"}}))
+	if err != nil {
+		return nil, nil, err
+	}
+	limit(db, connections)
+	return db, db, nil
+}
+
+func (postgresEngine) statement(text string) string { return text }
+func (postgresEngine) numbers(ids []int64) any      { return pq.Array(ids) }
+
+func (postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error {
+	return insert(ctx, db, pq.CopyIn(table, "id", "document"), ids, document, func(stmt *sql.Stmt) error {
+		_, err := stmt.ExecContext(ctx)
+		return err
+	})
+}
+
+// sqliteEngine makes a file in a folder.
+type sqliteEngine struct{ folder string }
+
+func (sqliteEngine) name() string                 { return "sqlite" }
+func (sqliteEngine) judged() bool                 { return false }
+func (e sqliteEngine) database() string           { return filepath.Join(e.folder, "vitrine.db") }
+func (sqliteEngine) create(context.Context) error { return nil }
+func (sqliteEngine) drop(context.Context) error   { return nil } // the folder goes as a whole
+func (sqliteEngine) settle(context.Context) error { return nil }
+func (sqliteEngine) statement(text string) string {
+	return strings.NewReplacer("= ANY ($1)", "IN (SELECT value FROM json_each(?1))", "$", "?").Replace(text)
+}
+
+// bare opens a file of its own, with the settings of package sqlite.
+func (e sqliteEngine) bare(context.Context) (read, write *sql.DB, err error) {
+	const settings = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"
+	file := "file:" + filepath.Join(e.folder, "bare.db") + settings
+	if read, err = sql.Open("sqlite", file); err != nil {
+		return nil, nil, err
+	}
+	if write, err = sql.Open("sqlite", file+"&_txlock=immediate"); err != nil {
+		_ = read.Close()
+		return nil, nil, err
+	}
+	limit(read, max(4, 2*runtime.GOMAXPROCS(0)))
+	limit(write, 1)
+	return read, write, nil
+}
+
+func (sqliteEngine) numbers(ids []int64) any {
+	return strings.ReplaceAll(fmt.Sprint(ids), " ", ",")
+}
+
+func (sqliteEngine) copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error {
+	return insert(ctx, db, "INSERT INTO "+table+" (id, document) VALUES (?1, ?2)", ids, document, func(*sql.Stmt) error { return nil })
+}
+
+func limit(db *sql.DB, n int) {
+	db.SetMaxOpenConns(n)
+	db.SetMaxIdleConns(n)
+}
+
+// insert runs a statement for each document, and something after the last.
+func insert(ctx context.Context, db *sql.DB, statement string, ids []int64, document func(i int) string, finish func(*sql.Stmt) error) error {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }()
+	stmt, err := tx.PrepareContext(ctx, statement)
+	if err != nil {
+		return err
+	}
+	defer stmt.Close()
+	for i, id := range ids {
+		if _, err := stmt.ExecContext(ctx, id, document(i)); err != nil {
+			return err
+		}
+	}
+	if err := finish(stmt); err != nil {
+		return err
+	}
+	return tx.Commit()
+}

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// loading times the first search of a site: everything is read from the store
+// and indexed.
+func (b *bench) loading(ctx context.Context, w *world) error {
+	for _, load := range []struct {
+		site     site.ID
+		products int
+		goal     goal
+	}{{bigID, b.products, atMost(3000)}, {smallID, smallSite, atMost(50)}} {
+		var times []float64
+		for range 1 + min(b.rounds, 3) {
+			service, err := wire.Service(ctx, w.store, siteapi.Options{})
+			if err != nil {
+				return err
+			}
+			started := time.Now()
+			if err := service.Warm(ctx, load.site); err != nil {
+				return err
+			}
+			times = append(times, inMilliseconds(time.Since(started)))
+		}
+		b.report.add(w.name()+": cold load, "+grouped(load.products)+" products", median(times[1:]), milliseconds, load.goal, "")
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+const (
+	searchPath   = "/products/search"
+	countPath    = "/products/search/count"
+	hydratedPath = searchPath + "?fetch=criteres_text,criteres_number"
+	pageSize     = 100
+)
+
+// paging compares a search that answers with a page of whole products with a
+// bare handler that reads as many stored documents by their ids: the search
+// itself is extra.
+func (b *bench) paging(ctx context.Context, w *world) error {
+	warm, err := b.stack(ctx, w, warmCache...)
+	if err != nil {
+		return err
+	}
+	cold, err := b.stack(ctx, w, coldCache...)
+	if err != nil {
+		return err
+	}
+	bare, err := b.bareServer(ctx, w)
+	if err != nil {
+		return err
+	}
+	searches, samples, err := bare.turnPages(ctx, warm, b.products)
+	if err != nil {
+		return err
+	}
+	if err := bare.fill(ctx, "bare_page", w.ids, samples); err != nil {
+		return err
+	}
+	for _, c := range []struct {
+		name  string
+		stack *stack
+	}{
+		{"search with page of 100 ÷ bare page", warm},
+		{"search with page of 100 ÷ bare page, cold cache", cold},
+	} {
+		token, err := c.stack.token(ctx, bigID)
+		if err != nil {
+			return err
+		}
+		ours := job{Address: c.stack.address(), Connections: clients, Status: http.StatusOK}
+		theirs := job{Address: bare.address(), Connections: clients, Status: http.StatusOK}
+		for i, search := range searches {
+			ours.Requests = append(ours.Requests, wireRequest("POST", siteapi.BasePath+hydratedPath, token, search))
+			theirs.Requests = append(theirs.Requests, wireRequest("GET", fmt.Sprintf("/pages/%d", i), token, nil))
+		}
+		if err := b.visit(ours); err != nil {
+			return err
+		}
+		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(atLeast(1)), ours, theirs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// turnPages finds searches with a full page, tells the bare server the ids on
+// them, and returns some of the records.
+func (s *bare) turnPages(ctx context.Context, from *stack, products int) (searches [][]byte, samples []string, err error) {
+	for _, q := range cataloguetest.Queries(1000, products, seed) {
+		var found struct {
+			Data []struct {
+				ID int64 `json:"id"`
+			} `json:"data"`
+		}
+		body := search(q)
+		if err := from.call(ctx, http.MethodPost, searchPath, body, &found); err != nil {
+			return nil, nil, err
+		}
+		if len(found.Data) < pageSize {
+			continue
+		}
+		ids := make([]int64, len(found.Data))
+		for i, record := range found.Data {
+			ids[i] = record.ID
+		}
+		s.pages, searches = append(s.pages, ids), append(searches, body)
+		if len(searches) <= 10 {
+			var page struct {
+				Data []json.RawMessage `json:"data"`
+			}
+			if err := from.call(ctx, http.MethodPost, hydratedPath, body, &page); err != nil {
+				return nil, nil, err
+			}
+			for _, record := range page.Data {
+				samples = append(samples, string(record))
+			}
+		}
+		if len(searches) == 100 {
+			break
+		}
+	}
+	return searches, samples, nil
+}

@@ -1,0 +1,31 @@
+package opt_test
+
+import (
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+func TestFieldTellsAbsentNullAndValueApart(t *testing.T) {
+	for name, c := range map[string]struct {
+		field            opt.Field[int]
+		set, null, given bool
+		or               int
+	}{
+		"absent":                           {opt.Field[int]{}, false, false, false, 7},
+		"null":                             {opt.Null[int](), true, true, false, 7},
+		"value":                            {opt.Of(3), true, false, true, 3},
+		"the zero value":                   {opt.Of(0), true, false, true, 0},
+		"null wins over a value beside it": {opt.Field[int]{Value: 3, Set: true, Null: true}, true, true, false, 7},
+	} {
+		if c.field.Set != c.set || c.field.Null != c.null {
+			t.Errorf("%s: set %t, null %t", name, c.field.Set, c.field.Null)
+		}
+		if got := c.field.Given(); got != c.given {
+			t.Errorf("%s: given is %t", name, got)
+		}
+		if got := c.field.Or(7); got != c.or {
+			t.Errorf("%s: or 7 is %d, not %d", name, got, c.or)
+		}
+	}
+}

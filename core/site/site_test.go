@@ -1,0 +1,92 @@
+package site_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+var agencyIDs = rapid.SliceOf(rapid.Custom(func(t *rapid.T) site.AgencyID {
+	return site.AgencyID(rapid.Int64Range(1, 12).Draw(t, "agency"))
+}))
+
+func TestScopeIsTheSetOfItsAgencies(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		given := agencyIDs.Draw(t, "agencies")
+		before := slices.Clone(given)
+		scope := site.NewScope(given...)
+		if !slices.Equal(given, before) {
+			t.Fatalf("making a scope changed the list it was made of: %v", given)
+		}
+		distinct := map[site.AgencyID]bool{}
+		for _, id := range given {
+			distinct[id] = true
+		}
+		for id := site.AgencyID(-1); id <= 14; id++ {
+			if scope.Has(id) != distinct[id] {
+				t.Fatalf("the scope of %v has %d: %t", given, id, scope.Has(id))
+			}
+		}
+		listed := scope.Agencies()
+		if !slices.IsSorted(listed) || len(listed) != len(distinct) {
+			t.Fatalf("the scope of %v lists %v", given, listed)
+		}
+		if scope.Empty() != (len(distinct) == 0) {
+			t.Fatalf("the scope of %v is empty: %t", given, scope.Empty())
+		}
+		only, ok := scope.Only()
+		if ok != (len(distinct) == 1) || ok && !distinct[only] || !ok && only != 0 {
+			t.Fatalf("the only agency of %v is %d, %t", given, only, ok)
+		}
+	})
+}
+
+func TestScopeDoesNotChangeAfterwards(t *testing.T) {
+	owner := site.Site{Agencies: []site.AgencyID{12, 11}}
+	scope := owner.Scope()
+	owner.Agencies[0] = 99
+	scope.Agencies()[0] = 98
+	if !slices.Equal(scope.Agencies(), []site.AgencyID{11, 12}) || scope.Has(99) || scope.Has(98) {
+		t.Errorf("the scope became %v", scope.Agencies())
+	}
+}
+
+func TestScopeOfNothingHasNothing(t *testing.T) {
+	var scope site.Scope
+	if !scope.Empty() || scope.Has(0) || len(scope.Agencies()) != 0 {
+		t.Error("the zero Scope reaches something")
+	}
+	if _, ok := scope.Only(); ok {
+		t.Error("the zero Scope has an only agency")
+	}
+}
+
+func TestSettingsHaveFrenchDefaults(t *testing.T) {
+	want := site.Settings{
+		DefaultStatus: "EnCours", TimeZone: "Europe/Paris", Currency: "EUR", Country: "FR", Language: "fr",
+		ReferencePattern: "{agency}-{number}",
+	}
+	if got := (site.Settings{}).WithDefaults(); got != want {
+		t.Errorf("%+v, not %+v", got, want)
+	}
+	chosen := site.Settings{
+		DefaultStatus: "Estimation", TimeZone: "Indian/Reunion", Currency: "CHF", Country: "CH", Language: "de",
+		ReferencePattern: "R{number}",
+	}
+	if got := chosen.WithDefaults(); got != chosen {
+		t.Errorf("the defaults replaced a choice: %+v", got)
+	}
+}
+
+func TestFullNameOfAUser(t *testing.T) {
+	for want, user := range map[string]site.User{
+		"Luc Morel": {Firstname: "Luc", Lastname: "Morel"}, "Morel": {Lastname: "Morel"}, "Luc": {Firstname: "Luc"}, "": {},
+	} {
+		if got := user.FullName(); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}
