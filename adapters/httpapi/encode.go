@@ -51,6 +51,14 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // maxPooled keeps a rare huge answer from staying in memory.
 const maxPooled = 1 << 20
 
+// reuse gives a buffer back.
+func reuse(b *bytes.Buffer) {
+	if b.Cap() <= maxPooled {
+		b.Reset()
+		buffers.Put(b)
+	}
+}
+
 // encode assembles the whole answer before anything of it goes out, so that
 // whatever fails on the way is still told as an error.
 func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any) error {
@@ -61,12 +69,7 @@ func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any)
 		return nil
 	}
 	out := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		if out.Cap() <= maxPooled {
-			out.Reset()
-			buffers.Put(out)
-		}
-	}()
+	defer reuse(out)
 	if err := e.write(ctx, out, v); err != nil {
 		return err
 	}

@@ -69,12 +69,14 @@ func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names [
 	if err != nil {
 		return err
 	}
+	json := buffers.Get().(*bytes.Buffer)
+	defer reuse(json)
 	for i, place := range missing {
 		if built[i] == nil {
 			continue
 		}
-		var json bytes.Buffer
-		if err := appendJSON(&json, built[i]); err != nil {
+		json.Reset()
+		if err := appendJSON(json, built[i]); err != nil {
 			return err
 		}
 		parts[place] = bytes.Clone(json.Bytes())

@@ -141,7 +141,7 @@ func dialect() sqlstore.Dialect {
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
 		Numbers:         func(ids []int64) any { return pq.Array(ids) },
-		Tables:          "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()",
+		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,
 	}

@@ -34,7 +34,7 @@ func listing(id product.ID) product.Product {
 			"DateDPE": criteria.Date{At: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)}, "Exposition": criteria.Multiple{"S", "SO"},
 			"Titre": criteria.Text("Belle maison lumineuse avec vue"), "Mandat": criteria.Text(fmt.Sprint("M-", i)), "Chauffage": criteria.Unique("Gaz"),
 		},
-		Rooms:        []product.Room{{ID: 1, Type: "Séjour", Surface: &surface}, {ID: 2, Type: "Chambre"}},
+		Rooms:        []product.Room{{ID: 1, Type: "Séjour", Surface: &surface}, {ID: 2, Type: "Bureau"}},
 		Descriptions: []product.Description{{Language: "fr", Title: "Belle maison", Text: fmt.Sprintf("%0900d", i), ShortText: "Belle"}},
 		Added:        time.UnixMicro(int64(i)).UTC(), Modified: time.UnixMicro(int64(i)).UTC(),
 	}

@@ -19,7 +19,7 @@ var credentials = mapping[access.Credential]{
 		return row{
 			{"id", text(&c.ID)}, {"name", text(&c.Name)}, {"secret", text(&c.Secret)}, {"sites", document(&c.Sites)},
 			{"packs", packNames{&c.Packs}}, {"permissions", document(&c.Permissions)}, {"rights", document(&c.Rights)},
-			{"disabled", &c.Disabled}, {"added_at", instant(&c.Added)},
+			{"disabled", &c.Disabled}, {"added_at", instant(&c.Added)}, {"revoked_at", instant(&c.RevokedAt)},
 		}
 	},
 }

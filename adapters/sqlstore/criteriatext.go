@@ -26,9 +26,9 @@ import (
 // products are read by the hundred thousand: parsing takes one pass and shares
 // the keys and codes it has met before.
 
-// appendValues writes criteria in the stored form.
-func appendValues(b []byte, values criteria.Values) ([]byte, error) {
-	b = append(b, '{')
+// formatValues writes criteria in the stored form.
+func formatValues(values criteria.Values) ([]byte, error) {
+	b := []byte{'{'}
 	for i, key := range slices.Sorted(maps.Keys(values)) {
 		if i > 0 {
 			b = append(b, ',')

@@ -15,7 +15,7 @@ import (
 )
 
 func TestCriteriaAreStoredForPeopleToRead(t *testing.T) {
-	got, err := appendValues(nil, criteria.Values{
+	got, err := formatValues(criteria.Values{
 		"TypeBien": criteria.Unique("Maison"), "Prix": criteria.Number(250000), "Surface": criteria.Number(92.35), "Ascenseur": criteria.Flag(true),
 		"Cave": criteria.Flag(false), "Exposition": criteria.Multiple{"SO", "N"}, "Vues": criteria.Multiple{},
 		"Titre":   criteria.Text("Vue «mer»,\n\t\"calme\" & \\ 🏠 <é>"),
@@ -49,7 +49,7 @@ func TestWhatCannotBeStoredIsRefused(t *testing.T) {
 		nil, criteria.Number(math.NaN()), criteria.Number(math.Inf(1)), criteria.Number(math.Inf(-1)), criteria.Text("\xff"), criteria.Unique("a\xc3"),
 		criteria.Multiple{"\xff"}, criteria.Date{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, criteria.Date{At: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
-		if b, err := appendValues(nil, criteria.Values{"k": v}); err == nil {
+		if b, err := formatValues(criteria.Values{"k": v}); err == nil {
 			t.Errorf("%#v is stored as %s", v, b)
 		}
 	}
@@ -87,7 +87,7 @@ var anyValue = rapid.Custom(func(t *rapid.T) criteria.Value {
 func TestCriteriaComeBackFromText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := criteria.Values(rapid.MapOfN(anyText, anyValue, 0, 6).Draw(t, "values"))
-		text, err := appendValues(nil, want)
+		text, err := formatValues(want)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,9 +123,9 @@ func FuzzParseValues(f *testing.F) {
 		if !json.Valid([]byte(s)) {
 			t.Fatalf("%q is taken for %v, and is no JSON", s, values)
 		}
-		again, err := appendValues(nil, values)
+		again, err := formatValues(values)
 		if err != nil {
-			return // text that is no UTF-8 never comes from appendValues
+			return // text that is no UTF-8 never comes from formatValues
 		}
 		back, err := parseValues(string(again))
 		if err != nil || !values.Equal(back) {
@@ -170,7 +170,7 @@ func TestAParserKeepsLittle(t *testing.T) {
 // sampleText is 30 criteria as a real product has them.
 func sampleText(tb testing.TB) string {
 	tb.Helper()
-	text, err := appendValues(nil, sampleCriteria(7))
+	text, err := formatValues(sampleCriteria(7))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -41,11 +41,11 @@ type Trouble uint8
 const (
 	// Unknown is everything nobody foresaw.
 	Unknown Trouble = iota
-	// Again: the unit of work met another one; it was undone and may be run
+	// Again means that the unit of work met another one; it was undone and may be run
 	// again.
 	Again
-	// Duplicate: a unique key is taken.
+	// Duplicate means that a unique key is taken.
 	Duplicate
-	// Away: the engine cannot be reached, or cannot serve now.
+	// Away means that the engine cannot be reached, or cannot serve now.
 	Away
 )

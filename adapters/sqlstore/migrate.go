@@ -60,41 +60,6 @@ func (s *Store) Pending(ctx context.Context) (bool, error) {
 	return pending, s.explain(ctx, err)
 }
 
-// Content says what a database holds before its schema is touched.
-type Content uint8
-
-const (
-	// Empty: nothing at all.
-	Empty Content = iota
-	// Ours: the tables of a store.
-	Ours
-	// Foreign: tables, but not those of a store.
-	Foreign
-)
-
-// Content looks at the tables of the database.
-func (s *Store) Content(ctx context.Context) (Content, error) {
-	rows, err := s.read.QueryContext(ctx, s.dialect.Tables)
-	if err != nil {
-		return Empty, s.explain(ctx, err)
-	}
-	defer rows.Close()
-	content := Empty
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return content, s.explain(ctx, err)
-		}
-		if content == Empty {
-			content = Foreign
-		}
-		if name == facts.table {
-			content = Ours
-		}
-	}
-	return content, s.explain(ctx, rows.Err())
-}
-
 // Reset drops every table of ours with everything in it, and makes them anew.
 func (s *Store) Reset(ctx context.Context) error {
 	provider, err := s.provider(ctx)

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -84,6 +85,36 @@ func TestResetLeavesAnEmptyStore(t *testing.T) {
 			if _, err := s.Meta(t.Context(), "k"); !errors.Is(err, fault.NotFound) {
 				t.Errorf("the meta after a reset: %v", err)
 			}
+		}
+	})
+}
+
+func TestContentTellsWhoseTablesThereAre(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.open(t)
+		holds := func(want sqlstore.Content) {
+			t.Helper()
+			if got, err := s.Content(t.Context()); got != want || err != nil {
+				t.Errorf("%d, %v, want %d", got, err, want)
+			}
+		}
+		holds(sqlstore.Empty)
+		if _, err := s.Pending(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		holds(sqlstore.Empty)
+		execute(t, p.raw(t), "CREATE TABLE meta (name TEXT)")
+		holds(sqlstore.Foreign)
+		execute(t, p.raw(t), "DROP TABLE meta")
+		for range 2 {
+			if err := s.Migrate(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			holds(sqlstore.Ours)
+			if err := s.Reset(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			holds(sqlstore.Ours)
 		}
 	})
 }

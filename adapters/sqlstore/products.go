@@ -48,7 +48,7 @@ const livingProduct = "site_id = ? AND id = ? AND deleted_at IS NULL"
 type valuesColumn struct{ p *criteria.Values }
 
 func (c valuesColumn) Value() (driver.Value, error) {
-	b, err := appendValues(nil, *c.p)
+	b, err := formatValues(*c.p)
 	return string(b), err
 }
 

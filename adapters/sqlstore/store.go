@@ -115,7 +115,7 @@ func (s *Store) prepare(ctx context.Context) error {
 			if p.prepared[text] != nil {
 				continue
 			}
-			stmt, err := p.PrepareContext(ctx, text)
+			stmt, err := p.PrepareContext(ctx, text) //nolint:sqlclosecheck // it lives as long as the pool
 			if err != nil {
 				for _, stmt := range prepared {
 					_ = stmt.Close()

@@ -71,7 +71,7 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 	var rows *sql.Rows
 	var err error
 	if stmt := t.pool.prepared[statement]; stmt != nil {
-		rows, err = t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...)
+		rows, err = t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 	} else {
 		rows, err = t.raw.QueryContext(t.ctx, statement, args...)
 	}
@@ -89,7 +89,7 @@ func (t *tx) exec(statement string, args ...any) (int64, error) {
 	var result sql.Result
 	var err error
 	if stmt := t.pool.prepared[statement]; stmt != nil {
-		result, err = t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...)
+		result, err = t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 	} else {
 		result, err = t.raw.ExecContext(t.ctx, statement, args...)
 	}

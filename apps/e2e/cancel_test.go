@@ -3,12 +3,16 @@ package e2e_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // stuck is a store in which, once it is told, units of work only end when their
@@ -100,34 +104,46 @@ func await[T any](t *testing.T, c <-chan T, otherwise string) (value T) {
 	return value
 }
 
-// A store that does not answer is 503 in the shape of every error, and tells
-// nothing of itself.
-func TestE4_AStoreThatIsAway(t *testing.T) {
+// A store that cannot be reached is 503, one that breaks is 500, both in the
+// shape of every error and without a word about themselves.
+func TestE4_AStoreThatFails(t *testing.T) {
 	away := &failing{}
 	w := ownWorld(t, over(func(s port.Store) port.Store { away.Store = s; return away }))
 	c := w.network(t)
 	c.get("/site").is(200)
-	away.err = errors.New("dial tcp db.internal:5432: connection refused")
-	for _, o := range w.Operations() {
-		if got := c.attempt(o); got.status == 500 {
-			got.refused(500, "internal_error")
-			if strings.Contains(string(got.body), "db.internal") {
-				t.Errorf("%s", got)
+	for _, failure := range []struct {
+		err    error
+		status int
+		code   string
+		retry  string
+	}{
+		{fmt.Errorf("dial tcp db.internal:5432: %w", fault.Unavailable), 503, "unavailable", "2"},
+		{errors.New("pq: relation db.internal does not exist"), 500, "internal_error", ""},
+	} {
+		away.err = failure.err
+		for _, o := range w.Operations() {
+			got := c.attempt(o).refused(failure.status, failure.code)
+			if got.header.Get("Retry-After") != failure.retry || strings.Contains(string(got.body), "internal:") || strings.Contains(string(got.body), "pq") {
+				t.Errorf("%s %v", got, got.header)
 			}
-		} else if got.status != 422 && got.status != 404 && got.status != 200 {
-			t.Errorf("%s", got)
 		}
+		c.grant("sandbox-network", url.Values{"site_id": {"1"}}).refused(failure.status, failure.code)
 	}
-	c.search(object{}).refused(500, "internal_error")
-	c.post("/products", object{"agency_id": 11}).refused(500, "internal_error")
 	away.err = nil
 	c.search(object{}).is(200)
 }
 
-// failing is a store whose units of work fail while it has an error.
+// failing is a store that fails while it has an error.
 type failing struct {
 	port.Store
 	err error
+}
+
+func (s *failing) Head(ctx context.Context, id site.ID) (port.Head, error) {
+	if s.err != nil {
+		return port.Head{}, s.err
+	}
+	return s.Store.Head(ctx, id)
 }
 
 func (s *failing) View(ctx context.Context, fn func(port.Tx) error) error {

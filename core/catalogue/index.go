@@ -69,9 +69,9 @@ type tuning struct {
 	spellFrom int
 	// compactFrom is how many slots of products that are gone are put up with.
 	compactFrom int
-	// verifyFirst is how many candidates are verified ahead of a search, rather
-	// than when the search comes across them, whatever else it asks.
-	verifyFirst int
+	// verifyRatio is how many texts are verified ahead of a search sooner than
+	// one of a slot the search comes across.
+	verifyRatio float64
 }
 
 // spoken are the criteria the rules of search themselves speak of.
@@ -79,7 +79,7 @@ var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAdd
 
 // New makes an empty index that leaves no criterion out.
 func New() *Index {
-	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyFirst: 64})
+	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyRatio: 2})
 }
 
 func newIndex(options Options, tuning tuning) *Index {

@@ -41,7 +41,7 @@ func drawTuning(t *rapid.T) catalogue.Tuning {
 	return catalogue.Tuning{
 		SpellFrom:   pick(t, "spell from", []int{1, 4, 1024}),
 		CompactFrom: pick(t, "compact from", []int{0, 1024}),
-		VerifyFirst: pick(t, "verify first", []int{0, 64}),
+		VerifyRatio: pick(t, "verify ratio", []float64{2, 0, 1e9}),
 	}
 }
 

@@ -27,7 +27,7 @@ var (
 	codes = []string{"Appartement", "Maison", "EnCours", "Vendu"}
 	texts = []string{
 		"Saint-Étienne", "saint-etienne", " SAINT-ETIENNE", "Paris", "L’Haÿ-les-Roses", "12 rue de la Paix",
-		"12 Rue  de la PAIX", "3 place de l'Œuvre", "14 avenue de Paris", "La Croix", "rue", "é", "´", "Lyon 3e Arrondissement",
+		"12 Rue  de la PAIX", "3 place de l'Œuvre", "14 avenue de Paris", "3 rue de la Reine, la Paix", "La Croix", "rue", "é", "´", "Lyon 3e Arrondissement",
 	}
 	parts = []string{
 		"saint-etienne", "saint", "t-e", "paris", "rue de", "12", "e", "de la paix", "l'", "oe", "croix", "pari", "",

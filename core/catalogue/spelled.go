@@ -47,7 +47,7 @@ func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool,
 		count = candidates.size()
 		share = float64(count) / float64(l.size())
 	}
-	if count > x.tuning.verifyFirst && float64(count) > 2*ahead.looks(share) {
+	if float64(count) > x.tuning.verifyRatio*ahead.looks(share) {
 		return spelled{l, candidates, test}
 	}
 	tokens := l.all()

@@ -208,9 +208,10 @@ type Products interface {
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.
 	Add(product.Product) error
-	// Replace stores a new state of a product. A state with Deleted set keeps
-	// its reference taken but is never returned again. After ErrReferenceTaken
-	// the unit of work cannot go on.
+	// Replace stores a new state of a living product. A state with Deleted set
+	// keeps its reference taken but is never returned again. After
+	// ErrReferenceTaken the unit of work cannot go on, and fails whatever its
+	// function returns.
 	Replace(product.Product) error
 }
 

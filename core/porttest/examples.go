@@ -363,7 +363,7 @@ func appends(tx port.Tx, id site.ID, n int) error {
 	}
 	last, err := tx.Ledger().Append(id, someEvents(n))
 	if err == nil && last < before.Seq+int64(n) {
-		err = fmt.Errorf("Append of %d events after %d answered %d", n, before.Seq, last)
+		err = fmt.Errorf("appending %d events after %d answered %d", n, before.Seq, last)
 	}
 	return err
 }

@@ -30,7 +30,7 @@ func sampleSite(id site.ID) site.Site {
 }
 
 func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
-	latitude, longitude := 48.8566969, -0.0
+	latitude, longitude := 48.8566969, -1.5
 	return site.Agency{
 		ID: id, Site: s, Name: awkward, LegalName: "SARL", Address: "12 rue de l’Été", PostalCode: "01000", City: "Bourg",
 		Country: "FR", Email: "a@b.fr", Phone: "+33 1", SIREN: "356000000", SIRET: "35600000000048",
@@ -82,6 +82,7 @@ func sampleCredential(id access.CredentialID) access.Credential {
 	return access.Credential{
 		ID: id, Name: awkward, Secret: "5ec7e7", Sites: []site.ID{2, 1}, Packs: access.Properties | access.Configs,
 		Permissions: []access.Permission{access.ProductRead, access.All}, Rights: access.Rights(), Disabled: true, Added: instant(5),
+		RevokedAt: instant(6),
 	}
 }
 
@@ -122,7 +123,7 @@ func sampleProduct(s site.ID, id product.ID) product.Product {
 		Criteria: sampleValues(),
 		Rooms: []product.Room{
 			{ID: 2, Type: "Séjour", Surface: &surface, Niveau: &floor, Exposition: "S", Vue: "Mer", Sol: "Parquet", Commentaire: awkward},
-			{ID: 1, Type: "Chambre"},
+			{ID: 1, Type: "Bureau"},
 		},
 		Descriptions: []product.Description{
 			{Language: "fr", Title: awkward, Text: awkward + awkward, ShortText: "court"}, {Language: "en", Title: "House"},

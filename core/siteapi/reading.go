@@ -64,7 +64,7 @@ func (s *Service) ListProductCriteria(ctx context.Context, c Caller, in ProductP
 		return nil, err
 	}
 	records := []ProductCriterion{}
-	for _, v := range criterionValues(p, c.settings, func(criteria.Definition) bool { return true }) {
+	for _, v := range criterionValues(p, c.settings, func(*criteria.Definition) bool { return true }) {
 		records = append(records, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
 	}
 	return records, nil
@@ -257,26 +257,26 @@ func energyRecord(v criteria.Values) Energy {
 // addBlocks fills in the blocks asked for. Blocks whose content comes with
 // later parts of the system are empty in their documented type.
 func (f *ProductFields) addBlocks(p product.Product, owner customer.Customer, c Caller, parts product.Parts) {
-	values := func(kind func(criteria.Definition) bool) *[]CriterionValue {
-		block := criterionValues(p, c.settings, func(d criteria.Definition) bool {
+	values := func(kind func(*criteria.Definition) bool) *[]CriterionValue {
+		block := criterionValues(p, c.settings, func(d *criteria.Definition) bool {
 			masked := c.public() && (d.Private || d.Key == criteria.KeyAddress && p.Criteria.Flag(criteria.KeyHideAddress))
 			return kind(d) && !masked
 		})
 		return &block
 	}
 	set(parts, product.TextCriteria, &f.CriteresText, func() *[]CriterionValue {
-		return values(func(d criteria.Definition) bool {
+		return values(func(d *criteria.Definition) bool {
 			return d.Type == criteria.UNIQUE || d.Type == criteria.MULTIPLE || d.Type == criteria.DATE || d.Type == criteria.TEXT && !d.FullText
 		})
 	})
 	set(parts, product.NumberCriteria, &f.CriteresNumber, func() *[]CriterionValue {
-		return values(func(d criteria.Definition) bool { return d.Type == criteria.NUMBER })
+		return values(func(d *criteria.Definition) bool { return d.Type == criteria.NUMBER })
 	})
 	set(parts, product.FullTextCriteria, &f.CriteresFulltext, func() *[]CriterionValue {
-		return values(func(d criteria.Definition) bool { return d.Type == criteria.TEXT && d.FullText })
+		return values(func(d *criteria.Definition) bool { return d.Type == criteria.TEXT && d.FullText })
 	})
 	set(parts, product.FlagCriteria, &f.CriteresFlag, func() *[]CriterionValue {
-		return values(func(d criteria.Definition) bool { return d.Type == criteria.FLAG })
+		return values(func(d *criteria.Definition) bool { return d.Type == criteria.FLAG })
 	})
 	set(parts, product.Descriptions, &f.Descriptions, func() *[]Description { return descriptionRecords(p) })
 	set(parts, product.Rooms, &f.Rooms, func() *[]Room { return roomRecords(p) })
@@ -314,12 +314,12 @@ func pointer[T any](v T) *T { return &v }
 
 // criterionValues lists the values of a product whose definitions are wanted,
 // in the order of the definitions.
-func criterionValues(p product.Product, known *settings, wanted func(criteria.Definition) bool) []CriterionValue {
+func criterionValues(p product.Product, known *settings, wanted func(*criteria.Definition) bool) []CriterionValue {
 	values := []CriterionValue{}
 	for d := range known.dictionary.All() {
 		value, has := p.Criteria[d.Key]
-		if has && wanted(*d) {
-			values = append(values, CriterionValue{ID: d.Key, Value: criteria.Plain(value), Label: valueLabel(*d, value)})
+		if has && wanted(d) {
+			values = append(values, CriterionValue{ID: d.Key, Value: criteria.Plain(value), Label: valueLabel(d, value)})
 		}
 	}
 	return values
@@ -327,7 +327,7 @@ func criterionValues(p product.Product, known *settings, wanted func(criteria.De
 
 // valueLabel is the label of a value: a choice's own, several joined, and none
 // for values that speak for themselves.
-func valueLabel(d criteria.Definition, value criteria.Value) *string {
+func valueLabel(d *criteria.Definition, value criteria.Value) *string {
 	var labels []string
 	for _, code := range criteria.Codes(value) {
 		if choice, found := d.Choice(code); found {

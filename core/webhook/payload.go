@@ -34,7 +34,7 @@ func (f Format) Payload(d Delivery, base string) Payload {
 			d.Message, base, Dotted(d.Type), d.Resource, at, plain)}
 	case RESO:
 		return Payload{plainJSON, fmt.Appendf(nil,
-			`{"value":[{"EntityEventSequence":%d,"ResourceName":%q,"ResourceRecordKey":"%d"}]}`,
+			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent","value":[{"EntityEventSequence":%d,"ResourceName":%q,"ResourceRecordKey":"%d"}]}`,
 			d.Event, resoName(d.Type), d.Resource)}
 	}
 	return Payload{plainJSON, []byte(plain)}

@@ -69,11 +69,11 @@ func (c Composition) Request(d Delivery, now time.Time) (Request, error) {
 		{"X-Event-Type", string(d.Type)},
 		{"X-Delivery-Attempt", strconv.Itoa(d.Number + 1)},
 	}
-	r.Headers = append(r.Headers, c.authorisation()...)
+	for _, header := range c.authorisation() {
+		r.add(header)
+	}
 	for _, name := range slices.Sorted(maps.Keys(c.Webhook.Headers)) {
-		if !r.has(name) {
-			r.Headers = append(r.Headers, Header{name, c.Webhook.Headers[name]})
-		}
+		r.add(Header{name, c.Webhook.Headers[name]})
 	}
 	if c.Auth != nil && c.Auth.Type == AuthOAuth2 {
 		r.OAuth2 = c.Auth
@@ -81,8 +81,11 @@ func (c Composition) Request(d Delivery, now time.Time) (Request, error) {
 	return r, nil
 }
 
-func (r Request) has(name string) bool {
-	return slices.ContainsFunc(r.Headers, func(h Header) bool { return strings.EqualFold(h.Name, name) })
+// add sets a header unless it is set already.
+func (r *Request) add(header Header) {
+	if !slices.ContainsFunc(r.Headers, func(h Header) bool { return strings.EqualFold(h.Name, header.Name) }) {
+		r.Headers = append(r.Headers, header)
+	}
 }
 
 func (c Composition) signature(message string, now time.Time, body []byte) (string, error) {

@@ -42,6 +42,10 @@ type Outcome struct {
 	Jitter float64
 }
 
+// suspendedMeanwhile is why a delivery is cancelled that was waiting while its
+// webhook was suspended.
+const suspendedMeanwhile = "the webhook is suspended"
+
 // Policy says how failed deliveries are retried.
 type Policy struct {
 	// Delays are the waits before each retry, growing. Their number is the
@@ -68,6 +72,7 @@ func DefaultPolicy() Policy {
 //
 //   - what is final stays final;
 //   - a deferral moves the next attempt and counts nothing;
+//   - nothing is tried again for a webhook that is suspended;
 //   - 2xx ends the delivery, and so does 422, which leaves the webhook active;
 //   - a failure is retried while retries remain, later each time; the failure
 //     of the last retry ends the delivery and suspends the webhook;
@@ -82,6 +87,9 @@ func (p Policy) Settle(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook
 		return w, d
 	}
 	if o.Verdict == Deferred {
+		if w.State == Suspended {
+			return w, d.Cancel(suspendedMeanwhile)
+		}
 		d.Due = now.Add(max(0, o.RetryAfter))
 		return w, d
 	}
@@ -103,8 +111,7 @@ func (p Policy) Settle(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook
 func (p Policy) fail(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook, Delivery) {
 	switch {
 	case w.State == Suspended:
-		d.Status = Cancelled
-		return w, d
+		return w, d.Cancel(o.Reason)
 	case o.Epoch != w.Epoch:
 		d.Due = now
 		return w, d

@@ -19,6 +19,8 @@ type Secret string
 const (
 	secretPrefix = "whsec_"
 	secretBytes  = 32
+	// minSecretBytes is the least the specification lets a secret have.
+	minSecretBytes = 24
 )
 
 // NewSecret draws a secret from random.
@@ -35,7 +37,11 @@ func (s Secret) key() ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a signing secret begins with %s", secretPrefix)
 	}
-	return base64.StdEncoding.DecodeString(text)
+	key, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(key) < minSecretBytes {
+		return nil, fmt.Errorf("a signing secret is %s and at least %d bytes in base64", secretPrefix, minSecretBytes)
+	}
+	return key, nil
 }
 
 // Sign is the signature of one attempt: v1, and an HMAC over the message id,

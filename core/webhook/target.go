@@ -38,6 +38,9 @@ func ParseNetworks(text string) ([]Network, error) {
 		if !ok || err != nil {
 			return nil, fmt.Errorf("%q is not a range such as 10.1.0.0/16:443", item)
 		}
+		if prefix.Addr().Is4In6() {
+			return nil, fmt.Errorf("%q: write the range as one of IPv4 addresses", item)
+		}
 		network := Network{Prefix: prefix.Masked(), Port: 443}
 		if hasPort && port == "*" {
 			network.Port = 0
@@ -55,13 +58,13 @@ func ParseNetworks(text string) ([]Network, error) {
 
 // reserved are the addresses that are nobody's public service. The standard
 // library's predicates miss many of them, and some embed an address of another
-// kind.
+// kind. Of IPv6, 2000::/3 is all that was ever given out; the first three
+// ranges are the rest, whatever becomes of it.
 var reserved = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 	"192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
 	"198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-	"::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64", "2001::/23", "2001:db8::/32",
-	"2002::/16", "2620:4f:8000::/48", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+	"::/3", "4000::/2", "8000::/1", "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
 )
 
 func prefixes(texts ...string) []netip.Prefix {
@@ -122,19 +125,19 @@ func (a Allowance) checkHost(u *url.URL) error {
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if address, err := netip.ParseAddr(host); err == nil {
-		if !a.Permits(netip.AddrPortFrom(address, uint16(number))) {
+		if address.Zone() != "" || !a.Permits(netip.AddrPortFrom(address, uint16(number))) {
 			return fmt.Errorf("the url does not lead to a public address on port 443")
 		}
 		return nil
 	}
 	switch {
-	case host == "", looksNumeric(host):
-		return fmt.Errorf("the host of the url is neither a name nor an address in its usual form")
+	case !isName(host), looksNumeric(host):
+		return fmt.Errorf("the host of the url is neither a name nor an address in its usual form; write names with accents as xn--")
 	case a.allowsPort(uint16(number)):
 		return nil
 	case number != 443:
 		return fmt.Errorf("the port of the url must be 443")
-	case host == "localhost", !strings.Contains(host, "."), hasSuffix(host, ".localhost", ".local", ".internal", ".home.arpa", ".onion"):
+	case host == "localhost", !strings.Contains(host, "."), hasSuffix(host, ".localhost", ".localdomain", ".local", ".internal", ".home.arpa", ".onion"):
 		return fmt.Errorf("the host of the url is not a public name")
 	}
 	return nil
@@ -146,17 +149,26 @@ func (a Allowance) allowsPort(port uint16) bool {
 	return slices.ContainsFunc(a.Networks, func(n Network) bool { return n.Port == port || n.Port == 0 })
 }
 
+// isName reports whether a host is written as names are in the DNS. Other
+// alphabets are refused because HTTP clients turn some of their digits and dots
+// into plain ones, and so a name into an address.
+func isName(host string) bool {
+	if len(host) > 253 {
+		return false
+	}
+	for _, label := range strings.Split(host, ".") {
+		if label == "" || len(label) > 63 || strings.Trim(label, "abcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+			return false
+		}
+	}
+	return true
+}
+
 // looksNumeric recognises addresses that browsers and resolvers read, and people
 // do not: 2130706433, 0x7f.1, 017700000001.
 func looksNumeric(host string) bool {
 	last := host[strings.LastIndex(host, ".")+1:]
-	if last == "" {
-		return true
-	}
-	if strings.HasPrefix(last, "0x") {
-		return true
-	}
-	return strings.Trim(last, "0123456789") == ""
+	return strings.HasPrefix(last, "0x") || strings.Trim(last, "0123456789") == ""
 }
 
 func hasSuffix(host string, suffixes ...string) bool {

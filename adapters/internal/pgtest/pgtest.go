@@ -4,13 +4,13 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
+	"database/sql" //nolint:depguard // a schema is made past any store
 	"net/url"
 	"os"
 	"strings"
-	"testing"
+	"testing" //nolint:depguard // it serves tests, as its name says
 
-	_ "github.com/lib/pq" // the driver
+	_ "github.com/lib/pq" //nolint:depguard // the driver
 )
 
 // Variable names the environment variable with the URL of a throw-away cluster.
@@ -21,7 +21,7 @@ const Variable = "VITRINE_TEST_POSTGRES"
 // the test ends. Without a cluster the test is skipped.
 func URL(t testing.TB) string {
 	t.Helper()
-	cluster := os.Getenv(Variable)
+	cluster := os.Getenv(Variable) //nolint:forbidigo // scripts/with-postgres.sh says it there
 	if cluster == "" {
 		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", Variable)
 	}

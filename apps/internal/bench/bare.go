@@ -23,22 +23,6 @@ type bare struct {
 	listener net.Listener
 }
 
-// Tables of the bare server. Documents stay in their rows, uncompressed.
-var bareTables = []string{
-	"CREATE TABLE bare_get (id BIGINT PRIMARY KEY, document TEXT NOT NULL)",
-	"CREATE TABLE bare_page (id BIGINT PRIMARY KEY, document TEXT NOT NULL)",
-}
-
-var bareTablesOf = map[string][]string{
-	"postgres": {
-		"CREATE TABLE bare_add (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document TEXT NOT NULL)",
-		"ALTER TABLE bare_get SET (toast_tuple_target = 8160)",
-		"ALTER TABLE bare_page SET (toast_tuple_target = 8160)",
-		"ALTER TABLE bare_add SET (toast_tuple_target = 8160)",
-	},
-	"sqlite": {"CREATE TABLE bare_add (id INTEGER PRIMARY KEY, document TEXT NOT NULL)"},
-}
-
 // bareServer starts the bare server of a world, or finds the one that runs.
 func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
 	if w.bare != nil {
@@ -50,7 +34,7 @@ func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
 		return nil, err
 	}
 	w.bare = s
-	for _, statement := range append(bareTables, bareTablesOf[w.name()]...) {
+	for _, statement := range w.engine.tables() {
 		if _, err := s.write.ExecContext(ctx, statement); err != nil {
 			return nil, err
 		}

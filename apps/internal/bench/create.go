@@ -12,7 +12,7 @@ import (
 // it is. Both have it on the disk when they answer. Products of one site take
 // turns in its ledger; those of many sites do not.
 func (b *bench) creating(ctx context.Context, w *world) error {
-	server, err := b.stack(ctx, w)
+	server, err := b.stack(ctx, w, warmCache)
 	if err != nil {
 		return err
 	}

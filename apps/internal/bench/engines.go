@@ -26,6 +26,8 @@ type engine interface {
 	settle(ctx context.Context) error
 	// bare opens the database of the bare server, for reading and for writing.
 	bare(ctx context.Context) (read, write *sql.DB, err error)
+	// tables makes the tables of the bare server.
+	tables() []string
 	// statement is SQL as the engine takes it, written for PostgreSQL.
 	statement(text string) string
 	numbers(ids []int64) any
@@ -109,6 +111,15 @@ func (e postgresEngine) bare(context.Context) (read, write *sql.DB, err error) {
 	return db, db, nil
 }
 
+// tables keep their documents in the rows, uncompressed.
+func (postgresEngine) tables() []string {
+	return []string{
+		"CREATE TABLE bare_get (id BIGINT PRIMARY KEY, document TEXT NOT NULL) WITH (toast_tuple_target = 8160)",
+		"CREATE TABLE bare_page (id BIGINT PRIMARY KEY, document TEXT NOT NULL) WITH (toast_tuple_target = 8160)",
+		"CREATE TABLE bare_add (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, document TEXT NOT NULL) WITH (toast_tuple_target = 8160)",
+	}
+}
+
 func (postgresEngine) statement(text string) string { return text }
 func (postgresEngine) numbers(ids []int64) any      { return pq.Array(ids) }
 
@@ -128,6 +139,15 @@ func (e sqliteEngine) database() string           { return filepath.Join(e.folde
 func (sqliteEngine) create(context.Context) error { return nil }
 func (sqliteEngine) drop(context.Context) error   { return nil } // the folder goes as a whole
 func (sqliteEngine) settle(context.Context) error { return nil }
+
+func (sqliteEngine) tables() []string {
+	return []string{
+		"CREATE TABLE bare_get (id INTEGER PRIMARY KEY, document TEXT NOT NULL)",
+		"CREATE TABLE bare_page (id INTEGER PRIMARY KEY, document TEXT NOT NULL)",
+		"CREATE TABLE bare_add (id INTEGER PRIMARY KEY, document TEXT NOT NULL)",
+	}
+}
+
 func (sqliteEngine) statement(text string) string {
 	return strings.NewReplacer("= ANY ($1)", "IN (SELECT value FROM json_each(?1))", "$", "?").Replace(text)
 }

@@ -12,7 +12,7 @@ import (
 // freshness compares searches, each of which sees everything that was committed
 // before, with GET by id on the same server, which two clients do not saturate.
 func (b *bench) freshness(ctx context.Context, w *world) error {
-	server, err := b.stack(ctx, w, warmCache...)
+	server, err := b.stack(ctx, w, warmCache)
 	if err != nil {
 		return err
 	}

@@ -12,21 +12,14 @@ import (
 // clients is how many connections the client has where throughput is compared.
 const clients = 16
 
-// Options that tell a server which is used to what it is asked from one that has
-// to build nearly every answer.
-var (
-	warmCache []string
-	coldCache = []string{"--render-memory=1"}
-)
-
 // getting compares GET /products/{id} with a bare handler that reads a stored
 // document of the same size.
 func (b *bench) getting(ctx context.Context, w *world) error {
-	warm, err := b.stack(ctx, w, warmCache...)
+	warm, err := b.stack(ctx, w, warmCache)
 	if err != nil {
 		return err
 	}
-	cold, err := b.stack(ctx, w, coldCache...)
+	cold, err := b.stack(ctx, w, coldCache)
 	if err != nil {
 		return err
 	}

@@ -56,9 +56,9 @@ func parse(args []string) (options, error) {
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	o.rounds, o.round = 7, 800*time.Millisecond
+	o.rounds, o.round = 15, 300*time.Millisecond
 	if short {
-		o.products, o.rounds, o.round = min(o.products, 10_000), 3, 300*time.Millisecond
+		o.products, o.rounds, o.round = min(o.products, 10_000), 5, 200*time.Millisecond
 	}
 	var err error
 	o.only, err = regexp.Compile(only)

@@ -21,11 +21,11 @@ const (
 // bare handler that reads as many stored documents by their ids: the search
 // itself is extra.
 func (b *bench) paging(ctx context.Context, w *world) error {
-	warm, err := b.stack(ctx, w, warmCache...)
+	warm, err := b.stack(ctx, w, warmCache)
 	if err != nil {
 		return err
 	}
-	cold, err := b.stack(ctx, w, coldCache...)
+	cold, err := b.stack(ctx, w, coldCache)
 	if err != nil {
 		return err
 	}

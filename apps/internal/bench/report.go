@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -32,9 +33,19 @@ func atMost(bound float64) goal  { return goal{bound, false} }
 // unit writes a figure.
 type unit func(float64) string
 
-func ratio(v float64) string        { return fmt.Sprintf("%.2f ×", v) }
-func octets(v float64) string       { return fmt.Sprintf("%.0f B", v) }
-func milliseconds(v float64) string { return fmt.Sprintf("%s ms", strconv.FormatFloat(v, 'g', 3, 64)) }
+func ratio(v float64) string        { return short(v) + " ×" }
+func octets(v float64) string       { return short(v) + " B" }
+func milliseconds(v float64) string { return short(v) + " ms" }
+
+// short writes a number with about three digits that count.
+func short(v float64) string {
+	for decimals, limit := range []float64{100, 10, 0.1, 0.01} {
+		if v >= limit {
+			return strconv.FormatFloat(v, 'f', decimals, 64)
+		}
+	}
+	return strconv.FormatFloat(v, 'f', 4, 64)
+}
 
 func (r *report) add(name string, value float64, u unit, g goal, remark string) {
 	r.lines = append(r.lines, line{name, value, u, g, remark})
@@ -49,11 +60,11 @@ func (l line) verdict() string {
 	if !l.goal.least {
 		margin = -margin
 	}
-	percent := fmt.Sprintf("by %.0f %%", 100*max(margin, -margin))
+	percent := strconv.FormatFloat(100*math.Abs(margin), 'f', 0, 64)
 	if margin < 0 {
-		return "MISSED " + percent
+		return "MISSED by " + percent + " %"
 	}
-	return "met " + percent
+	return "met by " + percent + " %"
 }
 
 func (l line) wanted() string {

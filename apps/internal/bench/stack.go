@@ -19,20 +19,35 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// stack is the whole server, listening, with its default options except for the
-// rate limit and what a measurement is about.
+// stack is the whole server, listening, with its default options except that
+// there is no rate limit.
 type stack struct {
 	domain string
 	tokens map[site.ID]string
 }
 
-func (b *bench) stack(ctx context.Context, w *world, options ...string) (*stack, error) {
+// Options of servers: one that is used to what it is asked, and one that has to
+// build nearly every answer.
+const (
+	warmCache = ""
+	coldCache = "--render-memory=1"
+)
+
+// stack starts the server with an option, or finds the one that runs.
+func (b *bench) stack(ctx context.Context, w *world, option string) (*stack, error) {
+	if s := w.stacks[option]; s != nil {
+		return s, nil
+	}
+	options := []string{"--listen=127.0.0.1:0", "--rate-limit=0", "--shutdown-timeout=2s"}
+	if option != "" {
+		options = append(options, option)
+	}
 	var c config.Server
 	parser, err := kong.New(&c, kong.Vars{"database": w.database()})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := parser.Parse(append(options, "--listen=127.0.0.1:0", "--rate-limit=0", "--shutdown-timeout=2s")); err != nil {
+	if _, err := parser.Parse(options); err != nil {
 		return nil, err
 	}
 	server, err := wire.NewServer(ctx, c, w.store, discarded())
@@ -40,7 +55,9 @@ func (b *bench) stack(ctx context.Context, w *world, options ...string) (*stack,
 		return nil, err
 	}
 	b.servers.Go(func() error { return server.Run(b.serving) })
-	return &stack{domain: server.Domain, tokens: map[site.ID]string{}}, nil
+	s := &stack{domain: server.Domain, tokens: map[site.ID]string{}}
+	w.stacks[option] = s
+	return s, nil
 }
 
 func (s *stack) address() string { return strings.TrimPrefix(s.domain, "http://") }

@@ -27,15 +27,17 @@ type world struct {
 	store *sqlstore.Store
 	// ids are the products of the big site.
 	ids []int64
-	// bare is the server to compare with, once somebody asked for it.
-	bare *bare
+	// stacks are the servers under test, by their options, and bare is the one
+	// to compare them with, once somebody asked for them.
+	stacks map[string]*stack
+	bare   *bare
 }
 
 func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	if err := e.create(ctx); err != nil {
 		return nil, err
 	}
-	w := &world{engine: e}
+	w := &world{engine: e, stacks: map[string]*stack{}}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	var err error
 	if w.store, err = wire.OpenStore(ctx, config.Database{Database: e.database(), Connections: connections}, log); err != nil {

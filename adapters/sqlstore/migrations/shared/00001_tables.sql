@@ -160,7 +160,8 @@ CREATE TABLE credential (
     permissions TEXT    NOT NULL,
     rights      TEXT    NOT NULL,
     disabled    BOOLEAN NOT NULL,
-    added_at    BIGINT
+    added_at    BIGINT,
+    revoked_at  BIGINT
 );
 
 CREATE TABLE token_family (
