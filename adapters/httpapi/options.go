@@ -1,13 +1,18 @@
 package httpapi
 
 import (
+	"context"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // Options are the choices of whoever runs the handler. The zero value of every
@@ -15,6 +20,9 @@ import (
 type Options struct {
 	// Logger gets one line per request; nil logs nothing.
 	Logger *slog.Logger
+	// Identify finds out whom a bearer token speaks for, for systems that know
+	// their callers by other means; nil is Service.Identify.
+	Identify func(ctx context.Context, token string) (siteapi.Caller, error)
 	// Registerer gets the metrics; nil keeps none.
 	Registerer prometheus.Registerer
 	// Now is the present moment; nil is time.Now.
@@ -101,6 +109,29 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// PeerBehind names peers by what the given proxies say of them: the last address
+// of X-Forwarded-For that is not itself such a proxy. A header from anybody else
+// is not believed.
+func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
+	trusted := func(host string) bool {
+		address, err := netip.ParseAddr(host)
+		return err == nil && slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
+	}
+	return func(r *http.Request) string {
+		host, _, err := net.SplitHostPort(r.RemoteAddr)
+		if err != nil || !trusted(host) {
+			return connectionPeer(r)
+		}
+		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+		for _, hop := range slices.Backward(hops) {
+			if hop = strings.TrimSpace(hop); hop != "" && !trusted(hop) {
+				return network(hop)
+			}
+		}
+		return network(host)
+	}
+}
+
 // connectionPeer is the address of the connection. Whoever has an IPv6 address
 // has its whole /64.
 func connectionPeer(r *http.Request) string {
@@ -108,13 +139,18 @@ func connectionPeer(r *http.Request) string {
 	if err != nil {
 		return r.RemoteAddr
 	}
+	return network(host)
+}
+
+// network is what an address is counted as: itself, or the /64 around it.
+func network(host string) string {
 	addr, err := netip.ParseAddr(host)
 	if err != nil || addr.Unmap().Is4() {
 		return host
 	}
-	network, err := addr.WithZone("").Prefix(64)
+	around, err := addr.WithZone("").Prefix(64)
 	if err != nil {
 		return host
 	}
-	return network.String()
+	return around.String()
 }

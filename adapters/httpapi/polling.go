@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"fmt"
 	"hash/maphash"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // pollingWindow is the time over which the same search is counted.
@@ -45,22 +47,72 @@ func newPolls(opts Options) *polls {
 
 // watch counts the searches of an operation that is one.
 func (p *polls) watch(o operation) endpoint.Middleware {
-	if p == nil || !strings.HasSuffix(o.ID, ".search") {
+	switch {
+	case p == nil:
+		return pass
+	case o.ID == "event.list":
+		return p.watchLedger
+	case !strings.HasSuffix(o.ID, ".search"):
 		return pass
 	}
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
 		return func(ctx context.Context, in any) (any, error) {
 			x := exchangeOf(ctx)
 			if wait := p.count(p.key(o.ID, x)); wait > 0 {
-				if p.strict {
-					return nil, later{fault.New(fault.Limited, fault.CodePollingProhibited,
-						"the same search was sent more than %d times within an hour; subscribe to webhooks instead", p.most), wait}
+				if err := p.object(x, wait, fmt.Sprintf("the same search was sent more than %d times within an hour", p.most)); err != nil {
+					return nil, err
 				}
-				x.Header().Set("X-Polling-Warning", "use webhooks")
 			}
 			return next(ctx, in)
 		}
 	}
+}
+
+// ledgerRest is how long a caller who has seen the whole ledger should leave it
+// alone.
+const ledgerRest = time.Minute
+
+// watchLedger notices callers who come back soon after they found the ledger had
+// nothing new. It is for catching up, not for waiting.
+func (p *polls) watchLedger(next endpoint.Endpoint) endpoint.Endpoint {
+	return func(ctx context.Context, in any) (any, error) {
+		x := exchangeOf(ctx)
+		known := p.of(p.key("event.list", x))
+		if wait := known.rest(p.now()); wait > 0 {
+			if err := p.object(x, wait, "the ledger was read again within a minute of having nothing new"); err != nil {
+				return nil, err
+			}
+		}
+		out, err := next(ctx, in)
+		if page, ok := out.(siteapi.EventPage); ok && err == nil && len(page.Data) == 0 {
+			known.restFrom(p.now())
+		}
+		return out, err
+	}
+}
+
+func (p *poll) rest(now time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.since.IsZero() {
+		return 0
+	}
+	return p.since.Add(ledgerRest).Sub(now)
+}
+
+func (p *poll) restFrom(now time.Time) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.since = now
+}
+
+// object warns whoever is polling, or refuses to answer.
+func (p *polls) object(x *exchange, wait time.Duration, why string) error {
+	if p.strict {
+		return later{fault.New(fault.Limited, fault.CodePollingProhibited, "%s; subscribe to webhooks instead", why), wait}
+	}
+	x.Header().Set("X-Polling-Warning", "use webhooks")
+	return nil
 }
 
 // key is the same for the same search of the same credential.
@@ -75,12 +127,17 @@ func (p *polls) key(op string, x *exchange) uint64 {
 	return h.Sum64()
 }
 
-// count reports how long the caller has to wait; none while it is not polling.
-func (p *polls) count(key uint64) time.Duration {
+func (p *polls) of(key uint64) *poll {
 	known, ok := p.seen.GetIfPresent(key)
 	if !ok {
 		known, _ = p.seen.SetIfAbsent(key, &poll{})
 	}
+	return known
+}
+
+// count reports how long the caller has to wait; none while it is not polling.
+func (p *polls) count(key uint64) time.Duration {
+	known := p.of(key)
 	known.mu.Lock()
 	defer known.mu.Unlock()
 	now := p.now()

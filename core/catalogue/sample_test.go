@@ -42,6 +42,7 @@ var (
 	owners     = [][]string{nil, {"Marie Durand", "Durand Marie"}, {"SCI Les Œillets"}, {"Zoé Petit", "Petit Zoé", "Paris Immo"}, {""}}
 	amounts    = []float64{0, 1, 2, 3, 90, 100, 110, 110.5, 250000, 275000, -5}
 	instants   = []time.Time{
+		time.UnixMicro(100).UTC(), // 100, when its number is taken for an amount
 		time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC),
 		time.Date(2024, 2, 29, 12, 0, 0, 1000, time.UTC),
 		time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),

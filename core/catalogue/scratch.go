@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -23,9 +24,13 @@ type keyed struct {
 	slot  uint32
 }
 
+// plenty is more matches than any index has: who skips more skips them all, and
+// sums of a few cannot overflow.
+const plenty = math.MaxInt32
+
 // begin prepares for the page of a query.
 func (s *scratch) begin(q Query) {
-	s.skip, s.limit = max(q.Skip, 0), max(q.Limit, 0)
+	s.skip, s.limit = min(max(q.Skip, 0), plenty), min(max(q.Limit, 0), plenty)
 	s.slots, s.more = s.slots[:0], false
 }
 

@@ -2,7 +2,6 @@ package product_test
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -308,11 +307,12 @@ func drawProduct(t *rapid.T) product.Product {
 	return p
 }
 
-func codes(c []criteria.Choice) (codes []string) {
-	for _, choice := range c {
-		if choice.Active {
-			codes = append(codes, choice.Code)
+// codes lists the codes that can still be chosen.
+func codes(choices []criteria.Choice) (active []string) {
+	for _, c := range choices {
+		if c.Active {
+			active = append(active, c.Code)
 		}
 	}
-	return slices.Clone(codes)
+	return active
 }

@@ -12,6 +12,7 @@ type EventPage struct {
 	Data       []EventRecord `json:"data"`
 	NextCursor *string       `json:"next_cursor"`
 	HasMore    bool          `json:"has_more"`
+	LastID     int64         `json:"last_id" doc:"id of the latest event of the site, whether or not it is shown"`
 }
 
 // EventRecord is one event.

@@ -67,7 +67,7 @@ func (s *Service) ListEvents(ctx context.Context, c Caller, in ListEvents) (Even
 	}
 	page := EventPage{Data: []EventRecord{}}
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
-		page = EventPage{Data: []EventRecord{}}
+		page = EventPage{Data: []EventRecord{}, LastID: c.head.Seq}
 		seq := after
 		for range maxEventChunks {
 			events, err := tx.Ledger().After(c.Site(), seq, maxEvents)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // Operation is one line of the published contract: all that a route, a gate, a
@@ -49,6 +50,9 @@ func (o Operation) Admit(c Caller) error {
 // Call admits the caller and runs the operation; in must be of type o.In, the
 // result is of type o.Out.
 func (o Operation) Call(ctx context.Context, c Caller, in any) (any, error) {
+	if !o.Public && c.settings == nil {
+		return nil, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
+	}
 	if err := o.Admit(c); err != nil {
 		return nil, err
 	}

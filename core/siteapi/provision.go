@@ -99,6 +99,9 @@ func (p provisioner) site(in SetupSite) error {
 		}
 	}
 	slices.Sort(wanted.Agencies)
+	if err := in.checkStatus(wanted.Settings.DefaultStatus); err != nil {
+		return err
+	}
 	existing, err := p.tx.Sites().All()
 	if err != nil {
 		return err
@@ -123,6 +126,19 @@ func (p provisioner) site(in SetupSite) error {
 		return err
 	}
 	return p.products(wanted, in)
+}
+
+// checkStatus reports a default status that no product could have.
+func (in SetupSite) checkStatus(status string) error {
+	for _, c := range in.Criteria {
+		if c.Key != criteria.KeyStatus {
+			continue
+		}
+		if !slices.ContainsFunc(c.Values, func(v SetupChoice) bool { return v.Model == status && unless(v.IsActive) }) {
+			return fmt.Errorf("default_status %q is not an active value of %s", status, criteria.KeyStatus)
+		}
+	}
+	return nil
 }
 
 // unless reads a flag that is true where it is left out.

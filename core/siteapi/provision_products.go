@@ -30,6 +30,9 @@ func (p provisioner) customers(id site.ID, in SetupSite) error {
 		if !errors.Is(err, fault.NotFound) {
 			return err
 		}
+		if c.UserID != 0 && !hasUser(in, c.UserID) {
+			return fmt.Errorf("customer %d: there is no user %d", c.ID, c.UserID)
+		}
 		added := customer.Customer{
 			ID: customer.ID(c.ID), Site: id, Agency: site.AgencyID(c.AgencyID), User: site.UserID(c.UserID), Type: c.Type,
 			Civility: c.Civility, Firstname: c.Firstname, Lastname: c.Lastname, Company: c.Company, Email: c.Email,
@@ -49,6 +52,10 @@ func (p provisioner) customers(id site.ID, in SetupSite) error {
 	return nil
 }
 
+func hasUser(in SetupSite, id int64) bool {
+	return slices.ContainsFunc(in.Users, func(u SetupUser) bool { return u.ID == id })
+}
+
 func (p provisioner) products(owner site.Site, in SetupSite) error {
 	if len(in.Products) == 0 {
 		return nil
@@ -58,6 +65,9 @@ func (p provisioner) products(owner site.Site, in SetupSite) error {
 		return err
 	}
 	for _, described := range in.Products {
+		if described.UserID != 0 && !hasUser(in, described.UserID) {
+			return fmt.Errorf("product %q of agency %d: there is no user %d", described.Model, described.AgencyID, described.UserID)
+		}
 		if err := p.product(known, described); err != nil {
 			return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, described.explain(err))
 		}

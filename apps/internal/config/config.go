@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -14,7 +15,7 @@ import (
 
 // Database says where the data are.
 type Database struct {
-	Database    string `env:"VITRINE_DATABASE" default:"${database}" placeholder:"PATH|URL" help:"SQLite file, or a postgres:// URL."`
+	Database    string `env:"VITRINE_DATABASE" default:"${database}" help:"SQLite file, or a postgres:// URL."`
 	Connections int    `env:"VITRINE_DATABASE_CONNECTIONS" default:"16" help:"Most connections to PostgreSQL."`
 	Pooled      bool   `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
 }
@@ -29,7 +30,7 @@ type Logging struct {
 type Server struct {
 	Database
 	Logging
-	Listen      string `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" placeholder:"ADDRESS" help:"Address the API listens on."`
+	Listen      string `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
 	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment."`
@@ -38,15 +39,17 @@ type Server struct {
 	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
 	RefreshTokenFamily   time.Duration `env:"VITRINE_REFRESH_TOKEN_FAMILY" default:"2160h" help:"How long tokens can be refreshed before the client must present its secret again."`
 
-	RateLimit     float64  `env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
-	RateBurst     int      `env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
-	TokenFailures int      `env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
-	Polling       string   `env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
-	CORSOrigins   []string `name:"cors-origins" env:"VITRINE_CORS_ORIGINS" help:"Origins whose pages may call the API; * for all."`
+	RateLimit      float64  `env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
+	RateBurst      int      `env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
+	TokenFailures  int      `env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
+	Polling        string   `env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
+	TrustedProxies []string `env:"VITRINE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the server, whose X-Forwarded-For is believed."`
+	CORSOrigins    []string `name:"cors-origins" env:"VITRINE_CORS_ORIGINS" help:"Origins whose pages may call the API; * for all."`
 
 	CatalogueMemory int `env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for search indexes, in MiB; the least recently used leave first."`
 	RenderMemory    int `env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
 
+	DrainDelay      time.Duration `env:"VITRINE_DRAIN_DELAY" default:"0s" help:"How long to go on answering, no longer ready, when told to stop, so that balancers notice."`
 	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`
 }
 
@@ -70,6 +73,9 @@ func (s *Server) Validate() error {
 		if rule.bad {
 			wrong = append(wrong, rule.message)
 		}
+	}
+	if _, err := s.Proxies(); err != nil {
+		wrong = append(wrong, err.Error())
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%s", strings.Join(wrong, "; "))
@@ -109,6 +115,23 @@ func (l Logging) Level() slog.Level {
 		return slog.LevelInfo
 	}
 	return level
+}
+
+// Proxies are the networks of TrustedProxies.
+func (s *Server) Proxies() ([]netip.Prefix, error) {
+	var networks []netip.Prefix
+	for _, text := range s.TrustedProxies {
+		if address, err := netip.ParseAddr(text); err == nil {
+			networks = append(networks, netip.PrefixFrom(address, address.BitLen()))
+			continue
+		}
+		network, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxies: %q is neither an address nor a range such as 10.0.0.0/8", text)
+		}
+		networks = append(networks, network.Masked())
+	}
+	return networks, nil
 }
 
 // IsPostgres reports whether the database is a PostgreSQL server rather than a

@@ -96,7 +96,12 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 	if c.RateLimit == 0 {
 		rate.PerSecond = -1
 	}
+	proxies, err := c.Proxies()
+	if err != nil {
+		return nil, err
+	}
 	return httpapi.New(service, httpapi.Options{
+		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: rate, TokenFailures: unlimited(c.TokenFailures),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
@@ -173,6 +178,7 @@ func (s *Server) Run(ctx context.Context) error {
 
 func (s *Server) stop() error {
 	s.readiness.Drain()
+	time.Sleep(s.config.DrainDelay)
 	s.log.Info("stopping", "grace", s.config.ShutdownTimeout.String())
 	ctx, cancel := context.WithTimeout(context.Background(), s.config.ShutdownTimeout)
 	defer cancel()
