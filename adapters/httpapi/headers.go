@@ -28,8 +28,8 @@ func (s *server) commonHeaders(header http.Header, id string) {
 // tellSpelling says which names of the request had no effect and whether some
 // were written in camelCase.
 func (x *exchange) tellSpelling(header http.Header) {
-	if len(x.ignored) > 0 {
-		header.Set("X-Ignored-Fields", joinBounded(x.ignored, 1024))
+	if names := joinBounded(x.ignored, 1024); names != "" {
+		header.Set("X-Ignored-Fields", names)
 	}
 	if x.deprecated {
 		header["Deprecation"] = deprecated
@@ -42,7 +42,7 @@ func joinBounded(names []string, most int) string {
 	var list strings.Builder
 	for _, name := range names {
 		if list.Len()+len(", ")+len(name) > most {
-			break
+			continue
 		}
 		if list.Len() > 0 {
 			list.WriteString(", ")

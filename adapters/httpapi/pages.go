@@ -9,7 +9,9 @@ import (
 // mountPages publishes what anyone may read: the document, its interactive
 // page, and the changelog.
 func (s *server) mountPages() {
-	s.routes.add(s, http.MethodGet, "/changelog", "changelog", serveChangelog())
+	for _, prefix := range []string{"", siteapi.BasePath} {
+		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
+	}
 	if s.opts.Document != nil {
 		document := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, s.opts.Document) })
 		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)

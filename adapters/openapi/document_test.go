@@ -84,9 +84,9 @@ func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
 		"components schemas AgencyDetail oneOf":                                                          `[{"$ref":"#/components/schemas/AgencyFullResponse"},{"$ref":"#/components/schemas/AgencyDocument"}]`,
 		"components schemas UpdateProductRequest required":                                               `["product_id"]`,
 		"components schemas UpdateProductRequest properties criteria type":                               `["array","null"]`,
-		"components schemas CriterionInput required":                                                     `["id"]`,
+		"components schemas CriterionInput required":                                                     `["id","value"]`,
 		"components schemas CriterionInput properties id type":                                           `["string","integer"]`,
-		"components schemas CriterionInput properties value description":                                 `"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`,
+		"components schemas CriterionInput properties value description":                                 `"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`,
 		"components schemas SearchProductsRequest properties sort_order enum":                            `["asc","desc",null]`,
 		"components schemas SearchProductsRequest properties has_visit360 x-aliases":                     `["hasVisit360","has_visit_360"]`,
 	} {

@@ -16,12 +16,16 @@ import (
 // the wrong type are errors that show the place in the file.
 func Decode(r io.Reader) (siteapi.Setup, error) {
 	var s siteapi.Setup
-	err := yaml.NewDecoder(r, yaml.Strict()).Decode(&s)
+	decoder := yaml.NewDecoder(r, yaml.Strict())
+	err := decoder.Decode(&s)
+	var rest any
 	switch {
 	case errors.Is(err, io.EOF):
 		return s, errors.New("the setup is empty")
 	case err != nil:
 		return s, fmt.Errorf("reading the setup: %w", err)
+	case !errors.Is(decoder.Decode(&rest), io.EOF):
+		return s, errors.New("a setup is one YAML document, and the file holds another one")
 	}
 	return s, nil
 }

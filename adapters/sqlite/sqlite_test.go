@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -107,7 +108,7 @@ func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
 		group.Go(func() {
 			for range each {
 				err := s.Update(t.Context(), func(tx port.Tx) error {
-					_, err := tx.Ledger().Append(1, []event.Event{{Type: event.ProductCreate}})
+					_, err := tx.Ledger().Append(1, time.Now(), []event.Event{{Type: event.ProductCreate}})
 					return err
 				})
 				if err != nil {

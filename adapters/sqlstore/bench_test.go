@@ -87,7 +87,7 @@ func BenchmarkCreate(b *testing.B) {
 					return err
 				}
 				p := listing(product.ID(ids[0] + 1))
-				p.Version, err = tx.Ledger().Append(1, []event.Event{{Type: event.ProductCreate, Resource: int64(p.ID), Agency: p.Agency, At: p.Added}})
+				_, err = tx.Ledger().Append(1, p.Added, []event.Event{{Type: event.ProductCreate, Resource: int64(p.ID), Agency: p.Agency}})
 				if err != nil {
 					return err
 				}
@@ -112,7 +112,7 @@ func BenchmarkChange(b *testing.B) {
 					return err
 				}
 				p.Criteria["Prix"] = criteria.Number(i)
-				p.Version, err = tx.Ledger().Append(1, []event.Event{{Type: event.ProductUpdate, Resource: int64(p.ID), Agency: p.Agency, At: p.Added}})
+				_, err = tx.Ledger().Append(1, p.Added, []event.Event{{Type: event.ProductUpdate, Resource: int64(p.ID), Agency: p.Agency}})
 				if err != nil {
 					return err
 				}

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"slices"
+	"time"
 
 	"github.com/Masterminds/squirrel"
 
@@ -32,7 +33,18 @@ var events = mapping[event.Event]{
 // countEvents moves the head of a site's ledger. The row stays locked until the
 // unit ends, which is what keeps the sequence without gaps.
 func countEvents() squirrel.Sqlizer {
-	return squirrel.Update("site_head").Set("seq", squirrel.Expr("seq + ?")).Where("site_id = ?").Suffix("RETURNING seq")
+	return squirrel.Update("site_head").
+		Set("seq", squirrel.Expr("seq + ?")).
+		Set("last_at", squirrel.Expr("CASE WHEN last_at > ? THEN last_at ELSE ? END")).
+		Where("site_id = ?").Suffix("RETURNING site_id, seq, last_at")
+}
+
+// counted is where and when the ledger stands after countEvents.
+var counted = mapping[event.Event]{
+	table: "site_head",
+	row: func(e *event.Event) row {
+		return row{{"site_id", whole(&e.Site)}, {"seq", whole(&e.Seq)}, {"last_at", instant(&e.At)}}
+	},
 }
 
 type ledgerRole struct{ *tx }
@@ -41,24 +53,29 @@ type ledgerRole struct{ *tx }
 // parameters either engine takes.
 const batch = 1000
 
-func (r ledgerRole) Append(id site.ID, happened []event.Event) (int64, error) {
-	seqs, err := r.numbers(r.store.hot.count, int64(len(happened)), int64(id))
+func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (event.Event, error) {
+	if err := r.writing(); err != nil || len(happened) == 0 {
+		return event.Event{}, err
+	}
+	micros := at.UnixMicro()
+	heads, err := list(r.tx, counted, r.store.hot.count, int64(len(happened)), micros, micros, int64(id))
 	if err != nil {
-		return 0, err
+		return event.Event{}, err
 	}
-	if len(seqs) == 0 {
-		return 0, noSite(id)
+	if len(heads) == 0 {
+		return event.Event{}, noSite(id)
 	}
+	last := heads[0]
 	happened = slices.Clone(happened)
 	for i := range happened {
-		happened[i].Site, happened[i].Seq = id, seqs[0]-int64(len(happened)-1-i)
+		happened[i].Site, happened[i].Seq, happened[i].At = id, last.Seq-int64(len(happened)-1-i), last.At
 	}
 	for chunk := range slices.Chunk(happened, batch) {
 		if err := r.record(chunk); err != nil {
-			return 0, err
+			return event.Event{}, err
 		}
 	}
-	return seqs[0], nil
+	return happened[len(happened)-1], nil
 }
 
 func (r ledgerRole) record(chunk []event.Event) error {

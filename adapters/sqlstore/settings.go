@@ -38,9 +38,9 @@ func (r siteRole) Put(s site.Site) error {
 	if err := put(r.tx, sites, s); err != nil {
 		return err
 	}
-	b := squirrel.Insert("site_head").Columns("site_id", "seq", "settings", "access").Values(parameters(4)...).
+	b := squirrel.Insert("site_head").Columns("site_id", "seq", "last_at", "settings", "access").Values(parameters(5)...).
 		Suffix("ON CONFLICT (site_id) DO NOTHING")
-	_, err := r.exec(r.store.text(b), int64(s.ID), 0, 0, 0)
+	_, err := r.exec(r.store.text(b), int64(s.ID), 0, 0, 0, 0)
 	return err
 }
 

@@ -35,7 +35,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 				tx.ActionTypes().Put(1, product.ActionType{ID: 1, Children: []product.ChildAction{{ID: 2, Code: "C", Label: "L", Active: true}}}),
 				tx.Credentials().Put(access.Credential{
 					ID: "c", Sites: []site.ID{1}, Packs: access.Properties | access.Agenda, Permissions: []access.Permission{access.Config},
-					Rights: []access.Right{access.EventList},
+					Rights: []access.Right{access.HookList},
 				}),
 				tx.Products().Add(product.Product{
 					ID: 1, Site: 1, Reference: "Réf  1", Criteria: criteria.Values{"Prix": criteria.Number(1)},
@@ -68,7 +68,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			{"SELECT sites FROM credential", `[1]`},
 			{"SELECT packs FROM credential", `["properties","agenda"]`},
 			{"SELECT permissions FROM credential", `["SITE_CONFIG"]`},
-			{"SELECT rights FROM credential", `["RS:EVENT_LIST"]`},
+			{"SELECT rights FROM credential", `["RS:HOOK_LIST"]`},
 			{"SELECT reference_key FROM product WHERE deleted_at IS NULL", `ref 1`},
 			{"SELECT criteria FROM product", `{"Prix":1}`},
 			{"SELECT rooms FROM product", `[{"ID":1,"Type":"T","Surface":0.5,"Niveau":2,"Exposition":"E","Vue":"V","Sol":"S","Commentaire":"C"},` +

@@ -293,8 +293,32 @@ func (a answer) ids() []int64 {
 var (
 	uuid4      = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 	snakeCase  = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
-	requestIDs sync.Map
+	requestIDs = &idSet{known: map[string]bool{}}
 )
+
+// idSet remembers ids, as many as fit in memory.
+type idSet struct {
+	mu    sync.Mutex
+	known map[string]bool
+}
+
+// add reports whether the id is new.
+func (s *idSet) add(id string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) > 1_000_000 {
+		clear(s.known)
+	}
+	again := s.known[id]
+	s.known[id] = true
+	return !again
+}
+
+func (s *idSet) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.known, id)
+}
 
 // wrongWith holds an answer to the API against the contract: its request id, the
 // shape of errors, the spelling of keys, and the OpenAPI document.
@@ -304,7 +328,7 @@ func wrongWith(r *http.Request, a answer) (problems []string) {
 	if !uuid4.MatchString(id) {
 		wrong("X-Request-Id is %q", id)
 	}
-	if _, again := requestIDs.LoadOrStore(id, true); again {
+	if !requestIDs.add(id) {
 		wrong("X-Request-Id %s is that of another answer", id)
 	}
 	if a.header.Get("X-Contract-Version") != "1.1.0" {

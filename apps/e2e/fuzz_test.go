@@ -62,11 +62,10 @@ func TestS5_MutatedBodies(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			w := sharedWorld(t, "write", engine)
 			c := w.network(t)
-			seed := uint64(5)
-			m := &mutator{rand.New(rand.NewPCG(seed, 7))}
+			m := &mutator{rand.New(rand.NewPCG(*seed, 2))}
 			all := targets(c.create(nil))
 			statuses := map[int]int{}
-			for n := range 1500 {
+			for n := range 2 * *requests {
 				to := all[n%len(all)]
 				body := m.mutate(to.body)
 				status, problems := answers(w, c.token, to, body)
@@ -76,7 +75,7 @@ func TestS5_MutatedBodies(t *testing.T) {
 				}
 			}
 			t.Logf("by status: %v", statuses)
-			for _, status := range []int{200, 201, 204, 400, 403, 422} {
+			for _, status := range []int{200, 201, 204, 403, 422} {
 				if statuses[status] == 0 {
 					t.Errorf("no answer is %d: the bodies are too much alike", status)
 				}
@@ -138,7 +137,7 @@ func (m *mutator) pick(from ...string) string { return from[m.IntN(len(from))] }
 // spoil changes one thing somewhere in a value.
 func (m *mutator) spoil(value any, depth int) any {
 	if depth > 0 && m.IntN(4) == 0 {
-		return nasty[m.IntN(len(nasty))]
+		return m.nasty()
 	}
 	switch v := value.(type) {
 	case object:
@@ -175,7 +174,28 @@ func (m *mutator) spoil(value any, depth int) any {
 		}
 		return v
 	}
-	return nasty[m.IntN(len(nasty))]
+	return m.nasty()
+}
+
+// nasty is one of the nasty values, a copy that may be spoilt further.
+func (m *mutator) nasty() any { return deepCopy(nasty[m.IntN(len(nasty))]) }
+
+func deepCopy(value any) any {
+	switch v := value.(type) {
+	case object:
+		out := object{}
+		for key, member := range v {
+			out[key] = deepCopy(member)
+		}
+		return out
+	case list:
+		out := make(list, len(v))
+		for i := range v {
+			out[i] = deepCopy(v[i])
+		}
+		return out
+	}
+	return value
 }
 
 // FuzzHTTP looks for bodies that any operation answers with 500 or worse, or not

@@ -332,6 +332,25 @@ func TestP21_WhatCannotBeChanged(t *testing.T) {
 	})
 }
 
+func TestP18_AnUnknownCodeIs422WhenCreatingAnd400WhenUpdating(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		id := c.create(nil)
+		body := criteria("Ville", "Lyon", "TypeBien", "Péniche")
+		created := c.post("/products", object{"agency_id": 11, "criteria": body}).refused(422, "criteria_value_unrecognised", "criteria[1].value")
+		changed := c.change(id, object{"criteria": body}).refused(400, "criteria_value_unrecognised", "criteria[1].value")
+		if diff := cmp.Diff(created.at("error"), changed.at("error")); diff != "" {
+			t.Errorf("the two tell different things:\n%s", diff)
+		}
+		changed.equals("error.details.0.value", "Péniche")
+		if got := changed.list("error.details.0.accepted_values"); len(got) != 23 || got[7] != "Peniche" {
+			t.Errorf("accepted are %v", got)
+		}
+		c.get(product(id)).equals("data.city", nil)
+		c.change(id, object{"criteria": criteria("TypeBien", "Peniche")}).is(204)
+	})
+}
+
 func TestP14_ChangesAndNoChanges(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -20,13 +22,32 @@ type data struct {
 	config.Logging
 }
 
-// with runs a task on the service over the database, its schema up to date.
-func (d data) with(ctx context.Context, task func(*siteapi.Service) error) error {
+// existing runs a task on the service over a database that must be there: a
+// mistyped name is not the beginning of a new one.
+func (d data) existing(ctx context.Context, task func(*siteapi.Service) error) error {
+	return d.with(ctx, task, func(c sqlstore.Content) error {
+		if c == sqlstore.Empty {
+			return fmt.Errorf("there is nothing in %s yet: run vitrine migrate or vitrine provision first", d.Shown())
+		}
+		return nil
+	})
+}
+
+// with runs a task on the service over the database, its schema up to date,
+// unless check objects to what the database holds.
+func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check func(sqlstore.Content) error) error {
 	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
 	if err != nil {
 		return err
 	}
 	defer store.Close()
+	content, err := store.Content(ctx)
+	if err != nil {
+		return err
+	}
+	if err := check(content); err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
@@ -66,7 +87,7 @@ func (c *provision) Run(ctx context.Context) error {
 			return err
 		}
 		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
-	})
+	}, func(sqlstore.Content) error { return nil })
 }
 
 type credential struct {
@@ -101,7 +122,7 @@ type createCredential struct {
 
 // Run adds the client.
 func (c *createCredential) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *siteapi.Service) error {
+	return c.existing(ctx, func(s *siteapi.Service) error {
 		secret, err := s.CreateCredential(ctx, siteapi.SetupCredential{
 			ID: c.ID, Name: c.Name, Sites: c.Sites, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights,
 		})
@@ -128,7 +149,7 @@ type listCredentials struct{ data }
 
 // Run prints the clients.
 func (c *listCredentials) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *siteapi.Service) error {
+	return c.existing(ctx, func(s *siteapi.Service) error {
 		all, err := s.Credentials(ctx)
 		if err != nil {
 			return err
@@ -162,7 +183,7 @@ type revokeCredential struct {
 
 // Run ends the client.
 func (c *revokeCredential) Run(ctx context.Context) error {
-	return c.with(ctx, func(s *siteapi.Service) error {
+	return c.existing(ctx, func(s *siteapi.Service) error {
 		if err := s.RevokeCredential(ctx, access.CredentialID(c.ID)); err != nil {
 			return err
 		}

@@ -38,7 +38,7 @@ func (c *serve) Run(ctx context.Context) error {
 		return err
 	}
 	if environment == sandboxEnvironment {
-		log.Warn("the database is a sandbox", "database", c.Database.Shown())
+		log.Warn("the database is a sandbox", "database", c.Shown())
 	}
 	if c.Environment == "" {
 		c.Environment = environment
@@ -47,7 +47,7 @@ func (c *serve) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "domain", server.Domain, "database", c.Database.Shown(), "version", version())
+	log.Info("serving", "domain", server.Domain, "database", c.Shown(), "version", version())
 	return server.Run(ctx)
 }
 
@@ -77,7 +77,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(welcome(server.Domain, c.Database.Shown()))
+	fmt.Print(welcome(server.Domain, c.Shown()))
 	return server.Run(ctx)
 }
 
@@ -95,7 +95,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 		}
 	}
 	if content != sqlstore.Empty && environment != sandboxEnvironment {
-		return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Database.Shown())
+		return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Shown())
 	}
 	if content == sqlstore.Ours && !c.Keep {
 		if err := store.Reset(ctx); err != nil {

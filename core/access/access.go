@@ -99,14 +99,14 @@ const (
 	ProductDelete Right = "RS:PRODUCT_DELETE"
 	CriteriaAll   Right = "RS:CRITERE_PRODUCT_ALL"
 	CriteriaGet   Right = "RS:CRITERE_PRODUCT_GET"
-	EventList     Right = "RS:EVENT_LIST"
+	HookList      Right = "RS:HOOK_LIST"
 )
 
 // Rights lists every right an operation asks for.
 func Rights() []Right {
 	return []Right{
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
-		CriteriaAll, CriteriaGet, EventList,
+		CriteriaAll, CriteriaGet, HookList,
 	}
 }
 

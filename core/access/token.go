@@ -35,7 +35,10 @@ type Family struct {
 	Credential CredentialID
 	Site       site.ID
 	Started    time.Time
-	// Used is the highest generation of which a token has been used.
+	// Issued is the last generation that was given out.
+	Issued int
+	// Used is the last generation of which a token has been used: where the
+	// chain stands.
 	Used    int
 	Revoked bool
 }
@@ -47,11 +50,13 @@ type Token struct {
 	Credential CredentialID
 	Site       site.ID
 	Refresh    bool
-	// Generation counts the rotations of the family: the token call gives out
+	// Generation counts the pairs of the family: the token call gives out
 	// generation 0. Both tokens of one answer share it.
 	Generation int
-	Issued     time.Time
-	Expires    time.Time
+	// Parent is the generation this one was exchanged for.
+	Parent  int
+	Issued  time.Time
+	Expires time.Time
 	// Rotated is when this refresh token was exchanged; zero if it never was.
 	Rotated time.Time
 	Revoked bool
@@ -73,15 +78,20 @@ const (
 	Reused
 )
 
-// Exchange judges a refresh token of family f, presented now. Once a token of
-// the next generation has been used, the exchanged one has no business here.
+// Stray reports a token that cannot be used for the first time, because the
+// chain went on with another pair that its parent was exchanged for: two parties
+// hold the parent.
+func (t Token) Stray(f Family) bool { return t.Generation > f.Used && t.Parent != f.Used }
+
+// Exchange judges a refresh token of family f, presented now. Once a token of a
+// later generation has been used, it has no business here.
 func (t Token) Exchange(f Family, l Lifetimes, now time.Time) Exchange {
 	switch {
 	case !t.Refresh, t.Revoked, f.Revoked, !now.Before(t.Expires), !now.Before(f.Started.Add(l.Family)):
 		return Refused
-	case t.Rotated.IsZero():
-		return Granted
-	case f.Used > t.Generation || now.After(t.Rotated.Add(l.Grace)):
+	case f.Used > t.Generation, t.Stray(f):
+		return Reused
+	case !t.Rotated.IsZero() && now.After(t.Rotated.Add(l.Grace)):
 		return Reused
 	}
 	return Granted

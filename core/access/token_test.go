@@ -72,10 +72,12 @@ func TestA8_RotationGraceAndReuse(t *testing.T) {
 		"again, a later successor in use":      {func(t *token, f *family) { t.Rotated, f.Used = ago(time.Second), 9 }, access.Reused},
 		"again, of a family revoked since":     {func(t *token, f *family) { t.Rotated, f.Used, f.Revoked = ago(time.Hour), 3, true }, access.Refused},
 		"again, revoked itself since":          {func(t *token, f *family) { t.Rotated, f.Used, t.Revoked = ago(time.Hour), 3, true }, access.Refused},
-		"the very first, never exchanged":      {func(t *token, _ *family) { t.Generation = 0 }, access.Granted},
+		"the very first, never exchanged":      {func(t *token, f *family) { t.Generation, f.Used = 0, 0 }, access.Granted},
+		"a twin of the pair in use":            {func(t *token, f *family) { t.Generation, f.Used = 3, 2 }, access.Reused},
+		"a twin of an older pair":              {func(_ *token, f *family) { f.Used = 3 }, access.Reused},
 		"the very first, its successor in use": {func(t *token, f *family) { t.Generation, t.Rotated, f.Used = 0, ago(time.Second), 1 }, access.Reused},
 	} {
-		presented := token{Refresh: true, Generation: 2, Issued: ago(2 * time.Hour), Expires: ago(2 * time.Hour).Add(life.Refresh)}
+		presented := token{Refresh: true, Generation: 2, Parent: 1, Issued: ago(2 * time.Hour), Expires: ago(2 * time.Hour).Add(life.Refresh)}
 		of := family{Started: start, Used: 1}
 		c.change(&presented, &of)
 		if got := presented.Exchange(of, life, now); got != c.want {
@@ -88,9 +90,12 @@ func drawToken(t *rapid.T) (access.Token, access.Family) {
 	after := func(label string, max time.Duration) time.Duration {
 		return time.Duration(rapid.Int64Range(0, int64(max/time.Second)).Draw(t, label)) * time.Second
 	}
-	family := access.Family{Started: start, Used: rapid.IntRange(0, 4).Draw(t, "used"), Revoked: rapid.IntRange(0, 9).Draw(t, "revoked family") == 0}
+	// A pair can be presented once the chain stands at its parent.
+	generation := rapid.IntRange(0, 4).Draw(t, "generation")
+	parent := max(0, generation-1)
+	family := access.Family{Started: start, Used: rapid.IntRange(parent, 4).Draw(t, "used"), Revoked: rapid.IntRange(0, 9).Draw(t, "revoked family") == 0}
 	token := access.Token{
-		Refresh: true, Generation: rapid.IntRange(0, 4).Draw(t, "generation"),
+		Refresh: true, Generation: generation, Parent: parent,
 		Revoked: rapid.IntRange(0, 9).Draw(t, "revoked") == 0, Issued: start.Add(after("issued", 90*day)),
 	}
 	token.Expires = token.Issued.Add(life.Refresh)
@@ -124,8 +129,8 @@ func TestA8_ExchangeOnlyEverGetsHarder(t *testing.T) {
 		if before == access.Refused && after != access.Refused || before == access.Reused && after == access.Granted {
 			t.Fatalf("%d at %v becomes %d at %v: %+v", before, early, after, late, token)
 		}
-		if token.Rotated.IsZero() && after == access.Reused {
-			t.Fatalf("a token that was never exchanged is reused: %+v", token)
+		if token.Rotated.IsZero() && after == access.Reused && family.Used <= token.Generation {
+			t.Fatalf("a token in its place of the chain that was never exchanged is reused: %+v", token)
 		}
 		more := family
 		more.Used += rapid.IntRange(0, 3).Draw(t, "more use")
@@ -154,7 +159,7 @@ func TestA8_GraceIsAMinuteUntilTheSuccessorIsUsed(t *testing.T) {
 			return
 		}
 		want := access.Granted
-		if !token.Rotated.IsZero() && (family.Used > token.Generation || now.Sub(token.Rotated) > time.Minute) {
+		if family.Used > token.Generation || !token.Rotated.IsZero() && now.Sub(token.Rotated) > time.Minute {
 			want = access.Reused
 		}
 		if got != want {

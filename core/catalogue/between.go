@@ -14,7 +14,9 @@ type between struct {
 func atLeast(c *column[float64], low float64) predicate { return between{c, low, math.Inf(1)} }
 func atMost(c *column[float64], high float64) predicate { return between{c, math.Inf(-1), high} }
 
-func (p between) effort() float64 { return effortOfColumn }
+func (p between) cost() float64 { return costOfColumn }
+
+func (p between) share(float64) float64 { return shareOfRange }
 
 // narrow does what column.keep would do. It is what most searches spend their
 // time on, and whether a value is within bounds cannot be foreseen: so there is

@@ -1,6 +1,19 @@
 // Package catalogue is the search engine: an in-process index over the products
 // of one site. It answers as product.Filter.Matches and product.Order.Compare
 // say, only faster. It performs no I/O: somebody else feeds it.
+//
+// An Index gives every product a slot, in the order of the ids, and knows four
+// kinds of things about slots. A set has those with some property: a code, a
+// flag, an agency. A column has a value for each: a price, a date. A ranking has
+// them in the order of a value. A lexicon has their texts, each once, under a
+// number called its token, and finds by trigrams the texts a phrase may be in.
+//
+// A search turns its filter into predicates and has them narrow one window of
+// slots after the other, cheap and strict ones first. By id it stops with the
+// window in which the page ends; otherwise it puts what is left in order, or
+// follows the ranking until the page is full, whichever is less work.
+//
+// A Builder takes in all products of a site, Apply the changes that follow.
 package catalogue
 
 import (
@@ -10,7 +23,7 @@ import (
 )
 
 // Query is one search. After and Skip are the two ways to page: After is the
-// cursor and goes with ascending ids only.
+// cursor, behind whose id the page begins, and goes with ascending ids.
 type Query struct {
 	Filter product.Filter
 	Order  product.Order
@@ -41,6 +54,6 @@ type Entry struct {
 // Change is a new state of one product, or its end.
 type Change struct {
 	ID product.ID
-	// Now is nil when the product is gone.
+	// Now is the product with this id, nil when it is gone.
 	Now *product.Candidate
 }

@@ -24,15 +24,14 @@ func (x *Index) condition(c criteria.Condition) predicate {
 	}
 }
 
-// containing turns a condition with CONTIENT into a predicate. At most so many
-// slots are left by the other conditions.
+// containing turns a condition with CONTIENT into a predicate.
 func (x *Index) containing(c criteria.Condition, ahead prospect) predicate {
 	texts := &x.known(c.Criterion).texts
-	any := make(either, len(c.Texts))
+	parts := make(either, len(c.Texts))
 	for i, part := range c.Texts {
-		any[i] = x.spelling(texts, part, contains(part), ahead)
+		parts[i] = x.spelling(texts, part, contains(part), ahead)
 	}
-	return any
+	return parts
 }
 
 // known returns what is known about a criterion, to be read.

@@ -51,9 +51,12 @@ func bear(l *labels[string], code string, slot uint32) {
 	l.add(code, slot)
 }
 
-// relearn notes the value of a slot that may have one, nil for none. What stays
-// is left in place: texts are dear.
+// relearn notes the value of a slot that may have one, nil for none. Most writes
+// change little of a product, so most values are known already.
 func (c *criterion) relearn(slot uint32, value criteria.Value, text string) {
+	if c.knows(slot, value, text) {
+		return
+	}
 	switch value.(type) {
 	case criteria.Number, criteria.Date:
 	default:
@@ -67,6 +70,26 @@ func (c *criterion) relearn(slot uint32, value criteria.Value, text string) {
 	c.members.strip(slot)
 	c.lengths.strip(slot)
 	c.learn(slot, value, text)
+}
+
+// knows reports whether the value is noted already. A slot has one value, so
+// then there is no other to forget. It may say no when that is easier.
+func (c *criterion) knows(slot uint32, value criteria.Value, text string) bool {
+	switch v := value.(type) {
+	case criteria.Number:
+		known, ok := c.numbers.at(slot)
+		return ok && known == float64(v)
+	case criteria.Date:
+		known, ok := c.numbers.at(slot)
+		return ok && known == v.Scalar()
+	case criteria.Flag:
+		return bool(v) && c.flags.has(slot)
+	case criteria.Unique:
+		return c.choices.bearers(string(v)).has(slot)
+	case criteria.Text:
+		return c.texts.holds(slot, text)
+	}
+	return false
 }
 
 func (c *criterion) open(slot uint32) {

@@ -1,11 +1,15 @@
 package catalogue_test
 
 import (
+	"fmt"
 	"runtime"
+	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 )
 
 var withoutPrivate = catalogue.Options{Ignore: map[string]bool{cataloguetest.Private: true}}
@@ -41,5 +45,28 @@ func TestFootprintIsHonest(t *testing.T) {
 		if n >= 50_000 && held/n > 500 {
 			t.Errorf("%d products: %d bytes for each", n, held/n)
 		}
+	}
+}
+
+// TestChangesLeaveNothingBehind changes the same products again and again: what
+// was there before must not take room.
+func TestChangesLeaveNothingBehind(t *testing.T) {
+	const n, rounds = 2_000, 30
+	index, before := build(n), 0
+	all := slices.Collect(cataloguetest.Products(n, 1))
+	for round := range rounds {
+		for i, c := range all {
+			c.Product = c.Product.Clone()
+			c.Product.Version = int64(n * (round + 1))
+			c.Product.Reference = fmt.Sprintf("VM-%d-%d", round, i)
+			c.Product.Criteria[criteria.KeyAddress] = criteria.Text(strconv.FormatInt(int64(n*round+i)*1_000_003, 36))
+			index.Apply(c.Product.Version, []catalogue.Change{{ID: c.Product.ID, Now: &c}})
+		}
+		if round == 1 {
+			before = index.Bytes()
+		}
+	}
+	if after := index.Bytes(); 4*after > 5*before {
+		t.Errorf("after %d rounds the index takes %d bytes, after 2 it took %d", rounds, after, before)
 	}
 }

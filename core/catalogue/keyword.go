@@ -10,7 +10,7 @@ import (
 func (x *Index) keyword(k product.Keyword, ahead prospect) predicate {
 	holds := contains(k.Phrase)
 	address, city := &x.known(criteria.KeyAddress).texts, &x.known(criteria.KeyCity).texts
-	any := either{
+	somewhere := either{
 		x.spelling(&x.references, k.Phrase, holds, ahead),
 		x.spelling(address, k.Phrase, holds, ahead),
 		x.spelling(city, k.Phrase, holds, ahead),
@@ -20,29 +20,39 @@ func (x *Index) keyword(k product.Keyword, ahead prospect) predicate {
 	for i := range len(k.Phrase) {
 		if k.Phrase[i] == ' ' {
 			left, right := k.Phrase[:i], k.Phrase[i+1:]
-			any = append(any, all{
+			somewhere = append(somewhere, all{
 				x.spelling(city, right, startsWith(right), ahead),
 				x.spelling(address, left, endsWith(left), ahead),
 			})
 		}
 	}
 	if k.OwnerNames {
-		any = append(any, x.spelling(&x.names, k.Phrase, holds, ahead))
+		somewhere = append(somewhere, x.spelling(&x.names, k.Phrase, holds, ahead))
 	}
 	if k.Price > 0 {
-		any = append(any, x.near(k))
+		somewhere = append(somewhere, x.near(k))
 	}
-	return any
+	return somewhere
 }
 
-// near demands a price near that of the keyword. A value of the price criterion
-// that is not a number is no price.
-func (x *Index) near(k product.Keyword) predicate {
-	for i := range x.orders {
-		if x.orders[i].key == product.ByPrice {
-			prices := &x.known(criteria.KeyPrice).numbers
-			return all{member{&x.orders[i].ranked}, meets[float64]{prices, k.NearPrice}}
-		}
-	}
-	return nowhere()
+// near demands a price near that of a keyword.
+type near struct {
+	prices  *column[float64]
+	ranked  *set
+	keyword product.Keyword
 }
+
+// near turns the number in a keyword into a predicate. Only what is ranked as a
+// price is one: the criterion may also have values that are dates.
+func (x *Index) near(k product.Keyword) predicate {
+	return near{&x.known(criteria.KeyPrice).numbers, &x.order(product.ByPrice).ranked, k}
+}
+
+func (p near) narrow(w *window) {
+	p.ranked.intersect(&w.words, w.number)
+	p.prices.keep(w, p.keyword.NearPrice)
+}
+
+func (p near) cost() float64 { return 2 * costOfColumn }
+
+func (p near) share(float64) float64 { return shareOfRange }

@@ -23,18 +23,22 @@ type lexicon struct {
 
 // put gives the slot a text.
 func (l *lexicon) put(slot uint32, text string) {
-	if old, ok := l.tokens.at(slot); ok {
-		if string(l.texts.text(old)) == text {
-			return
-		}
-		l.leave(old, slot)
+	if l.holds(slot, text) {
+		return
 	}
+	l.drop(slot)
 	token, known := l.roster.find(&l.texts, text)
 	if !known {
 		token = l.coin(text)
 	}
 	l.tokens.put(slot, token)
 	l.join(token, slot)
+}
+
+// holds reports whether the slot has exactly this text.
+func (l *lexicon) holds(slot uint32, text string) bool {
+	token, ok := l.tokens.at(slot)
+	return ok && string(l.texts.text(token)) == text
 }
 
 // drop takes the text of the slot away, if it has one.

@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -172,5 +173,46 @@ func TestIgnoredCriteriaAreLeftOut(t *testing.T) {
 			t.Errorf("%s: a keyword did not find the city", when)
 		}
 		index.Apply(2, []catalogue.Change{{ID: 1, Now: &product.Candidate{Product: p}}})
+	}
+}
+
+// TestKeywordsReadAnyWriting holds one product with an address, a city, an owner
+// and a reference in any writing there is against phrases found in them. The
+// index knows address and city apart, the specification looks into both at once.
+func TestKeywordsReadAnyWriting(t *testing.T) {
+	word := rapid.OneOf(rapid.String(), rapid.SampledFrom(texts), rapid.StringMatching(`[ ´¨¯é-]{0,4}[a-c ]{0,6}`))
+	rapid.Check(t, func(t *rapid.T) {
+		c := product.Candidate{Product: product.Product{ID: 1, Agency: 1, Reference: word.Draw(t, "reference"), Criteria: criteria.Values{}}}
+		for _, key := range []string{criteria.KeyAddress, criteria.KeyCity} {
+			if percent(t, key, 90) {
+				c.Product.Criteria[key] = criteria.Text(word.Draw(t, key))
+			}
+		}
+		c.OwnerNames = rapid.SliceOfN(word, 0, 2).Draw(t, "names")
+		builder := catalogue.NewTunedBuilder(catalogue.Options{}, drawTuning(t))
+		builder.Add(c)
+		index, oracle := builder.Index(1), cataloguetest.NewOracle()
+		oracle.Add(c)
+		for range 10 {
+			hay := []rune(pick(t, "hay", append(product.Haystack(c.Product), "x"+criteria.Fold(word.Draw(t, "other")))))
+			from := rapid.IntRange(0, len(hay)).Draw(t, "from")
+			to := rapid.IntRange(from, len(hay)).Draw(t, "to")
+			k := product.Keyword{Phrase: string(hay[from:to]), OwnerNames: rapid.Bool().Draw(t, "owners")}
+			agree(t, index, oracle, catalogue.Query{Filter: product.Filter{Agencies: everyAgency, Keyword: k}, Limit: 1})
+		}
+	})
+}
+
+func TestPagesBeyondEverythingAreEmpty(t *testing.T) {
+	index, filter := build(100), product.Filter{Agencies: cataloguetest.Agencies()}
+	for _, key := range product.SortKeys() {
+		q := catalogue.Query{Filter: filter, Order: product.Order{Key: key}, Skip: math.MaxInt, Limit: math.MaxInt}
+		if page := index.Search(q); len(page.Entries) != 0 || page.More {
+			t.Errorf("by %s: skipping everything finds %d products, more: %v", key, len(page.Entries), page.More)
+		}
+		q.Skip = 0
+		if page := index.Search(q); len(page.Entries) != 100 || page.More {
+			t.Errorf("by %s: a page without end has %d products, more: %v", key, len(page.Entries), page.More)
+		}
 	}
 }

@@ -49,7 +49,8 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 		}
 	}
 	// What looks into texts depends on how much the rest leaves.
-	ahead := prospect{x.remainder(demands), float64(wanted)}
+	slots := max(1, float64(x.slots))
+	ahead := prospect{slots * demands.share(slots), float64(wanted)}
 	for _, condition := range f.Criteria {
 		if condition.Operator == criteria.CONTIENT {
 			demand(x.containing(condition, ahead))
@@ -58,26 +59,8 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	if !f.Keyword.Empty() {
 		demand(x.keyword(f.Keyword, ahead))
 	}
-	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(a.effort(), b.effort()) })
+	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(rank(a, slots), rank(b, slots)) })
 	return demands
-}
-
-// remainder guesses how many slots meet all demands, as if these had nothing to
-// do with each other. Of the values in a column it expects half to do.
-func (x *Index) remainder(demands all) float64 {
-	slots := float64(x.slots)
-	rest := slots
-	for _, each := range demands {
-		switch effort := each.effort(); {
-		case effort < effortOfNegation:
-			rest *= effort / slots
-		case effort < effortOfColumn:
-			rest *= 1 - (effort-effortOfNegation)/slots
-		default:
-			rest /= 2
-		}
-	}
-	return rest
 }
 
 // anyOf demands one of several labels.

@@ -4,23 +4,33 @@ package catalogue
 type predicate interface {
 	// narrow clears the bits of the slots that do not meet the demand.
 	narrow(w *window)
-	// effort puts predicates in order: those that are cheap and leave little to
-	// the others go first. Among sets it is the size.
-	effort() float64
+	// cost is what narrowing a window takes, in terms of doing so by a set.
+	cost() float64
+	// share guesses which share of that many slots meets the demand.
+	share(slots float64) float64
 }
 
-// The efforts of predicates that look at every slot.
+// Costs of predicates that look at every slot, and shares nothing is known about.
 const (
-	effortOfNegation = 1e9
-	effortOfColumn   = 1e10
-	effortOfText     = 1e11
+	costOfColumn = 100
+	costOfText   = 3000
+
+	shareOfRange = 1.0 / 2
+	shareOfTexts = 1.0 / 16
 )
+
+// rank puts predicates in order: first those that spare the others most work for
+// what they cost.
+func rank(p predicate, slots float64) float64 { return p.cost() / (1.001 - p.share(slots)) }
 
 // member demands that the slot is in a set.
 type member struct{ set *set }
 
 func (p member) narrow(w *window) { p.set.intersect(&w.words, w.number) }
-func (p member) effort() float64  { return float64(p.set.size()) }
+
+func (p member) cost() float64 { return 1 }
+
+func (p member) share(slots float64) float64 { return float64(p.set.size()) / slots }
 
 // nowhere is met by no slot.
 func nowhere() predicate { return member{new(set)} }
@@ -38,12 +48,14 @@ func (p memberOfAny) narrow(w *window) {
 	}
 }
 
-func (p memberOfAny) effort() float64 {
-	total := 0
+func (p memberOfAny) cost() float64 { return float64(1 + len(p)) }
+
+func (p memberOfAny) share(slots float64) float64 {
+	total := 0.0
 	for _, s := range p {
-		total += s.size()
+		total += float64(s.size())
 	}
-	return float64(total)
+	return min(1, total/slots)
 }
 
 // not demands the contrary.
@@ -56,7 +68,9 @@ func (p not) narrow(w *window) {
 	w.subtract(&met.words)
 }
 
-func (p not) effort() float64 { return effortOfNegation + p.predicate.effort() }
+func (p not) cost() float64 { return 2 + p.predicate.cost() }
+
+func (p not) share(slots float64) float64 { return 1 - p.predicate.share(slots) }
 
 // all demands everything in the list.
 type all []predicate
@@ -70,12 +84,21 @@ func (p all) narrow(w *window) {
 	}
 }
 
-func (p all) effort() float64 {
-	most := 0.0
+func (p all) cost() float64 {
+	total := 0.0
 	for _, each := range p {
-		most = max(most, each.effort())
+		total += each.cost()
 	}
-	return most
+	return total
+}
+
+// share takes the demands for independent of each other.
+func (p all) share(slots float64) float64 {
+	share := 1.0
+	for _, each := range p {
+		share *= each.share(slots)
+	}
+	return share
 }
 
 // either demands one thing in the list.
@@ -96,19 +119,12 @@ func (p either) narrow(w *window) {
 	w.words = met
 }
 
-func (p either) effort() float64 {
+func (p either) cost() float64 { return all(p).cost() + float64(len(p)) }
+
+func (p either) share(slots float64) float64 {
 	total := 0.0
 	for _, each := range p {
-		total += each.effort()
+		total += each.share(slots)
 	}
-	return total
+	return min(1, total)
 }
-
-// meets demands a value that passes a test.
-type meets[V any] struct {
-	column *column[V]
-	test   func(V) bool
-}
-
-func (p meets[V]) narrow(w *window) { p.column.keep(w, p.test) }
-func (p meets[V]) effort() float64  { return effortOfColumn }

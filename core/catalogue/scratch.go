@@ -61,8 +61,8 @@ func (s *scratch) take(slot uint32) bool {
 	return !s.more
 }
 
-// first puts those of the keyed slots that are wanted into order and lists them.
-func (s *scratch) first(descending bool) []keyed {
+// sorted puts those of the keyed slots that are wanted into order.
+func (s *scratch) sorted(descending bool) []keyed {
 	order := func(a, b keyed) int {
 		if a.value != b.value {
 			return cmp.Compare(a.value, b.value)

@@ -124,7 +124,7 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 				s.keyed = append(s.keyed, keyed{by.value(slot), slot})
 			}
 		}
-		for _, next := range s.first(q.Order.Descending) {
+		for _, next := range s.sorted(q.Order.Descending) {
 			if !s.take(next.slot) {
 				return
 			}

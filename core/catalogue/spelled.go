@@ -33,7 +33,9 @@ func (p spelled) narrow(w *window) {
 	})
 }
 
-func (p spelled) effort() float64 { return effortOfText }
+func (p spelled) cost() float64 { return costOfText }
+
+func (p spelled) share(float64) float64 { return shareOfTexts }
 
 // spelling makes the predicate for texts that pass the test, all of which have
 // the phrase in them. Texts that may pass are verified here and now if they are
@@ -41,7 +43,7 @@ func (p spelled) effort() float64 { return effortOfText }
 // the search verifies those it comes across.
 func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool, ahead prospect) predicate {
 	var candidates *set
-	count, share := l.size(), shareUnknown
+	count, share := l.size(), shareOfTexts
 	if l.grams != nil && len(phrase) >= gramSize {
 		candidates = l.grams.candidates(phrase)
 		count = candidates.size()
@@ -63,13 +65,9 @@ func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool,
 	}, x.slots)}
 }
 
-// shareUnknown is the share of the slots that are expected to pass a test nothing
-// is known about.
-const shareUnknown = 1.0 / 16
-
 // prospect is what a search is likely to have before it.
 type prospect struct {
-	// slots is how many of them the cheap predicates leave.
+	// slots is how many the other predicates leave.
 	slots float64
 	// wanted is how many matches end the search.
 	wanted float64

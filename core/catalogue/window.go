@@ -18,11 +18,11 @@ const (
 type words [windowWords]uint64
 
 func (w *words) empty() bool {
-	var any uint64
+	var some uint64
 	for _, word := range w {
-		any |= word
+		some |= word
 	}
-	return any == 0
+	return some == 0
 }
 
 func (w *words) union(other *words) {

@@ -175,6 +175,9 @@ func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 	if err != nil || !finite(n) || math.Abs(n) >= maxNumber {
 		return nil, d.wrong(raw, "the number is too large")
 	}
+	if n == 0 && strings.ContainsAny(strings.SplitN(strings.ToLower(text), "e", 2)[0], "123456789") {
+		return nil, d.wrong(raw, "the number is too small to be told from 0")
+	}
 	n += 0 // -0 is 0
 	if mantissa, _, _ := strings.Cut(strconv.FormatFloat(math.Abs(n), 'e', -1, 64), "e"); len(mantissa) > maxDigits+1 {
 		return nil, d.wrong(raw, "the number has more than 15 significant digits")

@@ -8,6 +8,10 @@ import (
 // MaxAccepted bounds the accepted values a Detail lists.
 const MaxAccepted = 50
 
+// maxDetails bounds what one refusal lists: a request that is wrong in a
+// thousand places need not be told of all.
+const maxDetails = 100
+
 // Problems gathers everything wrong with one request, so that the caller
 // learns it all at once. The zero value is ready for use.
 type Problems struct {
@@ -22,6 +26,9 @@ func (p *Problems) Add(field string, code Code, format string, args ...any) {
 // Append records a problem with its value or accepted values.
 func (p *Problems) Append(details ...Detail) {
 	for _, d := range details {
+		if len(p.details) == maxDetails {
+			return
+		}
 		if len(d.Accepted) > MaxAccepted {
 			d.Accepted = d.Accepted[:MaxAccepted]
 		}

@@ -138,21 +138,26 @@ func (s *state) head(id site.ID) (port.Head, error) {
 
 type ledger struct{ *tx }
 
-func (l ledger) Append(id site.ID, events []event.Event) (int64, error) {
-	if err := l.writing(); err != nil {
-		return 0, err
+func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last event.Event, err error) {
+	if err := l.writing(); err != nil || len(events) == 0 {
+		return last, err
 	}
 	head, err := l.state.head(id)
 	if err != nil {
-		return 0, err
+		return last, err
+	}
+	last, _ = l.state.events.get(key(int64(id), head.Seq))
+	if last.At.After(at) {
+		at = last.At
 	}
 	for _, e := range events {
 		head.Seq++
-		e.Site, e.Seq = id, head.Seq
+		e.Site, e.Seq, e.At = id, head.Seq, at
 		l.state.events = l.state.events.with(key(int64(id), e.Seq), e)
+		last = e
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
-	return head.Seq, nil
+	return last, nil
 }
 
 func (l ledger) After(id site.ID, seq int64, n int) ([]event.Event, error) {

@@ -108,11 +108,12 @@ type Sequencer interface {
 
 // Ledger is the record of everything that happened to the resources of a site.
 type Ledger interface {
-	// Append adds the events to the ledger of a site, in order, and returns the
-	// sequence of the last. Sequences grow by one without gaps, also when units
-	// of work fail. The site's ledger is held until the unit ends, so append
-	// late.
-	Append(id site.ID, events []event.Event) (int64, error)
+	// Append adds the events, if any, to the ledger of a site, in order, and
+	// returns the last as it was recorded. Sequences grow by one without gaps,
+	// also when units of work fail. The events get the time at, or that of the
+	// event before them if that is later: times never fall while sequences rise.
+	// The site's ledger is held until the unit ends, so append late.
+	Append(id site.ID, at time.Time, events []event.Event) (event.Event, error)
 	// After lists at most n events with a sequence above seq, in order.
 	After(id site.ID, seq int64, n int) ([]event.Event, error)
 	// Head is Store.Head as this unit of work sees it.

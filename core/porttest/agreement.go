@@ -227,7 +227,7 @@ func (p program) ledgerCommand() command {
 	n := int(p.number("n", 4) - 1)
 	switch draw(p, "command", "append", "after", "head", "touch", "next", "raise") {
 	case "append":
-		return command{fmt.Sprintf("append %d", n), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, someEvents(n)) }}
+		return command{fmt.Sprintf("append %d", n), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, instant(n), someEvents(n)) }}
 	case "after":
 		seq := p.number("seq", 5) - 1
 		return command{fmt.Sprintf("%d after %d", n, seq), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, seq, n) }}

@@ -27,6 +27,7 @@ func examples() []example {
 		{"UnstorableTextIsNotAltered", unstorableTextIsNotAltered},
 		{"HeadCounts", headCounts},
 		{"AfterPages", afterPages},
+		{"TimesNeverFall", timesNeverFall},
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"PurgeRemovesTheExpired", purgeRemovesTheExpired},
 		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},
@@ -140,17 +141,20 @@ func absentIsNotFound(t *testing.T, w *world) {
 	})
 	const unknown = 1 << 50
 	ways := map[string]func(port.Tx) error{
-		"site":            func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
-		"agency":          func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
-		"credential":      func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
-		"token":           func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
-		"family":          func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
-		"customer":        func(tx port.Tx) error { _, err := tx.Customers().Get(id, 1); return err },
-		"product":         func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
-		"reference":       func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
-		"head":            func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
-		"replace":         func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
-		"append":          func(tx port.Tx) error { _, err := tx.Ledger().Append(unknown, make([]event.Event, 1)); return err },
+		"site":       func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
+		"agency":     func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
+		"credential": func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
+		"token":      func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
+		"family":     func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
+		"customer":   func(tx port.Tx) error { _, err := tx.Customers().Get(id, 1); return err },
+		"product":    func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
+		"reference":  func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
+		"head":       func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
+		"replace":    func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
+		"append": func(tx port.Tx) error {
+			_, err := tx.Ledger().Append(unknown, instant(1), make([]event.Event, 1))
+			return err
+		},
 		"touch":           func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
 		"head of a store": func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
 	}
@@ -361,9 +365,9 @@ func appends(tx port.Tx, id site.ID, n int) error {
 	if err != nil {
 		return err
 	}
-	last, err := tx.Ledger().Append(id, someEvents(n))
-	if err == nil && last < before.Seq+int64(n) {
-		err = fmt.Errorf("appending %d events after %d answered %d", n, before.Seq, last)
+	last, err := tx.Ledger().Append(id, instant(1), someEvents(n))
+	if err == nil && n > 0 && last.Seq < before.Seq+int64(n) {
+		err = fmt.Errorf("appending %d events after %d answered %d", n, before.Seq, last.Seq)
 	}
 	return err
 }
@@ -372,7 +376,7 @@ func appends(tx port.Tx, id site.ID, n int) error {
 func someEvents(n int) []event.Event {
 	out := make([]event.Event, n)
 	for i := range out {
-		out[i] = event.Event{Type: event.Types()[i%len(event.Types())], Resource: int64(i + 1), Agency: site.AgencyID(i % 3), At: instant(i)}
+		out[i] = event.Event{Type: event.Types()[i%len(event.Types())], Resource: int64(i + 1), Agency: site.AgencyID(i % 3)}
 	}
 	return out
 }
@@ -383,7 +387,7 @@ func afterPages(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error {
 		err := appends(tx, other, 4)
 		if err == nil {
-			_, err = tx.Ledger().Append(id, given)
+			_, err = tx.Ledger().Append(id, instant(1), given)
 		}
 		return err
 	})
@@ -392,7 +396,7 @@ func afterPages(t *testing.T, w *world) {
 	}
 	want := someEvents(7)
 	for i := range want {
-		want[i].Site, want[i].Seq = id, int64(i+1)
+		want[i].Site, want[i].Seq, want[i].At = id, int64(i+1), instant(1)
 	}
 	w.view(t, func(tx port.Tx) error {
 		for _, page := range []struct {
@@ -609,4 +613,28 @@ func viewsDoNotMove(t *testing.T, w *world) {
 		return errors.Join(err, err2)
 	})
 	same(t, "head", port.Head{Seq: 1}, w.head(t, id))
+}
+
+// timesNeverFall: whoever reads changes by their time must not miss one because
+// the clock of another writer was behind.
+func timesNeverFall(t *testing.T, w *world) {
+	id := w.site(t)
+	for i, step := range []struct{ at, want int }{{5, 5}, {3, 5}, {5, 5}, {8, 8}, {0, 8}} {
+		w.update(t, func(tx port.Tx) error {
+			last, err := tx.Ledger().Append(id, instant(step.at), someEvents(2))
+			if err != nil {
+				return err
+			}
+			events, err := tx.Ledger().After(id, last.Seq-2, 2)
+			if err != nil {
+				return err
+			}
+			for _, e := range events {
+				if !e.At.Equal(instant(step.want)) || !last.At.Equal(e.At) {
+					t.Errorf("step %d: the event has the time %v and Append said %v, want %v", i, e.At, last.At, instant(step.want))
+				}
+			}
+			return nil
+		})
+	}
 }

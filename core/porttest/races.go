@@ -159,12 +159,12 @@ func gaplessLedger(t *testing.T, w *world) {
 	together(t, workers, func(ctx context.Context, i int) error {
 		for round := range rounds {
 			err := w.Update(ctx, func(tx port.Tx) error {
-				last, err := tx.Ledger().Append(id, someEvents(i%3+1))
+				last, err := tx.Ledger().Append(id, instant(i), someEvents(i%3+1))
 				if err != nil {
 					return err
 				}
-				if h, err := tx.Ledger().Head(id); err != nil || h.Seq != last {
-					return fmt.Errorf("the head is %v (%w) after an append that ended at %d", h, err, last)
+				if h, err := tx.Ledger().Head(id); err != nil || h.Seq != last.Seq {
+					return fmt.Errorf("the head is %v (%w) after an append that ended at %d", h, err, last.Seq)
 				}
 				if (i+round)%4 == 0 {
 					return undone
@@ -201,7 +201,7 @@ func headIsTrue(t *testing.T, w *world) {
 				err := w.Update(ctx, func(tx port.Tx) error {
 					one := someEvents(1)
 					one[0].Resource = int64(p)
-					_, err := tx.Ledger().Append(id, one)
+					_, err := tx.Ledger().Append(id, instant(1), one)
 					return errors.Join(err, tx.Products().Add(plainProduct(id, p)))
 				})
 				if err != nil {

@@ -230,6 +230,13 @@ func (w writer) criterion(p *Product, def criteria.Definition, raw criteria.Raw,
 }
 
 func (w writer) rooms(p *Product, given opt.Field[[]RoomChange]) {
+	tooMany := func() {
+		w.problems.Add("rooms", fault.CodeOutOfRange, "a product can have at most %d rooms", MaxRooms)
+	}
+	if len(given.Value) > MaxRooms {
+		tooMany()
+		return
+	}
 	added := 0
 	for i, c := range given.Value {
 		at := func(part string) string { return fmt.Sprintf("rooms[%d].%s", i, part) }
@@ -254,8 +261,8 @@ func (w writer) rooms(p *Product, given opt.Field[[]RoomChange]) {
 			w.room(&p.Rooms[n], c, at)
 		}
 	}
-	if len(given.Value) > MaxRooms || added > 0 && len(p.Rooms) > MaxRooms {
-		w.problems.Add("rooms", fault.CodeOutOfRange, "a product can have at most %d rooms", MaxRooms)
+	if added > 0 && len(p.Rooms) > MaxRooms {
+		tooMany()
 	}
 }
 
@@ -330,6 +337,13 @@ func (w writer) choice(field string, target *string, given opt.Field[string], id
 }
 
 func (w writer) descriptions(p *Product, given opt.Field[[]DescriptionChange]) {
+	tooMany := func() {
+		w.problems.Add("descriptions", fault.CodeOutOfRange, "a product can have at most %d descriptions", MaxDescriptions)
+	}
+	if len(given.Value) > MaxDescriptions {
+		tooMany()
+		return
+	}
 	seen := map[string]bool{}
 	for i, c := range given.Value {
 		at := func(part string) string { return fmt.Sprintf("descriptions[%d].%s", i, part) }
@@ -345,7 +359,7 @@ func (w writer) descriptions(p *Product, given opt.Field[[]DescriptionChange]) {
 		w.description(p, language, c, at)
 	}
 	if len(p.Descriptions) > MaxDescriptions {
-		w.problems.Add("descriptions", fault.CodeOutOfRange, "a product can have at most %d descriptions", MaxDescriptions)
+		tooMany()
 	}
 }
 

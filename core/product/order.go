@@ -40,8 +40,9 @@ func (p Product) SortValue(key SortKey) (float64, bool) {
 		return float64(p.Modified.UnixMicro()), true
 	case ByAdded:
 		return float64(p.Added.UnixMicro()), true
+	default: // ByID: ties are ordered by id
+		return 0, true
 	}
-	return 0, true
 }
 
 // Compare orders two products; it is the specification of every sort.

@@ -45,8 +45,10 @@ func TestP9_ReferencesThatAreOfThePatternOrNot(t *testing.T) {
 			t.Errorf("%q is %d", reference, n)
 		}
 	}
-	if n, ok := product.ReferencePattern("A{number}A").Number(1, "A"); ok {
-		t.Errorf("a part of the pattern is the number %d", n)
+	for _, reference := range []string{"A", "AA", "7A", "A7", "7", "a7A"} {
+		if n, ok := product.ReferencePattern("A{number}A").Number(1, reference); ok {
+			t.Errorf("%q is %d", reference, n)
+		}
 	}
 }
 

@@ -178,7 +178,7 @@ func (s *Service) openSession(ctx context.Context, hash access.Hash) (session, e
 		return session{}, err
 	}
 	if found.token.Generation > family.Used && found.token.Valid(s.ports.Now()) {
-		if err := s.markUsed(ctx, found.token); err != nil {
+		if err := s.firstUse(ctx, found.token); err != nil {
 			return session{}, err
 		}
 	}
@@ -186,15 +186,26 @@ func (s *Service) openSession(ctx context.Context, hash access.Hash) (session, e
 	return found, nil
 }
 
-func (s *Service) markUsed(ctx context.Context, t access.Token) error {
-	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
+// firstUse moves the chain of a family on to the generation of a token. A token
+// that has no place in the chain ends the whole family.
+func (s *Service) firstUse(ctx context.Context, t access.Token) error {
+	stray := false
+	err := s.ports.Store.Update(ctx, func(tx port.Tx) error {
 		family, err := tx.Tokens().Family(t.Family)
-		if err != nil || family.Used >= t.Generation {
+		stray = err == nil && t.Stray(family)
+		switch {
+		case err != nil || family.Used >= t.Generation:
 			return err
+		case stray:
+			return s.revokeFamily(tx, family)
 		}
 		family.Used = t.Generation
 		return tx.Tokens().PutFamily(family)
 	})
+	if err == nil && stray {
+		return unknownToken()
+	}
+	return err
 }
 
 // maxSessions bounds the memory of remembered tokens; past it they are

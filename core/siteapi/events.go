@@ -4,7 +4,6 @@ import (
 	"context"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/customer"
@@ -15,19 +14,19 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// record appends an event about one resource to the ledger and returns its
-// sequence, the new version of the resource. It holds the ledger of the site,
-// so it comes late in a unit of work.
-func record(tx port.Tx, id site.ID, t event.Type, resource int64, agency site.AgencyID, at time.Time) (int64, error) {
-	return tx.Ledger().Append(id, []event.Event{{Site: id, Type: t, Resource: resource, Agency: agency, At: at}})
+// record appends an event about one resource to the ledger and returns it with
+// its sequence, the new version of the resource, and its time, the moment of the
+// change. It holds the ledger of the site, so it comes late in a unit of work.
+func (s *Service) record(tx port.Tx, id site.ID, t event.Type, resource int64, agency site.AgencyID) (event.Event, error) {
+	return tx.Ledger().Append(id, s.now(), []event.Event{{Type: t, Resource: resource, Agency: agency}})
 }
 
-func recordProduct(tx port.Tx, t event.Type, p product.Product, at time.Time) (int64, error) {
-	return record(tx, p.Site, t, int64(p.ID), p.Agency, at)
+func (s *Service) recordProduct(tx port.Tx, t event.Type, p product.Product) (event.Event, error) {
+	return s.record(tx, p.Site, t, int64(p.ID), p.Agency)
 }
 
-func recordCustomer(tx port.Tx, t event.Type, c customer.Customer, at time.Time) (int64, error) {
-	return record(tx, c.Site, t, int64(c.ID), c.Agency, at)
+func (s *Service) recordCustomer(tx port.Tx, t event.Type, c customer.Customer) (event.Event, error) {
+	return s.record(tx, c.Site, t, int64(c.ID), c.Agency)
 }
 
 // Page sizes of the ledger.

@@ -44,7 +44,7 @@ func (s *Service) Operations() []Operation {
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
 
-		op("event.list", get, "/events", 200, needs(webhooks, hookRead, access.EventList), "Read the ledger of the site, for catching up", s.ListEvents),
+		op("event.list", get, "/events", 200, needs(webhooks, hookRead, access.HookList), "Read the ledger of the site, for catching up", s.ListEvents),
 	}
 }
 

@@ -35,7 +35,7 @@ type ProductInput struct {
 // null, "" and [] remove it.
 type CriterionInput struct {
 	ID    string `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
-	Value Raw    `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+	Value Raw    `json:"value" required:"true" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`
 }
 
 // RoomInput is a room to add, or with an id one to change.

@@ -99,9 +99,6 @@ func (p provisioner) site(in SetupSite) error {
 		}
 	}
 	slices.Sort(wanted.Agencies)
-	if err := in.checkStatus(wanted.Settings.DefaultStatus); err != nil {
-		return err
-	}
 	existing, err := p.tx.Sites().All()
 	if err != nil {
 		return err
@@ -117,6 +114,9 @@ func (p provisioner) site(in SetupSite) error {
 		}
 		touched = touched || changed
 	}
+	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
+		return err
+	}
 	if touched {
 		if err := p.tx.Ledger().Touch(id, port.AspectSettings); err != nil {
 			return err
@@ -129,16 +129,14 @@ func (p provisioner) site(in SetupSite) error {
 }
 
 // checkStatus reports a default status that no product could have.
-func (in SetupSite) checkStatus(status string) error {
-	for _, c := range in.Criteria {
-		if c.Key != criteria.KeyStatus {
-			continue
-		}
-		if !slices.ContainsFunc(c.Values, func(v SetupChoice) bool { return v.Model == status && unless(v.IsActive) }) {
+func (p provisioner) checkStatus(id site.ID, status string) error {
+	definitions, err := p.tx.Criteria().Of(id)
+	for _, d := range definitions {
+		if c, found := d.Choice(status); d.Key == criteria.KeyStatus && (!found || !c.Active) {
 			return fmt.Errorf("default_status %q is not an active value of %s", status, criteria.KeyStatus)
 		}
 	}
-	return nil
+	return err
 }
 
 // unless reads a flag that is true where it is left out.

@@ -44,7 +44,7 @@ func (p provisioner) customers(id site.ID, in SetupSite) error {
 		if err := p.tx.Customers().Put(added); err != nil {
 			return err
 		}
-		if _, err := recordCustomer(p.tx, event.CustomerCreate, added, p.now); err != nil {
+		if _, err := p.service.recordCustomer(p.tx, event.CustomerCreate, added); err != nil {
 			return err
 		}
 		p.done.Added++

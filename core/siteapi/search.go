@@ -132,6 +132,10 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 		f.Keyword = product.NewKeyword(keyword, c.ownerNames())
 	}
 	checkText("model", in.Model.Or(""), maxKeyword, problems)
+	if len(in.ProductsAdminID.Value) > maxPageIDs {
+		problems.Add("products_admin_id", fault.CodeOutOfRange, "a search can name at most %d agents", maxPageIDs)
+		in.ProductsAdminID.Value = nil
+	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
 			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})

@@ -121,8 +121,9 @@ func (t target) resolve(tx port.Tx, client access.Credential) (site.ID, error) {
 	return found.ID, nil
 }
 
-// issue makes the two tokens of one generation of a family.
-func (s *Service) issue(tx port.Tx, family access.Family, generation int, now time.Time) (TokenResponse, error) {
+// issue makes the two tokens of the last generation of a family, in exchange for
+// the parent generation.
+func (s *Service) issue(tx port.Tx, family access.Family, parent int, now time.Time) (TokenResponse, error) {
 	life := s.options.Lifetimes
 	answer := TokenResponse{Domain: s.options.Domain, TokenType: "Bearer", ExpiresIn: int(life.Access / time.Second)}
 	put := func(refresh bool, lasts time.Duration) (string, error) {
@@ -132,7 +133,7 @@ func (s *Service) issue(tx port.Tx, family access.Family, generation int, now ti
 		}
 		return secret, tx.Tokens().Put(access.Token{
 			Hash: s.options.Pepper.Hash(secret), Family: family.ID, Credential: family.Credential, Site: family.Site,
-			Refresh: refresh, Generation: generation, Issued: now, Expires: now.Add(lasts),
+			Refresh: refresh, Generation: family.Issued, Parent: parent, Issued: now, Expires: now.Add(lasts),
 		})
 	}
 	var err error
@@ -182,6 +183,7 @@ func (s *Service) RefreshToken(ctx context.Context, _ Caller, in RefreshToken) (
 		case access.Reused:
 			reused = true
 			return s.revokeFamily(tx, family)
+		case access.Granted:
 		}
 		if token.Rotated.IsZero() {
 			token.Rotated = now
@@ -189,11 +191,12 @@ func (s *Service) RefreshToken(ctx context.Context, _ Caller, in RefreshToken) (
 				return err
 			}
 		}
-		family.Used = max(family.Used, token.Generation)
+		family.Used = token.Generation
+		family.Issued++
 		if err := tx.Tokens().PutFamily(family); err != nil {
 			return err
 		}
-		answer, err = s.issue(tx, family, token.Generation+1, now)
+		answer, err = s.issue(tx, family, token.Generation, now)
 		return err
 	})
 	if err == nil && reused {

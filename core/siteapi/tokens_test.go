@@ -150,6 +150,41 @@ func TestA8_GraceForALostAnswer(t *testing.T) {
 	}
 }
 
+// Two exchanges within the grace give two pairs. Once one is in use, the other
+// can only be in somebody else's hands.
+func TestA8_OnlyOnePairOfAnExchangeLives(t *testing.T) {
+	for name, steal := range map[string]func(w *world, pair siteapi.TokenResponse) error{
+		"its access token": func(w *world, pair siteapi.TokenResponse) error {
+			_, err := w.Identify(w.t.Context(), pair.AccessToken)
+			return err
+		},
+		"its refresh token": func(w *world, pair siteapi.TokenResponse) error {
+			_, err := w.refresh("full", pair.RefreshToken)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t)
+			first := w.token("full", "1")
+			mine, err := w.refresh("full", first.RefreshToken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs, err := w.refresh("full", first.RefreshToken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.identify(mine.AccessToken)
+			if steal(w, theirs) == nil {
+				t.Error("both pairs of one exchange are in use")
+			}
+			if _, err := w.Identify(t.Context(), mine.AccessToken); !errors.Is(err, fault.Unauthenticated) {
+				t.Error("the family lives on:", err)
+			}
+		})
+	}
+}
+
 func TestA8_ReuseAfterTheGraceRevokesTheFamily(t *testing.T) {
 	w := newWorld(t)
 	first := w.token("full", "1")

@@ -151,7 +151,7 @@ func smallNetwork() siteapi.Setup {
 			{
 				ID: "website", Secret: "website-secret", Sites: []int64{1}, Packs: []string{"websites", "webhooks"},
 				Permissions: []string{"SITE_PRODUCT:READ", "SITE_CONFIG", "SITE_HOOK:READ"},
-				Rights:      []string{"RS:PRODUCT_SEARCH", "RS:PRODUCT_GET", "RS:CRITERE_PRODUCT_ALL", "RS:EVENT_LIST"},
+				Rights:      []string{"RS:PRODUCT_SEARCH", "RS:PRODUCT_GET", "RS:CRITERE_PRODUCT_ALL", "RS:HOOK_LIST"},
 			},
 		},
 	}

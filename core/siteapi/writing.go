@@ -64,19 +64,20 @@ func (s *Service) add(tx port.Tx, known *settings, p product.Product) (product.P
 	if err := numberRooms(tx, &p); err != nil {
 		return p, err
 	}
-	now := s.now()
-	if p.Added.IsZero() {
-		p.Added = now
-	}
-	if p.Modified.IsZero() {
-		p.Modified = now
-	}
 	generated := p.Reference == ""
 	if err := refer(tx, known, &p); err != nil {
 		return p, err
 	}
-	if p.Version, err = recordProduct(tx, event.ProductCreate, p, now); err != nil {
+	recorded, err := s.recordProduct(tx, event.ProductCreate, p)
+	if err != nil {
 		return p, err
+	}
+	p.Version = recorded.Seq
+	if p.Added.IsZero() {
+		p.Added = recorded.At
+	}
+	if p.Modified.IsZero() {
+		p.Modified = recorded.At
 	}
 	for {
 		err := tx.Products().Add(p)
@@ -210,7 +211,7 @@ func referenceTaken(err error) error {
 // leaves no trace. A code outside its referential is Unrecognised, unless
 // something else is wrong too.
 func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct) (None, error) {
-	err := s.change(ctx, c, product.ID(in.ID), func(tx port.Tx, p product.Product, now time.Time) (product.Product, error) {
+	err := s.change(ctx, c, product.ID(in.ID), func(tx port.Tx, p product.Product) (product.Product, error) {
 		var problems fault.Problems
 		switch {
 		case !in.ProductID.Given():
@@ -257,21 +258,21 @@ func unrecognised(err error) error {
 
 // change holds a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
-func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func(port.Tx, product.Product, time.Time) (product.Product, error)) error {
+func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func(port.Tx, product.Product) (product.Product, error)) error {
 	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
 		before, err := c.product(tx, id)
 		if err != nil {
 			return err
 		}
-		now := s.now()
-		after, err := edit(tx, before, now)
+		after, err := edit(tx, before)
 		if err != nil || after.Same(before) {
 			return err
 		}
-		after.Modified = latest(now, before.Modified)
-		if after.Version, err = recordProduct(tx, event.ProductUpdate, after, after.Modified); err != nil {
+		recorded, err := s.recordProduct(tx, event.ProductUpdate, after)
+		if err != nil {
 			return err
 		}
+		after.Version, after.Modified = recorded.Seq, latest(recorded.At, before.Modified)
 		return tx.Products().Replace(after)
 	})
 }
@@ -292,17 +293,18 @@ func (s *Service) DeleteProduct(ctx context.Context, c Caller, in ProductPath) (
 		if err != nil {
 			return err
 		}
-		p.Deleted = s.now()
-		if p.Version, err = recordProduct(tx, event.ProductDelete, p, p.Deleted); err != nil {
+		recorded, err := s.recordProduct(tx, event.ProductDelete, p)
+		if err != nil {
 			return err
 		}
+		p.Version, p.Deleted = recorded.Seq, recorded.At
 		return tx.Products().Replace(p)
 	})
 }
 
 // DeleteRoom removes a room from a product.
 func (s *Service) DeleteRoom(ctx context.Context, c Caller, in RoomPath) (None, error) {
-	return None{}, s.change(ctx, c, product.ID(in.ID), func(_ port.Tx, p product.Product, _ time.Time) (product.Product, error) {
+	return None{}, s.change(ctx, c, product.ID(in.ID), func(_ port.Tx, p product.Product) (product.Product, error) {
 		n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(in.RoomID) })
 		if n < 0 {
 			return p, fault.New(fault.NotFound, fault.CodeNotFound, "the product has no room with this id")

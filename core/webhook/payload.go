@@ -36,8 +36,9 @@ func (f Format) Payload(d Delivery, base string) Payload {
 		return Payload{plainJSON, fmt.Appendf(nil,
 			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent","value":[{"EntityEventSequence":%d,"ResourceName":%q,"ResourceRecordKey":"%d"}]}`,
 			d.Event, resoName(d.Type), d.Resource)}
+	default:
+		return Payload{plainJSON, []byte(plain)}
 	}
-	return Payload{plainJSON, []byte(plain)}
 }
 
 // Dotted is the name of an event as other systems write it: product.update.

@@ -119,6 +119,7 @@ func (c Composition) authorisation() []Header {
 		return []Header{{"Authorization", "Bearer " + c.Auth.Secret}}
 	case AuthAPIKey:
 		return []Header{{c.Auth.Header, c.Auth.Secret}}
+	default: // the others are no header that is known beforehand
+		return nil
 	}
-	return nil
 }

@@ -102,7 +102,7 @@ func (a Allowance) CheckURL(text string) error {
 		return fmt.Errorf("the url is not absolute")
 	}
 	switch {
-	case u.Scheme != "https" && !(u.Scheme == "http" && a.HTTP):
+	case u.Scheme != "https" && (u.Scheme != "http" || !a.HTTP):
 		return fmt.Errorf("the url must begin with https://")
 	case u.User != nil:
 		return fmt.Errorf("the url cannot carry a user name or password; use headers or auth_id")

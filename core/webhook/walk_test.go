@@ -38,7 +38,7 @@ func genuine() machine {
 // action is one thing that can happen. Walks are lists of actions, plain data,
 // so that a walk can be repeated against mutants.
 type action struct {
-	Kind     string // emit, attempt, begin, finish, lose, put, tick, due
+	Kind     string // rest, emit, attempt, begin, finish, lose, put, tick, due
 	Which    int    // the resource, the lane, or the attempt under way
 	Verdict  webhook.Verdict
 	Jitter   float64
@@ -48,6 +48,7 @@ type action struct {
 
 func walks() *rapid.Generator[[]action] {
 	kinds := []string{
+		"rest", // walks are of one length, and become simpler by resting
 		"attempt", "attempt", "attempt", "attempt", "attempt", "due", "due", "due", "emit", "emit", "begin", "begin", "finish", "finish",
 		"tick", "tick", "lose", "put",
 	}
@@ -65,7 +66,7 @@ func walks() *rapid.Generator[[]action] {
 			Duration: rapid.SampledFrom([]time.Duration{time.Second, lease + time.Second, 7 * time.Minute, time.Hour}).Draw(t, "duration"),
 		}
 	})
-	return rapid.SliceOfN(one, 1, 80)
+	return rapid.SliceOfN(one, 60, 60)
 }
 
 // lease is how long a process keeps a delivery to itself; afterwards another
@@ -359,9 +360,10 @@ func sameResource(a, b webhook.Delivery) bool {
 // a resource in their order.
 func TestStateMachine(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
-	if before := checks.Value.String(); before == checks.DefValue && !testing.Short() {
+	thorough := checks.Value.String() == checks.DefValue && !testing.Short()
+	if thorough {
 		checks.Value.Set("5000")
-		t.Cleanup(func() { checks.Value.Set(before) })
+		t.Cleanup(func() { checks.Value.Set(checks.DefValue) })
 	}
 	var total tally
 	rapid.Check(t, func(t *rapid.T) {
@@ -376,7 +378,7 @@ func TestStateMachine(t *testing.T) {
 		total.reactivations += seen.reactivations
 	})
 	t.Logf("%+v", total)
-	if min(total.suspensions, total.stale, total.lateFinals, total.deferrals, total.reactivations) == 0 {
+	if thorough && min(total.suspensions, total.stale, total.lateFinals, total.deferrals, total.reactivations) == 0 {
 		t.Errorf("the walks never reach what they are to test: %+v", total)
 	}
 }

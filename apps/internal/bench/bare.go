@@ -30,27 +30,17 @@ func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
 	}
 	s := &bare{engine: w.engine}
 	var err error
-	if s.read, s.write, err = w.engine.bare(ctx); err != nil {
+	if s.read, s.write, err = w.openBare(ctx); err != nil {
 		return nil, err
 	}
 	w.bare = s
-	for _, statement := range w.engine.tables() {
+	for _, statement := range w.tables() {
 		if _, err := s.write.ExecContext(ctx, statement); err != nil {
 			return nil, err
 		}
 	}
-	for _, p := range []struct {
-		stmt **sql.Stmt
-		db   *sql.DB
-		text string
-	}{
-		{&s.get, s.read, "SELECT document FROM bare_get WHERE id = $1"},
-		{&s.page, s.read, "SELECT document FROM bare_page WHERE id = ANY ($1)"},
-		{&s.add, s.write, "INSERT INTO bare_add (document) VALUES ($1) RETURNING id"},
-	} {
-		if *p.stmt, err = p.db.PrepareContext(ctx, w.statement(p.text)); err != nil {
-			return nil, err
-		}
+	if err := s.prepare(ctx); err != nil {
+		return nil, err
 	}
 	if s.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
 		return nil, err
@@ -71,6 +61,18 @@ func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
 		return server.Close()
 	})
 	return s, nil
+}
+
+func (s *bare) prepare(ctx context.Context) (err error) {
+	statement := s.engine.statement
+	if s.get, err = s.read.PrepareContext(ctx, statement("SELECT document FROM bare_get WHERE id = $1")); err != nil {
+		return err
+	}
+	if s.page, err = s.read.PrepareContext(ctx, statement("SELECT document FROM bare_page WHERE id = ANY ($1)")); err != nil {
+		return err
+	}
+	s.add, err = s.write.PrepareContext(ctx, statement("INSERT INTO bare_add (document) VALUES ($1) RETURNING id"))
+	return err
 }
 
 func (s *bare) address() string { return s.listener.Addr().String() }

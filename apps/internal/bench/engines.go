@@ -24,8 +24,8 @@ type engine interface {
 	// settle brings a freshly filled database into the state it would be in
 	// after some days.
 	settle(ctx context.Context) error
-	// bare opens the database of the bare server, for reading and for writing.
-	bare(ctx context.Context) (read, write *sql.DB, err error)
+	// openBare opens the database of the bare server, for reading and for writing.
+	openBare(ctx context.Context) (read, write *sql.DB, err error)
 	// tables makes the tables of the bare server.
 	tables() []string
 	// statement is SQL as the engine takes it, written for PostgreSQL.
@@ -101,7 +101,7 @@ func (e postgresEngine) settle(ctx context.Context) error {
 	return execute(ctx, e.database(), "CHECKPOINT")
 }
 
-func (e postgresEngine) bare(context.Context) (read, write *sql.DB, err error) {
+func (e postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	// The server talks to the database in this way, too.
 	db, err := sql.Open("postgres", e.url(url.Values{"binary_parameters": {"yes"}}))
 	if err != nil {
@@ -124,7 +124,7 @@ func (postgresEngine) statement(text string) string { return text }
 func (postgresEngine) numbers(ids []int64) any      { return pq.Array(ids) }
 
 func (postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error {
-	return insert(ctx, db, pq.CopyIn(table, "id", "document"), ids, document, func(stmt *sql.Stmt) error {
+	return insert(ctx, db, "COPY "+table+" (id, document) FROM STDIN", ids, document, func(stmt *sql.Stmt) error {
 		_, err := stmt.ExecContext(ctx)
 		return err
 	})
@@ -152,8 +152,8 @@ func (sqliteEngine) statement(text string) string {
 	return strings.NewReplacer("= ANY ($1)", "IN (SELECT value FROM json_each(?1))", "$", "?").Replace(text)
 }
 
-// bare opens a file of its own, with the settings of package sqlite.
-func (e sqliteEngine) bare(context.Context) (read, write *sql.DB, err error) {
+// openBare opens a file of its own, with the settings of package sqlite.
+func (e sqliteEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	const settings = "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"
 	file := "file:" + filepath.Join(e.folder, "bare.db") + settings
 	if read, err = sql.Open("sqlite", file); err != nil {

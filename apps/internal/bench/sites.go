@@ -160,12 +160,12 @@ func owners(candidates []product.Candidate, known map[customer.ID]bool) []custom
 func record(ctx context.Context, s port.Store, id site.ID, unit []product.Candidate) error {
 	events := make([]event.Event, len(unit))
 	for i, c := range unit {
-		events[i] = event.Event{Type: event.ProductCreate, Resource: int64(c.Product.ID), Agency: c.Product.Agency, At: c.Product.Added}
+		events[i] = event.Event{Type: event.ProductCreate, Resource: int64(c.Product.ID), Agency: c.Product.Agency}
 	}
 	return s.Update(ctx, func(tx port.Tx) error {
-		last, err := tx.Ledger().Append(id, events)
+		last, err := tx.Ledger().Append(id, unit[0].Product.Added, events)
 		for i := range unit {
-			unit[i].Product.Version = last - int64(len(unit)-1-i)
+			unit[i].Product.Version = last.Seq - int64(len(unit)-1-i)
 		}
 		return err
 	})

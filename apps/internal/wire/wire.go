@@ -31,14 +31,33 @@ func Logger(c config.Logging, w io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, options))
 }
 
-// OpenStore opens the database; Migrate brings its schema up to date.
+// OpenStore opens the database; Migrate brings its schema up to date. A database
+// that holds somebody else's tables is left alone.
 func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
+	if c.Database == "" {
+		return nil, errors.New("--database cannot be empty")
+	}
+	store, err := open(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	content, err := store.Content(ctx)
+	if err == nil && content == sqlstore.Foreign {
+		err = fmt.Errorf("%s holds tables that are not Vitrine's: choose another database or schema", c.Shown())
+	}
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+func open(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
 	if !c.IsPostgres() {
 		return sqlite.Open(ctx, c.Database)
 	}
 	options := []postgres.Option{
 		postgres.Connections(c.Connections),
-		postgres.Warn(func(sentence string) { log.Warn(sentence) }),
+		postgres.Warn(func(why string) { log.Warn("the database may lose what it confirmed", "reason", why) }),
 	}
 	if c.Pooled {
 		options = append(options, postgres.Pooled())

@@ -27,6 +27,7 @@ CREATE TABLE site (
 CREATE TABLE site_head (
     site_id  BIGINT NOT NULL PRIMARY KEY,
     seq      BIGINT NOT NULL,
+    last_at  BIGINT NOT NULL,
     settings BIGINT NOT NULL,
     access   BIGINT NOT NULL
 );
@@ -165,25 +166,27 @@ CREATE TABLE credential (
 );
 
 CREATE TABLE token_family (
-    id              BIGINT  NOT NULL PRIMARY KEY,
-    credential_id   TEXT    NOT NULL,
-    site_id         BIGINT  NOT NULL,
-    started_at      BIGINT,
-    used_generation BIGINT  NOT NULL,
-    revoked         BOOLEAN NOT NULL
+    id                BIGINT  NOT NULL PRIMARY KEY,
+    credential_id     TEXT    NOT NULL,
+    site_id           BIGINT  NOT NULL,
+    started_at        BIGINT,
+    issued_generation BIGINT  NOT NULL,
+    used_generation   BIGINT  NOT NULL,
+    revoked           BOOLEAN NOT NULL
 );
 
 CREATE TABLE token (
-    hash          TEXT    NOT NULL PRIMARY KEY,
-    family_id     BIGINT  NOT NULL,
-    credential_id TEXT    NOT NULL,
-    site_id       BIGINT  NOT NULL,
-    refresh       BOOLEAN NOT NULL,
-    generation    BIGINT  NOT NULL,
-    issued_at     BIGINT,
-    expires_at    BIGINT,
-    rotated_at    BIGINT,
-    revoked       BOOLEAN NOT NULL
+    hash              TEXT    NOT NULL PRIMARY KEY,
+    family_id         BIGINT  NOT NULL,
+    credential_id     TEXT    NOT NULL,
+    site_id           BIGINT  NOT NULL,
+    refresh           BOOLEAN NOT NULL,
+    generation        BIGINT  NOT NULL,
+    parent_generation BIGINT  NOT NULL,
+    issued_at         BIGINT,
+    expires_at        BIGINT,
+    rotated_at        BIGINT,
+    revoked           BOOLEAN NOT NULL
 );
 CREATE INDEX token_by_expiry ON token (expires_at, hash);
 CREATE INDEX token_by_family ON token (family_id);

@@ -1,0 +1,140 @@
+package sender
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+const (
+	maxReason  = 1000 // characters
+	maxExcerpt = 1 << 10
+	// maxRetryAfter bounds what is taken from a header; the policy has a bound
+	// of its own.
+	maxRetryAfter = 24 * time.Hour
+)
+
+// judge reads an answer as the contract does. The status and the headers have
+// decided; the body only explains, as far as it arrives in time.
+func judge(r *http.Response, now time.Time) result {
+	var body []byte
+	if r.StatusCode != http.StatusSwitchingProtocols { // then it is a connection, which no deadline ends
+		body, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
+	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		body = nil // nobody asked for it to be encoded
+	}
+	answer := webhook.Answer{Status: r.StatusCode, Excerpt: excerpt(body)}
+	about := alive
+	switch {
+	case r.StatusCode >= 200 && r.StatusCode < 300:
+		answer.Verdict = webhook.Accepted
+	case r.StatusCode == http.StatusUnprocessableEntity:
+		answer.Verdict, answer.Reason = webhook.Refused, reason(body)
+	default:
+		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.StatusCode)
+		if r.StatusCode >= 500 {
+			about = receiver
+		}
+	}
+	if r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusServiceUnavailable {
+		answer.RetryAfter = retryAfter(r.Header.Get("Retry-After"), now)
+	}
+	return result{answer: answer, about: about}
+}
+
+// retryAfter reads a number of seconds or a date; 0 when it is neither, or past.
+func retryAfter(text string, now time.Time) time.Duration {
+	text = strings.TrimSpace(text)
+	if text != "" && strings.Trim(text, "0123456789") == "" {
+		seconds, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || seconds > int64(maxRetryAfter/time.Second) {
+			return maxRetryAfter
+		}
+		return time.Duration(seconds) * time.Second
+	}
+	at, err := http.ParseTime(text)
+	if err != nil {
+		return 0
+	}
+	return min(maxRetryAfter, max(0, at.Sub(now)))
+}
+
+// reason finds why a receiver rejected an event: error.message, message, reason
+// or error of a JSON object, else the text as it is.
+func reason(body []byte) string {
+	for _, candidate := range append(candidates(body), string(body)) {
+		if clean := shorten(tidy(candidate), maxReason); clean != "" {
+			return clean
+		}
+	}
+	return "rejected without reason"
+}
+
+// candidates are the places of a JSON object where a reason can be, best first.
+func candidates(body []byte) []string {
+	// Into maps, because a struct would take Message and MESSAGE for message.
+	var object, inner map[string]json.RawMessage
+	if json.Unmarshal(body, &object) != nil {
+		return nil
+	}
+	_ = json.Unmarshal(object["error"], &inner) // not an object: no candidate
+	var found []string
+	for _, raw := range []json.RawMessage{inner["message"], object["message"], object["reason"], object["error"]} {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && text != "" {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+// tidy leaves text that can be shown, logged and stored anywhere: valid UTF-8
+// in one line without control characters.
+func tidy(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsGraphic(r):
+			return r
+		}
+		return -1
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.TrimSpace(text)
+}
+
+// excerpt is the beginning of a body, lines and all.
+func excerpt(body []byte) string {
+	if len(body) > maxExcerpt {
+		body = body[:maxExcerpt]
+	}
+	text := strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
+		}
+		return -1
+	}, strings.ToValidUTF8(string(body), ""))
+	return strings.TrimSpace(text)
+}
+
+// shorten keeps the first n characters.
+func shorten(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	count := 0
+	for at := range text {
+		if count == n {
+			return strings.TrimSpace(text[:at])
+		}
+		count++
+	}
+	return text
+}

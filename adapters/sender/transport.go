@@ -1,0 +1,102 @@
+package sender
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"strconv"
+	"syscall"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+const (
+	// maxBody is how much of an answer's body is read.
+	maxBody = 64 << 10
+	// maxHeader is how long an answer's headers may be.
+	maxHeader = 64 << 10
+	// idle is how long a connection is kept for the next request: less than the
+	// five seconds after which common servers hang up, because a request that
+	// meets a connection about to be closed fails through nobody's fault.
+	idle = 4 * time.Second
+	// idlePerHost is how many are kept, as many as a webhook may use at once.
+	// Those in use have no bound of their own: a request that waited for another
+	// to the same host would lose the time its receiver is due.
+	idlePerHost = 4
+	idleInAll   = 256
+)
+
+func newTransport(o Options) *http.Transport {
+	dialer := &net.Dialer{Timeout: o.Timeout, Resolver: o.Resolver}
+	transport := &http.Transport{
+		DialContext: dialer.DialContext,
+		TLSClientConfig: &tls.Config{
+			MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs, ClientSessionCache: tls.NewLRUClientSessionCache(0),
+		},
+		TLSHandshakeTimeout:    o.Timeout,
+		DisableCompression:     true, // a small answer must not become a large one
+		MaxIdleConns:           idleInAll,
+		MaxIdleConnsPerHost:    idlePerHost,
+		IdleConnTimeout:        idle,
+		MaxResponseHeaderBytes: maxHeader,
+		Protocols:              new(http.Protocols),
+	}
+	transport.Protocols.SetHTTP1(true) // HTTP/2 would write every header in lower case
+	if o.Proxy != nil {
+		transport.Proxy = http.ProxyURL(o.Proxy)
+		transport.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, r *http.Response) error {
+			if r.StatusCode != http.StatusOK {
+				return proxyRefusal(r.StatusCode)
+			}
+			return nil
+		}
+	} else {
+		dialer.Control = guard(o.Allowance)
+	}
+	return transport
+}
+
+var errNotPermitted = errors.New("the address is not permitted")
+
+// proxyRefusal is the status of a proxy that did not connect us to a receiver.
+type proxyRefusal int
+
+func (p proxyRefusal) Error() string { return "the proxy answered " + strconv.Itoa(int(p)) }
+
+// guard refuses connections at the last moment, when the address is known and
+// nothing can change it any more: names can stand for another address every
+// time they are looked up.
+func guard(a webhook.Allowance) func(network, address string, _ syscall.RawConn) error {
+	return func(network, address string, _ syscall.RawConn) error {
+		target, err := netip.ParseAddrPort(address)
+		if err != nil || network != "tcp4" && network != "tcp6" || !a.Permits(target) {
+			return errNotPermitted
+		}
+		return nil
+	}
+}
+
+// ReadRootCAs reads certificates of authorities from a PEM file, to be trusted
+// beside those of the system.
+func ReadRootCAs(path string) (*x509.CertPool, error) {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	if !pool.AppendCertsFromPEM(content) {
+		return nil, fmt.Errorf("%s holds no certificate in PEM", path)
+	}
+	return pool, nil
+}
