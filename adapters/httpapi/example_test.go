@@ -3,8 +3,10 @@ package httpapi_test
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -13,125 +15,163 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// A CRM publishes its own data as the Site API. It implements port.Store over
-// its tables, makes a service of that, and mounts the handler in the server it
-// has anyway. Partners obtain tokens with credentials that the CRM hands out;
-// the CRM's own users come in through Admit, by whatever means it knows them.
+// A CRM that has a server of its own speaks the Site API: its own code calls the
+// use cases, and partners come in over HTTP. docs/embedding.md shows this code.
 func Example() {
 	ctx := context.Background()
 
-	// The CRM's tables. Whoever implements port.Store runs package porttest over
-	// it and knows that it keeps its promises; here the model of it stands in.
-	var tables port.Store = memstore.New()
-
+	// A service over a store: here the one in memory, in your CRM your own.
 	service, err := siteapi.New(
-		siteapi.Ports{Store: tables, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
-		siteapi.Options{Domain: "https://crm.example", Pepper: []byte("32 random bytes from a secret store")},
+		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
-	check(err)
-	_, err = service.Provision(ctx, agencies()) // a store with data of its own needs none
-	check(err)
+	if err != nil {
+		log.Fatal(err)
+	}
 
-	// The Site API beside the pages of the CRM, in one server.
+	// A site to serve.
+	_, err = service.Provision(ctx, siteapi.Setup{
+		Sites: []siteapi.SetupSite{{
+			ID: 1, Name: "Agence Exemple",
+			Criteria: []siteapi.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+			Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
+		}},
+		Credentials: []siteapi.SetupCredential{{
+			ID: "portal", Secret: "a secret of 256 random bits", Sites: []int64{1},
+			Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"},
+		}},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// Your own code calls the use cases, for people you have authenticated yourself.
+	caller, err := service.Admit(ctx, access.Grant{
+		Credential: "back-office", Site: 1, Packs: access.AllPacks,
+		Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	created, err := service.CreateProduct(ctx, caller, siteapi.CreateProduct{ProductInput: siteapi.ProductInput{
+		Criteria: opt.Of([]siteapi.CriterionInput{{ID: "Prix", Value: siteapi.Raw{V: "425000"}}}),
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	found, err := service.SearchProducts(ctx, caller, siteapi.SearchProducts{Fetch: "criteres_number"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	products, err := found.Data.All(ctx)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(created.ID, products[0].Model, *products[0].Price)
+
+	// Everybody else comes through the API, beside the pages you serve already.
 	pages := http.NewServeMux()
-	pages.Handle("/api/", httpapi.New(service, httpapi.Options{Environment: "production"}))
-	pages.HandleFunc("GET /dashboard", dashboard(service))
+	pages.Handle("/api/", httpapi.New(service, httpapi.Options{}))
+	pages.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the CRM\n") })
 	server := httptest.NewServer(pages)
 	defer server.Close()
 
-	// A partner that got a credential asks for a token, and creates a product.
-	secret, err := service.CreateCredential(ctx, siteapi.SetupCredential{
-		ID: "valuation-tool", Sites: []int64{1}, Packs: []string{"properties"},
-		Permissions: []string{"SITE_PRODUCT:READ", "SITE_PRODUCT:WRITE"}, Rights: []string{"RS:PRODUCT_CREATE", "RS:PRODUCT_SEARCH"},
-	})
-	check(err)
-	form := strings.NewReader(url.Values{"site_id": {"1"}}.Encode())
-	ask, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/client/token/site", form)
-	check(err)
-	ask.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	ask.SetBasicAuth("valuation-tool", secret)
-	granted, err := http.DefaultClient.Do(ask)
-	check(err)
-	granted.Body.Close()
-	fmt.Println("token:", granted.StatusCode)
-
-	// Inside the CRM no HTTP is needed: the same token operation is a method.
-	token, err := service.IssueToken(ctx, siteapi.Caller{}, siteapi.IssueToken{
-		Basic: siteapi.Basic{ClientID: "valuation-tool", ClientSecret: secret}, SiteID: opt.Of("1"),
-	})
-	check(err)
-	create, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+siteapi.BasePath+"/products",
-		strings.NewReader(`{"criteria": [{"id": "Ville", "value": "Lyon"}]}`))
-	check(err)
-	create.Header.Set("Authorization", "Bearer "+token.AccessToken)
-	created, err := http.DefaultClient.Do(create)
-	check(err)
-	fmt.Println("product:", created.StatusCode, text(created))
-
-	// An employee opens a page of the CRM itself.
-	page, err := http.Get(server.URL + "/dashboard")
-	check(err)
-	fmt.Println("dashboard:", page.StatusCode, text(page))
+	// A partner obtains a token and reads what the CRM has just created.
+	token := partnerToken(server.URL)
+	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1/criteria", token))
+	fmt.Print(get(server.URL+"/anything", ""))
 
 	// Output:
-	// token: 200
-	// product: 201 {"data":{"id":1}}
-	// dashboard: 200 1 product in Lyon
+	// 1 11-1 425000
+	// {"data":[{"id":"Prix","value":425000,"label":null}]}
+	// the CRM
 }
 
-// dashboard is a page of the CRM. Its users log in as they always did; Admit
-// makes a caller of what the CRM knows about them, and the use cases apply the
-// same rules as they do for partners.
-func dashboard(service *siteapi.Service) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		// Here the CRM looks at its session and decides what the user may do.
-		grant := access.Grant{
-			Credential: "employee-7", Site: 1, Packs: access.Properties,
-			Permissions: []access.Permission{access.ProductRead}, Rights: []access.Right{access.ProductSearch},
-		}
-		caller, err := service.Admit(r.Context(), grant)
-		if err != nil {
-			http.Error(w, "closed", http.StatusForbidden)
-			return
-		}
-		var lyon siteapi.CountProducts
-		lyon.Criterias = opt.Of([]siteapi.ConditionInput{{ID: "Ville", Operator: opt.Of("EGAL"), Value: siteapi.Raw{V: "Lyon"}}})
-		found, err := service.CountProducts(r.Context(), caller, lyon)
-		if err != nil {
-			http.Error(w, "later", http.StatusServiceUnavailable)
-			return
-		}
-		fmt.Fprintf(w, "%d product in Lyon", found.Count)
+// partnerToken is what a partner does first.
+func partnerToken(domain string) string {
+	form := url.Values{"site_id": {"1"}}.Encode()
+	r, err := http.NewRequest(http.MethodPost, domain+"/api/client/token/site", strings.NewReader(form))
+	if err != nil {
+		log.Fatal(err)
 	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.SetBasicAuth("portal", "a secret of 256 random bits")
+	_, rest, _ := strings.Cut(send(r), `"access_token":"`)
+	token, _, _ := strings.Cut(rest, `"`)
+	return token
 }
 
-// agencies is the least a site needs.
-func agencies() siteapi.Setup {
-	return siteapi.Setup{Sites: []siteapi.SetupSite{{
-		ID: 1, Name: "Réseau Exemple",
-		Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Agence de Lyon"}},
-		Criteria: []siteapi.SetupCriterion{
-			{ID: 1, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []siteapi.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
-			{ID: 2, Key: "Ville", Type: "TEXT", Label: "Ville"},
-		},
-	}}}
+// A CRM whose users have sessions already lets them use the API with those: what
+// it knows about a session becomes a grant, and Admit makes a caller of that.
+func ExampleOptions() {
+	service, err := siteapi.New(
+		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+	)
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = service.Provision(context.Background(), siteapi.Setup{Sites: []siteapi.SetupSite{{
+		ID: 1, Name: "Agence Exemple", Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
+	}}})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	sessions := map[string]string{"session-of-anne": "anne"} // the CRM's own
+	identify := func(ctx context.Context, bearer string) (siteapi.Caller, error) {
+		user, known := sessions[bearer]
+		if !known {
+			return siteapi.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "log in first")
+		}
+		caller, err := service.Admit(ctx, access.Grant{
+			Credential: access.CredentialID("user " + user), Site: 1, Packs: access.Properties,
+			Permissions: []access.Permission{access.ProductRead}, Rights: []access.Right{access.ProductSearch},
+		})
+		if errors.Is(err, fault.NotFound) {
+			err = fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the site is gone")
+		}
+		return caller, err
+	}
+	server := httptest.NewServer(httpapi.New(service, httpapi.Options{Identify: identify}))
+	defer server.Close()
+
+	fmt.Println(get(server.URL+siteapi.BasePath+"/discovery", "session-of-anne")[:45])
+	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1", "session-of-anne")[:34]) // no right to
+	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1", "session-of-nobody")[:36])
+
+	// Output:
+	// {"data":[{"site_id":1,"agency_id":11,"name":"
+	// {"error":{"code":"right_missing","
+	// {"error":{"code":"unauthenticated","
 }
 
-func text(response *http.Response) string {
+func get(address, token string) string {
+	r, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	return send(r)
+}
+
+func send(r *http.Request) string {
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		log.Fatal(err)
+	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
-	check(err)
-	return string(body)
-}
-
-func check(err error) {
 	if err != nil {
-		panic(err)
+		log.Fatal(err)
 	}
+	return string(body)
 }

@@ -265,6 +265,7 @@ func TestAProxyIsUsedWhenConfigured(t *testing.T) {
 	}
 	// A proxy that is down is our own fault.
 	proxy.Close()
+	s.Close()
 	for _, target := range []string{"http://portal.test:8000/hook", "https://portal.test/"} {
 		if got := s.Send(t.Context(), request(target)); got.Verdict != webhook.Deferred || got.RetryAfter <= 0 {
 			t.Errorf("without the proxy it is %s for %q", got.Verdict, got.Reason)

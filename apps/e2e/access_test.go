@@ -37,14 +37,14 @@ var matrix = map[string]struct{ packs, permission, right string }{
 	"product.criteria": {"properties", "SITE_PRODUCT:READ", "RS:PRODUCT_GET"},
 	"product.lots":     {"properties websites", "SITE_PRODUCT:READ", "RS:PRODUCT_GET"},
 	"room.delete":      {"properties", "SITE_PRODUCT:WRITE", "RS:PRODUCT_UPDATE"},
-	"event.list":       {"webhooks", "SITE_HOOK:READ", "RS:EVENT_LIST"},
+	"event.list":       {"webhooks", "SITE_HOOK:READ", "RS:HOOK_LIST"},
 }
 
 var (
 	allPacks       = strings.Fields("properties customers leads users agencies discovery webhooks websites sales agenda configs")
 	allPermissions = strings.Fields("SITE_AGENCY:READ SITE_PRODUCT:READ SITE_PRODUCT:WRITE SITE_CONFIG SITE_HOOK:READ")
 	allRights      = strings.Fields("RS:AGENCY_LIST RS:AGENCY_GET RS:PRODUCT_CREATE RS:PRODUCT_SEARCH RS:PRODUCT_GET RS:PRODUCT_UPDATE " +
-		"RS:PRODUCT_DELETE RS:CRITERE_PRODUCT_ALL RS:CRITERE_PRODUCT_GET RS:EVENT_LIST")
+		"RS:PRODUCT_DELETE RS:CRITERE_PRODUCT_ALL RS:CRITERE_PRODUCT_GET RS:HOOK_LIST")
 )
 
 var parameters = strings.NewReplacer("{agencyId}", "11", "{productId}", "999999", "{roomId}", "1", "{criteriaId}", "TypeBien", "{listeId}", "1")

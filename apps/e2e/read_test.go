@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -233,9 +234,12 @@ func TestR6_WhatAWebsiteDoesNotSee(t *testing.T) {
 		website.search(object{"criterias": list{condition("Remarques", "CONTIENT", "divorce")}}).refused(422, "unknown_criterion")
 
 		// The same records must not come from what was kept for the other client.
-		again := network.get(product(id, "?fetch=criteres_fulltext,criteres_text")).is(200)
+		again := network.get(product(id, "?fetch=", strings.Join(public, ","))).is(200)
 		if !strings.Contains(string(again.body), "divorce") || !strings.Contains(string(again.body), "Cachée") {
 			t.Errorf("the network sees too little: %s", again)
+		}
+		if got := website.get(product(id, "?fetch=", strings.Join(public, ","))); !bytes.Equal(got.body, masked.body) {
+			t.Errorf("a website sees more after the network has looked: %s", got)
 		}
 	})
 }

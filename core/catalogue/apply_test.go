@@ -93,7 +93,7 @@ func (h *history) step(t *rapid.T) {
 		h.apply(h.seq, h.rename(t))
 	default:
 		// Two readers of the ledger may bring the same news, one of them late.
-		seq := int64(100 + rapid.Int64Range(0, h.seq-100).Draw(t, "replayed"))
+		seq := 100 + rapid.Int64Range(0, h.seq-100).Draw(t, "replayed")
 		h.apply(seq, h.batches[seq])
 	}
 }
@@ -141,7 +141,7 @@ func TestCompactionChangesNoAnswer(t *testing.T) {
 // and windows change their form, and ids that arrive in any order.
 func TestManyChangesToAManySidedIndex(t *testing.T) {
 	const n = 9000
-	index, oracle := catalogue.New(), cataloguetest.NewOracle()
+	oracle := cataloguetest.NewOracle()
 	builder := catalogue.NewBuilder(catalogue.Options{})
 	var late []product.Candidate
 	i := 0
@@ -153,7 +153,7 @@ func TestManyChangesToAManySidedIndex(t *testing.T) {
 		builder.Add(c)
 		oracle.Add(c)
 	}
-	index = builder.Index(n)
+	index := builder.Index(n)
 	everything := compare(t, "built", index, oracle, n)
 
 	seq := int64(n)

@@ -226,7 +226,7 @@ func TestK9_Numbers(t *testing.T) {
 			}
 		}
 	}
-	for literal, want := range map[number]string{"1e3": "1000", "1.5E+2": "150", "25e-2": "0.25", "-1E-5": "-0.00001", "1e14": "100000000000000"} {
+	for literal, want := range map[number]string{"1e3": "1000", "1.5E+2": "150", "25e-2": "0.25", "-1E-5": "-0.00001", "0e5": "0", "-0E-400": "0", "1e14": "100000000000000"} {
 		if got := accepted(t, level, literal).(criteria.Number); got.String() != want {
 			t.Errorf("%s is %v, not %s", literal, got, want)
 		}
@@ -237,7 +237,7 @@ func TestK9_Numbers(t *testing.T) {
 	for _, v := range []any{
 		"1,5", "120 000", "120\u00a0000", "120.000.000", "12€", "12 m2", "m", "1e3", "1.", ".5", "--1", "0x10", "1_000", "NaN", "Infinity", "Inf",
 		"٣", true, false, list(number("1")), list("1", "2"), nil, map[string]any{}, 12.0, number("NaN"), number("1e400"), number("-1e400"),
-		number("1e15"), "1000000000000000", "-1000000000000000", "123456789.1234567", number("0.1234567890123456"), number("0.30000000000000004"),
+		number("1e-400"), number("-123e-999"), number("1e15"), "1000000000000000", "-1000000000000000", "123456789.1234567", number("0.1234567890123456"), number("0.30000000000000004"),
 	} {
 		refused(t, level, v, fault.CodeInvalidCriteriaValue)
 	}

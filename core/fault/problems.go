@@ -36,17 +36,6 @@ func (p *Problems) Append(details ...Detail) {
 	}
 }
 
-// Merge takes over the details of err when it is an Invalid fault about fields
-// and reports whether it was one. Any other error is left to the caller.
-func (p *Problems) Merge(err error) bool {
-	known, ok := err.(*Error)
-	if !ok || known.Kind != Invalid || len(known.Details) == 0 {
-		return false
-	}
-	p.details = append(p.details, known.Details...)
-	return true
-}
-
 // Empty reports whether nothing is wrong.
 func (p *Problems) Empty() bool { return len(p.details) == 0 }
 

@@ -64,35 +64,22 @@ func TestAcceptedValuesAreAtMostFifty(t *testing.T) {
 		many[i] = fmt.Sprint(i)
 	}
 	var p fault.Problems
-	p.Append(fault.Detail{Accepted: many}, fault.Detail{Accepted: many[:50]}, fault.Detail{Accepted: many[:2]})
-	for i, want := range []int{50, 50, 2} {
+	p.Append(fault.Detail{Accepted: many}, fault.Detail{Accepted: many[:51]}, fault.Detail{Accepted: many[:50]}, fault.Detail{Accepted: many[:2]})
+	for i, want := range []int{50, 50, 50, 2} {
 		if got := fault.From(p.Err()).Details[i].Accepted; !reflect.DeepEqual(got, many[:want]) {
 			t.Errorf("detail %d lists %d accepted values, not %d", i, len(got), want)
 		}
 	}
 }
 
-func TestMergeTakesOverDetailsAndNothingElse(t *testing.T) {
-	var other fault.Problems
-	other.Add("a", fault.CodeRequired, "a is required")
-	other.Add("b", fault.CodeOutOfRange, "b is large")
+func TestOneRefusalListsAtMostAHundredProblems(t *testing.T) {
 	var p fault.Problems
-	p.Add("c", fault.CodeRequired, "c is required")
-	if !p.Merge(other.Err()) {
-		t.Fatal("an Invalid fault about fields was not taken")
+	for i := range 250 {
+		p.Add(fmt.Sprint(i), fault.CodeRequired, "%d is required", i)
 	}
-	if got := fields(p.Err()); got != "c a b" {
-		t.Errorf("the details are %s", got)
-	}
-	for name, err := range map[string]error{
-		"nil":                          nil,
-		"another error":                errors.New("no"),
-		"another kind":                 &fault.Error{Kind: fault.Forbidden, Details: []fault.Detail{{Field: "d"}}},
-		"an Invalid fault on no field": fault.New(fault.Invalid, fault.CodeMalformedJSON, "not JSON"),
-	} {
-		if p.Merge(err) || fields(p.Err()) != "c a b" {
-			t.Errorf("%s was taken: %s", name, fields(p.Err()))
-		}
+	told := fault.From(p.Err())
+	if len(told.Details) != 100 || told.Details[99].Field != "99" || told.Code != fault.CodeRequired {
+		t.Errorf("%d details, the code %s", len(told.Details), told.Code)
 	}
 }
 

@@ -649,9 +649,26 @@ func TestDescriptionsByLanguage(t *testing.T) {
 	for i := range 21 {
 		many = append(many, product.DescriptionChange{Language: "a" + string(rune('a'+i)), Text: opt.Of("x")})
 	}
-	mustCreate(t, product.Change{Descriptions: opt.Of(many[:20])})
-	if _, problems := create(product.Change{Descriptions: opt.Of(many)}); told(problems) != "descriptions out_of_range" {
-		t.Errorf("21 languages: %s", told(problems))
+	full := mustCreate(t, product.Change{Descriptions: opt.Of(many[:20])})
+	mustUpdate(t, full, product.Change{Descriptions: opt.Of(many[:1])})
+	none := slices.Clone(many)
+	for i := range none {
+		none[i].Text = opt.Null[string]()
+	}
+	for name, write := range map[string]func() fault.Problems{
+		"21 languages": func() fault.Problems { _, found := create(product.Change{Descriptions: opt.Of(many)}); return found },
+		"one beside 20": func() fault.Problems {
+			_, found := update(full, product.Change{Descriptions: opt.Of(many[20:])})
+			return found
+		},
+		"21 removed": func() fault.Problems {
+			_, found := update(full, product.Change{Descriptions: opt.Of(none)})
+			return found
+		},
+	} {
+		if got := told(write()); got != "descriptions out_of_range" {
+			t.Errorf("%s: %s", name, got)
+		}
 	}
 }
 
