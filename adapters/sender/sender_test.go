@@ -11,8 +11,10 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -218,7 +220,7 @@ func TestW24_RetryAfter(t *testing.T) {
 	receiver := server(t, func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Retry-After", value.Load().(string))
 		if r.URL.Path == "/500" {
-			w.WriteHeader(500)
+			w.WriteHeader(http.StatusInternalServerError)
 			return
 		}
 		w.WriteHeader(http.StatusTooManyRequests)
@@ -275,16 +277,14 @@ func TestW25_S15_UnwillingReceivers(t *testing.T) {
 		"breaks off a body":  {func(c net.Conn) { io.WriteString(c, head+"Content-Length: 10\r\n\r\nhalf") }, webhook.Accepted, ""},
 		"is late with a 422": {func(c net.Conn) { io.WriteString(c, strings.Replace(head, "200", "422", 1)+"\r\nin time"); hold(c) }, webhook.Refused, "in time"},
 		"hangs up":           {func(net.Conn) {}, webhook.Failure, "the connection was closed before an answer"},
-		"hangs up midway":    {func(c net.Conn) { readHead(c); io.WriteString(c, head) }, webhook.Failure, "the connection was closed before an answer"},
+		"hangs up midway":    {func(c net.Conn) { io.WriteString(c, head) }, webhook.Failure, "the connection was closed before an answer"},
 		"resets": {func(c net.Conn) {
-			readHead(c)
 			c.(*net.TCPConn).SetLinger(0)
 		}, webhook.Failure, "the connection was closed before an answer"},
-		"does not speak HTTP":   {func(c net.Conn) { readHead(c); io.WriteString(c, "SSH-2.0-OpenSSH_9.2\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
-		"speaks nonsense":       {func(c net.Conn) { readHead(c); c.Write([]byte{0, 1, 2, 255, '\n', '\r', '\n'}); hold(c) }, webhook.Failure, "the answer was not HTTP"},
-		"has a status in words": {func(c net.Conn) { readHead(c); io.WriteString(c, "HTTP/1.1 OK 200\r\n\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
+		"does not speak HTTP":   {func(c net.Conn) { io.WriteString(c, "SSH-2.0-OpenSSH_9.2\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
+		"speaks nonsense":       {func(c net.Conn) { c.Write([]byte{0, 1, 2, 255, '\n', '\r', '\n'}); hold(c) }, webhook.Failure, "the answer was not HTTP"},
+		"has a status in words": {func(c net.Conn) { io.WriteString(c, "HTTP/1.1 OK 200\r\n\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
 		"sends a megabyte of headers": {func(c net.Conn) {
-			readHead(c)
 			io.WriteString(c, head+"X-Long: "+strings.Repeat("x", 1<<20)+"\r\n\r\n")
 			hold(c)
 		}, webhook.Failure, "the answer was not HTTP"},
@@ -296,15 +296,14 @@ func TestW25_S15_UnwillingReceivers(t *testing.T) {
 			}
 		}, webhook.Failure, "the answer was not HTTP"},
 		"switches protocols": {func(c net.Conn) {
-			readHead(c)
 			io.WriteString(c, "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")
 			hold(c)
 		}, webhook.Failure, "answered 101"},
-		"lies about the length": {func(c net.Conn) { readHead(c); io.WriteString(c, head+"Content-Length: -5\r\n\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
+		"lies about the length": {func(c net.Conn) { io.WriteString(c, head+"Content-Length: -5\r\n\r\n"); hold(c) }, webhook.Failure, "the answer was not HTTP"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			address, _ := listener(t, "127.0.0.1:0", c.serve)
+			address, _ := listener(t, "127.0.0.1:0", func(conn net.Conn) { readHead(conn); c.serve(conn) })
 			s := loopback(t, sender.Options{Timeout: limit})
 			start := time.Now()
 			got := s.Send(t.Context(), request("http://"+address))
@@ -382,16 +381,48 @@ func TestS15_NothingIsInflated(t *testing.T) {
 		io.WriteString(w, bomb)
 	})
 	s := loopback(t, sender.Options{})
-	allocated := testing.Benchmark(func(b *testing.B) {
-		for b.Loop() {
-			if got := s.Send(context.Background(), request(receiver.URL)); got.Verdict != webhook.Accepted || got.Excerpt != "" {
-				b.Fatalf("it is %s with the excerpt %q", got.Verdict, got.Excerpt)
-			}
+	const rounds = 50
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range rounds {
+		if got := s.Send(t.Context(), request(receiver.URL)); got.Verdict != webhook.Accepted || got.Excerpt != "" {
+			t.Fatalf("it is %s with the excerpt %q", got.Verdict, got.Excerpt)
 		}
-	}).AllocedBytesPerOp()
+	}
+	runtime.ReadMemStats(&after)
+	allocated := (after.TotalAlloc - before.TotalAlloc) / rounds
 	if allocated > 1<<20 {
 		t.Errorf("reading a bomb of %d bytes allocates %d", len(bomb), allocated)
 	}
+}
+
+// Receivers that hold on must not hold on to anything of ours.
+func TestS15_NothingIsLeftBehind(t *testing.T) {
+	address, _ := listener(t, "127.0.0.1:0", func(conn net.Conn) {
+		readHead(conn)
+		io.WriteString(conn, "HTTP/1.1 200 OK\r\n\r\nand")
+		io.Copy(io.Discard, conn)
+	})
+	silent, _ := listener(t, "127.0.0.1:0", func(conn net.Conn) { io.Copy(io.Discard, conn) })
+	s := loopback(t, sender.Options{Timeout: 50 * time.Millisecond, BreakerTimeout: -1})
+	before := runtime.NumGoroutine()
+	var wait sync.WaitGroup
+	for range 50 {
+		wait.Go(func() {
+			for _, url := range []string{"http://" + address, "http://" + silent, "https://" + silent} {
+				s.Send(t.Context(), request(url))
+			}
+		})
+	}
+	wait.Wait()
+	s.Close()
+	for range 100 {
+		if runtime.NumGoroutine() <= before+2 {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("there are %d goroutines, and were %d", runtime.NumGoroutine(), before)
 }
 
 func TestTheExcerptCanBeStored(t *testing.T) {

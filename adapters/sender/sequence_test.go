@@ -97,7 +97,7 @@ func perform(script play, breakers time.Duration, oneResource bool) []*seen {
 					under.Go(func() {
 						d := lane[0]
 						answer := s.Send(context.Background(), webhook.Request{
-							Site: 1, Hook: hook.ID, Epoch: 1, URL: fmt.Sprintf("https://portal.example/%d", d.ID),
+							Site: 1, Hook: webhook.ID(h), Epoch: 1, URL: fmt.Sprintf("https://portal.example/%d", d.ID),
 						})
 						mu.Lock()
 						defer mu.Unlock()

@@ -156,10 +156,10 @@ func drawRaw(t *rapid.T, d criteria.Definition) criteria.Raw {
 		}
 		return raw(number(text))
 	}
-	switch {
-	case d.Key == price.Key:
+	switch d.Key {
+	case price.Key:
 		return asText(fmt.Sprintf("%d.%02d", rapid.IntRange(0, 999_999_999).Draw(t, "euros"), rapid.IntRange(0, 99).Draw(t, "cents")))
-	case d.Key == position.Key:
+	case position.Key:
 		return raw(fmt.Sprintf("%.*f,%.*f", rapid.IntRange(1, 8).Draw(t, "decimals"), rapid.Float64Range(0.1, 90).Draw(t, "latitude"),
 			rapid.IntRange(1, 8).Draw(t, "decimals"), rapid.Float64Range(-180, 180).Draw(t, "longitude")))
 	}
@@ -178,16 +178,13 @@ func drawRaw(t *rapid.T, d criteria.Definition) criteria.Raw {
 		return raw(rapid.SampledFrom([]any{true, false, "0", "1", number("0"), number("1")}).Draw(t, "flag"))
 	case criteria.DATE:
 		return raw(drawDate(t))
+	default: // TEXT
+		text := drawString(t, "text")
+		if detail := criteria.CheckText(criteria.Normalise(text), d.TextLimit()); detail != nil {
+			t.Skip("no text of the criterion")
+		}
+		return raw(text)
 	}
-	text := drawString(t, "text")
-	if detail := criteria.CheckText(criteria.Normalise(text), d.TextLimit()); detail != nil {
-		t.Skip("no text of the criterion")
-	}
-	return raw(text)
-}
-
-func drawDefinition(t *rapid.T) criteria.Definition {
-	return rapid.SampledFrom(definitions).Draw(t, "criterion")
 }
 
 // drawValue draws a value of the criterion as a product has it.

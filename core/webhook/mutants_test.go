@@ -8,11 +8,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-type settling = func(webhook.Policy, webhook.Webhook, webhook.Delivery, webhook.Outcome, time.Time) (webhook.Webhook, webhook.Delivery)
-
 // wrapped is the genuine machine with its results, or what goes into it,
 // changed.
-func wrapped(settle settling) machine {
+func wrapped(
+	settle func(webhook.Policy, webhook.Webhook, webhook.Delivery, webhook.Outcome, time.Time) (webhook.Webhook, webhook.Delivery),
+) machine {
 	m := genuine()
 	m.settle = settle
 	return m
@@ -21,7 +21,7 @@ func wrapped(settle settling) machine {
 // mutants are state machines that are wrong, each in one way somebody might
 // well get it wrong. A checker that passes one of them checks nothing.
 func mutants() map[string]machine {
-	settle := settling(webhook.Policy.Settle)
+	settle := webhook.Policy.Settle
 	found := map[string]machine{
 		// The five the checker was made for.
 		"off by one: a fifth attempt": wrapped(func(p webhook.Policy, w webhook.Webhook, d webhook.Delivery, o webhook.Outcome, now time.Time) (webhook.Webhook, webhook.Delivery) {
