@@ -16,7 +16,7 @@ import (
 // operation's id.
 var tagOf = map[string]string{
 	"token": "Authentication", "product": "Products", "room": "Products", "criteria": "Criterias",
-	"discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "list": "Configs",
+	"discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
 }
 
 func tag(o siteapi.Operation) string {

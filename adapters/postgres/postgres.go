@@ -26,6 +26,7 @@ type Option func(*settings)
 type settings struct {
 	connections int
 	pooled      bool
+	store       []sqlstore.Option
 	warn        func(string)
 }
 
@@ -37,6 +38,11 @@ func Connections(n int) Option { return func(s *settings) { s.connections = n } 
 // PgBouncer: statements are not prepared. Migrate still needs a direct
 // connection.
 func Pooled() Option { return func(s *settings) { s.pooled = true } }
+
+// With passes options on to the store, such as sqlstore.Sealed.
+func With(options ...sqlstore.Option) Option {
+	return func(s *settings) { s.store = append(s.store, options...) }
+}
 
 // Warn is told, as a sentence, what makes the server unfit for data that
 // matters. Without it such a server is accepted in silence.
@@ -64,11 +70,10 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	db.SetMaxOpenConns(set.connections)
 	db.SetMaxIdleConns(set.connections)
 
-	var unprepared []sqlstore.Option
 	if set.pooled {
-		unprepared = append(unprepared, sqlstore.NoPrepare())
+		set.store = append(set.store, sqlstore.NoPrepare())
 	}
-	s := sqlstore.New(db, db, dialect(), unprepared...)
+	s := sqlstore.New(db, db, dialect(), set.store...)
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err

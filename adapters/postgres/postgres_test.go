@@ -19,7 +19,11 @@ func open(t testing.TB, options ...postgres.Option) *sqlstore.Store {
 
 func openURL(t testing.TB, url string, options ...postgres.Option) *sqlstore.Store {
 	t.Helper()
-	s, err := postgres.Open(t.Context(), url, options...)
+	keys, err := sqlstore.NewKeyring(make([]byte, sqlstore.KeyBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := postgres.Open(t.Context(), url, append(options, postgres.With(sqlstore.Sealed(keys)))...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,11 @@ func open(t testing.TB) *sqlstore.Store {
 
 func openFile(t testing.TB, path string) *sqlstore.Store {
 	t.Helper()
-	s, err := sqlite.Open(t.Context(), path)
+	keys, err := sqlstore.NewKeyring(make([]byte, sqlstore.KeyBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := sqlite.Open(t.Context(), path, sqlstore.Sealed(keys))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"bytes"
 	"database/sql"
 	"path/filepath"
 	"testing"
@@ -17,10 +18,10 @@ import (
 // place is where a database of one test is.
 type place struct {
 	engine string
-	// url is where PostgreSQL is.
+	// url is where PostgreSQL or the file is.
 	url string
-	// open makes a store there. Several can be open at once.
-	open func(testing.TB) *sqlstore.Store
+	// with makes a store there. Several can be open at once.
+	with func(testing.TB, ...sqlstore.Option) *sqlstore.Store
 	// raw opens the database past the store.
 	raw func(testing.TB) *sql.DB
 }
@@ -41,8 +42,11 @@ func sqlitePlace(t testing.TB) place {
 	file := filepath.Join(t.TempDir(), "vitrine.db")
 	return place{
 		engine: "sqlite",
-		open:   func(t testing.TB) *sqlstore.Store { return closing(t)(sqlite.Open(t.Context(), file)) },
-		raw:    func(t testing.TB) *sql.DB { return rawly(t, "sqlite", file) },
+		url:    file,
+		with: func(t testing.TB, options ...sqlstore.Option) *sqlstore.Store {
+			return closing(t)(sqlite.Open(t.Context(), file, options...))
+		},
+		raw: func(t testing.TB) *sql.DB { return rawly(t, "sqlite", file) },
 	}
 }
 
@@ -51,8 +55,10 @@ func postgresPlace(t testing.TB) place {
 	return place{
 		engine: "postgres",
 		url:    url,
-		open:   func(t testing.TB) *sqlstore.Store { return closing(t)(postgres.Open(t.Context(), url)) },
-		raw:    func(t testing.TB) *sql.DB { return rawly(t, "postgres", url) },
+		with: func(t testing.TB, options ...sqlstore.Option) *sqlstore.Store {
+			return closing(t)(postgres.Open(t.Context(), url, postgres.With(options...)))
+		},
+		raw: func(t testing.TB) *sql.DB { return rawly(t, "postgres", url) },
 	}
 }
 
@@ -75,6 +81,26 @@ func rawly(t testing.TB, driver, name string) *sql.DB {
 	}
 	t.Cleanup(func() { _ = db.Close() })
 	return db
+}
+
+// open makes a store with a key for secrets.
+func (p place) open(t testing.TB) *sqlstore.Store {
+	t.Helper()
+	return p.with(t, sqlstore.Sealed(keyring(t, 1)))
+}
+
+// keyring has keys that are told apart by numbers, the current one first.
+func keyring(t testing.TB, keys ...byte) sqlstore.Keyring {
+	t.Helper()
+	var all [][]byte
+	for _, n := range keys {
+		all = append(all, bytes.Repeat([]byte{n}, sqlstore.KeyBytes))
+	}
+	k, err := sqlstore.NewKeyring(all[0], all[1:]...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
 }
 
 // migrated opens a store with its tables.

@@ -49,7 +49,7 @@ var counted = mapping[event.Event]{
 
 type ledgerRole struct{ *tx }
 
-// batch is how many events one statement records, well below the number of
+// batch is how many records one statement inserts, well below the number of
 // parameters either engine takes.
 const batch = 1000
 
@@ -71,27 +71,11 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened[i].Site, happened[i].Seq, happened[i].At = id, last.Seq-int64(len(happened)-1-i), last.At
 	}
 	for chunk := range slices.Chunk(happened, batch) {
-		if err := r.record(chunk); err != nil {
+		if err := insertAll(r.tx, events, r.store.hot.record, "", chunk); err != nil {
 			return event.Event{}, err
 		}
 	}
 	return happened[len(happened)-1], nil
-}
-
-func (r ledgerRole) record(chunk []event.Event) error {
-	if len(chunk) == 1 {
-		_, err := write(r.tx, events, r.store.hot.record, chunk[0])
-		return err
-	}
-	b := squirrel.Insert(events.table).Columns(events.row(&event.Event{}).names()...)
-	var all row
-	for i := range chunk {
-		r := events.row(&chunk[i])
-		b = b.Values(parameters(len(r))...)
-		all = append(all, r...)
-	}
-	_, err := r.write(events.table, r.store.text(b), all)
-	return err
 }
 
 func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {

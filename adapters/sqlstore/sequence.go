@@ -8,8 +8,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-var sequenceNames = [port.Sequences]string{
+// To the sequences of the ports the store adds one of its own, of which the ports
+// know only the ids.
+const (
+	logIDs    = port.Sequences
+	sequences = port.Sequences + 1
+)
+
+var sequenceNames = [sequences]string{
 	port.ProductIDs: "product_id", port.RoomIDs: "room_id", port.CustomerIDs: "customer_id", port.FamilyIDs: "family_id",
+	port.WebhookIDs: "webhook_id", port.WebhookAuthIDs: "webhook_auth_id", port.DeliveryIDs: "delivery_id", logIDs: "app_log_id",
 }
 
 // drawIDs draws from a native sequence one by one; a table counts on from the

@@ -26,9 +26,10 @@ type Store struct {
 	ready       atomic.Bool
 	preparing   sync.Mutex
 	hot         hot
+	keyring     Keyring
 	// floors are the highest ids drawn by this process where the engine forgets
 	// them with a rollback.
-	floors [port.Sequences]atomic.Int64
+	floors [sequences]atomic.Int64
 }
 
 // pool is a database with the statements prepared on it.
@@ -142,7 +143,8 @@ type hot struct {
 	customerScan, customerPut              string
 	tokenGet, tokenPut                     string
 	familyGet, familyHeld, familyPut       string
-	ids                                    [port.Sequences]string
+	ids                                    [sequences]string
+	hooks                                  hotHooks
 	all                                    []string
 }
 
@@ -180,6 +182,7 @@ func (s *Store) hotStatements() hot {
 	for i := range h.ids {
 		h.ids[i] = keep(drawIDs(s.dialect, port.Sequence(i)))
 	}
+	h.hooks = s.hookStatements(keep)
 	return h
 }
 

@@ -147,6 +147,27 @@ func (t *tx) write(table, statement string, r row) (int64, error) {
 	return t.exec(statement, values...)
 }
 
+// insertAll inserts records with one statement: the given one if there is a
+// single record, or one like it that has the suffix.
+func insertAll[T any](t *tx, m mapping[T], single, suffix string, records []T) error {
+	if len(records) == 1 {
+		_, err := write(t, m, single, records[0])
+		return err
+	}
+	b := squirrel.Insert(m.table).Columns(m.written(new(T)).names()...)
+	var all row
+	for i := range records {
+		r := m.written(&records[i])
+		b = b.Values(parameters(len(r))...)
+		all = append(all, r...)
+	}
+	if suffix != "" {
+		b = b.Suffix(suffix)
+	}
+	_, err := t.write(m.table, t.store.text(b), all)
+	return err
+}
+
 // put stores a record, whether or not there is one with its key.
 func put[T any](t *tx, m mapping[T], v T) error {
 	_, err := write(t, m, t.store.text(m.upsert()), v)

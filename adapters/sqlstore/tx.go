@@ -40,6 +40,15 @@ func (t *tx) Customers() port.Customers     { return customerRole{t} }
 func (t *tx) Products() port.Products       { return productRole{t} }
 func (t *tx) References() port.References   { return referenceRole{t} }
 
+func (t *tx) Webhooks() port.Webhooks         { return webhookRole{t} }
+func (t *tx) Signings() port.Signings         { return signingRole{t} }
+func (t *tx) WebhookAuths() port.WebhookAuths { return authRole{t} }
+func (t *tx) Deliveries() port.Deliveries     { return deliveryRole{t} }
+func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLogRole{t} }
+func (t *tx) Turns() port.Turns               { return turnRole{t} }
+func (t *tx) Rejections() port.Rejections     { return rejectionRole{t} }
+func (t *tx) Log() port.Log                   { return logRole{t} }
+
 // reading says why nothing can be read now, if so.
 func (t *tx) reading() error {
 	if t.over {

@@ -79,7 +79,10 @@ func TestAClientThatLeavesEndsItsQuery(t *testing.T) {
 			ctx, leave := context.WithCancel(t.Context())
 			gone := make(chan error)
 			go func() {
-				_, err := w.http.Do(ask(c).WithContext(ctx))
+				response, err := w.http.Do(ask(c).WithContext(ctx))
+				if err == nil {
+					response.Body.Close()
+				}
 				gone <- err
 			}()
 			await(t, gate.entered, "the query does not begin")

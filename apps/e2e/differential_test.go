@@ -360,7 +360,7 @@ func (g *generator) filters() object {
 			condition("AdresseMasquee", one(g, "EGAL", "DIFFERENT"), one[any](g, 0, 1)),
 		}
 		g.Shuffle(len(clauses), func(i, j int) { clauses[i], clauses[j] = clauses[j], clauses[i] })
-		on["criterias"] = list(clauses[:1+g.IntN(2)])
+		on["criterias"] = clauses[:1+g.IntN(2)]
 	}
 	return on
 }

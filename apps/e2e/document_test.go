@@ -155,7 +155,7 @@ func (o openapi) admits(r *http.Request) error {
 }
 
 func TestTheHarnessCatchesWrongAnswers(t *testing.T) {
-	r := httptest.NewRequest("POST", "/api/v2/site/products/search/count", nil)
+	r := httptest.NewRequest(http.MethodPost, "/api/v2/site/products/search/count", nil)
 	header := func() http.Header {
 		return http.Header{"X-Request-Id": {"7a8b6d4e-0000-4000-8000-000000000000"}, "X-Contract-Version": {"1.1.0"}, "Content-Type": {"application/json"}}
 	}

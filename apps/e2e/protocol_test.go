@@ -198,7 +198,7 @@ func TestG19_PathsAndMethods(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/customers", "/hooks", "/products/1/unknown", "/Discovery", "/nowhere", "/api", "/api/v1/site/discovery", "/docs/no/such"} {
+		for _, path := range []string{"/customers", "/leases", "/products/1/unknown", "/Discovery", "/nowhere", "/api", "/api/v1/site/discovery", "/docs/no/such"} {
 			for _, method := range []string{"GET", "POST", "DELETE"} {
 				c.send(method, path, nil).refused(404, "unknown_route")
 			}

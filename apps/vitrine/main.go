@@ -17,6 +17,8 @@ import (
 type commands struct {
 	Serve      serve            `cmd:"" help:"Serve the API."`
 	Sandbox    sandbox          `cmd:"" set:"database=vitrine-sandbox.db" help:"Serve the API with demo data."`
+	Dispatch   dispatch         `cmd:"" help:"Deliver webhooks, without serving the API."`
+	Listen     listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`

@@ -20,6 +20,7 @@ import (
 type data struct {
 	config.Database
 	config.Logging
+	config.Secrets
 }
 
 // existing runs a task on the service over a database that must be there: a
@@ -36,7 +37,8 @@ func (d data) existing(ctx context.Context, task func(*siteapi.Service) error) e
 // with runs a task on the service over the database, its schema up to date,
 // unless check objects to what the database holds.
 func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check func(sqlstore.Content) error) error {
-	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
+	log := wire.Logger(d.Logging, os.Stderr)
+	store, err := wire.OpenStore(ctx, d.Database, log)
 	if err != nil {
 		return err
 	}
@@ -51,7 +53,7 @@ func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, siteapi.Options{})
+	service, err := wire.Service(ctx, store, d.Secrets, log, siteapi.Options{})
 	if err != nil {
 		return err
 	}

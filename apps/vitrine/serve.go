@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -25,14 +25,11 @@ type serve struct {
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
 	log := wire.Logger(c.Logging, os.Stderr)
-	store, err := wire.OpenStore(ctx, c.Database, log)
+	store, err := wire.ReadyStore(ctx, c.Database, log)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	if err := store.Migrate(ctx); err != nil {
-		return err
-	}
 	environment, err := wire.Environment(ctx, store)
 	if err != nil {
 		return err
@@ -73,6 +70,9 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Environment == "" {
 		c.Environment = sandboxEnvironment
 	}
+	// Receivers under development listen on this machine, without a certificate.
+	c.Hooks.AllowHTTP = true
+	c.Hooks.Allow = strings.TrimPrefix(c.Hooks.Allow+",127.0.0.0/8:*,::1/128:*", ",")
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err
@@ -112,7 +112,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 	if err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, siteapi.Options{})
+	service, err := wire.Service(ctx, store, c.Secrets, slog.New(slog.DiscardHandler), siteapi.Options{})
 	if err != nil {
 		return err
 	}
@@ -138,6 +138,31 @@ func welcome(domain, database string) string {
 `, domain, database, siteapi.BasePath)
 }
 
+type dispatch struct {
+	config.Database
+	config.Logging
+	config.Secrets
+	Hooks     config.Hooks `embed:"" prefix:"hooks-"`
+	PublicURL string       `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, shown in some payload formats."`
+	Listen    string       `name:"admin-listen" env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default there is none."`
+}
+
+// Run delivers until told to stop.
+func (c *dispatch) Run(ctx context.Context) error {
+	log := wire.Logger(c.Logging, os.Stderr)
+	store, err := wire.ReadyStore(ctx, c.Database, log)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	service, err := wire.Service(ctx, store, c.Secrets, log, siteapi.Options{Domain: c.PublicURL})
+	if err != nil {
+		return err
+	}
+	log.Info("dispatching", "database", c.Shown(), "version", version())
+	return wire.Dispatch(ctx, service, store, c.Hooks, c.Listen, log)
+}
+
 type migrate struct {
 	config.Database
 	config.Logging
@@ -145,9 +170,9 @@ type migrate struct {
 
 // Run applies the migrations that are missing.
 func (c *migrate) Run(ctx context.Context) error {
-	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
+	store, err := wire.ReadyStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
 	if err != nil {
 		return err
 	}
-	return errors.Join(store.Migrate(ctx), store.Close())
+	return store.Close()
 }

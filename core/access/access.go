@@ -78,11 +78,12 @@ const (
 	ProductWrite Permission = "SITE_PRODUCT:WRITE"
 	Config       Permission = "SITE_CONFIG"
 	HookRead     Permission = "SITE_HOOK:READ"
+	HookWrite    Permission = "SITE_HOOK:WRITE"
 )
 
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
-	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, HookRead}
+	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, HookRead, HookWrite}
 }
 
 // Right is a single action a credential may perform, such as RS:PRODUCT_GET.
@@ -100,13 +101,17 @@ const (
 	CriteriaAll   Right = "RS:CRITERE_PRODUCT_ALL"
 	CriteriaGet   Right = "RS:CRITERE_PRODUCT_GET"
 	HookList      Right = "RS:HOOK_LIST"
+	HookGet       Right = "RS:HOOK_GET"
+	HookCreate    Right = "RS:HOOK_CREATE"
+	HookUpdate    Right = "RS:HOOK_UPDATE"
+	HookDelete    Right = "RS:HOOK_DELETE"
 )
 
 // Rights lists every right an operation asks for.
 func Rights() []Right {
 	return []Right{
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
-		CriteriaAll, CriteriaGet, HookList,
+		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
 	}
 }
 

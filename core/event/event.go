@@ -22,9 +22,13 @@ const (
 	CustomerCreate Type = "CUSTOMER_CREATE"
 	CustomerUpdate Type = "CUSTOMER_UPDATE"
 	CustomerDelete Type = "CUSTOMER_DELETE"
+
+	// HookTest is sent by a test alone: nobody can subscribe to it, and no
+	// ledger holds it.
+	HookTest Type = "HOOK_TEST"
 )
 
-// Types lists every event a client can meet.
+// Types lists every event of the ledgers.
 func Types() []Type {
 	return []Type{ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete}
 }

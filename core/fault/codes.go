@@ -53,6 +53,9 @@ const (
 	CodeUnknownCustomer      Code = "unknown_customer"
 	CodeUnknownProduct       Code = "unknown_product"
 	CodeUnknownEventType     Code = "unknown_event_type"
+	CodeInvalidURL           Code = "invalid_url"
+	CodeInvalidHeader        Code = "invalid_header"
+	CodeUnknownAuth          Code = "unknown_auth"
 	CodeAmbiguousField       Code = "ambiguous_field"
 	CodeRateLimited          Code = "rate_limited"
 	CodePollingProhibited    Code = "polling_prohibited"
@@ -120,6 +123,9 @@ func Catalogue() []Entry {
 		one(Invalid, CodeUnknownCustomer, "no customer of the token's agencies has this id"),
 		one(Invalid, CodeUnknownProduct, "no product of the token's agencies has this id"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
+		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
+		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),
+		one(Invalid, CodeUnknownAuth, "no authentication configuration has this auth_id"),
 		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present"),
 		one(Limited, CodeRateLimited, "too many requests; see Retry-After"),
 		one(Limited, CodePollingProhibited, "polling for changes is prohibited; use webhooks"),

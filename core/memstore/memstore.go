@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"sync/atomic"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -15,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // Store is a port.Store in memory. Units of work that write take turns; those
@@ -23,6 +25,7 @@ type Store struct {
 	turn  chan struct{} // holds a token while nobody writes
 	state atomic.Pointer[state]
 	drawn [port.Sequences]atomic.Int64
+	logID atomic.Int64
 }
 
 // state is everything the store holds. It is never changed once published: a
@@ -30,6 +33,7 @@ type Store struct {
 type state struct {
 	heads       tree[port.Head]
 	events      tree[event.Event]
+	times       tree[time.Time] // of the last event of each site
 	sites       tree[site.Site]
 	agencies    tree[site.Agency]
 	users       tree[site.User]
@@ -43,6 +47,16 @@ type state struct {
 	products    tree[product.Product] // the deleted ones too
 	references  tree[product.ID]      // by agency and folded reference
 	counters    tree[int64]
+
+	webhooks   tree[webhook.Webhook]
+	signings   tree[webhook.Signing]
+	auths      tree[webhook.Auth]
+	deliveries tree[webhook.Delivery]
+	pending    tree[webhook.DeliveryID] // by webhook and event
+	attempts   tree[webhook.Attempt]
+	turns      tree[turn]
+	rejections tree[webhook.Rejection]
+	log        tree[port.LogEntry]
 }
 
 var _ port.Store = (*Store)(nil)

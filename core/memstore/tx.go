@@ -47,18 +47,26 @@ func (t *tx) writing() error {
 	return t.reading()
 }
 
-func (t *tx) Ledger() port.Ledger           { return ledger{t} }
-func (t *tx) Sites() port.Sites             { return sites{t} }
-func (t *tx) Agencies() port.Agencies       { return agencies{t} }
-func (t *tx) Users() port.Users             { return users{t} }
-func (t *tx) Criteria() port.Criteria       { return definitions{t} }
-func (t *tx) Lists() port.Lists             { return lists{t} }
-func (t *tx) ActionTypes() port.ActionTypes { return actionTypes{t} }
-func (t *tx) Credentials() port.Credentials { return credentials{t} }
-func (t *tx) Tokens() port.Tokens           { return tokens{t} }
-func (t *tx) Customers() port.Customers     { return customers{t} }
-func (t *tx) Products() port.Products       { return products{t} }
-func (t *tx) References() port.References   { return references{t} }
+func (t *tx) Ledger() port.Ledger             { return ledger{t} }
+func (t *tx) Sites() port.Sites               { return sites{t} }
+func (t *tx) Agencies() port.Agencies         { return agencies{t} }
+func (t *tx) Users() port.Users               { return users{t} }
+func (t *tx) Criteria() port.Criteria         { return definitions{t} }
+func (t *tx) Lists() port.Lists               { return lists{t} }
+func (t *tx) ActionTypes() port.ActionTypes   { return actionTypes{t} }
+func (t *tx) Credentials() port.Credentials   { return credentials{t} }
+func (t *tx) Tokens() port.Tokens             { return tokens{t} }
+func (t *tx) Customers() port.Customers       { return customers{t} }
+func (t *tx) Products() port.Products         { return products{t} }
+func (t *tx) References() port.References     { return references{t} }
+func (t *tx) Webhooks() port.Webhooks         { return webhooks{t} }
+func (t *tx) Signings() port.Signings         { return signings{t} }
+func (t *tx) WebhookAuths() port.WebhookAuths { return auths{t} }
+func (t *tx) Deliveries() port.Deliveries     { return deliveries{t} }
+func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLog{t} }
+func (t *tx) Turns() port.Turns               { return turns{t} }
+func (t *tx) Rejections() port.Rejections     { return rejections{t} }
+func (t *tx) Log() port.Log                   { return applicationLog{t} }
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
 func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
@@ -146,9 +154,8 @@ func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last eve
 	if err != nil {
 		return last, err
 	}
-	last, _ = l.state.events.get(key(int64(id), head.Seq))
-	if last.At.After(at) {
-		at = last.At
+	if before, _ := l.state.times.get(key(int64(id))); before.After(at) {
+		at = before
 	}
 	for _, e := range events {
 		head.Seq++
@@ -157,6 +164,7 @@ func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last eve
 		last = e
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
+	l.state.times = l.state.times.with(key(int64(id)), at)
 	return last, nil
 }
 
@@ -206,6 +214,36 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
 	return nil
+}
+
+func (l ledger) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(l.tx, &l.state.events, before, n, func(e event.Event) time.Time { return e.At })
+	return len(gone), err
+}
+
+// purge removes at most n records that are older than before, the oldest first,
+// and returns their keys. A record whose age is zero stays.
+func purge[V any](t *tx, records *tree[V], before time.Time, n int, age func(V) time.Time) ([]string, error) {
+	if err := t.writing(); err != nil {
+		return nil, err
+	}
+	type aged struct {
+		key string
+		at  time.Time
+	}
+	var old []aged
+	for k, v := range records.from("") {
+		if at := age(v); !at.IsZero() && at.Before(before) {
+			old = append(old, aged{k, at})
+		}
+	}
+	slices.SortStableFunc(old, func(a, b aged) int { return a.at.Compare(b.at) })
+	var gone []string
+	for _, r := range old[:min(len(old), max(n, 0))] {
+		*records = records.without(r.key)
+		gone = append(gone, r.key)
+	}
+	return gone, nil
 }
 
 type tokens struct{ *tx }

@@ -74,6 +74,9 @@ const (
 	RoomIDs
 	CustomerIDs
 	FamilyIDs
+	WebhookIDs
+	WebhookAuthIDs
+	DeliveryIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -94,6 +97,14 @@ type Tx interface {
 	Customers() Customers
 	Products() Products
 	References() References
+	Webhooks() Webhooks
+	Signings() Signings
+	WebhookAuths() WebhookAuths
+	Deliveries() Deliveries
+	DeliveryLog() DeliveryLog
+	Turns() Turns
+	Rejections() Rejections
+	Log() Log
 	Sequencer
 }
 
@@ -120,6 +131,10 @@ type Ledger interface {
 	Head(id site.ID) (Head, error)
 	// Touch counts up an aspect of a site.
 	Touch(id site.ID, aspect Aspect) error
+	// Purge removes at most n events that happened before the given moment, of
+	// any site, the oldest first, and reports how many. Sequences go on as
+	// before.
+	Purge(before time.Time, n int) (int, error)
 }
 
 // Sites holds the sites, without their agencies' records.

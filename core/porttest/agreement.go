@@ -22,16 +22,21 @@ import (
 // agreement runs random programs against the store and the model: every answer
 // and every kind of error must be the same. A program has a site of its own, so
 // the two stores can serve all programs.
-func agreement(t *testing.T, s port.Store) {
+func agreement(t *testing.T, s port.Store, about subject) {
 	model := memstore.New()
 	programs := int64(0)
 	rapid.Check(t, func(r *rapid.T) {
 		programs++
-		p := program{site: site.ID(1_000_000 + programs), rapid: r}
+		p := program{site: site.ID(1_000_000 + programs), rapid: r, subject: about, delivery: new(int64)}
 		for _, store := range []port.Store{model, s} {
 			if err := store.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: p.site}) }); err != nil {
 				r.Fatal(err)
 			}
+			defer func() {
+				if err := store.Update(t.Context(), p.end); err != nil {
+					r.Fatal(err)
+				}
+			}()
 		}
 		units := rapid.IntRange(1, 8).Draw(r, "units")
 		for n := range units {
@@ -49,10 +54,21 @@ func agreement(t *testing.T, s port.Store) {
 	})
 }
 
+// subject is what programs are about.
+type subject uint8
+
+const (
+	records subject = iota
+	webhooks
+)
+
 // program makes up commands about a few things of one site.
 type program struct {
-	site  site.ID
-	rapid *rapid.T
+	site    site.ID
+	rapid   *rapid.T
+	subject subject
+	// delivery is the last delivery that was made up.
+	delivery *int64
 }
 
 // command is one step of a unit of work.
@@ -174,6 +190,9 @@ func (p program) numbers(what string, n int64) []int64 {
 
 // command makes up one command out of all there are.
 func (p program) command() command {
+	if p.subject == webhooks {
+		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
+	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.otherCommand)()
 }
 

@@ -22,8 +22,10 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		cases []example
 	}{
 		{"Examples", examples()},
+		{"Webhooks", hookExamples()},
 		{"Rollback", rollbacks()},
 		{"Races", races()},
+		{"WebhookRaces", hookRaces()},
 		{"Cancelled", cancellations()},
 	}
 	for _, s := range suites {
@@ -35,10 +37,12 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 			}
 		})
 	}
-	t.Run("Agreement", func(t *testing.T) {
-		t.Parallel()
-		agreement(t, open(t))
-	})
+	for name, about := range map[string]subject{"Agreement": records, "WebhookAgreement": webhooks} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			agreement(t, open(t), about)
+		})
+	}
 }
 
 // example is one article of the law. Its name is what it says.

@@ -3,6 +3,7 @@ package porttest
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"testing"
 	"time"
@@ -60,6 +61,7 @@ func (w *world) place(t *testing.T) place {
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
 		)
 	})
@@ -72,7 +74,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 	changed.Reference = "another"
 	deleted := sampleProduct(p.site, 2)
 	deleted.Deleted = instant(20)
-	return map[string]func() error{
+	ways := map[string]func() error{
 		"site":        func() error { return tx.Sites().Put(sampleSite(p.site)) },
 		"agency":      func() error { return tx.Agencies().Put(sampleAgency(p.site, p.agency)) },
 		"user":        func() error { return tx.Users().Put(sampleUser(p.site, 1)) },
@@ -97,6 +99,8 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"settings":     func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":       func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
+	maps.Copy(ways, p.hookWrites(tx))
+	return ways
 }
 
 // picture is everything that can be read of a place.
@@ -116,6 +120,7 @@ type picture struct {
 	Customers  []customer.Customer
 	Products   []product.Product
 	Another    bool // the reference of a change
+	Hooks      hookPicture
 }
 
 func (w *world) picture(t *testing.T, p place) picture {
@@ -141,6 +146,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 		)
 	})
 	c.Head = w.head(t, p.site)
+	c.Hooks = w.hookPicture(t, p)
 	return c
 }
 

@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -78,7 +79,9 @@ func (s *Service) catalogue(ctx context.Context, c Caller) (*catalogue.Index, er
 			return index, nil
 		}
 		if c.head.Seq-index.Seq() <= replayLimit {
-			return index, s.replay(ctx, c.Site(), index)
+			if err := s.replay(ctx, c.Site(), index); !errors.Is(err, errGap) {
+				return index, err
+			}
 		}
 	}
 	index, err := s.loadCatalogue(ctx, c)
@@ -108,12 +111,19 @@ func (s *Service) warm(ctx context.Context, c Caller) (*catalogue.Index, bool) {
 	return index, s.replay(ctx, c.Site(), index) == nil
 }
 
+// errGap tells that the ledger does not reach back to where the index stands,
+// because old events were purged.
+var errGap = errors.New("the ledger has a gap")
+
 // replay applies what the ledger holds beyond the index.
 func (s *Service) replay(ctx context.Context, id site.ID, index *catalogue.Index) error {
 	return s.ports.Store.View(ctx, func(tx port.Tx) error {
 		events, err := tx.Ledger().After(id, index.Seq(), replayLimit)
-		if err != nil || len(events) == 0 {
+		if err != nil {
 			return err
+		}
+		if len(events) == 0 || events[0].Seq != index.Seq()+1 {
+			return errGap
 		}
 		touched := map[product.ID]bool{}
 		for _, e := range events {

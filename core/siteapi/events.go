@@ -14,19 +14,32 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// record appends an event about one resource to the ledger and returns it with
-// its sequence, the new version of the resource, and its time, the moment of the
-// change. It holds the ledger of the site, so it comes late in a unit of work.
-func (s *Service) record(tx port.Tx, id site.ID, t event.Type, resource int64, agency site.AgencyID) (event.Event, error) {
-	return tx.Ledger().Append(id, s.now(), []event.Event{{Type: t, Resource: resource, Agency: agency}})
+// author is on whose behalf something is written, and who may hear of it.
+type author struct {
+	credential access.CredentialID // empty: nobody's
+	scope      site.Scope
 }
 
-func (s *Service) recordProduct(tx port.Tx, t event.Type, p product.Product) (event.Event, error) {
-	return s.record(tx, p.Site, t, int64(p.ID), p.Agency)
+func (c Caller) author() author { return author{c.Grant.Credential, c.Scope} }
+
+// record appends an event about one resource to the ledger, puts it on its way
+// to the webhooks that want it, and returns it with its sequence, the new
+// version of the resource, and its time, the moment of the change. It holds the
+// ledger of the site, so it comes late in a unit of work.
+func (s *Service) record(tx port.Tx, a author, id site.ID, e event.Event) (event.Event, error) {
+	recorded, err := tx.Ledger().Append(id, s.now(), []event.Event{e})
+	if err != nil {
+		return recorded, err
+	}
+	return recorded, s.fanOut(tx, a, recorded)
 }
 
-func (s *Service) recordCustomer(tx port.Tx, t event.Type, c customer.Customer) (event.Event, error) {
-	return s.record(tx, c.Site, t, int64(c.ID), c.Agency)
+func (s *Service) recordProduct(tx port.Tx, a author, t event.Type, p product.Product) (event.Event, error) {
+	return s.record(tx, a, p.Site, event.Event{Type: t, Resource: int64(p.ID), Agency: p.Agency})
+}
+
+func (s *Service) recordCustomer(tx port.Tx, a author, t event.Type, c customer.Customer) (event.Event, error) {
+	return s.record(tx, a, c.Site, event.Event{Type: t, Resource: int64(c.ID), Agency: c.Agency})
 }
 
 // Page sizes of the ledger.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -154,8 +155,8 @@ func (p promise) verdict(packs access.Packs, permission, right bool) fault.Code 
 func refusal(err error) fault.Code {
 	var known *fault.Error
 	if errors.As(err, &known) {
-		switch known.Code {
-		case fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing:
+		checks := []fault.Code{fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing}
+		if slices.Contains(checks, known.Code) {
 			return known.Code
 		}
 	}

@@ -4,7 +4,7 @@ import "github.com/vitrine-crm/vitrine/core/access"
 
 // The words of the table.
 const (
-	get, post, patch, del = "GET", "POST", "PATCH", "DELETE"
+	get, post, put, patch, del = "GET", "POST", "PUT", "PATCH", "DELETE"
 
 	properties, websites, sales = access.Properties, access.Websites, access.Sales
 	customers, leads            = access.Customers, access.Leads
@@ -13,7 +13,7 @@ const (
 	configuring                 = leads | properties | customers | websites
 
 	agencyRead, productRead, productWrite = access.AgencyRead, access.ProductRead, access.ProductWrite
-	config, hookRead                      = access.Config, access.HookRead
+	config, hookRead, hookWrite           = access.Config, access.HookRead, access.HookWrite
 )
 
 // Operations is the table: one line per operation that needs a token, with
@@ -43,6 +43,24 @@ func (s *Service) Operations() []Operation {
 		op("product.criteria", get, "/products/{productId}/criteria", 200, needs(properties, productRead, access.ProductGet), "List the criteria of a product", data(s.ListProductCriteria)),
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
+
+		op("hook.origines", get, "/hooks/origines", 200, needs(webhooks, hookRead, access.HookList), "List the event types that can be subscribed to", data(s.ListOrigines)),
+		op("hook.auth.create", post, "/hooks/auths", 201, needs(webhooks, hookWrite, access.HookCreate), "Add an authentication configuration", data(s.CreateHookAuth)),
+		op("hook.auth.list", get, "/hooks/auths", 200, needs(webhooks, hookRead, access.HookList), "List the authentication configurations", data(s.ListHookAuths)),
+		op("hook.auth.get", get, "/hooks/auths/{authId}", 200, needs(webhooks, hookRead, access.HookGet), "Read an authentication configuration", data(s.GetHookAuth)),
+		op("hook.auth.update", put, "/hooks/auths/{authId}", 200, needs(webhooks, hookWrite, access.HookUpdate), "Change an authentication configuration", data(s.UpdateHookAuth)),
+		op("hook.auth.delete", del, "/hooks/auths/{authId}", 204, needs(webhooks, hookWrite, access.HookDelete), "Delete an authentication configuration", s.DeleteHookAuth),
+		op("hook.create", post, "/hooks", 201, needs(webhooks, hookWrite, access.HookCreate), "Subscribe a URL to events", data(s.CreateHook)),
+		op("hook.list", get, "/hooks", 200, needs(webhooks, hookRead, access.HookList), "List the webhooks, page by page", s.ListHooks),
+		op("hook.get", get, "/hooks/{hookId}", 200, needs(webhooks, hookRead, access.HookGet), "Read a webhook", data(s.GetHook)),
+		op("hook.update", put, "/hooks/{hookId}", 200, needs(webhooks, hookWrite, access.HookUpdate), "Change a webhook, and reactivate it", data(s.UpdateHook)),
+		op("hook.delete", del, "/hooks/{hookId}", 204, needs(webhooks, hookWrite, access.HookDelete), "Delete a webhook", s.DeleteHook),
+		op("hook.test", post, "/hooks/{hookId}/test", 202, needs(webhooks, hookWrite, access.HookUpdate), "Send a test event", data(s.TestHook)),
+		op("hook.deliveries", get, "/hooks/{hookId}/deliveries", 200, needs(webhooks, hookRead, access.HookGet), "List the deliveries of a webhook, latest first", s.ListDeliveries),
+		op("hook.redeliver", post, "/hooks/{hookId}/deliveries/{deliveryId}/redeliver", 202, needs(webhooks, hookWrite, access.HookUpdate), "Send a delivery once more", data(s.Redeliver)),
+		op("hook.replay", post, "/hooks/{hookId}/replay", 202, needs(webhooks, hookWrite, access.HookUpdate), "Send a range of events again", data(s.ReplayHook)),
+		op("hook.secret.get", get, "/hooks/{hookId}/secret", 200, needs(webhooks, hookWrite, access.HookGet), "Read the signing secret", data(s.GetHookSecret)),
+		op("hook.secret.rotate", post, "/hooks/{hookId}/secret/rotate", 200, needs(webhooks, hookWrite, access.HookUpdate), "Draw a new signing secret", data(s.RotateHookSecret)),
 
 		op("event.list", get, "/events", 200, needs(webhooks, hookRead, access.HookList), "Read the ledger of the site, for catching up", s.ListEvents),
 	}

@@ -17,6 +17,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
+// author is nobody, writing within the agencies of a described site.
+func (p provisioner) author(in SetupSite) author {
+	var scope []site.AgencyID
+	for _, a := range in.Agencies {
+		if unless(a.InScope) {
+			scope = append(scope, site.AgencyID(a.ID))
+		}
+	}
+	return author{scope: site.NewScope(scope...)}
+}
+
 func (p provisioner) customers(id site.ID, in SetupSite) error {
 	for _, c := range in.Customers {
 		if c.ID < 1 || !hasAgency(in, c.AgencyID) {
@@ -44,7 +55,7 @@ func (p provisioner) customers(id site.ID, in SetupSite) error {
 		if err := p.tx.Customers().Put(added); err != nil {
 			return err
 		}
-		if _, err := p.service.recordCustomer(p.tx, event.CustomerCreate, added); err != nil {
+		if _, err := p.service.recordCustomer(p.tx, p.author(in), event.CustomerCreate, added); err != nil {
 			return err
 		}
 		p.done.Added++
@@ -133,7 +144,7 @@ func (p provisioner) product(known *settings, in SetupProduct) error {
 		}
 	}
 	p.done.Added++
-	_, err := p.service.add(p.tx, known, wanted)
+	_, err := p.service.add(p.tx, author{scope: known.site.Scope()}, known, wanted)
 	return err
 }
 

@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // BasePath follows the domain in {base_url}.
@@ -42,6 +44,8 @@ type Options struct {
 	// CatalogueBytes bounds the memory of all catalogues together; the least
 	// recently used leave first. 0 is no bound.
 	CatalogueBytes int
+	// Hooks is what webhooks may reach beyond the public web.
+	Hooks webhook.Allowance
 }
 
 // Service is the Site API over some ports. It is safe for concurrent use.
@@ -51,6 +55,10 @@ type Service struct {
 	sessions   *sessions
 	settings   *snapshots
 	catalogues *catalogues
+	// queued is set when a unit of work adds deliveries; due is written to once
+	// it has committed.
+	queued atomic.Bool
+	due    chan struct{}
 }
 
 // New makes a service, or says which port or option is missing.
@@ -70,6 +78,7 @@ func New(p Ports, o Options) (*Service, error) {
 		sessions:   newSessions(),
 		settings:   newSnapshots(),
 		catalogues: newCatalogues(o.CatalogueBytes),
+		due:        make(chan struct{}, 1),
 	}, nil
 }
 

@@ -33,7 +33,7 @@ func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct)
 	draft.Customer = customer.ID(positive("customer_id", in.CustomerID, &problems))
 	draft.Parent = product.ID(positive("parent_id", in.ParentID, &problems))
 
-	err = s.ports.Store.Update(ctx, func(tx port.Tx) error {
+	err = s.write(ctx, func(tx port.Tx) error {
 		found := problems
 		p := draft.Clone()
 		if err := c.checkRelations(tx, p, &found); err != nil {
@@ -42,7 +42,7 @@ func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct)
 		if err := found.Err(); err != nil {
 			return err
 		}
-		created, err := s.add(tx, c.settings, p)
+		created, err := s.add(tx, c.author(), c.settings, p)
 		draft.ID = created.ID
 		return err
 	})
@@ -55,7 +55,7 @@ func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct)
 
 // add stores a new product, whole but for its ids, times and perhaps its
 // reference, and records its creation.
-func (s *Service) add(tx port.Tx, known *settings, p product.Product) (product.Product, error) {
+func (s *Service) add(tx port.Tx, a author, known *settings, p product.Product) (product.Product, error) {
 	ids, err := tx.NextIDs(port.ProductIDs, 1)
 	if err != nil {
 		return p, err
@@ -68,7 +68,7 @@ func (s *Service) add(tx port.Tx, known *settings, p product.Product) (product.P
 	if err := refer(tx, known, &p); err != nil {
 		return p, err
 	}
-	recorded, err := s.recordProduct(tx, event.ProductCreate, p)
+	recorded, err := s.recordProduct(tx, a, event.ProductCreate, p)
 	if err != nil {
 		return p, err
 	}
@@ -259,7 +259,7 @@ func unrecognised(err error) error {
 // change holds a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
 func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func(port.Tx, product.Product) (product.Product, error)) error {
-	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
+	return s.write(ctx, func(tx port.Tx) error {
 		before, err := c.product(tx, id)
 		if err != nil {
 			return err
@@ -268,7 +268,7 @@ func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func
 		if err != nil || after.Same(before) {
 			return err
 		}
-		recorded, err := s.recordProduct(tx, event.ProductUpdate, after)
+		recorded, err := s.recordProduct(tx, c.author(), event.ProductUpdate, after)
 		if err != nil {
 			return err
 		}
@@ -288,12 +288,12 @@ func latest(a, b time.Time) time.Time {
 // DeleteProduct removes a product from all reads and searches. Its reference
 // stays taken. Its lots stay, without a parent to be found under.
 func (s *Service) DeleteProduct(ctx context.Context, c Caller, in ProductPath) (None, error) {
-	return None{}, s.ports.Store.Update(ctx, func(tx port.Tx) error {
+	return None{}, s.write(ctx, func(tx port.Tx) error {
 		p, err := c.product(tx, product.ID(in.ID))
 		if err != nil {
 			return err
 		}
-		recorded, err := s.recordProduct(tx, event.ProductDelete, p)
+		recorded, err := s.recordProduct(tx, c.author(), event.ProductDelete, p)
 		if err != nil {
 			return err
 		}

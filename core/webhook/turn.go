@@ -55,3 +55,20 @@ func Lanes(pending []Delivery, now time.Time) []Lane {
 	}
 	return lanes
 }
+
+// NextDue is when the first of the pending deliveries of a webhook, in event
+// order, may be sent: those behind one of the same resource wait for it. Zero
+// when there are none.
+func NextDue(pending []Delivery) time.Time {
+	var next time.Time
+	seen := map[resource]bool{}
+	for _, d := range pending {
+		if r := d.resource(); !seen[r] {
+			seen[r] = true
+			if next.IsZero() || d.Due.Before(next) {
+				next = d.Due
+			}
+		}
+	}
+	return next
+}

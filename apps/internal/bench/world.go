@@ -46,7 +46,7 @@ func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	if err := w.store.Migrate(ctx); err != nil {
 		return w, err
 	}
-	service, err := wire.Service(ctx, w.store, siteapi.Options{})
+	service, err := wire.Service(ctx, w.store, config.Secrets{}, slog.New(slog.DiscardHandler), siteapi.Options{})
 	if err != nil {
 		return w, err
 	}

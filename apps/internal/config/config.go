@@ -30,10 +30,14 @@ type Logging struct {
 type Server struct {
 	Database
 	Logging
-	Listen      string `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
-	AdminListen string `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
-	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
-	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment."`
+	Secrets
+	Hooks       Hooks     `embed:"" prefix:"hooks-"`
+	Retention   Retention `embed:"" prefix:"retain-"`
+	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
+	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
+	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
+	PublicURL   string    `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
+	Environment string    `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment."`
 
 	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
 	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
@@ -75,6 +79,9 @@ func (s *Server) Validate() error {
 		}
 	}
 	if _, err := s.Proxies(); err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	if _, err := s.Key(); err != nil {
 		wrong = append(wrong, err.Error())
 	}
 	if len(wrong) > 0 {

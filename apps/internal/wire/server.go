@@ -30,8 +30,10 @@ type Server struct {
 	log       *slog.Logger
 	service   *siteapi.Service
 	readiness *httpapi.Readiness
-	listeners []net.Listener
-	servers   []*http.Server
+	// dispatcher is nil in a server that does not deliver.
+	dispatcher *Dispatcher
+	listeners  []net.Listener
+	servers    []*http.Server
 }
 
 // NewServer listens on the configured addresses and makes everything that will
@@ -46,13 +48,22 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 	s.Domain = c.Domain(public.Addr())
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
-	if s.service, err = Service(ctx, store, siteapi.Options{
-		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20,
+	allowance, err := c.Hooks.Allowance()
+	if err != nil {
+		return nil, s.closing(err)
+	}
+	if s.service, err = Service(ctx, store, c.Secrets, log, siteapi.Options{
+		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
 	metrics := prometheus.NewRegistry()
 	s.register(metrics)
+	if !c.NoDispatch {
+		if s.dispatcher, err = NewDispatcher(s.service, c.Hooks, metrics, log); err != nil {
+			return nil, s.closing(err)
+		}
+	}
 	api, err := Handler(s.service, c, metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
@@ -151,6 +162,9 @@ func (s *Server) closing(err error) error {
 	return err
 }
 
+// purgeBatch bounds how much of one kind is swept away at a time.
+const purgeBatch = 10_000
+
 // housekeeping is how often what has expired is swept away.
 const housekeeping = 10 * time.Minute
 
@@ -169,6 +183,9 @@ func (s *Server) Run(ctx context.Context) error {
 		s.keepHouse(running)
 		return nil
 	})
+	if s.dispatcher != nil {
+		group.Go(func() error { return s.dispatcher.Run(running) })
+	}
 	group.Go(func() error {
 		<-running.Done()
 		return s.stop()
@@ -198,10 +215,13 @@ func (s *Server) keepHouse(ctx context.Context) {
 			return
 		case <-time.After(housekeeping):
 		}
-		if purged, err := s.service.PurgeTokens(ctx, time.Hour); err != nil && ctx.Err() == nil {
-			s.log.Error("purging tokens", "error", err)
+		retention := siteapi.Retention{
+			Ledger: s.config.Retention.Ledger, Deliveries: s.config.Retention.Deliveries, Log: s.config.Retention.Log,
+		}
+		if purged, err := s.service.Purge(ctx, retention, purgeBatch); err != nil && ctx.Err() == nil {
+			s.log.Error("purging", "error", err)
 		} else if purged > 0 {
-			s.log.Info("purged tokens", "count", purged)
+			s.log.Info("purged", "records", purged)
 		}
 	}
 }

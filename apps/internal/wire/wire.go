@@ -31,8 +31,20 @@ func Logger(c config.Logging, w io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, options))
 }
 
-// OpenStore opens the database; Migrate brings its schema up to date. A database
-// that holds somebody else's tables is left alone.
+// ReadyStore opens the database and brings its schema up to date.
+func ReadyStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
+	store, err := OpenStore(ctx, c, log)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
+// OpenStore opens the database as it is. One that holds somebody else's tables
+// is left alone.
 func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
 	if c.Database == "" {
 		return nil, errors.New("--database cannot be empty")
@@ -104,13 +116,24 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 	return key, nil
 }
 
-// Service makes the Site API over a store.
-func Service(ctx context.Context, s *sqlstore.Store, o siteapi.Options) (*siteapi.Service, error) {
-	var err error
+// Service makes the Site API over a store, whose secrets it opens.
+func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, log *slog.Logger, o siteapi.Options) (*siteapi.Service, error) {
+	keyring, err := keys(ctx, s, c, log)
+	if err != nil {
+		return nil, err
+	}
+	sqlstore.Sealed(keyring)(s)
 	if o.Pepper, err = pepper(ctx, s); err != nil {
 		return nil, err
 	}
-	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
+	service, err := siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := service.CheckSecrets(ctx); err != nil {
+		return nil, fmt.Errorf("webhook secrets cannot be read with this VITRINE_SECRET_KEY: %w", err)
+	}
+	return service, nil
 }
 
 // Describe makes a service whose table can be read, over a store that is never

@@ -1,0 +1,85 @@
+package sqlstore
+
+import (
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+var rejections = mapping[webhook.Rejection]{
+	table: "rejection",
+	keys:  []string{"site_id", "kind", "resource_id", "hook_id"},
+	row: func(j *webhook.Rejection) row {
+		return row{
+			{"site_id", whole(&j.Site)}, {"kind", text(&j.Kind)}, {"resource_id", whole(&j.Resource)}, {"hook_id", whole(&j.Hook)},
+			{"type", text(&j.Type)}, {"reason", text(&j.Reason)}, {"rejected_at", instant(&j.At)},
+		}
+	},
+}
+
+type rejectionRole struct{ *tx }
+
+func (r rejectionRole) Put(j webhook.Rejection) error { return put(r.tx, rejections, j) }
+
+func (r rejectionRole) Clear(id site.ID, hook webhook.ID, kind string, resource int64) error {
+	_, err := r.exec(r.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))
+	return err
+}
+
+func (r rejectionRole) Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error) {
+	return list(r.tx, rejections, r.store.text(rejections.find("site_id = ? AND kind = ? AND resource_id = ?").OrderBy("hook_id")),
+		int64(id), kind, resource)
+}
+
+var logEntries = mapping[port.LogEntry]{
+	table: "app_log",
+	keys:  []string{"site_id", "id"},
+	row: func(e *port.LogEntry) row {
+		return row{
+			{"site_id", whole(&e.Site)}, {"id", whole(&e.ID)}, {"logged_at", instant(&e.At)}, {"kind", text(&e.Kind)},
+			{"hook_id", whole(&e.Hook)}, {"message", text(&e.Message)},
+		}
+	},
+}
+
+type logRole struct{ *tx }
+
+func (r logRole) Append(e port.LogEntry) error {
+	ids, err := r.NextIDs(logIDs, 1)
+	if err != nil {
+		return err
+	}
+	e.ID = ids[0]
+	_, err = write(r.tx, logEntries, r.store.text(logEntries.insert()), e)
+	return err
+}
+
+func (r logRole) After(id site.ID, after int64, n int) ([]port.LogEntry, error) {
+	return list(r.tx, logEntries, r.store.text(logEntries.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		int64(id), after, max(n, 0))
+}
+
+func (r logRole) Purge(before time.Time, n int) (int, error) {
+	return purge(r.tx, logEntries, "logged_at", before, n)
+}
+
+// Purge implements port.Ledger. The head of a site keeps what was counted.
+func (r ledgerRole) Purge(before time.Time, n int) (int, error) {
+	return purge(r.tx, events, "happened_at", before, n)
+}
+
+func purge[T any](t *tx, m mapping[T], age string, before time.Time, n int) (int, error) {
+	gone, err := t.exec(t.store.text(oldest(m, age, "1 = 1")), micros(before), max(n, 0))
+	return int(gone), err
+}
+
+// oldest deletes a number of records of some age, the oldest first.
+func oldest[T any](m mapping[T], age, condition string) squirrel.DeleteBuilder {
+	keys := m.keys[0] + ", " + m.keys[1]
+	return squirrel.Delete(m.table).Where("(" + keys + ") IN (SELECT " + keys + " FROM " + m.table +
+		" WHERE " + condition + " AND " + age + " < ? ORDER BY " + age + ", " + keys + " LIMIT ?)")
+}

@@ -1,0 +1,115 @@
+package sqlstore
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+var deliveries = mapping[webhook.Delivery]{
+	table: "delivery",
+	keys:  []string{"site_id", "id"},
+	row: func(d *webhook.Delivery) row {
+		return row{
+			{"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}, {"hook_id", whole(&d.Hook)}, {"event_seq", whole(&d.Event)},
+			{"message", text(&d.Message)}, {"type", text(&d.Type)}, {"resource_id", whole(&d.Resource)},
+			{"happened_at", instant(&d.At)}, {"status", statusName{&d.Status}}, {"epoch", whole(&d.Epoch)},
+			{"failures", whole(&d.Failures)}, {"number", whole(&d.Number)}, {"due_at", instant(&d.Due)}, {"reason", text(&d.Reason)},
+			{"added_at", instant(&d.Added)},
+		}
+	},
+}
+
+// The names of statuses are part of the indexes, and stand in statements so that
+// engines recognise these.
+const (
+	pendingOf   = "site_id = ? AND hook_id = ? AND status = 'pending'"
+	succeededOf = "site_id = ? AND hook_id = ? AND event_seq = ? AND status = 'succeeded'"
+	over        = "status <> 'pending'"
+)
+
+// statusName is a column of a delivery's status by its name.
+type statusName struct{ p *webhook.Status }
+
+func (c statusName) Value() (driver.Value, error) { return c.p.String(), nil }
+
+func (c statusName) Scan(src any) error {
+	var name string
+	if err := text(&name).Scan(src); err != nil {
+		return err
+	}
+	status, known := webhook.ParseStatus(name)
+	if !known {
+		return fmt.Errorf("%q is no status of a delivery", name)
+	}
+	*c.p = status
+	return nil
+}
+
+type deliveryRole struct{ *tx }
+
+// Add records the deliveries first and then makes turns due. Whoever releases a
+// turn looks for deliveries while holding it, so that it either finds these or
+// is the one that came first.
+func (r deliveryRole) Add(added []webhook.Delivery) error {
+	for chunk := range slices.Chunk(added, batch) {
+		if err := insertAll(r.tx, deliveries, r.store.hot.hooks.add, "", chunk); err != nil {
+			return err
+		}
+	}
+	for chunk := range slices.Chunk(turnsOf(added), batch) {
+		if err := insertAll(r.tx, hookTurns, r.store.hot.hooks.due, sooner, chunk); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r deliveryRole) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
+	return one(r.tx, deliveries, r.store.hot.hooks.delivery, int64(id), int64(hook), int64(d))
+}
+
+func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
+	return list(r.tx, deliveries, r.store.hot.hooks.pending, int64(id), int64(hook), max(n, 0))
+}
+
+func (r deliveryRole) Settle(d webhook.Delivery, a *webhook.Attempt) error {
+	// The condition on the webhook comes after the key.
+	others, keys := deliveries.keysLast(deliveries.row(&d))
+	n, err := r.write(deliveries.table, r.store.hot.hooks.settle, append(append(others, keys...), column{"hook_id", whole(&d.Hook)}))
+	if err == nil && n == 0 {
+		err = fmt.Errorf("delivery %d: %w", d.ID, fault.NotFound)
+	}
+	if err != nil || a == nil {
+		return err
+	}
+	_, err = write(r.tx, tries, r.store.hot.hooks.try, try{d.Site, d.ID, *a})
+	return err
+}
+
+func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {
+	why, err := text(&reason).Value()
+	if err != nil {
+		return r.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
+	}
+	_, err = r.exec(r.store.text(squirrel.Update(deliveries.table).Set("status", squirrel.Expr("?")).Set("reason", squirrel.Expr("?")).
+		Where(pendingOf)), webhook.Cancelled.String(), why, int64(id), int64(hook))
+	return err
+}
+
+func (r deliveryRole) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
+	_, err := r.exec(r.store.text(squirrel.Update(deliveries.table).Set("due_at", squirrel.Expr("?")).
+		Where(pendingOf).Where("due_at > ?")), micros(due), int64(id), int64(hook), micros(due))
+	if err != nil {
+		return err
+	}
+	_, err = r.exec(r.store.text(dueAsPending()), int64(id), int64(hook))
+	return err
+}

@@ -1,0 +1,95 @@
+package sqlstore
+
+import (
+	"slices"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// try is an attempt of one delivery.
+type try struct {
+	site     site.ID
+	delivery webhook.DeliveryID
+	webhook.Attempt
+}
+
+var tries = mapping[try]{
+	table: "delivery_attempt",
+	keys:  []string{"site_id", "delivery_id", "number"},
+	row: func(t *try) row {
+		return row{
+			{"site_id", whole(&t.site)}, {"delivery_id", whole(&t.delivery)}, {"number", whole(&t.Number)},
+			{"attempted_at", instant(&t.At)}, {"url", text(&t.URL)}, {"http_status", whole(&t.Status)},
+			{"nanoseconds", whole(&t.Duration)}, {"error", text(&t.Error)}, {"excerpt", text(&t.Excerpt)},
+		}
+	},
+}
+
+type deliveryLogRole struct{ *tx }
+
+func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
+	b := deliveries.find("site_id = ? AND hook_id = ?")
+	args := []any{int64(q.Site), int64(q.Hook)}
+	narrow := func(wanted bool, condition string, value any) {
+		if wanted {
+			b, args = b.Where(condition), append(args, value)
+		}
+	}
+	narrow(q.Before != 0, "id < ?", int64(q.Before))
+	if q.Status != nil {
+		narrow(true, "status = ?", q.Status.String())
+	}
+	narrow(q.Type != "", "type = ?", q.Type)
+	narrow(q.Resource != 0, "resource_id = ?", q.Resource)
+	narrow(!q.From.IsZero(), "added_at >= ?", micros(q.From))
+	narrow(!q.To.IsZero(), "added_at < ?", micros(q.To))
+	return list(r.tx, deliveries, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+}
+
+func (r deliveryLogRole) Attempts(id site.ID, d webhook.DeliveryID) ([]webhook.Attempt, error) {
+	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), int64(d))
+	attempts := make([]webhook.Attempt, len(found))
+	for i, t := range found {
+		attempts[i] = t.Attempt
+	}
+	return attempts, err
+}
+
+func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, event int64) (bool, error) {
+	found, err := list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), event)
+	return len(found) > 0, err
+}
+
+// deliveryKeys are the keys of deliveries.
+var deliveryKeys = mapping[webhook.Delivery]{
+	table: deliveries.table,
+	row:   func(d *webhook.Delivery) row { return row{{"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}} },
+}
+
+func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
+	if err := r.writing(); err != nil {
+		return 0, err
+	}
+	gone, err := list(r.tx, deliveryKeys, r.store.text(oldest(deliveries, "added_at", over).Suffix("RETURNING site_id, id")),
+		micros(before), max(n, 0))
+	if err != nil {
+		return 0, err
+	}
+	ids := map[site.ID][]int64{}
+	for _, d := range gone {
+		ids[d.Site] = append(ids[d.Site], int64(d.ID))
+	}
+	statement := r.store.text(squirrel.Delete(tries.table).Where("site_id = ? AND delivery_id " + r.store.dialect.Among))
+	for of, ids := range ids {
+		slices.Sort(ids)
+		if _, err := r.exec(statement, int64(of), r.store.dialect.Numbers(ids)); err != nil {
+			return 0, err
+		}
+	}
+	return len(gone), nil
+}

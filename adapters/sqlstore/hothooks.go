@@ -1,0 +1,44 @@
+package sqlstore
+
+import "github.com/Masterminds/squirrel"
+
+// hotHooks are the statements about webhooks worth preparing: those of every
+// write to a site, and those of every delivery.
+type hotHooks struct {
+	get, held, of, put, signing, auth   string
+	add, due, delivery, pending, settle string
+	try, tries, delivered, clear        string
+	take, hold, extend, release         string
+}
+
+func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
+	var h hotHooks
+	get := s.webhooks().find("site_id = ? AND id = ?")
+	hold := holders.find(ofTurn)
+	h.get = keep(get)
+	h.held = h.get
+	skipHeld := ""
+	if held := s.dialect.Held; held != "" {
+		h.held = keep(get.Suffix(held))
+		hold = hold.Suffix(held)
+		skipHeld = held + " SKIP LOCKED"
+	}
+	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
+	h.put = keep(s.webhooks().upsert())
+	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
+	h.auth = keep(s.auths().find("site_id = ? AND id = ?"))
+	h.add = keep(deliveries.insert())
+	h.due = keep(hookTurns.insert().Suffix(sooner))
+	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
+	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
+	h.settle = keep(deliveries.replace("hook_id = ?"))
+	h.try = keep(tries.upsert())
+	h.tries = keep(tries.find("site_id = ? AND delivery_id = ?").OrderBy("number"))
+	h.delivered = keep(squirrel.Select("1").From(deliveries.table).Where(succeededOf).Suffix("LIMIT 1"))
+	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
+	h.take = keep(take(skipHeld))
+	h.hold = keep(hold)
+	h.extend = keep(squirrel.Update(hookTurns.table).Set("until", squirrel.Expr("?")).Where(ofTurn).Where("holder = ?"))
+	h.release = keep(release())
+	return h
+}

@@ -1,0 +1,335 @@
+package sqlstore_test
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// canary is in every secret that secrets puts.
+const canary = "canary-7f3a-hunter2"
+
+func sampleHook(id webhook.ID) webhook.Webhook {
+	return webhook.Webhook{ID: id, Site: 1, URL: "https://x", Headers: map[string]string{"X-" + canary: canary, "Authorization": "Bearer " + canary}}
+}
+
+func sampleSigning() webhook.Signing {
+	return webhook.Signing{Current: "whsec_" + canary, Previous: "whsec_old" + canary}
+}
+
+func sampleAuth(id webhook.AuthID) webhook.Auth {
+	return webhook.Auth{ID: id, Site: 1, Type: webhook.AuthBearer, Secret: canary}
+}
+
+// putSecrets puts every kind of secret, twice.
+func putSecrets(tx port.Tx) error {
+	for n := range int64(2) {
+		err := errors.Join(
+			tx.Webhooks().Put(sampleHook(webhook.ID(n+1))),
+			tx.Signings().Put(1, webhook.ID(n+1), sampleSigning()),
+			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readers are the ways to read secrets.
+var readers = map[string]func(port.Tx) (any, error){
+	"webhook":         func(tx port.Tx) (any, error) { return tx.Webhooks().Get(1, 1) },
+	"webhooks":        func(tx port.Tx) (any, error) { return tx.Webhooks().Of(1) },
+	"signing":         func(tx port.Tx) (any, error) { return tx.Signings().Get(1, 1) },
+	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
+	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
+}
+
+// readable checks that every secret is what was put.
+func readable(t *testing.T, s *sqlstore.Store) {
+	t.Helper()
+	want := map[string]any{
+		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(),
+		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
+	}
+	for what, read := range readers {
+		err := s.View(t.Context(), func(tx port.Tx) error {
+			got, err := read(tx)
+			if d := cmp.Diff(want[what], got); err == nil && d != "" {
+				t.Errorf("%s (-want +got):\n%s", what, d)
+			}
+			return err
+		})
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+// unreadable checks that reading a secret fails, for a reason, and that the
+// error gives nothing away.
+func unreadable(t *testing.T, s *sqlstore.Store, what, reason string) {
+	t.Helper()
+	err := s.View(t.Context(), func(tx port.Tx) error {
+		_, err := readers[what](tx)
+		return err
+	})
+	if err == nil || !strings.Contains(err.Error(), reason) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("%s: %v, want an error about %q", what, err, reason)
+	}
+}
+
+// dump is every value of every table, as text.
+func dump(t *testing.T, p place) string {
+	t.Helper()
+	db := p.raw(t)
+	tables := texts(t, db, map[string]string{
+		"sqlite":   "SELECT name FROM sqlite_master WHERE type = 'table'",
+		"postgres": "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+	}[p.engine])
+	var all strings.Builder
+	for _, table := range tables {
+		rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dumpRows(t, rows, &all)
+	}
+	if p.engine == "sqlite" {
+		files, err := filepath.Glob(p.url + "*")
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%v, %v", files, err)
+		}
+		for _, file := range files {
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all.Write(b)
+		}
+	}
+	return all.String()
+}
+
+func dumpRows(t *testing.T, rows *sql.Rows, all *strings.Builder) {
+	t.Helper()
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := make([]any, len(columns))
+	targets := make([]any, len(columns))
+	for i := range values {
+		targets[i] = &values[i]
+	}
+	for rows.Next() {
+		if err := rows.Scan(targets...); err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range values {
+			fmt.Fprintf(all, "%s\n", v)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// forms are the ways in which a secret could be stored as good as openly.
+func forms(secret string) []string {
+	var all []string
+	for shift := range 3 { // of a longer text in base64, any third byte may come first
+		inner := []byte(secret)[shift:]
+		inner = inner[:len(inner)/3*3]
+		all = append(all, base64.StdEncoding.EncodeToString(inner), base64.URLEncoding.EncodeToString(inner))
+	}
+	return append(all, secret, hex.EncodeToString([]byte(secret)), strings.ToUpper(hex.EncodeToString([]byte(secret))))
+}
+
+func TestNoSecretCanBeReadFromTheTables(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		update(t, s, putSecrets)
+		readable(t, s)
+		// What is looked for would be found.
+		update(t, s, func(tx port.Tx) error {
+			return tx.Sites().Put(site.Site{ID: 9, Name: base64.StdEncoding.EncodeToString([]byte("a control-sample")) + " control-sample"})
+		})
+		everything := dump(t, p)
+		found := 0
+		for _, form := range forms("control-sample") {
+			if strings.Contains(everything, form) {
+				found++
+			}
+		}
+		if found < 2 || strings.Count(everything, "v1:") < 8 {
+			t.Fatalf("the dump shows %d forms of a text that is there", found)
+		}
+		for _, form := range append(forms(canary), forms("hunter2")...) {
+			if len(form) >= 8 && strings.Contains(everything, form) {
+				t.Errorf("the tables show %q", form)
+			}
+		}
+	})
+}
+
+func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		update(t, s, putSecrets)
+		query := "SELECT secret FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing UNION ALL SELECT headers FROM webhook"
+		before := texts(t, p.raw(t), query)
+		update(t, s, putSecrets)
+		seen := map[string]bool{}
+		for _, sealed := range append(before, texts(t, p.raw(t), query)...) {
+			if seen[sealed] {
+				t.Errorf("%s is there twice", sealed)
+			}
+			seen[sealed] = true
+		}
+	})
+}
+
+func TestWithoutAKeyringSecretsAreRefused(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		update(t, p.migrated(t), putSecrets)
+		bare := p.with(t)
+		for what := range readers {
+			unreadable(t, bare, what, "opened without one")
+		}
+		for what, write := range map[string]func(port.Tx) error{
+			"webhook":        func(tx port.Tx) error { return tx.Webhooks().Put(sampleHook(1)) },
+			"plain webhook":  func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1}) },
+			"signing":        func(tx port.Tx) error { return tx.Signings().Put(1, 1, sampleSigning()) },
+			"authentication": func(tx port.Tx) error { return tx.WebhookAuths().Put(sampleAuth(1)) },
+		} {
+			err := bare.Update(t.Context(), write)
+			if err == nil || !strings.Contains(err.Error(), "opened without one") || strings.Contains(err.Error(), "hunter2") {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		// Everything else works.
+		update(t, bare, func(tx port.Tx) error {
+			_, err := tx.Webhooks().Of(2)
+			return errors.Join(err, tx.Deliveries().Add([]webhook.Delivery{{ID: 1, Site: 1, Hook: 1}}), tx.Webhooks().Delete(1, 2))
+		})
+	})
+}
+
+func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		update(t, p.migrated(t), putSecrets)
+		readable(t, p.with(t, sqlstore.Sealed(keyring(t, 1))))
+		for what := range readers {
+			unreadable(t, p.with(t, sqlstore.Sealed(keyring(t, 2, 3))), what, "not on the keyring")
+		}
+
+		// The new key writes; the old one still reads.
+		both := p.with(t, sqlstore.Sealed(keyring(t, 2, 1)))
+		readable(t, both)
+		update(t, both, func(tx port.Tx) error { return tx.WebhookAuths().Put(sampleAuth(1)) })
+		readable(t, both)
+		fresh, stale := p.with(t, sqlstore.Sealed(keyring(t, 2))), p.with(t, sqlstore.Sealed(keyring(t, 1)))
+		if err := fresh.View(t.Context(), func(tx port.Tx) error { _, err := tx.WebhookAuths().Get(1, 1); return err }); err != nil {
+			t.Error(err)
+		}
+		unreadable(t, stale, "authentication", "not on the keyring")
+		unreadable(t, fresh, "authentications", "not on the keyring")
+
+		for range 2 {
+			if n, err := both.Reseal(t.Context()); n != 6 || err != nil {
+				t.Errorf("%d rows were sealed anew, %v", n, err)
+			}
+			readable(t, fresh)
+		}
+		for what := range readers {
+			unreadable(t, stale, what, "not on the keyring")
+		}
+		if n, err := stale.Reseal(t.Context()); n != 0 || err == nil {
+			t.Errorf("%d rows were sealed anew with a key that cannot open them, %v", n, err)
+		}
+		readable(t, fresh)
+	})
+}
+
+func TestSealedSecretsStayWhereTheyAre(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		for what, c := range map[string]struct {
+			statement, reads, reason string
+		}{
+			"from another row": {
+				"UPDATE webhook_auth SET secret = (SELECT secret FROM webhook_auth WHERE id = 2) WHERE id = 1", "authentication", "altered",
+			},
+			"from another webhook": {
+				"UPDATE webhook SET headers = (SELECT headers FROM webhook WHERE id = 2) WHERE id = 1", "webhook", "altered",
+			},
+			"from another column": {"UPDATE webhook_signing SET current_secret = previous_secret", "signing", "altered"},
+			"from another table": {
+				"UPDATE webhook_auth SET secret = (SELECT current_secret FROM webhook_signing WHERE hook_id = 1) WHERE id = 1",
+				"authentication", "altered",
+			},
+			"under another id": {"UPDATE webhook_auth SET id = 1 - id WHERE id = 2", "authentications", "altered"},
+			"in another site": {
+				"UPDATE webhook_auth SET site_id = 1 WHERE site_id = 2", "authentications", "altered",
+			},
+			"cut":       {"UPDATE webhook SET headers = substr(headers, 1, 30)", "webhooks", "altered"},
+			"cut short": {"UPDATE webhook SET headers = substr(headers, 1, 12)", "webhooks", "altered"},
+			"changed": {
+				"UPDATE webhook SET headers = substr(headers, 1, 39) || CASE substr(headers, 40, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(headers, 41)",
+				"webhook", "altered",
+			},
+			"no base64": {"UPDATE webhook SET headers = headers || '?'", "webhook", "altered"},
+			"emptied":   {"UPDATE webhook SET headers = ''", "webhook", "not a sealed secret"},
+			"replaced":  {"UPDATE webhook SET headers = '{\"X\":\"hunter2\"}'", "webhook", "not a sealed secret"},
+			"new form":  {"UPDATE webhook SET headers = replace(headers, 'v1:', 'v2:')", "webhook", "not a sealed secret"},
+		} {
+			t.Run(what, func(t *testing.T) {
+				s := p.migrated(t)
+				if err := s.Reset(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				update(t, s, putSecrets)
+				update(t, s, func(tx port.Tx) error {
+					foreign := sampleAuth(3)
+					foreign.Site = 2
+					return tx.WebhookAuths().Put(foreign)
+				})
+				readable(t, s)
+				execute(t, p.raw(t), c.statement)
+				unreadable(t, s, c.reads, c.reason)
+			})
+		}
+	})
+}
+
+func TestKeysHaveTheirLengthAndShowNothing(t *testing.T) {
+	good := bytes.Repeat([]byte{65}, sqlstore.KeyBytes)
+	for _, keys := range [][][]byte{{nil}, {good[1:]}, {append(good, 1)}, {good, nil}, {good, good, []byte("short")}} {
+		if _, err := sqlstore.NewKeyring(keys[0], keys[1:]...); err == nil || strings.Contains(err.Error(), "short") {
+			t.Errorf("%d keys, the first of %d bytes: %v", len(keys), len(keys[0]), err)
+		}
+	}
+	k, err := sqlstore.NewKeyring(good, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"%v", "%+v", "%#v", "%s", "%q"} {
+		if shown := fmt.Sprintf(format, k); len(shown) > 40 || strings.Contains(shown, "AAAA") || strings.Contains(shown, "65 65") {
+			t.Errorf("%s shows %s", format, shown)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package sqlstore_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// The names of states and statuses are part of indexes and statements.
+func TestTheStoredFormOfWebhooksIsWhatItWas(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
+		update(t, s, func(tx port.Tx) error {
+			var deliveries []webhook.Delivery
+			for status := range webhook.Statuses {
+				deliveries = append(deliveries, webhook.Delivery{
+					ID: webhook.DeliveryID(status + 1), Site: 1, Hook: 1, Event: int64(status), Status: status, Due: at, Added: at,
+				})
+			}
+			for _, err := range []error{
+				tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Origins: []event.Type{event.ProductUpdate}, State: webhook.Suspended}),
+				tx.Webhooks().Put(webhook.Webhook{ID: 2, Site: 1}),
+				tx.Deliveries().Add(deliveries),
+				tx.Deliveries().Settle(deliveries[0], &webhook.Attempt{Number: 1, Duration: 1500 * time.Microsecond}),
+			} {
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		db := p.raw(t)
+		for _, c := range []struct{ query, want string }{
+			{"SELECT origins FROM webhook WHERE id = 1 AND suspended_at IS NULL", `["PRODUCT_UPDATE"]`},
+			{"SELECT state FROM webhook WHERE id = 1", `suspended`},
+			{"SELECT state FROM webhook WHERE id = 2", `active`},
+			{"SELECT status FROM delivery WHERE event_seq = 0", `pending`},
+			{"SELECT status FROM delivery WHERE event_seq = 1", `succeeded`},
+			{"SELECT status FROM delivery WHERE event_seq = 2", `rejected`},
+			{"SELECT status FROM delivery WHERE event_seq = 3", `failed`},
+			{"SELECT status FROM delivery WHERE event_seq = 4", `cancelled`},
+			{"SELECT status FROM delivery WHERE event_seq = 5", `superseded`},
+			{"SELECT due_at FROM hook_turn WHERE holder = '' AND until = 0 AND served_at = 0", `1767323045000006`},
+			{"SELECT nanoseconds FROM delivery_attempt", `1500000`},
+		} {
+			var got string
+			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {
+				t.Errorf("%s\n got %s (%v)\nwant %s", c.query, got, err, c.want)
+			}
+		}
+	})
+}

@@ -1,0 +1,159 @@
+package sqlstore
+
+import (
+	"database/sql/driver"
+	"fmt"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+func (s *Store) webhooks() mapping[webhook.Webhook] {
+	const table = "webhook"
+	return mapping[webhook.Webhook]{
+		table: table,
+		keys:  []string{"site_id", "id"},
+		row: func(w *webhook.Webhook) row {
+			sealed := sealing{s.keyring, table, &w.Site, func() int64 { return int64(w.ID) }}
+			return row{
+				{"site_id", whole(&w.Site)}, {"id", whole(&w.ID)}, {"url", text(&w.URL)}, {"origins", document(&w.Origins)},
+				sealed.column("headers", secretHeaders{&w.Headers}), {"auth_id", whole(&w.Auth)}, {"format", text(&w.Format)},
+				{"skip_own", &w.SkipOwn}, {"created_by", text(&w.CreatedBy)}, {"state", stateName{&w.State}}, {"epoch", whole(&w.Epoch)},
+				{"suspended_at", instant(&w.SuspendedAt)}, {"suspended_reason", text(&w.SuspendedReason)},
+				{"last_success_at", instant(&w.LastSuccess)}, {"last_failure_at", instant(&w.LastFailure)},
+				{"added_at", instant(&w.Added)}, {"modified_at", instant(&w.Modified)},
+			}
+		},
+	}
+}
+
+// stateName is a column of a webhook's state by its name.
+type stateName struct{ p *webhook.State }
+
+func (c stateName) Value() (driver.Value, error) { return c.p.String(), nil }
+
+func (c stateName) Scan(src any) error {
+	var name string
+	if err := text(&name).Scan(src); err != nil {
+		return err
+	}
+	for _, state := range []webhook.State{webhook.Active, webhook.Suspended} {
+		if state.String() == name {
+			*c.p = state
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is no state of a webhook", name)
+}
+
+type webhookRole struct{ *tx }
+
+func (r webhookRole) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
+	statement := r.store.hot.hooks.get
+	if r.writes {
+		statement = r.store.hot.hooks.held
+	}
+	return one(r.tx, r.store.webhooks(), statement, int64(id), int64(hook))
+}
+
+func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
+	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.of, int64(id))
+}
+
+func (r webhookRole) Put(w webhook.Webhook) error {
+	_, err := write(r.tx, r.store.webhooks(), r.store.hot.hooks.put, w)
+	return err
+}
+
+func (r webhookRole) Delete(id site.ID, hook webhook.ID) error {
+	for _, from := range []struct{ table, key string }{{"webhook", "id"}, {"webhook_signing", "hook_id"}, {"hook_turn", "hook_id"}} {
+		if err := r.remove(from.table, from.key, id, int64(hook)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove deletes the record of a site with a key, if there is one.
+func (t *tx) remove(table, key string, id site.ID, value int64) error {
+	_, err := t.exec(t.store.text(squirrel.Delete(table).Where("site_id = ?").Where(key+" = ?")), int64(id), value)
+	return err
+}
+
+// signing is what one webhook signs with.
+type signing struct {
+	site site.ID
+	hook webhook.ID
+	webhook.Signing
+}
+
+func (s *Store) signings() mapping[signing] {
+	const table = "webhook_signing"
+	return mapping[signing]{
+		table: table,
+		keys:  []string{"site_id", "hook_id"},
+		row: func(g *signing) row {
+			sealed := sealing{s.keyring, table, &g.site, func() int64 { return int64(g.hook) }}
+			return row{
+				{"site_id", whole(&g.site)}, {"hook_id", whole(&g.hook)},
+				sealed.column("current_secret", secret[webhook.Secret]{&g.Current}),
+				sealed.column("previous_secret", secret[webhook.Secret]{&g.Previous}),
+				{"previous_until", instant(&g.Until)},
+			}
+		},
+	}
+}
+
+type signingRole struct{ *tx }
+
+func (r signingRole) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
+	found, err := one(r.tx, r.store.signings(), r.store.hot.hooks.signing, int64(id), int64(hook))
+	return found.Signing, err
+}
+
+func (r signingRole) Put(id site.ID, hook webhook.ID, g webhook.Signing) error {
+	return put(r.tx, r.store.signings(), signing{id, hook, g})
+}
+
+func (s *Store) auths() mapping[webhook.Auth] {
+	const table = "webhook_auth"
+	return mapping[webhook.Auth]{
+		table: table,
+		keys:  []string{"site_id", "id"},
+		row: func(a *webhook.Auth) row {
+			sealed := sealing{s.keyring, table, &a.Site, func() int64 { return int64(a.ID) }}
+			return row{
+				{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"name", text(&a.Name)}, {"type", text(&a.Type)},
+				{"username", text(&a.Username)}, {"header", text(&a.Header)}, {"token_url", text(&a.TokenURL)},
+				{"client_id", text(&a.ClientID)}, {"scope", text(&a.Scope)}, {"public_key", text(&a.PublicKey)},
+				sealed.column("secret", secret[string]{&a.Secret}),
+				{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)},
+			}
+		},
+	}
+}
+
+type authRole struct{ *tx }
+
+func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
+	return one(r.tx, r.store.auths(), r.store.hot.hooks.auth, int64(id), int64(auth))
+}
+
+func (r authRole) Of(id site.ID) ([]webhook.Auth, error) { return of(r.tx, r.store.auths(), id) }
+
+func (r authRole) Put(a webhook.Auth) error { return put(r.tx, r.store.auths(), a) }
+
+func (r authRole) Delete(id site.ID, auth webhook.AuthID) error {
+	return r.remove("webhook_auth", "id", id, int64(auth))
+}
+
+// stamp is a moment in a column that has 0 for "never".
+func stamp(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMicro()
+}

@@ -1,0 +1,97 @@
+package config
+
+import (
+	"cmp"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// Secrets says how what nobody may read is kept.
+type Secrets struct {
+	SecretKey string `env:"VITRINE_SECRET_KEY" placeholder:"BASE64" help:"32 random bytes in base64, under which webhook headers and secrets are kept; by default a key in the database itself."`
+}
+
+// Key is the configured key, nil when there is none.
+func (s Secrets) Key() ([]byte, error) {
+	if s.SecretKey == "" {
+		return nil, nil
+	}
+	key, err := base64.StdEncoding.DecodeString(s.SecretKey)
+	if err != nil || len(key) != 32 {
+		return nil, errors.New("VITRINE_SECRET_KEY is not the base64 of 32 bytes")
+	}
+	return key, nil
+}
+
+// Hooks says how webhooks are delivered.
+type Hooks struct {
+	RetryDelays []time.Duration `env:"VITRINE_HOOKS_RETRY_DELAYS" default:"1m,5m,25m" help:"Waits before each retry of a delivery, growing."`
+	Timeout     time.Duration   `env:"VITRINE_HOOKS_TIMEOUT" default:"10s" help:"How long a receiver may take to answer."`
+	Lease       time.Duration   `env:"VITRINE_HOOKS_LEASE" default:"30s" help:"How long a process may be silent before others deliver in its place."`
+	Allow       string          `env:"VITRINE_HOOKS_ALLOW" placeholder:"CIDR[:PORT]" help:"Addresses and ports that webhooks may reach beyond the public web, such as 10.1.0.0/16:443,127.0.0.0/8:*."`
+	AllowHTTP   bool            `name:"allow-http" env:"VITRINE_HOOKS_ALLOW_HTTP" help:"Webhooks may have http URLs."`
+	CAFile      string          `name:"ca-file" env:"VITRINE_HOOKS_CA_FILE" type:"existingfile" help:"Certificate authorities that receivers may be certified by, in PEM."`
+}
+
+// Validate reports everything that cannot be right.
+func (h Hooks) Validate() error {
+	if len(h.RetryDelays) == 0 {
+		return errors.New("--hooks-retry-delays must have at least one delay")
+	}
+	for i, delay := range h.RetryDelays {
+		if delay <= 0 || i > 0 && delay <= h.RetryDelays[i-1] {
+			return errors.New("--hooks-retry-delays must be positive and grow")
+		}
+	}
+	if h.Timeout <= 0 || h.Lease < h.Timeout {
+		return errors.New("--hooks-lease must not be shorter than --hooks-timeout, which must be positive")
+	}
+	_, err := h.Allowance()
+	return err
+}
+
+// Allowance is what webhooks may reach beyond the public web.
+func (h Hooks) Allowance() (webhook.Allowance, error) {
+	networks, err := webhook.ParseNetworks(h.Allow)
+	if err != nil {
+		return webhook.Allowance{}, fmt.Errorf("--hooks-allow: %w", err)
+	}
+	return webhook.Allowance{HTTP: h.AllowHTTP, Networks: networks}, nil
+}
+
+// Relaxed lists what is allowed beyond the defaults, for the log.
+func (h Hooks) Relaxed() []string {
+	var relaxed []string
+	if h.AllowHTTP {
+		relaxed = append(relaxed, "http URLs")
+	}
+	if h.Allow != "" {
+		relaxed = append(relaxed, "addresses "+h.Allow)
+	}
+	if h.CAFile != "" {
+		relaxed = append(relaxed, "certificates of "+h.CAFile)
+	}
+	return relaxed
+}
+
+// Delivery is how deliveries are made.
+func (h Hooks) Delivery() siteapi.DeliveryOptions {
+	o := siteapi.DefaultDeliveryOptions()
+	if len(h.RetryDelays) > 0 {
+		o.Policy.Delays = h.RetryDelays
+	}
+	o.Lease = cmp.Or(h.Lease, o.Lease)
+	return o
+}
+
+// Retention says how long what is over is kept.
+type Retention struct {
+	Ledger     time.Duration `env:"VITRINE_RETAIN_LEDGER" default:"2160h" help:"How long events can be read again."`
+	Deliveries time.Duration `env:"VITRINE_RETAIN_DELIVERIES" default:"720h" help:"How long deliveries that are over can be looked up."`
+	Log        time.Duration `env:"VITRINE_RETAIN_LOG" default:"720h" help:"How long entries of the application log are kept."`
+}

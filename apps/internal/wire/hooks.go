@@ -1,0 +1,193 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/adapters/sender"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+const secretKeyFact = "secret_key"
+
+// keys are what webhook headers and secrets are kept under: the configured key,
+// or one that the database holds itself.
+func keys(ctx context.Context, s *sqlstore.Store, c config.Secrets, log *slog.Logger) (sqlstore.Keyring, error) {
+	configured, err := c.Key()
+	if err != nil {
+		return sqlstore.Keyring{}, err
+	}
+	fresh, err := access.NewSecret(rand.Reader)
+	if err != nil {
+		return sqlstore.Keyring{}, err
+	}
+	kept, err := s.EnsureMeta(ctx, secretKeyFact, fresh)
+	if err != nil {
+		return sqlstore.Keyring{}, err
+	}
+	own, err := base64.RawURLEncoding.DecodeString(kept)
+	if err != nil {
+		return sqlstore.Keyring{}, fmt.Errorf("the key in the database is damaged: %w", err)
+	}
+	if configured == nil {
+		log.Warn("webhook secrets are kept under a key that is in the database too; set VITRINE_SECRET_KEY")
+		return sqlstore.NewKeyring(own)
+	}
+	return sqlstore.NewKeyring(configured, own)
+}
+
+// Dispatcher delivers what is due.
+type Dispatcher struct {
+	service *siteapi.Service
+	send    *sender.Sender
+	options siteapi.DeliveryOptions
+	poll    time.Duration
+}
+
+// poll is how often due deliveries are looked for that nobody announced. Short
+// retry delays need short polls, lest the waits stop growing.
+func poll(first time.Duration) time.Duration {
+	return min(500*time.Millisecond, max(10*time.Millisecond, first/10))
+}
+
+// NewDispatcher makes a dispatcher, and tells the log of everything that webhooks
+// may reach beyond the public web.
+func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.Registerer, log *slog.Logger) (*Dispatcher, error) {
+	allowance, err := c.Allowance()
+	if err != nil {
+		return nil, err
+	}
+	for _, what := range c.Relaxed() {
+		log.Warn("webhooks may reach more than the public web", "allowed", what)
+	}
+	first := c.Delivery().Policy.Delays[0]
+	options := sender.Options{Timeout: c.Timeout, Allowance: allowance, Registerer: metrics, BreakerTimeout: min(30*time.Second, first/2)}
+	if c.CAFile != "" {
+		if options.RootCAs, err = sender.ReadRootCAs(c.CAFile); err != nil {
+			return nil, err
+		}
+	}
+	d := &Dispatcher{service: service, send: sender.New(options), options: c.Delivery(), poll: poll(first)}
+	d.options.Observe = newDeliveryObserver(metrics, log)
+	metrics.MustRegister(newBacklog(service))
+	return d, nil
+}
+
+// Run delivers until ctx ends.
+func (d *Dispatcher) Run(ctx context.Context) error {
+	ticker := time.NewTicker(d.poll)
+	defer ticker.Stop()
+	o := d.options
+	o.Tick = ticker.C
+	return d.service.Dispatch(ctx, d.send, o)
+}
+
+// deliveryObserver logs what becomes of deliveries.
+type deliveryObserver struct {
+	log        *slog.Logger
+	suspension prometheus.Counter
+}
+
+func newDeliveryObserver(metrics prometheus.Registerer, log *slog.Logger) *deliveryObserver {
+	o := &deliveryObserver{
+		log:        log,
+		suspension: prometheus.NewCounter(prometheus.CounterOpts{Name: "vitrine_hook_suspensions_total", Help: "Webhooks suspended because a delivery failed for good."}),
+	}
+	metrics.MustRegister(o.suspension)
+	return o
+}
+
+// Attempted implements siteapi.Observer.
+func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
+	o.log.Info("delivery", "site", int64(d.Site), "hook", int64(d.Hook), "delivery", int64(d.ID), "webhook_id", d.Message,
+		"event", string(d.Type), "resource", d.Resource, "attempt", d.Number+1, "verdict", a.Verdict.String(), "status", a.Status,
+		"ms", a.Duration.Milliseconds(), "reason", a.Reason)
+}
+
+// Suspended implements siteapi.Observer.
+func (o *deliveryObserver) Suspended(w webhook.Webhook, by webhook.Delivery) {
+	o.suspension.Inc()
+	o.log.Warn("webhook suspended", "site", int64(w.Site), "hook", int64(w.ID), "delivery", int64(by.ID), "reason", w.SuspendedReason)
+}
+
+// Trouble implements siteapi.Observer.
+func (o *deliveryObserver) Trouble(err error) { o.log.Error("delivering", "error", err) }
+
+// backlog tells how many webhooks wait to be served, and how long.
+type backlog struct {
+	service *siteapi.Service
+	due     *prometheus.Desc
+	oldest  *prometheus.Desc
+}
+
+func newBacklog(s *siteapi.Service) *backlog {
+	return &backlog{
+		service: s,
+		due:     prometheus.NewDesc("vitrine_hook_deliveries_due", "Webhooks with due deliveries that nobody serves yet.", nil, nil),
+		oldest:  prometheus.NewDesc("vitrine_hook_oldest_due_seconds", "How long the longest waiting of them has been due.", nil, nil),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (b *backlog) Describe(out chan<- *prometheus.Desc) {
+	out <- b.due
+	out <- b.oldest
+}
+
+// Collect implements prometheus.Collector.
+func (b *backlog) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	due, wait, err := b.service.Overdue(ctx)
+	if err != nil {
+		return
+	}
+	out <- prometheus.MustNewConstMetric(b.due, prometheus.GaugeValue, float64(due))
+	out <- prometheus.MustNewConstMetric(b.oldest, prometheus.GaugeValue, wait.Seconds())
+}
+
+// Dispatch delivers until ctx ends, in a process that serves nothing but the
+// pages for operators, and those only where it is told to listen.
+func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Hooks, listen string, log *slog.Logger) error {
+	metrics := prometheus.NewRegistry()
+	dispatcher, err := NewDispatcher(service, c, metrics, log)
+	if err != nil {
+		return err
+	}
+	if listen == "" {
+		return dispatcher.Run(ctx)
+	}
+	listener, err := net.Listen("tcp", listen)
+	if err != nil {
+		return err
+	}
+	admin := &http.Server{Handler: httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics), ReadHeaderTimeout: 5 * time.Second}
+	group, running := errgroup.WithContext(ctx)
+	group.Go(func() error { return dispatcher.Run(running) })
+	group.Go(func() error {
+		if err := admin.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	group.Go(func() error {
+		<-running.Done()
+		return admin.Close()
+	})
+	return group.Wait()
+}

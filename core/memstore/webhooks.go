@@ -1,0 +1,364 @@
+package memstore
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+type webhooks struct{ *tx }
+
+func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
+
+func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
+	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, cloneWebhook)
+}
+
+func (r webhooks) Of(id site.ID) ([]webhook.Webhook, error) {
+	return all(r.tx, r.state.webhooks, key(int64(id)), cloneWebhook)
+}
+
+func (r webhooks) Put(w webhook.Webhook) error {
+	return put(r.tx, &r.state.webhooks, hookKey(w.Site, w.ID), w, cloneWebhook)
+}
+
+func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	k := hookKey(id, hook)
+	r.state.webhooks, r.state.signings, r.state.turns = r.state.webhooks.without(k), r.state.signings.without(k), r.state.turns.without(k)
+	return nil
+}
+
+func cloneWebhook(w webhook.Webhook) webhook.Webhook {
+	w.Origins, w.Headers = slices.Clone(w.Origins), maps.Clone(w.Headers)
+	return w
+}
+
+type signings struct{ *tx }
+
+func (r signings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
+	return one(r.tx, r.state.signings, hookKey(id, hook), "signing secret of webhook", hook, same)
+}
+
+func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
+	return put(r.tx, &r.state.signings, hookKey(id, hook), s, same)
+}
+
+type auths struct{ *tx }
+
+func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
+	return one(r.tx, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
+}
+
+func (r auths) Of(id site.ID) ([]webhook.Auth, error) {
+	return all(r.tx, r.state.auths, key(int64(id)), same)
+}
+
+func (r auths) Put(a webhook.Auth) error {
+	return put(r.tx, &r.state.auths, key(int64(a.Site), int64(a.ID)), a, same)
+}
+
+func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	r.state.auths = r.state.auths.without(key(int64(id), int64(auth)))
+	return nil
+}
+
+type deliveries struct{ *tx }
+
+func deliveryKey(id site.ID, d webhook.DeliveryID) string { return key(int64(id), int64(d)) }
+
+func pendingKey(d webhook.Delivery) string {
+	return key(int64(d.Site), int64(d.Hook), d.Event, int64(d.ID))
+}
+
+func (r deliveries) Add(added []webhook.Delivery) error {
+	for _, d := range added {
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		r.turnDue(d)
+	}
+	return nil
+}
+
+func (r deliveries) keep(d webhook.Delivery) error {
+	if err := put(r.tx, &r.state.deliveries, deliveryKey(d.Site, d.ID), d, same); err != nil {
+		return err
+	}
+	if d.Status == webhook.Pending {
+		r.state.pending = r.state.pending.with(pendingKey(d), d.ID)
+	} else {
+		r.state.pending = r.state.pending.without(pendingKey(d))
+	}
+	return nil
+}
+
+// turnDue makes the turn of a pending delivery's webhook due when it is, if not
+// before.
+func (t *tx) turnDue(d webhook.Delivery) {
+	if d.Status != webhook.Pending {
+		return
+	}
+	k := hookKey(d.Site, d.Hook)
+	due, found := t.state.turns.get(k)
+	if !found {
+		due = turn{site: d.Site, hook: d.Hook}
+	}
+	if due.due.IsZero() || d.Due.Before(due.due) {
+		due.due = d.Due
+	}
+	t.state.turns = t.state.turns.with(k, due)
+}
+
+func (r deliveries) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
+	found, err := one(r.tx, r.state.deliveries, deliveryKey(id, d), "delivery", d, same)
+	if err == nil && found.Hook != hook {
+		return webhook.Delivery{}, absent("delivery", d)
+	}
+	return found, err
+}
+
+func (r deliveries) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
+	ids, err := all(r.tx, r.state.pending, hookKey(id, hook), same)
+	if err != nil {
+		return nil, err
+	}
+	var found []webhook.Delivery
+	for _, d := range ids[:min(len(ids), max(n, 0))] {
+		delivery, _ := r.state.deliveries.get(deliveryKey(id, d))
+		found = append(found, delivery)
+	}
+	return found, nil
+}
+
+func (r deliveries) Settle(d webhook.Delivery, a *webhook.Attempt) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	if _, err := r.Get(d.Site, d.Hook, d.ID); err != nil {
+		return err
+	}
+	if err := r.keep(d); err != nil || a == nil {
+		return err
+	}
+	return put(r.tx, &r.state.attempts, key(int64(d.Site), int64(d.ID), int64(a.Number)), *a, same)
+}
+
+// each changes all pending deliveries of a webhook.
+func (r deliveries) each(id site.ID, hook webhook.ID, change func(*webhook.Delivery)) error {
+	pending, err := r.Pending(id, hook, 1<<30)
+	for _, d := range pending {
+		change(&d)
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		r.turnDue(d)
+	}
+	return err
+}
+
+func (r deliveries) Cancel(id site.ID, hook webhook.ID, reason string) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	return r.each(id, hook, func(d *webhook.Delivery) { *d = d.Cancel(reason) })
+}
+
+func (r deliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	return r.each(id, hook, func(d *webhook.Delivery) {
+		if d.Due.After(due) {
+			d.Due = due
+		}
+	})
+}
+
+type deliveryLog struct{ *tx }
+
+func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
+	every, err := all(r.tx, r.state.deliveries, key(int64(q.Site)), same)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(every)
+	every = slices.DeleteFunc(every, func(d webhook.Delivery) bool {
+		return d.Hook != q.Hook || q.Before != 0 && d.ID >= q.Before || q.Status != nil && d.Status != *q.Status ||
+			q.Type != "" && string(d.Type) != q.Type || q.Resource != 0 && d.Resource != q.Resource ||
+			!q.From.IsZero() && d.Added.Before(q.From) || !q.To.IsZero() && !d.Added.Before(q.To)
+	})
+	return every[:min(len(every), max(q.Limit, 0))], nil
+}
+
+func (r deliveryLog) Attempts(id site.ID, d webhook.DeliveryID) ([]webhook.Attempt, error) {
+	return all(r.tx, r.state.attempts, deliveryKey(id, d), same)
+}
+
+func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, event int64) (bool, error) {
+	every, err := all(r.tx, r.state.deliveries, key(int64(id)), same)
+	return slices.ContainsFunc(every, func(d webhook.Delivery) bool {
+		return d.Hook == hook && d.Event == event && d.Status == webhook.Succeeded
+	}), err
+}
+
+func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(r.tx, &r.state.deliveries, before, n, func(d webhook.Delivery) time.Time {
+		if d.Status == webhook.Pending {
+			return time.Time{}
+		}
+		return d.Added
+	})
+	for _, prefix := range gone {
+		for k := range r.state.attempts.from(prefix) {
+			if !strings.HasPrefix(k, prefix) {
+				break
+			}
+			r.state.attempts = r.state.attempts.without(k)
+		}
+	}
+	return len(gone), err
+}
+
+// turn is when a webhook is due, and whose turn it is.
+type turn struct {
+	site   site.ID
+	hook   webhook.ID
+	due    time.Time // zero: nothing is pending
+	holder string
+	until  time.Time
+	served time.Time
+}
+
+type turns struct{ *tx }
+
+func (r turns) Take(holder string, now, until time.Time, n int) ([]webhook.Turn, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.turns)), func(t turn) bool {
+		return t.due.IsZero() || t.due.After(now) || t.until.After(now)
+	})
+	slices.SortStableFunc(free, func(a, b turn) int {
+		if by := a.served.Compare(b.served); by != 0 {
+			return by
+		}
+		return a.due.Compare(b.due)
+	})
+	var taken []webhook.Turn
+	for _, t := range free[:min(len(free), max(n, 0))] {
+		t.holder, t.until, t.served = holder, until, now
+		r.state.turns = r.state.turns.with(hookKey(t.site, t.hook), t)
+		taken = append(taken, webhook.Turn{Site: t.site, Hook: t.hook, Holder: holder, Until: until})
+	}
+	return taken, nil
+}
+
+func valuesOf[V any](records tree[V]) func(func(V) bool) {
+	return func(yield func(V) bool) {
+		for _, v := range records.from("") {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+func (r turns) Hold(t webhook.Turn) (bool, error) {
+	if err := r.writing(); err != nil {
+		return false, err
+	}
+	held, found := r.state.turns.get(hookKey(t.Site, t.Hook))
+	return found && held.holder == t.Holder, nil
+}
+
+// change edits a turn that is still its holder's.
+func (r turns) change(t webhook.Turn, edit func(*turn)) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	k := hookKey(t.Site, t.Hook)
+	if held, found := r.state.turns.get(k); found && held.holder == t.Holder {
+		edit(&held)
+		r.state.turns = r.state.turns.with(k, held)
+	}
+	return nil
+}
+
+func (r turns) Extend(t webhook.Turn, until time.Time) error {
+	return r.change(t, func(held *turn) { held.until = until })
+}
+
+func (r turns) Release(t webhook.Turn, _ time.Time) error {
+	pending, err := deliveries(r).Pending(t.Site, t.Hook, 1<<30)
+	if err != nil {
+		return err
+	}
+	return r.change(t, func(held *turn) {
+		held.holder, held.until, held.due = "", time.Time{}, webhook.NextDue(pending)
+	})
+}
+
+func (r turns) Due(now time.Time) (count int, oldest time.Time, err error) {
+	if err := r.reading(); err != nil {
+		return 0, oldest, err
+	}
+	for t := range valuesOf(r.state.turns) {
+		if t.due.IsZero() || t.due.After(now) || t.until.After(now) {
+			continue
+		}
+		count++
+		if oldest.IsZero() || t.due.Before(oldest) {
+			oldest = t.due
+		}
+	}
+	return count, oldest, nil
+}
+
+type rejections struct{ *tx }
+
+func rejectionKey(id site.ID, kind string, resource int64, hook webhook.ID) string {
+	return key(int64(id)) + kind + key(resource, int64(hook))
+}
+
+func (r rejections) Put(j webhook.Rejection) error {
+	return put(r.tx, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
+}
+
+func (r rejections) Clear(id site.ID, hook webhook.ID, kind string, resource int64) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	r.state.rejections = r.state.rejections.without(rejectionKey(id, kind, resource, hook))
+	return nil
+}
+
+func (r rejections) Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error) {
+	return all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
+}
+
+type applicationLog struct{ *tx }
+
+func (r applicationLog) Append(e port.LogEntry) error {
+	e.ID = r.store.logID.Add(1)
+	return put(r.tx, &r.state.log, key(int64(e.Site), e.ID), e, same)
+}
+
+func (r applicationLog) After(id site.ID, above int64, n int) ([]port.LogEntry, error) {
+	return after(r.tx, r.state.log, int64(id), above, n, func(e port.LogEntry) (port.LogEntry, bool) { return e, true })
+}
+
+func (r applicationLog) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(r.tx, &r.state.log, before, n, func(e port.LogEntry) time.Time { return e.At })
+	return len(gone), err
+}

@@ -1,0 +1,138 @@
+package port
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// Webhooks holds the subscriptions. Headers and signing secrets are kept so
+// that whoever reads the storage cannot read them.
+type Webhooks interface {
+	// Get returns a webhook; in an Update it is held until the unit ends.
+	Get(site.ID, webhook.ID) (webhook.Webhook, error)
+	// Of lists the webhooks of a site by id.
+	Of(site.ID) ([]webhook.Webhook, error)
+	// Put stores a webhook.
+	Put(webhook.Webhook) error
+	// Delete removes a webhook with its signing secrets and its turn. Its
+	// deliveries stay.
+	Delete(site.ID, webhook.ID) error
+}
+
+// Signings holds what webhooks sign with.
+type Signings interface {
+	Get(site.ID, webhook.ID) (webhook.Signing, error)
+	Put(site.ID, webhook.ID, webhook.Signing) error
+}
+
+// WebhookAuths holds the authentication configurations of a site. Their secrets
+// are kept as those of webhooks are.
+type WebhookAuths interface {
+	Get(site.ID, webhook.AuthID) (webhook.Auth, error)
+	// Of lists the configurations of a site by id.
+	Of(site.ID) ([]webhook.Auth, error)
+	Put(webhook.Auth) error
+	Delete(site.ID, webhook.AuthID) error
+}
+
+// Deliveries is the outbox, and the log of what became of everything in it.
+type Deliveries interface {
+	// Add stores new deliveries, whose ids are drawn, and makes each webhook's
+	// turn due when its earliest pending delivery is.
+	Add([]webhook.Delivery) error
+	Get(site.ID, webhook.ID, webhook.DeliveryID) (webhook.Delivery, error)
+	// Pending lists at most n pending deliveries of a webhook, in event order:
+	// by Event, then by id.
+	Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error)
+	// Settle stores what became of a delivery, and the attempt behind it unless
+	// that is nil.
+	Settle(webhook.Delivery, *webhook.Attempt) error
+	// Cancel ends all pending deliveries of a webhook for a reason.
+	Cancel(id site.ID, hook webhook.ID, reason string) error
+	// Hasten makes all pending deliveries of a webhook due at a moment, unless
+	// they are due before.
+	Hasten(id site.ID, hook webhook.ID, due time.Time) error
+}
+
+// DeliveryLog reads the deliveries that were made or are being made.
+type DeliveryLog interface {
+	// List finds deliveries, latest first.
+	List(DeliveryQuery) ([]webhook.Delivery, error)
+	// Attempts lists the attempts of a delivery in order.
+	Attempts(site.ID, webhook.DeliveryID) ([]webhook.Attempt, error)
+	// Delivered reports whether an event got through to a webhook.
+	Delivered(id site.ID, hook webhook.ID, event int64) (bool, error)
+	// Purge removes at most n deliveries that are final and were added before
+	// the given moment, the oldest first, with their attempts, and reports how
+	// many.
+	Purge(before time.Time, n int) (int, error)
+}
+
+// DeliveryQuery says which deliveries of a webhook are wanted.
+type DeliveryQuery struct {
+	Site   site.ID
+	Hook   webhook.ID
+	Before webhook.DeliveryID // only ids below; 0 is no bound
+	Limit  int
+	// Status, Type and Resource narrow the list; nil, "" and 0 do not.
+	Status   *webhook.Status
+	Type     string
+	Resource int64
+	// From and To bound when the delivery was added: From <= added < To. Zero is
+	// no bound.
+	From, To time.Time
+}
+
+// Turns shares the webhooks with due deliveries out among the processes that
+// send.
+type Turns interface {
+	// Take gives holder the turn of at most n webhooks that are due at now and
+	// in nobody's turn, until the given moment. Those that were not served for
+	// longest are the first to be taken; the answer is in no order.
+	Take(holder string, now, until time.Time, n int) ([]webhook.Turn, error)
+	// Hold takes hold of a turn until the unit of work ends and reports whether
+	// it is still the holder's.
+	Hold(webhook.Turn) (bool, error)
+	// Extend moves the end of a turn that is held. A turn that is somebody
+	// else's by now stays as it is.
+	Extend(t webhook.Turn, until time.Time) error
+	// Release gives up a turn that is held: Hold must have said so in the same
+	// unit. The webhook is due again at webhook.NextDue of its pending
+	// deliveries. A turn that is somebody else's by now stays as it is.
+	Release(t webhook.Turn, now time.Time) error
+	// Due counts the webhooks that are due and tells since when the longest
+	// waiting one has been.
+	Due(now time.Time) (count int, oldest time.Time, err error)
+}
+
+// Rejections marks the resources whose last event a receiver refused.
+type Rejections interface {
+	Put(webhook.Rejection) error
+	// Clear removes the mark of one webhook from a resource.
+	Clear(id site.ID, hook webhook.ID, kind string, resource int64) error
+	// Of lists the marks of a resource, by webhook.
+	Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error)
+}
+
+// Log is the application log the contract speaks of.
+type Log interface {
+	Append(LogEntry) error
+	// After lists at most n entries of a site with an id above after, in order.
+	After(id site.ID, after int64, n int) ([]LogEntry, error)
+	// Purge removes at most n entries older than the given moment, the oldest
+	// first, and reports how many.
+	Purge(before time.Time, n int) (int, error)
+}
+
+// LogEntry is something an operator may want to know later.
+type LogEntry struct {
+	ID   int64 // given by the store
+	Site site.ID
+	At   time.Time
+	// Kind is what the entry is about, such as hook_suspended.
+	Kind    string
+	Hook    webhook.ID
+	Message string
+}

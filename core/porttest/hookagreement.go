@@ -1,0 +1,198 @@
+package porttest
+
+import (
+	"fmt"
+	"slices"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// madeHooks is how many webhooks programs make up.
+const madeHooks = 3
+
+func (p program) hook() webhook.ID { return webhook.ID(p.number("webhook", madeHooks)) }
+
+// someDelivery is one that was made up before, or none.
+func (p program) someDelivery() webhook.DeliveryID {
+	return webhook.DeliveryID(rapid.Int64Range(max(1, *p.delivery-4), *p.delivery+1).Draw(p.rapid, "delivery"))
+}
+
+func (p program) newDelivery() webhook.Delivery {
+	*p.delivery++
+	d := plainDelivery(p.site, p.hook(), webhook.DeliveryID(*p.delivery), p.number("event", 4)-1, old(p.second()))
+	d.Status = draw(p, "status", webhook.Pending, webhook.Pending, webhook.Pending, webhook.Succeeded, webhook.Cancelled)
+	d.Resource, d.Type = p.number("resource", 2), draw(p, "type", event.ProductUpdate, event.CustomerCreate)
+	d.Added = old(p.second())
+	return d
+}
+
+func (p program) second() int { return int(p.number("second", 9)) }
+
+func (p program) hookCommand() command {
+	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 2))
+	text := draw(p, "text", "", "a", awkward)
+	switch draw(p, "command", "put", "put", "change", "get", "of", "delete", "sign", "signing", "put auth", "auth", "auths", "delete auth") {
+	case "put":
+		made := sampleWebhook(p.site, hook)
+		made.URL, made.Headers = text, map[string]string{"X": text}
+		return command{fmt.Sprintf("put webhook %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Put(made) }}
+	case "change":
+		return command{fmt.Sprintf("change webhook %d", hook), func(tx port.Tx) (any, error) {
+			found, err := tx.Webhooks().Get(p.site, hook)
+			if err == nil {
+				found.Epoch++
+				found.State, found.Headers = 1-found.State, nil
+				err = tx.Webhooks().Put(found)
+			}
+			return found, err
+		}}
+	case "of":
+		return command{"webhooks", func(tx port.Tx) (any, error) { return tx.Webhooks().Of(p.site) }}
+	case "delete":
+		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
+	case "sign":
+		made := webhook.Signing{Current: webhook.Secret(text), Until: instant(int(auth))}
+		return command{fmt.Sprintf("sign %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Signings().Put(p.site, hook, made) }}
+	case "signing":
+		return command{fmt.Sprintf("signing of %d", hook), func(tx port.Tx) (any, error) { return tx.Signings().Get(p.site, hook) }}
+	case "put auth":
+		made := webhook.Auth{ID: auth, Site: p.site, Secret: text, Type: webhook.AuthBearer}
+		return command{fmt.Sprintf("put auth %d with %q", auth, text), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Put(made) }}
+	case "auth":
+		return command{fmt.Sprintf("auth %d", auth), func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(p.site, auth) }}
+	case "auths":
+		return command{"auths", func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(p.site) }}
+	case "delete auth":
+		return command{fmt.Sprintf("delete auth %d", auth), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Delete(p.site, auth) }}
+	}
+	return command{fmt.Sprintf("get webhook %d", hook), func(tx port.Tx) (any, error) { return tx.Webhooks().Get(p.site, hook) }}
+}
+
+func (p program) deliveryCommand() command {
+	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "purge") {
+	case "add":
+		added := make([]webhook.Delivery, n)
+		for i := range added {
+			added[i] = p.newDelivery()
+		}
+		return command{fmt.Sprintf("add %+v", added), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Add(added) }}
+	case "settle":
+		due, status := old(p.second()), webhook.Status(p.number("status", int64(webhook.Statuses))-1)
+		attempt := sampleAttempt(n)
+		return command{fmt.Sprintf("settle %d of %d as %s, due %s", d, hook, status, due), func(tx port.Tx) (any, error) {
+			found, err := tx.Deliveries().Get(p.site, hook, d)
+			if err != nil {
+				return nil, err
+			}
+			found.Status, found.Due, found.Number, found.Reason = status, due, n, awkward
+			if n == 0 {
+				return nil, tx.Deliveries().Settle(found, nil)
+			}
+			return nil, tx.Deliveries().Settle(found, &attempt)
+		}}
+	case "pending":
+		return command{fmt.Sprintf("%d pending of %d", n, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Pending(p.site, hook, n) }}
+	case "cancel":
+		return command{fmt.Sprintf("cancel %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Cancel(p.site, hook, awkward) }}
+	case "hasten":
+		due := old(p.second())
+		return command{fmt.Sprintf("hasten %d to %s", hook, due), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Hasten(p.site, hook, due) }}
+	case "list":
+		q := p.deliveryQuery(hook, n)
+		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.DeliveryLog().List(q) }}
+	case "attempts":
+		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(p.site, d) }}
+	case "delivered":
+		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Delivered(p.site, hook, int64(n)) }}
+	case "purge":
+		before := old(p.second())
+		return command{fmt.Sprintf("purge %d deliveries before %s", n, before), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Purge(before, n) }}
+	}
+	return command{fmt.Sprintf("delivery %d of %d", d, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Get(p.site, hook, d) }}
+}
+
+func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {
+	q := port.DeliveryQuery{Site: p.site, Hook: hook, Limit: n}
+	for _, narrow := range []func(){
+		func() { q.Before = p.someDelivery() },
+		func() { status := webhook.Pending; q.Status = &status },
+		func() { q.Type = string(event.ProductUpdate) },
+		func() { q.Resource = 1 },
+		func() { q.From = old(p.second()) },
+		func() { q.To = old(p.second()) },
+	} {
+		if draw(p, "narrow", false, false, true) {
+			narrow()
+		}
+	}
+	return q
+}
+
+func (p program) turnCommand() command {
+	turn := webhook.Turn{Site: p.site, Hook: p.hook(), Holder: draw(p, "holder", "a", "b")}
+	now, until, n := old(p.second()), old(p.second()+3), int(p.number("n", 4)-1)
+	switch draw(p, "command", "take", "take", "take", "hold", "extend", "release", "release", "due") {
+	case "hold":
+		return command{fmt.Sprintf("hold %+v", turn), func(tx port.Tx) (any, error) { return tx.Turns().Hold(turn) }}
+	case "extend":
+		return command{fmt.Sprintf("extend %+v to %s", turn, until), func(tx port.Tx) (any, error) { return nil, tx.Turns().Extend(turn, until) }}
+	case "release":
+		return command{fmt.Sprintf("release %+v", turn), func(tx port.Tx) (any, error) {
+			held, err := tx.Turns().Hold(turn)
+			if err == nil && held {
+				err = tx.Turns().Release(turn, now)
+			}
+			return held, err
+		}}
+	case "due":
+		return command{fmt.Sprintf("due at %s", now), func(tx port.Tx) (any, error) {
+			count, oldest, err := tx.Turns().Due(now)
+			return []any{count, oldest}, err
+		}}
+	}
+	return command{fmt.Sprintf("%s takes %d at %s until %s", turn.Holder, n, now, until), func(tx port.Tx) (any, error) {
+		taken, err := tx.Turns().Take(turn.Holder, now, until, n)
+		slices.SortFunc(taken, func(a, b webhook.Turn) int { return int(a.Hook - b.Hook) })
+		return taken, err
+	}}
+}
+
+func (p program) logCommand() command {
+	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
+	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
+	switch draw(p, "command", "reject", "clear", "marks", "append", "after", "purge", "happen", "events", "purge events") {
+	case "reject":
+		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
+		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
+	case "clear":
+		return command{fmt.Sprintf("clear %s %d of %d", kind, resource, hook), func(tx port.Tx) (any, error) {
+			return nil, tx.Rejections().Clear(p.site, hook, kind, resource)
+		}}
+	case "append":
+		made := port.LogEntry{Site: p.site, At: at, Kind: kind, Hook: hook, Message: awkward}
+		return command{fmt.Sprintf("log %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Log().Append(made) }}
+	case "after":
+		return command{fmt.Sprintf("%d log entries", n), func(tx port.Tx) (any, error) {
+			found, err := tx.Log().After(p.site, 0, n)
+			for i := range found {
+				found[i].ID = 0 // stores number them as they like
+			}
+			return found, err
+		}}
+	case "purge":
+		return command{fmt.Sprintf("purge %d log entries before %s", n, at), func(tx port.Tx) (any, error) { return tx.Log().Purge(at, n) }}
+	case "happen":
+		happened := []event.Event{{Type: event.ProductUpdate, Resource: resource}}
+		return command{fmt.Sprintf("append %+v at %s", happened, at), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, at, happened) }}
+	case "events":
+		return command{fmt.Sprintf("%d events", n), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, 0, n) }}
+	case "purge events":
+		return command{fmt.Sprintf("purge %d events before %s", n, at), func(tx port.Tx) (any, error) { return tx.Ledger().Purge(at, n) }}
+	}
+	return command{fmt.Sprintf("marks of %s %d", kind, resource), func(tx port.Tx) (any, error) { return tx.Rejections().Of(p.site, kind, resource) }}
+}

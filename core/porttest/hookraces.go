@@ -1,0 +1,362 @@
+package porttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+func hookRaces() []example {
+	return []example{
+		{"NoChangeOfAWebhookIsLost", noLostWebhook},
+		{"NoWebhookIsInTwoTurns", noTwoTurns},
+		{"NoDeliveryIsForgotten", noLostWakeUp},
+		{"WhatIsAddedDuringAReleaseIsNotForgotten", addedDuringRelease},
+		{"NoHastenedDeliveryIsForgotten", noLostHaste},
+		{"UnitsThatAddCrosswiseAllEnd", crosswise},
+	}
+}
+
+func noLostWebhook(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.Webhooks().Put(sampleWebhook(id, 1)) })
+	together(t, workers, func(ctx context.Context, _ int) error {
+		for range rounds {
+			err := w.Update(ctx, func(tx port.Tx) error {
+				h, err := tx.Webhooks().Get(id, 1)
+				if err != nil {
+					return err
+				}
+				h.Epoch++
+				return tx.Webhooks().Put(h)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.view(t, func(tx port.Tx) error {
+		h, err := tx.Webhooks().Get(id, 1)
+		same(t, "changes", sampleWebhook(id, 1).Epoch+workers*rounds, h.Epoch)
+		return err
+	})
+}
+
+// hooksOf are the webhooks of an example that has the turns to itself.
+func hooksOf(n int) []webhook.ID {
+	var all []webhook.ID
+	for i := range n {
+		all = append(all, webhook.ID(i+1))
+	}
+	return all
+}
+
+// noTwoTurns takes turns of webhooks that are always due.
+func noTwoTurns(t *testing.T, w *world) {
+	id := w.site(t)
+	all := hooksOf(5)
+	defer w.forget(t, id, all...)
+	for _, hook := range all {
+		w.adds(t, plainDelivery(id, hook, webhook.DeliveryID(hook), 1, old(0)))
+	}
+	served := make([]atomic.Int32, len(all)+1)
+	var turns atomic.Int64
+	together(t, workers, func(ctx context.Context, i int) error {
+		for round := range 4 * rounds {
+			var taken []webhook.Turn
+			err := w.Update(ctx, func(tx port.Tx) (err error) {
+				taken, err = tx.Turns().Take(fmt.Sprint(i, "-", round), old(1), old(1000), 1+i%3)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if len(taken) > 1+i%3 {
+				return fmt.Errorf("%d turns instead of %d", len(taken), 1+i%3)
+			}
+			for _, turn := range taken {
+				turns.Add(1)
+				if !served[turn.Hook].CompareAndSwap(0, 1) {
+					return fmt.Errorf("webhook %d is in two turns", turn.Hook)
+				}
+			}
+			for _, turn := range taken {
+				err := w.Update(ctx, func(tx port.Tx) error {
+					held, err := tx.Turns().Hold(turn)
+					if err == nil && !held {
+						err = errors.New("a turn was lost")
+					}
+					return err
+				})
+				if err != nil {
+					return err
+				}
+				served[turn.Hook].Store(0)
+				if err := w.Update(ctx, func(tx port.Tx) error { return release(tx, turn) }); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+	if turns.Load() < int64(rounds) {
+		t.Errorf("there were only %d turns", turns.Load())
+	}
+	same(t, "webhooks due in the end", all, hookIDs(w.takes(t, "last", old(2), old(3), 99)))
+}
+
+// release gives up a turn that must still be held.
+func release(tx port.Tx, turn webhook.Turn) error {
+	held, err := tx.Turns().Hold(turn)
+	if err == nil && !held {
+		err = errors.New("a turn was lost")
+	}
+	if err != nil {
+		return err
+	}
+	return tx.Turns().Release(turn, old(1))
+}
+
+// serves takes the turns that are due and settles a few of the deliveries of
+// each. It reports how many turns there were.
+func serves(ctx context.Context, w *world, holder string) (int, error) {
+	var taken []webhook.Turn
+	err := w.Update(ctx, func(tx port.Tx) (err error) {
+		taken, err = tx.Turns().Take(holder, old(1), old(1000), 2)
+		return err
+	})
+	for _, turn := range taken {
+		if err != nil {
+			return len(taken), err
+		}
+		var pending []webhook.Delivery
+		err = w.View(ctx, func(tx port.Tx) (err error) {
+			pending, err = tx.Deliveries().Pending(turn.Site, turn.Hook, 3)
+			return err
+		})
+		if err != nil {
+			return len(taken), err
+		}
+		err = w.Update(ctx, func(tx port.Tx) error {
+			for _, d := range pending {
+				if d.Due.After(old(1)) {
+					continue
+				}
+				d.Status = webhook.Succeeded
+				if err := tx.Deliveries().Settle(d, nil); err != nil {
+					return err
+				}
+			}
+			return release(tx, turn)
+		})
+	}
+	return len(taken), err
+}
+
+// race runs workers that add until they have done enough, beside others that
+// serve until there is nothing left to do.
+func race(t *testing.T, w *world, add func(ctx context.Context, i, round int) error) {
+	t.Helper()
+	var adding atomic.Int32
+	adding.Store(workers / 2)
+	together(t, workers, func(ctx context.Context, i int) error {
+		if i%2 == 0 {
+			defer adding.Add(-1)
+			for round := range 3 * rounds {
+				if err := add(ctx, i, round); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		for turn := 0; ; turn++ {
+			last := adding.Load() == 0
+			n, err := serves(ctx, w, fmt.Sprint(i, "-", turn))
+			if err != nil || last && n == 0 {
+				return err
+			}
+		}
+	})
+	// Whoever serves may have stopped while somebody else had the turn.
+	for turn := 0; ; turn++ {
+		n, err := serves(t.Context(), w, fmt.Sprint("last-", turn))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			break
+		}
+	}
+}
+
+// nothingPending is what is left when every delivery was served.
+func (w *world) nothingPending(t *testing.T, id site.ID, hooks []webhook.ID) {
+	t.Helper()
+	w.view(t, func(tx port.Tx) error {
+		for _, hook := range hooks {
+			forgotten, err := deliveryIDs(tx.Deliveries().Pending(id, hook, 99))
+			if len(forgotten) > 0 {
+				t.Errorf("nobody serves the deliveries %d of webhook %d any more", forgotten, hook)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func noLostWakeUp(t *testing.T, w *world) {
+	id := w.site(t)
+	all := hooksOf(2)
+	defer w.forget(t, id, all...)
+	var last atomic.Int64
+	race(t, w, func(ctx context.Context, i, round int) error {
+		var added []webhook.Delivery
+		for _, hook := range all[:1+round%len(all)] {
+			n := last.Add(1)
+			added = append(added, plainDelivery(id, hook, webhook.DeliveryID(n), n, old((i+round)%2)))
+		}
+		return w.Update(ctx, func(tx port.Tx) error { return tx.Deliveries().Add(added) })
+	})
+	w.nothingPending(t, id, all)
+}
+
+// addedDuringRelease lets a unit that adds and one that releases the turn meet in
+// the middle of both, in either order.
+func addedDuringRelease(t *testing.T, w *world) {
+	for due := 3; due < 8; due += 2 { // before the turn is due, at the same time, and later
+		for _, adderFirst := range []bool{true, false} {
+			id := w.site(t)
+			served := plainDelivery(id, 1, 1, 1, old(5))
+			w.adds(t, served)
+			turn, err := only(w.takes(t, "me", old(5), old(99), 9), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			served.Status = webhook.Succeeded
+			add := []func(port.Tx) error{
+				func(tx port.Tx) error {
+					return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(id, 1, 2, 2, old(due))})
+				},
+				func(port.Tx) error { return nil },
+			}
+			give := []func(port.Tx) error{
+				func(tx port.Tx) error {
+					held, err := tx.Turns().Hold(turn)
+					if err == nil && !held {
+						err = errors.New("the turn was lost")
+					}
+					return err
+				},
+				func(tx port.Tx) error {
+					return try(
+						func() error { return tx.Deliveries().Settle(served, nil) },
+						func() error { return tx.Turns().Release(turn, old(6)) },
+					)
+				},
+			}
+			if adderFirst {
+				meet(t, w, add, give)
+			} else {
+				meet(t, w, give, add)
+			}
+			w.due(t, old(9), 1, old(due))
+			w.forget(t, id, 1)
+		}
+	}
+}
+
+// meet begins a unit of two steps and, between them, another one, to which it
+// leaves some time. The other one may have to wait.
+func meet(t *testing.T, w *world, first, second []func(port.Tx) error) {
+	t.Helper()
+	between, ended := make(chan struct{}), make(chan struct{})
+	var once sync.Once
+	together(t, 2, func(ctx context.Context, i int) error {
+		if i == 1 {
+			defer close(ended)
+			<-between
+			return w.Update(ctx, func(tx port.Tx) error {
+				return try(func() error { return second[0](tx) }, func() error { return second[1](tx) })
+			})
+		}
+		return w.Update(ctx, func(tx port.Tx) error {
+			err := first[0](tx)
+			once.Do(func() { close(between) })
+			pause, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+			defer cancel()
+			select {
+			case <-ended:
+			case <-pause.Done():
+			}
+			if err != nil {
+				return err
+			}
+			return first[1](tx)
+		})
+	})
+}
+
+func noLostHaste(t *testing.T, w *world) {
+	id := w.site(t)
+	all := hooksOf(2)
+	defer w.forget(t, id, all...)
+	var last atomic.Int64
+	for _, hook := range all {
+		w.update(t, func(tx port.Tx) error { return tx.Webhooks().Put(sampleWebhook(id, hook)) })
+	}
+	race(t, w, func(ctx context.Context, i, round int) error {
+		hook := all[(i/2+round)%len(all)]
+		n := last.Add(1)
+		// It is due later than anybody looks, until it is hastened.
+		err := w.Update(ctx, func(tx port.Tx) error {
+			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(id, hook, webhook.DeliveryID(n), n, old(500))})
+		})
+		if err != nil {
+			return err
+		}
+		return w.Update(ctx, func(tx port.Tx) error {
+			if _, err := tx.Webhooks().Get(id, hook); err != nil {
+				return err
+			}
+			return tx.Deliveries().Hasten(id, hook, old(1))
+		})
+	})
+	w.nothingPending(t, id, all)
+}
+
+// crosswise adds deliveries of the same webhooks in different orders.
+func crosswise(t *testing.T, w *world) {
+	id := w.site(t)
+	all := hooksOf(6)
+	defer w.forget(t, id, all...)
+	var last atomic.Int64
+	together(t, workers, func(ctx context.Context, i int) error {
+		for range rounds {
+			var added []webhook.Delivery
+			for _, hook := range all {
+				n := last.Add(1)
+				added = append(added, plainDelivery(id, hook, webhook.DeliveryID(n), n, old(int(n)%9)))
+			}
+			if i%2 == 0 {
+				slices.Reverse(added)
+			}
+			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Deliveries().Add(added) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.due(t, old(9), len(all), old(0))
+}

@@ -1,0 +1,166 @@
+package porttest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// hooks puts something of every kind about webhooks into a place: one with
+// deliveries of each kind, and one that is being served.
+func (p place) hooks(tx port.Tx) error {
+	over := plainDelivery(p.site, 1, 3, 3, old(0))
+	over.Status, over.Added = webhook.Succeeded, old(0)
+	attempt := sampleAttempt(1)
+	return try(
+		func() error { return tx.Webhooks().Put(sampleWebhook(p.site, 1)) },
+		func() error { return tx.Signings().Put(p.site, 1, sampleSigning()) },
+		func() error { return tx.WebhookAuths().Put(sampleAuth(p.site, 1)) },
+		func() error {
+			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 2, 4, 1, old(0)), plainDelivery(p.site, 2, 5, 2, old(40)), over})
+		},
+		func() error { _, err := tx.Turns().Take(p.holder(), old(1), old(20), 1000); return err },
+		func() error {
+			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 1, 1, old(2)), plainDelivery(p.site, 1, 2, 2, old(90))})
+		},
+		func() error { return tx.Deliveries().Settle(over, &attempt) },
+		func() error { return tx.Rejections().Put(sampleRejection(p.site, 1, 1)) },
+		func() error { return tx.Log().Append(sampleEntry(p.site, 1)) },
+		func() error { return tx.Log().Append(port.LogEntry{Site: p.site, At: old(0)}) },
+		func() error {
+			_, err := tx.Ledger().Append(p.site, old(0), []event.Event{{Type: event.ProductUpdate, Resource: 1}})
+			return err
+		},
+	)
+}
+
+func (p place) holder() string { return string(p.hash) }
+
+// served is the turn that is under way in a place.
+func (p place) served() webhook.Turn {
+	return webhook.Turn{Site: p.site, Hook: 2, Holder: p.holder(), Until: old(20)}
+}
+
+// hookWrites is every way to write about webhooks.
+func (p place) hookWrites(tx port.Tx) map[string]func() error {
+	settled := plainDelivery(p.site, 1, 1, 1, old(3))
+	settled.Number = 1
+	attempt := sampleAttempt(1)
+	rejection := sampleRejection(p.site, 2, 1)
+	rejection.Kind = "CUSTOMER"
+	return map[string]func() error{
+		"webhook":        func() error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: p.site}) },
+		"new webhook":    func() error { return tx.Webhooks().Put(sampleWebhook(p.site, 3)) },
+		"gone webhook":   func() error { return tx.Webhooks().Delete(p.site, 1) },
+		"served webhook": func() error { return tx.Webhooks().Delete(p.site, 2) },
+		"signing":        func() error { return tx.Signings().Put(p.site, 1, webhook.Signing{Current: "whsec_"}) },
+		"authentication": func() error { return tx.WebhookAuths().Put(webhook.Auth{ID: 1, Site: p.site}) },
+		"gone auth":      func() error { return tx.WebhookAuths().Delete(p.site, 1) },
+		"deliveries": func() error {
+			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 6, 1, old(1)), plainDelivery(p.site, 4, 7, 1, old(1))})
+		},
+		"settle":      func() error { return tx.Deliveries().Settle(settled, nil) },
+		"attempt":     func() error { return tx.Deliveries().Settle(settled, &attempt) },
+		"cancel":      func() error { return tx.Deliveries().Cancel(p.site, 1, "r") },
+		"hasten":      func() error { return tx.Deliveries().Hasten(p.site, 1, old(1)) },
+		"take":        func() error { _, err := tx.Turns().Take("somebody", old(3), old(1000), 1000); return err },
+		"extend":      func() error { return tx.Turns().Extend(p.served(), old(60)) },
+		"release":     func() error { return tx.Turns().Release(p.served(), old(3)) },
+		"reject":      func() error { return tx.Rejections().Put(rejection) },
+		"clear":       func() error { return tx.Rejections().Clear(p.site, 1, "PRODUCT", 1) },
+		"log":         func() error { return tx.Log().Append(sampleEntry(p.site, 2)) },
+		"purge log":   func() error { _, err := tx.Log().Purge(old(1), 1000); return err },
+		"purge sent":  func() error { _, err := tx.DeliveryLog().Purge(old(1), 1000); return err },
+		"purge event": func() error { _, err := tx.Ledger().Purge(instant(1000), 1000); return err },
+	}
+}
+
+// hookPicture is everything that can be read about webhooks of a place.
+type hookPicture struct {
+	Webhooks   []webhook.Webhook
+	Signing    webhook.Signing
+	Auths      []webhook.Auth
+	Deliveries [][]webhook.Delivery
+	Pending    [][]webhook.Delivery
+	Attempts   [][]webhook.Attempt
+	Marks      [][]webhook.Rejection
+	Log        []port.LogEntry
+	Due        []int
+	Held       bool
+	Free       []webhook.ID
+}
+
+func (w *world) hookPicture(t *testing.T, p place) hookPicture {
+	t.Helper()
+	var c hookPicture
+	w.view(t, func(tx port.Tx) (err error) {
+		c.Signing, _ = tx.Signings().Get(p.site, 1)
+		for hook := webhook.ID(1); hook < 5; hook++ {
+			all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
+			pending, err2 := tx.Deliveries().Pending(p.site, hook, 100)
+			if err := errors.Join(err, err2); err != nil {
+				return err
+			}
+			c.Deliveries, c.Pending = append(c.Deliveries, all), append(c.Pending, pending)
+		}
+		for _, d := range []webhook.DeliveryID{1, 3} {
+			attempts, err := tx.DeliveryLog().Attempts(p.site, d)
+			if err != nil {
+				return err
+			}
+			c.Attempts = append(c.Attempts, attempts)
+		}
+		for _, kind := range []string{"PRODUCT", "CUSTOMER"} {
+			marks, err := tx.Rejections().Of(p.site, kind, 1)
+			if err != nil {
+				return err
+			}
+			c.Marks = append(c.Marks, marks)
+		}
+		for _, seconds := range []int{1, 2, 3, 19, 20, 40, 59, 60, 90} {
+			due, _, err := tx.Turns().Due(old(seconds))
+			if err != nil {
+				return err
+			}
+			c.Due = append(c.Due, due)
+		}
+		return try(
+			func() error { c.Webhooks, err = tx.Webhooks().Of(p.site); return err },
+			func() error { c.Auths, err = tx.WebhookAuths().Of(p.site); return err },
+			func() error { c.Log, err = tx.Log().After(p.site, 0, 100); return err },
+		)
+	})
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		c.Free = nil
+		if c.Held, err = tx.Turns().Hold(p.served()); err != nil {
+			return err
+		}
+		taken, err := tx.Turns().Take("a look", old(3), old(4), 1000)
+		for _, turn := range taken {
+			if turn.Site == p.site {
+				c.Free = append(c.Free, turn.Hook)
+			}
+		}
+		return errors.Join(err, undone)
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// end leaves nothing due that a program made up.
+func (p program) end(tx port.Tx) error {
+	for hook := webhook.ID(1); hook <= madeHooks; hook++ {
+		if err := tx.Webhooks().Delete(p.site, hook); err != nil {
+			return err
+		}
+	}
+	_, err := tx.DeliveryLog().Purge(time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC), 1<<30)
+	return err
+}

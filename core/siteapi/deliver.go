@@ -1,0 +1,492 @@
+package siteapi
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// DeliveryOptions say how deliveries are made.
+type DeliveryOptions struct {
+	Policy webhook.Policy
+	// Lease is how long a process may go without a sign of life before others
+	// take over its webhooks.
+	Lease time.Duration
+	// Tick makes the dispatcher look for due deliveries that nobody announced:
+	// retries, and those of other processes. A few times a second is often
+	// enough.
+	Tick <-chan time.Time
+	// Webhooks is how many webhooks are served at a time, PerWebhook how many
+	// attempts of one webhook are under way at a time, Batch how many of its
+	// deliveries are looked at in one go.
+	Webhooks, PerWebhook, Batch int
+	// Agent is the User-Agent of deliveries.
+	Agent string
+	// Observe is told of every attempt and suspension; nil is nobody.
+	Observe Observer
+}
+
+// Observer follows the deliveries, for metrics and logs. It must be quick and
+// safe for concurrent use.
+type Observer interface {
+	Attempted(webhook.Delivery, webhook.Answer)
+	Suspended(webhook.Webhook, webhook.Delivery)
+	Trouble(error)
+}
+
+// DefaultDeliveryOptions are good choices for every field but Tick.
+func DefaultDeliveryOptions() DeliveryOptions {
+	return DeliveryOptions{
+		Policy: webhook.DefaultPolicy(), Lease: 30 * time.Second,
+		Webhooks: 64, PerWebhook: 4, Batch: 1000, Agent: "Vitrine/" + ContractVersion,
+	}
+}
+
+// wake tells the dispatcher of this process, if there is one, that something is
+// due.
+func (s *Service) wake() {
+	select {
+	case s.due <- struct{}{}:
+	default:
+	}
+}
+
+// write runs a unit of work and, if it added deliveries, wakes the dispatcher.
+func (s *Service) write(ctx context.Context, unit func(port.Tx) error) error {
+	err := s.ports.Store.Update(ctx, unit)
+	if err == nil && s.queued.Swap(false) {
+		s.wake()
+	}
+	return err
+}
+
+// Dispatch delivers what is due, until ctx ends. Any number of processes may
+// dispatch from one store: a webhook is served by one of them at a time.
+func (s *Service) Dispatch(ctx context.Context, send port.Sender, o DeliveryOptions) error {
+	d := &dispatcher{Service: s, send: send, DeliveryOptions: o, places: make(chan struct{}, o.Webhooks)}
+	name := make([]byte, 8)
+	if _, err := io.ReadFull(s.ports.Rand, name); err != nil {
+		return err
+	}
+	d.name = hex.EncodeToString(name)
+	return d.run(ctx)
+}
+
+// dispatcher hands webhooks with due deliveries to goroutines that serve them.
+type dispatcher struct {
+	*Service
+	DeliveryOptions
+	send port.Sender
+	// name tells processes apart, rounds the turns of this one: a turn that was
+	// lost is not mistaken for a later one.
+	name   string
+	rounds int
+	places chan struct{}
+	work   sync.WaitGroup
+}
+
+func (d *dispatcher) run(ctx context.Context) error {
+	defer d.work.Wait()
+	for {
+		if err := d.round(ctx); err != nil && ctx.Err() == nil {
+			d.trouble(err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-d.due:
+		case <-d.Tick:
+		}
+	}
+}
+
+// round takes turns as long as there are any and places to serve them.
+func (d *dispatcher) round(ctx context.Context) error {
+	for ctx.Err() == nil {
+		free := cap(d.places) - len(d.places)
+		if free == 0 {
+			return nil // whoever finishes wakes us
+		}
+		d.rounds++
+		holder := d.name + "-" + strconv.Itoa(d.rounds)
+		var turns []webhook.Turn
+		err := d.ports.Store.Update(ctx, func(tx port.Tx) (err error) {
+			now := d.now()
+			turns, err = tx.Turns().Take(holder, now, now.Add(d.Lease), free)
+			return err
+		})
+		if err != nil || len(turns) == 0 {
+			return err
+		}
+		for _, turn := range turns {
+			d.places <- struct{}{}
+			d.work.Go(func() {
+				defer func() {
+					<-d.places
+					d.wake()
+				}()
+				if err := d.serve(ctx, turn); err != nil && ctx.Err() == nil {
+					d.trouble(err)
+				}
+			})
+		}
+	}
+	return nil
+}
+
+func (d *dispatcher) trouble(err error) {
+	if d.Observe != nil {
+		d.Observe.Trouble(err)
+	}
+}
+
+// load is what serving a webhook for one turn needs.
+type load struct {
+	composition webhook.Composition
+	pending     []webhook.Delivery
+	// idle is why the webhook receives nothing: what is pending slipped in while
+	// it was being suspended or deleted. Empty for one that is active.
+	idle string
+}
+
+// serve sends what is due of one webhook, then gives the turn up. A turn that
+// ends with ctx is given up all the same, so that others go on at once.
+func (d *dispatcher) serve(ctx context.Context, turn webhook.Turn) error {
+	var l load
+	err := d.ports.Store.View(ctx, func(tx port.Tx) (err error) {
+		l, err = d.load(tx, turn)
+		return err
+	})
+	if err != nil {
+		return err // the turn runs out by itself, which leaves time to mend things
+	}
+	if l.idle == "" {
+		err = d.deliver(ctx, turn, l)
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Lease)
+	defer cancel()
+	return errors.Join(err, d.ports.Store.Update(last, func(tx port.Tx) error {
+		held, err := tx.Turns().Hold(turn)
+		if err != nil || !held {
+			return err
+		}
+		if l.idle != "" {
+			if err := tx.Deliveries().Cancel(turn.Site, turn.Hook, l.idle); err != nil {
+				return err
+			}
+		}
+		return tx.Turns().Release(turn, d.now())
+	}))
+}
+
+func (d *dispatcher) load(tx port.Tx, turn webhook.Turn) (l load, err error) {
+	w, err := tx.Webhooks().Get(turn.Site, turn.Hook)
+	if errors.Is(err, fault.NotFound) {
+		return load{idle: "the webhook was deleted"}, nil
+	}
+	if err != nil || w.State == webhook.Suspended {
+		return load{idle: "the webhook is suspended"}, err
+	}
+	l.composition = webhook.Composition{Webhook: w, Base: d.url(""), Agent: d.Agent}
+	if w.Auth != 0 {
+		auth, err := tx.WebhookAuths().Get(w.Site, w.Auth)
+		if err != nil {
+			return l, err
+		}
+		l.composition.Auth = &auth
+	}
+	if l.composition.Signing, err = tx.Signings().Get(w.Site, w.ID); err != nil {
+		return l, err
+	}
+	l.pending, err = tx.Deliveries().Pending(w.Site, w.ID, d.Batch)
+	return l, err
+}
+
+// result is an attempt that was made, or deferred.
+type result struct {
+	delivery webhook.Delivery
+	answer   webhook.Answer
+	at       time.Time
+	url      string
+	outcome  webhook.Outcome
+}
+
+// deliver sends the lanes of a webhook side by side and settles what comes back
+// in small batches. It stops beginning attempts once one has suspended the
+// webhook, or the turn is lost.
+func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) error {
+	lanes := webhook.Lanes(l.pending, d.now())
+	if len(lanes) == 0 {
+		return nil
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	waiting := make(chan webhook.Lane)
+	results := make(chan result)
+	var senders sync.WaitGroup
+	for range min(d.PerWebhook, len(lanes)) {
+		senders.Go(func() {
+			for lane := range waiting {
+				d.sendLane(ctx, l.composition, lane, results)
+			}
+		})
+	}
+	go func() {
+		defer close(results)
+		for _, lane := range lanes {
+			select {
+			case waiting <- lane:
+			case <-ctx.Done():
+			}
+		}
+		close(waiting)
+		senders.Wait()
+	}()
+	return d.settleAll(ctx, stop, turn, results)
+}
+
+// sendLane sends deliveries of one resource in order, up to the first that does
+// not get through: the others wait for it.
+func (d *dispatcher) sendLane(ctx context.Context, c webhook.Composition, lane webhook.Lane, results chan<- result) {
+	for _, delivery := range lane {
+		if ctx.Err() != nil {
+			return
+		}
+		now := d.now()
+		request, err := c.Request(delivery, now)
+		r := result{delivery: delivery, at: now, url: c.Webhook.URL}
+		if err != nil {
+			r.answer = webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
+		} else {
+			r.answer = d.send.Send(ctx, request)
+		}
+		if ctx.Err() != nil && r.answer.Status == 0 {
+			return // we gave up, not the receiver
+		}
+		r.outcome = webhook.Outcome{
+			Verdict: r.answer.Verdict, Epoch: c.Webhook.Epoch, Reason: storable(r.answer.Reason),
+			RetryAfter: r.answer.RetryAfter, Jitter: d.chance(),
+		}
+		if d.Observe != nil {
+			d.Observe.Attempted(delivery, r.answer)
+		}
+		results <- r
+		if r.answer.Verdict == webhook.Failure || r.answer.Verdict == webhook.Deferred {
+			return
+		}
+	}
+}
+
+// chance is between -1 and 1.
+func (d *dispatcher) chance() float64 {
+	var raw [4]byte
+	if _, err := io.ReadFull(d.ports.Rand, raw[:]); err != nil {
+		return 0
+	}
+	return float64(binary.BigEndian.Uint32(raw[:]))/(1<<31) - 1
+}
+
+// settleAll stores results as they come, as many at once as have come by then.
+func (d *dispatcher) settleAll(ctx context.Context, stop func(), turn webhook.Turn, results <-chan result) error {
+	var failed error
+	for first := range results {
+		batch := []result{first}
+		for more := true; more && len(batch) < d.Batch; {
+			select {
+			case r, open := <-results:
+				if more = open; open {
+					batch = append(batch, r)
+				}
+			default:
+				more = false
+			}
+		}
+		if failed != nil {
+			continue // drain; what is not settled is sent again
+		}
+		goOn, err := d.settle(context.WithoutCancel(ctx), turn, batch)
+		if err != nil || !goOn {
+			failed = errors.Join(err, errStop)
+			stop()
+		}
+	}
+	if errors.Is(failed, errStop) && ctx.Err() == nil {
+		return nil
+	}
+	return failed
+}
+
+var errStop = errors.New("serving the webhook stopped")
+
+// settle stores what became of some deliveries in one unit of work, and reports
+// whether the webhook may be served on: not when it is suspended, was changed,
+// or is in somebody else's turn.
+func (d *dispatcher) settle(ctx context.Context, turn webhook.Turn, batch []result) (goOn bool, err error) {
+	var suspended *webhook.Webhook
+	var by webhook.Delivery
+	err = d.ports.Store.Update(ctx, func(tx port.Tx) error {
+		goOn, suspended = false, nil
+		w, err := tx.Webhooks().Get(turn.Site, turn.Hook)
+		if err != nil {
+			return absentIs(err, nil)
+		}
+		held, err := tx.Turns().Hold(turn)
+		if err != nil || !held {
+			return err
+		}
+		before := w
+		for _, r := range batch {
+			if w, err = d.settleOne(tx, w, r); err != nil {
+				return err
+			}
+			if w.State == webhook.Suspended && before.State == webhook.Active && suspended == nil {
+				by, suspended = r.delivery, &w
+			}
+		}
+		if suspended != nil {
+			if err := d.logSuspension(tx, w); err != nil {
+				return err
+			}
+		}
+		goOn = w.State == webhook.Active && w.Epoch == batch[0].outcome.Epoch
+		if err := tx.Webhooks().Put(w); err != nil {
+			return err
+		}
+		return tx.Turns().Extend(turn, d.now().Add(d.Lease))
+	})
+	if err == nil && suspended != nil && d.Observe != nil {
+		d.Observe.Suspended(*suspended, by)
+	}
+	return goOn, err
+}
+
+// storable is what a receiver said, as far as stores can keep it.
+func storable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
+}
+
+// settleOne lets the state machine judge one result and stores its judgement.
+func (d *dispatcher) settleOne(tx port.Tx, w webhook.Webhook, r result) (webhook.Webhook, error) {
+	delivery, err := tx.Deliveries().Get(r.delivery.Site, r.delivery.Hook, r.delivery.ID)
+	if err != nil {
+		return w, absentIs(err, nil)
+	}
+	if delivery.Number != r.delivery.Number {
+		return w, nil // somebody who took the turn over has settled this attempt
+	}
+	now := d.now()
+	w, after := d.Policy.Settle(w, delivery, r.outcome, now)
+	var attempt *webhook.Attempt
+	if r.outcome.Verdict != webhook.Deferred {
+		attempt = &webhook.Attempt{
+			Number: delivery.Number + 1, At: r.at, URL: r.url, Status: r.answer.Status, Duration: r.answer.Duration, Excerpt: storable(r.answer.Excerpt),
+		}
+		if r.outcome.Verdict == webhook.Failure {
+			attempt.Error = r.outcome.Reason
+		}
+	}
+	if err := tx.Deliveries().Settle(after, attempt); err != nil {
+		return w, err
+	}
+	if after.Event == 0 {
+		return w, nil // a test says nothing about a resource
+	}
+	kind := after.Type.Resource()
+	switch after.Status {
+	case webhook.Rejected:
+		return w, tx.Rejections().Put(webhook.Rejection{
+			Site: w.Site, Hook: w.ID, Kind: kind, Resource: after.Resource, Type: string(after.Type), Reason: after.Reason, At: now,
+		})
+	case webhook.Succeeded:
+		return w, tx.Rejections().Clear(w.Site, w.ID, kind, after.Resource)
+	default:
+		return w, nil
+	}
+}
+
+// logSuspension writes the entry the contract asks for and ends what was
+// pending: a suspended webhook receives nothing.
+func (d *dispatcher) logSuspension(tx port.Tx, w webhook.Webhook) error {
+	if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was suspended"); err != nil {
+		return err
+	}
+	return tx.Log().Append(port.LogEntry{
+		Site: w.Site, At: w.SuspendedAt, Kind: "hook_suspended", Hook: w.ID,
+		Message: "the last retry of a delivery failed: " + w.SuspendedReason,
+	})
+}
+
+// Overdue counts the webhooks with due deliveries that nobody serves yet, and
+// tells how long the longest waiting one has been due.
+func (s *Service) Overdue(ctx context.Context) (count int, wait time.Duration, err error) {
+	err = s.ports.Store.View(ctx, func(tx port.Tx) error {
+		now := s.now()
+		due, oldest, err := tx.Turns().Due(now)
+		if count = due; due > 0 {
+			wait = now.Sub(oldest)
+		}
+		return err
+	})
+	return count, wait, err
+}
+
+// CheckSecrets reports secrets of webhooks that cannot be read, as they cannot
+// with another key than they were written with.
+func (s *Service) CheckSecrets(ctx context.Context) error {
+	return s.ports.Store.View(ctx, func(tx port.Tx) error {
+		sites, err := tx.Sites().All()
+		for _, site := range sites {
+			if _, err := tx.Webhooks().Of(site.ID); err != nil {
+				return err
+			}
+			if _, err := tx.WebhookAuths().Of(site.ID); err != nil {
+				return err
+			}
+		}
+		return err
+	})
+}
+
+// Retention says how long what is over is kept.
+type Retention struct {
+	Ledger, Deliveries, Log time.Duration
+}
+
+// DefaultRetention keeps events for 90 days, and deliveries and log entries for
+// 30.
+func DefaultRetention() Retention {
+	const day = 24 * time.Hour
+	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day}
+}
+
+// Purge removes what is older than its retention, a bounded number at a time,
+// and reports how many records went. Run it now and then.
+func (s *Service) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
+	now := s.now()
+	for _, sweep := range []func(port.Tx) (int, error){
+		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-time.Hour), n) },
+		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
+		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
+		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
+	} {
+		err := s.ports.Store.Update(ctx, func(tx port.Tx) error {
+			gone, err := sweep(tx)
+			purged += gone
+			return err
+		})
+		if err != nil {
+			return purged, err
+		}
+	}
+	return purged, nil
+}

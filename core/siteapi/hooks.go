@@ -1,0 +1,319 @@
+package siteapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// maxHooks is how many webhooks a site may have.
+const maxHooks = 50
+
+// ListOrigines lists the event types the caller can subscribe to: those about
+// resources its packs may read.
+func (s *Service) ListOrigines(_ context.Context, c Caller, _ Nothing) ([]string, error) {
+	return c.origines(), nil
+}
+
+func (c Caller) origines() []string {
+	names := []string{}
+	for _, t := range event.Types() {
+		if c.Grant.Packs.Any(readers[t.Resource()]) {
+			names = append(names, string(t))
+		}
+	}
+	return names
+}
+
+// CreateHook subscribes a URL to events (contract: POST /hooks). The URL is not
+// called.
+func (s *Service) CreateHook(ctx context.Context, c Caller, in CreateHook) (Created, error) {
+	now := s.now()
+	hook := webhook.Webhook{Site: c.Site(), CreatedBy: c.Grant.Credential, Format: webhook.Default, Epoch: 1, Added: now, Modified: now}
+	secret, err := webhook.NewSecret(s.ports.Rand)
+	if err != nil {
+		return Created{}, err
+	}
+	err = s.ports.Store.Update(ctx, func(tx port.Tx) error {
+		var problems fault.Problems
+		if !in.URL.Given() {
+			problems.Add("url", fault.CodeRequired, "url is required")
+		}
+		if !in.Origines.Given() {
+			problems.Add("origines", fault.CodeRequired, "origines is required")
+		}
+		if err := s.configure(tx, c, &hook, in.URL, in.HookInput, &problems); err != nil {
+			return err
+		}
+		existing, err := tx.Webhooks().Of(c.Site())
+		if err != nil {
+			return err
+		}
+		if len(existing) >= maxHooks {
+			problems.Add("url", fault.CodeOutOfRange, "a site can have at most %d webhooks", maxHooks)
+		}
+		if err := problems.Err(); err != nil {
+			return err
+		}
+		ids, err := tx.NextIDs(port.WebhookIDs, 1)
+		if err != nil {
+			return err
+		}
+		hook.ID = webhook.ID(ids[0])
+		if err := tx.Webhooks().Put(hook); err != nil {
+			return err
+		}
+		return tx.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: secret})
+	})
+	if err != nil {
+		return Created{}, err
+	}
+	id := int64(hook.ID)
+	return Created{ID: id, Location: s.url("/hooks/" + strconv.FormatInt(id, 10))}, nil
+}
+
+// configure applies the fields of a request to a webhook and reports what is
+// wrong with them.
+func (s *Service) configure(tx port.Tx, c Caller, w *webhook.Webhook, target Opt[string], in HookInput, problems *fault.Problems) error {
+	if target.Given() {
+		w.URL = strings.TrimSpace(target.Value)
+		if err := s.options.Hooks.CheckURL(w.URL); err != nil {
+			problems.Append(fault.Detail{Field: "url", Code: fault.CodeInvalidURL, Message: err.Error(), Value: w.URL})
+		}
+	}
+	if in.Origines.Given() {
+		w.Origins = c.subscribable(in.Origines.Value, problems)
+	}
+	if in.Headers.Set {
+		w.Headers = in.Headers.Or(nil)
+		if name, err := webhook.CheckHeaders(w.Headers); err != nil {
+			field := "headers"
+			if name != "" {
+				field += "." + name
+			}
+			problems.Add(field, fault.CodeInvalidHeader, "%s", err)
+		}
+	}
+	if in.Format.Set {
+		format, known := webhook.ParseFormat(in.Format.Or(""))
+		if !known {
+			var names []string
+			for _, f := range webhook.Formats() {
+				names = append(names, string(f))
+			}
+			problems.Append(fault.Detail{
+				Field: "format", Code: fault.CodeInvalidFormat, Message: "no payload format has this name", Value: in.Format.Value, Accepted: names,
+			})
+		}
+		w.Format = format
+	}
+	if in.SkipOwn.Given() {
+		w.SkipOwn = in.SkipOwn.Value
+	}
+	if in.AuthID.Set {
+		w.Auth = webhook.AuthID(positive("auth_id", in.AuthID, problems))
+	}
+	return c.checkAuth(tx, *w, problems)
+}
+
+func (c Caller) checkAuth(tx port.Tx, w webhook.Webhook, problems *fault.Problems) error {
+	if w.Auth == 0 {
+		return nil
+	}
+	_, err := tx.WebhookAuths().Get(w.Site, w.Auth)
+	if errors.Is(err, fault.NotFound) {
+		problems.Append(fault.Detail{Field: "auth_id", Code: fault.CodeUnknownAuth, Message: "no authentication configuration has this id", Value: int64(w.Auth)})
+		return nil
+	}
+	return err
+}
+
+// subscribable reads event types, each of which the caller must be allowed to
+// hear of.
+func (c Caller) subscribable(names []string, problems *fault.Problems) []event.Type {
+	allowed := c.origines()
+	if len(names) == 0 {
+		problems.Add("origines", fault.CodeRequired, "a webhook needs at least one event type")
+	}
+	var types []event.Type
+	for i, name := range names {
+		if !slices.Contains(allowed, name) {
+			message := "no event this credential may hear of has this name"
+			if upper := strings.ToUpper(strings.ReplaceAll(name, ".", "_")); slices.Contains(allowed, upper) {
+				message = "the event is named " + upper
+			}
+			problems.Append(fault.Detail{
+				Field: fmt.Sprintf("origines[%d]", i), Code: fault.CodeUnknownEventType, Message: message, Value: name, Accepted: allowed,
+			})
+			continue
+		}
+		if t := event.Type(name); !slices.Contains(types, t) {
+			types = append(types, t)
+		}
+	}
+	return types
+}
+
+// UpdateHook changes the given parts of a webhook and reactivates it (contract:
+// PUT /hooks/{hookId}). Null clears headers, auth_id and format. What is pending
+// is tried anew at once, with the new configuration.
+func (s *Service) UpdateHook(ctx context.Context, c Caller, in UpdateHook) (WebhookResponse, error) {
+	var hook webhook.Webhook
+	err := s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+		var problems fault.Problems
+		now := s.now()
+		if err := s.configure(tx, c, &w, in.URL, in.HookInput, &problems); err != nil {
+			return err
+		}
+		w = w.Reconfigured(now)
+		switch in.Status.Or("active") {
+		case "active":
+		case "suspended":
+			w = w.Suspend("suspended on request", now)
+		default:
+			problems.Append(fault.Detail{
+				Field: "status", Code: fault.CodeInvalidFormat, Message: "status is active or suspended",
+				Value: in.Status.Value, Accepted: []string{"active", "suspended"},
+			})
+		}
+		if err := problems.Err(); err != nil {
+			return err
+		}
+		hook = w
+		if err := tx.Webhooks().Put(w); err != nil {
+			return err
+		}
+		if w.State == webhook.Suspended {
+			return tx.Deliveries().Cancel(w.Site, w.ID, w.SuspendedReason)
+		}
+		return tx.Deliveries().Hasten(w.Site, w.ID, now)
+	})
+	if err != nil {
+		return WebhookResponse{}, err
+	}
+	s.wake()
+	return webhookResponse(hook), nil
+}
+
+// changeHook holds a webhook of the caller's site for a change.
+func (s *Service) changeHook(ctx context.Context, c Caller, id int64, edit func(port.Tx, webhook.Webhook) error) error {
+	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
+		w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
+		if err != nil {
+			return absentIs(err, unknownHook())
+		}
+		return edit(tx, w)
+	})
+}
+
+func unknownHook() error {
+	return fault.New(fault.NotFound, fault.CodeNotFound, "no webhook has this id")
+}
+
+// ListHooks lists the webhooks of the site, page by page.
+func (s *Service) ListHooks(ctx context.Context, c Caller, in ListHooks) (HookPage, error) {
+	var hooks []webhook.Webhook
+	err := s.ports.Store.View(ctx, func(tx port.Tx) (err error) {
+		hooks, err = tx.Webhooks().Of(c.Site())
+		return err
+	})
+	if err != nil {
+		return HookPage{}, err
+	}
+	shown, meta, links, err := paginate(s.url("/hooks"), in.PageQuery, hooks, func(w webhook.Webhook) int64 { return int64(w.ID) })
+	page := HookPage{Data: []WebhookResponse{}, Meta: meta, Links: links}
+	for _, w := range shown {
+		page.Data = append(page.Data, webhookResponse(w))
+	}
+	return page, err
+}
+
+// viewHook reads a webhook of the caller's site, and more in the same snapshot.
+func (s *Service) viewHook(ctx context.Context, c Caller, id int64, read func(port.Tx, webhook.Webhook) error) error {
+	return s.ports.Store.View(ctx, func(tx port.Tx) error {
+		w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
+		if err != nil {
+			return absentIs(err, unknownHook())
+		}
+		return read(tx, w)
+	})
+}
+
+// GetHook reads one webhook.
+func (s *Service) GetHook(ctx context.Context, c Caller, in HookPath) (record WebhookResponse, err error) {
+	err = s.viewHook(ctx, c, in.ID, func(_ port.Tx, w webhook.Webhook) error {
+		record = webhookResponse(w)
+		return nil
+	})
+	return record, err
+}
+
+// DeleteHook ends a subscription. What is pending is cancelled; the log of
+// deliveries stays.
+func (s *Service) DeleteHook(ctx context.Context, c Caller, in HookPath) (None, error) {
+	return None{}, s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+		if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {
+			return err
+		}
+		return tx.Webhooks().Delete(w.Site, w.ID)
+	})
+}
+
+// GetHookSecret reads what a webhook signs with.
+func (s *Service) GetHookSecret(ctx context.Context, c Caller, in HookPath) (record HookSecret, err error) {
+	err = s.viewHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+		signing, err := tx.Signings().Get(w.Site, w.ID)
+		record.Secret = string(signing.Current)
+		return err
+	})
+	return record, err
+}
+
+// RotateHookSecret draws a new secret. The previous one goes on signing for a
+// day, so that receivers can change over without missing anything.
+func (s *Service) RotateHookSecret(ctx context.Context, c Caller, in HookPath) (HookSecret, error) {
+	fresh, err := webhook.NewSecret(s.ports.Rand)
+	if err != nil {
+		return HookSecret{}, err
+	}
+	return HookSecret{Secret: string(fresh)}, s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+		signing, err := tx.Signings().Get(w.Site, w.ID)
+		if err != nil {
+			return err
+		}
+		return tx.Signings().Put(w.Site, w.ID, signing.Rotate(fresh, s.now()))
+	})
+}
+
+func webhookResponse(w webhook.Webhook) WebhookResponse {
+	r := WebhookResponse{
+		ID: int64(w.ID), URL: w.URL, Origines: []string{}, Headers: w.Headers, AuthID: nullable(int64(w.Auth)),
+		Status: w.State.String(), SuspendedAt: when(w.SuspendedAt), SuspendedReason: nullable(w.SuspendedReason),
+		SkipOwn: w.SkipOwn, CreatedBy: string(w.CreatedBy), LastSuccessAt: when(w.LastSuccess), LastFailureAt: when(w.LastFailure),
+		DateAdded: Instant{w.Added}, LastModified: Instant{w.Modified},
+	}
+	for _, t := range w.Origins {
+		r.Origines = append(r.Origines, string(t))
+	}
+	if w.Format != webhook.Default {
+		r.Format = nullable(string(w.Format))
+	}
+	return r
+}
+
+// when is a moment, or null when it never came.
+func when(at time.Time) *Instant {
+	if at.IsZero() {
+		return nil
+	}
+	return &Instant{at}
+}
