@@ -77,7 +77,12 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case reflect.Slice:
 		return object{"type": "array", "items": s.of(t.Elem(), dir)}
 	case reflect.Map:
-		return object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
+		// In answers no map at all is null, unlike no slice, which is empty.
+		free := object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
+		if dir == answer {
+			return nullable(free)
+		}
+		return free
 	case reflect.Struct:
 		return s.record(t, dir)
 	default:

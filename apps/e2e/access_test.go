@@ -292,6 +292,85 @@ func anonymous(a answer, id int64) string {
 	return regexp.MustCompile(`\b`+strconv.FormatInt(id, 10)+`\b`).ReplaceAllString(body, "ID")
 }
 
+// The same holds for webhooks, their deliveries and the secrets they use.
+func TestS1_WebhooksAreIsolated(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		owner, rival := w.network(t), w.rival(t)
+		subscribe := func(c *client) int64 {
+			t.Helper()
+			return c.post("/hooks", object{"url": "https://hooks.example.org/" + t.Name(), "origines": list{"PRODUCT_UPDATE"}, "headers": object{"X-Api-Key": "secret"}}).is(201).id("data.id")
+		}
+		authenticate := func(c *client) int64 {
+			t.Helper()
+			return c.post("/hooks/auths", object{"name": "secret", "type": "bearer", "token": "secret"}).is(201).id("data.id")
+		}
+		target, auth, mine := subscribe(owner), authenticate(owner), subscribe(rival)
+		defer func() { owner.delete(fmt.Sprintf("/hooks/%d", target)).is(204) }()
+		defer func() { rival.delete(fmt.Sprintf("/hooks/%d", mine)).is(204) }()
+		owner.change(owner.create(nil), object{"color": 1}).is(204)
+		delivery := owner.get(fmt.Sprintf("/hooks/%d/deliveries", target)).is(200).id("data.0.id")
+		before := owner.get(fmt.Sprintf("/hooks/%d", target)).is(200)
+		deliveries := owner.get(fmt.Sprintf("/hooks/%d/deliveries", target)).is(200)
+
+		const absent = 987654321
+		for name, ask := range map[string]func(hook, auth int64) answer{
+			"read": func(hook, _ int64) answer { return rival.get(fmt.Sprintf("/hooks/%d", hook)) },
+			"update": func(hook, _ int64) answer {
+				return rival.send("PUT", fmt.Sprintf("/hooks/%d", hook), object{"status": "suspended"})
+			},
+			"bad update": func(hook, _ int64) answer { return rival.send("PUT", fmt.Sprintf("/hooks/%d", hook), "{") },
+			"delete":     func(hook, _ int64) answer { return rival.delete(fmt.Sprintf("/hooks/%d", hook)) },
+			"test":       func(hook, _ int64) answer { return rival.post(fmt.Sprintf("/hooks/%d/test", hook), nil) },
+			"deliveries": func(hook, _ int64) answer { return rival.get(fmt.Sprintf("/hooks/%d/deliveries", hook)) },
+			"redeliver": func(hook, _ int64) answer {
+				return rival.post(fmt.Sprintf("/hooks/%d/deliveries/%d/redeliver", hook, delivery), nil)
+			},
+			"replay": func(hook, _ int64) answer {
+				return rival.post(fmt.Sprintf("/hooks/%d/replay", hook), object{"after_event_id": 0})
+			},
+			"secret":    func(hook, _ int64) answer { return rival.get(fmt.Sprintf("/hooks/%d/secret", hook)) },
+			"rotate":    func(hook, _ int64) answer { return rival.post(fmt.Sprintf("/hooks/%d/secret/rotate", hook), nil) },
+			"read auth": func(_, auth int64) answer { return rival.get(fmt.Sprintf("/hooks/auths/%d", auth)) },
+			"update auth": func(_, auth int64) answer {
+				return rival.send("PUT", fmt.Sprintf("/hooks/auths/%d", auth), object{"type": "bearer", "name": "x", "token": "y"})
+			},
+			"delete auth": func(_, auth int64) answer { return rival.delete(fmt.Sprintf("/hooks/auths/%d", auth)) },
+			"use auth": func(_, auth int64) answer {
+				return rival.send("PUT", fmt.Sprintf("/hooks/%d", mine), object{"auth_id": auth})
+			},
+			"create with it": func(_, auth int64) answer {
+				return rival.post("/hooks", object{"url": "https://hooks.example.org", "origines": list{"PRODUCT_UPDATE"}, "auth_id": auth})
+			},
+		} {
+			got, want := ask(target, auth), ask(absent, absent)
+			if got.status != want.status || got.status != 404 && got.status != 422 {
+				t.Errorf("%s: %s, and %s for what does not exist", name, got, want)
+				continue
+			}
+			foreign := target
+			if strings.Contains(name, "auth") || strings.Contains(name, "with it") {
+				foreign = auth
+			}
+			if diff := cmp.Diff(anonymous(want, absent), anonymous(got, foreign)); diff != "" || strings.Contains(string(got.body), "secret") {
+				t.Errorf("%s tells more than of what does not exist:\n%s", name, diff)
+			}
+		}
+		rival.post(fmt.Sprintf("/hooks/%d/deliveries/%d/redeliver", mine, delivery), nil).refused(404, "not_found")
+		for path, foreign := range map[string]int64{"/hooks": target, "/hooks/auths": auth} {
+			if slices.Contains(rival.get(path).is(200).ids(), foreign) {
+				t.Errorf("%s lists another site's", path)
+			}
+		}
+		rival.change(rival.create(nil), object{"color": 1}).is(204)
+		if diff := cmp.Diff(before.at("data"), owner.get(fmt.Sprintf("/hooks/%d", target)).is(200).at("data")); diff != "" {
+			t.Errorf("the owner's webhook changed:\n%s", diff)
+		}
+		if diff := cmp.Diff(deliveries.at("data"), owner.get(fmt.Sprintf("/hooks/%d/deliveries", target)).is(200).at("data")); diff != "" {
+			t.Errorf("the owner's deliveries changed:\n%s", diff)
+		}
+	})
+}
+
 // An agency of the own site outside the scope is not another site: there is
 // something, and it is out of reach.
 func TestG1_AgenciesOutsideTheScope(t *testing.T) {

@@ -367,12 +367,15 @@ func wrongWith(r *http.Request, a answer) (problems []string) {
 	return problems
 }
 
-// keys are those of all objects in a value.
+// keys are those of all objects in a value, except the names of headers, which
+// are the client's own.
 func keys(value any) (all []string) {
 	switch v := value.(type) {
 	case object:
 		for key, member := range v {
-			all = append(append(all, key), keys(member)...)
+			if all = append(all, key); key != "headers" {
+				all = append(all, keys(member)...)
+			}
 		}
 	case list:
 		for _, item := range v {

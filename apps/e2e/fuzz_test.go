@@ -14,9 +14,15 @@ import (
 // target is an operation with a body, and a good one to begin with.
 type target struct{ method, path, body string }
 
-// targets are the operations whose bodies are mutated; products change the
-// product they are given.
-func targets(id int64) []target {
+// targets are the operations whose bodies are mutated. Those that change
+// something change a product and a webhook made for them.
+func targets(c *client) []target {
+	c.t.Helper()
+	id := c.create(nil)
+	hook := `{"url":"https://hooks.example.org/vitrine?a=1","origines":["PRODUCT_UPDATE","PRODUCT_CREATE"],"headers":{"X-Api-Key":"secret","X-B":"é"},"auth_id":null,"format":"standard","skip_own":false}`
+	hookID := c.post("/hooks", hook).is(201).id("data.id")
+	auth := `{"name":"n","type":"oauth2_client_credentials","token_url":"https://auth.example.org/token","client_id":"i","client_secret":"s","scope":"a b"}`
+	authID := c.post("/hooks/auths", auth).is(201).id("data.id")
 	create := `{"agency_id":11,"user_id":101,"customer_id":1006,"color":3,"web_status":true,"next_contact":"2026-12-01",` +
 		`"criteria":[{"id":"TypeBien","value":"Maison"},{"id":"6","value":250000.5},{"id":"Ville","value":"Saint-Étienne"},{"id":"Alentour","value":"45.75, 4.85"},` +
 		`{"id":"Equipements","value":["FIBRE","CHEMINEE"]},{"id":"DateMandat","value":"16/09/2026 08:30"},{"id":"Ascenseur","value":1}],` +
@@ -34,6 +40,10 @@ func targets(id int64) []target {
 		{"POST", "/products/search", search},
 		{"POST", "/products/search?fetch=rooms,customer,criteres_text", search},
 		{"POST", "/products/search/count", search},
+		{"PUT", fmt.Sprintf("/hooks/%d", hookID), strings.Replace(hook, "{", `{"status":"active",`, 1)},
+		{"POST", fmt.Sprintf("/hooks/%d/replay", hookID), `{"after_event_id":100000,"from":"2026-11-01T00:00:00Z","to":"2026-11-01T00:00:01","missed_only":true}`},
+		{"PUT", fmt.Sprintf("/hooks/auths/%d", authID), auth},
+		{"POST", "/hooks", strings.Replace(hook, `"format":"standard"`, `"format":"unknown"`, 1)},
 	}
 }
 
@@ -63,7 +73,7 @@ func TestS5_MutatedBodies(t *testing.T) {
 			w := sharedWorld(t, "write", engine)
 			c := w.network(t)
 			m := &mutator{rand.New(rand.NewPCG(*seed, 2))}
-			all := targets(c.create(nil))
+			all := targets(c)
 			statuses := map[int]int{}
 			for n := range 2 * *requests {
 				to := all[n%len(all)]
@@ -207,7 +217,7 @@ func FuzzHTTP(f *testing.F) {
 	}
 	f.Cleanup(w.end)
 	c := w.network(f)
-	all := targets(c.create(nil))
+	all := targets(c)
 	for i, to := range all {
 		f.Add(uint8(i), []byte(to.body))
 		f.Add(uint8(i), []byte(`{}`))

@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -160,6 +161,11 @@ func (w *world) open(engine string) (port.Store, error) {
 		return nil, err
 	}
 	w.close = append(w.close, func() { store.Close() })
+	keyring, err := sqlstore.NewKeyring([]byte("32 bytes that only tests seal by"))
+	if err != nil {
+		return nil, err
+	}
+	sqlstore.Sealed(keyring)(store)
 	return store, store.Migrate(context.Background())
 }
 

@@ -79,7 +79,7 @@ A delivery is one event on its way to one webhook. What becomes of both is decid
 `)
 	fmt.Fprint(&b, webhookDiagram())
 	b.WriteString(`
-A suspended webhook receives nothing: events that happen meanwhile make no delivery for it, and those already pending are
+A suspended webhook receives nothing: events that happen meanwhile are cancelled for it at once, and those already pending are
 cancelled. Every update begins a new epoch, in which each delivery has all its attempts again.
 
 ## Delivery
