@@ -22,10 +22,12 @@ type stuck struct {
 	told    chan struct{}
 	entered chan struct{}
 	left    chan error
+	// over lets go of units whose context does not end, so that the test does.
+	over chan struct{}
 }
 
 func newStuck() *stuck {
-	return &stuck{told: make(chan struct{}), entered: make(chan struct{}, 1), left: make(chan error, 1)}
+	return &stuck{told: make(chan struct{}), entered: make(chan struct{}, 1), left: make(chan error, 1), over: make(chan struct{})}
 }
 
 func (s *stuck) hold(ctx context.Context) error {
@@ -35,9 +37,13 @@ func (s *stuck) hold(ctx context.Context) error {
 		return nil
 	}
 	s.entered <- struct{}{}
-	<-ctx.Done()
-	s.left <- ctx.Err()
-	return ctx.Err()
+	select {
+	case <-ctx.Done():
+		s.left <- ctx.Err()
+		return ctx.Err()
+	case <-s.over:
+		return errors.New("the context did not end")
+	}
 }
 
 func (s *stuck) View(ctx context.Context, fn func(port.Tx) error) error {
@@ -72,12 +78,13 @@ func TestAClientThatLeavesEndsItsQuery(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			gate := newStuck()
 			w := ownWorld(t, over(func(s port.Store) port.Store { gate.Store = s; return gate }))
+			t.Cleanup(func() { close(gate.over) }) // before the world ends, which waits for its requests
 			c := w.network(t)
 			c.get("/site").is(200)
 			close(gate.told)
 
 			ctx, leave := context.WithCancel(t.Context())
-			gone := make(chan error)
+			gone := make(chan error, 1)
 			go func() {
 				response, err := w.http.Do(ask(c).WithContext(ctx))
 				if err == nil {
