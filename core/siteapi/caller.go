@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -240,16 +239,4 @@ func (s *sessions) drop(hash access.Hash) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.byID, hash)
-}
-
-// PurgeTokens removes tokens that expired more than the given time ago, a
-// bounded number at a time, and reports how many. Run it now and then.
-func (s *Service) PurgeTokens(ctx context.Context, older time.Duration) (int, error) {
-	purged := 0
-	err := s.ports.Store.Update(ctx, func(tx port.Tx) error {
-		var err error
-		purged, err = tx.Tokens().Purge(s.now().Add(-older), 1000)
-		return err
-	})
-	return purged, err
 }

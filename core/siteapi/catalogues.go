@@ -93,24 +93,6 @@ func (s *Service) catalogue(ctx context.Context, c Caller) (*catalogue.Index, er
 	return index, nil
 }
 
-// warm returns the index of the caller's site when it is loaded and needs at
-// most a replay: a read by id does not wait for a load.
-func (s *Service) warm(ctx context.Context, c Caller) (*catalogue.Index, bool) {
-	shelf := s.catalogues.shelf(c.Site())
-	if !shelf.mu.TryLock() {
-		return nil, false
-	}
-	defer shelf.mu.Unlock()
-	index := shelf.usable(c.settings)
-	switch {
-	case index == nil || c.head.Seq-index.Seq() > replayLimit:
-		return nil, false
-	case index.Seq() >= c.head.Seq:
-		return index, true
-	}
-	return index, s.replay(ctx, c.Site(), index) == nil
-}
-
 // errGap tells that the ledger does not reach back to where the index stands,
 // because old events were purged.
 var errGap = errors.New("the ledger has a gap")

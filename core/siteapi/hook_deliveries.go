@@ -283,6 +283,7 @@ func (s *Service) fanOut(tx port.Tx, a author, e event.Event) error {
 	if err != nil {
 		return err
 	}
+	var wanted []webhook.Delivery
 	for _, w := range hooks {
 		if w.SkipOwn && w.CreatedBy == a.credential {
 			continue
@@ -294,18 +295,22 @@ func (s *Service) fanOut(tx port.Tx, a author, e event.Event) error {
 		if !hears(e) {
 			continue
 		}
-		ids, err := tx.NextIDs(port.DeliveryIDs, 1)
-		if err != nil {
-			return err
-		}
-		d := s.fresh(deliveryOf(e), w, webhook.DeliveryID(ids[0]))
+		d := s.fresh(deliveryOf(e), w, 0)
 		if w.State == webhook.Suspended {
 			d = d.Cancel("the webhook is suspended")
 		}
-		if err := tx.Deliveries().Add([]webhook.Delivery{d}); err != nil {
-			return err
-		}
-		s.queued.Store(true)
+		wanted = append(wanted, d)
 	}
-	return nil
+	if len(wanted) == 0 {
+		return nil
+	}
+	ids, err := tx.NextIDs(port.DeliveryIDs, len(wanted))
+	if err != nil {
+		return err
+	}
+	for i := range wanted {
+		wanted[i].ID = webhook.DeliveryID(ids[i])
+	}
+	s.queued.Store(true)
+	return tx.Deliveries().Add(wanted)
 }

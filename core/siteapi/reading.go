@@ -33,12 +33,9 @@ func (s *Service) GetProduct(ctx context.Context, c Caller, in ReadProduct) (Rec
 // entry finds a product of the caller's site: NotFound when there is none,
 // Forbidden when its agency is outside the scope.
 func (s *Service) entry(ctx context.Context, c Caller, id product.ID) (catalogue.Entry, error) {
-	index, ok := s.warm(ctx, c)
-	if !ok {
-		var err error
-		if index, err = s.catalogue(ctx, c); err != nil {
-			return catalogue.Entry{}, err
-		}
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return catalogue.Entry{}, err
 	}
 	entry, found := index.Entry(id)
 	if !found {

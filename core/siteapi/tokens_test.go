@@ -322,7 +322,7 @@ func TestExpiredTokensArePurged(t *testing.T) {
 	w := newWorld(t)
 	w.token("full", "1")
 	w.clock.advance(31 * 24 * time.Hour)
-	if n, err := w.PurgeTokens(t.Context(), time.Hour); n != 2 || err != nil {
+	if n, err := w.Purge(t.Context(), siteapi.DefaultRetention(), 1000); n != 2 || err != nil {
 		t.Errorf("purged %d tokens, %v; want 2", n, err)
 	}
 }
