@@ -29,15 +29,16 @@ var mayKnow = map[string][]string{
 	"access":   {"fault", "site"},
 	"criteria": {"fault"},
 	"event":    {"site"},
+	"energy":   {},
 	"customer": {"site"},
-	"product":  {"fault", "opt", "site", "criteria", "customer"},
+	"product":  {"fault", "opt", "site", "criteria", "energy", "customer"},
 	"webhook":  {"site", "access", "event"},
 
 	"catalogue": {"site", "criteria", "customer", "product"},
 	"port":      {"site", "access", "criteria", "event", "customer", "product", "webhook"},
 	"memstore":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port"},
 	"porttest":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port", "memstore"},
-	"siteapi":   {"fault", "opt", "site", "access", "criteria", "event", "customer", "product", "webhook", "catalogue", "port"},
+	"siteapi":   {"fault", "opt", "site", "access", "criteria", "energy", "event", "customer", "product", "webhook", "catalogue", "port"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "catalogue"},
