@@ -32,7 +32,10 @@ var products = mapping[product.Product]{
 	table: narrowProducts.table,
 	keys:  narrowProducts.keys,
 	row: func(p *product.Product) row {
-		return append(narrowProducts.row(p), column{"rooms", document(&p.Rooms)}, column{"descriptions", document(&p.Descriptions)})
+		return append(narrowProducts.row(p),
+			column{"rooms", document(&p.Rooms)}, column{"descriptions", document(&p.Descriptions)},
+			column{"energy_derived", &p.Derived.Energy}, column{"climate_derived", &p.Derived.Climate},
+			column{"energy_regime", text(&p.Derived.Regime)})
 	},
 	extra: func(p *product.Product) row {
 		// What uniqueness is judged by is folded here, so that no engine's idea

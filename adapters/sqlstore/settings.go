@@ -19,7 +19,7 @@ var sites = mapping[site.Site]{
 			{"default_status", text(&s.Settings.DefaultStatus)}, {"time_zone", text(&s.Settings.TimeZone)},
 			{"currency", text(&s.Settings.Currency)}, {"country", text(&s.Settings.Country)},
 			{"language", text(&s.Settings.Language)}, {"reference_pattern", text(&s.Settings.ReferencePattern)},
-			{"agencies", document(&s.Agencies)},
+			{"agencies", document(&s.Agencies)}, {"energy_scales", document(&s.Settings.EnergyScales)},
 		}
 	},
 }

@@ -21,7 +21,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 		at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 		update(t, s, func(tx port.Tx) error {
 			for _, err := range []error{
-				tx.Sites().Put(site.Site{ID: 1, Agencies: []site.AgencyID{3, 1}}),
+				tx.Sites().Put(site.Site{ID: 1, Agencies: []site.AgencyID{3, 1}, Settings: site.Settings{EnergyScales: []string{"fr-2021"}}}),
 				tx.Agencies().Put(site.Agency{
 					ID: 1, Site: 1, Card: site.ProfessionalCard{Number: "N", Mentions: []string{"T"}, IssuedBy: "I", ValidUntil: "V"},
 					Guarantee: site.Guarantee{Provider: "P", Amount: 1.5}, Insurance: site.Insurance{Provider: "P", Policy: "Q"},
@@ -54,6 +54,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 		db := p.raw(t)
 		for _, c := range []struct{ query, want string }{
 			{"SELECT agencies FROM site", `[3,1]`},
+			{"SELECT energy_scales FROM site", `["fr-2021"]`},
 			{"SELECT card FROM agency", `{"Number":"N","Mentions":["T"],"IssuedBy":"I","ValidUntil":"V"}`},
 			{"SELECT guarantee FROM agency", `{"Provider":"P","Amount":1.5}`},
 			{"SELECT insurance FROM agency", `{"Provider":"P","Policy":"Q"}`},
@@ -79,6 +80,33 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {
 				t.Errorf("%s\n got %s (%v)\nwant %s", c.query, got, err, c.want)
 			}
+		}
+	})
+}
+
+// Rows from before energy letters were computed: the site has the usual scales,
+// and the letters of products are declared.
+func TestRowsFromBeforeEnergyLettersAreRead(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		execute(t, p.raw(t), `INSERT INTO site (id, name, disabled, default_status, time_zone, currency, country, language, reference_pattern, agencies)
+			VALUES (1, 'S', FALSE, 'EnCours', 'UTC', 'EUR', 'FR', 'fr', '{number}', '[1]')`)
+		execute(t, p.raw(t), `INSERT INTO product (site_id, id, agency_id, user_id, customer_id, parent_id, reference, reference_key, web_status,
+				intercabinet, seller_statistics, next_contact, color, created_by, version, criteria, rooms, descriptions)
+			VALUES (1, 1, 1, 0, 0, 0, 'R', 'r', FALSE, FALSE, FALSE, '', 0, 0, 1, '{}', 'null', 'null')`)
+		err := s.View(t.Context(), func(tx port.Tx) error {
+			owner, err := tx.Sites().Get(1)
+			if err != nil || owner.Settings.EnergyScales != nil {
+				t.Errorf("the scales are %q, %v", owner.Settings.EnergyScales, err)
+			}
+			old, err := tx.Products().Get(1, 1)
+			if old.Derived != (product.Derived{}) {
+				t.Errorf("the product is marked %+v", old.Derived)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -73,7 +73,10 @@ const (
 	KeyEnergyLetter    = "ConsoEner"
 	KeyClimateLetter   = "GES"
 	KeyEnergyDate      = "DateDPE"
-	KeyVirtualVisit    = "VisiteVirtuelle"
+	// KeyReferenceSurface is the surface an energy label is about.
+	KeyReferenceSurface = "SurfaceReference"
+	KeyAltitude         = "Altitude"
+	KeyVirtualVisit     = "VisiteVirtuelle"
 )
 
 // StatusActive is the code of Statut that makes a product active and visible.

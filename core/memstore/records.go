@@ -31,6 +31,7 @@ func (r sites) Put(s site.Site) error {
 
 func cloneSite(s site.Site) site.Site {
 	s.Agencies = slices.Clone(s.Agencies)
+	s.Settings.EnergyScales = slices.Clone(s.Settings.EnergyScales)
 	return s
 }
 

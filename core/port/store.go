@@ -219,7 +219,8 @@ type Products interface {
 	// Many lists the living products among ids, by id.
 	Many(site.ID, []product.ID) ([]product.Product, error)
 	// Scan lists at most n living products of a site with an id above after, by
-	// id. They come without rooms and descriptions, which no search looks at.
+	// id. They come without rooms, descriptions and what was derived, none of
+	// which a search looks at.
 	Scan(id site.ID, after product.ID, n int) ([]product.Product, error)
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.

@@ -173,6 +173,7 @@ func (p program) product() product.Product {
 		made.Criteria[key] = draw[criteria.Value](p, "value", criteria.Number(p.number("n", 5)), criteria.Text(awkward),
 			criteria.Unique("x"), criteria.Flag(true), criteria.Multiple{"b", "a"}, criteria.Date{At: instant(1), Timed: true})
 	}
+	made.Derived = product.Derived{Energy: draw(p, "derived", true, false), Regime: draw(p, "regime", "", "fr-2021")}
 	if draw(p, "rooms", true, false) {
 		made.Rooms = sampleProduct(p.site, 1).Rooms
 	}

@@ -24,7 +24,7 @@ func sampleSite(id site.ID) site.Site {
 		ID: id, Name: awkward, Disabled: true, Agencies: []site.AgencyID{3, 1, 2},
 		Settings: site.Settings{
 			DefaultStatus: "EnCours", TimeZone: "Indian/Reunion", Currency: "EUR", Country: "RE", Language: "fr",
-			ReferencePattern: "{agency}-{number}",
+			ReferencePattern: "{agency}-{number}", EnergyScales: []string{"fr-2021", "ch-co2"},
 		},
 	}
 }
@@ -120,7 +120,7 @@ func sampleProduct(s site.ID, id product.ID) product.Product {
 	return product.Product{
 		ID: id, Site: s, Agency: 1, User: 2, Customer: 3, Parent: 4, Reference: fmt.Sprint("Réf ", id, awkward),
 		WebStatus: true, Intercabinet: true, SellerStatistics: true, NextContact: "2026-03-01", Color: 4,
-		Criteria: sampleValues(),
+		Criteria: sampleValues(), Derived: product.Derived{Energy: true, Climate: true, Regime: "fr-2021"},
 		Rooms: []product.Room{
 			{ID: 2, Type: "Séjour", Surface: &surface, Niveau: &floor, Exposition: "S", Vue: "Mer", Sol: "Parquet", Commentaire: awkward},
 			{ID: 1, Type: "Bureau"},

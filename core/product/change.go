@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/energy"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -75,6 +76,10 @@ type Rules struct {
 	// DefaultStatus is the Statut of a product created without one; empty stands
 	// for EnCours.
 	DefaultStatus string
+	// Country is where a product is that does not say; an ISO 3166 code.
+	Country string
+	// EnergyScales are what energy letters are read off.
+	EnergyScales energy.Scales
 }
 
 // Create makes the product a request describes, without ids, owner, times and
@@ -83,7 +88,8 @@ type Rules struct {
 func (r Rules) Create(c Change, problems *fault.Problems) Product {
 	p := Product{Criteria: criteria.Values{}}
 	w := writer{Rules: r, problems: problems, creating: true}
-	w.apply(&p, c)
+	named := w.apply(&p, c)
+	w.letters(&p, named)
 	if p.Status() == "" {
 		p.Criteria[criteria.KeyStatus] = criteria.Unique(cmp.Or(r.DefaultStatus, criteria.StatusActive))
 	}
@@ -92,12 +98,15 @@ func (r Rules) Create(c Change, problems *fault.Problems) Product {
 
 // Update applies a request to a copy of the product and reports everything
 // wrong with the request (contract: PATCH /products/{productId}). New rooms
-// have the id 0.
+// have the id 0. Energy letters follow any change, but cause none by themselves.
 func (r Rules) Update(p Product, c Change, problems *fault.Problems) Product {
-	p = p.Clone()
+	after := p.Clone()
 	w := writer{Rules: r, problems: problems}
-	w.apply(&p, c)
-	return p
+	named := w.apply(&after, c)
+	if aboutLetters(named) || !after.Same(p) {
+		w.letters(&after, named)
+	}
+	return after
 }
 
 // writer applies one change. What differs between creating and updating is
@@ -108,9 +117,11 @@ type writer struct {
 	creating bool
 }
 
-func (w writer) apply(p *Product, c Change) {
+// apply makes the change, but for energy letters, and returns the keys of the
+// criteria it names: true for those that got a value.
+func (w writer) apply(p *Product, c Change) (named map[string]bool) {
 	w.reference(p, c.Reference)
-	w.criteria(p, c.Criteria)
+	named = w.criteria(p, c.Criteria)
 	w.rooms(p, c.Rooms)
 	w.descriptions(p, c.Descriptions)
 	if c.Agency.Set && c.Agency.Null && !w.creating {
@@ -131,6 +142,7 @@ func (w writer) apply(p *Product, c Change) {
 	} else if c.Color.Set {
 		p.Color = c.Color.Or(0)
 	}
+	return named
 }
 
 func (w writer) reference(p *Product, given opt.Field[string]) {
@@ -186,29 +198,31 @@ func (w writer) text(field, text string, limit int) bool {
 	return detail == nil
 }
 
-func (w writer) criteria(p *Product, given opt.Field[[]CriterionChange]) {
+func (w writer) criteria(p *Product, given opt.Field[[]CriterionChange]) (named map[string]bool) {
 	if len(given.Value) > MaxCriteria {
 		w.problems.Add("criteria", fault.CodeOutOfRange, "one request can write at most %d criteria", MaxCriteria)
-		return
+		return nil
 	}
-	seen := map[string]bool{}
+	named = map[string]bool{}
 	for i, c := range given.Value {
 		at := func(part string) string { return fmt.Sprintf("criteria[%d].%s", i, part) }
 		def, found := w.Dictionary.Find(c.ID)
+		_, twice := named[def.Key]
 		switch {
 		case !found:
 			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: c.ID})
 			continue
-		case seen[def.Key]:
+		case twice:
 			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeDuplicateCriterion, Message: def.Key + " is given twice", Value: c.ID})
 			continue
 		case !def.Active:
 			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeCriterionInactive, Message: def.Key + " is not active", Value: c.ID})
 			continue
 		}
-		seen[def.Key] = true
+		named[def.Key] = !c.Value.Empty()
 		w.criterion(p, def, c.Value, at("value"))
 	}
+	return named
 }
 
 func (w writer) criterion(p *Product, def criteria.Definition, raw criteria.Raw, field string) {

@@ -245,6 +245,7 @@ func TestP35_SameSeesEveryVisibleField(t *testing.T) {
 		"SellerStatistics": func(p *product.Product) { p.SellerStatistics = !p.SellerStatistics },
 		"NextContact":      func(p *product.Product) { p.NextContact = "" }, "Color": func(p *product.Product) { p.Color++ },
 		"Criteria":     func(p *product.Product) { p.Criteria["Prix"] = criteria.Number(250000.01) },
+		"Derived":      func(p *product.Product) { p.Derived.Climate = true },
 		"Rooms":        func(p *product.Product) { p.Rooms = p.Rooms[:1] },
 		"Descriptions": func(p *product.Product) { p.Descriptions = p.Descriptions[:1] },
 

@@ -35,7 +35,8 @@ type Product struct {
 	Color       int    // 1 to 5; 0 is none
 
 	Criteria     criteria.Values
-	Rooms        []Room // in the order they were added
+	Derived      Derived // which of the criteria were computed
+	Rooms        []Room  // in the order they were added
 	Descriptions []Description
 
 	CreatedBy site.UserID
@@ -109,7 +110,7 @@ func (p Product) Same(q Product) bool {
 	return p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
 		p.Reference == q.Reference && p.WebStatus == q.WebStatus && p.Intercabinet == q.Intercabinet &&
 		p.SellerStatistics == q.SellerStatistics && p.NextContact == q.NextContact && p.Color == q.Color &&
-		p.Criteria.Equal(q.Criteria) && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&
+		p.Criteria.Equal(q.Criteria) && p.Derived == q.Derived && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&
 		slices.Equal(p.Descriptions, q.Descriptions)
 }
 

@@ -44,6 +44,9 @@ type Settings struct {
 	// ReferencePattern forms generated product references from {agency} and
 	// {number}.
 	ReferencePattern string
+	// EnergyScales are the names of the scales that energy letters are read off,
+	// as package energy knows them; none stands for the usual ones.
+	EnergyScales []string
 }
 
 // WithDefaults fills in what is empty.

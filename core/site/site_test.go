@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"reflect"
 	"slices"
 	"testing"
 
@@ -69,14 +70,14 @@ func TestSettingsHaveFrenchDefaults(t *testing.T) {
 		DefaultStatus: "EnCours", TimeZone: "Europe/Paris", Currency: "EUR", Country: "FR", Language: "fr",
 		ReferencePattern: "{agency}-{number}",
 	}
-	if got := (site.Settings{}).WithDefaults(); got != want {
+	if got := (site.Settings{}).WithDefaults(); !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, not %+v", got, want)
 	}
 	chosen := site.Settings{
 		DefaultStatus: "Estimation", TimeZone: "Indian/Reunion", Currency: "CHF", Country: "CH", Language: "de",
-		ReferencePattern: "R{number}",
+		ReferencePattern: "R{number}", EnergyScales: []string{"ch-co2"},
 	}
-	if got := chosen.WithDefaults(); got != chosen {
+	if got := chosen.WithDefaults(); !reflect.DeepEqual(got, chosen) {
 		t.Errorf("the defaults replaced a choice: %+v", got)
 	}
 }

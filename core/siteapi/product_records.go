@@ -81,8 +81,8 @@ type Energy struct {
 	ValeurGES  *float64 `json:"valeur_ges" doc:"kgCO2/m²/year"`
 	ConsoEner  *string  `json:"conso_ener" doc:"DPE letter"`
 	GES        *string  `json:"ges" doc:"GES letter"`
-	Derived    bool     `json:"derived"`
-	Regime     *string  `json:"regime"`
+	Derived    bool     `json:"derived" doc:"whether a letter was computed from the numbers"`
+	Regime     *string  `json:"regime" doc:"name of the scale it was read off, such as fr-2021"`
 	DateDPE    *string  `json:"date_dpe" format:"date"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/energy"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -85,9 +86,12 @@ func (p provisioner) site(in SetupSite) error {
 	id := site.ID(in.ID)
 	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
 		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
-		Language: in.Language, ReferencePattern: in.ReferencePattern,
+		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
 	}.WithDefaults()}
 	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
+		return err
+	}
+	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
 		return err
 	}
 	if _, err := p.service.ports.Zone(wanted.Settings.TimeZone); err != nil {

@@ -62,6 +62,7 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 		"parent":            func(s *siteapi.Setup) { s.Sites[0].Products[1].Parent = "11-99" },
 		"pack":              func(s *siteapi.Setup) { s.Credentials[0].Packs = []string{"everything"} },
 		"digits":            func(s *siteapi.Setup) { s.Sites[0].Criteria[0].Key = "123" },
+		"fr-2020":           func(s *siteapi.Setup) { s.Sites[0].EnergyScales = []string{"fr-2021", "fr-2020"} },
 		"there is no site":  func(s *siteapi.Setup) { s.Credentials[0].Sites = []int64{7} },
 		"belongs to site": func(s *siteapi.Setup) {
 			s.Sites[1].Agencies[0].ID = 11

@@ -206,7 +206,7 @@ func productRecord(p product.Product, lots int, owner customer.Customer, c Calle
 		Title:   nullable(p.Title(c.settings.site.Settings.Language)),
 		Address: nullable(v.Text(criteria.KeyAddress)), PostalCode: nullable(v.Text(criteria.KeyPostalCode)),
 		City: nullable(v.Text(criteria.KeyCity)), Country: nullable(v.Code(criteria.KeyCountry)),
-		Position: positionRecord(p), Energy: energyRecord(v), HasVisit360: p.HasVisit360(),
+		Position: positionRecord(p), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
 		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet, SellerStatistics: p.SellerStatistics,
 		NextContact: nullable(p.NextContact), Color: nullable(p.Color),
 		DateAdded: Instant{p.Added}, LastModified: Instant{p.Modified}, SyncErrors: []SyncError{},
@@ -239,8 +239,10 @@ func positionRecord(p product.Product) *Position {
 	return &Position{Latitude: position.Latitude, Longitude: position.Longitude, Source: "alentour"}
 }
 
-func energyRecord(v criteria.Values) Energy {
+func energyRecord(p product.Product) Energy {
+	v := p.Criteria
 	e := Energy{
+		Derived: p.Derived.Any(), Regime: nullable(p.Derived.Regime),
 		ConsoEnerg: number(v, criteria.KeyConsumption), ValeurGES: number(v, criteria.KeyEmission),
 		ConsoEner: nullable(v.Code(criteria.KeyEnergyLetter)), GES: nullable(v.Code(criteria.KeyClimateLetter)),
 	}
@@ -316,7 +318,7 @@ func criterionValues(p product.Product, known *settings, wanted func(*criteria.D
 	for d := range known.dictionary.All() {
 		value, has := p.Criteria[d.Key]
 		if has && wanted(d) {
-			values = append(values, CriterionValue{ID: d.Key, Value: criteria.Plain(value), Label: valueLabel(d, value)})
+			values = append(values, CriterionValue{ID: d.Key, Value: criteria.Plain(value), Label: valueLabel(d, value), Derived: p.Derived.Has(d.Key)})
 		}
 	}
 	return values

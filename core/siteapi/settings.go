@@ -28,7 +28,11 @@ type settings struct {
 }
 
 func (s *settings) rules() product.Rules {
-	return product.Rules{Dictionary: s.dictionary, Zone: s.zone, DefaultStatus: s.site.Settings.DefaultStatus}
+	chosen := s.site.Settings
+	return product.Rules{
+		Dictionary: s.dictionary, Zone: s.zone, DefaultStatus: chosen.DefaultStatus,
+		Country: chosen.Country, EnergyScales: chosen.EnergyScales,
+	}
 }
 
 func (s *settings) reading() criteria.Reading { return criteria.Reading{Zone: s.zone} }

@@ -25,6 +25,7 @@ type SetupSite struct {
 	Country          string            `yaml:"country"`
 	Language         string            `yaml:"language"`
 	ReferencePattern string            `yaml:"reference_pattern"`
+	EnergyScales     []string          `yaml:"energy_scales"`
 	Criteria         []SetupCriterion  `yaml:"criteria"`
 	Lists            []SetupList       `yaml:"lists"`
 	ActionTypes      []SetupActionType `yaml:"action_types"`
