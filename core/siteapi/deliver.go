@@ -70,8 +70,10 @@ func (s *Service) write(ctx context.Context, unit func(port.Tx) error) error {
 	return err
 }
 
-// Dispatch delivers what is due, until ctx ends. Any number of processes may
-// dispatch from one store: a webhook is served by one of them at a time.
+// Dispatch delivers what is due, until ctx ends. Then it begins no more
+// attempts, waits for those under way, which takes as long as send allows an
+// attempt, and gives its turns back. Any number of processes may dispatch from
+// one store: a webhook is served by one of them at a time.
 func (s *Service) Dispatch(ctx context.Context, send port.Sender, o DeliveryOptions) error {
 	d := &dispatcher{Service: s, send: send, DeliveryOptions: o, places: make(chan struct{}, o.Webhooks)}
 	name := make([]byte, 8)
@@ -98,7 +100,7 @@ type dispatcher struct {
 func (d *dispatcher) run(ctx context.Context) error {
 	defer d.work.Wait()
 	for {
-		if err := d.round(ctx); err != nil && ctx.Err() == nil {
+		if err := d.round(ctx); err != nil {
 			d.trouble(err)
 		}
 		select {
@@ -120,7 +122,7 @@ func (d *dispatcher) round(ctx context.Context) error {
 		d.rounds++
 		holder := d.name + "-" + strconv.Itoa(d.rounds)
 		var turns []webhook.Turn
-		err := d.ports.Store.Update(ctx, func(tx port.Tx) (err error) {
+		err := d.record(ctx, func(tx port.Tx) (err error) {
 			now := d.now()
 			turns, err = tx.Turns().Take(holder, now, now.Add(d.Lease), free)
 			return err
@@ -135,13 +137,21 @@ func (d *dispatcher) round(ctx context.Context) error {
 					<-d.places
 					d.wake()
 				}()
-				if err := d.serve(ctx, turn); err != nil && ctx.Err() == nil {
+				if err := d.serve(ctx, turn); err != nil {
 					d.trouble(err)
 				}
 			})
 		}
 	}
 	return nil
+}
+
+// record runs a unit of work to its end even when ctx ends: nobody else knows
+// about a turn that was taken, or an attempt that was made.
+func (d *dispatcher) record(ctx context.Context, unit func(port.Tx) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Lease)
+	defer cancel()
+	return d.ports.Store.Update(ctx, unit)
 }
 
 func (d *dispatcher) trouble(err error) {
@@ -167,15 +177,15 @@ func (d *dispatcher) serve(ctx context.Context, turn webhook.Turn) error {
 		l, err = d.load(tx, turn)
 		return err
 	})
-	if err != nil {
+	switch {
+	case ctx.Err() != nil:
+		err = nil
+	case err != nil:
 		return err // the turn runs out by itself, which leaves time to mend things
-	}
-	if l.idle == "" {
+	case l.idle == "":
 		err = d.deliver(ctx, turn, l)
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Lease)
-	defer cancel()
-	return errors.Join(err, d.ports.Store.Update(last, func(tx port.Tx) error {
+	return errors.Join(err, d.record(ctx, func(tx port.Tx) error {
 		held, err := tx.Turns().Hold(turn)
 		if err != nil || !held {
 			return err
@@ -222,14 +232,15 @@ type result struct {
 }
 
 // deliver sends the lanes of a webhook side by side and settles what comes back
-// in small batches. It stops beginning attempts once one has suspended the
-// webhook, or the turn is lost.
+// in small batches. Once an attempt has suspended the webhook, or the turn is
+// lost, the others are broken off. When ctx ends they are not: a receiver that
+// took one in would get it again.
 func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) error {
 	lanes := webhook.Lanes(l.pending, d.now())
 	if len(lanes) == 0 {
 		return nil
 	}
-	ctx, stop := context.WithCancel(ctx)
+	attempts, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	waiting := make(chan webhook.Lane)
 	results := make(chan result)
@@ -237,7 +248,7 @@ func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) err
 	for range min(d.PerWebhook, len(lanes)) {
 		senders.Go(func() {
 			for lane := range waiting {
-				d.sendLane(ctx, l.composition, lane, results)
+				d.sendLane(ctx, attempts, l.composition, lane, results)
 			}
 		})
 	}
@@ -247,6 +258,7 @@ func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) err
 			select {
 			case waiting <- lane:
 			case <-ctx.Done():
+			case <-attempts.Done():
 			}
 		}
 		close(waiting)
@@ -256,10 +268,11 @@ func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) err
 }
 
 // sendLane sends deliveries of one resource in order, up to the first that does
-// not get through: the others wait for it.
-func (d *dispatcher) sendLane(ctx context.Context, c webhook.Composition, lane webhook.Lane, results chan<- result) {
+// not get through: the others wait for it. It begins none after ctx has ended,
+// and breaks off the one under way when attempts ends.
+func (d *dispatcher) sendLane(ctx, attempts context.Context, c webhook.Composition, lane webhook.Lane, results chan<- result) {
 	for _, delivery := range lane {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || attempts.Err() != nil {
 			return
 		}
 		now := d.now()
@@ -268,9 +281,9 @@ func (d *dispatcher) sendLane(ctx context.Context, c webhook.Composition, lane w
 		if err != nil {
 			r.answer = webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
 		} else {
-			r.answer = d.send.Send(ctx, request)
+			r.answer = d.send.Send(attempts, request)
 		}
-		if ctx.Err() != nil && r.answer.Status == 0 {
+		if attempts.Err() != nil && r.answer.Status == 0 {
 			return // we gave up, not the receiver
 		}
 		r.outcome = webhook.Outcome{
@@ -299,6 +312,7 @@ func (d *dispatcher) chance() float64 {
 // settleAll stores results as they come, as many at once as have come by then.
 func (d *dispatcher) settleAll(ctx context.Context, stop func(), turn webhook.Turn, results <-chan result) error {
 	var failed error
+	over := false
 	for first := range results {
 		batch := []result{first}
 		for more := true; more && len(batch) < d.Batch; {
@@ -311,22 +325,17 @@ func (d *dispatcher) settleAll(ctx context.Context, stop func(), turn webhook.Tu
 				more = false
 			}
 		}
-		if failed != nil {
+		if over {
 			continue // drain; what is not settled is sent again
 		}
-		goOn, err := d.settle(context.WithoutCancel(ctx), turn, batch)
+		goOn, err := d.settle(ctx, turn, batch)
 		if err != nil || !goOn {
-			failed = errors.Join(err, errStop)
+			failed, over = err, true
 			stop()
 		}
 	}
-	if errors.Is(failed, errStop) && ctx.Err() == nil {
-		return nil
-	}
 	return failed
 }
-
-var errStop = errors.New("serving the webhook stopped")
 
 // settle stores what became of some deliveries in one unit of work, and reports
 // whether the webhook may be served on: not when it is suspended, was changed,
@@ -334,7 +343,7 @@ var errStop = errors.New("serving the webhook stopped")
 func (d *dispatcher) settle(ctx context.Context, turn webhook.Turn, batch []result) (goOn bool, err error) {
 	var suspended *webhook.Webhook
 	var by webhook.Delivery
-	err = d.ports.Store.Update(ctx, func(tx port.Tx) error {
+	err = d.record(ctx, func(tx port.Tx) error {
 		goOn, suspended = false, nil
 		w, err := tx.Webhooks().Get(turn.Site, turn.Hook)
 		if err != nil {
