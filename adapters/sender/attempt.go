@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -81,7 +82,7 @@ func (s *Sender) post(ctx context.Context, r webhook.Request, token string) resu
 		return *failed
 	}
 	defer response.Body.Close()
-	ended := judge(response, time.Now())
+	ended := judge(response, time.Now(), concealing(append(slices.Clone(r.Secrets), token)))
 	ended.answer.Duration = took
 	ended.host = response.Request.URL.Host
 	return ended

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -21,8 +22,9 @@ const (
 )
 
 // judge reads an answer as the contract does. The status and the headers have
-// decided; the body only explains, as far as it arrives in time.
-func judge(r *http.Response, now time.Time) result {
+// decided; the body only explains, as far as it arrives in time. What conceal
+// replaces is kept nowhere.
+func judge(r *http.Response, now time.Time, conceal *strings.Replacer) result {
 	var body []byte
 	if r.StatusCode != http.StatusSwitchingProtocols { // then it is a connection, which no deadline ends
 		body, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
@@ -30,13 +32,14 @@ func judge(r *http.Response, now time.Time) result {
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		body = nil // nobody asked for it to be encoded
 	}
+	body = []byte(conceal.Replace(string(body)))
 	answer := webhook.Answer{Status: r.StatusCode, Excerpt: excerpt(body)}
 	about := alive
 	switch {
 	case r.StatusCode >= 200 && r.StatusCode < 300:
 		answer.Verdict = webhook.Accepted
 	case r.StatusCode == http.StatusUnprocessableEntity:
-		answer.Verdict, answer.Reason = webhook.Refused, reason(body)
+		answer.Verdict, answer.Reason = webhook.Refused, reason(body, conceal)
 	default:
 		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.StatusCode)
 		if r.StatusCode >= 500 {
@@ -47,6 +50,18 @@ func judge(r *http.Response, now time.Time) result {
 		answer.RetryAfter = retryAfter(r.Header.Get("Retry-After"), now)
 	}
 	return result{answer: answer, about: about}
+}
+
+// concealing replaces secrets by an ellipsis, the longest first.
+func concealing(secrets []string) *strings.Replacer {
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	var pairs []string
+	for _, secret := range secrets {
+		if secret != "" {
+			pairs = append(pairs, secret, "…")
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // retryAfter reads a number of seconds or a date; 0 when it is neither, or past.
@@ -68,9 +83,10 @@ func retryAfter(text string, now time.Time) time.Duration {
 
 // reason finds why a receiver rejected an event: error.message, message, reason
 // or error of a JSON object, else the text as it is.
-func reason(body []byte) string {
+func reason(body []byte, conceal *strings.Replacer) string {
 	for _, candidate := range append(candidates(body), string(body)) {
-		if clean := shorten(tidy(candidate), maxReason); clean != "" {
+		// Once more, because JSON can spell a text in many ways.
+		if clean := shorten(tidy(conceal.Replace(candidate)), maxReason); clean != "" {
 			return clean
 		}
 	}

@@ -26,6 +26,9 @@ type Request struct {
 	// OAuth2 is the client whose token has to be sent as a bearer token; nil
 	// when none is needed.
 	OAuth2 *Auth
+	// Secrets are texts that only sender and receiver know. A receiver may repeat
+	// them in its answer; what is kept of it must not.
+	Secrets []string
 }
 
 // Answer is what came of sending a request.
@@ -78,7 +81,25 @@ func (c Composition) Request(d Delivery, now time.Time) (Request, error) {
 	if c.Auth != nil && c.Auth.Type == AuthOAuth2 {
 		r.OAuth2 = c.Auth
 	}
+	r.Secrets = c.secrets()
 	return r, nil
+}
+
+// minConcealed is how long a secret is that is looked for in answers. Anything
+// shorter is no secret, and too likely to be met by chance.
+const minConcealed = 8
+
+// secrets are the values of the webhook's own headers and of its
+// authentication, as they are and as they travel.
+func (c Composition) secrets() []string {
+	all := slices.Collect(maps.Values(c.Webhook.Headers))
+	if c.Auth != nil {
+		all = append(all, c.Auth.Secret)
+	}
+	for _, header := range c.authorisation() {
+		all = append(all, strings.TrimPrefix(header.Value, "Basic "))
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return len(s) < minConcealed })
 }
 
 // add sets a header unless it is set already.

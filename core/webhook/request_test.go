@@ -138,6 +138,29 @@ func TestA18_Authentication(t *testing.T) {
 	}
 }
 
+// What a receiver could repeat to us, and must not be kept: nothing so short that
+// it would be found everywhere, and nothing that never travels.
+func TestW14_TheSecretsOfARequest(t *testing.T) {
+	for name, c := range map[string]struct {
+		auth *webhook.Auth
+		want []string
+	}{
+		"none":    {nil, nil},
+		"basic":   {&webhook.Auth{Type: webhook.AuthBasic, Username: "jo", Secret: "password"}, []string{"password", "am86cGFzc3dvcmQ="}},
+		"bearer":  {&webhook.Auth{Type: webhook.AuthBearer, Secret: "a-token-"}, []string{"a-token-", "Bearer a-token-"}},
+		"api key": {&webhook.Auth{Type: webhook.AuthAPIKey, Header: "X-Key", Secret: "the-value"}, []string{"the-value", "the-value"}},
+		"oauth2":  {&webhook.Auth{Type: webhook.AuthOAuth2, ClientID: "client-id", Secret: "client-secret"}, []string{"client-secret"}},
+		"short":   {&webhook.Auth{Type: webhook.AuthAPIKey, Header: "X-Key", Secret: "v"}, nil},
+	} {
+		composed := composition()
+		composed.Webhook.Headers = map[string]string{"X-Portal": "portal-key", "X-Env": "test"}
+		composed.Auth = c.auth
+		if diff := cmp.Diff(append([]string{"portal-key"}, c.want...), compose(t, composed, update()).Secrets); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
 func TestA18_Ed25519SignsBesideTheSecret(t *testing.T) {
 	private, public, err := webhook.NewEd25519(strings.NewReader(strings.Repeat("seed", 8)))
 	if err != nil {
