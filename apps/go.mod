@@ -8,6 +8,7 @@ require (
 	github.com/google/go-cmp v0.7.0
 	github.com/lib/pq v1.12.3
 	github.com/prometheus/client_golang v1.25.0
+	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
 	github.com/vitrine-crm/vitrine/adapters v0.0.0-00010101000000-000000000000
 	github.com/vitrine-crm/vitrine/core v0.0.0-00010101000000-000000000000
 	golang.org/x/sync v0.24.0

@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -122,6 +123,9 @@ func TestW36_DeliveriesVerifyWithTheStandardLibrary(t *testing.T) {
 	}
 }
 
+// offline is what npm says without a network.
+var offline = regexp.MustCompile(`ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT`)
+
 const verifyInNode = `
 const { Webhook } = require("standardwebhooks");
 const input = JSON.parse(require("fs").readFileSync(0, "utf8"));
@@ -143,8 +147,11 @@ func TestW36_DeliveriesVerifyWithTheNodePackage(t *testing.T) {
 		t.Skip("npm is not installed")
 	}
 	dir := t.TempDir()
-	install := exec.CommandContext(t.Context(), npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefix", dir, "standardwebhooks@1.1.1")
-	if out, err := install.CombinedOutput(); err != nil {
+	install := exec.CommandContext(t.Context(), npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--fetch-retries=0",
+		"--prefix", dir, "standardwebhooks@1.1.1")
+	if out, err := install.CombinedOutput(); err != nil && offline.Match(out) {
+		t.Skipf("npm cannot reach its registry, so the package for Node is not tried:\n%s", out)
+	} else if err != nil {
 		t.Fatalf("npm install: %v\n%s", err, out)
 	}
 	type signed struct {

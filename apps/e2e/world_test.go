@@ -91,7 +91,7 @@ func configured(change func(*config.Server)) choice { return func(c *choices) { 
 func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c.wrap = wrap } }
 
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
-// a choice says so.
+// a choice says so, and nothing is delivered unless one gives waits for retries.
 func newWorld(engine string, picked ...choice) (*world, error) {
 	c := choices{
 		config: config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"},
@@ -108,9 +108,13 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	w.store = c.wrap(store)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
+	allowance, err := c.config.Hooks.Allowance()
+	if err != nil {
+		return nil, err
+	}
 	w.Service, err = siteapi.New(
 		siteapi.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation},
-		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know")},
+		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
 	)
 	if err != nil {
 		return nil, err
@@ -127,7 +131,23 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	w.http = server.Client()
 	w.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	w.close = append(w.close, server.Close)
-	return w, nil
+	if len(c.config.Hooks.RetryDelays) == 0 {
+		return w, nil
+	}
+	return w, w.dispatch(c.config.Hooks)
+}
+
+// dispatch delivers what is due until the world ends.
+func (w *world) dispatch(c config.Hooks) error {
+	dispatcher, err := wire.NewDispatcher(w.Service, c, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { _ = dispatcher.Run(ctx) })
+	w.close = append(w.close, func() { stop(); running.Wait() })
+	return nil
 }
 
 func (w *world) end() {
@@ -245,13 +265,13 @@ func stages() []siteapi.Setup {
 }
 
 // Worlds that scenarios share, one of each sort per engine: in one nobody
-// writes, so that scenarios may count.
+// writes, so that scenarios may count; one delivers.
 var (
 	sharedMu sync.Mutex
 	shared   = map[string]*world{}
 )
 
-func sharedWorld(t testing.TB, sort, engine string) *world {
+func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
 	if engine == "postgres" && os.Getenv(clusterVariable) == "" {
 		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
@@ -260,7 +280,7 @@ func sharedWorld(t testing.TB, sort, engine string) *world {
 	defer sharedMu.Unlock()
 	name := sort + " " + engine
 	if shared[name] == nil {
-		w, err := newWorld(engine)
+		w, err := newWorld(engine, picked...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,6 +325,7 @@ func TestMain(m *testing.M) {
 	for _, w := range shared {
 		w.end()
 	}
+	os.RemoveAll(built)
 	os.Exit(code)
 }
 
