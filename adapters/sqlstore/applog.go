@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"strings"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -79,7 +80,7 @@ func purge[T any](t *tx, m mapping[T], age string, before time.Time, n int) (int
 
 // oldest deletes a number of records of some age, the oldest first.
 func oldest[T any](m mapping[T], age, condition string) squirrel.DeleteBuilder {
-	keys := m.keys[0] + ", " + m.keys[1]
+	keys := strings.Join(m.keys, ", ")
 	return squirrel.Delete(m.table).Where("(" + keys + ") IN (SELECT " + keys + " FROM " + m.table +
 		" WHERE " + condition + " AND " + age + " < ? ORDER BY " + age + ", " + keys + " LIMIT ?)")
 }

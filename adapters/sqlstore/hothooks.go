@@ -5,7 +5,8 @@ import "github.com/Masterminds/squirrel"
 // hotHooks are the statements about webhooks worth preparing: those of every
 // write to a site, and those of every delivery.
 type hotHooks struct {
-	get, held, of, put, signing, auth   string
+	get, held, of, put, signing         string
+	auth, authHeld                      string
 	add, due, delivery, pending, settle string
 	try, tries, delivered, clear        string
 	take, hold, extend, release         string
@@ -13,20 +14,21 @@ type hotHooks struct {
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	var h hotHooks
-	get := s.webhooks().find("site_id = ? AND id = ?")
+	get, auth := s.webhooks().find("site_id = ? AND id = ?"), s.auths().find("site_id = ? AND id = ?")
 	hold := holders.find(ofTurn)
 	h.get = keep(get)
-	h.held = h.get
+	h.auth = keep(auth)
+	h.held, h.authHeld = h.get, h.auth
 	skipHeld := ""
 	if held := s.dialect.Held; held != "" {
 		h.held = keep(get.Suffix(held))
+		h.authHeld = keep(auth.Suffix(held))
 		hold = hold.Suffix(held)
 		skipHeld = held + " SKIP LOCKED"
 	}
 	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
 	h.put = keep(s.webhooks().upsert())
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
-	h.auth = keep(s.auths().find("site_id = ? AND id = ?"))
 	h.add = keep(deliveries.insert())
 	h.due = keep(hookTurns.insert().Suffix(sooner))
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))

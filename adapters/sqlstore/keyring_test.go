@@ -35,13 +35,18 @@ func sampleAuth(id webhook.AuthID) webhook.Auth {
 	return webhook.Auth{ID: id, Site: 1, Type: webhook.AuthBearer, Secret: canary}
 }
 
+func sampleReceipt(key string) port.Receipt {
+	return port.Receipt{ReceiptID: port.ReceiptID{Site: 1, Credential: "c", Operation: "o", Key: key}, Answer: canary}
+}
+
 // putSecrets puts every kind of secret, twice.
 func putSecrets(tx port.Tx) error {
 	for n := range int64(2) {
 		err := errors.Join(
 			tx.Webhooks().Put(sampleHook(webhook.ID(n+1))),
 			tx.Signings().Put(1, webhook.ID(n+1), sampleSigning()),
-			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))))
+			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
+			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
 		if err != nil {
 			return err
 		}
@@ -56,6 +61,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"signing":         func(tx port.Tx) (any, error) { return tx.Signings().Get(1, 1) },
 	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
+	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
 
 // readable checks that every secret is what was put.
@@ -63,7 +69,7 @@ func readable(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	want := map[string]any{
 		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(),
-		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
+		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)}, "receipt": sampleReceipt("1"),
 	}
 	for what, read := range readers {
 		err := s.View(t.Context(), func(tx port.Tx) error {
@@ -251,7 +257,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 		unreadable(t, fresh, "authentications", "not on the keyring")
 
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 6 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 8 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)

@@ -13,7 +13,7 @@ func (s *Store) Reseal(ctx context.Context) (int, error) {
 	sites := map[site.ID]bool{}
 	err := s.View(ctx, func(t port.Tx) error {
 		// A secret can outlive the record of its site, so the tables are asked.
-		for _, table := range []string{"webhook", "webhook_signing", "webhook_auth"} {
+		for _, table := range []string{"webhook", "webhook_signing", "webhook_auth", "receipt"} {
 			found, err := list(t.(*tx), numberColumn, "SELECT DISTINCT site_id FROM "+table)
 			if err != nil {
 				return err
@@ -49,7 +49,11 @@ func (t *tx) reseal(id site.ID) (int, error) {
 		return 0, err
 	}
 	auths, err := resealAll(t, t.store.auths(), "id", id)
-	return hooks + signings + auths, err
+	if err != nil {
+		return 0, err
+	}
+	receipts, err := resealAll(t, t.store.receipts(), "request_key", id)
+	return hooks + signings + auths + receipts, err
 }
 
 // resealAll holds the rows of a site while it writes them anew.

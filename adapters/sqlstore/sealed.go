@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -19,11 +20,11 @@ type sealedColumn struct {
 	table string
 	name  string
 	site  *site.ID
-	id    func() int64
+	id    func() string
 }
 
 func (c sealedColumn) place() string {
-	return fmt.Sprintf("%s.%s %d %d", c.table, c.name, *c.site, c.id())
+	return fmt.Sprintf("%s.%s %d %s", c.table, c.name, *c.site, c.id())
 }
 
 func (c sealedColumn) Value() (driver.Value, error) {
@@ -50,12 +51,18 @@ func (c sealedColumn) Scan(src any) error {
 	return c.plain.Scan(secret)
 }
 
-// sealing makes the sealed columns of a row.
+// sealing makes the sealed columns of a row of a site; id is what else names the
+// row.
 type sealing struct {
 	keys  Keyring
 	table string
 	site  *site.ID
-	id    func() int64
+	id    func() string
+}
+
+// numbered names a row by its number.
+func numbered[ID ~int64](id *ID) func() string {
+	return func() string { return strconv.FormatInt(int64(*id), 10) }
 }
 
 func (s sealing) column(name string, plain codec) column {

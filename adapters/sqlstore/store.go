@@ -143,6 +143,7 @@ type hot struct {
 	customerScan, customerPut              string
 	tokenGet, tokenPut                     string
 	familyGet, familyHeld, familyPut       string
+	receiptGet, receiptClaim, receiptPut   string
 	ids                                    [sequences]string
 	hooks                                  hotHooks
 	all                                    []string
@@ -179,6 +180,9 @@ func (s *Store) hotStatements() hot {
 	h.tokenGet = keep(tokens.find("hash = ?"))
 	h.tokenPut = keep(tokens.upsert())
 	h.familyPut = keep(families.upsert())
+	h.receiptGet = keep(s.receipts().find(ofReceipt))
+	h.receiptClaim = keep(claimReceipt(s.receipts()))
+	h.receiptPut = keep(s.receipts().upsert())
 	for i := range h.ids {
 		h.ids[i] = keep(drawIDs(s.dialect, port.Sequence(i)))
 	}

@@ -39,6 +39,7 @@ func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
 func (t *tx) Customers() port.Customers     { return customerRole{t} }
 func (t *tx) Products() port.Products       { return productRole{t} }
 func (t *tx) References() port.References   { return referenceRole{t} }
+func (t *tx) Receipts() port.Receipts       { return receiptRole{t} }
 
 func (t *tx) Webhooks() port.Webhooks         { return webhookRole{t} }
 func (t *tx) Signings() port.Signings         { return signingRole{t} }

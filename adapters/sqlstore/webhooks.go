@@ -17,7 +17,7 @@ func (s *Store) webhooks() mapping[webhook.Webhook] {
 		table: table,
 		keys:  []string{"site_id", "id"},
 		row: func(w *webhook.Webhook) row {
-			sealed := sealing{s.keyring, table, &w.Site, func() int64 { return int64(w.ID) }}
+			sealed := sealing{s.keyring, table, &w.Site, numbered(&w.ID)}
 			return row{
 				{"site_id", whole(&w.Site)}, {"id", whole(&w.ID)}, {"url", text(&w.URL)}, {"origins", document(&w.Origins)},
 				sealed.column("headers", secretHeaders{&w.Headers}), {"auth_id", whole(&w.Auth)}, {"format", text(&w.Format)},
@@ -96,7 +96,7 @@ func (s *Store) signings() mapping[signing] {
 		table: table,
 		keys:  []string{"site_id", "hook_id"},
 		row: func(g *signing) row {
-			sealed := sealing{s.keyring, table, &g.site, func() int64 { return int64(g.hook) }}
+			sealed := sealing{s.keyring, table, &g.site, numbered(&g.hook)}
 			return row{
 				{"site_id", whole(&g.site)}, {"hook_id", whole(&g.hook)},
 				sealed.column("current_secret", secret[webhook.Secret]{&g.Current}),
@@ -124,7 +124,7 @@ func (s *Store) auths() mapping[webhook.Auth] {
 		table: table,
 		keys:  []string{"site_id", "id"},
 		row: func(a *webhook.Auth) row {
-			sealed := sealing{s.keyring, table, &a.Site, func() int64 { return int64(a.ID) }}
+			sealed := sealing{s.keyring, table, &a.Site, numbered(&a.ID)}
 			return row{
 				{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"name", text(&a.Name)}, {"type", text(&a.Type)},
 				{"username", text(&a.Username)}, {"header", text(&a.Header)}, {"token_url", text(&a.TokenURL)},
@@ -139,7 +139,11 @@ func (s *Store) auths() mapping[webhook.Auth] {
 type authRole struct{ *tx }
 
 func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
-	return one(r.tx, r.store.auths(), r.store.hot.hooks.auth, int64(id), int64(auth))
+	statement := r.store.hot.hooks.auth
+	if r.writes {
+		statement = r.store.hot.hooks.authHeld
+	}
+	return one(r.tx, r.store.auths(), statement, int64(id), int64(auth))
 }
 
 func (r authRole) Of(id site.ID) ([]webhook.Auth, error) { return of(r.tx, r.store.auths(), id) }

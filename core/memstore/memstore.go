@@ -47,6 +47,7 @@ type state struct {
 	products    tree[product.Product] // the deleted ones too
 	references  tree[product.ID]      // by agency and folded reference
 	counters    tree[int64]
+	receipts    tree[port.Receipt]
 
 	webhooks   tree[webhook.Webhook]
 	signings   tree[webhook.Signing]

@@ -59,6 +59,7 @@ func (t *tx) Tokens() port.Tokens             { return tokens{t} }
 func (t *tx) Customers() port.Customers       { return customers{t} }
 func (t *tx) Products() port.Products         { return products{t} }
 func (t *tx) References() port.References     { return references{t} }
+func (t *tx) Receipts() port.Receipts         { return receipts{t} }
 func (t *tx) Webhooks() port.Webhooks         { return webhooks{t} }
 func (t *tx) Signings() port.Signings         { return signings{t} }
 func (t *tx) WebhookAuths() port.WebhookAuths { return auths{t} }

@@ -30,6 +30,7 @@ type Signings interface {
 // WebhookAuths holds the authentication configurations of a site. Their secrets
 // are kept as those of webhooks are.
 type WebhookAuths interface {
+	// Get returns a configuration; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.AuthID) (webhook.Auth, error)
 	// Of lists the configurations of a site by id.
 	Of(site.ID) ([]webhook.Auth, error)

@@ -97,6 +97,7 @@ type Tx interface {
 	Customers() Customers
 	Products() Products
 	References() References
+	Receipts() Receipts
 	Webhooks() Webhooks
 	Signings() Signings
 	WebhookAuths() WebhookAuths

@@ -194,7 +194,7 @@ func (p program) command() command {
 	if p.subject == webhooks {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
 	}
-	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.otherCommand)()
+	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.otherCommand)()
 }
 
 func (p program) productCommand() command {

@@ -18,6 +18,7 @@ import (
 func hookRaces() []example {
 	return []example{
 		{"NoChangeOfAWebhookIsLost", noLostWebhook},
+		{"NoChangeOfAnAuthenticationIsLost", noLostAuth},
 		{"NoWebhookIsInTwoTurns", noTwoTurns},
 		{"NoDeliveryIsForgotten", noLostWakeUp},
 		{"WhatIsAddedDuringAReleaseIsNotForgotten", addedDuringRelease},
@@ -48,6 +49,32 @@ func noLostWebhook(t *testing.T, w *world) {
 	w.view(t, func(tx port.Tx) error {
 		h, err := tx.Webhooks().Get(id, 1)
 		same(t, "changes", sampleWebhook(id, 1).Epoch+workers*rounds, h.Epoch)
+		return err
+	})
+}
+
+func noLostAuth(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Put(webhook.Auth{ID: 1, Site: id}) })
+	together(t, workers, func(ctx context.Context, _ int) error {
+		for range rounds {
+			err := w.Update(ctx, func(tx port.Tx) error {
+				a, err := tx.WebhookAuths().Get(id, 1)
+				if err != nil {
+					return err
+				}
+				a.Name += "."
+				return tx.WebhookAuths().Put(a)
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.view(t, func(tx port.Tx) error {
+		a, err := tx.WebhookAuths().Get(id, 1)
+		same(t, "changes", workers*rounds, len(a.Name))
 		return err
 	})
 }

@@ -22,6 +22,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		cases []example
 	}{
 		{"Examples", examples()},
+		{"Receipts", receiptExamples()},
 		{"Webhooks", hookExamples()},
 		{"Rollback", rollbacks()},
 		{"Races", races()},

@@ -23,6 +23,7 @@ func races() []example {
 		{"WhatTheHeadSaysCanBeRead", headIsTrue},
 		{"OneOfManyTakesAReference", oneTakesTheReference},
 		{"IDsAreDistinct", distinctIDs},
+		{"OneOfManyClaimsAReceipt", oneAnswers},
 		{"UnitsThatCrossAllEnd", crossing},
 	}
 }

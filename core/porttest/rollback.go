@@ -61,6 +61,7 @@ func (w *world) place(t *testing.T) place {
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error { return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0)}) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
 		)
@@ -88,16 +89,19 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
 			return err
 		},
-		"customer":     func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
-		"new customer": func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
-		"add":          func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
-		"replace":      func() error { return tx.Products().Replace(changed) },
-		"delete":       func() error { return tx.Products().Replace(deleted) },
-		"next":         func() error { _, err := tx.References().Next(p.site, 1); return err },
-		"raise":        func() error { return tx.References().Raise(p.site, 1, 1000) },
-		"append":       func() error { return appends(tx, p.site, 3) },
-		"settings":     func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
-		"access":       func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+		"customer":       func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
+		"new customer":   func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
+		"add":            func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
+		"replace":        func() error { return tx.Products().Replace(changed) },
+		"delete":         func() error { return tx.Products().Replace(deleted) },
+		"next":           func() error { _, err := tx.References().Next(p.site, 1); return err },
+		"raise":          func() error { return tx.References().Raise(p.site, 1, 1000) },
+		"claim":          func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
+		"receipt":        func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
+		"purge receipts": func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
+		"append":         func() error { return appends(tx, p.site, 3) },
+		"settings":       func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":         func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
 	maps.Copy(ways, p.hookWrites(tx))
 	return ways
@@ -120,6 +124,7 @@ type picture struct {
 	Customers  []customer.Customer
 	Products   []product.Product
 	Another    bool // the reference of a change
+	Receipts   [2]port.Receipt
 	Hooks      hookPicture
 }
 
@@ -130,6 +135,8 @@ func (w *world) picture(t *testing.T, p place) picture {
 		_, stale := tx.Tokens().Get(p.stale)
 		_, another := tx.References().Holder(p.site, 1, "another")
 		c.Stale, c.Another = stale == nil, another == nil
+		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
+		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))
 		return try(
 			func() error { c.Events, err = tx.Ledger().After(p.site, 0, 100); return err },
 			func() error { c.Site, err = tx.Sites().Get(p.site); return err },

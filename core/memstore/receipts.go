@@ -1,0 +1,35 @@
+package memstore
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+type receipts struct{ *tx }
+
+func receiptKey(id port.ReceiptID) string {
+	return key(int64(id.Site)) + strings.Join([]string{string(id.Credential), id.Operation, id.Key}, "\x00")
+}
+
+func (r receipts) Get(id port.ReceiptID) (port.Receipt, error) {
+	return one(r.tx, r.state.receipts, receiptKey(id), "receipt", id.Key, same)
+}
+
+// Claim needs to hold nothing: units that write take turns.
+func (r receipts) Claim(claimed port.Receipt) (port.Receipt, error) {
+	if kept, found := r.state.receipts.get(receiptKey(claimed.ReceiptID)); found {
+		return kept, r.writing()
+	}
+	return claimed, r.Put(claimed)
+}
+
+func (r receipts) Put(receipt port.Receipt) error {
+	return put(r.tx, &r.state.receipts, receiptKey(receipt.ReceiptID), receipt, same)
+}
+
+func (r receipts) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(r.tx, &r.state.receipts, before, n, func(receipt port.Receipt) time.Time { return receipt.At })
+	return len(gone), err
+}
