@@ -14,10 +14,11 @@ import (
 	"github.com/gorilla/mux"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // decoder reads the request of one operation from everywhere its type says:
-// path, query, form, body and Basic credentials.
+// path, query, form, body, headers and Basic credentials.
 type decoder struct {
 	in    reflect.Type
 	path  []field
@@ -25,7 +26,11 @@ type decoder struct {
 	form  *record
 	body  *record
 	basic map[string][]int
+	// ifMatch is where the condition of a write goes, if it takes one.
+	ifMatch []int
 }
+
+var ifMatchType = reflect.TypeFor[siteapi.IfMatch]()
 
 // newDecoder plans the reading of the request type of an operation with the
 // given path. It panics where the two disagree.
@@ -41,6 +46,8 @@ func newDecoder(in reflect.Type, path string) *decoder {
 			d.form.add(tag.Get("form"), f, index)
 		case tag.Get("basic") != "":
 			d.basic[tag.Get("basic")] = index
+		case f.Type == ifMatchType && tag.Get("header") == "If-Match":
+			d.ifMatch = index
 		case tag.Get("json") != "":
 			d.body.add(tag.Get("json"), f, index)
 		default:
@@ -73,13 +80,16 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 	if len(d.basic) > 0 {
 		d.bindBasic(x, r, in)
 	}
+	if d.ifMatch != nil {
+		in.FieldByIndex(d.ifMatch).Set(reflect.ValueOf(ifMatch(r.Header)))
+	}
 	var b binding
 	defer func() { x.ignored, x.deprecated = b.ignored, b.deprecated }()
 	if len(d.query.fields) > 0 {
 		d.query.bind(&b, d.query.pairs(r.URL.RawQuery, false), in)
 	}
 	if len(d.form.fields) > 0 {
-		form, err := readForm(r)
+		form, err := readForm(x, r)
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +155,7 @@ func readJSON(x *exchange, r *http.Request) (*node, error) {
 	case "multipart/form-data", "application/x-www-form-urlencoded":
 		return nil, fault.New(fault.Unsupported, fault.CodeUnsupportedMediaType, "this operation reads application/json")
 	}
-	body, err := readBody(r)
+	body, err := readBody(x, r)
 	if err != nil {
 		return nil, err
 	}
@@ -155,11 +165,11 @@ func readJSON(x *exchange, r *http.Request) (*node, error) {
 
 // readForm reads a form of the body. Any other body is an empty form: the use
 // case says what it misses.
-func readForm(r *http.Request) (string, error) {
+func readForm(x *exchange, r *http.Request) (string, error) {
 	if mediaType(r) != "application/x-www-form-urlencoded" {
 		return "", nil
 	}
-	body, err := readBody(r)
+	body, err := readBody(x, r)
 	return string(body), err
 }
 
@@ -177,9 +187,12 @@ func mediaType(r *http.Request) string {
 }
 
 // readBody reads the whole body, which the server has bounded.
-func readBody(r *http.Request) ([]byte, error) {
+func readBody(x *exchange, r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(r.Body)
 	if err == nil {
+		if x.print != nil {
+			_, _ = x.print.Write(body)
+		}
 		return body, nil
 	}
 	if large, ok := errors.AsType[*http.MaxBytesError](err); ok {

@@ -14,8 +14,12 @@ import (
 
 // encoder writes the answers of one operation, planned once at start-up.
 type encoder struct {
-	status  int
+	status int
+	// read: the answer can be asked for again, so it always has a tag.
+	read    bool
 	headers []headerField
+	// version is where the answer says which version it shows, if it does.
+	version []int
 	// write is nil when the answer has no body.
 	write writer
 }
@@ -30,16 +34,16 @@ type headerField struct {
 type writer func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error
 
 var (
-	noneType     = reflect.TypeFor[siteapi.None]()
+	versionType  = reflect.TypeFor[siteapi.Version]()
 	oneOfType    = reflect.TypeFor[siteapi.OneOf]()
 	deferredType = reflect.TypeFor[siteapi.Deferred]()
 )
 
-func newEncoder(out reflect.Type, status int, records *renderings) *encoder {
-	e := &encoder{status: status}
-	e.headers = headersOf(out, nil)
-	if out != noneType {
-		if e.write = special(out, records); e.write == nil {
+func newEncoder(o siteapi.Operation, records *renderings) *encoder {
+	e := &encoder{status: o.Status, read: o.Method == http.MethodGet}
+	e.addHeaders(o.Out, nil)
+	if o.Status != http.StatusNoContent {
+		if e.write = special(o.Out, records); e.write == nil {
 			e.write = writeJSON
 		}
 	}
@@ -62,50 +66,97 @@ func reuse(b *bytes.Buffer) {
 // encode assembles the whole answer before anything of it goes out, so that
 // whatever fails on the way is still told as an error.
 func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any) error {
-	v := reflect.ValueOf(answer)
-	if e.write == nil {
-		e.tell(ctx, w.Header(), v)
-		w.WriteHeader(e.status)
-		return nil
+	x := exchangeOf(ctx)
+	x.tellSpelling(w.Header())
+	if again, ok := answer.(replay); ok {
+		return e.replay(w, again)
 	}
-	out := buffers.Get().(*bytes.Buffer)
-	defer reuse(out)
-	if err := e.write(ctx, out, v); err != nil {
+	a, err := e.compose(ctx, answer)
+	if err != nil {
 		return err
 	}
-	e.tell(ctx, w.Header(), v)
-	send(w, e.status, out.Bytes())
+	defer reuse(a.body)
+	if a.tag != "" {
+		w.Header()[etagHeader] = []string{a.tag}
+		if e.read && len(x.noneMatch) > 0 && known(x.noneMatch, a.tag) {
+			w.WriteHeader(http.StatusNotModified)
+			return nil
+		}
+	}
+	e.send(w, a.header, a.body.Bytes())
 	return nil
 }
 
-func (e *encoder) tell(ctx context.Context, header http.Header, v reflect.Value) {
-	exchangeOf(ctx).tellSpelling(header)
-	for _, h := range e.headers {
-		if value := v.FieldByIndex(h.index).String(); value != "" {
-			header.Set(h.name, value)
-		}
-	}
+var etagHeader = http.CanonicalHeaderKey("ETag")
+
+// composed is an answer before it is sent.
+type composed struct {
+	header map[string]string
+	tag    string
+	body   *bytes.Buffer
 }
 
-// headersOf finds the header fields of an answer and of the records in it.
-func headersOf(t reflect.Type, parent []int) []headerField {
-	if t.Kind() != reflect.Struct || t.Implements(deferredType) {
-		return nil
+// compose writes an answer. Its body goes back to the buffers when it was used.
+func (e *encoder) compose(ctx context.Context, answer any) (composed, error) {
+	v := reflect.ValueOf(answer)
+	a := composed{body: buffers.Get().(*bytes.Buffer)}
+	if e.write != nil {
+		if err := e.write(ctx, a.body, v); err != nil {
+			reuse(a.body)
+			return composed{}, err
+		}
 	}
-	var found []headerField
+	for _, h := range e.headers {
+		if value := v.FieldByIndex(h.index).String(); value != "" {
+			if a.header == nil {
+				a.header = map[string]string{}
+			}
+			a.header[h.name] = value
+		}
+	}
+	switch {
+	case e.version != nil:
+		a.tag = tagOf(siteapi.Version(v.FieldByIndex(e.version).Int()), a.body.Bytes())
+	case e.read:
+		if a.tag = exchangeOf(ctx).tag; a.tag == "" {
+			a.tag = tagOf(0, a.body.Bytes())
+		}
+	}
+	return a, nil
+}
+
+func (e *encoder) send(w http.ResponseWriter, headers map[string]string, body []byte) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	if e.write == nil {
+		w.WriteHeader(e.status)
+		return
+	}
+	send(w, e.status, body)
+}
+
+// addHeaders finds the header fields of an answer and of the records in it.
+func (e *encoder) addHeaders(t reflect.Type, parent []int) {
+	if t.Kind() != reflect.Struct || t.Implements(deferredType) {
+		return
+	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		index := append(append([]int(nil), parent...), i)
-		if name := f.Tag.Get("header"); name != "" {
-			if f.Type.Kind() != reflect.String {
-				panic(fmt.Sprintf("%s.%s: a header must be a string", t, f.Name))
-			}
-			found = append(found, headerField{name, index})
-		} else if f.IsExported() {
-			found = append(found, headersOf(f.Type, index)...)
+		name := f.Tag.Get("header")
+		switch {
+		case name == "" && f.IsExported():
+			e.addHeaders(f.Type, index)
+		case name == "":
+		case f.Type == versionType:
+			e.version = index
+		case f.Type.Kind() == reflect.String:
+			e.headers = append(e.headers, headerField{name, index})
+		default:
+			panic(fmt.Sprintf("%s.%s: a header must be a string or a version", t, f.Name))
 		}
 	}
-	return found
 }
 
 func writeJSON(_ context.Context, out *bytes.Buffer, v reflect.Value) error {

@@ -28,6 +28,12 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if err := o.Admit(x.caller); err != nil {
 			return nil, err
 		}
+		if o.Method == http.MethodGet {
+			x.noneMatch = r.Header.Values("If-None-Match")
+		}
+		if key := r.Header.Get("Idempotency-Key"); key != "" && o.Repeatable() {
+			x.key, x.print = key, fingerprint(r)
+		}
 		return next(ctx, r)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -35,6 +36,14 @@ type exchange struct {
 	// query and body are as they were sent.
 	query string
 	body  []byte
+	// noneMatch is the If-None-Match of a read.
+	noneMatch []string
+	// key is the Idempotency-Key, print the fingerprint of the request that has
+	// one.
+	key   string
+	print hash.Hash
+	// tag is that of the record in the answer, if it was known before the answer.
+	tag string
 
 	ignored    []string
 	deprecated bool

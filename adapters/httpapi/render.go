@@ -15,7 +15,7 @@ import (
 // change is neither read nor encoded again. Equal names have equal records: there
 // is nothing to invalidate, only to forget.
 type renderings struct {
-	cache *otter.Cache[rendering, []byte]
+	cache *otter.Cache[rendering, rendered]
 }
 
 type rendering struct {
@@ -23,13 +23,19 @@ type rendering struct {
 	elem reflect.Type
 }
 
+// rendered is the JSON of a record, with its tag once it was read by itself.
+type rendered struct {
+	json []byte
+	tag  string
+}
+
 // entryBytes is about what an entry takes beside its JSON.
-const entryBytes = 256
+const entryBytes = 320
 
 func newRenderings(maximum int) *renderings {
-	return &renderings{otter.Must(&otter.Options[rendering, []byte]{
+	return &renderings{otter.Must(&otter.Options[rendering, rendered]{
 		MaximumWeight: uint64(max(maximum, 0)),
-		Weigher:       func(_ rendering, json []byte) uint32 { return uint32(len(json) + entryBytes) },
+		Weigher:       func(_ rendering, r rendered) uint32 { return uint32(len(r.json) + entryBytes) },
 	})}
 }
 
@@ -37,7 +43,7 @@ func newRenderings(maximum int) *renderings {
 // Everything missing is built in one go.
 func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer siteapi.Deferred) error {
 	names := answer.Renditions()
-	parts := make([][]byte, len(names))
+	parts := make([]rendered, len(names))
 	var missing []int
 	for place, name := range names {
 		if name != (siteapi.Rendition{}) {
@@ -54,17 +60,18 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer sitea
 		}
 	}
 	if answer.Single() {
-		if len(parts) == 0 || parts[0] == nil {
+		if len(parts) == 0 || parts[0].json == nil {
 			return fault.New(fault.NotFound, fault.CodeNotFound, "there is no such resource")
 		}
-		out.Write(parts[0])
+		exchangeOf(ctx).tag = c.tag(answer, names[0], parts[0])
+		out.Write(parts[0].json)
 		return nil
 	}
 	writeArray(out, parts)
 	return nil
 }
 
-func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names []siteapi.Rendition, missing []int, parts [][]byte) error {
+func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names []siteapi.Rendition, missing []int, parts []rendered) error {
 	built, err := answer.Build(ctx, missing)
 	if err != nil {
 		return err
@@ -79,7 +86,7 @@ func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names [
 		if err := appendJSON(json, built[i]); err != nil {
 			return err
 		}
-		parts[place] = bytes.Clone(json.Bytes())
+		parts[place] = rendered{json: bytes.Clone(json.Bytes())}
 		if names[place] != (siteapi.Rendition{}) {
 			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
 		}
@@ -87,24 +94,41 @@ func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names [
 	return nil
 }
 
+// tag is that of a single record, which is made when it is first wanted and kept
+// with the JSON.
+func (c *renderings) tag(answer siteapi.Deferred, name siteapi.Rendition, r rendered) string {
+	if r.tag != "" {
+		return r.tag
+	}
+	var version siteapi.Version
+	if single, ok := answer.(interface{ Version() siteapi.Version }); ok {
+		version = single.Version()
+	}
+	r.tag = tagOf(version, r.json)
+	if name != (siteapi.Rendition{}) {
+		c.cache.Set(rendering{name, answer.Elem()}, r)
+	}
+	return r.tag
+}
+
 // writeArray leaves out records that vanished meanwhile.
-func writeArray(out *bytes.Buffer, parts [][]byte) {
+func writeArray(out *bytes.Buffer, parts []rendered) {
 	size := 2
 	for _, part := range parts {
-		size += len(part) + 1
+		size += len(part.json) + 1
 	}
 	out.Grow(size)
 	out.WriteByte('[')
 	first := true
 	for _, part := range parts {
-		if part == nil {
+		if part.json == nil {
 			continue
 		}
 		if !first {
 			out.WriteByte(',')
 		}
 		first = false
-		out.Write(part)
+		out.Write(part.json)
 	}
 	out.WriteByte(']')
 }

@@ -20,6 +20,7 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 		opts.Identify = svc.Identify
 	}
 	s := newServer(identify(opts.Identify), opts)
+	s.repeats = svc
 	s.mount(siteapi.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
@@ -56,6 +57,7 @@ func operations(table []siteapi.Operation) []operation {
 type server struct {
 	observer
 	who         identifier
+	repeats     repeats
 	opts        Options
 	environment []string
 	records     *renderings
@@ -87,11 +89,11 @@ func newServer(who identifier, opts Options) *server {
 func (s *server) mount(prefix string, table []operation) {
 	for _, o := range table {
 		path := prefix + o.Path
-		encoder := newEncoder(o.Out, o.Status, s.records)
+		encoder := newEncoder(o.Operation, s.records)
 		decode := locate(table, o, newDecoder(o.In, o.Path))
 		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
 		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
-			endpoint.Chain(pass, s.guesses.guard(o), s.polls.watch(o))(func(ctx context.Context, in any) (any, error) {
+			endpoint.Chain(pass, s.guesses.guard(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
 				return o.call(ctx, exchangeOf(ctx).caller, in)
 			}),
 			s.gate(o, decode),

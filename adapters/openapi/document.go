@@ -62,9 +62,10 @@ func Document(info Info, operations, tokens []siteapi.Operation) ([]byte, error)
 		"tags":    tags(operations, tokens),
 		"paths":   paths,
 		"components": object{
-			"schemas":   schemas.components,
-			"responses": errorResponses(),
-			"headers":   headers(),
+			"schemas":    schemas.components,
+			"parameters": parameters(),
+			"responses":  errorResponses(),
+			"headers":    headers(),
 			"securitySchemes": object{
 				"bearerAuth": object{"type": "http", "scheme": "bearer", "description": "an access token, bound to one site"},
 				"basicAuth":  object{"type": "http", "scheme": "basic", "description": "client id and client secret"},

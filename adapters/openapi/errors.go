@@ -18,9 +18,6 @@ type errorStatus struct {
 	occurs func(o siteapi.Operation, from sources) bool
 }
 
-// conflicting are the operations that what they are about can be in no state for.
-var conflicting = []string{"hook.auth.delete", "hook.test", "hook.redeliver", "hook.replay"}
-
 func always(siteapi.Operation, sources) bool { return true }
 
 var errorStatuses = []errorStatus{
@@ -28,10 +25,13 @@ var errorStatuses = []errorStatus{
 	{401, "Unauthenticated", fault.Unauthenticated, "WWW-Authenticate", always},
 	{403, "Forbidden", fault.Forbidden, "", func(o siteapi.Operation, _ sources) bool { return o.ID != "token.revoke" }},
 	{404, "NotFound", fault.NotFound, "", func(o siteapi.Operation, from sources) bool { return from.path || o.ID == "token.site" }},
-	{409, "Conflict", fault.Conflict, "", func(o siteapi.Operation, _ sources) bool { return slices.Contains(conflicting, o.ID) }},
+	{409, "Conflict", fault.Conflict, "", func(o siteapi.Operation, _ sources) bool { return o.Repeatable() || o.ID == "hook.auth.delete" }},
+	{412, "PreconditionFailed", fault.Stale, "", func(_ siteapi.Operation, from sources) bool { return from.match }},
 	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form }},
 	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ siteapi.Operation, from sources) bool { return from.json }},
-	{422, "Invalid", fault.Invalid, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form || from.query }},
+	{422, "Invalid", fault.Invalid, "", func(o siteapi.Operation, from sources) bool {
+		return from.json || from.form || from.query || o.Repeatable()
+	}},
 	{429, "TooManyRequests", fault.Limited, "Retry-After", always},
 	{500, "InternalError", fault.Internal, "", always},
 	{503, "Unavailable", fault.Unavailable, "Retry-After", always},

@@ -44,6 +44,8 @@ func tags(tables ...[]siteapi.Operation) []object {
 // sources says where the fields of a request come from.
 type sources struct {
 	path, query, json, form bool
+	// match: the request may be conditional.
+	match bool
 }
 
 func sourcesOf(in reflect.Type) sources {
@@ -53,6 +55,7 @@ func sourcesOf(in reflect.Type) sources {
 		found.query = found.query || f.Tag.Get("query") != ""
 		found.json = found.json || f.Tag.Get("json") != ""
 		found.form = found.form || f.Tag.Get("form") != ""
+		found.match = found.match || f.Type == ifMatchType
 	})
 	return found
 }
@@ -70,7 +73,7 @@ func (s *schemas) operation(o siteapi.Operation) object {
 	} else {
 		describeRule(described, o.Rule)
 	}
-	if parameters := s.parameters(o.In); len(parameters) > 0 {
+	if parameters := append(s.parameters(o.In), conditions(o, from)...); len(parameters) > 0 {
 		described["parameters"] = parameters
 	}
 	switch {
@@ -131,6 +134,33 @@ func (s *schemas) parameters(in reflect.Type) []object {
 	return list
 }
 
+// conditions are the headers of a request that say whether it is carried out.
+func conditions(o siteapi.Operation, from sources) (list []object) {
+	add := func(there bool, name string) {
+		if there {
+			list = append(list, object{"$ref": "#/components/parameters/" + name})
+		}
+	}
+	add(o.Method == http.MethodGet, "If-None-Match")
+	add(from.match, "If-Match")
+	add(o.Repeatable(), "Idempotency-Key")
+	return list
+}
+
+// parameters are those that many operations share.
+func parameters() object {
+	header := func(name, description string) object {
+		return object{"name": name, "in": "header", "description": description, "schema": object{"type": "string"}}
+	}
+	key := header("Idempotency-Key", "a name of your choice for this request: repeated with it, the request has its effect once and gets the same answer again")
+	key["schema"].(object)["maxLength"] = 255
+	return object{
+		"If-None-Match":   header("If-None-Match", "ETags you have: 304 when the answer would show one of them"),
+		"If-Match":        header("If-Match", "ETags of what you would write over: 412 when the record has changed since; without it the last write wins"),
+		"Idempotency-Key": key,
+	}
+}
+
 // body describes a request body under the name the contract gives it, such as
 // CreateProductRequest.
 func (s *schemas) body(in reflect.Type, source, mediaType string) object {
@@ -140,11 +170,14 @@ func (s *schemas) body(in reflect.Type, source, mediaType string) object {
 }
 
 func (s *schemas) responses(o siteapi.Operation, from sources) object {
-	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o.Out, from)}
-	if o.Out != reflect.TypeFor[siteapi.None]() {
+	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o, from)}
+	if o.Status != http.StatusNoContent {
 		success["content"] = object{"application/json": object{"schema": s.of(o.Out, answer)}}
 	}
 	responses := object{strconv.Itoa(o.Status): success}
+	if o.Method == http.MethodGet {
+		responses["304"] = object{"description": "you have it already", "headers": object{"ETag": headerRef("ETag"), "X-Request-Id": headerRef("X-Request-Id")}}
+	}
 	for _, e := range errorStatuses {
 		if e.occurs(o, from) {
 			responses[strconv.Itoa(e.status)] = object{"$ref": "#/components/responses/" + e.name}
@@ -155,8 +188,14 @@ func (s *schemas) responses(o siteapi.Operation, from sources) object {
 
 // successHeaders are those of every answer, and the fields of this one that go
 // into headers.
-func (s *schemas) successHeaders(out reflect.Type, from sources) object {
+func (s *schemas) successHeaders(o siteapi.Operation, from sources) object {
 	found := object{}
+	if o.Method == http.MethodGet {
+		found["ETag"] = headerRef("ETag")
+	}
+	if o.Repeatable() {
+		found["Idempotent-Replayed"] = headerRef("Idempotent-Replayed")
+	}
 	for _, name := range []string{"X-Request-Id", "X-Contract-Version"} {
 		found[name] = headerRef(name)
 	}
@@ -171,6 +210,10 @@ func (s *schemas) successHeaders(out reflect.Type, from sources) object {
 			return
 		}
 		eachField(t, false, func(f reflect.StructField, _ bool) {
+			if f.Type == versionType {
+				found["ETag"] = headerRef("ETag")
+				return
+			}
 			if name := f.Tag.Get("header"); name != "" {
 				found[name] = object{"schema": object{"type": "string"}}
 				return
@@ -178,7 +221,7 @@ func (s *schemas) successHeaders(out reflect.Type, from sources) object {
 			visit(f.Type)
 		})
 	}
-	visit(out)
+	visit(o.Out)
 	return found
 }
 
@@ -190,11 +233,13 @@ func headers() object {
 		return object{"description": description, "schema": object{"type": "string"}}
 	}
 	return object{
-		"X-Request-Id":       object{"description": "unique to this answer; quote it to support", "schema": object{"type": "string", "format": "uuid"}},
-		"X-Contract-Version": text("the version of the contract"),
-		"X-Ignored-Fields":   text("fields of the request that have no effect, separated by commas"),
-		"Deprecation":        text("present when the request used camelCase (RFC 9745)"),
-		"Retry-After":        object{"description": "seconds", "schema": object{"type": "integer"}},
-		"WWW-Authenticate":   text("the kind of credentials wanted"),
+		"X-Request-Id":        object{"description": "unique to this answer; quote it to support", "schema": object{"type": "string", "format": "uuid"}},
+		"X-Contract-Version":  text("the version of the contract"),
+		"X-Ignored-Fields":    text("fields of the request that have no effect, separated by commas"),
+		"Deprecation":         text("present when the request used camelCase (RFC 9745)"),
+		"ETag":                text("names the state of what is shown, for If-None-Match and If-Match"),
+		"Idempotent-Replayed": text("true when the request was answered before and this is that answer"),
+		"Retry-After":         object{"description": "seconds", "schema": object{"type": "integer"}},
+		"WWW-Authenticate":    text("the kind of credentials wanted"),
 	}
 }

@@ -27,6 +27,8 @@ var (
 	instantType  = reflect.TypeFor[siteapi.Instant]()
 	rawType      = reflect.TypeFor[siteapi.Raw]()
 	idsType      = reflect.TypeFor[siteapi.IDList]()
+	ifMatchType  = reflect.TypeFor[siteapi.IfMatch]()
+	versionType  = reflect.TypeFor[siteapi.Version]()
 	optPath      = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
 

@@ -87,6 +87,12 @@ func (o openapi) input(r *http.Request) (*openapi3filter.RequestValidationInput,
 	return &openapi3filter.RequestValidationInput{Request: r, PathParams: parameters, Route: route, Options: filterOptions}, nil
 }
 
+// takesKey reports whether the operation takes an idempotency key.
+func (o openapi) takesKey(r *http.Request) bool {
+	in, err := o.input(r)
+	return err == nil && in.Route.Operation.Parameters.GetByInAndName("header", "Idempotency-Key") != nil
+}
+
 // check holds the answer to a request against the document. What is no operation
 // is not in it.
 func (o openapi) check(r *http.Request, a answer) error {

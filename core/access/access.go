@@ -81,6 +81,9 @@ const (
 	HookWrite    Permission = "SITE_HOOK:WRITE"
 )
 
+// Writes reports whether whoever has the permission may change something.
+func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE") }
+
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
 	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, HookRead, HookWrite}

@@ -29,6 +29,8 @@ const (
 	CodeUnsupportedMediaType Code = "unsupported_media_type"
 	CodePayloadTooLarge      Code = "payload_too_large"
 	CodeConflict             Code = "conflict"
+	CodeRequestInProgress    Code = "request_in_progress"
+	CodePreconditionFailed   Code = "precondition_failed"
 	CodeValidationError      Code = "validation_error"
 	CodeRequired             Code = "required"
 	CodeInvalidType          Code = "invalid_type"
@@ -57,6 +59,7 @@ const (
 	CodeInvalidHeader        Code = "invalid_header"
 	CodeUnknownAuth          Code = "unknown_auth"
 	CodeAmbiguousField       Code = "ambiguous_field"
+	CodeIdempotencyKeyReused Code = "idempotency_key_reused"
 	CodeRateLimited          Code = "rate_limited"
 	CodePollingProhibited    Code = "polling_prohibited"
 	CodeInternalError        Code = "internal_error"
@@ -98,6 +101,8 @@ func Catalogue() []Entry {
 		one(Unsupported, CodeUnsupportedMediaType, "the operation does not read this content type"),
 		one(TooLarge, CodePayloadTooLarge, "the body is larger than the operation reads"),
 		one(Conflict, CodeConflict, "the request contradicts the present state"),
+		one(Conflict, CodeRequestInProgress, "the first request with this Idempotency-Key is still under way; repeat it in a moment"),
+		one(Stale, CodePreconditionFailed, "the record is not at a version that If-Match names; read it again"),
 		one(Invalid, CodeMalformedJSON, "the body is not one JSON object"),
 		one(Invalid, CodeValidationError, "several fields are not valid, for different reasons; see details"),
 		one(Invalid, CodeRequired, "a required field is missing"),
@@ -127,6 +132,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),
 		one(Invalid, CodeUnknownAuth, "no authentication configuration has this auth_id"),
 		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present"),
+		one(Invalid, CodeIdempotencyKeyReused, "another request was sent with this Idempotency-Key"),
 		one(Limited, CodeRateLimited, "too many requests; see Retry-After"),
 		one(Limited, CodePollingProhibited, "polling for changes is prohibited; use webhooks"),
 		one(Internal, CodeInternalError, "the service failed; quote the request_id to support"),

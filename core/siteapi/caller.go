@@ -20,6 +20,8 @@ type Caller struct {
 
 	head     port.Head
 	settings *settings
+	// claim is nil unless the request has an idempotency key.
+	claim *claim
 }
 
 // Site is the site the caller acts for.

@@ -61,15 +61,6 @@ func (s *Service) wake() {
 	}
 }
 
-// write runs a unit of work and, if it added deliveries, wakes the dispatcher.
-func (s *Service) write(ctx context.Context, unit func(port.Tx) error) error {
-	err := s.ports.Store.Update(ctx, unit)
-	if err == nil && s.queued.Swap(false) {
-		s.wake()
-	}
-	return err
-}
-
 // Dispatch delivers what is due, until ctx ends. Then it begins no more
 // attempts, waits for those under way, which takes as long as send allows an
 // attempt, and gives its turns back. Any number of processes may dispatch from
@@ -469,13 +460,15 @@ func (s *Service) CheckSecrets(ctx context.Context) error {
 // Retention says how long what is over is kept.
 type Retention struct {
 	Ledger, Deliveries, Log time.Duration
+	// Receipts is how long a request with an idempotency key can be repeated.
+	Receipts time.Duration
 }
 
-// DefaultRetention keeps events for 90 days, and deliveries and log entries for
-// 30.
+// DefaultRetention keeps events for 90 days, deliveries and log entries for 30,
+// and receipts for one.
 func DefaultRetention() Retention {
 	const day = 24 * time.Hour
-	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day}
+	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day}
 }
 
 // Purge removes what is older than its retention, a bounded number at a time,
@@ -486,6 +479,7 @@ func (s *Service) Purge(ctx context.Context, r Retention, n int) (purged int, er
 		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-time.Hour), n) },
 		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
+		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
 	} {
 		err := s.ports.Store.Update(ctx, func(tx port.Tx) error {

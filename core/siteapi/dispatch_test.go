@@ -26,7 +26,7 @@ func TestR13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 		full := w.as("full", 1)
 		id := w.subscribe(full, hookFor("PRODUCT_CREATE", "PRODUCT_DELETE"))
 		product := w.create()
-		if _, err := w.DeleteProduct(t.Context(), full, siteapi.ProductPath{ID: product}); err != nil {
+		if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: product}); err != nil {
 			t.Fatal(err)
 		}
 		answer, broken := make(chan struct{}), false

@@ -3,8 +3,8 @@ package siteapi
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -27,19 +27,15 @@ func (s *Service) CreateHookAuth(ctx context.Context, c Caller, in HookAuthInput
 			return Created{}, err
 		}
 	}
-	err := s.ports.Store.Update(ctx, func(tx port.Tx) error {
+	return write(ctx, s, c, func(tx port.Tx) (Created, error) {
 		ids, err := tx.NextIDs(port.WebhookAuthIDs, 1)
 		if err != nil {
-			return err
+			return Created{}, err
 		}
-		auth.ID = webhook.AuthID(ids[0])
-		return tx.WebhookAuths().Put(auth)
+		a := auth
+		a.ID = webhook.AuthID(ids[0])
+		return s.created("/hooks/auths/", ids[0]), tx.WebhookAuths().Put(a)
 	})
-	if err != nil {
-		return Created{}, err
-	}
-	id := int64(auth.ID)
-	return Created{ID: id, Location: s.url("/hooks/auths/" + strconv.FormatInt(id, 10))}, nil
 }
 
 // describeAuth applies a request to a configuration and reports what its type
@@ -132,42 +128,49 @@ func unknownAuth(err error) error {
 
 // UpdateHookAuth changes the given fields of an authentication configuration.
 // Deliveries use it from the next attempt on.
-func (s *Service) UpdateHookAuth(ctx context.Context, c Caller, in UpdateHookAuth) (record HookAuth, err error) {
-	err = s.ports.Store.Update(ctx, func(tx port.Tx) error {
-		a, err := tx.WebhookAuths().Get(c.Site(), webhook.AuthID(in.ID))
-		if err != nil {
-			return unknownAuth(err)
-		}
+func (s *Service) UpdateHookAuth(ctx context.Context, c Caller, in UpdateHookAuth) (HookAuth, error) {
+	return changeHookAuth(ctx, s, c, in.ID, func(tx port.Tx, a webhook.Auth) (HookAuth, error) {
 		var problems fault.Problems
 		s.describeAuth(&a, in.HookAuthInput, &problems)
-		if err := problems.Err(); err != nil {
-			return err
+		if err := firstError(problems.Err(), in.IfMatch.check(authVersion(a))); err != nil {
+			return HookAuth{}, err
 		}
-		a.Modified = s.now()
-		record = hookAuth(a)
-		return tx.WebhookAuths().Put(a)
+		a.Modified = latest(s.now(), a.Modified.Add(time.Microsecond))
+		return hookAuth(a), tx.WebhookAuths().Put(a)
 	})
-	return record, err
+}
+
+// authVersion is when the configuration was changed; no two changes have the
+// same moment.
+func authVersion(a webhook.Auth) Version { return Version(a.Modified.UnixMicro()) }
+
+func changeHookAuth[Out any](ctx context.Context, s *Service, c Caller, id int64, edit func(port.Tx, webhook.Auth) (Out, error)) (Out, error) {
+	return write(ctx, s, c, func(tx port.Tx) (out Out, err error) {
+		a, err := tx.WebhookAuths().Get(c.Site(), webhook.AuthID(id))
+		if err != nil {
+			return out, unknownAuth(err)
+		}
+		return edit(tx, a)
+	})
 }
 
 // DeleteHookAuth removes an authentication configuration that no webhook refers
 // to.
-func (s *Service) DeleteHookAuth(ctx context.Context, c Caller, in HookAuthPath) (None, error) {
-	return None{}, s.ports.Store.Update(ctx, func(tx port.Tx) error {
-		id := webhook.AuthID(in.ID)
-		if _, err := tx.WebhookAuths().Get(c.Site(), id); err != nil {
-			return unknownAuth(err)
-		}
+func (s *Service) DeleteHookAuth(ctx context.Context, c Caller, in DeleteHookAuth) (None, error) {
+	return changeHookAuth(ctx, s, c, in.ID, func(tx port.Tx, a webhook.Auth) (None, error) {
 		hooks, err := tx.Webhooks().Of(c.Site())
 		if err != nil {
-			return err
+			return None{}, err
 		}
 		for _, w := range hooks {
-			if w.Auth == id {
-				return fault.New(fault.Conflict, fault.CodeConflict, "webhook %d uses this configuration", w.ID)
+			if w.Auth == a.ID {
+				return None{}, fault.New(fault.Conflict, fault.CodeConflict, "webhook %d uses this configuration", w.ID)
 			}
 		}
-		return tx.WebhookAuths().Delete(c.Site(), id)
+		if err := in.IfMatch.check(authVersion(a)); err != nil {
+			return None{}, err
+		}
+		return None{}, tx.WebhookAuths().Delete(c.Site(), a.ID)
 	})
 }
 
@@ -175,6 +178,6 @@ func hookAuth(a webhook.Auth) HookAuth {
 	return HookAuth{
 		ID: int64(a.ID), Name: nullable(a.Name), Type: string(a.Type), Username: nullable(a.Username), Header: nullable(a.Header),
 		TokenURL: nullable(a.TokenURL), ClientID: nullable(a.ClientID), Scope: nullable(a.Scope), PublicKey: nullable(a.PublicKey),
-		DateAdded: Instant{a.Added}, LastModified: Instant{a.Modified},
+		DateAdded: Instant{a.Added}, LastModified: Instant{a.Modified}, Version: authVersion(a),
 	}
 }

@@ -129,27 +129,20 @@ func (s *Service) Redeliver(ctx context.Context, c Caller, in DeliveryPath) (Del
 
 // deliverOne puts one delivery on its way to an active webhook.
 func (s *Service) deliverOne(ctx context.Context, c Caller, id int64, of func(port.Tx, webhook.Webhook) (webhook.Delivery, error)) (Delivering, error) {
-	var added webhook.DeliveryID
-	err := s.changeHook(ctx, c, id, func(tx port.Tx, w webhook.Webhook) error {
+	return changeHook(ctx, s, c, id, func(tx port.Tx, w webhook.Webhook) (Delivering, error) {
 		d, err := of(tx, w)
 		if err != nil {
-			return err
+			return Delivering{}, err
 		}
 		if w.State == webhook.Suspended {
-			return suspended()
+			return Delivering{}, suspended()
 		}
 		ids, err := tx.NextIDs(port.DeliveryIDs, 1)
 		if err != nil {
-			return err
+			return Delivering{}, err
 		}
-		added = webhook.DeliveryID(ids[0])
-		return tx.Deliveries().Add([]webhook.Delivery{s.fresh(d, w, added)})
+		return Delivering{DeliveryID: ids[0]}, tx.Deliveries().Add([]webhook.Delivery{s.fresh(d, w, webhook.DeliveryID(ids[0]))})
 	})
-	if err != nil {
-		return Delivering{}, err
-	}
-	s.wake()
-	return Delivering{DeliveryID: int64(added)}, nil
 }
 
 func suspended() error {
@@ -180,32 +173,28 @@ func (s *Service) ReplayHook(ctx context.Context, c Caller, in ReplayHook) (Repl
 	if err := problems.Err(); err != nil {
 		return Replayed{}, err
 	}
-	replayed := 0
-	err := s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
-		replayed = 0
+	return changeHook(ctx, s, c, in.ID, func(tx port.Tx, w webhook.Webhook) (Replayed, error) {
 		if w.State == webhook.Suspended {
-			return suspended()
+			return Replayed{}, suspended()
 		}
 		hears, err := listener(tx, w, c.Scope)
 		if err != nil {
-			return err
+			return Replayed{}, err
 		}
-		return s.replayInto(tx, w, after, func(e event.Event) bool {
+		n, err := s.replayInto(tx, w, after, func(e event.Event) bool {
 			return hears(e) && !e.At.Before(from) && (to.IsZero() || e.At.Before(to))
-		}, in.MissedOnly.Or(false), &replayed)
+		}, in.MissedOnly.Or(false))
+		return Replayed{Deliveries: n}, err
 	})
-	if err != nil {
-		return Replayed{}, err
-	}
-	s.wake()
-	return Replayed{Deliveries: replayed}, nil
 }
 
-func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted func(event.Event) bool, missedOnly bool, replayed *int) error {
+// replayInto adds a delivery of each wanted event after the given one, and
+// reports how many.
+func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted func(event.Event) bool, missedOnly bool) (replayed int, err error) {
 	for looked := 0; looked < maxReplay; {
 		events, err := tx.Ledger().After(w.Site, after, maxEvents)
 		if err != nil || len(events) == 0 {
-			return err
+			return replayed, err
 		}
 		var again []webhook.Delivery
 		for _, e := range events {
@@ -216,7 +205,7 @@ func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted 
 			if missedOnly {
 				got, err := tx.DeliveryLog().Delivered(w.Site, w.ID, e.Seq)
 				if err != nil {
-					return err
+					return replayed, err
 				}
 				if got {
 					continue
@@ -225,12 +214,12 @@ func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted 
 			again = append(again, deliveryOf(e))
 		}
 		if err := s.addAll(tx, w, again); err != nil {
-			return err
+			return replayed, err
 		}
-		*replayed += len(again)
+		replayed += len(again)
 		looked += len(events)
 	}
-	return nil
+	return replayed, nil
 }
 
 func (s *Service) addAll(tx port.Tx, w webhook.Webhook, deliveries []webhook.Delivery) error {
@@ -311,6 +300,5 @@ func (s *Service) fanOut(tx port.Tx, a author, e event.Event) error {
 	for i := range wanted {
 		wanted[i].ID = webhook.DeliveryID(ids[i])
 	}
-	s.queued.Store(true)
 	return tx.Deliveries().Add(wanted)
 }

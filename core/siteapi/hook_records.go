@@ -18,8 +18,9 @@ type HookInput struct {
 // UpdateHook is the body of PUT /hooks/{hookId}. An update, also an empty one,
 // reactivates a suspended webhook.
 type UpdateHook struct {
-	ID  int64       `path:"hookId"`
-	URL Opt[string] `json:"url" format:"uri"`
+	ID      int64       `path:"hookId"`
+	IfMatch IfMatch     `header:"If-Match"`
+	URL     Opt[string] `json:"url" format:"uri"`
 	HookInput
 	Status Opt[string] `json:"status" enum:"active,suspended" doc:"suspended stops deliveries until the next update"`
 }
@@ -27,6 +28,12 @@ type UpdateHook struct {
 // HookPath is a webhook, named in the path.
 type HookPath struct {
 	ID int64 `path:"hookId"`
+}
+
+// DeleteHook is DELETE /hooks/{hookId}.
+type DeleteHook struct {
+	ID      int64   `path:"hookId"`
+	IfMatch IfMatch `header:"If-Match"`
 }
 
 // ListHooks is GET /hooks.
@@ -56,6 +63,7 @@ type WebhookResponse struct {
 	LastFailureAt   *Instant          `json:"last_failure_at"`
 	DateAdded       Instant           `json:"date_added"`
 	LastModified    Instant           `json:"last_modified"`
+	Version         Version           `json:"-" header:"ETag"`
 }
 
 // HookSecret is what a webhook signs with.
@@ -151,8 +159,15 @@ type HookAuthInput struct {
 
 // UpdateHookAuth is PUT /hooks/auths/{authId}.
 type UpdateHookAuth struct {
-	ID int64 `path:"authId"`
+	ID      int64   `path:"authId"`
+	IfMatch IfMatch `header:"If-Match"`
 	HookAuthInput
+}
+
+// DeleteHookAuth is DELETE /hooks/auths/{authId}.
+type DeleteHookAuth struct {
+	ID      int64   `path:"authId"`
+	IfMatch IfMatch `header:"If-Match"`
 }
 
 // HookAuthPath is an authentication configuration, named in the path.
@@ -173,4 +188,5 @@ type HookAuth struct {
 	PublicKey    *string `json:"public_key" doc:"ed25519, in base64: verifies v1a signatures"`
 	DateAdded    Instant `json:"date_added"`
 	LastModified Instant `json:"last_modified"`
+	Version      Version `json:"-" header:"ETag"`
 }

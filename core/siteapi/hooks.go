@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -38,13 +37,13 @@ func (c Caller) origines() []string {
 // called.
 func (s *Service) CreateHook(ctx context.Context, c Caller, in CreateHook) (Created, error) {
 	now := s.now()
-	hook := webhook.Webhook{Site: c.Site(), CreatedBy: c.Grant.Credential, Format: webhook.Default, Epoch: 1, Added: now, Modified: now}
+	draft := webhook.Webhook{Site: c.Site(), CreatedBy: c.Grant.Credential, Format: webhook.Default, Epoch: 1, Added: now, Modified: now}
 	secret, err := webhook.NewSecret(s.ports.Rand)
 	if err != nil {
 		return Created{}, err
 	}
-	err = s.ports.Store.Update(ctx, func(tx port.Tx) error {
-		var problems fault.Problems
+	return write(ctx, s, c, func(tx port.Tx) (Created, error) {
+		hook, problems := draft, fault.Problems{}
 		if !in.URL.Given() {
 			problems.Add("url", fault.CodeRequired, "url is required")
 		}
@@ -52,33 +51,28 @@ func (s *Service) CreateHook(ctx context.Context, c Caller, in CreateHook) (Crea
 			problems.Add("origines", fault.CodeRequired, "origines is required")
 		}
 		if err := s.configure(tx, c, &hook, in.URL, in.HookInput, &problems); err != nil {
-			return err
+			return Created{}, err
 		}
 		existing, err := tx.Webhooks().Of(c.Site())
 		if err != nil {
-			return err
+			return Created{}, err
 		}
 		if len(existing) >= maxHooks {
 			problems.Add("url", fault.CodeOutOfRange, "a site can have at most %d webhooks", maxHooks)
 		}
 		if err := problems.Err(); err != nil {
-			return err
+			return Created{}, err
 		}
 		ids, err := tx.NextIDs(port.WebhookIDs, 1)
 		if err != nil {
-			return err
+			return Created{}, err
 		}
 		hook.ID = webhook.ID(ids[0])
 		if err := tx.Webhooks().Put(hook); err != nil {
-			return err
+			return Created{}, err
 		}
-		return tx.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: secret})
+		return s.created("/hooks/", int64(hook.ID)), tx.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: secret})
 	})
-	if err != nil {
-		return Created{}, err
-	}
-	id := int64(hook.ID)
-	return Created{ID: id, Location: s.url("/hooks/" + strconv.FormatInt(id, 10))}, nil
 }
 
 // configure applies the fields of a request to a webhook and reports what is
@@ -167,12 +161,11 @@ func (c Caller) subscribable(names []string, problems *fault.Problems) []event.T
 // PUT /hooks/{hookId}). Null clears headers, auth_id and format. What is pending
 // is tried anew at once, with the new configuration.
 func (s *Service) UpdateHook(ctx context.Context, c Caller, in UpdateHook) (WebhookResponse, error) {
-	var hook webhook.Webhook
-	err := s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+	return changeHook(ctx, s, c, in.ID, func(tx port.Tx, w webhook.Webhook) (WebhookResponse, error) {
 		var problems fault.Problems
-		now := s.now()
+		now, before := s.now(), Version(w.Epoch)
 		if err := s.configure(tx, c, &w, in.URL, in.HookInput, &problems); err != nil {
-			return err
+			return WebhookResponse{}, err
 		}
 		w = w.Reconfigured(now)
 		switch in.Status.Or("active") {
@@ -185,31 +178,25 @@ func (s *Service) UpdateHook(ctx context.Context, c Caller, in UpdateHook) (Webh
 				Value: in.Status.Value, Accepted: []string{"active", "suspended"},
 			})
 		}
-		if err := problems.Err(); err != nil {
-			return err
+		if err := firstError(problems.Err(), in.IfMatch.check(before)); err != nil {
+			return WebhookResponse{}, err
 		}
-		hook = w
 		if err := tx.Webhooks().Put(w); err != nil {
-			return err
+			return WebhookResponse{}, err
 		}
 		if w.State == webhook.Suspended {
-			return tx.Deliveries().Cancel(w.Site, w.ID, w.SuspendedReason)
+			return webhookResponse(w), tx.Deliveries().Cancel(w.Site, w.ID, w.SuspendedReason)
 		}
-		return tx.Deliveries().Hasten(w.Site, w.ID, now)
+		return webhookResponse(w), tx.Deliveries().Hasten(w.Site, w.ID, now)
 	})
-	if err != nil {
-		return WebhookResponse{}, err
-	}
-	s.wake()
-	return webhookResponse(hook), nil
 }
 
 // changeHook holds a webhook of the caller's site for a change.
-func (s *Service) changeHook(ctx context.Context, c Caller, id int64, edit func(port.Tx, webhook.Webhook) error) error {
-	return s.ports.Store.Update(ctx, func(tx port.Tx) error {
+func changeHook[Out any](ctx context.Context, s *Service, c Caller, id int64, edit func(port.Tx, webhook.Webhook) (Out, error)) (Out, error) {
+	return write(ctx, s, c, func(tx port.Tx) (out Out, err error) {
 		w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
 		if err != nil {
-			return absentIs(err, unknownHook())
+			return out, absentIs(err, unknownHook())
 		}
 		return edit(tx, w)
 	})
@@ -259,12 +246,15 @@ func (s *Service) GetHook(ctx context.Context, c Caller, in HookPath) (record We
 
 // DeleteHook ends a subscription. What is pending is cancelled; the log of
 // deliveries stays.
-func (s *Service) DeleteHook(ctx context.Context, c Caller, in HookPath) (None, error) {
-	return None{}, s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
-		if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {
-			return err
+func (s *Service) DeleteHook(ctx context.Context, c Caller, in DeleteHook) (None, error) {
+	return changeHook(ctx, s, c, in.ID, func(tx port.Tx, w webhook.Webhook) (None, error) {
+		if err := in.IfMatch.check(Version(w.Epoch)); err != nil {
+			return None{}, err
 		}
-		return tx.Webhooks().Delete(w.Site, w.ID)
+		if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {
+			return None{}, err
+		}
+		return None{}, tx.Webhooks().Delete(w.Site, w.ID)
 	})
 }
 
@@ -285,12 +275,12 @@ func (s *Service) RotateHookSecret(ctx context.Context, c Caller, in HookPath) (
 	if err != nil {
 		return HookSecret{}, err
 	}
-	return HookSecret{Secret: string(fresh)}, s.changeHook(ctx, c, in.ID, func(tx port.Tx, w webhook.Webhook) error {
+	return changeHook(ctx, s, c, in.ID, func(tx port.Tx, w webhook.Webhook) (HookSecret, error) {
 		signing, err := tx.Signings().Get(w.Site, w.ID)
 		if err != nil {
-			return err
+			return HookSecret{}, err
 		}
-		return tx.Signings().Put(w.Site, w.ID, signing.Rotate(fresh, s.now()))
+		return HookSecret{Secret: string(fresh)}, tx.Signings().Put(w.Site, w.ID, signing.Rotate(fresh, s.now()))
 	})
 }
 
@@ -299,7 +289,7 @@ func webhookResponse(w webhook.Webhook) WebhookResponse {
 		ID: int64(w.ID), URL: w.URL, Origines: []string{}, Headers: w.Headers, AuthID: nullable(int64(w.Auth)),
 		Status: w.State.String(), SuspendedAt: when(w.SuspendedAt), SuspendedReason: nullable(w.SuspendedReason),
 		SkipOwn: w.SkipOwn, CreatedBy: string(w.CreatedBy), LastSuccessAt: when(w.LastSuccess), LastFailureAt: when(w.LastFailure),
-		DateAdded: Instant{w.Added}, LastModified: Instant{w.Modified},
+		DateAdded: Instant{w.Added}, LastModified: Instant{w.Modified}, Version: Version(w.Epoch),
 	}
 	for _, t := range w.Origins {
 		r.Origines = append(r.Origines, string(t))

@@ -16,7 +16,9 @@ import (
 // `query:"name"`, `json:"name"`, `form:"name"`, `basic:"user"` and
 // `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
 // name, `doc:"…"` describes the field, `raw:"true"` marks a value that is taken
-// as it is. Out is encoded as JSON; an Out of None has no body.
+// as it is. A field of type IfMatch comes from the header of that name. Out is
+// encoded as JSON, unless Status is 204, which has no body; its fields with
+// `header:"name"` go into headers.
 type Operation struct {
 	// ID is the operationId, the metric label and the log field, such as
 	// "product.search".
@@ -46,6 +48,14 @@ func (o Operation) Admit(c Caller) error {
 	}
 	return o.Rule.Check(c.Grant)
 }
+
+// Writes reports whether the operation can have an effect: whoever may only read
+// has none.
+func (o Operation) Writes() bool { return o.Method != get && !o.Public && o.Rule.Permission.Writes() }
+
+// Repeatable reports whether the operation takes an idempotency key. Only a POST
+// needs one: the other methods have no further effect when they are repeated.
+func (o Operation) Repeatable() bool { return o.Method == post && o.Writes() }
 
 // Call admits the caller and runs the operation; in must be of type o.In, the
 // result is of type o.Out.
@@ -87,6 +97,9 @@ type Data[T any] struct {
 // data wraps what a use case answers into the envelope.
 func data[In, Out any](use method[In, Out]) method[In, Data[Out]] {
 	return func(ctx context.Context, c Caller, in In) (Data[Out], error) {
+		if c.claim != nil {
+			c.claim = c.claim.wrapping(func(answer any) any { return Data[Out]{answer.(Out)} })
+		}
 		out, err := use(ctx, c, in)
 		return Data[Out]{out}, err
 	}

@@ -40,7 +40,7 @@ func (s *Service) Operations() []Operation {
 		op("product.get", get, "/products/{productId}", 200, needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", data(s.GetProduct)),
 		op("product.update", patch, "/products/{productId}", 204, needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.UpdateProduct),
 		op("product.delete", del, "/products/{productId}", 204, needs(properties, productWrite, access.ProductDelete), "Delete a product", s.DeleteProduct),
-		op("product.criteria", get, "/products/{productId}/criteria", 200, needs(properties, productRead, access.ProductGet), "List the criteria of a product", data(s.ListProductCriteria)),
+		op("product.criteria", get, "/products/{productId}/criteria", 200, needs(properties, productRead, access.ProductGet), "List the criteria of a product", s.ListProductCriteria),
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
 

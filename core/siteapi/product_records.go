@@ -277,6 +277,12 @@ type Theme struct {
 	Label string `json:"label"`
 }
 
+// ProductCriteria are the criteria of a product, with the version of the product.
+type ProductCriteria struct {
+	Data    []ProductCriterion `json:"data"`
+	Version Version            `json:"-" header:"ETag"`
+}
+
 // ProductCriterion is a criterion of a product in GET
 // /products/{productId}/criteria; Label is that of the value.
 type ProductCriterion struct {

@@ -13,6 +13,7 @@ type CreateProduct struct {
 // changes.
 type UpdateProduct struct {
 	ID        int64      `path:"productId"`
+	IfMatch   IfMatch    `header:"If-Match"`
 	ProductID Opt[int64] `json:"product_id" required:"true" doc:"equal to the id in the path"`
 	ProductInput
 }
@@ -122,8 +123,16 @@ type ReadProduct struct {
 	Fetch string `query:"fetch" doc:"comma-separated blocks"`
 }
 
-// RoomPath is a room of a product, named in the path.
-type RoomPath struct {
-	ID     int64 `path:"productId"`
-	RoomID int64 `path:"roomId"`
+// DeleteProduct is DELETE /products/{productId}.
+type DeleteProduct struct {
+	ID      int64   `path:"productId"`
+	IfMatch IfMatch `header:"If-Match"`
+}
+
+// DeleteRoom is DELETE /products/{productId}/rooms/{roomId}. The condition is on
+// the product.
+type DeleteRoom struct {
+	ID      int64   `path:"productId"`
+	RoomID  int64   `path:"roomId"`
+	IfMatch IfMatch `header:"If-Match"`
 }

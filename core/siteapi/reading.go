@@ -27,7 +27,7 @@ func (s *Service) GetProduct(ctx context.Context, c Caller, in ReadProduct) (Rec
 	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
 		return Record[Product]{}, err
 	}
-	return Record[Product]{s.records(c, []catalogue.Entry{entry}, parts)}, nil
+	return Record[Product]{s.records(c, []catalogue.Entry{entry}, parts), Version(entry.Version)}, nil
 }
 
 // entry finds a product of the caller's site: NotFound when there is none,
@@ -50,7 +50,7 @@ func unknownProduct() error {
 
 // ListProductCriteria lists the criteria of a product, in the order of their
 // definitions (contract: GET /products/{productId}/criteria).
-func (s *Service) ListProductCriteria(ctx context.Context, c Caller, in ProductPath) ([]ProductCriterion, error) {
+func (s *Service) ListProductCriteria(ctx context.Context, c Caller, in ProductPath) (ProductCriteria, error) {
 	var p product.Product
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
 		var err error
@@ -58,13 +58,13 @@ func (s *Service) ListProductCriteria(ctx context.Context, c Caller, in ProductP
 		return err
 	})
 	if err != nil {
-		return nil, err
+		return ProductCriteria{}, err
 	}
-	records := []ProductCriterion{}
+	list := ProductCriteria{Data: []ProductCriterion{}, Version: Version(p.Version)}
 	for _, v := range criterionValues(p, c.settings, func(*criteria.Definition) bool { return true }) {
-		records = append(records, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
+		list.Data = append(list.Data, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
 	}
-	return records, nil
+	return list, nil
 }
 
 // product reads a product of the caller's site in a unit of work, with the

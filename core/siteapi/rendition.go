@@ -84,8 +84,16 @@ func (r Records[T]) All(ctx context.Context) ([]T, error) {
 	return out, nil
 }
 
-// Record is a deferred single record.
-type Record[T any] struct{ Records[T] }
+// Record is a deferred single record, of which the version is known before it is
+// built.
+type Record[T any] struct {
+	Records[T]
+	version Version
+}
+
+// Version is that of the record. It may be older than what is built of it, never
+// newer.
+func (r Record[T]) Version() Version { return r.version }
 
 // Single implements Deferred.
 func (r Record[T]) Single() bool { return true }

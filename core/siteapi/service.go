@@ -7,7 +7,7 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -55,10 +55,10 @@ type Service struct {
 	sessions   *sessions
 	settings   *snapshots
 	catalogues *catalogues
-	// queued is set when a unit of work adds deliveries; due is written to once
-	// it has committed.
-	queued atomic.Bool
-	due    chan struct{}
+	// underWay are the claims of this process whose unit of work is running.
+	underWay sync.Map
+	// due is written to when deliveries may have become due.
+	due chan struct{}
 }
 
 // New makes a service, or says which port or option is missing.

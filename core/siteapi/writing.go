@@ -33,24 +33,24 @@ func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct)
 	draft.Customer = customer.ID(positive("customer_id", in.CustomerID, &problems))
 	draft.Parent = product.ID(positive("parent_id", in.ParentID, &problems))
 
-	err = s.write(ctx, func(tx port.Tx) error {
+	created, err := write(ctx, s, c, func(tx port.Tx) (Created, error) {
 		found := problems
 		p := draft.Clone()
 		if err := c.checkRelations(tx, p, &found); err != nil {
-			return err
+			return Created{}, err
 		}
 		if err := found.Err(); err != nil {
-			return err
+			return Created{}, err
 		}
-		created, err := s.add(tx, c.author(), c.settings, p)
-		draft.ID = created.ID
-		return err
+		p, err := s.add(tx, c.author(), c.settings, p)
+		return s.created("/products/", int64(p.ID)), err
 	})
-	if err != nil {
-		return Created{}, referenceTaken(err)
-	}
-	id := int64(draft.ID)
-	return Created{ID: id, Location: s.url("/products/" + strconv.FormatInt(id, 10))}, nil
+	return created, referenceTaken(err)
+}
+
+// created names what was created at a path relative to {base_url}.
+func (s *Service) created(path string, id int64) Created {
+	return Created{ID: id, Location: s.url(path + strconv.FormatInt(id, 10))}
 }
 
 // add stores a new product, whole but for its ids, times and perhaps its
@@ -210,8 +210,8 @@ func referenceTaken(err error) error {
 // (contract: PATCH /products/{productId}). A request that changes nothing
 // leaves no trace. A code outside its referential is Unrecognised, unless
 // something else is wrong too.
-func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct) (None, error) {
-	err := s.change(ctx, c, product.ID(in.ID), func(tx port.Tx, p product.Product) (product.Product, error) {
+func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct) (Changed, error) {
+	changed, err := s.change(ctx, c, product.ID(in.ID), in.IfMatch, func(tx port.Tx, p product.Product) (product.Product, error) {
 		var problems fault.Problems
 		switch {
 		case !in.ProductID.Given():
@@ -240,7 +240,7 @@ func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct)
 		}
 		return after, refer(tx, c.settings, &after)
 	})
-	return None{}, referenceTaken(err)
+	return changed, referenceTaken(err)
 }
 
 // unrecognised turns a fault that is about criteria values outside their
@@ -258,22 +258,27 @@ func unrecognised(err error) error {
 
 // change holds a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
-func (s *Service) change(ctx context.Context, c Caller, id product.ID, edit func(port.Tx, product.Product) (product.Product, error)) error {
-	return s.write(ctx, func(tx port.Tx) error {
+func (s *Service) change(
+	ctx context.Context, c Caller, id product.ID, match IfMatch, edit func(port.Tx, product.Product) (product.Product, error),
+) (Changed, error) {
+	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
 		before, err := c.product(tx, id)
 		if err != nil {
-			return err
+			return Changed{}, err
 		}
 		after, err := edit(tx, before)
-		if err != nil || after.Same(before) {
-			return err
+		if err := firstError(err, match.check(Version(before.Version))); err != nil {
+			return Changed{}, err
+		}
+		if after.Same(before) {
+			return Changed{Version(before.Version)}, nil
 		}
 		recorded, err := s.recordProduct(tx, c.author(), event.ProductUpdate, after)
 		if err != nil {
-			return err
+			return Changed{}, err
 		}
 		after.Version, after.Modified = recorded.Seq, latest(recorded.At, before.Modified)
-		return tx.Products().Replace(after)
+		return Changed{Version(after.Version)}, tx.Products().Replace(after)
 	})
 }
 
@@ -287,24 +292,24 @@ func latest(a, b time.Time) time.Time {
 
 // DeleteProduct removes a product from all reads and searches. Its reference
 // stays taken. Its lots stay, without a parent to be found under.
-func (s *Service) DeleteProduct(ctx context.Context, c Caller, in ProductPath) (None, error) {
-	return None{}, s.write(ctx, func(tx port.Tx) error {
+func (s *Service) DeleteProduct(ctx context.Context, c Caller, in DeleteProduct) (None, error) {
+	return write(ctx, s, c, func(tx port.Tx) (None, error) {
 		p, err := c.product(tx, product.ID(in.ID))
-		if err != nil {
-			return err
+		if err := firstError(err, in.IfMatch.check(Version(p.Version))); err != nil {
+			return None{}, err
 		}
 		recorded, err := s.recordProduct(tx, c.author(), event.ProductDelete, p)
 		if err != nil {
-			return err
+			return None{}, err
 		}
 		p.Version, p.Deleted = recorded.Seq, recorded.At
-		return tx.Products().Replace(p)
+		return None{}, tx.Products().Replace(p)
 	})
 }
 
 // DeleteRoom removes a room from a product.
-func (s *Service) DeleteRoom(ctx context.Context, c Caller, in RoomPath) (None, error) {
-	return None{}, s.change(ctx, c, product.ID(in.ID), func(_ port.Tx, p product.Product) (product.Product, error) {
+func (s *Service) DeleteRoom(ctx context.Context, c Caller, in DeleteRoom) (Changed, error) {
+	return s.change(ctx, c, product.ID(in.ID), in.IfMatch, func(_ port.Tx, p product.Product) (product.Product, error) {
 		n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(in.RoomID) })
 		if n < 0 {
 			return p, fault.New(fault.NotFound, fault.CodeNotFound, "the product has no room with this id")

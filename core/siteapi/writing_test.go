@@ -113,7 +113,7 @@ func TestP8_P9_GeneratedReferences(t *testing.T) {
 		}
 	}
 	last := w.createAs(full, inAgency(11))
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.ProductPath{ID: last}); err != nil {
+	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: last}); err != nil {
 		t.Fatal(err)
 	}
 	if got := reference(inAgency(11)); got != "11-44" {
@@ -165,7 +165,7 @@ func TestP10_P12_ReferencesAreUniqueInTheirAgency(t *testing.T) {
 	if w.seq(1) != before {
 		t.Error("a refused move left an event")
 	}
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.ProductPath{ID: first.ID}); err != nil {
+	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = named(11, "été-1")
@@ -326,10 +326,10 @@ func TestP22_P24_P25_Rooms(t *testing.T) {
 	if len(after) != 2 || *after[0].Niveau != -1 || after[0].Vue != nil || *after[0].Surface != 20.5 || after[1].Type != "CHAMBRE" {
 		t.Errorf("the rooms are %+v", after)
 	}
-	if _, err := w.DeleteRoom(t.Context(), full, siteapi.RoomPath{ID: id, RoomID: room.ID}); err != nil {
+	if _, err := w.DeleteRoom(t.Context(), full, siteapi.DeleteRoom{ID: id, RoomID: room.ID}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.DeleteRoom(t.Context(), full, siteapi.RoomPath{ID: id, RoomID: room.ID})
+	_, err = w.DeleteRoom(t.Context(), full, siteapi.DeleteRoom{ID: id, RoomID: room.ID})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
 	if left := rooms(id); len(left) != 1 || left[0].Type != "CHAMBRE" {
 		t.Errorf("the rooms left are %+v", left)
@@ -340,13 +340,13 @@ func TestP31_G21_Delete(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	full := w.as("full", 1)
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.ProductPath{ID: id}); err != nil {
+	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	if types := w.events(1, 0); types[len(types)-1] != "PRODUCT_DELETE" {
 		t.Errorf("the events are %v", types)
 	}
-	_, err := w.DeleteProduct(t.Context(), full, siteapi.ProductPath{ID: id})
+	_, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
 	_, err = w.GetProduct(t.Context(), w.again(full), siteapi.ReadProduct{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
@@ -378,11 +378,11 @@ func TestG1_ProductsOfOthers(t *testing.T) {
 			return err
 		},
 		"delete": func(id int64) error {
-			_, err := w.DeleteProduct(t.Context(), rival, siteapi.ProductPath{ID: id})
+			_, err := w.DeleteProduct(t.Context(), rival, siteapi.DeleteProduct{ID: id})
 			return err
 		},
 		"room": func(id int64) error {
-			_, err := w.DeleteRoom(t.Context(), rival, siteapi.RoomPath{ID: id, RoomID: 1})
+			_, err := w.DeleteRoom(t.Context(), rival, siteapi.DeleteRoom{ID: id, RoomID: 1})
 			return err
 		},
 	} {

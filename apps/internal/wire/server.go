@@ -216,7 +216,7 @@ func (s *Server) keepHouse(ctx context.Context) {
 		case <-time.After(housekeeping):
 		}
 		retention := siteapi.Retention{
-			Ledger: s.config.Retention.Ledger, Deliveries: s.config.Retention.Deliveries, Log: s.config.Retention.Log,
+			Ledger: s.config.Retention.Ledger, Deliveries: s.config.Retention.Deliveries, Log: s.config.Retention.Log, Receipts: s.config.Retention.Receipts,
 		}
 		if purged, err := s.service.Purge(ctx, retention, purgeBatch); err != nil && ctx.Err() == nil {
 			s.log.Error("purging", "error", err)
