@@ -22,7 +22,7 @@ var narrowProducts = mapping[product.Product]{
 			{"web_status", &p.WebStatus}, {"intercabinet", &p.Intercabinet}, {"seller_statistics", &p.SellerStatistics},
 			{"next_contact", text(&p.NextContact)}, {"color", whole(&p.Color)}, {"created_by", whole(&p.CreatedBy)},
 			{"added_at", instant(&p.Added)}, {"modified_at", instant(&p.Modified)}, {"deleted_at", instant(&p.Deleted)},
-			{"version", whole(&p.Version)}, {"criteria", valuesColumn{&p.Criteria}},
+			{"version", whole(&p.Version)}, {"criteria", valuesColumn{&p.Criteria}}, {"geocoded", given(&p.Geocoded)},
 		}
 	},
 }

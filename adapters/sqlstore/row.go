@@ -130,6 +130,33 @@ func micros(t time.Time) driver.Value {
 	return t.UnixMicro()
 }
 
+// given is a column of a nested value that many records do not have: the empty
+// text is its zero value, anything else a document.
+func given[T comparable](p *T) codec { return givenColumn[T]{p} }
+
+type givenColumn[T comparable] struct{ p *T }
+
+func (c givenColumn[T]) Value() (driver.Value, error) {
+	var none T
+	if *c.p == none {
+		return "", nil
+	}
+	return document(c.p).Value()
+}
+
+func (c givenColumn[T]) Scan(src any) error {
+	var raw string
+	if err := text(&raw).Scan(src); err != nil {
+		return err
+	}
+	if raw == "" {
+		var none T
+		*c.p = none
+		return nil
+	}
+	return document(c.p).Scan(raw)
+}
+
 // document is a column of a nested value, as JSON. The names of the value's
 // fields are the stored form; a test pins them.
 func document[T any](p *T) codec { return documentColumn[T]{p} }

@@ -43,7 +43,12 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 						ID: 1, Type: "T", Surface: &half, Niveau: &two, Exposition: "E", Vue: "V", Sol: "S", Commentaire: "C",
 					}, {ID: 2}},
 					Descriptions: []product.Description{{Language: "fr", Title: "T", Text: "X", ShortText: "S"}},
+					Geocoded: product.Geocoded{
+						For:   product.Address{Street: "s", PostalCode: "p", City: "c", Country: "f"},
+						Place: product.Place{Position: criteria.Position{Latitude: 45.5, Longitude: -1.5}, Source: product.FromAddress, Score: 0.5},
+					},
 				}),
+				tx.Products().Add(product.Product{ID: 2, Site: 2}),
 			} {
 				if err != nil {
 					return err
@@ -70,11 +75,14 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			{"SELECT packs FROM credential", `["properties","agenda"]`},
 			{"SELECT permissions FROM credential", `["SITE_CONFIG"]`},
 			{"SELECT rights FROM credential", `["RS:HOOK_LIST"]`},
-			{"SELECT reference_key FROM product WHERE deleted_at IS NULL", `ref 1`},
-			{"SELECT criteria FROM product", `{"Prix":1}`},
-			{"SELECT rooms FROM product", `[{"ID":1,"Type":"T","Surface":0.5,"Niveau":2,"Exposition":"E","Vue":"V","Sol":"S","Commentaire":"C"},` +
+			{"SELECT reference_key FROM product WHERE id = 1 AND deleted_at IS NULL", `ref 1`},
+			{"SELECT criteria FROM product WHERE id = 1", `{"Prix":1}`},
+			{"SELECT rooms FROM product WHERE id = 1", `[{"ID":1,"Type":"T","Surface":0.5,"Niveau":2,"Exposition":"E","Vue":"V","Sol":"S","Commentaire":"C"},` +
 				`{"ID":2,"Type":"","Surface":null,"Niveau":null,"Exposition":"","Vue":"","Sol":"","Commentaire":""}]`},
-			{"SELECT descriptions FROM product", `[{"Language":"fr","Title":"T","Text":"X","ShortText":"S"}]`},
+			{"SELECT geocoded FROM product WHERE id = 1", `{"For":{"Street":"s","PostalCode":"p","City":"c","Country":"f"},` +
+				`"Place":{"Latitude":45.5,"Longitude":-1.5,"Source":"address","Score":0.5}}`},
+			{"SELECT geocoded FROM product WHERE id = 2", ``},
+			{"SELECT descriptions FROM product WHERE id = 1", `[{"Language":"fr","Title":"T","Text":"X","ShortText":"S"}]`},
 		} {
 			var got string
 			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {

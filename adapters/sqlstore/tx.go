@@ -49,6 +49,7 @@ func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLogRole{t} }
 func (t *tx) Turns() port.Turns               { return turnRole{t} }
 func (t *tx) Rejections() port.Rejections     { return rejectionRole{t} }
 func (t *tx) Log() port.Log                   { return logRole{t} }
+func (t *tx) Followers() port.Followers       { return followerRole{t} }
 
 // reading says why nothing can be read now, if so.
 func (t *tx) reading() error {

@@ -12,6 +12,16 @@ import (
 // Position is a point on the globe, in degrees (WGS 84).
 type Position struct{ Latitude, Longitude float64 }
 
+// NewPosition is a position as precise as positions are kept, with 6 decimals.
+// It reports false for what is not on the globe, and for 0,0, which stands for
+// "unknown" wherever properties are listed.
+func NewPosition(latitude, longitude float64) (Position, bool) {
+	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
+	p := Position{Latitude: rounded(latitude), Longitude: rounded(longitude)}
+	// Written so that NaN is nowhere.
+	return p, math.Abs(latitude) <= 90 && math.Abs(longitude) <= 180 && p != Position{}
+}
+
 // String writes the position as Alentour does: 48.856600,2.352200.
 func (p Position) String() string {
 	return strconv.FormatFloat(p.Latitude, 'f', 6, 64) + "," + strconv.FormatFloat(p.Longitude, 'f', 6, 64)
@@ -43,15 +53,15 @@ func ParsePosition(field, text string) (Position, error) {
 		}
 		degrees[i], _ = strconv.ParseFloat(part, 64)
 	}
-	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
-	p := Position{Latitude: rounded(degrees[0]), Longitude: rounded(degrees[1])}
+	p, ok := NewPosition(degrees[0], degrees[1])
 	switch {
+	case ok:
+		return p, nil
 	case math.Abs(degrees[0]) > 90:
 		return refuse("the latitude must lie between -90 and 90")
 	case math.Abs(degrees[1]) > 180:
 		return refuse("the longitude must lie between -180 and 180")
-	case p == Position{}:
+	default:
 		return refuse("0,0 is not the position of a property; leave Alentour out when it is unknown")
 	}
-	return p, nil
 }

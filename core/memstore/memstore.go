@@ -58,6 +58,7 @@ type state struct {
 	turns      tree[turn]
 	rejections tree[webhook.Rejection]
 	log        tree[port.LogEntry]
+	followers  tree[following]
 }
 
 var _ port.Store = (*Store)(nil)

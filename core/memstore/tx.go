@@ -68,6 +68,7 @@ func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLog{t} }
 func (t *tx) Turns() port.Turns               { return turns{t} }
 func (t *tx) Rejections() port.Rejections     { return rejections{t} }
 func (t *tx) Log() port.Log                   { return applicationLog{t} }
+func (t *tx) Followers() port.Followers       { return followers{t} }
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
 func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {

@@ -106,6 +106,7 @@ type Tx interface {
 	Turns() Turns
 	Rejections() Rejections
 	Log() Log
+	Followers() Followers
 	Sequencer
 }
 

@@ -177,6 +177,9 @@ func (p program) product() product.Product {
 	if draw(p, "rooms", true, false) {
 		made.Rooms = sampleProduct(p.site, 1).Rooms
 	}
+	if draw(p, "geocoded", true, false) {
+		made.Geocoded = sampleProduct(p.site, 1).Geocoded
+	}
 	return made
 }
 
@@ -194,7 +197,8 @@ func (p program) command() command {
 	if p.subject == webhooks {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
 	}
-	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.otherCommand)()
+	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
+		p.otherCommand)()
 }
 
 func (p program) productCommand() command {

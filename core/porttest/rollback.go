@@ -37,6 +37,7 @@ type place struct {
 	credential access.CredentialID
 	hash       access.Hash
 	stale      access.Hash
+	following  port.Following
 }
 
 func (w *world) place(t *testing.T) place {
@@ -66,8 +67,13 @@ func (w *world) place(t *testing.T) place {
 			func() error { return appends(tx, id, 2) },
 		)
 	})
+	for p.following.Site != id {
+		p.following, _ = w.follows(t, p.follower(), "me", old(0), old(20))
+	}
 	return p
 }
+
+func (p place) follower() string { return "follower-of-" + string(p.hash) }
 
 // writes is every way to write, each to something of the place.
 func (p place) writes(tx port.Tx) map[string]func() error {
@@ -99,9 +105,18 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"claim":          func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
 		"receipt":        func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
 		"purge receipts": func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
-		"append":         func() error { return appends(tx, p.site, 3) },
-		"settings":       func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
-		"access":         func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+		"follow": func() error {
+			_, _, err := tx.Followers().Take(p.follower(), "somebody", old(30), old(1000))
+			return err
+		},
+		"unfollow": func() error {
+			f := p.following
+			f.Scanning = false
+			return tx.Followers().Release(f)
+		},
+		"append":   func() error { return appends(tx, p.site, 3) },
+		"settings": func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":   func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
 	maps.Copy(ways, p.hookWrites(tx))
 	return ways
@@ -125,6 +140,8 @@ type picture struct {
 	Products   []product.Product
 	Another    bool // the reference of a change
 	Receipts   [2]port.Receipt
+	Following  port.Following
+	Behind     int
 	Hooks      hookPicture
 }
 
@@ -149,11 +166,22 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
 			func() error { c.Customers, err = tx.Customers().Scan(p.site, 0, 100); return err },
+			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
 			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
 		)
 	})
 	c.Head = w.head(t, p.site)
 	c.Hooks = w.hookPicture(t, p)
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
+			return err
+		}
+		return undone
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
 	return c
 }
 

@@ -128,6 +128,10 @@ func sampleProduct(s site.ID, id product.ID) product.Product {
 		Descriptions: []product.Description{
 			{Language: "fr", Title: awkward, Text: awkward + awkward, ShortText: "court"}, {Language: "en", Title: "House"},
 		},
+		Geocoded: product.Geocoded{
+			For:   product.Address{Street: awkward, PostalCode: "01000", City: "bourg", Country: "fr"},
+			Place: product.Place{Position: criteria.Position{Latitude: -48.856601, Longitude: 2.352201}, Source: product.FromAddress, Score: 0.123456789},
+		},
 		CreatedBy: 5, Added: instant(11), Modified: instant(12), Version: 1 << 40,
 	}
 }

@@ -262,7 +262,8 @@ func TestP35_SameSeesEveryVisibleField(t *testing.T) {
 	invisible := map[string]func(*product.Product){
 		"ID": func(p *product.Product) { p.ID++ }, "Site": func(p *product.Product) { p.Site++ }, "CreatedBy": func(p *product.Product) { p.CreatedBy++ },
 		"Added": func(p *product.Product) { p.Added = time.Unix(1, 0) }, "Modified": func(p *product.Product) { p.Modified = time.Unix(1, 0) },
-		"Deleted": func(p *product.Product) { p.Deleted = time.Unix(1, 0) }, "Version": func(p *product.Product) { p.Version++ },
+		"Geocoded": func(p *product.Product) { p.Geocoded = product.Geocoded{For: product.Address{City: "ailleurs"}} }, // of another address
+		"Deleted":  func(p *product.Product) { p.Deleted = time.Unix(1, 0) }, "Version": func(p *product.Product) { p.Version++ },
 	}
 	for field, change := range visible {
 		p := flat(t)

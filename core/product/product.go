@@ -38,6 +38,8 @@ type Product struct {
 	Derived      Derived // which of the criteria were computed
 	Rooms        []Room  // in the order they were added
 	Descriptions []Description
+	// Geocoded is what is known of the address; Place says whether it counts.
+	Geocoded Geocoded
 
 	CreatedBy site.UserID
 	Added     time.Time
@@ -84,16 +86,6 @@ func (p Product) Title(language string) string {
 	return ""
 }
 
-// Position is where the product is, when Alentour says so.
-func (p Product) Position() (criteria.Position, bool) {
-	text := p.Criteria.Text(criteria.KeyPosition)
-	if text == "" {
-		return criteria.Position{}, false
-	}
-	position, err := criteria.ParsePosition("", text)
-	return position, err == nil
-}
-
 // FoldReference brings a reference into the form uniqueness is judged by.
 func FoldReference(reference string) string { return criteria.Fold(reference) }
 
@@ -107,7 +99,9 @@ func (p Product) Clone() Product {
 
 // Same reports whether two states of a product show no difference to anyone.
 func (p Product) Same(q Product) bool {
-	return p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
+	here, _ := p.Place()
+	there, _ := q.Place()
+	return here == there && p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
 		p.Reference == q.Reference && p.WebStatus == q.WebStatus && p.Intercabinet == q.Intercabinet &&
 		p.SellerStatistics == q.SellerStatistics && p.NextContact == q.NextContact && p.Color == q.Color &&
 		p.Criteria.Equal(q.Criteria) && p.Derived == q.Derived && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&

@@ -54,9 +54,12 @@ func DefaultDeliveryOptions() DeliveryOptions {
 
 // wake tells the dispatcher of this process, if there is one, that something is
 // due.
-func (s *Service) wake() {
+func (s *Service) wake() { ring(s.due) }
+
+// ring wakes who waits for the bell; who rings twice wakes once.
+func ring(bell chan<- struct{}) {
 	select {
-	case s.due <- struct{}{}:
+	case bell <- struct{}{}:
 	default:
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // maxIdempotencyKey is how many characters an idempotency key may have.
@@ -95,7 +96,8 @@ func (c *claim) compare(kept port.Receipt) error {
 // write runs the unit of work that answers a request. Whatever has an effect on
 // behalf of a caller goes through it, and Out is what the use case answers: with
 // an idempotency key the answer is kept by the same commit as the effect. If the
-// unit had to do with deliveries, the dispatcher wakes.
+// unit had to do with deliveries, the dispatcher wakes, and the locator if it
+// left an address to look up.
 func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx) (Out, error)) (Out, error) {
 	if c.claim != nil {
 		// Whoever repeats too soon should not wait here with a connection in hand.
@@ -120,19 +122,49 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 	if watched.outbox {
 		s.wake()
 	}
+	if watched.addressed {
+		ring(s.addressed)
+	}
 	return out, nil
 }
 
 // watchedTx is a unit of work that notices whether something may have become due.
 type watchedTx struct {
 	port.Tx
-	outbox bool
+	outbox, addressed bool
 }
 
 // Deliveries implements port.Tx.
 func (w *watchedTx) Deliveries() port.Deliveries {
 	w.outbox = true
 	return w.Tx.Deliveries()
+}
+
+// Products implements port.Tx.
+func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Products(), w} }
+
+// watchedProducts notice a product that is stored with an address to look up.
+type watchedProducts struct {
+	port.Products
+	unit *watchedTx
+}
+
+// Add implements port.Products.
+func (p watchedProducts) Add(added product.Product) error {
+	p.notice(added)
+	return p.Products.Add(added)
+}
+
+// Replace implements port.Products.
+func (p watchedProducts) Replace(changed product.Product) error {
+	p.notice(changed)
+	return p.Products.Replace(changed)
+}
+
+func (p watchedProducts) notice(stored product.Product) {
+	if _, needed := stored.Unlocated(); needed && stored.Deleted.IsZero() {
+		p.unit.addressed = true
+	}
 }
 
 // claimed is a unit of work that only the first with its key runs, and that

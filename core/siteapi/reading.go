@@ -232,11 +232,15 @@ func number(v criteria.Values, key string) *float64 {
 }
 
 func positionRecord(p product.Product) *Position {
-	position, ok := p.Position()
-	if !ok {
+	place, found := p.Place()
+	if !found {
 		return nil
 	}
-	return &Position{Latitude: position.Latitude, Longitude: position.Longitude, Source: "alentour"}
+	record := &Position{Latitude: place.Latitude, Longitude: place.Longitude, Source: string(place.Source)}
+	if place.Score > 0 {
+		record.Score = &place.Score
+	}
+	return record
 }
 
 func energyRecord(p product.Product) Energy {

@@ -59,6 +59,8 @@ type Service struct {
 	underWay sync.Map
 	// due is written to when deliveries may have become due.
 	due chan struct{}
+	// addressed is written to when a product may have an address to look up.
+	addressed chan struct{}
 }
 
 // New makes a service, or says which port or option is missing.
@@ -79,6 +81,7 @@ func New(p Ports, o Options) (*Service, error) {
 		settings:   newSnapshots(),
 		catalogues: newCatalogues(o.CatalogueBytes),
 		due:        make(chan struct{}, 1),
+		addressed:  make(chan struct{}, 1),
 	}, nil
 }
 

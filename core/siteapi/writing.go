@@ -273,13 +273,18 @@ func (s *Service) change(
 		if after.Same(before) {
 			return Changed{Version(before.Version)}, nil
 		}
-		recorded, err := s.recordProduct(tx, c.author(), event.ProductUpdate, after)
-		if err != nil {
-			return Changed{}, err
-		}
-		after.Version, after.Modified = recorded.Seq, latest(recorded.At, before.Modified)
-		return Changed{Version(after.Version)}, tx.Products().Replace(after)
+		return s.replace(tx, c.author(), before, after)
 	})
+}
+
+// replace stores a new state of a product with its event.
+func (s *Service) replace(tx port.Tx, a author, before, after product.Product) (Changed, error) {
+	recorded, err := s.recordProduct(tx, a, event.ProductUpdate, after)
+	if err != nil {
+		return Changed{}, err
+	}
+	after.Version, after.Modified = recorded.Seq, latest(recorded.At, before.Modified)
+	return Changed{Version(after.Version)}, tx.Products().Replace(after)
 }
 
 // latest keeps a time of modification from going backwards when clocks do.
