@@ -16,7 +16,7 @@ import (
 // commands is the command line: a field per command.
 type commands struct {
 	Serve      serve            `cmd:"" help:"Serve the API."`
-	Sandbox    sandbox          `cmd:"" set:"database=vitrine-sandbox.db" help:"Serve the API with demo data."`
+	Sandbox    sandbox          `cmd:"" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
 	Dispatch   dispatch         `cmd:"" help:"Deliver webhooks, without serving the API."`
 	Listen     listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
@@ -51,7 +51,7 @@ func newParser(ctx context.Context) (*kong.Kong, error) {
 	return kong.New(&commands{},
 		kong.Name("vitrine"),
 		kong.Description("An open implementation of the real-estate CRM Site API v2."),
-		kong.Vars{"version": version(), "database": "vitrine.db"},
+		kong.Vars{"version": version(), "database": "vitrine.db", "geocoder": "none"},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.UsageOnError(),
 	)

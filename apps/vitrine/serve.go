@@ -56,6 +56,12 @@ type sandbox struct {
 //go:embed sandbox.yaml
 var sandboxSetup string
 
+// sandboxTowns are the towns of the demo data, each in the middle of where the
+// demo data say its products are.
+//
+//go:embed sandbox-towns.txt
+var sandboxTowns string
+
 // Run serves demo data until told to stop.
 func (c *sandbox) Run(ctx context.Context) error {
 	log := wire.Logger(c.Logging, os.Stderr)
@@ -73,6 +79,9 @@ func (c *sandbox) Run(ctx context.Context) error {
 	// Receivers under development listen on this machine, without a certificate.
 	c.Hooks.AllowHTTP = true
 	c.Hooks.Allow = strings.TrimPrefix(c.Hooks.Allow+",127.0.0.0/8:*,::1/128:*", ",")
+	if c.Geocoder == "offline" {
+		c.Towns = sandboxTowns
+	}
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type Server struct {
 	Database
 	Logging
 	Secrets
+	Geocoding
 	Hooks       Hooks     `embed:"" prefix:"hooks-"`
 	Retention   Retention `embed:"" prefix:"retain-"`
 	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`

@@ -32,8 +32,10 @@ type Server struct {
 	readiness *httpapi.Readiness
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
-	listeners  []net.Listener
-	servers    []*http.Server
+	// locator is nil in a server that looks up no addresses.
+	locator   *Locator
+	listeners []net.Listener
+	servers   []*http.Server
 }
 
 // NewServer listens on the configured addresses and makes everything that will
@@ -63,6 +65,9 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 		if s.dispatcher, err = NewDispatcher(s.service, c.Hooks, metrics, log); err != nil {
 			return nil, s.closing(err)
 		}
+	}
+	if s.locator, err = NewLocator(s.service, c.Geocoding, metrics, log); err != nil {
+		return nil, s.closing(err)
 	}
 	api, err := Handler(s.service, c, metrics, log)
 	if err != nil {
@@ -185,6 +190,9 @@ func (s *Server) Run(ctx context.Context) error {
 	})
 	if s.dispatcher != nil {
 		group.Go(func() error { return s.dispatcher.Run(running) })
+	}
+	if s.locator != nil {
+		group.Go(func() error { return s.locator.Run(running) })
 	}
 	group.Go(func() error {
 		<-running.Done()
