@@ -197,6 +197,9 @@ func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction
 	if tag.Get("coerce") == "string" {
 		schema["type"] = []string{"string", "integer"}
 	}
+	if types := tag.Get("type"); types != "" {
+		schema["type"] = strings.Split(types, ",")
+	}
 	if doc := tag.Get("doc"); doc != "" {
 		schema["description"] = doc
 	}

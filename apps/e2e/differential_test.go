@@ -252,8 +252,14 @@ func (g *generator) request() ask {
 		a.method, a.path = "GET", "/products/"+g.product()+one(g, "", "", "/criteria", "/lots", "?fetch=rooms", "?fetch="+some(5))
 	case n < 90:
 		a.method, a.path, a.body = "POST", "/products/search"+one(g, "", "", "?fetch="+some(3), "?fetch=rooms,descriptions,customer"), g.filters()
-	case n < 95:
+	case n < 93:
 		a.method, a.path, a.body = "POST", "/products/search/count", g.filters()
+	case n < 95:
+		a.method, a.path, a.body = "POST", "/products/search/facets", g.filters()
+		a.body.(object)["facets"] = list{
+			object{"id": one(g, "TypeBien", "Equipements", "AdresseMasquee", "Ville")},
+			object{"id": "Prix", "bands": one(g, list{100000, 250000.5}, list{200000})},
+		}
 	default:
 		a.method, a.path = "GET", one(g, "/discovery", "/agencies", "/agencies/12?format=tag_document", "/criterias/product/EtatGeneral", "/configs/listes/3/values",
 			fmt.Sprintf("/events?after=%d&limit=%d", 200+g.IntN(200), 1+g.IntN(20)), "/events?after=300&origines=PRODUCT_DELETE")
@@ -343,6 +349,8 @@ func (g *generator) filters() object {
 	maybe(20, "status_web", true, false, nil)
 	maybe(10, "has_visit360", true, false)
 	maybe(10, "parent_id", nil, g.product())
+	maybe(10, "near", object{"latitude": 45.75, "longitude": 4.85, "radius_km": one(g, 0.001, 5, 50)}, object{"latitude": -90, "longitude": 0, "radius_km": 1}, object{})
+	maybe(10, "within", object{"south": -90, "west": one(g, 4.85, 170), "north": 45.75, "east": one(g, 4.85, 180)})
 	maybe(25, "sort_type", "id", "prix", "date", "surface", "date_added", "?")
 	maybe(20, "sort_order", "asc", "desc")
 	maybe(20, "skip", 0, 3, 150, -1)

@@ -33,13 +33,15 @@ func targets(c *client) []target {
 	search := `{"criterias":[{"id":"Prix","operator":"SUPERIEUR","value":"100000"},{"id":"Ville","operator":"CONTIENT","value":["lyon","annecy"]},` +
 		`{"id":"DateMandat","operator":"INFERIEUR","value":"2026-06-01T10:00:00+02:00"},{"id":"Equipements","operator":"COMPREND","value":["FIBRE"]}],` +
 		`"keyword":"250 000 €","model":"11-1001","customer_id":1006,"agency_id":11,"products_admin_id":"101, 102","last_modified":"2026-01-01T00:00:00Z",` +
-		`"status_web":true,"hasVisit360":false,"parent_id":null,"sort_type":"prix","sort_order":"asc","cursor":null,"skip":0,"count":10}`
+		`"status_web":true,"hasVisit360":false,"parent_id":null,"near":{"latitude":45.75,"longitude":4.85,"radius_km":30},"within":{"south":45,"west":4,"north":46,"east":"5.5"},"sort_type":"prix","sort_order":"asc","cursor":null,"skip":0,"count":10}`
+	facets := strings.Replace(search, "{", `{"facets":[{"id":"TypeBien"},{"id":"6","bands":[100000,"200000.5"]},{"id":"DateMandat","bands":["2026-01-01","01/06/2026"]},{"id":"Ascenseur"}],`, 1)
 	return []target{
 		{"POST", "/products", create},
 		{"PATCH", product(id), update},
 		{"POST", "/products/search", search},
 		{"POST", "/products/search?fetch=rooms,customer,criteres_text", search},
 		{"POST", "/products/search/count", search},
+		{"POST", "/products/search/facets", facets},
 		{"PUT", fmt.Sprintf("/hooks/%d", hookID), strings.Replace(hook, "{", `{"status":"active",`, 1)},
 		{"POST", fmt.Sprintf("/hooks/%d/replay", hookID), `{"after_event_id":100000,"from":"2026-11-01T00:00:00Z","to":"2026-11-01T00:00:01","missed_only":true}`},
 		{"PUT", fmt.Sprintf("/hooks/auths/%d", authID), auth},

@@ -59,6 +59,7 @@ func (x *Index) enter(s *sheet) {
 	}
 	changesOwner := x.owners.vacate(slot, p.Customer, p.Customer != 0)
 	changesParent := x.parents.vacate(slot, p.Parent, p.Parent != 0)
+	changesPlace := x.places.vacate(slot, s.spot.place(), s.placed)
 	x.note(slot, s)
 	if known {
 		x.relearn(slot, s)
@@ -75,6 +76,9 @@ func (x *Index) enter(s *sheet) {
 	}
 	if changesParent {
 		x.parents.join(slot)
+	}
+	if changesPlace {
+		x.places.join(slot)
 	}
 	if p.Parent != 0 {
 		x.lots[p.Parent]++

@@ -57,6 +57,9 @@ func (h *history) patch(t *rapid.T) (catalogue.Change, bool) {
 		c.Product.Criteria[key] = drawValue(t, kind)
 		delete(c.Product.Criteria, pick(t, "deleted key", keysOf[pick(t, "type", criteria.Types())]))
 	}
+	if percent(t, "moved", 50) {
+		c.Product.Criteria[criteria.KeyPosition] = criteria.Text(pick(t, "place", places))
+	}
 	return catalogue.Change{ID: c.Product.ID, Now: &c}, true
 }
 

@@ -2,6 +2,7 @@ package catalogue_test
 
 import (
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -45,6 +46,38 @@ func BenchmarkSearch100k(b *testing.B) {
 func BenchmarkCount100k(b *testing.B) {
 	index, queries := largeIndex(), cataloguetest.Queries(2000, large, 2)
 	measure(b, func(i int) { index.Count(queries[i%len(queries)].Filter) })
+}
+
+// BenchmarkAreas100k searches around cities, with three conditions.
+func BenchmarkAreas100k(b *testing.B) {
+	index, queries := largeIndex(), cataloguetest.Areas(2000, large, 2)
+	measure(b, func(i int) { index.Search(queries[i%len(queries)]) })
+}
+
+// BenchmarkRadius100k searches in circles of one size and nothing else.
+func BenchmarkRadius100k(b *testing.B) {
+	for _, radius := range []float64{2, 10, 30, 100, 300, 1000} {
+		b.Run(strconv.Itoa(int(radius)), func(b *testing.B) {
+			index, queries := largeIndex(), cataloguetest.Areas(500, large, 2)
+			for i := range queries {
+				queries[i].Filter = product.Filter{Agencies: cataloguetest.Agencies(), Near: queries[i].Filter.Near}
+				queries[i].Filter.Near.Radius = radius
+			}
+			measure(b, func(i int) { index.Count(queries[i%len(queries)].Filter) })
+		})
+	}
+}
+
+// BenchmarkFacets100k counts by five facets beside what people search for.
+func BenchmarkFacets100k(b *testing.B) {
+	index, queries, facets := largeIndex(), cataloguetest.Queries(2000, large, 2), cataloguetest.Facets()
+	measure(b, func(i int) { index.Facets(queries[i%len(queries)].Filter, facets) })
+}
+
+// BenchmarkFacetsOfEverything100k counts all products by five facets.
+func BenchmarkFacetsOfEverything100k(b *testing.B) {
+	index, facets := largeIndex(), cataloguetest.Facets()
+	measure(b, func(int) { index.Facets(product.Filter{Agencies: cataloguetest.Agencies()}, facets) })
 }
 
 func BenchmarkSearch2k(b *testing.B) {

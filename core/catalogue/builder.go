@@ -60,6 +60,7 @@ func (b *Builder) Add(c product.Candidate) {
 	}
 	x.owners.ranked.put(slot, s.product.Customer != 0)
 	x.parents.ranked.put(slot, s.product.Parent != 0)
+	x.places.ranked.put(slot, s.placed)
 }
 
 // Index finishes the index, which holds everything up to the given sequence of

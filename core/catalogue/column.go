@@ -167,6 +167,24 @@ func (c *column[V]) arrange(how arrangement) {
 	*c = arranged
 }
 
+// of lists the values of the slots of a window.
+func (c *column[V]) of(w *window) iter.Seq[V] {
+	return func(yield func(V) bool) {
+		if w.number >= len(c.blocks) {
+			return
+		}
+		b := &c.blocks[w.number]
+		for i, word := range w.words {
+			present, first := b.present[i], int(b.before[i])
+			for rest := word & present; rest != 0; rest &= rest - 1 {
+				if !yield(b.values[first+bits.OnesCount64(present&(rest&-rest-1))]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // keep clears the bits of the slots whose value is missing or fails the test.
 func (c *column[V]) keep(w *window, test func(V) bool) {
 	if w.number >= len(c.blocks) {

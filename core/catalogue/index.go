@@ -37,6 +37,8 @@ type Index struct {
 	orders          [4]order
 	owners          ranking[customer.ID]
 	parents         ranking[product.ID]
+	spots           column[spot]
+	places          ranking[int64]
 	lots            map[product.ID]int // of each product that has any
 
 	references lexicon
@@ -108,6 +110,7 @@ func newIndex(options Options, tuning tuning) *Index {
 	}
 	x.owners.value = func(slot uint32) customer.ID { return x.records.get(slot).customer }
 	x.parents.value = func(slot uint32) product.ID { return x.records.get(slot).parent }
+	x.places.value = func(slot uint32) int64 { return x.spots.get(slot).place() }
 	x.pool.New = func() any { return new(scratch) }
 	return x
 }

@@ -24,7 +24,7 @@ func (x *Index) primary() iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for _, p := range []part{
 			&x.living, &x.records, &x.agencies, &x.users, &x.online, &x.visited,
-			&x.modified, &x.added, &x.references, &x.names,
+			&x.modified, &x.added, &x.spots, &x.references, &x.names,
 		} {
 			if !yield(p) {
 				return
@@ -46,7 +46,7 @@ func (x *Index) rankings() iter.Seq[part] {
 				return
 			}
 		}
-		_ = yield(&x.owners) && yield(&x.parents)
+		_ = yield(&x.owners) && yield(&x.parents) && yield(&x.places)
 	}
 }
 

@@ -43,6 +43,12 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	if !f.ModifiedSince.IsZero() {
 		demand(atLeast(&x.modified, ceiling(f.ModifiedSince)))
 	}
+	if f.Near != nil {
+		demand(x.place(circle(*f.Near)))
+	}
+	if f.Within != nil {
+		demand(x.place(box(*f.Within)))
+	}
 	for _, condition := range f.Criteria {
 		if condition.Operator != criteria.CONTIENT {
 			demand(x.condition(condition))

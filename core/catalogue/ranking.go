@@ -74,13 +74,23 @@ func (r *ranking[V]) settle() {
 // equal lists the slots with the value in ascending order.
 func (r *ranking[V]) equal(value V) []uint32 {
 	var slots []uint32
-	for slot := range r.order.from(r.place(value, 0)) {
-		if r.value(slot) != value {
-			break
-		}
+	for _, slot := range r.between(value, value) {
 		slots = append(slots, slot)
 	}
 	return slots
+}
+
+// between lists the slots whose values are within bounds, both included, in
+// order and with their values.
+func (r *ranking[V]) between(low, high V) iter.Seq2[V, uint32] {
+	return func(yield func(V, uint32) bool) {
+		for slot := range r.order.from(r.place(low, 0)) {
+			value := r.value(slot)
+			if value > high || !yield(value, slot) {
+				return
+			}
+		}
+	}
 }
 
 // walk lists the ranked slots in order.

@@ -122,6 +122,9 @@ func drawCandidate(t *rapid.T, id product.ID, version int64) product.Candidate {
 			}
 		}
 	}
+	if percent(t, "placed", 75) {
+		p.Criteria[criteria.KeyPosition] = criteria.Text(pick(t, "place", places))
+	}
 	return product.Candidate{Product: p, OwnerNames: pick(t, "owner", owners)}
 }
 
@@ -165,6 +168,8 @@ func drawFilter(t *rapid.T) product.Filter {
 		{"since", func() { f.ModifiedSince = pick(t, "since", instants).Add(pick(t, "and", []time.Duration{0, 0, 500})) }},
 		{"web", func() { f.WebStatus = pick(t, "web", []*bool{&yes, &no}) }},
 		{"visit", func() { f.Visit360 = pick(t, "visit", []*bool{&yes, &no}) }},
+		{"near", func() { near := drawNear(t); f.Near = &near }},
+		{"within", func() { within := drawWithin(t); f.Within = &within }},
 		{"parent", func() { parent := pick(t, "parent", []product.ID{0, 1, 5, 77}); f.Parent = &parent }},
 	} {
 		if percent(t, maybe.part, 6) {

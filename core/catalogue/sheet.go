@@ -16,7 +16,10 @@ type sheet struct {
 	// names are those of the owner, one per line. No folded text has a line
 	// break, so a phrase never reaches from one name into the next.
 	names string
-	facts []fact
+	// spot is where the product is, if it is placed.
+	spot   spot
+	placed bool
+	facts  []fact
 }
 
 // fact is the value of a criterion, with its text folded when it is one.
@@ -35,6 +38,8 @@ func (s *sheet) read(c *product.Candidate, ignored map[string]bool, fold func(st
 		names[i] = fold(name)
 	}
 	s.names = strings.Join(names, "\n")
+	position, placed := c.Product.Position()
+	s.spot, s.placed = spotOf(position), placed
 	s.facts = slices.Grow(s.facts[:0], len(c.Product.Criteria))
 	for key, value := range c.Product.Criteria {
 		if ignored[key] {
@@ -69,6 +74,11 @@ func (x *Index) note(slot uint32, s *sheet) {
 	x.modified.put(slot, modified)
 	added, _ := p.SortValue(product.ByAdded)
 	x.added.put(slot, added)
+	if s.placed {
+		x.spots.put(slot, s.spot)
+	} else {
+		x.spots.drop(slot)
+	}
 	x.references.put(slot, s.reference)
 	if s.names == "" {
 		x.names.drop(slot)

@@ -173,10 +173,10 @@ func (c Condition) Matches(v Value) bool {
 	case DIFFERENT:
 		return !c.equals(v)
 	case SUPERIEUR:
-		n, ok := scalar(v)
+		n, ok := Scalar(v)
 		return ok && n >= c.Number
 	case INFERIEUR:
-		n, ok := scalar(v)
+		n, ok := Scalar(v)
 		return ok && n <= c.Number
 	case CONTIENT:
 		text, ok := v.(Text)
@@ -193,7 +193,7 @@ func (c Condition) Matches(v Value) bool {
 func (c Condition) equals(v Value) bool {
 	switch c.Type {
 	case NUMBER, DATE:
-		n, ok := scalar(v)
+		n, ok := Scalar(v)
 		return ok && n == c.Number
 	case FLAG:
 		set, _ := v.(Flag)
@@ -230,7 +230,8 @@ func (c Condition) includes(v Value) bool {
 	return false
 }
 
-func scalar(v Value) (float64, bool) {
+// Scalar places a NUMBER or a DATE on the axis their conditions compare on.
+func Scalar(v Value) (float64, bool) {
 	switch v := v.(type) {
 	case Number:
 		return float64(v), true

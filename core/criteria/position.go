@@ -16,8 +16,7 @@ type Position struct{ Latitude, Longitude float64 }
 // It reports false for what is not on the globe, and for 0,0, which stands for
 // "unknown" wherever properties are listed.
 func NewPosition(latitude, longitude float64) (Position, bool) {
-	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
-	p := Position{Latitude: rounded(latitude), Longitude: rounded(longitude)}
+	p := Position{Latitude: latitude, Longitude: longitude}.Rounded()
 	// Written so that NaN is nowhere.
 	return p, math.Abs(latitude) <= 90 && math.Abs(longitude) <= 180 && p != Position{}
 }
@@ -25,6 +24,13 @@ func NewPosition(latitude, longitude float64) (Position, bool) {
 // String writes the position as Alentour does: 48.856600,2.352200.
 func (p Position) String() string {
 	return strconv.FormatFloat(p.Latitude, 'f', 6, 64) + "," + strconv.FormatFloat(p.Longitude, 'f', 6, 64)
+}
+
+// Rounded is the position to the sixth decimal, some ten centimetres: as it is
+// written, and as it is searched.
+func (p Position) Rounded() Position {
+	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
+	return Position{Latitude: rounded(p.Latitude), Longitude: rounded(p.Longitude)}
 }
 
 var coordinate = regexp.MustCompile(`^[+-]?\d{1,3}(\.\d{1,8})?$`)

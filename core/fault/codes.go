@@ -43,6 +43,7 @@ const (
 	CodeInvalidCriteriaValue Code = "invalid_criteria_value"
 	CodeInvalidCoordinates   Code = "invalid_coordinates"
 	CodeOperatorNotSupported Code = "operator_not_supported"
+	CodeFacetNotSupported    Code = "facet_not_supported"
 	CodeUnknownFetchValue    Code = "unknown_fetch_value"
 	CodeInvalidCursor        Code = "invalid_cursor"
 	CodeProductIDRequired    Code = "product_id_required"
@@ -116,6 +117,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeInvalidCriteriaValue, "the value does not have the type of its criterion"),
 		one(Invalid, CodeInvalidCoordinates, "Alentour is not `lat,lng` in range"),
 		one(Invalid, CodeOperatorNotSupported, "the operator does not apply to the criterion's type"),
+		one(Invalid, CodeFacetNotSupported, "products cannot be counted by this criterion"),
 		one(Invalid, CodeUnknownFetchValue, "a fetch value does not exist"),
 		one(Invalid, CodeInvalidCursor, "the cursor is not one this API gave"),
 		one(Invalid, CodeProductIDRequired, "product_id is required in a product update"),

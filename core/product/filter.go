@@ -36,6 +36,9 @@ type Filter struct {
 	// Parent narrows to the lots of a product, or with 0 to products that are
 	// no lots.
 	Parent *ID
+	// Near and Within ask for places; a product without a position is in none.
+	Near   *Near
+	Within *Within
 }
 
 // Keyword is a phrase a person typed: part of the reference, of the address and
@@ -116,6 +119,13 @@ func (f Filter) Matches(c Candidate) bool {
 		return false
 	case f.Parent != nil && *f.Parent != p.Parent:
 		return false
+	}
+	if f.Near != nil || f.Within != nil {
+		position, known := p.Position()
+		position = position.Rounded()
+		if !known || f.Near != nil && !f.Near.Holds(position) || f.Within != nil && !f.Within.Holds(position) {
+			return false
+		}
 	}
 	for _, condition := range f.Criteria {
 		if !condition.Matches(p.Criteria[condition.Criterion]) {

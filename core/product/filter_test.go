@@ -311,9 +311,18 @@ func TestFilterIsAllOfItsParts(t *testing.T) {
 		func(t *rapid.T, f *product.Filter) {
 			f.Criteria = append(f.Criteria, criteria.Condition{Criterion: "Ascenseur", Type: criteria.FLAG, Operator: criteria.EGAL, Flag: rapid.Bool().Draw(t, "lift")})
 		},
+		func(t *rapid.T, f *product.Filter) {
+			f.Near = &product.Near{Radius: rapid.SampledFrom([]float64{1, 6000, 20_100}).Draw(t, "radius")}
+		},
+		func(t *rapid.T, f *product.Filter) {
+			f.Within = &product.Within{South: -90, West: rapid.SampledFrom([]float64{-180, 3, 10}).Draw(t, "west"), North: 90, East: 180}
+		},
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		c := product.Candidate{Product: drawProduct(t)}
+		if rapid.Bool().Draw(t, "placed") {
+			c.Product.Criteria[criteria.KeyPosition] = criteria.Text("0.5,4.5")
+		}
 		whole, each := open(), true
 		for _, part := range parts {
 			if !rapid.Bool().Draw(t, "part") {
@@ -348,6 +357,12 @@ func join(f *product.Filter, g product.Filter) {
 	}
 	if g.Visit360 != nil {
 		f.Visit360 = g.Visit360
+	}
+	if g.Near != nil {
+		f.Near = g.Near
+	}
+	if g.Within != nil {
+		f.Within = g.Within
 	}
 	if !g.ModifiedSince.IsZero() {
 		f.ModifiedSince = g.ModifiedSince

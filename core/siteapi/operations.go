@@ -37,6 +37,7 @@ func (s *Service) Operations() []Operation {
 		op("product.create", post, "/products", 201, needs(properties, productWrite, access.ProductCreate), "Create a product", data(s.CreateProduct)),
 		op("product.search", post, "/products/search", 200, needs(properties|websites, productRead, access.ProductSearch), "Search products", s.SearchProducts),
 		op("product.count", post, "/products/search/count", 200, needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.CountProducts),
+		op("product.facets", post, "/products/search/facets", 200, needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.CountFacets),
 		op("product.get", get, "/products/{productId}", 200, needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", data(s.GetProduct)),
 		op("product.update", patch, "/products/{productId}", 204, needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.UpdateProduct),
 		op("product.delete", del, "/products/{productId}", 204, needs(properties, productWrite, access.ProductDelete), "Delete a product", s.DeleteProduct),

@@ -72,6 +72,23 @@ type ProductFilters struct {
 	StatusWeb       Opt[bool]             `json:"status_web" alias:"web_status"`
 	HasVisit360     Opt[bool]             `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
 	ParentID        Opt[int64]            `json:"parent_id" doc:"lots of this product; null: no lots" nullmeans:"value"`
+	Near            Opt[NearInput]        `json:"near" doc:"extension: positions in a circle"`
+	Within          Opt[WithinInput]      `json:"within" doc:"extension: positions in a box"`
+}
+
+// NearInput is a circle around a position.
+type NearInput struct {
+	Latitude  float64 `json:"latitude" required:"true" minimum:"-90" maximum:"90"`
+	Longitude float64 `json:"longitude" required:"true" minimum:"-180" maximum:"180"`
+	RadiusKM  float64 `json:"radius_km" required:"true" minimum:"0" maximum:"1000" doc:"above 0"`
+}
+
+// WithinInput is a box between two parallels and two meridians.
+type WithinInput struct {
+	South float64 `json:"south" required:"true" minimum:"-90" maximum:"90"`
+	West  float64 `json:"west" required:"true" minimum:"-180" maximum:"180" doc:"above east when the box crosses the antimeridian"`
+	North float64 `json:"north" required:"true" minimum:"-90" maximum:"90"`
+	East  float64 `json:"east" required:"true" minimum:"-180" maximum:"180"`
 }
 
 // ConditionInput is one clause on a criterion.
@@ -109,6 +126,48 @@ type CountProducts struct{ ProductFilters }
 
 // CountResult is how many products a search matches.
 type CountResult struct {
+	Count int `json:"count"`
+}
+
+// ProductFacets is POST /products/search/facets: the filters of a search, and
+// what to count by.
+type ProductFacets struct {
+	ProductFilters
+	Facets []FacetInput `json:"facets" required:"true" doc:"1 to 20"`
+}
+
+// FacetInput names a criterion to count by.
+type FacetInput struct {
+	ID    string     `json:"id" required:"true" doc:"key, or numeric id, of any type but TEXT" coerce:"string"`
+	Bands Opt[[]Raw] `json:"bands" doc:"NUMBER and DATE, required there: 1 to 100 bounds, ascending; n bounds make n+1 bands"`
+}
+
+// FacetsResult is how the products a search matches spread over some criteria.
+type FacetsResult struct {
+	Data  []Facet `json:"data" doc:"one for each facet asked for, in their order"`
+	Count int     `json:"count" doc:"how many products match"`
+}
+
+// Facet has values for a UNIQUE, MULTIPLE or FLAG criterion and bands for a
+// NUMBER or DATE.
+type Facet struct {
+	ID     string        `json:"id" doc:"key of the criterion"`
+	Values *[]FacetValue `json:"values,omitempty" doc:"in the order of the referential: active values, and others that have products"`
+	Bands  *[]FacetBand  `json:"bands,omitempty"`
+}
+
+// FacetValue is how many products have a value.
+type FacetValue struct {
+	Value any     `json:"value" type:"string,integer" doc:"a code; 0 or 1 for a FLAG, where none counts as 0"`
+	Label *string `json:"label" doc:"null for a FLAG"`
+	Count int     `json:"count"`
+}
+
+// FacetBand is how many products have a value from one bound up to, and without,
+// the next.
+type FacetBand struct {
+	From  any `json:"from" type:"number,string,null" doc:"a number or a date; null in the first band"`
+	To    any `json:"to" type:"number,string,null" doc:"null in the last band"`
 	Count int `json:"count"`
 }
 

@@ -127,6 +127,8 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 		Criteria:  c.conditions(in.Criterias.Value, problems),
 		Reference: criteria.Normalise(in.Model.Or("")),
 		Customer:  customer.ID(positive("customer_id", in.CustomerID, problems)),
+		Near:      near(in.Near, problems),
+		Within:    within(in.Within, problems),
 	}
 	if keyword := in.Keyword.Or(""); checkText("keyword", keyword, maxKeyword, problems) {
 		f.Keyword = product.NewKeyword(keyword, c.ownerNames())
@@ -197,9 +199,8 @@ func (c Caller) conditions(inputs []ConditionInput, problems *fault.Problems) []
 	var conditions []criteria.Condition
 	for i, in := range inputs {
 		at := func(part string) string { return fmt.Sprintf("criterias[%d].%s", i, part) }
-		def, found := c.settings.dictionary.Find(in.ID)
-		if in.ID == "" || !found || def.Private && c.public() {
-			problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: in.ID})
+		def, found := c.sought(at("id"), in.ID, problems)
+		if !found {
 			continue
 		}
 		if in.Operator.Or("") == "" {
@@ -223,6 +224,17 @@ func (c Caller) conditions(inputs []ConditionInput, problems *fault.Problems) []
 		conditions = append(conditions, condition)
 	}
 	return conditions
+}
+
+// sought finds a criterion a search names by key or id. To whom it is private,
+// it does not exist.
+func (c Caller) sought(field, name string, problems *fault.Problems) (criteria.Definition, bool) {
+	def, found := c.settings.dictionary.Find(name)
+	if name == "" || !found || def.Private && c.public() {
+		problems.Append(fault.Detail{Field: field, Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: name})
+		return def, false
+	}
+	return def, true
 }
 
 // page reads the paging and sorting of a search.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // smallSite is the size of an ordinary agency.
@@ -31,6 +32,14 @@ func (b *bench) searchingOf(products int, p50, p99 goal) {
 	}
 	timed("search", p50, p99, func(i int) { index.Search(queries[i]) })
 	timed("count", goal{}, goal{}, func(i int) { index.Count(queries[i].Filter) })
+	if products < b.products {
+		return
+	}
+	areas, facets := cataloguetest.Areas(len(queries), products, seed), cataloguetest.Facets()
+	timed("radius + 3 criteria", goal{}, atMost(2), func(i int) { index.Search(areas[i]) })
+	timed("facets over 5 criteria", goal{}, atMost(5), func(i int) { index.Facets(queries[i].Filter, facets) })
+	everything := product.Filter{Agencies: cataloguetest.Agencies()}
+	timed("facets over 5 criteria of all products", goal{}, atMost(5), func(int) { index.Facets(everything, facets) })
 }
 
 // timing runs something for each query, round after round, the first of which

@@ -2,6 +2,7 @@ package cataloguetest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
@@ -66,6 +67,11 @@ func (o *Oracle) Search(q catalogue.Query) catalogue.Page {
 
 // Count is Index.Count.
 func (o *Oracle) Count(f product.Filter) int { return len(o.matches(f)) }
+
+// Facets is Index.Facets.
+func (o *Oracle) Facets(f product.Filter, facets []product.Facet) (count int, counts [][]int) {
+	return product.CountFacets(f, facets, maps.Values(o.products))
+}
 
 // Entry is Index.Entry.
 func (o *Oracle) Entry(id product.ID) (catalogue.Entry, bool) {

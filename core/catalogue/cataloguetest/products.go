@@ -146,7 +146,7 @@ func (g generator) criteria() criteria.Values {
 	sometimes(92, criteria.KeyAddress, func() criteria.Value { return criteria.Text(g.address()) })
 	sometimes(85, criteria.KeyCountry, choice(countries))
 	sometimes(75, criteria.KeyPosition, func() criteria.Value {
-		return criteria.Text(fmt.Sprintf("%.6f,%.6f", 43+6*g.Float64(), -1+7*g.Float64()))
+		return criteria.Text(g.around(where).String())
 	})
 	sometimes(60, "Quartier", func() criteria.Value { return criteria.Text(of(g.dice, districts)) })
 	sometimes(10, criteria.KeyVirtualVisit, func() criteria.Value {

@@ -1,0 +1,132 @@
+package catalogue
+
+import (
+	"math/bits"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Facets counts the products that match a filter and, for each facet, how many
+// of these are in each of its buckets. The counts are what product.CountFacets
+// says.
+func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, counts [][]int) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.pool.Get().(*scratch)
+	defer x.pool.Put(s)
+	counts = make([][]int, len(facets))
+	tallies := make([]tally, len(facets))
+	for i, facet := range facets {
+		counts[i] = make([]int, facet.Buckets())
+		tallies[i] = x.tally(facet, counts[i])
+	}
+	demands := x.plan(f, everything)
+	for number := range x.windows() {
+		x.look(demands, &s.window, number, 0)
+		if s.window.empty() {
+			continue
+		}
+		count += s.window.size()
+		for _, t := range tallies {
+			t.add(&s.window)
+		}
+	}
+	return count, counts
+}
+
+// tally counts by one facet.
+type tally interface {
+	// add counts the slots of a window.
+	add(w *window)
+}
+
+func (x *Index) tally(f product.Facet, counts []int) tally {
+	known := x.known(f.Criterion)
+	switch f.Type {
+	case criteria.UNIQUE, criteria.MULTIPLE:
+		t := codeTally{counts, make([][2]*set, len(f.Codes))}
+		for i, code := range f.Codes {
+			t.sets[i] = [2]*set{known.choices.bearers(code), known.members.bearers(code)}
+		}
+		return t
+	case criteria.FLAG:
+		return flagTally{counts, &known.flags}
+	case criteria.NUMBER, criteria.DATE:
+		return bandTally{counts, &known.numbers, f.Bounds}
+	case criteria.TEXT:
+	}
+	return codeTally{}
+}
+
+// codeTally counts by codes. A slot has a code as its choice or as a member of
+// its set, never as both.
+type codeTally struct {
+	counts []int
+	sets   [][2]*set
+}
+
+func (t codeTally) add(w *window) {
+	for i, sets := range t.sets {
+		t.counts[i] += sets[0].common(w) + sets[1].common(w)
+	}
+}
+
+type flagTally struct {
+	counts []int
+	flags  *set
+}
+
+func (t flagTally) add(w *window) {
+	flagged := t.flags.common(w)
+	t.counts[0] += w.size() - flagged
+	t.counts[1] += flagged
+}
+
+type bandTally struct {
+	counts  []int
+	numbers *column[float64]
+	bounds  []float64
+}
+
+func (t bandTally) add(w *window) {
+	for value := range t.numbers.of(w) {
+		t.counts[t.band(value)]++
+	}
+}
+
+// band is how many bounds the value has reached. Whether it reaches one cannot
+// be foreseen: a few bounds are compared with, without a branch, faster than
+// they are searched.
+func (t bandTally) band(value float64) int {
+	const few = 16
+	band, bounds := 0, t.bounds
+	for len(bounds) > few {
+		half := len(bounds) / 2
+		if value >= bounds[half] {
+			band, bounds = band+half, bounds[half:]
+		} else {
+			bounds = bounds[:half]
+		}
+	}
+	for _, bound := range bounds {
+		reached := 0
+		if value >= bound {
+			reached = 1
+		}
+		band += reached
+	}
+	return band
+}
+
+// common is how many slots of a window are in the set.
+func (s *set) common(w *window) int {
+	count := 0
+	for i, word := range portion(s.words, w.number) {
+		count += bits.OnesCount64(word & w.words[i])
+	}
+	for _, n := range s.stretch(w.number) {
+		count += int(w.words[n/wordSize%windowWords] >> (n % wordSize) & 1)
+	}
+	return count
+}

@@ -1,0 +1,116 @@
+package catalogue_test
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+func drawFacet(t *rapid.T) product.Facet {
+	f := product.Facet{Type: pick(t, "type", criteria.Types())}
+	f.Criterion = pick(t, "criterion", append([]string{"Inconnu"}, keysOf[f.Type]...))
+	if percent(t, "other", 10) {
+		f.Criterion = pick(t, "criterion", keysOf[pick(t, "type", criteria.Types())])
+	}
+	f.Codes = append(drawCodes(t), "Inconnu")
+	bound := rapid.OneOf(rapid.SampledFrom(amounts), rapid.Float64Range(-10, 300_000))
+	if f.Type == criteria.DATE {
+		bound = rapid.Custom(func(t *rapid.T) float64 { return criteria.Date{At: pick(t, "date", instants)}.Scalar() })
+	}
+	f.Bounds = rapid.SliceOfN(bound, pick(t, "least", []int{1, 1, 0, 3, 40}), 40).Draw(t, "bounds")
+	slices.Sort(f.Bounds)
+	f.Bounds = slices.Compact(f.Bounds)
+	return f
+}
+
+// agreeOnFacets fails unless index and oracle count alike.
+func agreeOnFacets(t rapid.TB, index *catalogue.Index, oracle *cataloguetest.Oracle, f product.Filter, facets []product.Facet) {
+	t.Helper()
+	count, counts := index.Facets(f, facets)
+	wantCount, want := oracle.Facets(f, facets)
+	if count != wantCount || !slices.EqualFunc(counts, want, slices.Equal[[]int]) {
+		t.Fatalf("facets %+v of %+v\n got %d %v\nwant %d %v", facets, f, count, counts, wantCount, want)
+	}
+}
+
+func TestFacetsAgreeWithTheirSpecification(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		index, oracle := drawCatalogue(t)
+		for range 20 {
+			agreeOnFacets(t, index, oracle, drawFilter(t), rapid.SliceOfN(rapid.Custom(drawFacet), 0, 4).Draw(t, "facets"))
+		}
+	})
+}
+
+// TestFacetsOfALargeCatalogueAgree has sets and columns of all forms, in more
+// windows than one.
+func TestFacetsOfALargeCatalogueAgree(t *testing.T) {
+	const n = 9000
+	index, oracle := build(n), cataloguetest.NewOracle()
+	for c := range cataloguetest.Products(n, 1) {
+		oracle.Add(c)
+	}
+	seq := int64(n)
+	for i, c := range oracle.Candidates() {
+		if i%7 == 0 {
+			seq++
+			gone := []catalogue.Change{{ID: c.Product.ID}}
+			index.Apply(seq, gone)
+			oracle.Apply(seq, gone)
+		}
+	}
+	for _, q := range cataloguetest.Areas(20, n, 5) {
+		agree(t, index, oracle, q)
+		agreeOnFacets(t, index, oracle, q.Filter, cataloguetest.Facets())
+	}
+}
+
+// TestAFacetTellsWhatAConditionFinds: who picks a value of a facet finds as many
+// products as it promised.
+func TestAFacetTellsWhatAConditionFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		index, _ := drawCatalogue(t)
+		filter, facet := drawFilter(t), drawFacet(t)
+		count, counts := index.Facets(filter, []product.Facet{facet})
+		if count != index.Count(filter) {
+			t.Fatalf("%d products beside facets, %d without", count, index.Count(filter))
+		}
+		with := func(conditions ...criteria.Condition) int {
+			narrowed := filter
+			narrowed.Criteria = append(slices.Clone(filter.Criteria), conditions...)
+			return index.Count(narrowed)
+		}
+		for bucket, got := range counts[0] {
+			c := criteria.Condition{Criterion: facet.Criterion, Type: facet.Type}
+			var want int
+			switch facet.Type {
+			case criteria.UNIQUE, criteria.MULTIPLE:
+				c.Operator, c.Codes = criteria.COMPREND, facet.Codes[bucket:bucket+1]
+				want = with(c)
+			case criteria.FLAG:
+				c.Operator, c.Flag = criteria.EGAL, bucket == 1
+				want = with(c)
+			default:
+				// From a bound up, less what is from the next bound up.
+				from := c
+				from.Operator, from.Number = criteria.SUPERIEUR, -1e300
+				if bucket > 0 {
+					from.Number = facet.Bounds[bucket-1]
+				}
+				if want = with(from); bucket < len(facet.Bounds) {
+					from.Number = facet.Bounds[bucket]
+					want -= with(from)
+				}
+			}
+			if got != want {
+				t.Fatalf("bucket %d of %+v: %d, a condition finds %d", bucket, facet, got, want)
+			}
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package product_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+func at(latitude, longitude float64) criteria.Position {
+	return criteria.Position{Latitude: latitude, Longitude: longitude}
+}
+
+func drawAt(t *rapid.T, label string) criteria.Position {
+	return at(rapid.Float64Range(-90, 90).Draw(t, label+" latitude"), rapid.Float64Range(-180, 180).Draw(t, label+" longitude"))
+}
+
+// half is half the way around the globe.
+const half = math.Pi * product.EarthRadius
+
+func TestDistancesThatAreKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		a, b criteria.Position
+		want float64
+	}{
+		"a degree of a meridian":    {at(45, 4), at(46, 4), half / 180},
+		"a degree of the equator":   {at(0, 4), at(0, 5), half / 180},
+		"pole to pole":              {at(90, 4), at(-90, 77), half},
+		"around the other side":     {at(0, 179.5), at(0, -179.5), half / 180},
+		"the antimeridian by names": {at(12, 180), at(12, -180), 0},
+		"the pole by names":         {at(90, 4), at(90, 100), 0},
+		"Paris to Lyon":             {at(48.8566, 2.3522), at(45.764, 4.8357), 391.5},
+		"antipodes":                 {at(45, 4), at(-45, -176), half},
+	} {
+		if got := product.Distance(c.a, c.b); math.Abs(got-c.want) > 0.05 {
+			t.Errorf("%s: %v km, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestDistanceIsAMetric(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := drawAt(t, "a"), drawAt(t, "b"), drawAt(t, "c")
+		ab, bc, ac := product.Distance(a, b), product.Distance(b, c), product.Distance(a, c)
+		if product.Distance(a, a) != 0 || ab != product.Distance(b, a) || ab < 0 || ab > half+1e-6 || ac > ab+bc+1e-3 {
+			t.Fatalf("a to b %v, b to c %v, a to c %v", ab, bc, ac)
+		}
+	})
+}
+
+// TestDistanceIsThatOfVectors goes another way: through the middle of the Earth.
+func TestDistanceIsThatOfVectors(t *testing.T) {
+	vector := func(p criteria.Position) [3]float64 {
+		sinLat, cosLat := math.Sincos(p.Latitude * math.Pi / 180)
+		sinLng, cosLng := math.Sincos(p.Longitude * math.Pi / 180)
+		return [3]float64{cosLat * cosLng, cosLat * sinLng, sinLat}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := drawAt(t, "a"), drawAt(t, "b")
+		u, v := vector(a), vector(b)
+		cross := math.Hypot(math.Hypot(u[1]*v[2]-u[2]*v[1], u[2]*v[0]-u[0]*v[2]), u[0]*v[1]-u[1]*v[0])
+		want := product.EarthRadius * math.Atan2(cross, u[0]*v[0]+u[1]*v[1]+u[2]*v[2])
+		if got := product.Distance(a, b); math.Abs(got-want) > 1e-3 {
+			t.Fatalf("%v to %v: %v km, want %v", a, b, got, want)
+		}
+	})
+}
+
+func TestACircleHasItsLine(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		center, p := drawAt(t, "center"), drawAt(t, "p")
+		distance := product.Distance(center, p)
+		if !(product.Near{Center: center, Radius: distance}).Holds(p) {
+			t.Fatalf("%v is not on the line of its own circle around %v", p, center)
+		}
+		if distance > 0 && (product.Near{Center: center, Radius: math.Nextafter(distance, 0)}).Holds(p) {
+			t.Fatalf("%v is in a circle around %v that ends before it", p, center)
+		}
+	})
+}
+
+func TestABoxHasItsLines(t *testing.T) {
+	box := product.Within{South: 45, West: 4, North: 46, East: 5}
+	across := product.Within{South: -10, West: 170, North: 10, East: -170}
+	toTheLine := product.Within{South: -10, West: 170, North: 10, East: 180}
+	fromTheLine := product.Within{South: -10, West: -180, North: 10, East: -170}
+	for _, c := range []struct {
+		box  product.Within
+		p    criteria.Position
+		want bool
+	}{
+		{box, at(45, 4), true}, {box, at(46, 5), true}, {box, at(45.5, 4.5), true},
+		{box, at(44.999999, 4.5), false}, {box, at(46.000001, 4.5), false}, {box, at(45.5, 3.999999), false}, {box, at(45.5, 5.000001), false},
+		{across, at(0, 170), true}, {across, at(0, -170), true}, {across, at(0, 180), true}, {across, at(0, -180), true},
+		{across, at(0, 0), false}, {across, at(0, 169.999999), false}, {across, at(0, -169.999999), false}, {across, at(11, 175), false},
+		{toTheLine, at(0, 180), true}, {toTheLine, at(0, -180), true}, {toTheLine, at(0, -179.999999), false},
+		{fromTheLine, at(0, 180), true}, {fromTheLine, at(0, -180), true}, {fromTheLine, at(0, 179.999999), false},
+		{product.Within{South: -90, West: -180, North: 90, East: 180}, at(90, -180), true},
+		{product.Within{South: -90, West: -180, North: 90, East: 180}, at(-12, 33), true},
+		{product.Within{South: 0, West: 5, North: 90, East: 5}, at(3, 5), true},
+		{product.Within{South: 0, West: 5, North: 90, East: 5}, at(3, 6), false},
+	} {
+		if got := c.box.Holds(c.p); got != c.want {
+			t.Errorf("%v in %+v: %t", c.p, c.box, got)
+		}
+	}
+}
+
+// TestABoxAndTheRestAreEverything: what is east of one meridian and not east of
+// the other is in the box between them, whichever comes first.
+func TestABoxAndTheRestAreEverything(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, p := drawAt(t, "a").Longitude, drawAt(t, "b").Longitude, drawAt(t, "p")
+		there := product.Within{South: -90, West: a, North: 90, East: b}.Holds(p)
+		back := product.Within{South: -90, West: b, North: 90, East: a}.Holds(p)
+		onALine := p.Longitude == a || p.Longitude == b || math.Abs(p.Longitude) == 180
+		if !onALine && a != b && there == back {
+			t.Fatalf("%v from %v to %v: %t, and back: %t", p, a, b, there, back)
+		}
+	})
+}
+
+func TestAProductWithoutAPositionIsNowhere(t *testing.T) {
+	everywhere := func(f *product.Filter) {
+		f.Near = &product.Near{Radius: 2 * half}
+		f.Within = &product.Within{South: -90, West: -180, North: 90, East: 180}
+	}
+	c := candidate(t)
+	c.Product.Criteria[criteria.KeyPosition] = criteria.Text("45.764043,4.835659")
+	if !finds(t, c, everywhere) {
+		t.Error("a product with a position is not on Earth")
+	}
+	for _, text := range []string{"", "ici", "0,0", "91,0"} {
+		c.Product.Criteria[criteria.KeyPosition] = criteria.Text(text)
+		if finds(t, c, everywhere) {
+			t.Errorf("a product is found at %q", text)
+		}
+	}
+	delete(c.Product.Criteria, criteria.KeyPosition)
+	if finds(t, c, everywhere) {
+		t.Error("a product without a position is found")
+	}
+}
+
+func TestNearAndWithinMustBothHold(t *testing.T) {
+	c := candidate(t)
+	c.Product.Criteria[criteria.KeyPosition] = criteria.Text("45.764043,4.835659")
+	here, there := product.Near{Center: at(45.764, 4.8357), Radius: 1}, product.Near{Center: at(48, 4), Radius: 1}
+	inside, outside := product.Within{South: 45, West: 4, North: 46, East: 5}, product.Within{South: 45, West: 5, North: 46, East: 6}
+	for _, near := range []product.Near{here, there} {
+		for _, within := range []product.Within{inside, outside} {
+			want := near == here && within == inside
+			if got := finds(t, c, func(f *product.Filter) { f.Near, f.Within = &near, &within }); got != want {
+				t.Errorf("%+v and %+v: %t", near, within, got)
+			}
+		}
+	}
+}
