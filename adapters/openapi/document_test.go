@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -44,6 +45,14 @@ func TestTheDocumentIsAlwaysTheSame(t *testing.T) {
 func at(t *testing.T, document any, path string) any {
 	t.Helper()
 	for key := range strings.FieldsSeq(path) {
+		if list, ok := document.([]any); ok {
+			n, err := strconv.Atoi(key)
+			if err != nil || n >= len(list) {
+				t.Fatalf("there is no %s in %s", key, path)
+			}
+			document = list[n]
+			continue
+		}
 		object, ok := document.(map[string]any)
 		if !ok || object[key] == nil {
 			t.Fatalf("there is no %s in %s", key, path)
@@ -87,6 +96,12 @@ func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
 		"components schemas CriterionInput required":                                                     `["id","value"]`,
 		"components schemas CriterionInput properties id type":                                           `["string","integer"]`,
 		"components schemas CriterionInput properties value description":                                 `"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`,
+		products + "/{productId} get parameters 1 style":                                                 `"form"`,
+		products + "/{productId} get parameters 1 explode":                                               `false`,
+		products + "/{productId} get parameters 1 schema type":                                           `"array"`,
+		products + "/search post parameters 0 name":                                                      `"fetch"`,
+		products + "/search post parameters 0 schema items enum 4":                                       `"criteres_publication_errors"`,
+		"paths /api/v2/site/events get parameters 1 schema items enum 1":                                 `"PRODUCT_UPDATE"`,
 		"components schemas SearchProductsRequest properties sort_order enum":                            `["asc","desc",null]`,
 		"components schemas SearchProductsRequest properties has_visit360 x-aliases":                     `["hasVisit360","has_visit_360"]`,
 	} {

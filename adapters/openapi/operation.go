@@ -121,6 +121,10 @@ func (s *schemas) parameters(in reflect.Type) []object {
 				schema["minimum"] = 1
 			}
 			parameter := object{"name": name, "in": source, "schema": schema}
+			if t.Implements(choicesType) {
+				// One parameter with commas, as fetch=rooms,descriptions.
+				parameter["style"], parameter["explode"] = "form", false
+			}
 			if doc, ok := schema["description"]; ok {
 				parameter["description"] = doc
 				delete(schema, "description")

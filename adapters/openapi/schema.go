@@ -29,6 +29,7 @@ var (
 	idsType      = reflect.TypeFor[siteapi.IDList]()
 	ifMatchType  = reflect.TypeFor[siteapi.IfMatch]()
 	versionType  = reflect.TypeFor[siteapi.Version]()
+	choicesType  = reflect.TypeFor[siteapi.Choices]()
 	optPath      = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
 
@@ -62,6 +63,9 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return object{}
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
+	case t.Implements(choicesType):
+		choices := reflect.Zero(t).Interface().(siteapi.Choices).Choices()
+		return object{"type": "array", "items": object{"type": "string", "enum": choices}}
 	case t.Kind() == reflect.Struct && t.Implements(deferredType):
 		return s.deferred(reflect.Zero(t).Interface().(siteapi.Deferred))
 	}

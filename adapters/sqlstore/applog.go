@@ -26,14 +26,31 @@ type rejectionRole struct{ *tx }
 
 func (r rejectionRole) Put(j webhook.Rejection) error { return put(r.tx, rejections, j) }
 
-func (r rejectionRole) Clear(id site.ID, hook webhook.ID, kind string, resource int64) error {
-	_, err := r.exec(r.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))
-	return err
+func (r rejectionRole) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {
+	return r.clear(r.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))
 }
 
-func (r rejectionRole) Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error) {
-	return list(r.tx, rejections, r.store.text(rejections.find("site_id = ? AND kind = ? AND resource_id = ?").OrderBy("hook_id")),
-		int64(id), kind, resource)
+func (r rejectionRole) ClearWebhook(id site.ID, hook webhook.ID) (bool, error) {
+	return r.clear(r.store.text(squirrel.Delete(rejections.table).Where("site_id = ? AND hook_id = ?")), int64(id), int64(hook))
+}
+
+func (r rejectionRole) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
+	return r.clear(r.store.hot.hooks.unmark, int64(id), kind, resource)
+}
+
+func (r rejectionRole) clear(statement string, args ...any) (bool, error) {
+	n, err := r.exec(statement, args...)
+	return n > 0, err
+}
+
+func (r rejectionRole) Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error) {
+	return list(r.tx, rejections, r.store.hot.hooks.marks, int64(id), kind, r.store.dialect.Numbers(resources))
+}
+
+func (r rejectionRole) Marked(id site.ID, kind string, n int) ([]int64, error) {
+	marked := squirrel.Select("DISTINCT resource_id").From(rejections.table).Where("site_id = ? AND kind = ?").
+		OrderBy("resource_id").Suffix("LIMIT ?")
+	return list(r.tx, numberColumn, r.store.text(marked), int64(id), kind, max(n, 0))
 }
 
 var logEntries = mapping[port.LogEntry]{

@@ -132,6 +132,6 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if _, err := tx.Turns().Hold(turn); err != nil {
 			return err
 		}
-		return tx.Turns().Release(turn, now)
+		return tx.Turns().Release(turn)
 	})
 }

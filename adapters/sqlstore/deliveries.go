@@ -113,3 +113,12 @@ func (r deliveryRole) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
 	_, err = r.exec(r.store.text(dueAsPending()), int64(id), int64(hook))
 	return err
 }
+
+func (r deliveryRole) Due(now time.Time, n int) (int, error) {
+	due := squirrel.Select("1").From(deliveries.table).Where("status = 'pending' AND due_at <= ?").Suffix("LIMIT ?")
+	found, err := list(r.tx, numberColumn, r.store.text(squirrel.Select("count(*)").FromSelect(due, "due")), micros(now), max(n, 0))
+	if err != nil {
+		return 0, err
+	}
+	return int(found[0]), nil
+}

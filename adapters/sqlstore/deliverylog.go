@@ -51,11 +51,15 @@ func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) 
 	return list(r.tx, deliveries, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
 }
 
-func (r deliveryLogRole) Attempts(id site.ID, d webhook.DeliveryID) ([]webhook.Attempt, error) {
-	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), int64(d))
-	attempts := make([]webhook.Attempt, len(found))
-	for i, t := range found {
-		attempts[i] = t.Attempt
+func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+	numbers := make([]int64, len(ds))
+	for i, d := range ds {
+		numbers[i] = int64(d)
+	}
+	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(numbers))
+	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
+	for _, t := range found {
+		attempts[t.delivery] = append(attempts[t.delivery], t.Attempt)
 	}
 	return attempts, err
 }

@@ -9,6 +9,7 @@ type hotHooks struct {
 	auth, authHeld                      string
 	add, due, delivery, pending, settle string
 	try, tries, delivered, clear        string
+	unmark, marks                       string
 	take, hold, extend, release         string
 }
 
@@ -35,9 +36,11 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
 	h.settle = keep(deliveries.replace("hook_id = ?"))
 	h.try = keep(tries.upsert())
-	h.tries = keep(tries.find("site_id = ? AND delivery_id = ?").OrderBy("number"))
+	h.tries = keep(tries.find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
 	h.delivered = keep(squirrel.Select("1").From(deliveries.table).Where(succeededOf).Suffix("LIMIT 1"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
+	h.unmark = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
+	h.marks = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
 	h.take = keep(take(skipHeld))
 	h.hold = keep(hold)
 	h.extend = keep(squirrel.Update(hookTurns.table).Set("until", squirrel.Expr("?")).Where(ofTurn).Where("holder = ?"))

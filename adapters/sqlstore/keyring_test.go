@@ -256,8 +256,11 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 		unreadable(t, stale, "authentication", "not on the keyring")
 		unreadable(t, fresh, "authentications", "not on the keyring")
 
+		if _, err := both.EnsureSealed(t.Context(), "pepper", canary); err != nil {
+			t.Fatal(err)
+		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 8 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 9 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -269,7 +272,72 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Errorf("%d rows were sealed anew with a key that cannot open them, %v", n, err)
 		}
 		readable(t, fresh)
+		if got, err := fresh.EnsureSealed(t.Context(), "pepper", "other"); got != canary || err != nil {
+			t.Errorf("the pepper is %q, %v", got, err)
+		}
 	})
+}
+
+// What cannot be opened anywhere keeps everything as it was.
+func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		update(t, p.migrated(t), putSecrets)
+		update(t, p.with(t, sqlstore.Sealed(keyring(t, 3))), func(tx port.Tx) error {
+			auth := sampleAuth(9)
+			auth.Site = 2
+			return tx.WebhookAuths().Put(auth)
+		})
+		query := "SELECT secret FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing UNION ALL SELECT headers FROM webhook"
+		before := texts(t, p.raw(t), query)
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1))).Reseal(t.Context()); n != 0 || err == nil {
+			t.Errorf("%d rows were sealed anew, %v", n, err)
+		}
+		if d := cmp.Diff(before, texts(t, p.raw(t), query)); d != "" {
+			t.Errorf("what is stored changed:\n%s", d)
+		}
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 9 || err != nil {
+			t.Errorf("%d rows were sealed anew, %v", n, err)
+		}
+	})
+}
+
+func TestCheckSecretsLooksAtEveryKindOfSecret(t *testing.T) {
+	writes := func(s *sqlstore.Store, change func(port.Tx) error) error { return s.Update(t.Context(), change) }
+	for what, put := range map[string]func(*sqlstore.Store) error{
+		"webhook": func(s *sqlstore.Store) error {
+			return writes(s, func(tx port.Tx) error { return tx.Webhooks().Put(sampleHook(7)) })
+		},
+		"signing": func(s *sqlstore.Store) error {
+			return writes(s, func(tx port.Tx) error { return tx.Signings().Put(1, 1, sampleSigning()) })
+		},
+		"authentication": func(s *sqlstore.Store) error {
+			return writes(s, func(tx port.Tx) error { return tx.WebhookAuths().Put(sampleAuth(7)) })
+		},
+		"fact": func(s *sqlstore.Store) error {
+			_, err := s.EnsureSealed(t.Context(), "other", canary)
+			return err
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			onEachEngine(t, func(t *testing.T, p place) {
+				s := p.migrated(t)
+				update(t, s, putSecrets)
+				if _, err := s.EnsureSealed(t.Context(), "pepper", canary); err != nil {
+					t.Fatal(err)
+				}
+				if err := s.CheckSecrets(t.Context()); err != nil {
+					t.Errorf("secrets that can be read: %v", err)
+				}
+				if err := put(p.with(t, sqlstore.Sealed(keyring(t, 2)))); err != nil {
+					t.Fatal(err)
+				}
+				err := s.CheckSecrets(t.Context())
+				if err == nil || !strings.Contains(err.Error(), "not on the keyring") || strings.Contains(err.Error(), "hunter2") {
+					t.Errorf("one that another key sealed: %v", err)
+				}
+			})
+		})
+	}
 }
 
 func TestSealedSecretsStayWhereTheyAre(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 func headRow(h *port.Head) row {
-	return row{{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}}
+	return row{{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Marks)}}
 }
 
 var heads = mapping[port.Head]{table: "site_head", row: headRow}
@@ -96,8 +96,12 @@ func (r ledgerRole) Head(id site.ID) (port.Head, error) {
 
 func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	name := "settings"
-	if aspect == port.AspectAccess {
+	switch aspect {
+	case port.AspectSettings:
+	case port.AspectAccess:
 		name = "access"
+	case port.AspectMarks:
+		name = "marks"
 	}
 	n, err := r.exec(r.store.text(squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ?")), int64(id))
 	if err == nil && n == 0 {

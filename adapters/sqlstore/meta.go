@@ -2,6 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -35,16 +38,97 @@ func (s *Store) SetMeta(ctx context.Context, key, value string) error {
 // several processes that start at once on an empty database, all get the same.
 func (s *Store) EnsureMeta(ctx context.Context, key, value string) (string, error) {
 	var found fact
-	err := s.Update(ctx, func(t port.Tx) error {
-		unit := t.(*tx)
-		_, err := write(unit, facts, s.text(facts.insert().Suffix("ON CONFLICT (key) DO NOTHING")), fact{key, value})
-		if err != nil {
-			return err
-		}
-		found, err = unit.fact(key)
+	err := s.Update(ctx, func(t port.Tx) (err error) {
+		found, err = t.(*tx).ensure(fact{key, value})
 		return err
 	})
 	return found.value, err
+}
+
+func (t *tx) ensure(f fact) (fact, error) {
+	if _, err := write(t, facts, t.store.text(facts.insert().Suffix("ON CONFLICT (key) DO NOTHING")), f); err != nil {
+		return f, err
+	}
+	return t.fact(f.key)
+}
+
+// RemoveMeta removes a fact about the database, if it is set.
+func (s *Store) RemoveMeta(ctx context.Context, key string) error {
+	return s.Update(ctx, func(t port.Tx) error {
+		_, err := t.(*tx).exec(s.text(squirrel.Delete(facts.table).Where("key = ?")), key)
+		return err
+	})
+}
+
+// EnsureSealed is EnsureMeta for a secret, which is sealed. One that was set in
+// the clear is sealed from then on.
+func (s *Store) EnsureSealed(ctx context.Context, key, value string) (secret string, err error) {
+	err = s.Update(ctx, func(p port.Tx) error {
+		t := p.(*tx)
+		fresh, err := t.seal(fact{key, value})
+		if err != nil {
+			return err
+		}
+		found, err := t.ensure(fresh)
+		if err != nil {
+			return err
+		}
+		if _, _, err := keyOf(found.value); err == nil {
+			found, err = t.open(found)
+			secret = found.value
+			return err
+		}
+		secret = found.value
+		sealed, err := t.seal(found)
+		if err != nil {
+			return err
+		}
+		return put(t, facts, sealed)
+	})
+	return secret, err
+}
+
+func (f fact) place() string { return facts.table + ".value " + f.key }
+
+func (t *tx) seal(f fact) (_ fact, err error) {
+	f.value, err = t.store.keyring.seal(f.value, f.place())
+	return f, err
+}
+
+func (t *tx) open(f fact) (_ fact, err error) {
+	f.value, err = t.store.keyring.open(f.value, f.place())
+	return f, err
+}
+
+// sealedFacts opens the facts that are secrets.
+func sealedFacts(t *tx) ([]fact, error) {
+	all, err := list(t, facts, t.store.text(facts.find("1 = 1").OrderBy("key")))
+	var secrets []fact
+	for _, f := range all {
+		if _, _, err := keyOf(f.value); err != nil {
+			continue
+		}
+		opened, err := t.open(f)
+		if err != nil {
+			return nil, fmt.Errorf("the %s of the database: %w", f.key, err)
+		}
+		secrets = append(secrets, opened)
+	}
+	return secrets, err
+}
+
+func resealFacts(t *tx) (int, error) {
+	secrets, err := sealedFacts(t)
+	for _, f := range secrets {
+		sealed, err := t.seal(f)
+		if err != nil {
+			return 0, err
+		}
+		if err := put(t, facts, sealed); err != nil {
+			return 0, err
+		}
+	}
+	return len(secrets), err
 }
 
 func (t *tx) fact(key string) (fact, error) {

@@ -4,65 +4,43 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Reseal seals every secret with the current key, and reports how many rows it
-// wrote. After that the older keys can be thrown away.
-func (s *Store) Reseal(ctx context.Context) (int, error) {
-	sites := map[site.ID]bool{}
-	err := s.View(ctx, func(t port.Tx) error {
-		// A secret can outlive the record of its site, so the tables are asked.
-		for _, table := range []string{"webhook", "webhook_signing", "webhook_auth", "receipt"} {
-			found, err := list(t.(*tx), numberColumn, "SELECT DISTINCT site_id FROM "+table)
+// Reseal seals every secret with the current key, in one unit of work, and
+// reports how many records it wrote. After that the older keys can be thrown
+// away.
+func (s *Store) Reseal(ctx context.Context) (written int, err error) {
+	err = s.Update(ctx, func(p port.Tx) error {
+		t := p.(*tx)
+		written = 0
+		for _, reseal := range []func(*tx) (int, error){
+			resealFacts,
+			func(t *tx) (int, error) { return resealAll(t, s.webhooks()) },
+			func(t *tx) (int, error) { return resealAll(t, s.signings()) },
+			func(t *tx) (int, error) { return resealAll(t, s.auths()) },
+			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
+		} {
+			n, err := reseal(t)
 			if err != nil {
 				return err
 			}
-			for _, id := range found {
-				sites[site.ID(id)] = true
-			}
+			written += n
 		}
 		return nil
 	})
-	written := 0
-	for id := range sites {
-		if err != nil {
-			break
-		}
-		n := 0
-		err = s.Update(ctx, func(t port.Tx) (err error) {
-			n, err = t.(*tx).reseal(id)
-			return err
-		})
-		written += n
+	if err != nil {
+		return 0, err
 	}
-	return written, err
+	return written, nil
 }
 
-func (t *tx) reseal(id site.ID) (int, error) {
-	hooks, err := resealAll(t, t.store.webhooks(), "id", id)
-	if err != nil {
-		return 0, err
-	}
-	signings, err := resealAll(t, t.store.signings(), "hook_id", id)
-	if err != nil {
-		return 0, err
-	}
-	auths, err := resealAll(t, t.store.auths(), "id", id)
-	if err != nil {
-		return 0, err
-	}
-	receipts, err := resealAll(t, t.store.receipts(), "request_key", id)
-	return hooks + signings + auths + receipts, err
-}
-
-// resealAll holds the rows of a site while it writes them anew.
-func resealAll[T any](t *tx, m mapping[T], key string, id site.ID) (int, error) {
-	find := m.find("site_id = ?").OrderBy(key)
+// resealAll holds the rows of a table while it writes them anew.
+func resealAll[T any](t *tx, m mapping[T]) (int, error) {
+	find := m.find("1 = 1").OrderBy(m.keys...)
 	if held := t.store.dialect.Held; held != "" {
 		find = find.Suffix(held)
 	}
-	found, err := list(t, m, t.store.text(find), int64(id))
+	found, err := list(t, m, t.store.text(find))
 	for _, v := range found {
 		if err := put(t, m, v); err != nil {
 			return 0, err
@@ -70,3 +48,26 @@ func resealAll[T any](t *tx, m mapping[T], key string, id site.ID) (int, error) 
 	}
 	return len(found), err
 }
+
+// CheckSecrets reports the first secret that cannot be read, as it cannot with
+// another key than it was sealed with. Receipts, which are many and soon gone,
+// are not looked at.
+func (s *Store) CheckSecrets(ctx context.Context) error {
+	return s.View(ctx, func(p port.Tx) error {
+		t := p.(*tx)
+		if _, err := sealedFacts(t); err != nil {
+			return err
+		}
+		if _, err := every(t, s.webhooks()); err != nil {
+			return err
+		}
+		if _, err := every(t, s.signings()); err != nil {
+			return err
+		}
+		_, err := every(t, s.auths())
+		return err
+	})
+}
+
+// every reads a whole table.
+func every[T any](t *tx, m mapping[T]) ([]T, error) { return list(t, m, t.store.text(m.find("1 = 1"))) }

@@ -124,7 +124,7 @@ func (r turnRole) Extend(t webhook.Turn, until time.Time) error {
 	return err
 }
 
-func (r turnRole) Release(t webhook.Turn, _ time.Time) error {
+func (r turnRole) Release(t webhook.Turn) error {
 	if err := r.writing(); err != nil {
 		return err
 	}

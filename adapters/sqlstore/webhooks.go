@@ -21,7 +21,7 @@ func (s *Store) webhooks() mapping[webhook.Webhook] {
 			return row{
 				{"site_id", whole(&w.Site)}, {"id", whole(&w.ID)}, {"url", text(&w.URL)}, {"origins", document(&w.Origins)},
 				sealed.column("headers", secretHeaders{&w.Headers}), {"auth_id", whole(&w.Auth)}, {"format", text(&w.Format)},
-				{"skip_own", &w.SkipOwn}, {"created_by", text(&w.CreatedBy)}, {"state", stateName{&w.State}}, {"epoch", whole(&w.Epoch)},
+				{"skip_own", &w.SkipOwn}, {"coalesce_nanoseconds", whole(&w.Coalesce)}, {"created_by", text(&w.CreatedBy)}, {"state", stateName{&w.State}}, {"epoch", whole(&w.Epoch)},
 				{"suspended_at", instant(&w.SuspendedAt)}, {"suspended_reason", text(&w.SuspendedReason)},
 				{"last_success_at", instant(&w.LastSuccess)}, {"last_failure_at", instant(&w.LastFailure)},
 				{"added_at", instant(&w.Added)}, {"modified_at", instant(&w.Modified)},

@@ -141,17 +141,10 @@ func TestW40_ASuspensionOnRequest(t *testing.T) {
 }
 
 // marks are why receivers refused the last event of a product.
-func (c *client) marks(product int64) (reasons []string) {
+func (c *client) marks(id int64) (reasons []string) {
 	c.t.Helper()
-	err := c.w.store.View(c.t.Context(), func(tx port.Tx) error {
-		all, err := tx.Rejections().Of(1, "PRODUCT", product)
-		for _, r := range all {
-			reasons = append(reasons, r.Reason)
-		}
-		return err
-	})
-	if err != nil {
-		c.t.Fatal(err)
+	for _, mark := range c.get(product(id)).is(200).list("data.sync_errors") {
+		reasons = append(reasons, mark.(object)["reason"].(string))
 	}
 	return reasons
 }

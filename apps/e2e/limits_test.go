@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"context"
+	"encoding/base64"
 	"log/slog"
 	"net/http"
 	"path/filepath"
@@ -95,6 +96,7 @@ func TestServe(t *testing.T) {
 			AccessTokenLifetime: time.Hour, RefreshTokenLifetime: time.Hour, RefreshTokenFamily: time.Hour,
 			RateLimit: 100, RateBurst: 200, TokenFailures: 10, Polling: "warn", CatalogueMemory: 16, RenderMemory: 16, ShutdownTimeout: 5 * time.Second,
 		}
+		c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
 		if apart {
 			c.AdminListen = "127.0.0.1:0"
 		}

@@ -22,6 +22,7 @@ type commands struct {
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
+	SecretKey  secretKey        `cmd:"" name:"secret-key" help:"Manage the key under which secrets are kept."`
 	OpenAPI    openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version    kong.VersionFlag `help:"Print the version."`
 }

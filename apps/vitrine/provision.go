@@ -50,10 +50,13 @@ func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check
 	if err := check(content); err != nil {
 		return err
 	}
+	if err := wire.CheckKey(ctx, store, d.Secrets); err != nil {
+		return err
+	}
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, d.Secrets, log, siteapi.Options{})
+	service, err := wire.Service(ctx, store, d.Secrets, siteapi.Options{})
 	if err != nil {
 		return err
 	}

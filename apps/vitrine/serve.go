@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"strings"
 
@@ -15,9 +15,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// sandboxEnvironment marks databases that hold demo data and may be emptied.
-const sandboxEnvironment = "sandbox"
-
 type serve struct {
 	config.Server
 }
@@ -25,7 +22,7 @@ type serve struct {
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
 	log := wire.Logger(c.Logging, os.Stderr)
-	store, err := wire.ReadyStore(ctx, c.Database, log)
+	store, err := wire.ReadyStore(ctx, c.Database, c.Secrets, log)
 	if err != nil {
 		return err
 	}
@@ -34,8 +31,8 @@ func (c *serve) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if environment == sandboxEnvironment {
-		log.Warn("the database is a sandbox", "database", c.Shown())
+	if environment == wire.SandboxEnvironment {
+		log.Warn("the database is a sandbox: its credentials are public, and without VITRINE_SECRET_KEY its key lies in it", "database", c.Shown())
 	}
 	if c.Environment == "" {
 		c.Environment = environment
@@ -74,7 +71,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 		return err
 	}
 	if c.Environment == "" {
-		c.Environment = sandboxEnvironment
+		c.Environment = wire.SandboxEnvironment
 	}
 	// Receivers under development listen on this machine, without a certificate.
 	c.Hooks.AllowHTTP = true
@@ -103,7 +100,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 			return err
 		}
 	}
-	if content != sqlstore.Empty && environment != sandboxEnvironment {
+	if content != sqlstore.Empty && environment != wire.SandboxEnvironment {
 		return fmt.Errorf("%s is not a sandbox, and the sandbox would empty it: choose another database", c.Shown())
 	}
 	if content == sqlstore.Ours && !c.Keep {
@@ -114,14 +111,14 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	if err := wire.SetEnvironment(ctx, store, sandboxEnvironment); err != nil {
+	if err := wire.SetEnvironment(ctx, store, wire.SandboxEnvironment); err != nil {
 		return err
 	}
 	described, err := setup.Decode(strings.NewReader(sandboxSetup))
 	if err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, c.Secrets, slog.New(slog.DiscardHandler), siteapi.Options{})
+	service, err := wire.Service(ctx, store, c.Secrets, siteapi.Options{})
 	if err != nil {
 		return err
 	}
@@ -148,28 +145,23 @@ func welcome(domain, database string) string {
 }
 
 type dispatch struct {
-	config.Database
-	config.Logging
-	config.Secrets
-	Hooks     config.Hooks `embed:"" prefix:"hooks-"`
-	PublicURL string       `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, shown in some payload formats."`
-	Listen    string       `name:"admin-listen" env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default there is none."`
+	config.Dispatcher
 }
 
 // Run delivers until told to stop.
 func (c *dispatch) Run(ctx context.Context) error {
 	log := wire.Logger(c.Logging, os.Stderr)
-	store, err := wire.ReadyStore(ctx, c.Database, log)
+	store, err := wire.ReadyStore(ctx, c.Database, c.Secrets, log)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	service, err := wire.Service(ctx, store, c.Secrets, log, siteapi.Options{Domain: c.PublicURL})
+	service, err := wire.Service(ctx, store, c.Secrets, siteapi.Options{Domain: c.PublicURL})
 	if err != nil {
 		return err
 	}
 	log.Info("dispatching", "database", c.Shown(), "version", version())
-	return wire.Dispatch(ctx, service, store, c.Hooks, c.Listen, log)
+	return wire.Dispatch(ctx, service, store, c.Dispatcher, log)
 }
 
 type migrate struct {
@@ -179,9 +171,9 @@ type migrate struct {
 
 // Run applies the migrations that are missing.
 func (c *migrate) Run(ctx context.Context) error {
-	store, err := wire.ReadyStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
+	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
 	if err != nil {
 		return err
 	}
-	return store.Close()
+	return errors.Join(store.Migrate(ctx), store.Close())
 }

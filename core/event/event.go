@@ -45,6 +45,13 @@ func (t Type) Resource() string {
 	return resource
 }
 
+// IsUpdate reports whether the event says that a resource changed, rather than
+// came or went. Whoever reads the resource then knows of all updates before.
+func (t Type) IsUpdate() bool { return strings.HasSuffix(string(t), "_UPDATE") }
+
+// IsDelete reports whether the event says that a resource went.
+func (t Type) IsDelete() bool { return strings.HasSuffix(string(t), "_DELETE") }
+
 // Event is one entry of a site's ledger.
 type Event struct {
 	Site site.ID

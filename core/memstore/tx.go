@@ -213,6 +213,8 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 		head.Settings++
 	case port.AspectAccess:
 		head.Access++
+	case port.AspectMarks:
+		head.Marks++
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
 	return nil

@@ -185,6 +185,19 @@ func (r deliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
 	})
 }
 
+func (r deliveries) Due(now time.Time, n int) (int, error) {
+	if err := r.reading(); err != nil {
+		return 0, err
+	}
+	count := 0
+	for d := range valuesOf(r.state.deliveries) {
+		if d.Status == webhook.Pending && !d.Due.IsZero() && !d.Due.After(now) {
+			count++
+		}
+	}
+	return min(count, max(n, 0)), nil
+}
+
 type deliveryLog struct{ *tx }
 
 func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
@@ -201,8 +214,18 @@ func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 	return every[:min(len(every), max(q.Limit, 0))], nil
 }
 
-func (r deliveryLog) Attempts(id site.ID, d webhook.DeliveryID) ([]webhook.Attempt, error) {
-	return all(r.tx, r.state.attempts, deliveryKey(id, d), same)
+func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+	found := map[webhook.DeliveryID][]webhook.Attempt{}
+	for _, d := range ds {
+		attempts, err := all(r.tx, r.state.attempts, deliveryKey(id, d), same)
+		if err != nil {
+			return nil, err
+		}
+		if len(attempts) > 0 {
+			found[d] = attempts
+		}
+	}
+	return found, r.reading()
 }
 
 func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, event int64) (bool, error) {
@@ -299,7 +322,7 @@ func (r turns) Extend(t webhook.Turn, until time.Time) error {
 	return r.change(t, func(held *turn) { held.until = until })
 }
 
-func (r turns) Release(t webhook.Turn, _ time.Time) error {
+func (r turns) Release(t webhook.Turn) error {
 	pending, err := deliveries(r).Pending(t.Site, t.Hook, 1<<30)
 	if err != nil {
 		return err
@@ -335,16 +358,54 @@ func (r rejections) Put(j webhook.Rejection) error {
 	return put(r.tx, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
 }
 
-func (r rejections) Clear(id site.ID, hook webhook.ID, kind string, resource int64) error {
-	if err := r.writing(); err != nil {
-		return err
-	}
-	r.state.rejections = r.state.rejections.without(rejectionKey(id, kind, resource, hook))
-	return nil
+func (r rejections) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Hook == hook && j.Kind == kind && j.Resource == resource })
 }
 
-func (r rejections) Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error) {
-	return all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
+func (r rejections) ClearWebhook(id site.ID, hook webhook.ID) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Hook == hook })
+}
+
+func (r rejections) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Kind == kind && j.Resource == resource })
+}
+
+func (r rejections) clear(id site.ID, which func(webhook.Rejection) bool) (found bool, err error) {
+	if err := r.writing(); err != nil {
+		return false, err
+	}
+	marks, err := all(r.tx, r.state.rejections, key(int64(id)), same)
+	for _, j := range marks {
+		if which(j) {
+			r.state.rejections = r.state.rejections.without(rejectionKey(id, j.Kind, j.Resource, j.Hook))
+			found = true
+		}
+	}
+	return found, err
+}
+
+func (r rejections) Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error) {
+	var found []webhook.Rejection
+	sorted := slices.Clone(resources)
+	slices.Sort(sorted)
+	for _, resource := range slices.Compact(sorted) {
+		marks, err := all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, marks...)
+	}
+	return found, r.reading()
+}
+
+func (r rejections) Marked(id site.ID, kind string, n int) ([]int64, error) {
+	marks, err := all(r.tx, r.state.rejections, key(int64(id))+kind, same)
+	var resources []int64
+	for _, j := range marks {
+		resources = append(resources, j.Resource)
+	}
+	resources = slices.Compact(resources)
+	return resources[:min(len(resources), max(n, 0))], err
 }
 
 type applicationLog struct{ *tx }

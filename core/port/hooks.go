@@ -55,14 +55,18 @@ type Deliveries interface {
 	// Hasten makes all pending deliveries of a webhook due at a moment, unless
 	// they are due before.
 	Hasten(id site.ID, hook webhook.ID, due time.Time) error
+	// Due counts the pending deliveries, of any webhook, that are due at a
+	// moment; it stops counting at n.
+	Due(now time.Time, n int) (int, error)
 }
 
 // DeliveryLog reads the deliveries that were made or are being made.
 type DeliveryLog interface {
 	// List finds deliveries, latest first.
 	List(DeliveryQuery) ([]webhook.Delivery, error)
-	// Attempts lists the attempts of a delivery in order.
-	Attempts(site.ID, webhook.DeliveryID) ([]webhook.Attempt, error)
+	// Attempts finds the attempts of some deliveries, those of each in order.
+	// Deliveries without any are left out.
+	Attempts(site.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
 	// Delivered reports whether an event got through to a webhook.
 	Delivered(id site.ID, hook webhook.ID, event int64) (bool, error)
 	// Purge removes at most n deliveries that are final and were added before
@@ -102,19 +106,31 @@ type Turns interface {
 	// Release gives up a turn that is held: Hold must have said so in the same
 	// unit. The webhook is due again at webhook.NextDue of its pending
 	// deliveries. A turn that is somebody else's by now stays as it is.
-	Release(t webhook.Turn, now time.Time) error
-	// Due counts the webhooks that are due and tells since when the longest
-	// waiting one has been.
+	Release(webhook.Turn) error
+	// Due counts the webhooks that are due and in nobody's turn, and tells since
+	// when the longest waiting one has been.
 	Due(now time.Time) (count int, oldest time.Time, err error)
 }
 
-// Rejections marks the resources whose last event a receiver refused.
+// Rejections marks the resources whose last event a receiver refused. Whoever
+// changes the marks of a site touches AspectMarks in the same unit of work, and
+// does so before taking hold of turns and marks: those who write take the site's
+// ledger first.
 type Rejections interface {
 	Put(webhook.Rejection) error
-	// Clear removes the mark of one webhook from a resource.
-	Clear(id site.ID, hook webhook.ID, kind string, resource int64) error
-	// Of lists the marks of a resource, by webhook.
-	Of(id site.ID, kind string, resource int64) ([]webhook.Rejection, error)
+	// Clear removes the mark of one webhook from a resource, and reports whether
+	// there was one.
+	Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error)
+	// ClearWebhook removes all marks of a webhook, and reports whether there
+	// were any.
+	ClearWebhook(id site.ID, hook webhook.ID) (bool, error)
+	// ClearResource removes all marks of a resource, and reports whether there
+	// were any.
+	ClearResource(id site.ID, kind string, resource int64) (bool, error)
+	// Many lists the marks of some resources of a kind, by resource and webhook.
+	Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error)
+	// Marked lists at most n resources of a kind that have a mark, by id.
+	Marked(id site.ID, kind string, n int) ([]int64, error)
 }
 
 // Log is the application log the contract speaks of.

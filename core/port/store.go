@@ -26,7 +26,7 @@ var ErrReferenceTaken = errors.New("the reference is taken")
 // does not know whether a unit was committed, answers fault.Unavailable; a
 // context that ended shows as its own error.
 type Store interface {
-	// Head is the present state of a site in three numbers. It is read before
+	// Head is the present state of a site in four numbers. It is read before
 	// every request, so it must be one cheap read; it sees every unit of work
 	// that had committed when it was called. An unknown site is
 	// fault.NotFound.
@@ -53,6 +53,8 @@ type Head struct {
 	Settings int64
 	// Access grows when a credential of the site changes or a token is revoked.
 	Access int64
+	// Marks grows when the marks of Rejections change.
+	Marks int64
 }
 
 // Aspect is a part of a site's state that has no ledger of its own.
@@ -63,6 +65,8 @@ const (
 	AspectSettings Aspect = iota
 	// AspectAccess is what Head.Access counts.
 	AspectAccess
+	// AspectMarks is what Head.Marks counts.
+	AspectMarks
 )
 
 // Sequence is a kind of record whose ids the store draws.

@@ -256,7 +256,7 @@ func (p program) ledgerCommand() command {
 		seq := p.number("seq", 5) - 1
 		return command{fmt.Sprintf("%d after %d", n, seq), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, seq, n) }}
 	case "touch":
-		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess)
+		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectMarks)
 		return command{fmt.Sprintf("touch %d", aspect), func(tx port.Tx) (any, error) { return nil, tx.Ledger().Touch(p.site, aspect) }}
 	case "next":
 		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.References().Next(p.site, site.AgencyID(n)) }}

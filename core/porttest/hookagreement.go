@@ -74,7 +74,7 @@ func (p program) hookCommand() command {
 
 func (p program) deliveryCommand() command {
 	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "purge") {
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge") {
 	case "add":
 		added := make([]webhook.Delivery, n)
 		for i := range added {
@@ -106,9 +106,12 @@ func (p program) deliveryCommand() command {
 		q := p.deliveryQuery(hook, n)
 		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.DeliveryLog().List(q) }}
 	case "attempts":
-		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(p.site, d) }}
+		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{d, 1, d}) }}
 	case "delivered":
 		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Delivered(p.site, hook, int64(n)) }}
+	case "due":
+		now := old(p.second())
+		return command{fmt.Sprintf("%d due at %s", n, now), func(tx port.Tx) (any, error) { return tx.Deliveries().Due(now, n) }}
 	case "purge":
 		before := old(p.second())
 		return command{fmt.Sprintf("purge %d deliveries before %s", n, before), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Purge(before, n) }}
@@ -145,7 +148,7 @@ func (p program) turnCommand() command {
 		return command{fmt.Sprintf("release %+v", turn), func(tx port.Tx) (any, error) {
 			held, err := tx.Turns().Hold(turn)
 			if err == nil && held {
-				err = tx.Turns().Release(turn, now)
+				err = tx.Turns().Release(turn)
 			}
 			return held, err
 		}}
@@ -165,13 +168,29 @@ func (p program) turnCommand() command {
 func (p program) logCommand() command {
 	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
 	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-	switch draw(p, "command", "reject", "clear", "marks", "append", "after", "purge", "happen", "events", "purge events") {
+	switch draw(p, "command", "reject", "reject", "clear", "unmark", "forget", "marks", "marked", "touch", "append", "after", "purge", "happen", "events", "purge events") {
 	case "reject":
 		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
 		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
 	case "clear":
 		return command{fmt.Sprintf("clear %s %d of %d", kind, resource, hook), func(tx port.Tx) (any, error) {
-			return nil, tx.Rejections().Clear(p.site, hook, kind, resource)
+			return tx.Rejections().Clear(p.site, hook, kind, resource)
+		}}
+	case "unmark":
+		return command{fmt.Sprintf("clear %s %d", kind, resource), func(tx port.Tx) (any, error) {
+			return tx.Rejections().ClearResource(p.site, kind, resource)
+		}}
+	case "forget":
+		return command{fmt.Sprintf("clear all of %d", hook), func(tx port.Tx) (any, error) { return tx.Rejections().ClearWebhook(p.site, hook) }}
+	case "marked":
+		return command{fmt.Sprintf("%d marked of %s", n, kind), func(tx port.Tx) (any, error) { return tx.Rejections().Marked(p.site, kind, n) }}
+	case "touch":
+		return command{"touch marks", func(tx port.Tx) (any, error) {
+			err := tx.Ledger().Touch(p.site, port.AspectMarks)
+			if err != nil {
+				return nil, err
+			}
+			return tx.Ledger().Head(p.site)
 		}}
 	case "append":
 		made := port.LogEntry{Site: p.site, At: at, Kind: kind, Hook: hook, Message: awkward}
@@ -194,5 +213,7 @@ func (p program) logCommand() command {
 	case "purge events":
 		return command{fmt.Sprintf("purge %d events before %s", n, at), func(tx port.Tx) (any, error) { return tx.Ledger().Purge(at, n) }}
 	}
-	return command{fmt.Sprintf("marks of %s %d", kind, resource), func(tx port.Tx) (any, error) { return tx.Rejections().Of(p.site, kind, resource) }}
+	return command{fmt.Sprintf("marks of %s %d", kind, resource), func(tx port.Tx) (any, error) {
+		return tx.Rejections().Many(p.site, kind, []int64{resource, 2, resource})
+	}}
 }

@@ -69,9 +69,12 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 		"hasten":      func() error { return tx.Deliveries().Hasten(p.site, 1, old(1)) },
 		"take":        func() error { _, err := tx.Turns().Take("somebody", old(3), old(1000), 1000); return err },
 		"extend":      func() error { return tx.Turns().Extend(p.served(), old(60)) },
-		"release":     func() error { return tx.Turns().Release(p.served(), old(3)) },
+		"release":     func() error { return tx.Turns().Release(p.served()) },
 		"reject":      func() error { return tx.Rejections().Put(rejection) },
-		"clear":       func() error { return tx.Rejections().Clear(p.site, 1, "PRODUCT", 1) },
+		"clear":       func() error { _, err := tx.Rejections().Clear(p.site, 1, "PRODUCT", 1); return err },
+		"unmark":      func() error { _, err := tx.Rejections().ClearResource(p.site, "PRODUCT", 1); return err },
+		"forget":      func() error { _, err := tx.Rejections().ClearWebhook(p.site, 1); return err },
+		"touch marks": func() error { return tx.Ledger().Touch(p.site, port.AspectMarks) },
 		"log":         func() error { return tx.Log().Append(sampleEntry(p.site, 2)) },
 		"purge log":   func() error { _, err := tx.Log().Purge(old(1), 1000); return err },
 		"purge sent":  func() error { _, err := tx.DeliveryLog().Purge(old(1), 1000); return err },
@@ -86,8 +89,9 @@ type hookPicture struct {
 	Auths      []webhook.Auth
 	Deliveries [][]webhook.Delivery
 	Pending    [][]webhook.Delivery
-	Attempts   [][]webhook.Attempt
+	Attempts   map[webhook.DeliveryID][]webhook.Attempt
 	Marks      [][]webhook.Rejection
+	Head       port.Head
 	Log        []port.LogEntry
 	Due        []int
 	Held       bool
@@ -107,15 +111,8 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 			}
 			c.Deliveries, c.Pending = append(c.Deliveries, all), append(c.Pending, pending)
 		}
-		for _, d := range []webhook.DeliveryID{1, 3} {
-			attempts, err := tx.DeliveryLog().Attempts(p.site, d)
-			if err != nil {
-				return err
-			}
-			c.Attempts = append(c.Attempts, attempts)
-		}
 		for _, kind := range []string{"PRODUCT", "CUSTOMER"} {
-			marks, err := tx.Rejections().Of(p.site, kind, 1)
+			marks, err := tx.Rejections().Many(p.site, kind, []int64{1})
 			if err != nil {
 				return err
 			}
@@ -131,6 +128,11 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 		return try(
 			func() error { c.Webhooks, err = tx.Webhooks().Of(p.site); return err },
 			func() error { c.Auths, err = tx.WebhookAuths().Of(p.site); return err },
+			func() error { c.Head, err = tx.Ledger().Head(p.site); return err },
+			func() error {
+				c.Attempts, err = tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{1, 3})
+				return err
+			},
 			func() error { c.Log, err = tx.Log().After(p.site, 0, 100); return err },
 		)
 	})

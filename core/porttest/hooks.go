@@ -25,6 +25,8 @@ func hookExamples() []example {
 		{"SettleStoresWhatBecame", settleStores},
 		{"CancelEndsWhatIsPending", cancelEnds},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
+		{"DueDeliveriesAreCounted", dueDeliveries},
+		{"AttemptsComeByDelivery", attemptsByDelivery},
 		{"TheLogNarrows", logNarrows},
 		{"DeliveredIsWhatSucceeded", deliveredSucceeded},
 		{"RejectionsAreMarkedAndCleared", rejectionsMarked},
@@ -168,8 +170,19 @@ func absentHooks(t *testing.T, w *world) {
 			func() error { return tx.Deliveries().Cancel(id, 1, "r") },
 			func() error { return tx.Deliveries().Hasten(id, 1, instant(0)) },
 			func() error { return tx.Turns().Extend(turn, instant(1)) },
-			func() error { return tx.Turns().Release(turn, instant(1)) },
-			func() error { return tx.Rejections().Clear(id, 1, "PRODUCT", 1) },
+			func() error { return tx.Turns().Release(turn) },
+			func() error {
+				for _, clear := range []func() (bool, error){
+					func() (bool, error) { return tx.Rejections().Clear(id, 1, "PRODUCT", 1) },
+					func() (bool, error) { return tx.Rejections().ClearResource(id, "PRODUCT", 1) },
+					func() (bool, error) { return tx.Rejections().ClearWebhook(id, 1) },
+				} {
+					if found, err := clear(); found || err != nil {
+						return fmt.Errorf("marks that are not there are found: %t, %w", found, err)
+					}
+				}
+				return nil
+			},
 		)
 	})
 	w.view(t, func(tx port.Tx) error {
@@ -181,8 +194,11 @@ func absentHooks(t *testing.T, w *world) {
 				l, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 9})
 				return len(l), err
 			},
-			"attempts":   func() (int, error) { l, err := tx.DeliveryLog().Attempts(id, 1); return len(l), err },
-			"rejections": func() (int, error) { l, err := tx.Rejections().Of(id, "PRODUCT", 1); return len(l), err },
+			"attempts": func() (int, error) {
+				l, err := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{1})
+				return len(l), err
+			},
+			"rejections": func() (int, error) { l, err := tx.Rejections().Many(id, "PRODUCT", []int64{1}); return len(l), err },
 			"entries":    func() (int, error) { l, err := tx.Log().After(id, 0, 9); return len(l), err },
 		} {
 			if n, err := length(); n != 0 || err != nil {
@@ -307,8 +323,9 @@ func settleStores(t *testing.T, w *world) {
 			same(t, "delivery", want, got)
 			ids, err2 := deliveryIDs(tx.Deliveries().Pending(id, 1, 9))
 			same(t, "pending", pending, ids)
-			made, err3 := tx.DeliveryLog().Attempts(id, 1)
-			same(t, "attempts", attempts, made)
+			made, err3 := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{2, 1, 9, 1})
+			same(t, "attempts", attempts, made[1])
+			same(t, "deliveries with attempts", min(len(attempts), 1), len(made))
 			return errors.Join(err, err2, err3)
 		})
 	}
@@ -386,6 +403,59 @@ func manyDeliveries(t *testing.T, w *world) {
 		same(t, "turns before the deliveries are due", 0, len(none))
 		taken, err2 := tx.Turns().Take("me", old(100), old(200), 100)
 		same(t, "turns", all, hookIDs(taken))
+		return errors.Join(err, err2)
+	})
+}
+
+func dueDeliveries(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	count := func(now time.Time, n int) (due int) {
+		t.Helper()
+		w.view(t, func(tx port.Tx) (err error) {
+			due, err = tx.Deliveries().Due(now, n)
+			return err
+		})
+		return due
+	}
+	// Other examples leave deliveries that are due.
+	before := map[int]int{}
+	for _, at := range []int{4, 5, 7, 9} {
+		before[at] = count(old(at), 1<<30)
+	}
+	over := plainDelivery(id, 1, 5, 5, old(5))
+	over.Status = webhook.Cancelled
+	w.adds(t, plainDelivery(id, 1, 1, 1, old(5)), plainDelivery(id, 1, 2, 2, old(7)), plainDelivery(id, 2, 3, 1, old(7)),
+		plainDelivery(other, 1, 4, 1, old(9)), over)
+	for at, want := range map[int]int{4: 0, 5: 1, 7: 3, 9: 4} {
+		same(t, fmt.Sprintf("due at %d", at), want, count(old(at), 1<<30)-before[at])
+	}
+	for _, n := range []int{2, 0, -1} {
+		same(t, fmt.Sprintf("counted, at most %d", n), max(n, 0), count(old(9), n))
+	}
+	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Cancel(id, 1, "over") })
+	same(t, "due when some are cancelled", 2, count(old(9), 1<<30)-before[9])
+	w.forget(t, id, 1, 2)
+	w.forget(t, other, 1)
+}
+
+func attemptsByDelivery(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	w.adds(t, plainDelivery(id, 1, 1, 1, instant(0)), plainDelivery(id, 1, 2, 2, instant(0)), plainDelivery(id, 1, 3, 3, instant(0)),
+		plainDelivery(other, 1, 1, 1, instant(0)))
+	first, second := sampleAttempt(1), sampleAttempt(2)
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 2, 2, instant(0)), &second) },
+			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 2, 2, instant(0)), &first) },
+			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 1, 1, instant(0)), &first) },
+			func() error { return tx.Deliveries().Settle(plainDelivery(other, 1, 1, 1, instant(0)), &second) },
+		)
+	})
+	w.view(t, func(tx port.Tx) error {
+		all, err := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{3, 2, 1, 99})
+		same(t, "attempts", map[webhook.DeliveryID][]webhook.Attempt{1: {first}, 2: {first, second}}, all)
+		none, err2 := tx.DeliveryLog().Attempts(id, nil)
+		same(t, "attempts of nothing", 0, len(none))
 		return errors.Join(err, err2)
 	})
 }
@@ -472,9 +542,9 @@ func rejectionsMarked(t *testing.T, w *world) {
 	holds := func(want ...webhook.Rejection) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {
-			got, err := tx.Rejections().Of(id, "PRODUCT", 1)
+			got, err := tx.Rejections().Many(id, "PRODUCT", []int64{1})
 			same(t, "marks", want, got)
-			kept, err2 := tx.Rejections().Of(id, "CUSTOMER", 1)
+			kept, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
 			same(t, "marks of another resource", []webhook.Rejection{customer}, kept)
 			return errors.Join(err, err2)
 		})
@@ -483,8 +553,49 @@ func rejectionsMarked(t *testing.T, w *world) {
 	changed := webhook.Rejection{Site: id, Hook: 9, Kind: "PRODUCT", Resource: 1, Reason: "again"}
 	w.update(t, func(tx port.Tx) error { return tx.Rejections().Put(changed) })
 	holds(marks[1], changed, marks[2])
-	w.update(t, func(tx port.Tx) error { return tx.Rejections().Clear(id, 1, "PRODUCT", 1) })
+	clears := func(want bool, clear func(port.Rejections) (bool, error)) {
+		t.Helper()
+		w.update(t, func(tx port.Tx) error {
+			found, err := clear(tx.Rejections())
+			if found != want {
+				t.Errorf("there was a mark to clear: %t", found)
+			}
+			return err
+		})
+	}
+	one := func(r port.Rejections) (bool, error) { return r.Clear(id, 1, "PRODUCT", 1) }
+	clears(true, one)
+	clears(false, one)
 	holds(changed, marks[2])
+	w.view(t, func(tx port.Tx) error {
+		several, err := tx.Rejections().Many(id, "PRODUCT", []int64{2, 7, 1, 2})
+		same(t, "marks of several resources", []webhook.Rejection{changed, marks[2], marks[3]}, several)
+		none, err2 := tx.Rejections().Many(id, "PRODUCT", nil)
+		same(t, "marks of nothing", 0, len(none))
+		for n, want := range map[int][]int64{-1: nil, 0: nil, 1: {1}, 2: {1, 2}, 9: {1, 2}} {
+			marked, err := tx.Rejections().Marked(id, "PRODUCT", n)
+			same(t, fmt.Sprint("marked, at most ", n), want, marked)
+			if err != nil {
+				return err
+			}
+		}
+		return errors.Join(err, err2)
+	})
+
+	resource := func(r port.Rejections) (bool, error) { return r.ClearResource(id, "PRODUCT", 1) }
+	clears(true, resource)
+	clears(false, resource)
+	holds()
+	hook := func(r port.Rejections) (bool, error) { return r.ClearWebhook(id, 1) }
+	clears(true, hook)
+	clears(false, hook)
+	w.view(t, func(tx port.Tx) error {
+		kept, err := tx.Rejections().Many(other, "PRODUCT", []int64{1})
+		same(t, "marks of another site", []webhook.Rejection{marks[4]}, kept)
+		gone, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
+		same(t, "marks of a webhook that were cleared", 0, len(gone))
+		return errors.Join(err, err2)
+	})
 }
 
 func applicationLog(t *testing.T, w *world) {
@@ -599,7 +710,8 @@ func purgeDeliveries(t *testing.T, w *world) {
 		func(tx port.Tx) (left []int, err error) {
 			for _, d := range added {
 				_, err := tx.Deliveries().Get(d.Site, 1, d.ID)
-				attempts, err2 := tx.DeliveryLog().Attempts(d.Site, d.ID)
+				found, err2 := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
+				attempts := found[d.ID]
 				if err2 != nil || len(attempts) != 3 && len(attempts) != 0 || (err == nil) != (len(attempts) > 0) {
 					t.Errorf("delivery %d of site %d: %v, with %d attempts, %v", d.ID, d.Site, err, len(attempts), err2)
 				}

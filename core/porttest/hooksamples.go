@@ -15,7 +15,7 @@ func sampleWebhook(s site.ID, id webhook.ID) webhook.Webhook {
 	return webhook.Webhook{
 		ID: id, Site: s, URL: "https://é.example/h?a=1&b=2", Origins: []event.Type{event.ProductUpdate, event.CustomerDelete},
 		Headers: map[string]string{"X-Clé": awkward, "Authorization": "Bearer " + awkward, "X-Empty": ""}, Auth: 7,
-		Format: webhook.CloudEvents, SkipOwn: true, CreatedBy: "client", State: webhook.Suspended, Epoch: 1 << 40,
+		Format: webhook.CloudEvents, SkipOwn: true, Coalesce: 7 * time.Second, CreatedBy: "client", State: webhook.Suspended, Epoch: 1 << 40,
 		SuspendedAt: instant(1), SuspendedReason: awkward, LastSuccess: instant(2), LastFailure: instant(3),
 		Added: instant(4), Modified: instant(5),
 	}

@@ -55,14 +55,14 @@ func (w *world) holds(t *testing.T, turn webhook.Turn, want bool) {
 }
 
 // releases gives up a turn as whoever serves it does.
-func (w *world) releases(t *testing.T, turn webhook.Turn, now time.Time) {
+func (w *world) releases(t *testing.T, turn webhook.Turn) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error {
 		held, err := tx.Turns().Hold(turn)
 		if err != nil || !held {
 			return errors.Join(err, errors.New("the turn is not held"))
 		}
-		return tx.Turns().Release(turn, now)
+		return tx.Turns().Release(turn)
 	})
 }
 
@@ -97,13 +97,13 @@ func turnGoesRound(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error {
 		return try(
 			func() error { return tx.Turns().Extend(yours, old(1000)) },
-			func() error { return tx.Turns().Release(yours, old(10)) },
+			func() error { return tx.Turns().Release(yours) },
 		)
 	})
 	same(t, "a turn that was extended", 0, len(w.takes(t, "you", old(39), old(50), 9)))
 	w.due(t, old(40), 1, old(5))
 
-	w.releases(t, turn, old(39))
+	w.releases(t, turn)
 	w.holds(t, turn, false)
 	same(t, "a turn that was released", []webhook.ID{1}, hookIDs(w.takes(t, "you", old(39), old(50), 9)))
 	w.holds(t, yours, true)
@@ -123,7 +123,7 @@ func turnIsTakenOver(t *testing.T, w *world) {
 	w.holds(t, yours, true)
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Turns().Release(mine, old(11)) },
+			func() error { return tx.Turns().Release(mine) },
 			func() error { return tx.Turns().Extend(mine, old(11)) },
 		)
 	})
@@ -150,7 +150,7 @@ func longestUnserved(t *testing.T, w *world) {
 	serve := func(want ...webhook.ID) {
 		t.Helper()
 		for _, turn := range next(want...) {
-			w.releases(t, turn, old(now))
+			w.releases(t, turn)
 		}
 	}
 	serve(2)
@@ -227,7 +227,7 @@ func hastenMoves(t *testing.T, w *world) {
 	}
 	hasten(old(1))
 	w.holds(t, turn, true)
-	w.releases(t, turn, old(3))
+	w.releases(t, turn)
 	w.due(t, old(3), 1, old(1))
 }
 
@@ -252,7 +252,7 @@ func releasedIsDue(t *testing.T, w *world) {
 			t.Fatal(err)
 		}
 		w.update(t, work)
-		w.releases(t, turn, old(now))
+		w.releases(t, turn)
 	}
 	settle := func(d webhook.Delivery) func(port.Tx) error {
 		return func(tx port.Tx) error { return tx.Deliveries().Settle(d, nil) }
@@ -286,7 +286,7 @@ func releasedIsDue(t *testing.T, w *world) {
 		}
 		return try(
 			func() error { return tx.Deliveries().Cancel(id, 1, "over") },
-			func() error { return tx.Turns().Release(turn, old(now)) },
+			func() error { return tx.Turns().Release(turn) },
 		)
 	})
 	w.due(t, old(800), 0, time.Time{})

@@ -158,6 +158,8 @@ func (d *dispatcher) trouble(err error) {
 type load struct {
 	composition webhook.Composition
 	pending     []webhook.Delivery
+	// superseded are updates that later ones in pending take the place of.
+	superseded []webhook.Delivery
 	// idle is why the webhook receives nothing: what is pending slipped in while
 	// it was being suspended or deleted. Empty for one that is active.
 	idle string
@@ -189,7 +191,7 @@ func (d *dispatcher) serve(ctx context.Context, turn webhook.Turn) error {
 				return err
 			}
 		}
-		return tx.Turns().Release(turn, d.now())
+		return tx.Turns().Release(turn)
 	}))
 }
 
@@ -212,7 +214,9 @@ func (d *dispatcher) load(tx port.Tx, turn webhook.Turn) (l load, err error) {
 	if l.composition.Signing, err = tx.Signings().Get(w.Site, w.ID); err != nil {
 		return l, err
 	}
-	l.pending, err = tx.Deliveries().Pending(w.Site, w.ID, d.Batch)
+	if l.pending, err = tx.Deliveries().Pending(w.Site, w.ID, d.Batch); err == nil && w.Coalesce > 0 {
+		l.pending, l.superseded = webhook.Coalesce(l.pending, d.now())
+	}
 	return l, err
 }
 
@@ -230,6 +234,9 @@ type result struct {
 // lost, the others are broken off. When ctx ends they are not: a receiver that
 // took one in would get it again.
 func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) error {
+	if current, err := d.supersede(ctx, turn, l); err != nil || !current {
+		return err
+	}
 	lanes := webhook.Lanes(l.pending, d.now())
 	if len(lanes) == 0 {
 		return nil
@@ -259,6 +266,34 @@ func (d *dispatcher) deliver(ctx context.Context, turn webhook.Turn, l load) err
 		senders.Wait()
 	}()
 	return d.settleAll(ctx, stop, turn, results)
+}
+
+// supersede ends the updates that later ones take the place of, before these are
+// sent. It reports whether that may go on: not when the webhook was changed
+// meanwhile, or is in somebody else's turn.
+func (d *dispatcher) supersede(ctx context.Context, turn webhook.Turn, l load) (current bool, err error) {
+	if len(l.superseded) == 0 {
+		return true, nil
+	}
+	err = d.record(ctx, func(tx port.Tx) error {
+		current = false
+		w, err := tx.Webhooks().Get(turn.Site, turn.Hook)
+		if err != nil {
+			return absentIs(err, nil)
+		}
+		held, err := tx.Turns().Hold(turn)
+		if err != nil || !held || w.Epoch != l.composition.Webhook.Epoch {
+			return err
+		}
+		current = true
+		for _, superseded := range l.superseded {
+			if err := tx.Deliveries().Settle(superseded, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return current && err == nil, err
 }
 
 // sendLane sends deliveries of one resource in order, up to the first that does
@@ -343,13 +378,17 @@ func (d *dispatcher) settle(ctx context.Context, turn webhook.Turn, batch []resu
 		if err != nil {
 			return absentIs(err, nil)
 		}
+		marked, err := prepareMarks(tx, w, batch)
+		if err != nil {
+			return err
+		}
 		held, err := tx.Turns().Hold(turn)
 		if err != nil || !held {
 			return err
 		}
 		before := w
 		for _, r := range batch {
-			if w, err = d.settleOne(tx, w, r); err != nil {
+			if w, err = d.settleOne(tx, w, r, marked); err != nil {
 				return err
 			}
 			if w.State == webhook.Suspended && before.State == webhook.Active && suspended == nil {
@@ -379,7 +418,7 @@ func storable(text string) string {
 }
 
 // settleOne lets the state machine judge one result and stores its judgement.
-func (d *dispatcher) settleOne(tx port.Tx, w webhook.Webhook, r result) (webhook.Webhook, error) {
+func (d *dispatcher) settleOne(tx port.Tx, w webhook.Webhook, r result, marked marking) (webhook.Webhook, error) {
 	delivery, err := tx.Deliveries().Get(r.delivery.Site, r.delivery.Hook, r.delivery.ID)
 	if err != nil {
 		return w, absentIs(err, nil)
@@ -401,20 +440,7 @@ func (d *dispatcher) settleOne(tx port.Tx, w webhook.Webhook, r result) (webhook
 	if err := tx.Deliveries().Settle(after, attempt); err != nil {
 		return w, err
 	}
-	if after.Event == 0 {
-		return w, nil // a test says nothing about a resource
-	}
-	kind := after.Type.Resource()
-	switch after.Status {
-	case webhook.Rejected:
-		return w, tx.Rejections().Put(webhook.Rejection{
-			Site: w.Site, Hook: w.ID, Kind: kind, Resource: after.Resource, Type: string(after.Type), Reason: after.Reason, At: now,
-		})
-	case webhook.Succeeded:
-		return w, tx.Rejections().Clear(w.Site, w.ID, kind, after.Resource)
-	default:
-		return w, nil
-	}
+	return w, marked.settle(tx, after, now)
 }
 
 // logSuspension writes the entry the contract asks for and ends what was
@@ -427,72 +453,4 @@ func (d *dispatcher) logSuspension(tx port.Tx, w webhook.Webhook) error {
 		Site: w.Site, At: w.SuspendedAt, Kind: "hook_suspended", Hook: w.ID,
 		Message: "the last retry of a delivery failed: " + w.SuspendedReason,
 	})
-}
-
-// Overdue counts the webhooks with due deliveries that nobody serves yet, and
-// tells how long the longest waiting one has been due.
-func (s *Service) Overdue(ctx context.Context) (count int, wait time.Duration, err error) {
-	err = s.ports.Store.View(ctx, func(tx port.Tx) error {
-		now := s.now()
-		due, oldest, err := tx.Turns().Due(now)
-		if count = due; due > 0 {
-			wait = now.Sub(oldest)
-		}
-		return err
-	})
-	return count, wait, err
-}
-
-// CheckSecrets reports secrets of webhooks that cannot be read, as they cannot
-// with another key than they were written with.
-func (s *Service) CheckSecrets(ctx context.Context) error {
-	return s.ports.Store.View(ctx, func(tx port.Tx) error {
-		sites, err := tx.Sites().All()
-		for _, site := range sites {
-			if _, err := tx.Webhooks().Of(site.ID); err != nil {
-				return err
-			}
-			if _, err := tx.WebhookAuths().Of(site.ID); err != nil {
-				return err
-			}
-		}
-		return err
-	})
-}
-
-// Retention says how long what is over is kept.
-type Retention struct {
-	Ledger, Deliveries, Log time.Duration
-	// Receipts is how long a request with an idempotency key can be repeated.
-	Receipts time.Duration
-}
-
-// DefaultRetention keeps events for 90 days, deliveries and log entries for 30,
-// and receipts for one.
-func DefaultRetention() Retention {
-	const day = 24 * time.Hour
-	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day}
-}
-
-// Purge removes what is older than its retention, a bounded number at a time,
-// and reports how many records went. Run it now and then.
-func (s *Service) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
-	now := s.now()
-	for _, sweep := range []func(port.Tx) (int, error){
-		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-time.Hour), n) },
-		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
-		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
-		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
-		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
-	} {
-		err := s.ports.Store.Update(ctx, func(tx port.Tx) error {
-			gone, err := sweep(tx)
-			purged += gone
-			return err
-		})
-		if err != nil {
-			return purged, err
-		}
-	}
-	return purged, nil
 }

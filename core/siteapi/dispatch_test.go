@@ -52,8 +52,8 @@ func TestR13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 		if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded", "pending"}) {
 			t.Errorf("the deliveries are %v", got)
 		}
-		if due, _, err := w.Overdue(t.Context()); err != nil || due != 1 {
-			t.Errorf("%d webhooks are there for others to take over, %v", due, err)
+		if waiting, err := w.Backlog(t.Context()); err != nil || waiting.Webhooks != 1 {
+			t.Errorf("%d webhooks are there for others to take over, %v", waiting.Webhooks, err)
 		}
 	})
 }

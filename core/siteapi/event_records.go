@@ -1,10 +1,24 @@
 package siteapi
 
+import "github.com/vitrine-crm/vitrine/core/event"
+
 // ListEvents is GET /events.
 type ListEvents struct {
 	After    Opt[int64] `query:"after" alias:"cursor" minimum:"0" doc:"only events with a greater id"`
-	Origines string     `query:"origines" doc:"comma-separated event types"`
+	Origines EventNames `query:"origines" doc:"event types; without it all"`
 	Limit    Opt[int]   `query:"limit" minimum:"1" maximum:"1000" doc:"default 100"`
+}
+
+// EventNames names event types, separated by commas.
+type EventNames string
+
+// Choices implements Choices.
+func (EventNames) Choices() []string {
+	var names []string
+	for _, t := range event.Types() {
+		names = append(names, string(t))
+	}
+	return names
 }
 
 // EventPage is a page of the ledger, oldest first.

@@ -73,7 +73,7 @@ func (s *Service) ListEvents(ctx context.Context, c Caller, in ListEvents) (Even
 	if after < 0 {
 		problems.Append(fault.Detail{Field: "after", Code: fault.CodeOutOfRange, Message: "after must be at least 0", Value: after})
 	}
-	wanted := wantedEvents(in.Origines, &problems)
+	wanted := wantedEvents(string(in.Origines), &problems)
 	if err := problems.Err(); err != nil {
 		return EventPage{}, err
 	}

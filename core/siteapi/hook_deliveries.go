@@ -31,19 +31,20 @@ func (s *Service) ListDeliveries(ctx context.Context, c Caller, in ReadDeliverie
 		if err != nil {
 			return err
 		}
-		for i, d := range found {
-			if i == deliveriesPerPage {
-				next := strconv.FormatInt(page.Data[i-1].ID, 10)
-				page.NextCursor, page.HasMore = &next, true
-				break
-			}
-			attempts, err := tx.DeliveryLog().Attempts(d.Site, d.ID)
-			if err != nil {
-				return err
-			}
-			page.Data = append(page.Data, deliveryRecord(d, attempts))
+		if len(found) > deliveriesPerPage {
+			found = found[:deliveriesPerPage]
+			next := strconv.FormatInt(int64(found[deliveriesPerPage-1].ID), 10)
+			page.NextCursor, page.HasMore = &next, true
 		}
-		return nil
+		ids := make([]webhook.DeliveryID, len(found))
+		for i, d := range found {
+			ids[i] = d.ID
+		}
+		attempts, err := tx.DeliveryLog().Attempts(w.Site, ids)
+		for _, d := range found {
+			page.Data = append(page.Data, deliveryRecord(d, attempts[d.ID]))
+		}
+		return err
 	})
 	return page, err
 }
@@ -285,6 +286,7 @@ func (s *Service) fanOut(tx port.Tx, a author, e event.Event) error {
 			continue
 		}
 		d := s.fresh(deliveryOf(e), w, 0)
+		d.Due = d.Due.Add(w.Wait(e.Type))
 		if w.State == webhook.Suspended {
 			d = d.Cancel("the webhook is suspended")
 		}

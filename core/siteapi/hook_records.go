@@ -13,6 +13,8 @@ type HookInput struct {
 	AuthID   Opt[int64]             `json:"auth_id" doc:"one of GET /hooks/auths"`
 	Format   Opt[string]            `json:"format" enum:"default,standard,cloudevents,reso"`
 	SkipOwn  Opt[bool]              `json:"skip_own" doc:"leave out events this credential causes"`
+	// CoalesceSeconds is 0 for null too.
+	CoalesceSeconds Opt[int] `json:"coalesce_seconds" minimum:"0" maximum:"60" doc:"for how long updates of one resource are gathered into one request; 0 sends each"`
 }
 
 // UpdateHook is the body of PUT /hooks/{hookId}. An update, also an empty one,
@@ -57,6 +59,7 @@ type WebhookResponse struct {
 	Status          string            `json:"status" enum:"active,suspended"`
 	SuspendedAt     *Instant          `json:"suspended_at"`
 	SuspendedReason *string           `json:"suspended_reason"`
+	CoalesceSeconds int               `json:"coalesce_seconds"`
 	SkipOwn         bool              `json:"skip_own"`
 	CreatedBy       string            `json:"created_by" doc:"client id"`
 	LastSuccessAt   *Instant          `json:"last_success_at"`

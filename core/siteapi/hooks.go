@@ -113,6 +113,15 @@ func (s *Service) configure(tx port.Tx, c Caller, w *webhook.Webhook, target Opt
 	if in.SkipOwn.Given() {
 		w.SkipOwn = in.SkipOwn.Value
 	}
+	if in.CoalesceSeconds.Set {
+		w.Coalesce = time.Duration(in.CoalesceSeconds.Or(0)) * time.Second
+		if w.Coalesce < 0 || w.Coalesce > webhook.MaxCoalesce {
+			problems.Append(fault.Detail{
+				Field: "coalesce_seconds", Code: fault.CodeOutOfRange, Value: in.CoalesceSeconds.Value,
+				Message: fmt.Sprintf("coalesce_seconds is 0 to %d", int(webhook.MaxCoalesce.Seconds())),
+			})
+		}
+	}
 	if in.AuthID.Set {
 		w.Auth = webhook.AuthID(positive("auth_id", in.AuthID, problems))
 	}
@@ -244,17 +253,24 @@ func (s *Service) GetHook(ctx context.Context, c Caller, in HookPath) (record We
 	return record, err
 }
 
-// DeleteHook ends a subscription. What is pending is cancelled; the log of
-// deliveries stays.
+// DeleteHook ends a subscription. What is pending is cancelled, and the products
+// it rejected are so no more; the log of deliveries stays.
 func (s *Service) DeleteHook(ctx context.Context, c Caller, in DeleteHook) (None, error) {
 	return changeHook(ctx, s, c, in.ID, func(tx port.Tx, w webhook.Webhook) (None, error) {
 		if err := in.IfMatch.check(Version(w.Epoch)); err != nil {
 			return None{}, err
 		}
+		if err := tx.Ledger().Touch(w.Site, port.AspectMarks); err != nil {
+			return None{}, err
+		}
 		if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {
 			return None{}, err
 		}
-		return None{}, tx.Webhooks().Delete(w.Site, w.ID)
+		if err := tx.Webhooks().Delete(w.Site, w.ID); err != nil {
+			return None{}, err
+		}
+		_, err := tx.Rejections().ClearWebhook(w.Site, w.ID)
+		return None{}, err
 	})
 }
 
@@ -288,7 +304,7 @@ func webhookResponse(w webhook.Webhook) WebhookResponse {
 	r := WebhookResponse{
 		ID: int64(w.ID), URL: w.URL, Origines: []string{}, Headers: w.Headers, AuthID: nullable(int64(w.Auth)),
 		Status: w.State.String(), SuspendedAt: when(w.SuspendedAt), SuspendedReason: nullable(w.SuspendedReason),
-		SkipOwn: w.SkipOwn, CreatedBy: string(w.CreatedBy), LastSuccessAt: when(w.LastSuccess), LastFailureAt: when(w.LastFailure),
+		CoalesceSeconds: int(w.Coalesce.Seconds()), SkipOwn: w.SkipOwn, CreatedBy: string(w.CreatedBy), LastSuccessAt: when(w.LastSuccess), LastFailureAt: when(w.LastFailure),
 		DateAdded: Instant{w.Added}, LastModified: Instant{w.Modified}, Version: Version(w.Epoch),
 	}
 	for _, t := range w.Origins {

@@ -204,7 +204,7 @@ func TestW19_ARejectionIsFinalAndHarmless(t *testing.T) {
 	}
 	var marks []webhook.Rejection
 	if err := w.store.View(t.Context(), func(tx port.Tx) (err error) {
-		marks, err = tx.Rejections().Of(1, "PRODUCT", product)
+		marks, err = tx.Rejections().Many(1, "PRODUCT", []int64{product})
 		return err
 	}); err != nil || len(marks) != 1 || marks[0].Reason != "a duplicate" {
 		t.Errorf("the product is marked %+v, %v", marks, err)

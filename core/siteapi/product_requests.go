@@ -1,5 +1,7 @@
 package siteapi
 
+import "github.com/vitrine-crm/vitrine/core/product"
+
 // CreateProduct is the body of POST /products. Nothing is required, except
 // agency_id when the token reaches several agencies.
 type CreateProduct struct {
@@ -101,9 +103,19 @@ type ConditionInput struct {
 // IDList is ids as an array or as one string separated by commas.
 type IDList []int64
 
+// Choices is a request parameter that names any of some choices, separated by
+// commas.
+type Choices interface{ Choices() []string }
+
+// Fetch names blocks of a product, separated by commas.
+type Fetch string
+
+// Choices implements Choices.
+func (Fetch) Choices() []string { return product.PartNames() }
+
 // SearchProducts is POST /products/search.
 type SearchProducts struct {
-	Fetch string `query:"fetch" doc:"comma-separated blocks; without it the result is ids only"`
+	Fetch Fetch `query:"fetch" doc:"blocks; without it the result is ids only"`
 	ProductFilters
 	SortType  Opt[string] `json:"sort_type" enum:"id,prix,date,surface,date_added"`
 	SortOrder Opt[string] `json:"sort_order" enum:"asc,desc"`
@@ -178,8 +190,8 @@ type ProductPath struct {
 
 // ReadProduct is a read of a product with blocks.
 type ReadProduct struct {
-	ID    int64  `path:"productId"`
-	Fetch string `query:"fetch" doc:"comma-separated blocks"`
+	ID    int64 `path:"productId"`
+	Fetch Fetch `query:"fetch" doc:"blocks"`
 }
 
 // DeleteProduct is DELETE /products/{productId}.

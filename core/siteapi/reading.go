@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // GetProduct reads one product with the blocks asked for (contract: GET
@@ -27,7 +28,8 @@ func (s *Service) GetProduct(ctx context.Context, c Caller, in ReadProduct) (Rec
 	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
 		return Record[Product]{}, err
 	}
-	return Record[Product]{s.records(c, []catalogue.Entry{entry}, parts), Version(entry.Version)}, nil
+	found, err := s.records(ctx, c, []catalogue.Entry{entry}, parts)
+	return Record[Product]{found, Version(entry.Version)}, err
 }
 
 // entry finds a product of the caller's site: NotFound when there is none,
@@ -104,7 +106,7 @@ func (s *Service) ListLots(ctx context.Context, c Caller, in ReadProduct) (Recor
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	return s.records(c, entries, parts), nil
+	return s.records(ctx, c, entries, parts)
 }
 
 // byReference orders entries by the reference of their products, then by id.
@@ -147,23 +149,27 @@ const unkept = product.Owner | product.ActionsHistory | product.LogActions | pro
 
 // records are the products behind some entries, hydrated when somebody wants
 // them.
-func (s *Service) records(c Caller, entries []catalogue.Entry, parts product.Parts) Records[Product] {
+func (s *Service) records(ctx context.Context, c Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {
+	marked, err := s.marked(ctx, c)
+	if err != nil {
+		return Records[Product]{}, err
+	}
 	names := make([]Rendition, len(entries))
 	if parts&unkept == 0 {
 		for i, e := range entries {
 			names[i] = Rendition{
 				Site: c.Site(), Product: e.ID, Version: e.Version, Settings: c.settings.revision,
-				Lots: e.Lots, Parts: parts, Public: c.public(),
+				Lots: e.Lots, Parts: parts, Public: c.public(), Marks: marked.of(e.ID),
 			}
 		}
 	}
 	return Records[Product]{names: names, build: func(ctx context.Context, places []int) ([]*Product, error) {
-		return s.hydrate(ctx, c, entries, places, parts)
-	}}
+		return s.hydrate(ctx, c, entries, places, parts, marked)
+	}}, nil
 }
 
 // hydrate reads and builds the products at some places of entries.
-func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Entry, places []int, parts product.Parts) ([]*Product, error) {
+func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Entry, places []int, parts product.Parts, marked *marks) ([]*Product, error) {
 	ids := make([]product.ID, len(places))
 	for i, place := range places {
 		ids[i] = entries[place].ID
@@ -171,9 +177,13 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	slices.Sort(ids)
 	var products []product.Product
 	var owners map[customer.ID]customer.Customer
+	var rejections map[product.ID][]webhook.Rejection
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
 		var err error
-		if products, err = tx.Products().Many(c.Site(), ids); err != nil || !parts.Has(product.Owner) {
+		if products, err = tx.Products().Many(c.Site(), ids); err != nil {
+			return err
+		}
+		if rejections, err = marksOf(tx, c.Site(), marked, ids); err != nil || !parts.Has(product.Owner) {
 			return err
 		}
 		owners, err = ownersOf(tx, c.Site(), products)
@@ -190,6 +200,7 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	for i, place := range places {
 		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
 			built[i] = productRecord(*p, entries[place].Lots, owners[p.Customer], c, parts)
+			built[i].addMarks(rejections[p.ID])
 		}
 	}
 	return built, nil

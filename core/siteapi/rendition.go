@@ -18,6 +18,9 @@ type Rendition struct {
 	Settings int64
 	Lots     int
 	Parts    product.Parts
+	// Marks is the revision of the site's marks when the product has any that the
+	// caller sees, and otherwise 0.
+	Marks int64
 	// Public is the view of credentials that only feed websites.
 	Public bool
 }

@@ -49,7 +49,9 @@ func (s *Service) SearchProducts(ctx context.Context, c Caller, in SearchProduct
 	found := index.Search(query)
 	result := SearchResult{Mode: mode, HasMore: found.More, Data: s.ids(found.Entries)}
 	if in.hydrates() {
-		result.Data = s.records(c, found.Entries, parts)
+		if result.Data, err = s.records(ctx, c, found.Entries, parts); err != nil {
+			return SearchResult{}, err
+		}
 	}
 	if mode == cursorMode && found.More {
 		cursor := catalogue.EncodeCursor(found.Entries[len(found.Entries)-1].ID)
@@ -59,7 +61,7 @@ func (s *Service) SearchProducts(ctx context.Context, c Caller, in SearchProduct
 }
 
 // hydrates reports whether the search asks for more than ids.
-func (in SearchProducts) hydrates() bool { return strings.Trim(in.Fetch, ", ") != "" }
+func (in SearchProducts) hydrates() bool { return strings.Trim(string(in.Fetch), ", ") != "" }
 
 // CountProducts counts what a search with these filters matches (contract: POST
 // /products/search/count).
@@ -85,8 +87,8 @@ func firstError(errs ...error) error {
 	return nil
 }
 
-func parseFetch(fetch string, problems *fault.Problems) product.Parts {
-	parts, unknown := product.ParseParts(fetch)
+func parseFetch(fetch Fetch, problems *fault.Problems) product.Parts {
+	parts, unknown := product.ParseParts(string(fetch))
 	if unknown != "" {
 		problems.Append(fault.Detail{
 			Field: "fetch", Code: fault.CodeUnknownFetchValue, Value: unknown,

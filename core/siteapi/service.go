@@ -55,6 +55,7 @@ type Service struct {
 	sessions   *sessions
 	settings   *snapshots
 	catalogues *catalogues
+	marks      *markSets
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 	// due is written to when deliveries may have become due.
@@ -80,6 +81,7 @@ func New(p Ports, o Options) (*Service, error) {
 		sessions:   newSessions(),
 		settings:   newSnapshots(),
 		catalogues: newCatalogues(o.CatalogueBytes),
+		marks:      newMarkSets(),
 		due:        make(chan struct{}, 1),
 		addressed:  make(chan struct{}, 1),
 	}, nil

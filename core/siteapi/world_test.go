@@ -227,7 +227,7 @@ func (w *world) createAs(c siteapi.Caller, in siteapi.CreateProduct) int64 {
 // read is a product as the caller sees it now.
 func (w *world) read(c siteapi.Caller, id int64, fetch string) siteapi.Product {
 	w.t.Helper()
-	record, err := w.GetProduct(w.t.Context(), w.again(c), siteapi.ReadProduct{ID: id, Fetch: fetch})
+	record, err := w.GetProduct(w.t.Context(), w.again(c), siteapi.ReadProduct{ID: id, Fetch: siteapi.Fetch(fetch)})
 	if err != nil {
 		w.t.Fatal(err)
 	}

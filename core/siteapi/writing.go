@@ -308,7 +308,14 @@ func (s *Service) DeleteProduct(ctx context.Context, c Caller, in DeleteProduct)
 			return None{}, err
 		}
 		p.Version, p.Deleted = recorded.Seq, recorded.At
-		return None{}, tx.Products().Replace(p)
+		if err := tx.Products().Replace(p); err != nil {
+			return None{}, err
+		}
+		marked, err := tx.Rejections().ClearResource(p.Site, event.ProductDelete.Resource(), int64(p.ID))
+		if err != nil || !marked {
+			return None{}, err
+		}
+		return None{}, tx.Ledger().Touch(p.Site, port.AspectMarks)
 	})
 }
 

@@ -24,7 +24,8 @@ const (
 	Failed
 	// Cancelled: the webhook was suspended or deleted before it got through.
 	Cancelled
-	// Superseded: a later event of the same resource got through first.
+	// Superseded: a later update of the same resource took its place before it
+	// was attempted.
 	Superseded
 	// Statuses is the number of statuses.
 	Statuses

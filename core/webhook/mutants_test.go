@@ -127,6 +127,37 @@ func mutants() map[string]machine {
 		return lanes
 	}
 	found["a resource has several lanes"] = m
+
+	m = genuine()
+	m.coalesce = func(pending []webhook.Delivery, now time.Time) (left, superseded []webhook.Delivery) {
+		forgetful := slices.Clone(pending)
+		for i := range forgetful {
+			forgetful[i].Number = 0
+		}
+		kept, gone := webhook.Coalesce(forgetful, now)
+		for _, d := range pending {
+			of := func(other webhook.Delivery) bool { return other.ID == d.ID }
+			if slices.ContainsFunc(kept, of) {
+				left = append(left, d)
+			} else if slices.ContainsFunc(gone, of) {
+				d.Status = webhook.Superseded
+				superseded = append(superseded, d)
+			}
+		}
+		return left, superseded
+	}
+	found["an update takes the place of one that failed"] = m
+
+	m = genuine()
+	m.coalesce = func(pending []webhook.Delivery, now time.Time) ([]webhook.Delivery, []webhook.Delivery) {
+		left, superseded := webhook.Coalesce(pending, now)
+		if len(superseded) > 0 && len(left) > 0 {
+			superseded = append(superseded, left[len(left)-1].Supersede())
+			left = left[:len(left)-1]
+		}
+		return left, superseded
+	}
+	found["the last update is superseded too"] = m
 	return found
 }
 

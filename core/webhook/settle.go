@@ -1,6 +1,9 @@
 package webhook
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // Verdict is how an attempt ended, as the contract judges it.
 type Verdict uint8
@@ -57,6 +60,31 @@ type Policy struct {
 
 // jitter is how much of a delay chance may add or take away.
 const jitter = 0.1
+
+// Retries is how many retries the contract grants a delivery.
+const Retries = 3
+
+// growth is how much longer each delay is than the one before, at least. With
+// the jitter of both, less could make the waits shrink.
+const growth = 1.25
+
+// Check says what keeps a policy from being the contract's: three retries, with
+// waits that grow whatever chance does.
+func (p Policy) Check() error {
+	if len(p.Delays) != Retries {
+		return fmt.Errorf("there must be exactly %d delays, one before each retry, not %d", Retries, len(p.Delays))
+	}
+	for i, delay := range p.Delays {
+		switch {
+		case delay <= 0:
+			return fmt.Errorf("the delay %s is not positive", delay)
+		case i > 0 && float64(delay) < growth*float64(p.Delays[i-1]):
+			return fmt.Errorf("the delay %s is not at least %g times the %s before it; as chance varies delays by a tenth, they might not grow",
+				delay, growth, p.Delays[i-1])
+		}
+	}
+	return nil
+}
 
 // DefaultPolicy retries after 1, 5 and 25 minutes.
 func DefaultPolicy() Policy {

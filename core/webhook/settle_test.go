@@ -1,10 +1,13 @@
 package webhook_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -127,6 +130,57 @@ func TestW24_DelaysGrowWhateverChanceDoes(t *testing.T) {
 			t.Errorf("wait %d may take %s and the next only %s", failures+1, longest, shortest)
 		}
 	}
+}
+
+func TestW23_APolicyIsTheContractsOrRefused(t *testing.T) {
+	for text, ok := range map[string]bool{
+		"1m 5m 25m": true, "1s 2s 4s": true, "4ms 5ms 7ms": true, "100ms 125ms 156250us": true,
+		"": false, "1m": false, "1m 5m": false, "1m 5m 25m 125m": false, "0s 1s 2s": false, "-1s 1s 2s": false,
+		"1s 1s 1s": false, "1s 2s 2s": false, "5m 1m 25m": false, "100ms 124ms 200ms": false, "1s 2s 2400ms": false,
+	} {
+		var p webhook.Policy
+		for _, word := range strings.Fields(text) {
+			delay, err := time.ParseDuration(word)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p.Delays = append(p.Delays, delay)
+		}
+		if err := p.Check(); (err == nil) != ok {
+			t.Errorf("delays %q: %v", text, err)
+		}
+	}
+	if err := webhook.DefaultPolicy().Check(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A policy that passes has waits that grow, whatever chance does.
+func TestW24_WhatTheCheckLetsPassGrows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p webhook.Policy
+		delay := float64(rapid.IntRange(1000, 1_000_000_000).Draw(t, "first"))
+		for range webhook.Retries {
+			p.Delays = append(p.Delays, time.Duration(math.Ceil(delay)))
+			delay = math.Ceil(delay) * rapid.Float64Range(1.25, 3).Draw(t, "growth")
+		}
+		if err := p.Check(); err != nil {
+			t.Fatal(err)
+		}
+		last := time.Duration(0)
+		for failures := range p.Delays {
+			d := pending()
+			d.Failures = failures
+			o := failed()
+			o.Jitter = rapid.Float64Range(-1, 1).Draw(t, "jitter")
+			_, d = p.Settle(active(), d, o, noon)
+			if wait := d.Due.Sub(noon); wait <= last {
+				t.Fatalf("%v: wait %d is %s after %s", p.Delays, failures+1, wait, last)
+			} else {
+				last = wait
+			}
+		}
+	})
 }
 
 func TestW26_FailuresAreCountedByDelivery(t *testing.T) {

@@ -86,7 +86,7 @@ cancelled. Every update begins a new epoch, in which each delivery has all its a
 
 `)
 	fmt.Fprint(&b, deliveryDiagram())
-	b.WriteString("\nAll states but `pending` are final. `superseded` is for an update whose resource a later update told about already.\n\n" +
+	b.WriteString("\nAll states but `pending` are final. `superseded` is for an update that a later one\nof the same resource took the place of before it was attempted, at a webhook with `coalesce_seconds`.\n\n" +
 		"## How an attempt can end\n\n| verdict | |\n|---|---|\n")
 	for v := range webhook.Verdicts {
 		fmt.Fprintf(&b, "| %s | %s |\n", v, verdictMeanings[v])
@@ -111,6 +111,8 @@ cancelled. Every update begins a new epoch, in which each delivery has all its a
 - "Suspended meanwhile": an answer still counts for what it is, but nothing is tried again.
 - Deliveries of one resource are made one after the other, in the order of the events; one that has to wait holds back those
   that came later.
+- With coalesce_seconds updates are due that much later than others. Once the first is due, the last of those that wait for
+  the same resource takes the place of all. One that was attempted is never superseded: its failures keep counting.
 `)
 	return b.Bytes()
 }
@@ -168,15 +170,17 @@ func webhookDiagram() string {
 		}
 	}
 	for _, w := range []webhook.Webhook{active(), active().Suspend("", noon)} {
-		edges[fmt.Sprintf("  %s --> %s: PUT /hooks/{hookId}", w.State, w.Reconfigured(noon).State)] = true
+		updated := w.Reconfigured(noon)
+		edges[fmt.Sprintf("  %s --> %s: PUT /hooks/{hookId}", w.State, updated.State)] = true
+		edges[fmt.Sprintf("  %s --> %s: PUT /hooks/{hookId} with status suspended", w.State, updated.Suspend("", noon).State)] = true
 	}
 	return diagram("  [*] --> active: POST /hooks", edges)
 }
 
 func deliveryDiagram() string {
 	edges := map[string]bool{
-		"  pending --> superseded: a later update of the resource got through":                            true,
-		fmt.Sprintf("  pending --> %s: the webhook is suspended or deleted", pending().Cancel("").Status): true,
+		fmt.Sprintf("  pending --> %s: a later update of the resource takes its place", pending().Supersede().Status): true,
+		fmt.Sprintf("  pending --> %s: the webhook is suspended or deleted", pending().Cancel("").Status):             true,
 	}
 	for _, s := range situations() {
 		for v := range webhook.Verdicts {

@@ -85,8 +85,20 @@ func (a Allowance) Permits(target netip.AddrPort) bool {
 			return true
 		}
 	}
-	return target.Port() == 443 && address.IsValid() &&
+	return a.publicPort(target.Port()) && address.IsValid() &&
 		!slices.ContainsFunc(reserved, func(p netip.Prefix) bool { return p.Contains(address) })
+}
+
+// publicPort reports whether public addresses are reached on a port: that of
+// https, and that of http where http is allowed.
+func (a Allowance) publicPort(port uint16) bool { return port == 443 || a.HTTP && port == 80 }
+
+// publicPorts names the public ports in errors.
+func (a Allowance) publicPorts() string {
+	if a.HTTP {
+		return "443 or 80"
+	}
+	return "443"
 }
 
 const maxURL = 2048
@@ -126,7 +138,7 @@ func (a Allowance) checkHost(u *url.URL) error {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if address, err := netip.ParseAddr(host); err == nil {
 		if address.Zone() != "" || !a.Permits(netip.AddrPortFrom(address, uint16(number))) {
-			return fmt.Errorf("the url does not lead to a public address on port 443")
+			return fmt.Errorf("the url does not lead to a public address on port %s", a.publicPorts())
 		}
 		return nil
 	}
@@ -135,8 +147,8 @@ func (a Allowance) checkHost(u *url.URL) error {
 		return fmt.Errorf("the host of the url is neither a name nor an address in its usual form; write names with accents as xn--")
 	case a.allowsPort(uint16(number)):
 		return nil
-	case number != 443:
-		return fmt.Errorf("the port of the url must be 443")
+	case !a.publicPort(uint16(number)):
+		return fmt.Errorf("the port of the url must be %s", a.publicPorts())
 	case host == "localhost", !strings.Contains(host, "."), hasSuffix(host, ".localhost", ".localdomain", ".local", ".internal", ".home.arpa", ".onion"):
 		return fmt.Errorf("the host of the url is not a public name")
 	}

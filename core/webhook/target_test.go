@@ -119,8 +119,15 @@ func TestW10_AllowedNetworks(t *testing.T) {
 		{sandbox, "http://192.168.1.1:9000/", false},
 		{sandbox, "http://127.0.0.1:0/", false},
 		{sandbox, "http://user@127.0.0.1:9000/", false},
-		{webhook.Allowance{HTTP: true}, "http://portal.example/", false}, // port 80
+		{webhook.Allowance{HTTP: true}, "http://portal.example/", true},
+		{webhook.Allowance{HTTP: true}, "http://portal.example:80/", true},
 		{webhook.Allowance{HTTP: true}, "http://portal.example:443/", true},
+		{webhook.Allowance{HTTP: true}, "http://8.8.8.8/", true},
+		{webhook.Allowance{HTTP: true}, "http://portal.example:8080/", false},
+		{webhook.Allowance{HTTP: true}, "http://erp.internal/", false},
+		{webhook.Allowance{HTTP: true}, "http://localhost/", false},
+		{webhook.Allowance{HTTP: true}, "http://10.1.2.3/", false},
+		{private, "http://8.8.8.8/", false},
 	} {
 		if err := c.allowance.CheckURL(c.url); (err == nil) != c.ok {
 			t.Errorf("%v: %s: %v", c.allowance, c.url, err)
@@ -139,8 +146,10 @@ func TestS8_AddressesThatAreNotPublicAreRefused(t *testing.T) {
 		"2002:7f00:1::1", "2620:4f:8000::1", "3fff:fff::1", "4000::", "5f00::1", "7fff::1", "8000::", "fbff::1", "fc00::1", "fd00::1",
 		"fe80::1", "fe80::1%eth0", "fec0::1", "ff02::1", "ffff::1",
 	} {
-		if target := netip.AddrPortFrom(netip.MustParseAddr(address), 443); (webhook.Allowance{HTTP: true}).Permits(target) {
-			t.Errorf("%s is taken for public", target)
+		for _, port := range []uint16{443, 80} {
+			if target := netip.AddrPortFrom(netip.MustParseAddr(address), port); (webhook.Allowance{HTTP: true}).Permits(target) {
+				t.Errorf("%s is taken for public", target)
+			}
 		}
 	}
 	if (webhook.Allowance{}).Permits(netip.AddrPort{}) || (webhook.Allowance{}).Permits(netip.AddrPortFrom(netip.Addr{}, 443)) {
@@ -154,6 +163,10 @@ func TestS8_AddressesThatAreNotPublicAreRefused(t *testing.T) {
 		for port, want := range map[uint16]bool{443: true, 80: false, 8443: false, 0: false} {
 			if target := netip.AddrPortFrom(netip.MustParseAddr(address), port); (webhook.Allowance{}).Permits(target) != want {
 				t.Errorf("connecting to %s is permitted: %t", target, !want)
+			}
+			// Where http is allowed, its port is public too.
+			if target := netip.AddrPortFrom(netip.MustParseAddr(address), port); (webhook.Allowance{HTTP: true}).Permits(target) != (want || port == 80) {
+				t.Errorf("connecting to %s with http is permitted: %t", target, !want)
 			}
 		}
 	}

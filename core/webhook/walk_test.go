@@ -21,6 +21,8 @@ type machine struct {
 	update func(webhook.Webhook, time.Time) webhook.Webhook
 	cancel func(webhook.Delivery, string) webhook.Delivery
 	lanes  func([]webhook.Delivery, time.Time) []webhook.Lane
+	// coalesce sorts out what a webhook that gathers updates need not send.
+	coalesce func([]webhook.Delivery, time.Time) (left, superseded []webhook.Delivery)
 	// receives reports whether the webhook gets a delivery of a new event.
 	receives func(webhook.Webhook) bool
 }
@@ -31,6 +33,7 @@ func genuine() machine {
 		update:   webhook.Webhook.Reconfigured,
 		cancel:   webhook.Delivery.Cancel,
 		lanes:    webhook.Lanes,
+		coalesce: webhook.Coalesce,
 		receives: func(w webhook.Webhook) bool { return w.State == webhook.Active },
 	}
 }
@@ -92,13 +95,16 @@ type world struct {
 }
 
 // tally is what a walk went through, to know that walks reach what matters.
-type tally struct{ suspensions, stale, lateFinals, deferrals, reactivations int }
+type tally struct{ suspensions, stale, lateFinals, deferrals, reactivations, superseded int }
 
 // run walks through the actions and reports the first thing that is wrong.
 func run(m machine, actions []action) (tally, error) {
 	w := &world{
 		machine: m, now: noon, webhook: active(),
 		model: model{epoch: active().Epoch, counted: map[attempted]int{}},
+	}
+	if len(actions) > 0 && actions[0].Which%2 == 1 {
+		w.webhook.Coalesce = 10 * time.Second
 	}
 	for i, a := range actions {
 		err := w.step(a)
@@ -162,7 +168,7 @@ func (w *world) emit(a action) {
 	kind := []event.Type{event.ProductUpdate, event.CustomerUpdate, event.ProductDelete}[a.Which%3]
 	w.deliveries = append(w.deliveries, webhook.Delivery{
 		ID: webhook.DeliveryID(len(w.deliveries)), Event: int64(len(w.deliveries)), Type: kind, Resource: int64(a.Which % 2),
-		Epoch: w.webhook.Epoch, Due: w.now, At: w.now,
+		Epoch: w.webhook.Epoch, Due: w.now.Add(w.webhook.Wait(kind)), At: w.now,
 	})
 	w.model.deliveries = append(w.model.deliveries, modelDelivery{})
 }
@@ -180,7 +186,15 @@ func (w *world) pending() []webhook.Delivery {
 // begin takes the first delivery of a lane, as a process does whose turn it is:
 // with a lease, which is a later due time.
 func (w *world) begin(a action) (bool, error) {
-	lanes := w.lanes(w.pending(), w.now)
+	pending := w.pending()
+	if w.webhook.Coalesce > 0 {
+		left, superseded := w.coalesce(pending, w.now)
+		if err := w.supersede(left, superseded); err != nil {
+			return false, err
+		}
+		pending = left
+	}
+	lanes := w.lanes(pending, w.now)
 	if len(lanes) == 0 {
 		return false, nil
 	}
@@ -193,6 +207,24 @@ func (w *world) begin(a action) (bool, error) {
 	w.deliveries[d.ID].Due = w.now.Add(lease)
 	w.flights = append(w.flights, flight{delivery: int(d.ID), epoch: w.webhook.Epoch})
 	return true, nil
+}
+
+// supersede ends what need not be sent. It must be updates that were never
+// attempted, or failures would not count; and a later one of the same resource
+// must be left.
+func (w *world) supersede(left, superseded []webhook.Delivery) error {
+	w.superseded += len(superseded)
+	for _, d := range superseded {
+		if d.Number != 0 || !d.Type.IsUpdate() {
+			return fmt.Errorf("delivery %d, a %s attempted %d times, is superseded", d.ID, d.Type, d.Number)
+		}
+		if !slices.ContainsFunc(left, func(l webhook.Delivery) bool { return sameResource(l, d) && l.Event > d.Event && l.Type == d.Type }) {
+			return fmt.Errorf("nothing takes the place of delivery %d", d.ID)
+		}
+		w.deliveries[d.ID] = d
+		w.model.deliveries[d.ID].status = webhook.Superseded
+	}
+	return nil
 }
 
 // finish settles an attempt, and does what whoever calls Settle must do.
@@ -356,8 +388,8 @@ func sameResource(a, b webhook.Delivery) bool {
 // at most four counted attempts by delivery and epoch; suspended if and only if
 // a delivery exhausted them since the last update; nothing offered while
 // suspended; waits that grow; 422 and deferrals that count nothing; results of
-// an earlier epoch that suspend nothing; final states that stay; and events of
-// a resource in their order.
+// an earlier epoch that suspend nothing; final states that stay; events of a
+// resource in their order; and nothing superseded that was attempted.
 func TestStateMachine(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	thorough := checks.Value.String() == checks.DefValue && !testing.Short()
@@ -376,9 +408,10 @@ func TestStateMachine(t *testing.T) {
 		total.lateFinals += seen.lateFinals
 		total.deferrals += seen.deferrals
 		total.reactivations += seen.reactivations
+		total.superseded += seen.superseded
 	})
 	t.Logf("%+v", total)
-	if thorough && min(total.suspensions, total.stale, total.lateFinals, total.deferrals, total.reactivations) == 0 {
+	if thorough && min(total.suspensions, total.stale, total.lateFinals, total.deferrals, total.reactivations, total.superseded) == 0 {
 		t.Errorf("the walks never reach what they are to test: %+v", total)
 	}
 }

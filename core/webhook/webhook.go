@@ -50,6 +50,9 @@ type Webhook struct {
 	Format  Format
 	// SkipOwn leaves out events that its own credential caused.
 	SkipOwn bool
+	// Coalesce is for how long updates of one resource are gathered into one
+	// request, at most MaxCoalesce; 0 sends each.
+	Coalesce time.Duration
 	// CreatedBy owns the webhook: it hears only what that credential may read.
 	CreatedBy access.CredentialID
 

@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -22,7 +20,7 @@ func (b *bench) loading(ctx context.Context, w *world) error {
 	}{{bigID, b.products, atMost(3000)}, {smallID, smallSite, atMost(50)}} {
 		var times []float64
 		for range 4 {
-			service, err := wire.Service(ctx, w.store, config.Secrets{}, slog.New(slog.DiscardHandler), siteapi.Options{})
+			service, err := wire.Service(ctx, w.store, secrets, siteapi.Options{})
 			if err != nil {
 				return err
 			}

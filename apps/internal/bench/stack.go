@@ -38,7 +38,7 @@ func (b *bench) stack(ctx context.Context, w *world, option string) (*stack, err
 	if s := w.stacks[option]; s != nil {
 		return s, nil
 	}
-	options := []string{"--listen=127.0.0.1:0", "--rate-limit=0", "--shutdown-timeout=2s"}
+	options := []string{"--listen=127.0.0.1:0", "--rate-limit=0", "--shutdown-timeout=2s", "--secret-key=" + secrets.SecretKey}
 	if option != "" {
 		options = append(options, option)
 	}

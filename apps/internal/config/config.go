@@ -58,6 +58,18 @@ type Server struct {
 	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`
 }
 
+// Dispatcher says how webhooks are delivered by a process that does nothing
+// else.
+type Dispatcher struct {
+	Database
+	Logging
+	Secrets
+	Hooks       Hooks     `embed:"" prefix:"hooks-"`
+	Retention   Retention `embed:"" prefix:"retain-"`
+	PublicURL   string    `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, shown in some payload formats."`
+	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default there is none."`
+}
+
 // Validate reports everything that cannot be right.
 func (s *Server) Validate() error {
 	var wrong []string

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -13,7 +14,7 @@ import (
 
 // Secrets says how what nobody may read is kept.
 type Secrets struct {
-	SecretKey string `env:"VITRINE_SECRET_KEY" placeholder:"BASE64" help:"32 random bytes in base64, under which webhook headers and secrets are kept; by default a key in the database itself."`
+	SecretKey string `env:"VITRINE_SECRET_KEY" placeholder:"BASE64" help:"32 random bytes in base64 (openssl rand -base64 32), under which secrets are kept; only a sandbox does without."`
 }
 
 // Key is the configured key, nil when there is none.
@@ -21,16 +22,21 @@ func (s Secrets) Key() ([]byte, error) {
 	if s.SecretKey == "" {
 		return nil, nil
 	}
-	key, err := base64.StdEncoding.DecodeString(s.SecretKey)
+	return ParseKey("VITRINE_SECRET_KEY", s.SecretKey)
+}
+
+// ParseKey reads a key that came under a name.
+func ParseKey(name, text string) ([]byte, error) {
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
 	if err != nil || len(key) != 32 {
-		return nil, errors.New("VITRINE_SECRET_KEY is not the base64 of 32 bytes")
+		return nil, fmt.Errorf("%s is not the base64 of 32 bytes; make one with: openssl rand -base64 32", name)
 	}
 	return key, nil
 }
 
 // Hooks says how webhooks are delivered.
 type Hooks struct {
-	RetryDelays []time.Duration `env:"VITRINE_HOOKS_RETRY_DELAYS" default:"1m,5m,25m" help:"Waits before each retry of a delivery, growing."`
+	RetryDelays []time.Duration `env:"VITRINE_HOOKS_RETRY_DELAYS" default:"1m,5m,25m" help:"Waits before the three retries of a delivery, each at least 1.25 times the one before."`
 	Timeout     time.Duration   `env:"VITRINE_HOOKS_TIMEOUT" default:"10s" help:"How long a receiver may take to answer."`
 	Lease       time.Duration   `env:"VITRINE_HOOKS_LEASE" default:"30s" help:"How long a process may be silent before others deliver in its place."`
 	Allow       string          `env:"VITRINE_HOOKS_ALLOW" placeholder:"CIDR[:PORT]" help:"Addresses and ports that webhooks may reach beyond the public web, such as 10.1.0.0/16:443,127.0.0.0/8:*."`
@@ -40,13 +46,8 @@ type Hooks struct {
 
 // Validate reports everything that cannot be right.
 func (h Hooks) Validate() error {
-	if len(h.RetryDelays) == 0 {
-		return errors.New("--hooks-retry-delays must have at least one delay")
-	}
-	for i, delay := range h.RetryDelays {
-		if delay <= 0 || i > 0 && delay <= h.RetryDelays[i-1] {
-			return errors.New("--hooks-retry-delays must be positive and grow")
-		}
+	if err := h.Delivery().Policy.Check(); err != nil {
+		return fmt.Errorf("--hooks-retry-delays: %w", err)
 	}
 	if h.Timeout <= 0 || h.Lease < h.Timeout {
 		return errors.New("--hooks-lease must not be shorter than --hooks-timeout, which must be positive")
@@ -95,4 +96,9 @@ type Retention struct {
 	Deliveries time.Duration `env:"VITRINE_RETAIN_DELIVERIES" default:"720h" help:"How long deliveries that are over can be looked up."`
 	Log        time.Duration `env:"VITRINE_RETAIN_LOG" default:"720h" help:"How long entries of the application log are kept."`
 	Receipts   time.Duration `env:"VITRINE_RETAIN_RECEIPTS" default:"24h" help:"How long a request with an Idempotency-Key can be repeated."`
+}
+
+// Periods are the periods of retention.
+func (r Retention) Periods() siteapi.Retention {
+	return siteapi.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts}
 }

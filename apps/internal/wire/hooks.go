@@ -2,8 +2,6 @@ package wire
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,38 +16,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sender"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
-
-const secretKeyFact = "secret_key"
-
-// keys are what webhook headers and secrets are kept under: the configured key,
-// or one that the database holds itself.
-func keys(ctx context.Context, s *sqlstore.Store, c config.Secrets, log *slog.Logger) (sqlstore.Keyring, error) {
-	configured, err := c.Key()
-	if err != nil {
-		return sqlstore.Keyring{}, err
-	}
-	fresh, err := access.NewSecret(rand.Reader)
-	if err != nil {
-		return sqlstore.Keyring{}, err
-	}
-	kept, err := s.EnsureMeta(ctx, secretKeyFact, fresh)
-	if err != nil {
-		return sqlstore.Keyring{}, err
-	}
-	own, err := base64.RawURLEncoding.DecodeString(kept)
-	if err != nil {
-		return sqlstore.Keyring{}, fmt.Errorf("the key in the database is damaged: %w", err)
-	}
-	if configured == nil {
-		log.Warn("webhook secrets are kept under a key that is in the database too; set VITRINE_SECRET_KEY")
-		return sqlstore.NewKeyring(own)
-	}
-	return sqlstore.NewKeyring(configured, own)
-}
 
 // Dispatcher delivers what is due.
 type Dispatcher struct {
@@ -128,24 +97,27 @@ func (o *deliveryObserver) Suspended(w webhook.Webhook, by webhook.Delivery) {
 // Trouble implements siteapi.Observer.
 func (o *deliveryObserver) Trouble(err error) { o.log.Error("delivering", "error", err) }
 
-// backlog tells how many webhooks wait to be served, and how long.
+// backlog tells what waits to be delivered, and how long.
 type backlog struct {
-	service *siteapi.Service
-	due     *prometheus.Desc
-	oldest  *prometheus.Desc
+	service  *siteapi.Service
+	due      *prometheus.Desc
+	webhooks *prometheus.Desc
+	oldest   *prometheus.Desc
 }
 
 func newBacklog(s *siteapi.Service) *backlog {
 	return &backlog{
-		service: s,
-		due:     prometheus.NewDesc("vitrine_hook_deliveries_due", "Webhooks with due deliveries that nobody serves yet.", nil, nil),
-		oldest:  prometheus.NewDesc("vitrine_hook_oldest_due_seconds", "How long the longest waiting of them has been due.", nil, nil),
+		service:  s,
+		due:      prometheus.NewDesc("vitrine_hook_deliveries_due", fmt.Sprintf("Deliveries that are due and not settled, counted up to %d.", siteapi.MaxBacklog), nil, nil),
+		webhooks: prometheus.NewDesc("vitrine_hooks_due", "Webhooks with due deliveries that nobody serves yet.", nil, nil),
+		oldest:   prometheus.NewDesc("vitrine_hook_oldest_due_seconds", "How long the longest waiting of these webhooks has been due.", nil, nil),
 	}
 }
 
 // Describe implements prometheus.Collector.
 func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 	out <- b.due
+	out <- b.webhooks
 	out <- b.oldest
 }
 
@@ -153,32 +125,44 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	due, wait, err := b.service.Overdue(ctx)
+	waiting, err := b.service.Backlog(ctx)
 	if err != nil {
 		return
 	}
-	out <- prometheus.MustNewConstMetric(b.due, prometheus.GaugeValue, float64(due))
-	out <- prometheus.MustNewConstMetric(b.oldest, prometheus.GaugeValue, wait.Seconds())
+	out <- prometheus.MustNewConstMetric(b.due, prometheus.GaugeValue, float64(waiting.Deliveries))
+	out <- prometheus.MustNewConstMetric(b.webhooks, prometheus.GaugeValue, float64(waiting.Webhooks))
+	out <- prometheus.MustNewConstMetric(b.oldest, prometheus.GaugeValue, waiting.Wait.Seconds())
 }
 
-// Dispatch delivers until ctx ends, in a process that serves nothing but the
-// pages for operators, and those only where it is told to listen.
-func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Hooks, listen string, log *slog.Logger) error {
+// Dispatch delivers and sweeps until ctx ends, in a process that serves nothing
+// but the pages for operators, and those only where it is told to listen.
+func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Dispatcher, log *slog.Logger) error {
 	metrics := prometheus.NewRegistry()
-	dispatcher, err := NewDispatcher(service, c, metrics, log)
+	dispatcher, err := NewDispatcher(service, c.Hooks, metrics, log)
 	if err != nil {
 		return err
 	}
-	if listen == "" {
-		return dispatcher.Run(ctx)
+	group, running := errgroup.WithContext(ctx)
+	if c.AdminListen != "" {
+		if err := administer(running, group, c.AdminListen, httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics)); err != nil {
+			return err
+		}
 	}
+	group.Go(func() error { return dispatcher.Run(running) })
+	group.Go(func() error {
+		keepHouse(running, service, c.Retention.Periods(), log)
+		return nil
+	})
+	return group.Wait()
+}
+
+// administer answers the pages for operators until ctx ends.
+func administer(ctx context.Context, group *errgroup.Group, listen string, pages http.Handler) error {
 	listener, err := net.Listen("tcp", listen)
 	if err != nil {
 		return err
 	}
-	admin := &http.Server{Handler: httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics), ReadHeaderTimeout: 5 * time.Second}
-	group, running := errgroup.WithContext(ctx)
-	group.Go(func() error { return dispatcher.Run(running) })
+	admin := &http.Server{Handler: pages, ReadHeaderTimeout: 5 * time.Second}
 	group.Go(func() error {
 		if err := admin.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			return err
@@ -186,8 +170,8 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 		return nil
 	})
 	group.Go(func() error {
-		<-running.Done()
+		<-ctx.Done()
 		return admin.Close()
 	})
-	return group.Wait()
+	return nil
 }

@@ -54,7 +54,7 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	if s.service, err = Service(ctx, store, c.Secrets, log, siteapi.Options{
+	if s.service, err = Service(ctx, store, c.Secrets, siteapi.Options{
 		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
@@ -167,12 +167,6 @@ func (s *Server) closing(err error) error {
 	return err
 }
 
-// purgeBatch bounds how much of one kind is swept away at a time.
-const purgeBatch = 10_000
-
-// housekeeping is how often what has expired is swept away.
-const housekeeping = 10 * time.Minute
-
 // Run answers until ctx ends, then finishes the requests under way.
 func (s *Server) Run(ctx context.Context) error {
 	group, running := errgroup.WithContext(ctx)
@@ -185,7 +179,7 @@ func (s *Server) Run(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
-		s.keepHouse(running)
+		keepHouse(running, s.service, s.config.Retention.Periods(), s.log)
 		return nil
 	})
 	if s.dispatcher != nil {
@@ -214,22 +208,4 @@ func (s *Server) stop() error {
 		}
 	}
 	return failed
-}
-
-func (s *Server) keepHouse(ctx context.Context) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(housekeeping):
-		}
-		retention := siteapi.Retention{
-			Ledger: s.config.Retention.Ledger, Deliveries: s.config.Retention.Deliveries, Log: s.config.Retention.Log, Receipts: s.config.Retention.Receipts,
-		}
-		if purged, err := s.service.Purge(ctx, retention, purgeBatch); err != nil && ctx.Err() == nil {
-			s.log.Error("purging", "error", err)
-		} else if purged > 0 {
-			s.log.Info("purged", "records", purged)
-		}
-	}
 }

@@ -31,11 +31,15 @@ func Logger(c config.Logging, w io.Writer) *slog.Logger {
 	return slog.New(slog.NewJSONHandler(w, options))
 }
 
-// ReadyStore opens the database and brings its schema up to date.
-func ReadyStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
+// ReadyStore opens the database and brings its schema up to date, unless the key
+// for it is missing.
+func ReadyStore(ctx context.Context, c config.Database, keys config.Secrets, log *slog.Logger) (*sqlstore.Store, error) {
 	store, err := OpenStore(ctx, c, log)
 	if err != nil {
 		return nil, err
+	}
+	if err := CheckKey(ctx, store, keys); err != nil {
+		return nil, errors.Join(err, store.Close())
 	}
 	if err := store.Migrate(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -83,6 +87,9 @@ const (
 	pepperFact      = "pepper"
 )
 
+// SandboxEnvironment marks databases that hold demo data and may be emptied.
+const SandboxEnvironment = "sandbox"
+
 // Environment is what a database is for, such as sandbox; empty when nobody
 // said.
 func Environment(ctx context.Context, s *sqlstore.Store) (string, error) {
@@ -99,13 +106,14 @@ func SetEnvironment(ctx context.Context, s *sqlstore.Store, name string) error {
 }
 
 // pepper is the key of the database's hashes. It is drawn once, with the
-// schema.
+// schema, and sealed like other secrets: who has the database alone cannot try
+// tokens against it.
 func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 	fresh, err := access.NewSecret(rand.Reader)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := s.EnsureMeta(ctx, pepperFact, fresh)
+	kept, err := s.EnsureSealed(ctx, pepperFact, fresh)
 	if err != nil {
 		return nil, err
 	}
@@ -117,23 +125,15 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 }
 
 // Service makes the Site API over a store, whose secrets it opens.
-func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, log *slog.Logger, o siteapi.Options) (*siteapi.Service, error) {
-	keyring, err := keys(ctx, s, c, log)
+func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+	err := openSecrets(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}
-	sqlstore.Sealed(keyring)(s)
 	if o.Pepper, err = pepper(ctx, s); err != nil {
 		return nil, err
 	}
-	service, err := siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
-	if err != nil {
-		return nil, err
-	}
-	if err := service.CheckSecrets(ctx); err != nil {
-		return nil, fmt.Errorf("webhook secrets cannot be read with this VITRINE_SECRET_KEY: %w", err)
-	}
-	return service, nil
+	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
 }
 
 // Describe makes a service whose table can be read, over a store that is never

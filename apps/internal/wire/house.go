@@ -1,0 +1,44 @@
+package wire
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+const (
+	// housekeeping is how often what has expired is swept away.
+	housekeeping = 10 * time.Minute
+	// purgeBatch bounds how much of one kind is swept away in one unit of work.
+	purgeBatch = 10_000
+)
+
+// keepHouse sweeps until ctx ends. Any number of processes may do so.
+func keepHouse(ctx context.Context, service *siteapi.Service, keep siteapi.Retention, log *slog.Logger) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(housekeeping):
+		}
+		if purged, err := sweep(ctx, service, keep, purgeBatch); err != nil && ctx.Err() == nil {
+			log.Error("purging", "error", err)
+		} else if purged > 0 {
+			log.Info("purged", "records", purged)
+		}
+	}
+}
+
+// sweep removes everything that has expired, a batch at a time.
+func sweep(ctx context.Context, service *siteapi.Service, keep siteapi.Retention, batch int) (purged int, err error) {
+	for ctx.Err() == nil {
+		n, err := service.Purge(ctx, keep, batch)
+		purged += n
+		if err != nil || n < batch {
+			return purged, err
+		}
+	}
+	return purged, ctx.Err()
+}

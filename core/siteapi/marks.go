@@ -1,0 +1,177 @@
+package siteapi
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// maxMarked bounds how many marked products of a site are remembered. Where
+// there are more, every product is taken for marked, and read.
+const maxMarked = 10_000
+
+// marks are the products of a site that a receiver rejected, as of one revision.
+// It is immutable; nil is none.
+type marks struct {
+	revision int64
+	ids      map[int64]bool
+	many     bool // more than are remembered
+}
+
+// of is the revision that names the marks of a product, 0 when it has none. A
+// revision never comes back, so that no reading with marks is taken for a later
+// one.
+func (m *marks) of(id product.ID) int64 {
+	if m == nil || !m.many && !m.ids[int64(id)] {
+		return 0
+	}
+	return m.revision
+}
+
+// marked finds the products whose marks the caller sees. They are about the
+// site's subscribers, and shown to those who may see these.
+func (s *Service) marked(ctx context.Context, c Caller) (*marks, error) {
+	if c.head.Marks == 0 || !c.Grant.Packs.Any(access.Webhooks) {
+		return nil, nil
+	}
+	return s.marks.at(ctx, s, c.Site(), c.head.Marks)
+}
+
+// markSets remembers the marked products of every site that was asked for.
+type markSets struct {
+	mu   sync.RWMutex
+	byID map[site.ID]*marks
+}
+
+func newMarkSets() *markSets { return &markSets{byID: map[site.ID]*marks{}} }
+
+// at returns the marked products of a site at a revision or later.
+func (k *markSets) at(ctx context.Context, s *Service, id site.ID, revision int64) (*marks, error) {
+	k.mu.RLock()
+	known := k.byID[id]
+	k.mu.RUnlock()
+	if known != nil && known.revision >= revision {
+		return known, nil
+	}
+	fresh := &marks{ids: map[int64]bool{}}
+	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
+		head, err := tx.Ledger().Head(id)
+		if err != nil {
+			return err
+		}
+		marked, err := tx.Rejections().Marked(id, event.ProductUpdate.Resource(), maxMarked+1)
+		fresh.revision, fresh.many = head.Marks, len(marked) > maxMarked
+		for _, product := range marked {
+			fresh.ids[product] = true
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if known := k.byID[id]; known != nil && known.revision > fresh.revision {
+		return known, nil
+	}
+	k.byID[id] = fresh
+	return fresh, nil
+}
+
+// marksOf reads the marks of those among ids that have any.
+func marksOf(tx port.Tx, id site.ID, known *marks, ids []product.ID) (map[product.ID][]webhook.Rejection, error) {
+	var marked []int64
+	for _, p := range ids {
+		if known.of(p) != 0 {
+			marked = append(marked, int64(p))
+		}
+	}
+	if len(marked) == 0 {
+		return nil, nil
+	}
+	found, err := tx.Rejections().Many(id, event.ProductUpdate.Resource(), marked)
+	byProduct := map[product.ID][]webhook.Rejection{}
+	for _, j := range found {
+		byProduct[product.ID(j.Resource)] = append(byProduct[product.ID(j.Resource)], j)
+	}
+	return byProduct, err
+}
+
+// addMarks shows what receivers rejected.
+func (f *ProductFields) addMarks(marks []webhook.Rejection) {
+	for _, j := range marks {
+		f.SyncErrors = append(f.SyncErrors, SyncError{HookID: int64(j.Hook), EventType: j.Type, Reason: j.Reason, OccurredAt: Instant{j.At}})
+		if f.CriteresPublicationErrors != nil {
+			*f.CriteresPublicationErrors = append(*f.CriteresPublicationErrors, PublicationError{Code: "rejected_by_receiver", Message: j.Reason})
+		}
+	}
+}
+
+// marking are the resources of a batch of results that carry the mark of their
+// webhook.
+type marking map[resource]bool
+
+type resource struct {
+	kind string
+	id   int64
+}
+
+func resourceOf(d webhook.Delivery) resource { return resource{d.Type.Resource(), d.Resource} }
+
+// prepareMarks finds out which marks the results of a webhook, which is held,
+// may change, and announces the change. That comes before everything else is
+// taken hold of, as with those who write.
+func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error) {
+	marked := marking{}
+	heard := map[string][]int64{}
+	news := false
+	for _, r := range batch {
+		refused := r.outcome.Verdict == webhook.Refused
+		news = news || refused
+		if refused || r.outcome.Verdict == webhook.Accepted {
+			kind := r.delivery.Type.Resource()
+			heard[kind] = append(heard[kind], r.delivery.Resource)
+		}
+	}
+	for kind, ids := range heard {
+		found, err := tx.Rejections().Many(w.Site, kind, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, j := range found {
+			if j.Hook == w.ID {
+				marked[resource{kind, j.Resource}] = true
+			}
+		}
+	}
+	if !news && len(marked) == 0 {
+		return marked, nil
+	}
+	return marked, tx.Ledger().Touch(w.Site, port.AspectMarks)
+}
+
+// settle notes what a receiver thinks of a resource. Of one that is gone nothing
+// is left to mark, and a test says nothing about any.
+func (m marking) settle(tx port.Tx, d webhook.Delivery, now time.Time) error {
+	about := resourceOf(d)
+	switch {
+	case d.Event == 0:
+	case d.Status == webhook.Rejected && !d.Type.IsDelete():
+		m[about] = true
+		return tx.Rejections().Put(webhook.Rejection{
+			Site: d.Site, Hook: d.Hook, Kind: about.kind, Resource: about.id, Type: string(d.Type), Reason: d.Reason, At: now,
+		})
+	case m[about] && (d.Status == webhook.Rejected || d.Status == webhook.Succeeded):
+		delete(m, about)
+		_, err := tx.Rejections().Clear(d.Site, d.Hook, about.kind, about.id)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package siteapi_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// rejected is a world whose receiver rejects its first delivery, about a product
+// that it names.
+func rejected(t *testing.T, store port.Store) (w *world, hook, product int64) {
+	t.Helper()
+	w = newWorldOver(t, store)
+	full := w.as("full", 1)
+	hook = w.subscribe(full, hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
+	w.dispatching(newReceiver(webhook.Refused))
+	product = w.create(criterion("Prix", number("1")))
+	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(full, hook), []string{"rejected"}) })
+	return w, hook, product
+}
+
+// changeHeard changes a product and waits until the receiver has heard of it.
+func (w *world) changeHeard(hook, product int64, price int) {
+	w.t.Helper()
+	full := w.again(w.as("full", 1))
+	known := len(w.statuses(full, hook))
+	in := siteapi.UpdateProduct{ID: product, ProductID: opt.Of(product)}
+	in.Criteria = criteriaOf(criterion("Prix", number(strconv.Itoa(price))))
+	if _, err := w.UpdateProduct(w.t.Context(), full, in); err != nil {
+		w.t.Fatal(err)
+	}
+	w.eventually("the receiver has heard of it", func() bool {
+		all := w.statuses(full, hook)
+		return len(all) == known+1 && all[known] == "succeeded"
+	})
+}
+
+func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.as("full", 1)
+	fine := w.create(criterion("Prix", number("2")))
+	want := []siteapi.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: siteapi.Instant{Time: w.clock.Now()}}}
+	record := w.read(full, id, "criteres_publication_errors")
+	if !slices.Equal(record.SyncErrors, want) {
+		t.Errorf("the product shows %+v, want %+v", record.SyncErrors, want)
+	}
+	if errors := *record.CriteresPublicationErrors; len(errors) != 1 || errors[0].Code != "rejected_by_receiver" || errors[0].Message != "a duplicate" {
+		t.Errorf("its publication errors are %+v", errors)
+	}
+	if record := w.read(full, fine, ""); record.SyncErrors == nil || len(record.SyncErrors) > 0 {
+		t.Errorf("a product that nobody rejected shows %+v", record.SyncErrors)
+	}
+	if record := w.read(w.as("rival", 2), w.createAs(w.as("rival", 2), siteapi.CreateProduct{}), ""); len(record.SyncErrors) > 0 {
+		t.Errorf("a product of another site shows %+v", record.SyncErrors)
+	}
+
+	result, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Fetch: "rooms"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	products, err := result.Data.All(t.Context())
+	if err != nil || len(products) != 2 || !slices.Equal(products[0].SyncErrors, want) || len(products[1].SyncErrors) != 0 {
+		t.Errorf("the search shows %+v, %v", products, err)
+	}
+
+	// The next 2xx clears the mark.
+	w.changeHeard(hook, id, 3)
+	if record := w.read(full, id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("after a success the product shows %+v", record.SyncErrors)
+	}
+}
+
+// Marks are about other subscribers: who may not see these does not see them.
+func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
+	w, _, id := rejected(t, memstore.New())
+	setup := smallNetwork()
+	setup.Credentials[4].Packs = []string{"websites"}
+	if _, err := w.Provision(t.Context(), setup); err != nil {
+		t.Fatal(err)
+	}
+	if record := w.read(w.as("website", 1), id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("a credential without the pack webhooks sees %+v", record.SyncErrors)
+	}
+	setup.Credentials[4].Packs = []string{"websites", "webhooks"}
+	if _, err := w.Provision(t.Context(), setup); err != nil {
+		t.Fatal(err)
+	}
+	if record := w.read(w.as("website", 1), id, ""); len(record.SyncErrors) != 1 {
+		t.Errorf("a credential with the pack webhooks sees %+v", record.SyncErrors)
+	}
+}
+
+// A rendition names what a record shows: with a mark, without, and never again
+// the one of before.
+func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.as("full", 1)
+	name := func(id int64) siteapi.Rendition {
+		t.Helper()
+		record, err := w.GetProduct(t.Context(), w.again(full), siteapi.ReadProduct{ID: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return record.Renditions()[0]
+	}
+	other := w.create(criterion("Prix", number("9")))
+	marked, unmarked := name(id), name(other)
+	if marked.Marks == 0 || unmarked.Marks != 0 {
+		t.Fatalf("the names are %+v and %+v", marked, unmarked)
+	}
+	w.changeHeard(hook, id, 4)
+	if after := name(id); after.Marks != 0 {
+		t.Errorf("without a mark the name is %+v", after)
+	}
+	if again := name(other); again != unmarked {
+		t.Errorf("the name of a product that nobody rejected becomes %+v", again)
+	}
+}
+
+func TestMarksGoWithTheirWebhook(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.as("full", 1)
+	if record := w.read(full, id, ""); len(record.SyncErrors) != 1 {
+		t.Fatalf("the product shows %+v", record.SyncErrors)
+	}
+	if _, err := w.DeleteHook(t.Context(), full, siteapi.DeleteHook{ID: hook}); err != nil {
+		t.Fatal(err)
+	}
+	if record := w.read(full, id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("after its webhook was deleted the product shows %+v", record.SyncErrors)
+	}
+	w.marked(0)
+}
+
+func TestMarksGoWithTheirProduct(t *testing.T) {
+	w, _, id := rejected(t, memstore.New())
+	w.marked(1)
+	if _, err := w.DeleteProduct(t.Context(), w.as("full", 1), siteapi.DeleteProduct{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	w.marked(0)
+}
+
+// Who rejects that something was deleted leaves no mark on what is gone.
+func TestARejectedDeletionLeavesNoMark(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	id := w.create()
+	hook := w.subscribe(full, hookFor("PRODUCT_DELETE"))
+	w.dispatching(newReceiver(webhook.Refused))
+	if _, err := w.DeleteProduct(t.Context(), w.again(full), siteapi.DeleteProduct{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(full, hook), []string{"rejected"}) })
+	w.marked(0)
+}
+
+// marked checks how many products of site 1 have marks.
+func (w *world) marked(want int) {
+	w.t.Helper()
+	err := w.store.View(w.t.Context(), func(tx port.Tx) error {
+		ids, err := tx.Rejections().Marked(1, "PRODUCT", 100)
+		if len(ids) != want {
+			w.t.Errorf("%d products are marked, not %d", len(ids), want)
+		}
+		return err
+	})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// watched counts how often marks are asked for.
+type watched struct {
+	port.Store
+	asked *int
+}
+
+func (s watched) View(ctx context.Context, fn func(port.Tx) error) error {
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(watchedTx{tx, s.asked}) })
+}
+
+type watchedTx struct {
+	port.Tx
+	asked *int
+}
+
+func (t watchedTx) Rejections() port.Rejections {
+	*t.asked++
+	return t.Tx.Rejections()
+}
+
+func TestProductsWithoutMarksCostNoQueryForThem(t *testing.T) {
+	asked := 0
+	w := newWorldOver(t, watched{memstore.New(), &asked})
+	full := w.as("full", 1)
+	first := w.create()
+	w.read(full, first, "rooms")
+	if asked != 0 {
+		t.Errorf("a site without marks asks for them %d times", asked)
+	}
+	hook := w.subscribe(full, hookFor("PRODUCT_UPDATE"))
+	err := w.store.Update(t.Context(), func(tx port.Tx) error {
+		if err := tx.Rejections().Put(webhook.Rejection{Site: 1, Hook: webhook.ID(hook), Kind: "PRODUCT", Resource: first}); err != nil {
+			return err
+		}
+		return tx.Ledger().Touch(1, port.AspectMarks)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := w.create()
+	for range 3 {
+		w.read(full, second, "rooms")
+	}
+	if asked != 1 {
+		t.Errorf("reading a product without marks three times asks for marks %d times, want once for which products have any", asked)
+	}
+	w.read(full, first, "rooms")
+	if asked != 2 {
+		t.Errorf("reading a product with marks asks for marks %d times more", asked-1)
+	}
+}
