@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -129,5 +130,28 @@ func TestADatabaseOutOfReachIsUnavailable(t *testing.T) {
 	cancel()
 	if _, err := postgres.Open(ended, "postgres://nobody@127.0.0.1:1/none?sslmode=disable"); !errors.Is(err, context.Canceled) {
 		t.Errorf("PostgreSQL: %v, want context.Canceled", err)
+	}
+}
+
+// What stands between us and a database that is down takes connections and hangs
+// up, as balancers and poolers do.
+func TestADatabaseThatHangsUpIsUnavailable(t *testing.T) {
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = conn.Read(make([]byte, 1024)) // unread bytes would make it a reset
+			_ = conn.Close()
+		}
+	}()
+	if _, err := postgres.Open(t.Context(), "postgres://nobody@"+listener.Addr().String()+"/none?sslmode=disable"); !errors.Is(err, fault.Unavailable) {
+		t.Errorf("%v, want fault.Unavailable", err)
 	}
 }
