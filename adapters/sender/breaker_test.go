@@ -252,6 +252,37 @@ func TestR12_ADeadNetworkChargesNobody(t *testing.T) {
 	})
 }
 
+// All that got through before says nothing about now.
+func TestR12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		down := false
+		s := fake(Options{}, func(*http.Request) (int, error) {
+			if down {
+				return 0, errUnreachable
+			}
+			return 200, nil
+		})
+		send := func(i int) webhook.Answer {
+			return s.Send(t.Context(), hooked(site.ID(i%20+1), webhook.ID(i%200), 1, fmt.Sprintf("host-%d.example", i%50)))
+		}
+		for i := range 2000 {
+			if got := send(i).Verdict; got != webhook.Accepted {
+				t.Fatalf("the verdict is %s", got)
+			}
+		}
+		down = true
+		charged := 0
+		for i := range 1000 {
+			if send(i).Verdict == webhook.Failure {
+				charged++
+			}
+		}
+		if charged > 20 {
+			t.Errorf("%d attempts are charged", charged)
+		}
+	})
+}
+
 func TestR12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 	const hosts, sites = 20, 10
 	for name, c := range map[string]struct {

@@ -10,15 +10,16 @@ import (
 )
 
 const (
-	// What it takes to blame our own network: within the window, this share of
-	// all attempts met nobody, and they were for that many hosts and sites. One
-	// dead receiver, or all those of one customer, are never enough.
+	// What it takes to blame our own network: of the latest attempts within the
+	// window, this share met nobody, and they were for that many hosts and
+	// sites. One dead receiver, or all those of one customer, are never enough.
+	// Only so many attempts count, because all that went well before the network
+	// died would speak for it for a long time.
 	egressWindow = 30 * time.Second
 	egressShare  = 0.8
 	egressHosts  = 5
 	egressSites  = 2
-	// maxEvidence bounds the attempts that are remembered.
-	maxEvidence = 1024
+	maxEvidence  = 20
 )
 
 // evidence is what one attempt says about our network.
