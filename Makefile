@@ -18,7 +18,7 @@ ARGS     ?=
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  Variables: ARGS (run, test, race, bench), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
+	@echo "  Variables: ARGS (run, test, race, bench, chaos), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
 .PHONY: run
 run: ## start a sandbox server with sample data
@@ -55,6 +55,10 @@ fuzz: ## run every fuzz target for FUZZTIME
 .PHONY: bench
 bench: ## measure the server on SQLite and a durable PostgreSQL
 	@scripts/with-postgres.sh --durable go run ./apps/internal/bench $(ARGS)
+
+.PHONY: chaos
+chaos: ## kill servers, crash PostgreSQL, say what was lost (about 20 minutes)
+	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again

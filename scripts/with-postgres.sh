@@ -8,6 +8,7 @@
 #
 #   VITRINE_TEST_POSTGRES         a URL, over loopback TCP
 #   VITRINE_TEST_POSTGRES_SOCKET  the same cluster as key=value pairs, over a Unix socket
+#   VITRINE_TEST_POSTGRES_CRASH   a program that crashes the cluster and starts it again
 #
 # If VITRINE_TEST_POSTGRES is already set, that server is used and none is started.
 #
@@ -218,12 +219,28 @@ start_server() {
 		if server_ready; then
 			export VITRINE_TEST_POSTGRES="postgres://vitrine@127.0.0.1:$port/postgres?sslmode=disable"
 			export VITRINE_TEST_POSTGRES_SOCKET="host=$folder/socket port=$port user=vitrine dbname=postgres sslmode=disable"
+			write_crash
 			return
 		fi
 		grep -q 'could not bind' "$folder/log" || break
 	done
 	tail -n 20 "$folder/log" >&2
 	die "the server did not start"
+}
+
+# write_crash makes the program that crashes the cluster: every process of it
+# drops what it is doing, and the next start recovers from the log.
+write_crash() {
+	export VITRINE_TEST_POSTGRES_CRASH=$folder/crash
+	{
+		echo '#!/usr/bin/env bash'
+		echo 'set -euo pipefail'
+		declare -p folder user become programs
+		declare -f as_user
+		# shellcheck disable=SC2016 # it expands where it runs
+		echo 'as_user "$programs/pg_ctl" -D "$folder/data" -l "$folder/data/crash.log" -m immediate -w -t 60 restart </dev/null >/dev/null'
+	} >"$VITRINE_TEST_POSTGRES_CRASH"
+	chmod 700 "$VITRINE_TEST_POSTGRES_CRASH"
 }
 
 # server_ready waits until the server says so in its pid file, or has ended.

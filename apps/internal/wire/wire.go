@@ -124,20 +124,33 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 	return key, nil
 }
 
+// Ports are what the Site API needs of the world, with a store of choice.
+func Ports(s port.Store) siteapi.Ports {
+	return siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}
+}
+
+// Options opens the secrets of a store and completes the options of a service
+// with what the database holds.
+func Options(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (siteapi.Options, error) {
+	err := openSecrets(ctx, s, c)
+	if err != nil {
+		return o, err
+	}
+	o.Pepper, err = pepper(ctx, s)
+	return o, err
+}
+
 // Service makes the Site API over a store, whose secrets it opens.
 func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
-	err := openSecrets(ctx, s, c)
+	o, err := Options(ctx, s, c, o)
 	if err != nil {
 		return nil, err
 	}
-	if o.Pepper, err = pepper(ctx, s); err != nil {
-		return nil, err
-	}
-	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, o)
+	return siteapi.New(Ports(s), o)
 }
 
 // Describe makes a service whose table can be read, over a store that is never
 // asked.
 func Describe(s port.Store) (*siteapi.Service, error) {
-	return siteapi.New(siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}, siteapi.Options{Pepper: make([]byte, 32)})
+	return siteapi.New(Ports(s), siteapi.Options{Pepper: make([]byte, 32)})
 }

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOnlyTheRightEndIsAGoodEnd(t *testing.T) {
+	const lost = "lost"
+	for name, c := range map[string]struct {
+		breaks  string
+		figures []figure
+		good    bool
+		verdict string
+	}{
+		"the product loses nothing":             {"", []figure{count(lost, 0).none(), count("seen", 7)}, true, "PROVED"},
+		"the product loses something":           {"", []figure{count(lost, 1).none()}, false, "FAILED: lost"},
+		"a sabotage is noticed":                 {lost, []figure{count(lost, 3).none()}, true, "RED"},
+		"a sabotage is not noticed":             {lost, []figure{count(lost, 0).none()}, false, "NOT NOTICED"},
+		"a sabotage breaks something else":      {lost, []figure{count(lost, 0).none(), count("late", 1).none()}, false, "NOT NOTICED"},
+		"a sabotage whose figure is not there":  {lost, nil, false, "NOT NOTICED"},
+		"a figure above its bound":              {"", []figure{count("late", 3).atMost(2)}, false, "FAILED: late"},
+		"a figure below its bound":              {"", []figure{count("kills", 1).atLeast(2)}, false, "FAILED: kills"},
+		"figures that just keep to their bound": {"", []figure{count("late", 2).atMost(2), count("kills", 2).atLeast(2)}, true, "PROVED"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			good, verdict := (&trial{breaks: c.breaks}).judge(c.figures)
+			if good != c.good || !strings.HasPrefix(verdict, c.verdict) {
+				t.Errorf("good is %t, the verdict %q", good, verdict)
+			}
+		})
+	}
+}
+
+func TestWhatTheReceiverNotices(t *testing.T) {
+	fails := map[int64]bool{}
+	r := &receiver{hooks: map[string]*inbox{}, answer: func(_ *inbox, got *receipt) (int, time.Duration) {
+		if fails[got.event] {
+			return http.StatusInternalServerError, 0
+		}
+		return http.StatusOK, 0
+	}}
+	arrive := func(event, resource int64, attempt int) {
+		header := http.Header{"X-Delivery-Attempt": {strconv.Itoa(attempt)}}
+		header.Set("webhook-id", "evt_1_"+strconv.FormatInt(event, 10))
+		r.take("hook", header, "PRODUCT_UPDATE", resource)
+	}
+	arrive(1, 7, 1)
+	arrive(3, 8, 1) // of another resource
+	fails[2] = true
+	arrive(2, 7, 1)
+	fails[2] = false
+	arrive(4, 7, 1) // overtakes the one that failed
+	arrive(2, 7, 2)
+	arrive(4, 7, 1) // again
+	d := arrivals{}
+	ledger := map[int64]entry{}
+	for id, resource := range map[int64]int64{1: 7, 2: 7, 3: 8, 5: 7} {
+		ledger[id] = entry{id, "PRODUCT_UPDATE", resource}
+	}
+	d.add(r.inbox("hook"), 1, ledger, &load{changed: []*changed{{site: 1, id: 7, acked: 5}}})
+	want := arrivals{accepted: 4, requests: 6, failed: 1, repeated: 1, attempt: 2, unheard: 2, lost: 1, phantoms: 1, inversions: 1}
+	if d != want {
+		t.Errorf("it notices %+v, want %+v", d, want)
+	}
+}

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+)
+
+// killing kills the server again and again while it is written to.
+func killing(engine string) func(context.Context, *trial) ([]figure, error) {
+	return func(ctx context.Context, t *trial) (_ []figure, err error) {
+		s, err := t.scene(ctx, engine, 2)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, s.close()) }()
+		server, err := t.server(s.world)
+		if err != nil {
+			return nil, err
+		}
+		s.events /= 2 // there are two engines
+		if err := server.start(ctx); err != nil {
+			return nil, err
+		}
+		if err := s.open(ctx, server, 1); err != nil {
+			return nil, err
+		}
+		s.load.address = func(int) string { return server.address }
+		kills, restart, err := s.killing(ctx, server)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.drain(ctx, server); err != nil {
+			return nil, err
+		}
+		figures, err := s.account(ctx, server)
+		if err != nil {
+			return nil, err
+		}
+		return append([]figure{
+			count("kills", kills).atLeast(float64(t.kills)), milliseconds("median of restarts", restart),
+		}, figures...), server.stop()
+	}
+}
+
+// killing kills as often as asked for, and goes on until as many writes were
+// acknowledged. It reports how long the server took to come back.
+func (s *scene) killing(ctx context.Context, server *server) (kills int, restart time.Duration, err error) {
+	writing, stop := context.WithCancel(ctx)
+	s.load.start(writing)
+	defer s.load.work.Wait()
+	defer stop()
+	var restarts []time.Duration
+	enough := s.enough()
+	for (kills < s.kills || !enough()) && ctx.Err() == nil {
+		wait(ctx, 50*time.Millisecond+rand.N(1450*time.Millisecond))
+		if err := server.kill(); err != nil {
+			return kills, 0, err
+		}
+		kills++
+		began := time.Now()
+		if err := server.start(ctx); err != nil {
+			return kills, 0, err
+		}
+		restarts = append(restarts, time.Since(began))
+	}
+	return kills, percentile(restarts, 0.5), ctx.Err()
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// writers is how many clients write at a time; half create, half change.
+const writers = 8
+
+// load is what the writers do, and what they were told about it.
+type load struct {
+	client *client
+	sites  int
+	// address is the server that a writer turns to next.
+	address func(writer int) string
+	// pace is how long a writer waits between its writes.
+	pace time.Duration
+	// observe is told of every answer; nil is nobody.
+	observe func(answer, error, time.Duration)
+
+	mu      sync.Mutex
+	created []*creation
+	changed []*changed
+	acked   int
+	unknown int
+	// refused counts the 503, slowest is the longest that any answer took.
+	refused int
+	slowest time.Duration
+	// others are answers that a server in trouble must not give.
+	others []string
+	work   sync.WaitGroup
+}
+
+// creation is a product that a writer made, or may have made.
+type creation struct {
+	site  int
+	mark  string // in Ville, and nowhere else
+	id    int64  // once acknowledged
+	acked bool
+}
+
+// changed is a product that one writer changes over and over.
+type changed struct {
+	site           int
+	id             int64
+	acked, unknown int
+	price, reached int // last sent, last acknowledged
+}
+
+// prepare makes the products that will be changed, a few for each writer.
+func (l *load) prepare(ctx context.Context, server string) error {
+	for writer := range writers {
+		for n := range 2 {
+			c := l.creation(writer, -1-n)
+			body := l.body(c, -1-n)
+			got, err := l.client.call(ctx, server, c.site, http.MethodPost, "/products", body)
+			if err != nil {
+				return err
+			}
+			if l.settle(c, got, nil); !c.acked {
+				return fmt.Errorf("the first products cannot be made: %d: %s", got.status, got.body)
+			}
+			l.changed = append(l.changed, &changed{site: c.site, id: c.id})
+		}
+	}
+	return nil
+}
+
+// start lets the writers write until ctx ends, and finish what they began.
+func (l *load) start(ctx context.Context) {
+	for writer := range writers {
+		l.work.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				if writer%2 == 0 {
+					l.create(writer, n)
+				} else {
+					l.change(writer, n)
+				}
+				wait(ctx, l.pace)
+			}
+		})
+	}
+}
+
+func (l *load) creation(writer, n int) *creation {
+	c := &creation{site: writer%l.sites + 1, mark: fmt.Sprintf("m%dx%d", writer, n)}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.created = append(l.created, c)
+	return c
+}
+
+// body has a reference of the client's every other time. Without one nothing in
+// the database stands in the way of making the same product twice.
+func (l *load) body(c *creation, n int) object {
+	body := object{"criteria": []object{{"id": "Ville", "value": c.mark}, {"id": "Prix", "value": 0}}}
+	if n%2 == 0 {
+		body["model"] = "K-" + c.mark
+	}
+	return body
+}
+
+func (l *load) create(writer, n int) {
+	c := l.creation(writer, n)
+	got, err, sent := l.write(writer, c.site, http.MethodPost, "/products", l.body(c, n))
+	if !sent {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.mark = "" // nobody ever heard of it
+		return
+	}
+	l.settle(c, got, err)
+}
+
+// settle notes what the answer to a creation says.
+func (l *load) settle(c *creation, got answer, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var made struct {
+		Data struct {
+			ID int64 `json:"id"`
+		} `json:"data"`
+	}
+	switch {
+	case err == nil && got.status == http.StatusCreated && json.Unmarshal(got.body, &made) == nil:
+		c.acked, c.id = true, made.Data.ID
+		l.acked++
+	default:
+		l.troubled(got, err)
+	}
+}
+
+// change raises the price of one of the writer's products.
+func (l *load) change(writer, n int) {
+	c := l.changed[writer*2+n%2]
+	c.price++
+	path := "/products/" + strconv.FormatInt(c.id, 10)
+	got, err, sent := l.write(writer, c.site, http.MethodPatch, path, object{
+		"product_id": c.id, "criteria": []object{{"id": "Prix", "value": c.price}},
+	})
+	if !sent {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err == nil && got.status == http.StatusNoContent {
+		c.acked++
+		c.reached = c.price
+		l.acked++
+		return
+	}
+	c.unknown++
+	l.troubled(got, err)
+}
+
+// write sends one request. sent is false when no server was there to take it.
+func (l *load) write(writer, site int, method, path string, body object) (got answer, err error, sent bool) { //nolint:revive // the error is part of what is known
+	began := time.Now()
+	// Not the context of the load: a request that was begun is brought to an end.
+	got, err = l.client.call(context.Background(), l.address(writer), site, method, path, body)
+	took := time.Since(began)
+	var network *net.OpError
+	if errors.As(err, &network) && network.Op == "dial" {
+		time.Sleep(5 * time.Millisecond)
+		return got, err, false
+	}
+	if l.observe != nil {
+		l.observe(got, err, took)
+	}
+	l.mu.Lock()
+	l.slowest = max(l.slowest, took)
+	l.mu.Unlock()
+	if got.status == http.StatusServiceUnavailable {
+		time.Sleep(20 * time.Millisecond) // sooner than it asks for, to see it come back
+	}
+	return got, err, true
+}
+
+// troubled notes an answer that acknowledges nothing. Whether the write happened
+// is unknown: 503 is what a server says that does not know either.
+func (l *load) troubled(got answer, err error) {
+	l.unknown++
+	if err != nil {
+		return
+	}
+	var said struct {
+		Error struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"error"`
+		RequestID string `json:"request_id"`
+	}
+	seconds, wrong := strconv.Atoi(got.header.Get("Retry-After"))
+	if got.status == http.StatusServiceUnavailable && wrong == nil && seconds > 0 && json.Unmarshal(got.body, &said) == nil &&
+		said.Error.Code != "" && said.Error.Message != "" && said.RequestID != "" {
+		l.refused++
+		return
+	}
+	l.others = append(l.others, fmt.Sprintf("%d %s", got.status, got.body))
+}
+
+// progress is how many writes were acknowledged so far.
+func (l *load) progress() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.acked
+}

@@ -1,0 +1,118 @@
+// Command chaos kills what must survive being killed, and says what was lost.
+// `make chaos` runs it beside a durable PostgreSQL that it may crash;
+// docs/reliability.md tells what it shows.
+//
+// Every proof is run twice: with the server as it is, which must pass, and with
+// one that was sabotaged on purpose, which must not.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"syscall"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	act := run
+	if len(os.Args) > 1 && os.Args[1] == serverMode {
+		act = func(ctx context.Context, args []string) error { return serveSabotaged(ctx, args[1:]) }
+	}
+	if err := act(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+		fmt.Fprintln(os.Stderr, "chaos:", err)
+		os.Exit(1)
+	}
+}
+
+// options are what a run can be told.
+type options struct {
+	size
+	only     *regexp.Regexp
+	postgres string
+	crash    string
+}
+
+// size is how much a run does.
+type size struct {
+	kills     int           // of proof kill, on each engine
+	events    int           // acknowledged, of proofs kill and replicas
+	crashes   int           // of PostgreSQL
+	stalled   int           // events queued for the webhook that stalls
+	rounds    int           // of head-of-line, each with and without it
+	round     time.Duration // of head-of-line
+	outage    time.Duration // of the network
+	sabotaged time.Duration // how long a sabotaged server works
+}
+
+var (
+	fullSize  = size{kills: 60, events: 20_000, crashes: 25, stalled: 1000, rounds: 6, round: 7 * time.Second, outage: 80 * time.Second, sabotaged: 15 * time.Second}
+	shortSize = size{kills: 6, events: 1000, crashes: 3, stalled: 200, rounds: 3, round: 4 * time.Second, outage: 8 * time.Second, sabotaged: 6 * time.Second}
+)
+
+func parse(args []string) (options, error) {
+	o := options{size: fullSize}
+	flags := flag.NewFlagSet("chaos", flag.ContinueOnError)
+	short := flags.Bool("short", false, "a tenth of everything: to try things, not to quote")
+	only := flags.String("only", "", "run only what matches `REGEX`, such as 'kill sqlite' or 'replicas$'")
+	flags.IntVar(&o.kills, "kills", 0, "how often proof kill kills the server, on each engine")
+	flags.IntVar(&o.events, "events", 0, "how many acknowledged events proofs kill (on both engines together) and replicas take")
+	flags.IntVar(&o.crashes, "crashes", 0, "how often proof postgres crashes the database")
+	flags.StringVar(&o.postgres, "postgres", os.Getenv("VITRINE_TEST_POSTGRES"), //nolint:forbidigo // the cluster scripts/with-postgres.sh started
+		"`URL` of a PostgreSQL server on which databases can be made")
+	flags.StringVar(&o.crash, "crash", os.Getenv("VITRINE_TEST_POSTGRES_CRASH"), //nolint:forbidigo // what crashes that cluster
+		"`PROGRAM` that crashes this server and starts it again")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	chosen := fullSize
+	if *short {
+		chosen = shortSize
+	}
+	flags.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "kills":
+			chosen.kills = o.kills
+		case "events":
+			chosen.events = o.events
+		case "crashes":
+			chosen.crashes = o.crashes
+		}
+	})
+	o.size = chosen
+	if o.postgres == "" {
+		return o, errors.New("no PostgreSQL: run it through scripts/with-postgres.sh --durable, as make chaos does")
+	}
+	var err error
+	o.only, err = regexp.Compile(*only)
+	return o, err
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	o, err := parse(args)
+	if err != nil {
+		return err
+	}
+	c, err := newChaos(ctx, o)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	started := time.Now()
+	fmt.Println(machine())
+	failed, err := c.prove(ctx)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\ntook %s\n", time.Since(started).Round(time.Second))
+	if failed > 0 {
+		return fmt.Errorf("%d of the proofs or their sabotages did not end as they must", failed)
+	}
+	return nil
+}

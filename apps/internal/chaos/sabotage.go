@@ -1,0 +1,175 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// The sabotages: mistakes that servers like this one have been made with. They
+// stand between the product and its ports, and never in it.
+const (
+	// markBeforeSend takes a delivery for made when it is about to be sent.
+	markBeforeSend = "marks before it sends"
+	// ackBeforeCommit answers when a unit of work is done, and then commits.
+	ackBeforeCommit = "answers before it commits"
+	// asyncCommit lets PostgreSQL confirm what is not on the disk.
+	asyncCommit = "commits asynchronously"
+	// blindRetry runs a unit of work again when nobody knows whether it was
+	// committed.
+	blindRetry = "retries blindly"
+	// bareErrors forgets that the database was away, and not the server broken.
+	bareErrors = "reports errors bare"
+	// skipWaiting sends what is due, also behind something that is not.
+	skipWaiting = "skips what waits"
+	// weakLease takes turns that last for milliseconds, and never looks whether
+	// it still has them.
+	weakLease = "holds no lease"
+	// forgetAttempts does not store how often a delivery failed.
+	forgetAttempts = "forgets attempts"
+	// onePlace serves one webhook at a time.
+	onePlace = "has one place"
+	// noBreakers blames receivers for its own network.
+	noBreakers = "has no breakers"
+)
+
+// tamper puts a sabotage before a store.
+func tamper(s port.Store, sabotage string) port.Store {
+	switch sabotage {
+	case ackBeforeCommit:
+		return hasty{s}
+	case blindRetry:
+		return stubborn{s}
+	case bareErrors:
+		return blunt{s}
+	case skipWaiting:
+		return tampered{s, func(tx port.Tx) port.Tx { return impatientTx{tx} }}
+	case weakLease:
+		return tampered{s, func(tx port.Tx) port.Tx { return carelessTx{tx} }}
+	case forgetAttempts:
+		return tampered{s, func(tx port.Tx) port.Tx { return forgetfulTx{tx} }}
+	}
+	return s
+}
+
+type hasty struct{ port.Store }
+
+func (s hasty) Update(ctx context.Context, fn func(port.Tx) error) error {
+	done := make(chan error, 1)
+	say := func(err error) {
+		select {
+		case done <- err:
+		default:
+		}
+	}
+	go func() {
+		say(s.Store.Update(context.WithoutCancel(ctx), func(tx port.Tx) error {
+			err := fn(tx)
+			if err == nil {
+				say(nil)
+				time.Sleep(5 * time.Millisecond)
+			}
+			return err
+		}))
+	}()
+	return <-done
+}
+
+type stubborn struct{ port.Store }
+
+func (s stubborn) Update(ctx context.Context, fn func(port.Tx) error) (err error) {
+	for range 50 {
+		if err = s.Store.Update(ctx, fn); !errors.Is(err, fault.Unavailable) {
+			break
+		}
+		wait(ctx, 50*time.Millisecond)
+	}
+	return err
+}
+
+type blunt struct{ port.Store }
+
+func (s blunt) Update(ctx context.Context, fn func(port.Tx) error) error {
+	err := s.Store.Update(ctx, fn)
+	if errors.Is(err, fault.Unavailable) {
+		return errors.New(err.Error())
+	}
+	return err
+}
+
+// tampered changes what every unit of work sees.
+type tampered struct {
+	port.Store
+	change func(port.Tx) port.Tx
+}
+
+func (s tampered) View(ctx context.Context, fn func(port.Tx) error) error {
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(s.change(tx)) })
+}
+
+func (s tampered) Update(ctx context.Context, fn func(port.Tx) error) error {
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(s.change(tx)) })
+}
+
+type impatientTx struct{ port.Tx }
+
+func (t impatientTx) Deliveries() port.Deliveries { return dueOnly{t.Tx.Deliveries()} }
+
+type dueOnly struct{ port.Deliveries }
+
+func (d dueOnly) Pending(id site.ID, hook webhook.ID, n int) (due []webhook.Delivery, err error) {
+	all, err := d.Deliveries.Pending(id, hook, n)
+	for _, one := range all {
+		if !one.Due.After(time.Now()) {
+			due = append(due, one)
+		}
+	}
+	return due, err
+}
+
+type carelessTx struct{ port.Tx }
+
+func (t carelessTx) Turns() port.Turns { return weakTurns{t.Tx.Turns()} }
+
+type weakTurns struct{ port.Turns }
+
+func (t weakTurns) Take(holder string, now, _ time.Time, n int) ([]webhook.Turn, error) {
+	return t.Turns.Take(holder, now, now.Add(5*time.Millisecond), n)
+}
+func (weakTurns) Hold(webhook.Turn) (bool, error)      { return true, nil }
+func (weakTurns) Extend(webhook.Turn, time.Time) error { return nil }
+
+type forgetfulTx struct{ port.Tx }
+
+func (t forgetfulTx) Deliveries() port.Deliveries { return uncounted{t.Tx.Deliveries()} }
+
+type uncounted struct{ port.Deliveries }
+
+func (d uncounted) Settle(one webhook.Delivery, a *webhook.Attempt) error {
+	if one.Status == webhook.Pending {
+		one.Number, one.Failures = 0, 0
+	}
+	return d.Deliveries.Settle(one, a)
+}
+
+// eager reports success and puts the request into a queue in memory, from which
+// it is sent for as long as it takes.
+type eager struct{ port.Sender }
+
+func (s eager) Send(_ context.Context, r webhook.Request) webhook.Answer {
+	go func() {
+		for range 50 {
+			time.Sleep(100*time.Millisecond + rand.N(200*time.Millisecond))
+			if s.Sender.Send(context.Background(), r).Verdict == webhook.Accepted {
+				return
+			}
+		}
+	}()
+	return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+)
+
+// scene is what the proofs about lost and doubled things share: a world, its
+// writers, and the webhooks they cause deliveries for.
+type scene struct {
+	*trial
+	world    *world
+	client   *client
+	receiver *receiver
+	load     *load
+	hooks    []subscription
+	drained  time.Duration
+}
+
+// subscription is a webhook whose deliveries are accounted for.
+type subscription struct {
+	site  int
+	id    int64
+	inbox string
+}
+
+func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, error) {
+	w, err := t.world(ctx, engine, sites)
+	if err != nil {
+		return nil, err
+	}
+	s := &scene{trial: t, world: w, client: newClient()}
+	if s.receiver, err = newReceiver(sometimesFailing); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	s.load = &load{client: s.client, sites: sites}
+	return s, nil
+}
+
+func (s *scene) close() error { return errors.Join(s.world.close(), s.receiver.close()) }
+
+// open makes the webhooks, so many of each site, and the first products.
+func (s *scene) open(ctx context.Context, server *server, each int) error {
+	for site := 1; site <= s.world.sites; site++ {
+		if err := s.known(ctx, server, site); err != nil {
+			return err
+		}
+		for n := range each {
+			name := fmt.Sprintf("s%dh%d", site, n)
+			id, err := s.client.subscribe(ctx, server.address, site, s.receiver.base+name, "PRODUCT_CREATE", "PRODUCT_UPDATE")
+			if err != nil {
+				return err
+			}
+			s.hooks = append(s.hooks, subscription{site, id, name})
+		}
+	}
+	return s.load.prepare(ctx, server.address)
+}
+
+// known waits until the server knows the token it gave: a sabotaged one may take
+// a moment.
+func (s *scene) known(ctx context.Context, server *server, site int) (err error) {
+	for range 100 {
+		if err = s.client.get(ctx, server.address, site, http.MethodGet, "/hooks", nil, nil); err == nil {
+			return nil
+		}
+		wait(ctx, 50*time.Millisecond)
+	}
+	return err
+}
+
+// enough reports whether the writers have written enough. Of a sabotaged server
+// nobody knows how fast it is.
+func (s *scene) enough() func() bool {
+	began := time.Now()
+	return func() bool {
+		return s.load.progress() >= s.events || s.sabotage != "" && time.Since(began) > s.sabotaged
+	}
+}
+
+const drainsWithin = 3 * time.Minute
+
+// drain waits until nothing is left to be delivered. What was not delivered by
+// then is lost.
+func (s *scene) drain(ctx context.Context, server *server) error {
+	began := time.Now()
+	for _, hook := range s.hooks {
+		for {
+			n, err := s.pending(ctx, server, hook)
+			if err == nil && n == 0 {
+				break
+			}
+			if time.Since(began) > drainsWithin {
+				fmt.Fprintf(os.Stderr, "webhook %d still has deliveries to make after %s\n", hook.id, drainsWithin)
+				return err
+			}
+			wait(ctx, 50*time.Millisecond)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+	}
+	s.drained = time.Since(began)
+	for s.receiver.quiet() < time.Second && ctx.Err() == nil {
+		wait(ctx, 100*time.Millisecond)
+	}
+	return ctx.Err()
+}
+
+func (s *scene) pending(ctx context.Context, server *server, hook subscription) (int, error) {
+	var page struct {
+		Data []struct{} `json:"data"`
+	}
+	path := "/hooks/" + strconv.FormatInt(hook.id, 10) + "/deliveries?status=pending"
+	err := s.client.get(ctx, server.address, hook.site, http.MethodGet, path, nil, &page)
+	return len(page.Data), err
+}
