@@ -18,7 +18,7 @@ func (s *server) allowOrigin(header http.Header, r *http.Request) {
 	}
 	header.Set("Access-Control-Allow-Origin", origin)
 	header.Set("Access-Control-Expose-Headers", "X-Request-Id, X-Contract-Version, X-Ignored-Fields, X-Pagination-Mode, "+
-		"X-Polling-Warning, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After")
+		"X-Polling-Warning, X-Picture-Id, Deprecation, ETag, Idempotent-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After")
 	if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 		header.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
 		header.Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id")

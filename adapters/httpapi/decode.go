@@ -18,13 +18,14 @@ import (
 )
 
 // decoder reads the request of one operation from everywhere its type says:
-// path, query, form, body, headers and Basic credentials.
+// path, query, form, files, body, headers and Basic credentials.
 type decoder struct {
 	in    reflect.Type
 	path  []field
 	query *record
 	form  *record
 	body  *record
+	files uploads
 	basic map[string][]int
 	// ifMatch is where the condition of a write goes, if it takes one.
 	ifMatch []int
@@ -44,6 +45,8 @@ func newDecoder(in reflect.Type, path string) *decoder {
 			d.query.add(tag.Get("query"), f, index)
 		case tag.Get("form") != "":
 			d.form.add(tag.Get("form"), f, index)
+		case tag.Get("file") != "":
+			d.files.add(tag.Get("file"), f, index)
 		case tag.Get("basic") != "":
 			d.basic[tag.Get("basic")] = index
 		case f.Type == ifMatchType && tag.Get("header") == "If-Match":
@@ -94,6 +97,11 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 			return nil, err
 		}
 		d.form.bind(&b, d.form.pairs(form, true), in)
+	}
+	if len(d.files.fields) > 0 {
+		if err := d.files.read(&b, x, r, in); err != nil {
+			return nil, err
+		}
 	}
 	if len(d.body.fields) > 0 {
 		body, err := readJSON(x, r)

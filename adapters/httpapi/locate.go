@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/gorilla/mux"
@@ -15,16 +17,19 @@ import (
 // locate is the decoder of an operation, made to say that what the path names is
 // absent or out of scope before it finds fault with a body: who writes to the
 // wrong place should learn that first. It asks the operation that reads the same
-// path, which changes nothing; a caller who may not read hears of the body.
+// path, or the nearest above it, which changes nothing; a caller who may not read
+// hears of the body.
 func locate(table []operation, o operation, d *decoder) kithttp.DecodeRequestFunc {
 	decode := func(ctx context.Context, r *http.Request) (any, error) { return d.decode(exchangeOf(ctx), r) }
-	if len(d.path) == 0 || len(d.body.fields) == 0 {
+	if len(d.path) == 0 || len(d.body.fields)+len(d.files.fields) == 0 {
 		return decode
 	}
-	for _, reader := range table {
-		if reader.Method != http.MethodGet || reader.Path != o.Path {
+	for path := o.Path; strings.Contains(path, "{"); path = path[:strings.LastIndexByte(path, '/')] {
+		n := slices.IndexFunc(table, func(reader operation) bool { return reader.Method == http.MethodGet && reader.Path == path })
+		if n < 0 {
 			continue
 		}
+		reader := table[n]
 		named := newDecoder(reader.In, reader.Path)
 		return func(ctx context.Context, r *http.Request) (any, error) {
 			in, err := decode(ctx, r)

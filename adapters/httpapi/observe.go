@@ -7,6 +7,7 @@ import (
 	"hash"
 	"log/slog"
 	"net/http"
+	"os"
 	"runtime/debug"
 	"strconv"
 	"time"
@@ -44,6 +45,9 @@ type exchange struct {
 	print hash.Hash
 	// tag is that of the record in the answer, if it was known before the answer.
 	tag string
+
+	// spooled are the files of the request.
+	spooled []*os.File
 
 	ignored    []string
 	deprecated bool

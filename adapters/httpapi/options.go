@@ -34,6 +34,8 @@ type Options struct {
 	CORSOrigins []string
 	// BodyLimit is how many bytes of a body are read; 0 is 1 MiB.
 	BodyLimit int64
+	// FormLimit is how many bytes of a form with files are read; 0 is 25 MiB.
+	FormLimit int64
 	// RenderCacheBytes bounds the memory of rendered records; 0 is 128 MiB.
 	RenderCacheBytes int
 	// Rate limits the requests of each credential.
@@ -87,6 +89,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.BodyLimit == 0 {
 		o.BodyLimit = 1 << 20
+	}
+	if o.FormLimit == 0 {
+		o.FormLimit = 25 << 20
 	}
 	if o.RenderCacheBytes == 0 {
 		o.RenderCacheBytes = 128 << 20

@@ -24,6 +24,7 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	s.mount(siteapi.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
+	s.mountPhotos(svc)
 	return s.ready()
 }
 
@@ -114,7 +115,12 @@ func (s *server) ready() *server {
 // ServeHTTP implements http.Handler.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.observe(w, r, func(x *exchange, r *http.Request) {
-		r.Body = http.MaxBytesReader(w, r.Body, s.opts.BodyLimit)
+		defer x.forget()
+		limit := s.opts.BodyLimit
+		if mediaType(r) == "multipart/form-data" {
+			limit = s.opts.FormLimit
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		s.allowOrigin(w.Header(), r)
 		s.router.ServeHTTP(x, unslashed(r))
 	})

@@ -27,10 +27,10 @@ var errorStatuses = []errorStatus{
 	{404, "NotFound", fault.NotFound, "", func(o siteapi.Operation, from sources) bool { return from.path || o.ID == "token.site" }},
 	{409, "Conflict", fault.Conflict, "", func(o siteapi.Operation, _ sources) bool { return o.Repeatable() || o.ID == "hook.auth.delete" }},
 	{412, "PreconditionFailed", fault.Stale, "", func(_ siteapi.Operation, from sources) bool { return from.match }},
-	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form }},
-	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ siteapi.Operation, from sources) bool { return from.json }},
+	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form || from.file }},
+	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.file }},
 	{422, "Invalid", fault.Invalid, "", func(o siteapi.Operation, from sources) bool {
-		return from.json || from.form || from.query || o.Repeatable()
+		return from.json || from.form || from.file || from.query || o.Repeatable()
 	}},
 	{429, "TooManyRequests", fault.Limited, "Retry-After", always},
 	{500, "InternalError", fault.Internal, "", always},

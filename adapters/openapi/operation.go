@@ -16,7 +16,7 @@ import (
 // operation's id.
 var tagOf = map[string]string{
 	"token": "Authentication", "product": "Products", "room": "Products", "criteria": "Criterias",
-	"discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
+	"picture": "Products", "discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
 }
 
 func tag(o siteapi.Operation) string {
@@ -43,7 +43,7 @@ func tags(tables ...[]siteapi.Operation) []object {
 
 // sources says where the fields of a request come from.
 type sources struct {
-	path, query, json, form bool
+	path, query, json, form, file bool
 	// match: the request may be conditional.
 	match bool
 }
@@ -56,6 +56,7 @@ func sourcesOf(in reflect.Type) sources {
 		found.json = found.json || f.Tag.Get("json") != ""
 		found.form = found.form || f.Tag.Get("form") != ""
 		found.match = found.match || f.Type == ifMatchType
+		found.file = found.file || f.Tag.Get("file") != ""
 	})
 	return found
 }
@@ -81,6 +82,8 @@ func (s *schemas) operation(o siteapi.Operation) object {
 		described["requestBody"] = s.body(o.In, "json", "application/json")
 	case from.form:
 		described["requestBody"] = s.body(o.In, "form", "application/x-www-form-urlencoded")
+	case from.file:
+		described["requestBody"] = s.body(o.In, "file", "multipart/form-data")
 	}
 	return described
 }
@@ -203,7 +206,7 @@ func (s *schemas) successHeaders(o siteapi.Operation, from sources) object {
 	for _, name := range []string{"X-Request-Id", "X-Contract-Version"} {
 		found[name] = headerRef(name)
 	}
-	if from.json || from.query || from.form {
+	if from.json || from.query || from.form || from.file {
 		for _, name := range []string{"X-Ignored-Fields", "Deprecation"} {
 			found[name] = headerRef(name)
 		}

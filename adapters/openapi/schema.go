@@ -30,6 +30,7 @@ var (
 	ifMatchType  = reflect.TypeFor[siteapi.IfMatch]()
 	versionType  = reflect.TypeFor[siteapi.Version]()
 	choicesType  = reflect.TypeFor[siteapi.Choices]()
+	fileType     = reflect.TypeFor[siteapi.File]()
 	optPath      = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
 
@@ -61,6 +62,8 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return object{"type": "string", "format": "date-time"}
 	case t == rawType, t.Kind() == reflect.Interface:
 		return object{}
+	case t == fileType:
+		return object{"type": "string", "format": "binary"}
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
 	case t.Implements(choicesType):

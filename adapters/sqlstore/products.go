@@ -33,7 +33,7 @@ var products = mapping[product.Product]{
 	keys:  narrowProducts.keys,
 	row: func(p *product.Product) row {
 		return append(narrowProducts.row(p),
-			column{"rooms", document(&p.Rooms)}, column{"descriptions", document(&p.Descriptions)},
+			column{"rooms", document(&p.Rooms)}, column{"descriptions", document(&p.Descriptions)}, column{"pictures", document(&p.Pictures)},
 			column{"energy_derived", &p.Derived.Energy}, column{"climate_derived", &p.Derived.Climate},
 			column{"energy_regime", text(&p.Derived.Regime)})
 	},

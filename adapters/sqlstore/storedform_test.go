@@ -47,6 +47,9 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 						For:   product.Address{Street: "s", PostalCode: "p", City: "c", Country: "f"},
 						Place: product.Place{Position: criteria.Position{Latitude: 45.5, Longitude: -1.5}, Source: product.FromAddress, Score: 0.5},
 					},
+					Pictures: []product.Picture{{
+						ID: 1, Visibility: product.Public, Label: "L", Width: 2, Height: 3, Size: 4, ContentType: "image/png", SHA256: "h", Sent: "s", Added: at,
+					}},
 				}),
 				tx.Products().Add(product.Product{ID: 2, Site: 2}),
 			} {
@@ -83,6 +86,8 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 				`"Place":{"Latitude":45.5,"Longitude":-1.5,"Source":"address","Score":0.5}}`},
 			{"SELECT geocoded FROM product WHERE id = 2", ``},
 			{"SELECT descriptions FROM product WHERE id = 1", `[{"Language":"fr","Title":"T","Text":"X","ShortText":"S"}]`},
+			{"SELECT pictures FROM product WHERE id = 1", `[{"ID":1,"Visibility":"public","Label":"L","Width":2,"Height":3,"Size":4,"ContentType":"image/png",` +
+				`"SHA256":"h","Sent":"s","Added":"2026-01-02T03:04:05.000006Z"}]`},
 		} {
 			var got string
 			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {

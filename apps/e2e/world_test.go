@@ -21,6 +21,7 @@ import (
 	_ "github.com/lib/pq" // the driver, for schemas of one's own
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/adapters/images"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -43,6 +44,7 @@ type world struct {
 	// url is scheme and host.
 	url     string
 	store   port.Store
+	blobs   port.Blobs
 	clock   *clock
 	handler http.Handler
 	http    *http.Client
@@ -105,7 +107,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.store = c.wrap(store)
+	w.store, w.blobs = c.wrap(store), memstore.NewBlobs(w.clock.now)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
 	allowance, err := c.config.Hooks.Allowance()
@@ -113,7 +115,10 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		return nil, err
 	}
 	w.Service, err = siteapi.New(
-		siteapi.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Ports{
+			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation,
+			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
+		},
 		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
 	)
 	if err != nil {

@@ -55,6 +55,10 @@ const (
 	CodeUnknownUser          Code = "unknown_user"
 	CodeUnknownCustomer      Code = "unknown_customer"
 	CodeUnknownProduct       Code = "unknown_product"
+	CodeFileTooLarge         Code = "file_too_large"
+	CodeUnsupportedImage     Code = "unsupported_image"
+	CodeImageTooSmall        Code = "image_too_small"
+	CodeImageTooLarge        Code = "image_too_large"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -129,6 +133,10 @@ func Catalogue() []Entry {
 		one(Invalid, CodeUnknownUser, "no active user of the token's agencies has this id"),
 		one(Invalid, CodeUnknownCustomer, "no customer of the token's agencies has this id"),
 		one(Invalid, CodeUnknownProduct, "no product of the token's agencies has this id"),
+		one(Invalid, CodeFileTooLarge, "a file has more bytes than it can have"),
+		one(Invalid, CodeUnsupportedImage, "a file is not a JPEG, PNG or WebP image, or is damaged"),
+		one(Invalid, CodeImageTooSmall, "an image has too few pixels"),
+		one(Invalid, CodeImageTooLarge, "an image has too many pixels"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),

@@ -26,7 +26,7 @@ func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) 
 
 func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, error) {
 	return after(r.tx, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
-		p.Derived, p.Rooms, p.Descriptions = product.Derived{}, nil, nil
+		p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil
 		return cloneProduct(p), p.Deleted.IsZero()
 	})
 }

@@ -81,6 +81,7 @@ const (
 	WebhookIDs
 	WebhookAuthIDs
 	DeliveryIDs
+	PictureIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -217,7 +218,8 @@ type Customers interface {
 	Put(customer.Customer) error
 }
 
-// Products holds the products, each with its criteria, rooms and descriptions.
+// Products holds the products, each with its criteria, rooms, descriptions and
+// pictures.
 type Products interface {
 	// Get returns a living product; in an Update the product is held until the
 	// unit ends.
@@ -225,8 +227,8 @@ type Products interface {
 	// Many lists the living products among ids, by id.
 	Many(site.ID, []product.ID) ([]product.Product, error)
 	// Scan lists at most n living products of a site with an id above after, by
-	// id. They come without rooms, descriptions and what was derived, none of
-	// which a search looks at.
+	// id. They come without rooms, descriptions, pictures and what was derived,
+	// none of which a search looks at.
 	Scan(id site.ID, after product.ID, n int) ([]product.Product, error)
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.

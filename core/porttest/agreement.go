@@ -175,7 +175,7 @@ func (p program) product() product.Product {
 	}
 	made.Derived = product.Derived{Energy: draw(p, "derived", true, false), Regime: draw(p, "regime", "", "fr-2021")}
 	if draw(p, "rooms", true, false) {
-		made.Rooms = sampleProduct(p.site, 1).Rooms
+		made.Rooms, made.Pictures = sampleProduct(p.site, 1).Rooms, sampleProduct(p.site, 1).Pictures
 	}
 	if draw(p, "geocoded", true, false) {
 		made.Geocoded = sampleProduct(p.site, 1).Geocoded

@@ -275,7 +275,7 @@ func valuesAreCopies(t *testing.T, w *world) {
 	spoil := func(s site.Site, p product.Product, a site.Agency, d criteria.Definition) {
 		s.Agencies[0] = 99
 		p.Criteria["Prix"], p.Criteria["new"] = criteria.Number(1), criteria.Flag(true)
-		*p.Rooms[0].Surface, p.Rooms[1].Type, p.Descriptions[0].Title = 99, "Autre", "Autre"
+		*p.Rooms[0].Surface, p.Rooms[1].Type, p.Descriptions[0].Title, p.Pictures[0].Label = 99, "Autre", "Autre", "Autre"
 		*a.Latitude, a.Languages[0], a.Card.Mentions[0], a.OpeningHours[0].Open = 99, "xx", "X", "00:00"
 		*d.Min, d.Choices[0].Code, d.PropertyTypes[0] = 99, "x", "x"
 	}

@@ -132,6 +132,13 @@ func sampleProduct(s site.ID, id product.ID) product.Product {
 			For:   product.Address{Street: awkward, PostalCode: "01000", City: "bourg", Country: "fr"},
 			Place: product.Place{Position: criteria.Position{Latitude: -48.856601, Longitude: 2.352201}, Source: product.FromAddress, Score: 0.123456789},
 		},
+		Pictures: []product.Picture{
+			{
+				ID: 2, Visibility: product.Private, Label: awkward, Width: 50_000, Height: 1_000, Size: 20 << 20, ContentType: "image/webp",
+				SHA256: "0a", Sent: "1b", Added: instant(13),
+			},
+			{ID: 1},
+		},
 		CreatedBy: 5, Added: instant(11), Modified: instant(12), Version: 1 << 40,
 	}
 }

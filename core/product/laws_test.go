@@ -258,6 +258,13 @@ func TestP35_SameSeesEveryVisibleField(t *testing.T) {
 		"Description.Title":     func(p *product.Product) { p.Descriptions[0].Title = "" },
 		"Description.Text":      func(p *product.Product) { p.Descriptions[0].Text += "." },
 		"Description.ShortText": func(p *product.Product) { p.Descriptions[0].ShortText = "" },
+
+		"Pictures":   func(p *product.Product) { slices.Reverse(p.Pictures) },
+		"Picture.ID": func(p *product.Product) { p.Pictures[0].ID++ }, "Picture.Visibility": func(p *product.Product) { p.Pictures[0].Visibility = product.Private },
+		"Picture.Label": func(p *product.Product) { p.Pictures[0].Label = "" }, "Picture.Width": func(p *product.Product) { p.Pictures[0].Width++ },
+		"Picture.Height": func(p *product.Product) { p.Pictures[0].Height++ }, "Picture.Size": func(p *product.Product) { p.Pictures[0].Size++ },
+		"Picture.ContentType": func(p *product.Product) { p.Pictures[0].ContentType = "" }, "Picture.SHA256": func(p *product.Product) { p.Pictures[0].SHA256 = "" },
+		"Picture.Sent": func(p *product.Product) { p.Pictures[0].Sent = "" }, "Picture.Added": func(p *product.Product) { p.Pictures[0].Added = time.Unix(1, 0) },
 	}
 	invisible := map[string]func(*product.Product){
 		"ID": func(p *product.Product) { p.ID++ }, "Site": func(p *product.Product) { p.Site++ }, "CreatedBy": func(p *product.Product) { p.CreatedBy++ },
@@ -279,6 +286,7 @@ func TestP35_SameSeesEveryVisibleField(t *testing.T) {
 	}
 	for prefix, typed := range map[string]reflect.Type{
 		"": reflect.TypeFor[product.Product](), "Room.": reflect.TypeFor[product.Room](), "Description.": reflect.TypeFor[product.Description](),
+		"Picture.": reflect.TypeFor[product.Picture](),
 	} {
 		for i := range typed.NumField() {
 			field := prefix + typed.Field(i).Name

@@ -38,6 +38,7 @@ type Product struct {
 	Derived      Derived // which of the criteria were computed
 	Rooms        []Room  // in the order they were added
 	Descriptions []Description
+	Pictures     []Picture // in the order they are shown; the first public one is the cover
 	// Geocoded is what is known of the address; Place says whether it counts.
 	Geocoded Geocoded
 
@@ -94,6 +95,7 @@ func (p Product) Clone() Product {
 	p.Criteria = p.Criteria.Clone()
 	p.Rooms = slices.Clone(p.Rooms)
 	p.Descriptions = slices.Clone(p.Descriptions)
+	p.Pictures = slices.Clone(p.Pictures)
 	return p
 }
 
@@ -105,7 +107,7 @@ func (p Product) Same(q Product) bool {
 		p.Reference == q.Reference && p.WebStatus == q.WebStatus && p.Intercabinet == q.Intercabinet &&
 		p.SellerStatistics == q.SellerStatistics && p.NextContact == q.NextContact && p.Color == q.Color &&
 		p.Criteria.Equal(q.Criteria) && p.Derived == q.Derived && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&
-		slices.Equal(p.Descriptions, q.Descriptions)
+		slices.Equal(p.Descriptions, q.Descriptions) && slices.EqualFunc(p.Pictures, q.Pictures, Picture.same)
 }
 
 func (r Room) same(s Room) bool {

@@ -136,6 +136,10 @@ func flat(t testing.TB) product.Product {
 	for i := range p.Rooms {
 		p.Rooms[i].ID = product.RoomID(501 + i)
 	}
+	p.Pictures = []product.Picture{
+		{ID: 1, Visibility: product.Public, Label: "Façade", Width: 1200, Height: 800, Size: 9, ContentType: "image/png", SHA256: "a", Sent: "b", Added: p.Added},
+		{ID: 2, Visibility: product.Private, Width: 800, Height: 600},
+	}
 	return p
 }
 

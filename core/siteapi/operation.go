@@ -13,8 +13,8 @@ import (
 // document or a test needs to know. It is data and imports no transport.
 //
 // Struct tags on the fields of In say where each comes from: `path:"name"`,
-// `query:"name"`, `json:"name"`, `form:"name"`, `basic:"user"` and
-// `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
+// `query:"name"`, `json:"name"`, `form:"name"`, `file:"name"`, `basic:"user"`
+// and `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
 // name, `doc:"…"` describes the field, `raw:"true"` marks a value that is taken
 // as it is. A field of type IfMatch comes from the header of that name. Out is
 // encoded as JSON, unless Status is 204, which has no body; its fields with

@@ -45,6 +45,13 @@ func (s *Service) Operations() []Operation {
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
 
+		op("picture.add.public", post, "/products/{productId}/pictures/public", 204, needs(properties, productWrite, access.ProductUpdate), "Add a picture that everybody sees", s.AddPublicPicture),
+		op("picture.add.private", post, "/products/{productId}/pictures/private", 204, needs(properties, productWrite, access.ProductUpdate), "Add a picture for the agency alone", s.AddPrivatePicture),
+		op("picture.list", get, "/products/{productId}/pictures", 200, needs(properties|sales|websites, productRead, access.ProductGet), "List the pictures of a product, in order", s.ListPictures),
+		op("picture.get", get, "/products/{productId}/pictures/{pictureId}", 200, needs(properties|sales|websites, productRead, access.ProductGet), "Read a picture's record", s.GetPicture),
+		op("picture.update", patch, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", s.UpdatePicture),
+		op("picture.delete", del, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a picture from a product", s.DeletePicture),
+
 		op("hook.origines", get, "/hooks/origines", 200, needs(webhooks, hookRead, access.HookList), "List the event types that can be subscribed to", data(s.ListOrigines)),
 		op("hook.auth.create", post, "/hooks/auths", 201, needs(webhooks, hookWrite, access.HookCreate), "Add an authentication configuration", data(s.CreateHookAuth)),
 		op("hook.auth.list", get, "/hooks/auths", 200, needs(webhooks, hookRead, access.HookList), "List the authentication configurations", data(s.ListHookAuths)),

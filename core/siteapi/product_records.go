@@ -132,21 +132,6 @@ type Room struct {
 	Position    int      `json:"position"`
 }
 
-// Photo is a picture of a product.
-type Photo struct {
-	ID          int64   `json:"id"`
-	URL         string  `json:"url"`
-	Visibility  string  `json:"visibility" enum:"public,private"`
-	Position    int     `json:"position"`
-	Label       *string `json:"label"`
-	Width       int     `json:"width"`
-	Height      int     `json:"height"`
-	Size        int64   `json:"size"`
-	ContentType string  `json:"content_type"`
-	SHA256      string  `json:"sha256"`
-	DateAdded   Instant `json:"date_added"`
-}
-
 // CustomerSummary is a customer in short.
 type CustomerSummary struct {
 	ID           int64   `json:"id"`

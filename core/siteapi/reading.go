@@ -155,7 +155,9 @@ func (s *Service) records(ctx context.Context, c Caller, entries []catalogue.Ent
 		return Records[Product]{}, err
 	}
 	names := make([]Rendition, len(entries))
-	if parts&unkept == 0 {
+	// URLs of private pictures expire.
+	expires := parts.Has(product.Photos) && c.seesPrivatePictures()
+	if parts&unkept == 0 && !expires {
 		for i, e := range entries {
 			names[i] = Rendition{
 				Site: c.Site(), Product: e.ID, Version: e.Version, Settings: c.settings.revision,
@@ -196,11 +198,13 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	for i := range products {
 		byID[products[i].ID] = &products[i]
 	}
+	now := s.now()
 	built := make([]*Product, len(places))
 	for i, place := range places {
 		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
 			built[i] = productRecord(*p, entries[place].Lots, owners[p.Customer], c, parts)
 			built[i].addMarks(rejections[p.ID])
+			s.showPictures(built[i].ProductFields, *p, c, parts, now)
 		}
 	}
 	return built, nil
@@ -300,7 +304,6 @@ func (f *ProductFields) addBlocks(p product.Product, owner customer.Customer, c 
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.settings) })
 
 	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, none[PublicationError])
-	set(parts, product.Photos, &f.ProductsPhotos, none[Photo])
 	set(parts, product.Publications, &f.Publications, none[Publication])
 	set(parts, product.ActionsHistory, &f.ActionsHistory, none[ActionHistoryItem])
 	set(parts, product.SaleAgreement, &f.SaleAgreement, none[SaleAgreement])

@@ -21,7 +21,8 @@ const BasePath = "/api/v2/site"
 // ContractVersion is the version of the contract this package implements.
 const ContractVersion = "1.1.0"
 
-// Ports are what the service needs of the world. All are required.
+// Ports are what the service needs of the world. All are required, but for
+// Blobs and Images: without them no picture can be added.
 type Ports struct {
 	Store port.Store
 	// Now is the present moment.
@@ -30,6 +31,9 @@ type Ports struct {
 	Rand io.Reader
 	// Zone finds a time zone by its IANA name; time.LoadLocation is one.
 	Zone func(name string) (*time.Location, error)
+	// Blobs keeps the content of pictures; Images reads and makes them.
+	Blobs  port.Blobs
+	Images port.Images
 }
 
 // Options are choices of whoever runs the service.
@@ -50,12 +54,13 @@ type Options struct {
 
 // Service is the Site API over some ports. It is safe for concurrent use.
 type Service struct {
-	ports      Ports
-	options    Options
-	sessions   *sessions
-	settings   *snapshots
-	catalogues *catalogues
-	marks      *markSets
+	ports       Ports
+	options     Options
+	sessions    *sessions
+	settings    *snapshots
+	catalogues  *catalogues
+	marks       *markSets
+	derivations *derivations
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 	// due is written to when deliveries may have become due.
@@ -78,12 +83,13 @@ func New(p Ports, o Options) (*Service, error) {
 	o.Domain = strings.TrimRight(o.Domain, "/")
 	return &Service{
 		ports: p, options: o,
-		sessions:   newSessions(),
-		settings:   newSnapshots(),
-		catalogues: newCatalogues(o.CatalogueBytes),
-		marks:      newMarkSets(),
-		due:        make(chan struct{}, 1),
-		addressed:  make(chan struct{}, 1),
+		sessions:    newSessions(),
+		settings:    newSnapshots(),
+		catalogues:  newCatalogues(o.CatalogueBytes),
+		marks:       newMarkSets(),
+		due:         make(chan struct{}, 1),
+		addressed:   make(chan struct{}, 1),
+		derivations: newDerivations(),
 	}, nil
 }
 

@@ -261,20 +261,25 @@ func unrecognised(err error) error {
 func (s *Service) change(
 	ctx context.Context, c Caller, id product.ID, match IfMatch, edit func(port.Tx, product.Product) (product.Product, error),
 ) (Changed, error) {
-	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
-		before, err := c.product(tx, id)
-		if err != nil {
-			return Changed{}, err
-		}
-		after, err := edit(tx, before)
-		if err := firstError(err, match.check(Version(before.Version))); err != nil {
-			return Changed{}, err
-		}
-		if after.Same(before) {
-			return Changed{Version(before.Version)}, nil
-		}
-		return s.replace(tx, c.author(), before, after)
-	})
+	return write(ctx, s, c, func(tx port.Tx) (Changed, error) { return s.changeIn(tx, c, id, match, edit) })
+}
+
+// changeIn is change in a unit of work whose answer is something else.
+func (s *Service) changeIn(
+	tx port.Tx, c Caller, id product.ID, match IfMatch, edit func(port.Tx, product.Product) (product.Product, error),
+) (Changed, error) {
+	before, err := c.product(tx, id)
+	if err != nil {
+		return Changed{}, err
+	}
+	after, err := edit(tx, before)
+	if err := firstError(err, match.check(Version(before.Version))); err != nil {
+		return Changed{}, err
+	}
+	if after.Same(before) {
+		return Changed{Version(before.Version)}, nil
+	}
+	return s.replace(tx, c.author(), before, after)
 }
 
 // replace stores a new state of a product with its event.

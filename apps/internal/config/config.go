@@ -32,6 +32,7 @@ type Server struct {
 	Logging
 	Secrets
 	Geocoding
+	Photos
 	Hooks       Hooks     `embed:"" prefix:"hooks-"`
 	Retention   Retention `embed:"" prefix:"retain-"`
 	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`

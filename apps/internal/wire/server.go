@@ -30,6 +30,7 @@ type Server struct {
 	log       *slog.Logger
 	service   *siteapi.Service
 	readiness *httpapi.Readiness
+	photos    *Photos
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
 	// locator is nil in a server that looks up no addresses.
@@ -54,12 +55,15 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	if s.service, err = Service(ctx, store, c.Secrets, siteapi.Options{
+	metrics := prometheus.NewRegistry()
+	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
+		return nil, s.closing(err)
+	}
+	if s.service, err = serviceOver(ctx, siteapi.Ports{Blobs: s.photos, Images: s.photos}, store, c.Secrets, siteapi.Options{
 		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
-	metrics := prometheus.NewRegistry()
 	s.register(metrics)
 	if !c.NoDispatch {
 		if s.dispatcher, err = NewDispatcher(s.service, c.Hooks, metrics, log); err != nil {
@@ -164,11 +168,16 @@ func (s *Server) closing(err error) error {
 	for _, l := range s.listeners {
 		err = errors.Join(err, l.Close())
 	}
+	if s.photos != nil {
+		err = errors.Join(err, s.photos.Close())
+	}
 	return err
 }
 
-// Run answers until ctx ends, then finishes the requests under way.
+// Run answers until ctx ends, then finishes the requests under way, and is over
+// for good.
 func (s *Server) Run(ctx context.Context) error {
+	defer s.photos.Close()
 	group, running := errgroup.WithContext(ctx)
 	for i, server := range s.servers {
 		group.Go(func() error {
@@ -180,6 +189,16 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	group.Go(func() error {
 		keepHouse(running, s.service, s.config.Retention.Periods(), s.log)
+		return nil
+	})
+	for range copiers {
+		group.Go(func() error {
+			s.service.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
+			return nil
+		})
+	}
+	group.Go(func() error {
+		sweepPhotos(running, s.service, s.config.PhotosSweepAge, s.log)
 		return nil
 	})
 	if s.dispatcher != nil {

@@ -140,13 +140,20 @@ func Options(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi
 	return o, err
 }
 
-// Service makes the Site API over a store, whose secrets it opens.
+// Service makes the Site API over a store, whose secrets it opens. It keeps no
+// pictures, which only servers have to do with.
 func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+	return serviceOver(ctx, siteapi.Ports{}, s, c, o)
+}
+
+func serviceOver(ctx context.Context, keepers siteapi.Ports, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
 	o, err := Options(ctx, s, c, o)
 	if err != nil {
 		return nil, err
 	}
-	return siteapi.New(Ports(s), o)
+	ports := Ports(s)
+	ports.Blobs, ports.Images = keepers.Blobs, keepers.Images
+	return siteapi.New(ports, o)
 }
 
 // Describe makes a service whose table can be read, over a store that is never

@@ -1,0 +1,222 @@
+// Package images reads and makes images with the decoders of the standard
+// library and golang.org/x/image: a port.Images without cgo.
+package images
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/bep/imagemeta"
+	"github.com/prometheus/client_golang/prometheus"
+	"golang.org/x/image/webp"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Options are the choices of whoever runs it. The zero value of every field is
+// a good choice.
+type Options struct {
+	// Memory is how many bytes decoded images may take together, about; 0 is
+	// 512 MiB. An image that needs more than that is worked on alone.
+	Memory int64
+	// Registerer gets the metrics; nil keeps none.
+	Registerer prometheus.Registerer
+}
+
+// Images is a port.Images. It is safe for concurrent use.
+type Images struct {
+	memory  int64
+	budget  *semaphore.Weighted
+	seconds *prometheus.HistogramVec
+}
+
+var _ port.Images = (*Images)(nil)
+
+// New makes an Images.
+func New(o Options) *Images {
+	if o.Memory <= 0 {
+		o.Memory = 512 << 20
+	}
+	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "vitrine_picture_seconds",
+		Help:    "Time to check and clean an upload, and to make the smaller copies of a picture, without waiting for memory.",
+		Buckets: []float64{.01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+	}, []string{"step"})
+	if o.Registerer != nil {
+		o.Registerer.MustRegister(seconds)
+	}
+	return &Images{memory: o.Memory, budget: semaphore.NewWeighted(o.Memory), seconds: seconds}
+}
+
+// format is a kind of file, and how it is read.
+type format struct {
+	contentType string
+	config      func(io.Reader) (image.Config, error)
+	decode      func(io.Reader) (image.Image, error)
+	// strip takes out of a file what is not for the eye, and leaves every pixel
+	// as it is. It refuses what is not put together as such a file is.
+	strip func([]byte) ([]byte, error)
+	// profile is the ICC profile in a stripped file, nil when there is none.
+	profile func([]byte) []byte
+	tags    imagemeta.ImageFormat
+}
+
+func formatOf(contentType string) (format, bool) {
+	switch contentType {
+	case "image/jpeg":
+		return format{contentType, jpeg.DecodeConfig, jpeg.Decode, stripJPEG, profileOfJPEG, imagemeta.JPEG}, true
+	case "image/png":
+		return format{contentType, png.DecodeConfig, png.Decode, stripPNG, profileOfPNG, imagemeta.PNG}, true
+	case "image/webp":
+		return format{contentType, webp.DecodeConfig, webp.Decode, stripWebP, profileOfWebP, imagemeta.WebP}, true
+	}
+	return format{}, false
+}
+
+// header is what the first bytes of a file tell.
+type header struct {
+	format
+	width, height int // as the pixels lie
+	orientation   int // 1 to 8, as EXIF has it
+}
+
+// facts are those of the image held upright.
+func (h header) facts() port.ImageFacts {
+	if h.orientation >= 5 {
+		return port.ImageFacts{ContentType: h.contentType, Width: h.height, Height: h.width}
+	}
+	return port.ImageFacts{ContentType: h.contentType, Width: h.width, Height: h.height}
+}
+
+// cost is about how many bytes working on the image takes. The large progressive
+// JPEG takes twice that.
+func (h header) cost(fileBytes int64) int64 { return 2*fileBytes + 8*int64(h.width)*int64(h.height) }
+
+func readHeader(file io.ReadSeeker) (header, error) {
+	if err := rewind(file); err != nil {
+		return header{}, err
+	}
+	start := make([]byte, 512)
+	n, err := io.ReadFull(file, start)
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+		return header{}, err
+	}
+	f, known := formatOf(http.DetectContentType(start[:n]))
+	if !known {
+		return header{}, port.ErrUnsupportedImage
+	}
+	if err := rewind(file); err != nil {
+		return header{}, err
+	}
+	config, err := f.config(file)
+	if err != nil || config.Width < 1 || config.Height < 1 {
+		return header{}, damaged(err)
+	}
+	return header{format: f, width: config.Width, height: config.Height, orientation: orientation(file, f.tags)}, nil
+}
+
+func rewind(file io.Seeker) error {
+	_, err := file.Seek(0, io.SeekStart)
+	return err
+}
+
+func damaged(why error) error { return fmt.Errorf("%w: %v", port.ErrUnsupportedImage, why) } //nolint:errorlint // which of many mistakes a hostile file makes matters to nobody
+
+// Inspect implements port.Images.
+func (i *Images) Inspect(_ context.Context, file io.ReadSeeker) (port.ImageFacts, error) {
+	h, err := readHeader(file)
+	if err != nil {
+		return port.ImageFacts{}, err
+	}
+	return h.facts(), nil
+}
+
+// Clean implements port.Images. What stands upright keeps every pixel as it was
+// sent; what does not is turned, and becomes a JPEG.
+func (i *Images) Clean(ctx context.Context, file io.ReadSeeker, maxPixels int) (port.Image, error) {
+	h, content, done, err := i.load(ctx, "clean", file)
+	if err != nil {
+		return port.Image{}, err
+	}
+	defer done()
+	if content, err = h.strip(content); err != nil {
+		return port.Image{}, damaged(err)
+	}
+	// What was told of the file must be true of what is decoded.
+	config, err := h.config(bytes.NewReader(content))
+	if err != nil || config.Width != h.width || config.Height != h.height || config.Width*config.Height > maxPixels {
+		return port.Image{}, damaged(err)
+	}
+	decoded, err := h.decode(bytes.NewReader(content))
+	if err != nil || decoded.Bounds().Dx() != h.width || decoded.Bounds().Dy() != h.height {
+		return port.Image{}, damaged(err)
+	}
+	if h.orientation == 1 {
+		return port.Image{ImageFacts: h.facts(), Content: content}, nil
+	}
+	return encode(upright(decoded, h.orientation), turnedQuality, h.profile(content))
+}
+
+// Scale implements port.Images. The images are JPEGs, what is transparent on
+// white.
+func (i *Images) Scale(ctx context.Context, file io.ReadSeeker, widths []int) ([]port.Image, error) {
+	h, content, done, err := i.load(ctx, "scale", file)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	var decoded image.Image
+	if decoded, err = h.decode(bytes.NewReader(content)); err != nil {
+		return nil, damaged(err)
+	}
+	profile := h.profile(content)
+	images := make([]port.Image, len(widths))
+	// The widest is made first, and the others of it: most of the work is in
+	// going over the whole image.
+	for _, width := range slices.Backward(slices.Sorted(slices.Values(widths))) {
+		decoded = scaled(decoded, width)
+		if images[slices.Index(widths, width)], err = encode(decoded, scaledQuality, profile); err != nil {
+			return nil, err
+		}
+	}
+	return images, nil
+}
+
+// load reads a file once there is memory to work on it. done gives the memory
+// back.
+func (i *Images) load(ctx context.Context, step string, file io.ReadSeeker) (h header, content []byte, done func(), err error) {
+	if h, err = readHeader(file); err != nil {
+		return h, nil, nil, err
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return h, nil, nil, err
+	}
+	cost := min(h.cost(size), i.memory)
+	if err := i.budget.Acquire(ctx, cost); err != nil {
+		return h, nil, nil, err
+	}
+	start := time.Now()
+	done = func() {
+		i.budget.Release(cost)
+		i.seconds.WithLabelValues(step).Observe(time.Since(start).Seconds())
+	}
+	content = make([]byte, size)
+	if err = rewind(file); err == nil {
+		_, err = io.ReadFull(file, content)
+	}
+	if err != nil {
+		done()
+	}
+	return h, content, done, err
+}

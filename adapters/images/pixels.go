@@ -1,0 +1,117 @@
+package images
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"io"
+
+	"github.com/bep/imagemeta"
+	"golang.org/x/image/draw"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// The quality of JPEGs that are made.
+const (
+	turnedQuality = 92
+	scaledQuality = 82
+)
+
+// orientation is how the pixels have to be turned, as EXIF counts; 1 when nobody
+// says, or what is said makes no sense.
+func orientation(file io.ReadSeeker, format imagemeta.ImageFormat) int {
+	found := 1
+	if rewind(file) != nil {
+		return found
+	}
+	wanted := func(tag imagemeta.TagInfo) bool {
+		return tag.Source == imagemeta.EXIF && tag.Namespace == "IFD0" && tag.Tag == "Orientation"
+	}
+	// What cannot be read is no reason to refuse the image, and what was found
+	// before it is still true.
+	_, _ = imagemeta.Decode(imagemeta.Options{
+		R: file, ImageFormat: format, Sources: imagemeta.EXIF, ShouldHandleTag: wanted,
+		HandleTag: func(tag imagemeta.TagInfo) error {
+			if n, ok := tag.Value.(uint16); ok && 1 <= n && n <= 8 {
+				found = int(n)
+			}
+			return imagemeta.ErrStopWalking
+		},
+	})
+	return found
+}
+
+// upright turns an image as its orientation demands, what is transparent on
+// white.
+func upright(src image.Image, orientation int) image.Image {
+	from, ok := src.(image.RGBA64Image)
+	if !ok {
+		return src // no decoder makes such an image
+	}
+	b := src.Bounds()
+	w, h := b.Dx(), b.Dy()
+	turned := image.Rect(0, 0, w, h)
+	if orientation >= 5 {
+		turned = image.Rect(0, 0, h, w)
+	}
+	out := image.NewRGBA(turned)
+	for y := range turned.Dy() {
+		for x := range turned.Dx() {
+			sx, sy := source(x, y, w, h, orientation)
+			c := from.RGBA64At(b.Min.X+sx, b.Min.Y+sy)
+			white := 0xFFFF - c.A
+			out.SetRGBA(x, y, color.RGBA{uint8((c.R + white) >> 8), uint8((c.G + white) >> 8), uint8((c.B + white) >> 8), 0xFF})
+		}
+	}
+	return out
+}
+
+// source is where the pixel at x, y of an upright image lies in the w × h image
+// it was made of.
+func source(x, y, w, h, orientation int) (int, int) {
+	switch orientation {
+	case 2:
+		return w - 1 - x, y
+	case 3:
+		return w - 1 - x, h - 1 - y
+	case 4:
+		return x, h - 1 - y
+	case 5:
+		return y, x
+	case 6:
+		return y, h - 1 - x
+	case 7:
+		return w - 1 - y, h - 1 - x
+	case 8:
+		return w - 1 - y, x
+	}
+	return x, y
+}
+
+// scaled is an image of another width, what is transparent on white.
+func scaled(src image.Image, width int) image.Image {
+	b := src.Bounds()
+	height := max(1, (b.Dy()*width+b.Dx()/2)/b.Dx())
+	out := image.NewRGBA(image.Rect(0, 0, width, height))
+	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
+	draw.CatmullRom.Scale(out, out.Bounds(), src, b, draw.Over, nil)
+	return out
+}
+
+// encode makes a JPEG. A profile for anything but RGB would be wrong about it,
+// and is left out.
+func encode(img image.Image, quality int, profile []byte) (port.Image, error) {
+	var out bytes.Buffer
+	if err := jpeg.Encode(&out, img, &jpeg.Options{Quality: quality}); err != nil {
+		return port.Image{}, err
+	}
+	content := out.Bytes()
+	if len(profile) >= 128 && string(profile[16:20]) == "RGB " {
+		content = withProfile(content, profile)
+	}
+	return port.Image{
+		ImageFacts: port.ImageFacts{ContentType: "image/jpeg", Width: img.Bounds().Dx(), Height: img.Bounds().Dy()}, Content: content,
+	}, nil
+}

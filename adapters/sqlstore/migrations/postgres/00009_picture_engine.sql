@@ -1,0 +1,5 @@
+-- +goose Up
+CREATE SEQUENCE picture_id;
+
+-- +goose Down
+DROP SEQUENCE picture_id;

@@ -1,0 +1,63 @@
+package config
+
+import (
+	"errors"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Photos says where the content of pictures is kept.
+type Photos struct {
+	Photos         string        `env:"VITRINE_PHOTOS" placeholder:"URL" help:"Where pictures are kept: file:///folder, or s3://bucket/prefix?endpoint=URL&region=NAME; by default a folder beside the SQLite file, or vitrine.photos in the working directory."`
+	PhotosMemory   int           `env:"VITRINE_PHOTOS_MEMORY" default:"512" placeholder:"MIB" help:"Memory for pictures being checked and scaled, in MiB; those beyond wait."`
+	PhotosSweepAge time.Duration `env:"VITRINE_PHOTOS_SWEEP_AGE" default:"24h" help:"How old content that belongs to no picture must be to be removed."`
+}
+
+// Validate reports everything that cannot be right.
+func (p Photos) Validate() error {
+	switch {
+	case p.PhotosMemory < 16:
+		return errors.New("--photos-memory must be at least 16")
+	case p.PhotosSweepAge < time.Hour:
+		return errors.New("--photos-sweep-age must be at least 1h")
+	}
+	_, err := p.Place(Database{})
+	return err
+}
+
+// PhotosPlace is where pictures are kept: a folder, or the URL of a bucket.
+type PhotosPlace struct {
+	Folder, Bucket string
+}
+
+// Place is the configured place, or the one that belongs to a database.
+func (p Photos) Place(d Database) (PhotosPlace, error) {
+	wrong := errors.New("--photos must be a URL such as file:///var/lib/vitrine/photos or s3://bucket/prefix")
+	switch {
+	case p.Photos == "" && (d.IsPostgres() || d.Database == ""):
+		return PhotosPlace{Folder: "vitrine.photos"}, nil
+	case p.Photos == "":
+		return PhotosPlace{Folder: strings.TrimSuffix(d.Database, filepath.Ext(d.Database)) + ".photos"}, nil
+	}
+	u, err := url.Parse(p.Photos)
+	if err != nil {
+		return PhotosPlace{}, wrong
+	}
+	switch {
+	case u.Scheme == "file" && u.Host == "" && strings.HasPrefix(u.Path, "/") && u.Path != "/":
+		return PhotosPlace{Folder: filepath.FromSlash(u.Path)}, nil
+	case u.Scheme == "s3" && u.Host != "":
+		return PhotosPlace{Bucket: p.Photos}, nil
+	}
+	return PhotosPlace{}, wrong
+}
+
+// Shown is the place as it may be logged.
+func (p PhotosPlace) Shown() string {
+	if p.Bucket != "" {
+		return p.Bucket
+	}
+	return p.Folder
+}

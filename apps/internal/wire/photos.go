@@ -1,0 +1,149 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vitrine-crm/vitrine/adapters/folder"
+	"github.com/vitrine-crm/vitrine/adapters/images"
+	"github.com/vitrine-crm/vitrine/adapters/s3"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Photos is where the content of pictures is kept, and what reads it.
+type Photos struct {
+	port.Blobs
+	port.Images
+	close func() error
+}
+
+// Close gives up the place.
+func (p *Photos) Close() error { return p.close() }
+
+// photosFact names the database that a place belongs to.
+const photosFact = "photos"
+
+// ownerKey is where a place says which database it belongs to.
+const ownerKey = "owner"
+
+// OpenPhotos opens the place of a database's pictures. A place that belongs to
+// another database is left alone: sweeping it would remove what the other one
+// knows and this one does not.
+func OpenPhotos(ctx context.Context, c config.Photos, d config.Database, store *sqlstore.Store, metrics prometheus.Registerer, log *slog.Logger) (*Photos, error) {
+	place, err := c.Place(d)
+	if err != nil {
+		return nil, err
+	}
+	p, err := openPlace(ctx, place)
+	if err != nil {
+		return nil, fmt.Errorf("the place of pictures: %w", err)
+	}
+	if err := claim(ctx, p, store); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", place.Shown(), err), p.Close())
+	}
+	p.Images = images.New(images.Options{Memory: int64(c.PhotosMemory) << 20, Registerer: metrics})
+	log.Info("pictures", "place", place.Shown())
+	return p, nil
+}
+
+func openPlace(ctx context.Context, place config.PhotosPlace) (*Photos, error) {
+	if place.Bucket != "" {
+		bucket, err := s3.Open(ctx, place.Bucket)
+		return &Photos{Blobs: bucket, close: func() error { return nil }}, err
+	}
+	f, err := folder.Open(place.Folder)
+	if err != nil {
+		return nil, err
+	}
+	return &Photos{Blobs: f, close: f.Close}, nil
+}
+
+// claim makes a place that is nobody's the database's own. A place that a
+// sandbox left behind is emptied for the next sandbox.
+func claim(ctx context.Context, blobs port.Blobs, store *sqlstore.Store) error {
+	owner, err := photosOwner(ctx, store)
+	if err != nil {
+		return err
+	}
+	known, err := readOwner(ctx, blobs)
+	switch {
+	case errors.Is(err, fault.NotFound):
+		return blobs.Put(ctx, ownerKey, []byte(owner))
+	case err != nil || known == owner:
+		return err
+	case !ofSandbox(known) || !ofSandbox(owner):
+		return errors.New("the pictures there belong to another database")
+	}
+	for blob, err := range blobs.All(ctx) {
+		if err != nil {
+			return err
+		}
+		if err := blobs.Delete(ctx, blob.Key); err != nil {
+			return err
+		}
+	}
+	return blobs.Put(ctx, ownerKey, []byte(owner))
+}
+
+func ofSandbox(owner string) bool { return strings.HasPrefix(owner, "sandbox ") }
+
+// photosOwner is what the places of a database say: its environment, and a name
+// it was given once.
+func photosOwner(ctx context.Context, store *sqlstore.Store) (string, error) {
+	fresh, err := access.NewSecret(rand.Reader)
+	if err != nil {
+		return "", err
+	}
+	environment, err := Environment(ctx, store)
+	if err != nil {
+		return "", err
+	}
+	return store.EnsureMeta(ctx, photosFact, environment+" "+fresh)
+}
+
+func readOwner(ctx context.Context, blobs port.Blobs) (string, error) {
+	r, err := blobs.Open(ctx, ownerKey)
+	if err != nil {
+		return "", err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, 1024))
+	return string(text), err
+}
+
+// copiers is how many pictures' copies are made at a time.
+const copiers = 2
+
+// sweeping is how often content that belongs to no picture is looked for.
+const sweeping = time.Hour
+
+func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duration, log *slog.Logger) {
+	ticker := time.NewTicker(sweeping)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		removed, err := service.SweepPictures(ctx, max(age, time.Hour))
+		if err != nil && ctx.Err() == nil {
+			log.Error("sweeping pictures", "error", err)
+		} else if removed > 0 {
+			log.Info("swept pictures", "removed", removed)
+		}
+	}
+}
