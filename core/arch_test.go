@@ -30,15 +30,19 @@ var mayKnow = map[string][]string{
 	"criteria": {"fault"},
 	"event":    {"site"},
 	"energy":   {},
+	"insee":    {},
 	"customer": {"site"},
-	"product":  {"fault", "opt", "site", "criteria", "energy", "customer"},
+	"action":   {"site", "access", "customer"},
+	"product":  {"fault", "opt", "site", "criteria", "energy", "insee", "customer"},
 	"webhook":  {"site", "access", "event"},
 
+	"publication": {"criteria"},
+
 	"catalogue": {"site", "criteria", "customer", "product"},
-	"port":      {"site", "access", "criteria", "event", "customer", "product", "webhook"},
-	"memstore":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port"},
-	"porttest":  {"fault", "site", "access", "criteria", "event", "customer", "product", "webhook", "port", "memstore"},
-	"siteapi":   {"fault", "opt", "site", "access", "criteria", "energy", "event", "customer", "product", "webhook", "catalogue", "port"},
+	"port":      {"site", "access", "action", "criteria", "event", "customer", "product", "webhook"},
+	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "port"},
+	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "port", "memstore"},
+	"siteapi":   {"fault", "opt", "site", "access", "action", "criteria", "energy", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "catalogue"},

@@ -74,8 +74,9 @@ func (ban) read(body []byte, asked product.Address) (product.Place, error) {
 				Coordinates []float64 `json:"coordinates"` // longitude, latitude
 			} `json:"geometry"`
 			Properties struct {
-				Type  string  `json:"type"`
-				Score float64 `json:"score"`
+				Type     string  `json:"type"`
+				Score    float64 `json:"score"`
+				CityCode string  `json:"citycode"`
 			} `json:"properties"`
 		} `json:"features"`
 	}
@@ -91,7 +92,7 @@ func (ban) read(body []byte, asked product.Address) (product.Place, error) {
 	}
 	place := product.Place{
 		Position: criteria.Position{Latitude: first.Geometry.Coordinates[1], Longitude: first.Geometry.Coordinates[0]},
-		Source:   product.FromCity, Score: first.Properties.Score,
+		Source:   product.FromCity, Score: first.Properties.Score, Commune: first.Properties.CityCode,
 	}
 	switch first.Properties.Type {
 	case "housenumber", "street", "locality":

@@ -99,6 +99,14 @@ func place(latitude, longitude float64, from product.Source, score float64) prod
 	return product.Place{Position: criteria.Position{Latitude: latitude, Longitude: longitude}, Source: from, Score: score}
 }
 
+func TestBANNamesTheCommune(t *testing.T) {
+	body := strings.Replace(feature("housenumber", "0.97"), `"city":`, `"citycode":"69383","city":`, 1)
+	got, err := ban(t, fast(newService(t, says(body)).url)).Locate(t.Context(), house)
+	if err != nil || got.Commune != "69383" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 // Coordinates come as longitude, latitude.
 func TestBANAnswersBecomePlaces(t *testing.T) {
 	for _, c := range []struct {

@@ -15,7 +15,7 @@ import (
 // tagOf are the reference areas of the contract by the first word of an
 // operation's id.
 var tagOf = map[string]string{
-	"token": "Authentication", "product": "Products", "room": "Products", "criteria": "Criterias",
+	"token": "Authentication", "product": "Products", "room": "Products", "action": "Products", "criteria": "Criterias",
 	"picture": "Products", "discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -162,10 +162,10 @@ func (r listRole) Put(id site.ID, l criteria.List) error {
 	return put(r.tx, lists, owned[criteria.List]{id, l})
 }
 
-var actionTypes = mapping[owned[product.ActionType]]{
+var actionTypes = mapping[owned[action.Type]]{
 	table: "action_type",
 	keys:  []string{"site_id", "id"},
-	row: func(o *owned[product.ActionType]) row {
+	row: func(o *owned[action.Type]) row {
 		a := &o.record
 		return row{
 			{"site_id", whole(&o.site)}, {"id", whole(&a.ID)}, {"code", text(&a.Code)}, {"label", text(&a.Label)},
@@ -177,12 +177,12 @@ var actionTypes = mapping[owned[product.ActionType]]{
 
 type actionTypeRole struct{ *tx }
 
-func (r actionTypeRole) Of(id site.ID) ([]product.ActionType, error) {
+func (r actionTypeRole) Of(id site.ID) ([]action.Type, error) {
 	return ofOwned(r.tx, actionTypes, id)
 }
 
-func (r actionTypeRole) Put(id site.ID, a product.ActionType) error {
-	return put(r.tx, actionTypes, owned[product.ActionType]{id, a})
+func (r actionTypeRole) Put(id site.ID, a action.Type) error {
+	return put(r.tx, actionTypes, owned[action.Type]{id, a})
 }
 
 // of lists the records of a site by id.

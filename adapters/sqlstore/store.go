@@ -144,6 +144,7 @@ type hot struct {
 	tokenGet, tokenPut                     string
 	familyGet, familyHeld, familyPut       string
 	receiptGet, receiptClaim, receiptPut   string
+	actionAdd                              string
 	ids                                    [sequences]string
 	hooks                                  hotHooks
 	all                                    []string
@@ -183,6 +184,7 @@ func (s *Store) hotStatements() hot {
 	h.receiptGet = keep(s.receipts().find(ofReceipt))
 	h.receiptClaim = keep(claimReceipt(s.receipts()))
 	h.receiptPut = keep(s.receipts().upsert())
+	h.actionAdd = keep(actions.insert())
 	for i := range h.ids {
 		h.ids[i] = keep(drawIDs(s.dialect, port.Sequence(i)))
 	}

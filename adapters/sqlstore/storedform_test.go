@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -32,7 +33,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
 					Choices: []criteria.Choice{{ID: 1, Code: "C", Label: "L", Active: true}},
 				}),
-				tx.ActionTypes().Put(1, product.ActionType{ID: 1, Children: []product.ChildAction{{ID: 2, Code: "C", Label: "L", Active: true}}}),
+				tx.ActionTypes().Put(1, action.Type{ID: 1, Children: []action.Child{{ID: 2, Code: "C", Label: "L", Active: true}}}),
 				tx.Credentials().Put(access.Credential{
 					ID: "c", Sites: []site.ID{1}, Packs: access.Properties | access.Agenda, Permissions: []access.Permission{access.Config},
 					Rights: []access.Right{access.HookList},
@@ -45,7 +46,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					Descriptions: []product.Description{{Language: "fr", Title: "T", Text: "X", ShortText: "S"}},
 					Geocoded: product.Geocoded{
 						For:   product.Address{Street: "s", PostalCode: "p", City: "c", Country: "f"},
-						Place: product.Place{Position: criteria.Position{Latitude: 45.5, Longitude: -1.5}, Source: product.FromAddress, Score: 0.5},
+						Place: product.Place{Position: criteria.Position{Latitude: 45.5, Longitude: -1.5}, Source: product.FromAddress, Score: 0.5, Commune: "I"},
 					},
 					Pictures: []product.Picture{{
 						ID: 1, Visibility: product.Public, Label: "L", Width: 2, Height: 3, Size: 4, ContentType: "image/png", SHA256: "h", Sent: "s", Added: at,
@@ -83,7 +84,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			{"SELECT rooms FROM product WHERE id = 1", `[{"ID":1,"Type":"T","Surface":0.5,"Niveau":2,"Exposition":"E","Vue":"V","Sol":"S","Commentaire":"C"},` +
 				`{"ID":2,"Type":"","Surface":null,"Niveau":null,"Exposition":"","Vue":"","Sol":"","Commentaire":""}]`},
 			{"SELECT geocoded FROM product WHERE id = 1", `{"For":{"Street":"s","PostalCode":"p","City":"c","Country":"f"},` +
-				`"Place":{"Latitude":45.5,"Longitude":-1.5,"Source":"address","Score":0.5}}`},
+				`"Place":{"Latitude":45.5,"Longitude":-1.5,"Source":"address","Score":0.5,"Commune":"I"}}`},
 			{"SELECT geocoded FROM product WHERE id = 2", ``},
 			{"SELECT descriptions FROM product WHERE id = 1", `[{"Language":"fr","Title":"T","Text":"X","ShortText":"S"}]`},
 			{"SELECT pictures FROM product WHERE id = 1", `[{"ID":1,"Visibility":"public","Label":"L","Width":2,"Height":3,"Size":4,"ContentType":"image/png",` +

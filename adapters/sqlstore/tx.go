@@ -34,6 +34,7 @@ func (t *tx) Users() port.Users             { return userRole{t} }
 func (t *tx) Criteria() port.Criteria       { return criterionRole{t} }
 func (t *tx) Lists() port.Lists             { return listRole{t} }
 func (t *tx) ActionTypes() port.ActionTypes { return actionTypeRole{t} }
+func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
 func (t *tx) Customers() port.Customers     { return customerRole{t} }

@@ -77,6 +77,7 @@ const (
 	ProductRead  Permission = "SITE_PRODUCT:READ"
 	ProductWrite Permission = "SITE_PRODUCT:WRITE"
 	Config       Permission = "SITE_CONFIG"
+	UserRead     Permission = "SITE_USER:READ"
 	HookRead     Permission = "SITE_HOOK:READ"
 	HookWrite    Permission = "SITE_HOOK:WRITE"
 )
@@ -86,7 +87,7 @@ func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE"
 
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
-	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, HookRead, HookWrite}
+	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, UserRead, HookRead, HookWrite}
 }
 
 // Right is a single action a credential may perform, such as RS:PRODUCT_GET.
@@ -101,8 +102,10 @@ const (
 	ProductGet    Right = "RS:PRODUCT_GET"
 	ProductUpdate Right = "RS:PRODUCT_UPDATE"
 	ProductDelete Right = "RS:PRODUCT_DELETE"
+	ProductAction Right = "RS:PRODUCT_ACTION"
 	CriteriaAll   Right = "RS:CRITERE_PRODUCT_ALL"
 	CriteriaGet   Right = "RS:CRITERE_PRODUCT_GET"
+	UserList      Right = "RS:USER_LIST"
 	HookList      Right = "RS:HOOK_LIST"
 	HookGet       Right = "RS:HOOK_GET"
 	HookCreate    Right = "RS:HOOK_CREATE"
@@ -114,7 +117,7 @@ const (
 func Rights() []Right {
 	return []Right{
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
-		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
+		ProductAction, CriteriaAll, CriteriaGet, UserList, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
 	}
 }
 

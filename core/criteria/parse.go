@@ -31,6 +31,29 @@ func (r Raw) Empty() bool {
 	return false
 }
 
+// Restate is a value as a request would carry it, to be parsed again.
+func Restate(v Value) Raw {
+	switch v := v.(type) {
+	case Unique:
+		return Raw{string(v)}
+	case Number:
+		return Raw{Literal(v.String())}
+	case Flag:
+		return Raw{bool(v)}
+	case Text:
+		return Raw{string(v)}
+	case Multiple:
+		codes := make([]any, len(v))
+		for i, code := range v {
+			codes[i] = code
+		}
+		return Raw{codes}
+	case Date:
+		return Raw{v.String()}
+	}
+	return Raw{}
+}
+
 // Reading says how values are read.
 type Reading struct {
 	// Zone is where dates without an offset are.

@@ -513,3 +513,25 @@ func TestErrorsRepeatValuesInShort(t *testing.T) {
 		}
 	}
 }
+
+// What was read once is read the same again, so that stored values can be held
+// against the definitions of today.
+func TestRestatedValuesAreReadTheSame(t *testing.T) {
+	for key, raw := range map[string]criteria.Raw{
+		"TypeBien": {V: "Maison"}, "Prix": {V: criteria.Literal("1250.5")}, "Etage": {V: "-1"}, "Ascenseur": {V: true}, "Ville": {V: " Saint-\u00c9tienne "},
+		"Remarques": {V: "a\nb"}, "Equipements": {V: []any{"TENNIS", "PISCINE"}}, "DateDPE": {V: "16/09/2026 08:30"}, "Alentour": {V: "45.1, 4.8"},
+	} {
+		d, _ := criteria.NewDictionary(definitions, nil).ByKey(key)
+		once, problem := d.Parse(raw, onWrite)
+		if problem != nil {
+			t.Fatalf("%s: %+v", key, problem)
+		}
+		twice, problem := d.Parse(criteria.Restate(once), criteria.Reading{Zone: time.UTC})
+		if problem != nil || !criteria.Equal(once, twice) {
+			t.Errorf("%s: %v becomes %v, %+v", key, once, twice, problem)
+		}
+	}
+	if raw := criteria.Restate(nil); !raw.Empty() {
+		t.Errorf("nothing becomes %v", raw)
+	}
+}

@@ -22,6 +22,8 @@ const (
 	CustomerCreate Type = "CUSTOMER_CREATE"
 	CustomerUpdate Type = "CUSTOMER_UPDATE"
 	CustomerDelete Type = "CUSTOMER_DELETE"
+	// ActionCreate is about what the action is about: a product, or a customer.
+	ActionCreate Type = "ACTION_CREATE"
 
 	// HookTest is sent by a test alone: nobody can subscribe to it, and no
 	// ledger holds it.
@@ -30,7 +32,7 @@ const (
 
 // Types lists every event of the ledgers.
 func Types() []Type {
-	return []Type{ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete}
+	return []Type{ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate}
 }
 
 // Parse reads the name of an event.

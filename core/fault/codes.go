@@ -59,6 +59,8 @@ const (
 	CodeUnsupportedImage     Code = "unsupported_image"
 	CodeImageTooSmall        Code = "image_too_small"
 	CodeImageTooLarge        Code = "image_too_large"
+	CodeUnknownAction        Code = "unknown_action"
+	CodeActionInactive       Code = "action_inactive"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -137,6 +139,8 @@ func Catalogue() []Entry {
 		one(Invalid, CodeUnsupportedImage, "a file is not a JPEG, PNG or WebP image, or is damaged"),
 		one(Invalid, CodeImageTooSmall, "an image has too few pixels"),
 		one(Invalid, CodeImageTooLarge, "an image has too many pixels"),
+		one(Invalid, CodeUnknownAction, "no action of this kind of resource has this action_id, or the action no child with this child_action_id"),
+		one(Invalid, CodeActionInactive, "the action, or the child action, is not active for the site"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -39,7 +40,8 @@ type state struct {
 	users       tree[site.User]
 	criteria    tree[criteria.Definition]
 	lists       tree[criteria.List]
-	actionTypes tree[product.ActionType]
+	actionTypes tree[action.Type]
+	actions     tree[action.Action] // by subject
 	credentials tree[access.Credential]
 	tokens      tree[access.Token]
 	families    tree[access.Family]

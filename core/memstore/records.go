@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -105,15 +105,15 @@ func cloneList(l criteria.List) criteria.List {
 
 type actionTypes struct{ *tx }
 
-func (r actionTypes) Of(id site.ID) ([]product.ActionType, error) {
+func (r actionTypes) Of(id site.ID) ([]action.Type, error) {
 	return all(r.tx, r.state.actionTypes, key(int64(id)), cloneActionType)
 }
 
-func (r actionTypes) Put(id site.ID, a product.ActionType) error {
-	return put(r.tx, &r.state.actionTypes, key(int64(id), a.ID), a, cloneActionType)
+func (r actionTypes) Put(id site.ID, a action.Type) error {
+	return put(r.tx, &r.state.actionTypes, key(int64(id), int64(a.ID)), a, cloneActionType)
 }
 
-func cloneActionType(a product.ActionType) product.ActionType {
+func cloneActionType(a action.Type) action.Type {
 	a.Children = slices.Clone(a.Children)
 	return a
 }

@@ -54,6 +54,7 @@ func (t *tx) Users() port.Users               { return users{t} }
 func (t *tx) Criteria() port.Criteria         { return definitions{t} }
 func (t *tx) Lists() port.Lists               { return lists{t} }
 func (t *tx) ActionTypes() port.ActionTypes   { return actionTypes{t} }
+func (t *tx) Actions() port.Actions           { return actions{t} }
 func (t *tx) Credentials() port.Credentials   { return credentials{t} }
 func (t *tx) Tokens() port.Tokens             { return tokens{t} }
 func (t *tx) Customers() port.Customers       { return customers{t} }

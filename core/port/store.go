@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -82,6 +83,7 @@ const (
 	WebhookAuthIDs
 	DeliveryIDs
 	PictureIDs
+	ActionIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -97,6 +99,7 @@ type Tx interface {
 	Criteria() Criteria
 	Lists() Lists
 	ActionTypes() ActionTypes
+	Actions() Actions
 	Credentials() Credentials
 	Tokens() Tokens
 	Customers() Customers
@@ -185,8 +188,8 @@ type Lists interface {
 // ActionTypes holds the kinds of action a site knows.
 type ActionTypes interface {
 	// Of lists the action types of a site by id.
-	Of(site.ID) ([]product.ActionType, error)
-	Put(site.ID, product.ActionType) error
+	Of(site.ID) ([]action.Type, error)
+	Put(site.ID, action.Type) error
 }
 
 // Credentials holds the clients of the API.

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -27,7 +28,7 @@ func agreement(t *testing.T, s port.Store, about subject) {
 	programs := int64(0)
 	rapid.Check(t, func(r *rapid.T) {
 		programs++
-		p := program{site: site.ID(1_000_000 + programs), rapid: r, subject: about, delivery: new(int64)}
+		p := program{site: site.ID(1_000_000 + programs), rapid: r, subject: about, delivery: new(int64), action: new(action.ID)}
 		for _, store := range []port.Store{model, s} {
 			if err := store.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: p.site}) }); err != nil {
 				r.Fatal(err)
@@ -69,6 +70,8 @@ type program struct {
 	subject subject
 	// delivery is the last delivery that was made up.
 	delivery *int64
+	// action is the last action that was made up.
+	action *action.ID
 }
 
 // command is one step of a unit of work.
@@ -198,7 +201,7 @@ func (p program) command() command {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
 	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
-		p.otherCommand)()
+		p.actionCommand, p.otherCommand)()
 }
 
 func (p program) productCommand() command {
@@ -296,7 +299,7 @@ func (p program) otherCommand() command {
 		}},
 		{"lists", func(tx port.Tx) (any, error) { return tx.Lists().Of(p.site) }},
 		{"put action type", func(tx port.Tx) (any, error) {
-			return nil, tx.ActionTypes().Put(p.site, product.ActionType{ID: n, Label: text})
+			return nil, tx.ActionTypes().Put(p.site, action.Type{ID: action.TypeID(n), Label: text})
 		}},
 		{"action types", func(tx port.Tx) (any, error) { return tx.ActionTypes().Of(p.site) }},
 		{"put credential", func(tx port.Tx) (any, error) {

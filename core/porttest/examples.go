@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -96,9 +97,9 @@ func settingsComeBack(t *testing.T, w *world) {
 	comesBack(t, w, "list", criteria.List{ID: 1, Key: "k", Label: awkward, Choices: sampleChoices()}, criteria.List{ID: 1},
 		func(tx port.Tx, l criteria.List) error { return tx.Lists().Put(id, l) },
 		func(tx port.Tx) (criteria.List, error) { return only(tx.Lists().Of(id)) })
-	comesBack(t, w, "action type", sampleActionType(1), product.ActionType{ID: 1},
-		func(tx port.Tx, a product.ActionType) error { return tx.ActionTypes().Put(id, a) },
-		func(tx port.Tx) (product.ActionType, error) { return only(tx.ActionTypes().Of(id)) })
+	comesBack(t, w, "action type", sampleActionType(1), action.Type{ID: 1},
+		func(tx port.Tx, a action.Type) error { return tx.ActionTypes().Put(id, a) },
+		func(tx port.Tx) (action.Type, error) { return only(tx.ActionTypes().Of(id)) })
 }
 
 func clientsComeBack(t *testing.T, w *world) {
@@ -212,7 +213,7 @@ func listsAreInOrder(t *testing.T, w *world) {
 					return tx.Criteria().Put(other, criteria.Definition{ID: criteria.ID(n), Key: "o", Type: criteria.FLAG})
 				},
 				func() error { return tx.Lists().Put(id, criteria.List{ID: criteria.ListID(n)}) },
-				func() error { return tx.ActionTypes().Put(id, product.ActionType{ID: n}) },
+				func() error { return tx.ActionTypes().Put(id, action.Type{ID: action.TypeID(n)}) },
 			)
 			if err != nil {
 				return err
@@ -246,7 +247,7 @@ func listsAreInOrder(t *testing.T, w *world) {
 		l, err := tx.Lists().Of(id)
 		read("lists", err, len(l), func(i int) int64 { return int64(l[i].ID) })
 		y, err := tx.ActionTypes().Of(id)
-		read("action types", err, len(y), func(i int) int64 { return y[i].ID })
+		read("action types", err, len(y), func(i int) int64 { return int64(y[i].ID) })
 		for _, what := range []string{"agencies", "users", "criteria", "lists", "action types"} {
 			same(t, what, ids, found[what])
 		}

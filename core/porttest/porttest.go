@@ -23,6 +23,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 	}{
 		{"Examples", examples()},
 		{"Receipts", receiptExamples()},
+		{"Actions", actionExamples()},
 		{"Webhooks", hookExamples()},
 		{"Followers", followerExamples()},
 		{"Rollback", rollbacks()},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -61,6 +62,7 @@ func (w *world) place(t *testing.T) place {
 			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
+			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error { return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0)}) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
@@ -88,6 +90,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"criterion":   func() error { return tx.Criteria().Put(p.site, sampleDefinition(1, criteria.TEXT)) },
 		"list":        func() error { return tx.Lists().Put(p.site, criteria.List{ID: 1}) },
 		"action type": func() error { return tx.ActionTypes().Put(p.site, sampleActionType(1)) },
+		"action":      func() error { return tx.Actions().Append(sampleAction(p.site, 2)) },
 		"credential":  func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
 		"token":       func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
 		"family":      func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Used: 9}) },
@@ -131,7 +134,8 @@ type picture struct {
 	Users      []site.User
 	Criteria   []criteria.Definition
 	Lists      []criteria.List
-	Actions    []product.ActionType
+	Actions    []action.Type
+	Log        []action.Action
 	Credential access.Credential
 	Token      access.Token
 	Stale      bool
@@ -162,6 +166,10 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Criteria, err = tx.Criteria().Of(p.site); return err },
 			func() error { c.Lists, err = tx.Lists().Of(p.site); return err },
 			func() error { c.Actions, err = tx.ActionTypes().Of(p.site); return err },
+			func() error {
+				c.Log, err = tx.Actions().Page(port.ActionQuery{Site: p.site, Subject: sampleAction(p.site, 1).Subject, Limit: 9})
+				return err
+			},
 			func() error { c.Credential, err = tx.Credentials().Get(p.credential); return err },
 			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -71,10 +72,10 @@ func sampleChoices() []criteria.Choice {
 	return []criteria.Choice{{ID: 2, Code: "b", Label: awkward, Active: true}, {ID: 1, Code: "a", Label: ""}}
 }
 
-func sampleActionType(id int64) product.ActionType {
-	return product.ActionType{
+func sampleActionType(id action.TypeID) action.Type {
+	return action.Type{
 		ID: id, Code: "VISITE", Label: awkward, Active: true, Target: "both", Color: "#fff", Position: 3,
-		Children: []product.ChildAction{{ID: 9, Code: "BON", Label: awkward, Active: true}, {ID: 8}},
+		Children: []action.Child{{ID: 9, Code: "BON", Label: awkward, Active: true}, {ID: 8}},
 	}
 }
 
@@ -130,7 +131,7 @@ func sampleProduct(s site.ID, id product.ID) product.Product {
 		},
 		Geocoded: product.Geocoded{
 			For:   product.Address{Street: awkward, PostalCode: "01000", City: "bourg", Country: "fr"},
-			Place: product.Place{Position: criteria.Position{Latitude: -48.856601, Longitude: 2.352201}, Source: product.FromAddress, Score: 0.123456789},
+			Place: product.Place{Position: criteria.Position{Latitude: -48.856601, Longitude: 2.352201}, Source: product.FromAddress, Score: 0.123456789, Commune: "2A004"},
 		},
 		Pictures: []product.Picture{
 			{

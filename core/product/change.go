@@ -59,8 +59,8 @@ type RoomChange struct {
 	Commentaire opt.Field[string]
 }
 
-// DescriptionChange gives the texts of one language; a null Text removes the
-// language.
+// DescriptionChange gives the texts of one language; what is absent stays. A
+// null Text removes the language, and so does a change that leaves no text.
 type DescriptionChange struct {
 	Language  string
 	Title     opt.Field[string]
@@ -397,4 +397,7 @@ func (w writer) description(p *Product, language string, c DescriptionChange, at
 	set("title", &p.Descriptions[n].Title, c.Title, maxName)
 	set("text", &p.Descriptions[n].Text, c.Text, maxDescription)
 	set("short_text", &p.Descriptions[n].ShortText, c.ShortText, maxComment)
+	if d := p.Descriptions[n]; d.Title == "" && d.Text == "" && d.ShortText == "" {
+		p.Descriptions = slices.Delete(p.Descriptions, n, n+1)
+	}
 }

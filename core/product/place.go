@@ -1,6 +1,9 @@
 package product
 
-import "github.com/vitrine-crm/vitrine/core/criteria"
+import (
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/insee"
+)
 
 // Source is what a position was taken from.
 type Source string
@@ -19,6 +22,9 @@ type Place struct {
 	Source Source
 	// Score says how sure a geocoder is, up to 1; 0 when it does not say.
 	Score float64
+	// Commune is the INSEE code of the French commune it is in, empty when nobody
+	// says.
+	Commune string
 }
 
 // Address is what a geocoder can be asked about.
@@ -85,6 +91,9 @@ func (a Address) Accept(found Place) (Place, bool) {
 	}
 	if found.Score > 0 && found.Score <= 1 {
 		kept.Score = found.Score
+	}
+	if _, _, known := insee.Locate(found.Commune); known {
+		kept.Commune = found.Commune
 	}
 	return kept, ok
 }

@@ -122,6 +122,15 @@ func TestWhoWasAskedAboutATownHasNotFoundAHouse(t *testing.T) {
 	}
 }
 
+func TestOnlyCommunesAreAccepted(t *testing.T) {
+	for code, want := range map[string]string{"69383": "69383", "2A004": "2A004", "": "", "Lyon": "", "69383\x00": ""} {
+		found := product.Place{Position: criteria.Position{Latitude: 45, Longitude: 4}, Commune: code}
+		if got, ok := (product.Address{City: "c"}).Accept(found); got.Commune != want || !ok {
+			t.Errorf("%q: %+v, %t", code, got, ok)
+		}
+	}
+}
+
 func TestOnlyPlacesOnTheGlobeAreAccepted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		found := product.Place{

@@ -21,20 +21,3 @@ func TestPositionIsAlentour(t *testing.T) {
 		t.Errorf("stored as %q", p.Criteria.Text("Alentour"))
 	}
 }
-
-func TestT3_ActionsWithAnActiveChildAreInTheHistory(t *testing.T) {
-	active, closed := product.ChildAction{ID: 1, Active: true}, product.ChildAction{ID: 2}
-	for name, c := range map[string]struct {
-		children []product.ChildAction
-		want     bool
-	}{
-		"no children": {nil, false}, "closed": {[]product.ChildAction{closed}, false}, "active": {[]product.ChildAction{active}, true},
-		"one of two": {[]product.ChildAction{closed, active}, true},
-	} {
-		for _, self := range []bool{true, false} {
-			if got := (product.ActionType{Active: self, Children: c.children}).InHistory(); got != c.want {
-				t.Errorf("%s: %t", name, got)
-			}
-		}
-	}
-}

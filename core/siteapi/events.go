@@ -55,6 +55,7 @@ const (
 var readers = map[string]access.Packs{
 	event.ProductUpdate.Resource():  access.Properties | access.Websites | access.Sales,
 	event.CustomerUpdate.Resource(): access.Customers,
+	event.ActionCreate.Resource():   access.Properties | access.Customers,
 }
 
 // ListEvents reads the ledger of the site after an event, oldest first: what a

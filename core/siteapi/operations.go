@@ -12,6 +12,8 @@ const (
 	offices                     = access.Agencies | properties | websites | sales | leads | customers
 	configuring                 = leads | properties | customers | websites
 
+	acting = access.Users | properties | customers | leads | access.Agenda
+
 	agencyRead, productRead, productWrite = access.AgencyRead, access.ProductRead, access.ProductWrite
 	config, hookRead, hookWrite           = access.Config, access.HookRead, access.HookWrite
 )
@@ -43,6 +45,8 @@ func (s *Service) Operations() []Operation {
 		op("product.delete", del, "/products/{productId}", 204, needs(properties, productWrite, access.ProductDelete), "Delete a product", s.DeleteProduct),
 		op("product.criteria", get, "/products/{productId}/criteria", 200, needs(properties, productRead, access.ProductGet), "List the criteria of a product", s.ListProductCriteria),
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
+		op("product.actions", get, "/products/{productId}/actions", 200, needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", s.ListProductActions),
+		op("product.action.create", post, "/products/{productId}/actions", 201, needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", data(s.CreateProductAction)),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
 
 		op("picture.add.public", post, "/products/{productId}/pictures/public", 204, needs(properties, productWrite, access.ProductUpdate), "Add a picture that everybody sees", s.AddPublicPicture),
@@ -51,6 +55,8 @@ func (s *Service) Operations() []Operation {
 		op("picture.get", get, "/products/{productId}/pictures/{pictureId}", 200, needs(properties|sales|websites, productRead, access.ProductGet), "Read a picture's record", s.GetPicture),
 		op("picture.update", patch, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", s.UpdatePicture),
 		op("picture.delete", del, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a picture from a product", s.DeletePicture),
+
+		op("action.types", get, "/actions/types", 200, needs(acting, access.UserRead, access.UserList), "List the types of action", data(s.ListActionTypes)),
 
 		op("hook.origines", get, "/hooks/origines", 200, needs(webhooks, hookRead, access.HookList), "List the event types that can be subscribed to", data(s.ListOrigines)),
 		op("hook.auth.create", post, "/hooks/auths", 201, needs(webhooks, hookWrite, access.HookCreate), "Add an authentication configuration", data(s.CreateHookAuth)),

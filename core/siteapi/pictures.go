@@ -246,9 +246,7 @@ func (s *Service) photos(p product.Product, c Caller, now time.Time) []Photo {
 
 // showPictures fills in what a record tells about pictures.
 func (s *Service) showPictures(fields *ProductFields, p product.Product, c Caller, parts product.Parts, now time.Time) {
-	public := p.PublicPictures()
-	fields.PhotosCount = len(public)
-	if len(public) > 0 {
+	if public := p.PublicPictures(); len(public) > 0 {
 		fields.CoverPhotoURL = pointer(s.photoURL(p, public[0], 0, now))
 	}
 	set(parts, product.Photos, &fields.ProductsPhotos, func() *[]Photo { return pointer(s.photos(p, c, now)) })

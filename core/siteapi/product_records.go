@@ -169,32 +169,6 @@ type Publication struct {
 	Error       *string  `json:"error"`
 }
 
-// ActionHistoryItem is an action in the history of a product.
-type ActionHistoryItem struct {
-	ID               int64   `json:"id"`
-	ActionID         int64   `json:"action_id"`
-	ActionLabel      string  `json:"action_label"`
-	ChildActionID    *int64  `json:"child_action_id"`
-	ChildActionLabel *string `json:"child_action_label"`
-	UserID           *int64  `json:"user_id"`
-	CustomerID       *int64  `json:"customer_id"`
-	Result           *string `json:"result"`
-	DatePerformed    Instant `json:"date_performed"`
-	DateAdded        Instant `json:"date_added"`
-}
-
-// ActionLogItem is an entry of the application log about a product.
-type ActionLogItem struct {
-	ID            int64   `json:"id"`
-	ActionID      *int64  `json:"action_id"`
-	Label         string  `json:"label"`
-	UserID        *int64  `json:"user_id"`
-	Actor         string  `json:"actor"`
-	Result        *string `json:"result"`
-	DatePerformed Instant `json:"date_performed"`
-	DateAdded     Instant `json:"date_added"`
-}
-
 // SaleAgreement is a "compromis" or "promesse" about a product.
 type SaleAgreement struct {
 	ID     int64  `json:"id"`
@@ -204,8 +178,8 @@ type SaleAgreement struct {
 
 // LiveVisit is a visit by video.
 type LiveVisit struct {
-	URL      string   `json:"url"`
-	Provider string   `json:"provider"`
+	URL      string   `json:"url" doc:"VisiteVirtuelle, or else LienVideo"`
+	Provider string   `json:"provider" doc:"host of the URL"`
 	StartsAt *Instant `json:"starts_at"`
 }
 
@@ -218,18 +192,18 @@ type ScopeItem struct {
 
 // Statistic counts what became of a product.
 type Statistic struct {
-	Views            int     `json:"views"`
-	Contacts         int     `json:"contacts"`
-	VisitsDone       int     `json:"visits_done"`
-	VisitsPlanned    int     `json:"visits_planned"`
-	Favorites        int     `json:"favorites"`
-	MatchingSearches int     `json:"matching_searches"`
-	Since            *string `json:"since" format:"date"`
+	Views            int     `json:"views" doc:"not counted yet: 0"`
+	Contacts         int     `json:"contacts" doc:"customers with whom there was an action"`
+	VisitsDone       int     `json:"visits_done" doc:"VISITE actions up to now"`
+	VisitsPlanned    int     `json:"visits_planned" doc:"VISITE actions from now on"`
+	Favorites        int     `json:"favorites" doc:"not counted yet: 0"`
+	MatchingSearches int     `json:"matching_searches" doc:"not counted yet: 0"`
+	Since            *string `json:"since" format:"date" doc:"when the product was added"`
 }
 
 // INSEE is the official code of a commune.
 type INSEE struct {
-	Code           string `json:"code"`
+	Code           string `json:"code" doc:"of the commune"`
 	Commune        string `json:"commune"`
 	DepartmentCode string `json:"department_code"`
 	RegionCode     string `json:"region_code"`
@@ -249,16 +223,16 @@ type BookingSlot struct {
 	UserID  int64   `json:"user_id"`
 }
 
-// Category is a site's own grouping of products.
+// Category is the type of a property, as the site's referential has it.
 type Category struct {
-	ID       int64  `json:"id"`
-	Name     string `json:"name"`
-	ParentID *int64 `json:"parent_id"`
+	ID       int64  `json:"id" doc:"of the value of TypeBien"`
+	Name     string `json:"name" doc:"label of the value"`
+	ParentID *int64 `json:"parent_id" doc:"always null: the types are not grouped"`
 }
 
-// Theme is a site's own label for products.
+// Theme is a FLAG of the site's own making that a product bears.
 type Theme struct {
-	ID    int64  `json:"id"`
+	ID    int64  `json:"id" doc:"of the criterion"`
 	Label string `json:"label"`
 }
 

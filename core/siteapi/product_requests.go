@@ -6,9 +6,8 @@ import "github.com/vitrine-crm/vitrine/core/product"
 // agency_id when the token reaches several agencies.
 type CreateProduct struct {
 	ProductInput
-	CustomerID   Opt[int64]              `json:"customer_id" doc:"owner"`
-	ParentID     Opt[int64]              `json:"parent_id" doc:"makes the product a lot of another"`
-	Descriptions Opt[[]DescriptionInput] `json:"descriptions"`
+	CustomerID Opt[int64] `json:"customer_id" doc:"owner"`
+	ParentID   Opt[int64] `json:"parent_id" doc:"makes the product a lot of another"`
 }
 
 // UpdateProduct is the body of PATCH /products/{productId}: only what is given
@@ -22,16 +21,17 @@ type UpdateProduct struct {
 
 // ProductInput is what creating and updating have in common.
 type ProductInput struct {
-	Criteria         Opt[[]CriterionInput] `json:"criteria" alias:"criterias" doc:"at most 500"`
-	Model            Opt[string]           `json:"model" doc:"reference; generated when a new product has none"`
-	Rooms            Opt[[]RoomInput]      `json:"rooms" doc:"at most 100"`
-	AgencyID         Opt[int64]            `json:"agency_id" doc:"one of the token's agencies"`
-	UserID           Opt[int64]            `json:"user_id" doc:"assigned agent"`
-	WebStatus        Opt[bool]             `json:"web_status"`
-	Intercabinet     Opt[bool]             `json:"intercabinet"`
-	SellerStatistics Opt[bool]             `json:"seller_statistics"`
-	NextContact      Opt[string]           `json:"next_contact" format:"date"`
-	Color            Opt[int]              `json:"color" minimum:"1" maximum:"5"`
+	Criteria         Opt[[]CriterionInput]   `json:"criteria" alias:"criterias" doc:"at most 500"`
+	Model            Opt[string]             `json:"model" doc:"reference; generated when a new product has none"`
+	Rooms            Opt[[]RoomInput]        `json:"rooms" doc:"at most 100"`
+	AgencyID         Opt[int64]              `json:"agency_id" doc:"one of the token's agencies"`
+	UserID           Opt[int64]              `json:"user_id" doc:"assigned agent"`
+	WebStatus        Opt[bool]               `json:"web_status"`
+	Intercabinet     Opt[bool]               `json:"intercabinet"`
+	SellerStatistics Opt[bool]               `json:"seller_statistics"`
+	NextContact      Opt[string]             `json:"next_contact" format:"date"`
+	Color            Opt[int]                `json:"color" minimum:"1" maximum:"5"`
+	Descriptions     Opt[[]DescriptionInput] `json:"descriptions" doc:"one per language, at most 20; other languages stay"`
 }
 
 // CriterionInput names a criterion by key or numeric id and gives its value;
@@ -53,12 +53,12 @@ type RoomInput struct {
 	Commentaire Opt[string]  `json:"commentaire" doc:"at most 1,000 characters"`
 }
 
-// DescriptionInput is the text of a product in one language.
+// DescriptionInput gives the texts of one language; what is left out stays.
 type DescriptionInput struct {
 	Language  string      `json:"language" required:"true" doc:"ISO 639-1"`
-	Title     Opt[string] `json:"title"`
-	Text      Opt[string] `json:"text"`
-	ShortText Opt[string] `json:"short_text"`
+	Title     Opt[string] `json:"title" doc:"at most 255 characters"`
+	Text      Opt[string] `json:"text" doc:"at most 10,000 characters; null removes the language"`
+	ShortText Opt[string] `json:"short_text" doc:"at most 1,000 characters"`
 }
 
 // ProductFilters is what search and count have in common. All of it is

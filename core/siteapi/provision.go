@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -249,17 +250,17 @@ func (p provisioner) actionTypes(id site.ID, in SetupSite) (touched bool, err er
 		return false, err
 	}
 	for _, a := range in.ActionTypes {
-		wanted := product.ActionType{
-			ID: a.ID, Code: a.Model, Label: a.Label, Active: unless(a.IsActive), Target: a.Target, Color: a.Color, Position: a.Position,
+		wanted := action.Type{
+			ID: action.TypeID(a.ID), Code: a.Model, Label: a.Label, Active: unless(a.IsActive), Target: action.Kind(a.Target), Color: a.Color, Position: a.Position,
 		}
-		if wanted.ID < 1 || !slices.Contains([]string{"product", "customer", "both"}, wanted.Target) {
+		if wanted.ID < 1 || !slices.Contains(action.Kinds(), wanted.Target) {
 			return false, fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
 		}
 		for _, c := range choices(a.Children) {
-			wanted.Children = append(wanted.Children, product.ChildAction(c))
+			wanted.Children = append(wanted.Children, action.Child(c))
 		}
-		changed, err := keep(p, existing, func(t product.ActionType) bool { return t.ID == wanted.ID }, wanted,
-			func(t product.ActionType) error { return p.tx.ActionTypes().Put(id, t) })
+		changed, err := keep(p, existing, func(t action.Type) bool { return t.ID == wanted.ID }, wanted,
+			func(t action.Type) error { return p.tx.ActionTypes().Put(id, t) })
 		if err != nil {
 			return false, err
 		}

@@ -145,7 +145,7 @@ func (s *Service) ids(entries []catalogue.Entry) Records[Product] {
 
 // unkept are the blocks that change without the product's version changing.
 const unkept = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
-	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking | product.Publications
+	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking
 
 // records are the products behind some entries, hydrated when somebody wants
 // them.
@@ -178,17 +178,17 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	}
 	slices.Sort(ids)
 	var products []product.Product
-	var owners map[customer.ID]customer.Customer
+	var around beside
 	var rejections map[product.ID][]webhook.Rejection
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
 		var err error
 		if products, err = tx.Products().Many(c.Site(), ids); err != nil {
 			return err
 		}
-		if rejections, err = marksOf(tx, c.Site(), marked, ids); err != nil || !parts.Has(product.Owner) {
+		if rejections, err = marksOf(tx, c.Site(), marked, ids); err != nil {
 			return err
 		}
-		owners, err = ownersOf(tx, c.Site(), products)
+		around, err = c.readBeside(tx, products, parts, s.now())
 		return err
 	})
 	if err != nil {
@@ -202,7 +202,7 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	built := make([]*Product, len(places))
 	for i, place := range places {
 		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
-			built[i] = productRecord(*p, entries[place].Lots, owners[p.Customer], c, parts)
+			built[i] = productRecord(*p, entries[place].Lots, around, c, parts)
 			built[i].addMarks(rejections[p.ID])
 			s.showPictures(built[i].ProductFields, *p, c, parts, now)
 		}
@@ -210,11 +210,11 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	return built, nil
 }
 
-func productRecord(p product.Product, lots int, owner customer.Customer, c Caller, parts product.Parts) *Product {
+func productRecord(p product.Product, lots int, around beside, c Caller, parts product.Parts) *Product {
 	v := p.Criteria
 	fields := &ProductFields{
 		Model: p.Reference, AgencyID: int64(p.Agency), UserID: nullable(int64(p.User)), CustomerID: nullable(int64(p.Customer)),
-		ParentID: nullable(int64(p.Parent)), LotsCount: lots,
+		ParentID: nullable(int64(p.Parent)), LotsCount: lots, PhotosCount: len(p.PublicPictures()),
 		Status: nullable(p.Status()), PropertyType: nullable(v.Code(criteria.KeyPropertyType)),
 		TransactionType: nullable(v.Code(criteria.KeyTransactionType)),
 		Price:           number(v, criteria.KeyPrice), Surface: number(v, criteria.KeySurface), RoomsNumber: number(v, criteria.KeyRooms),
@@ -233,7 +233,7 @@ func productRecord(p product.Product, lots int, owner customer.Customer, c Calle
 		}
 	}
 	if parts != 0 {
-		fields.addBlocks(p, owner, c, parts)
+		fields.addBlocks(p, around, c, parts)
 	}
 	return &Product{ID: int64(p.ID), ProductFields: fields}
 }
@@ -274,11 +274,10 @@ func energyRecord(p product.Product) Energy {
 
 // addBlocks fills in the blocks asked for. Blocks whose content comes with
 // later parts of the system are empty in their documented type.
-func (f *ProductFields) addBlocks(p product.Product, owner customer.Customer, c Caller, parts product.Parts) {
+func (f *ProductFields) addBlocks(p product.Product, around beside, c Caller, parts product.Parts) {
 	values := func(kind func(*criteria.Definition) bool) *[]CriterionValue {
 		block := criterionValues(p, c.settings, func(d *criteria.Definition) bool {
-			masked := c.public() && (d.Private || d.Key == criteria.KeyAddress && p.Criteria.Flag(criteria.KeyHideAddress))
-			return kind(d) && !masked
+			return kind(d) && !c.masks(p, d)
 		})
 		return &block
 	}
@@ -298,23 +297,27 @@ func (f *ProductFields) addBlocks(p product.Product, owner customer.Customer, c 
 	})
 	set(parts, product.Descriptions, &f.Descriptions, func() *[]Description { return descriptionRecords(p) })
 	set(parts, product.Rooms, &f.Rooms, func() *[]Room { return roomRecords(p) })
-	set(parts, product.Owner, &f.Customer, func() **CustomerSummary { return pointer(customerSummary(owner)) })
+	set(parts, product.Owner, &f.Customer, func() **CustomerSummary { return pointer(customerSummary(around.owners[p.Customer])) })
 	set(parts, product.AssignedTo, &f.AssignedTo, func() **UserSummary { return pointer(c.settings.user(p.User)) })
 	set(parts, product.CreatedBy, &f.CreatedBy, func() **UserSummary { return pointer(c.settings.user(p.CreatedBy)) })
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.settings) })
 
-	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, none[PublicationError])
-	set(parts, product.Publications, &f.Publications, none[Publication])
-	set(parts, product.ActionsHistory, &f.ActionsHistory, none[ActionHistoryItem])
+	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError { return publicationErrors(p, f.PhotosCount, c) })
+	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p) })
+	set(parts, product.ActionsHistory, &f.ActionsHistory, func() *[]ActionHistoryItem {
+		return pointer(historyRecords(around.history[int64(p.ID)], c.settings))
+	})
+	set(parts, product.LogActions, &f.LogActions, func() *[]ActionLogItem { return pointer(logRecords(around.log[int64(p.ID)], c.settings)) })
 	set(parts, product.SaleAgreement, &f.SaleAgreement, none[SaleAgreement])
 	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, null[SaleAgreement])
-	set(parts, product.LogActions, &f.LogActions, none[ActionLogItem])
-	set(parts, product.LiveVisit, &f.LiveVisit, null[LiveVisit])
-	set(parts, product.Statistic, &f.Statistic, func() *Statistic { return &Statistic{} })
-	set(parts, product.INSEE, &f.INSEE, null[INSEE])
+	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c) })
+	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
+		return statistic(p, around.tallies[int64(p.ID)], c.settings.zone)
+	})
+	set(parts, product.INSEE, &f.INSEE, func() **INSEE { return commune(p, c) })
 	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking { return &OnlineBooking{NextSlots: []BookingSlot{}} })
-	set(parts, product.Category, &f.Category, null[Category])
-	set(parts, product.Themes, &f.Themes, none[Theme])
+	set(parts, product.Category, &f.Category, func() **Category { return category(p, c.settings) })
+	set(parts, product.Themes, &f.Themes, func() *[]Theme { return themes(p, c) })
 }
 
 func set[T any](parts, part product.Parts, block **T, content func() *T) {

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -23,6 +24,7 @@ type settings struct {
 	users      map[site.UserID]site.User
 	staff      map[site.AgencyID][]site.User
 	dictionary *criteria.Dictionary
+	actions    action.Types
 	// unsearchable are the keys of criteria no search can name.
 	unsearchable map[string]bool
 }
@@ -76,7 +78,7 @@ func (k *snapshots) at(ctx context.Context, s *Service, id site.ID, revision int
 }
 
 func (s *Service) loadSettings(ctx context.Context, id site.ID) (*settings, error) {
-	fresh := &settings{users: map[site.UserID]site.User{}, staff: map[site.AgencyID][]site.User{}}
+	fresh := &settings{users: map[site.UserID]site.User{}, staff: map[site.AgencyID][]site.User{}, actions: action.Types{}}
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
 		head, err := tx.Ledger().Head(id)
 		if err != nil {
@@ -100,6 +102,13 @@ func (s *Service) loadSettings(ctx context.Context, id site.ID) (*settings, erro
 		definitions, err := tx.Criteria().Of(id)
 		if err != nil {
 			return err
+		}
+		types, err := tx.ActionTypes().Of(id)
+		if err != nil {
+			return err
+		}
+		for _, t := range types {
+			fresh.actions[t.ID] = t
 		}
 		lists, err := tx.Lists().Of(id)
 		if err != nil {

@@ -116,6 +116,16 @@ func smallNetwork() siteapi.Setup {
 		{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN", "MER")},
 		{ID: 4, Key: "floor_types", Label: "Sols", Values: choices("PARQUET", "CARRELAGE")},
 	}
+	closed := siteapi.SetupChoice{ID: 32, Model: "CR_FAX", Label: "Par télécopie", IsActive: &no}
+	actions := []siteapi.SetupActionType{
+		{ID: 1, Model: "APPEL", Label: "Appel", Target: "product", Position: 2},
+		{ID: 2, Model: "VISITE", Label: "Visite", Target: "both", Position: 1, Color: "#27ae60", Children: []siteapi.SetupChoice{
+			{ID: 21, Model: "PREMIERE", Label: "Première visite"}, {ID: 22, Model: "CONTRE", Label: "Contre-visite", IsActive: &no},
+		}},
+		{ID: 3, Model: "COMPTE_RENDU", Label: "Compte rendu", Target: "product", Position: 3, Children: []siteapi.SetupChoice{closed}},
+		{ID: 4, Model: "TELECOPIE", Label: "Télécopie", Target: "both", Position: 3, IsActive: &no},
+		{ID: 5, Model: "RELANCE", Label: "Relance", Target: "customer", Position: 4},
+	}
 	everything := func(id string, sites ...int64) siteapi.SetupCredential {
 		all := []string{access.All}
 		return siteapi.SetupCredential{ID: id, Secret: id + "-secret", Sites: sites, Packs: all, Permissions: all, Rights: all}
@@ -125,7 +135,7 @@ func smallNetwork() siteapi.Setup {
 	return siteapi.Setup{
 		Sites: []siteapi.SetupSite{
 			{
-				ID: 1, Name: "Réseau", Criteria: criteria, Lists: lists,
+				ID: 1, Name: "Réseau", Criteria: criteria, Lists: lists, ActionTypes: actions,
 				Agencies: []siteapi.SetupAgency{
 					{ID: 11, Name: "Onze", SIREN: "001234567"}, {ID: 12, Name: "Douze"}, {ID: 13, Name: "Treize", InScope: &no},
 				},

@@ -21,9 +21,7 @@ import (
 // gets the next reference of its agency.
 func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct) (Created, error) {
 	var problems fault.Problems
-	change := in.change()
-	change.Descriptions = opt.Field[[]product.DescriptionChange]{Value: descriptionChanges(in.Descriptions.Value), Set: in.Descriptions.Set}
-	draft := c.settings.rules().Create(change, &problems)
+	draft := c.settings.rules().Create(in.change(), &problems)
 	agency, err := c.agencyOf(in.AgencyID, &problems)
 	if err != nil {
 		return Created{}, err
@@ -164,20 +162,8 @@ func (c Caller) checkUser(given Opt[int64], problems *fault.Problems) {
 // checkRelations reports an owner or parent that does not exist in scope. Lots
 // have one level: a lot has no lots.
 func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Problems) error {
-	if p.Customer != 0 {
-		owner, err := tx.Customers().Get(c.Site(), p.Customer)
-		if err != nil && !errors.Is(err, fault.NotFound) {
-			return err
-		}
-		if err != nil || !c.Scope.Has(owner.Agency) {
-			problems.Append(fault.Detail{
-				Field: "customer_id", Code: fault.CodeUnknownCustomer, Value: int64(p.Customer),
-				Message: "no customer of the token's agencies has this id",
-			})
-		}
-	}
-	if p.Parent == 0 {
-		return nil
+	if err := c.checkCustomer(tx, p.Customer, problems); err != nil || p.Parent == 0 {
+		return err
 	}
 	parent, err := tx.Products().Get(c.Site(), p.Parent)
 	if err != nil && !errors.Is(err, fault.NotFound) {
@@ -193,6 +179,24 @@ func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Pr
 		problems.Append(fault.Detail{
 			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
 			Message: "a lot cannot have lots of its own",
+		})
+	}
+	return nil
+}
+
+// checkCustomer reports a customer_id that does not exist in scope; 0 is none.
+func (c Caller) checkCustomer(tx port.Tx, id customer.ID, problems *fault.Problems) error {
+	if id == 0 {
+		return nil
+	}
+	found, err := tx.Customers().Get(c.Site(), id)
+	if err != nil && !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	if err != nil || !c.Scope.Has(found.Agency) {
+		problems.Append(fault.Detail{
+			Field: "customer_id", Code: fault.CodeUnknownCustomer, Value: int64(id),
+			Message: "no customer of the token's agencies has this id",
 		})
 	}
 	return nil
@@ -279,6 +283,9 @@ func (s *Service) changeIn(
 	if after.Same(before) {
 		return Changed{Version(before.Version)}, nil
 	}
+	if err := s.logTransition(tx, c, before, after); err != nil {
+		return Changed{}, err
+	}
 	return s.replace(tx, c.author(), before, after)
 }
 
@@ -350,9 +357,13 @@ func (in ProductInput) change() product.Change {
 		SellerStatistics: in.SellerStatistics,
 		NextContact:      in.NextContact,
 		Color:            in.Color,
+		Descriptions:     opt.Field[[]product.DescriptionChange]{Set: in.Descriptions.Set, Null: in.Descriptions.Null},
 	}
 	for _, criterion := range in.Criteria.Value {
 		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange(criterion))
+	}
+	for _, d := range in.Descriptions.Value {
+		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange(d))
 	}
 	for _, r := range in.Rooms.Value {
 		c.Rooms.Value = append(c.Rooms.Value, product.RoomChange{
@@ -361,12 +372,4 @@ func (in ProductInput) change() product.Change {
 		})
 	}
 	return c
-}
-
-func descriptionChanges(inputs []DescriptionInput) []product.DescriptionChange {
-	changes := make([]product.DescriptionChange, len(inputs))
-	for i, in := range inputs {
-		changes[i] = product.DescriptionChange(in)
-	}
-	return changes
 }

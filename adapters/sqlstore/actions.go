@@ -1,0 +1,77 @@
+package sqlstore
+
+import (
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+var actions = mapping[action.Action]{
+	table: "action",
+	keys:  []string{"site_id", "id"},
+	row: func(a *action.Action) row {
+		return row{
+			{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"subject_kind", text(&a.Subject.Kind)}, {"subject_id", whole(&a.Subject.ID)},
+			{"type_id", whole(&a.Type)}, {"child_id", whole(&a.Child)}, {"label", text(&a.Label)}, {"user_id", whole(&a.User)},
+			{"customer_id", whole(&a.Customer)}, {"result", text(&a.Result)}, {"credential_id", text(&a.Credential)},
+			{"performed_at", instant(&a.Performed)}, {"added_at", instant(&a.Added)},
+		}
+	},
+}
+
+type actionRole struct{ *tx }
+
+func (r actionRole) Append(a action.Action) error {
+	_, err := write(r.tx, actions, r.store.hot.actionAdd, a)
+	return err
+}
+
+func (r actionRole) Page(q port.ActionQuery) ([]action.Action, error) {
+	b := actions.find("site_id = ? AND subject_kind = ? AND subject_id = ?")
+	args := []any{int64(q.Site), string(q.Subject.Kind), q.Subject.ID}
+	if q.Types != nil {
+		b, args = b.Where("type_id "+r.store.dialect.Among), append(args, r.store.dialect.Numbers(plain(q.Types)))
+	}
+	if q.Before != 0 {
+		b, args = b.Where("id < ?"), append(args, int64(q.Before))
+	}
+	return list(r.tx, actions, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+}
+
+// Latest numbers the actions of each subject from the latest on, so that one
+// statement serves a whole page of products.
+func (r actionRole) Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error) {
+	names := actions.row(new(action.Action)).names()
+	placed := squirrel.Select(append(names, "ROW_NUMBER() OVER (PARTITION BY subject_id ORDER BY id DESC) AS place")...).
+		From(actions.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.store.dialect.Among)
+	args := []any{int64(id), string(k), r.store.dialect.Numbers(plain(subjects))}
+	if types != nil {
+		placed, args = placed.Where("type_id "+r.store.dialect.Among), append(args, r.store.dialect.Numbers(plain(types)))
+	}
+	b := squirrel.Select(names...).FromSelect(placed, "placed").Where("place <= ?").OrderBy("subject_id", "id DESC")
+	return list(r.tx, actions, r.store.text(b), append(args, max(n, 0))...)
+}
+
+// tallies are read off actions.
+var tallies = mapping[action.Tally]{
+	table: actions.table,
+	row: func(t *action.Tally) row {
+		return row{
+			{"subject_id", whole(&t.Subject)}, {"customers", whole(&t.Customers)},
+			{"visits_done", whole(&t.VisitsDone)}, {"visits_planned", whole(&t.VisitsPlanned)},
+		}
+	},
+}
+
+func (r actionRole) Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error) {
+	visit := "COUNT(CASE WHEN type_id " + r.store.dialect.Among + " AND performed_at "
+	b := squirrel.Select("subject_id", "COUNT(DISTINCT NULLIF(customer_id, 0))", visit+"< ? THEN 1 END)", visit+">= ? THEN 1 END)").
+		From(tallies.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.store.dialect.Among).
+		GroupBy("subject_id").OrderBy("subject_id")
+	types := r.store.dialect.Numbers(plain(visits))
+	return list(r.tx, tallies, r.store.text(b), types, micros(now), types, micros(now), int64(id), string(k), r.store.dialect.Numbers(plain(subjects)))
+}

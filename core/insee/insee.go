@@ -1,0 +1,47 @@
+// Package insee reads the official geographic code of France, the code officiel
+// géographique.
+package insee
+
+import "strings"
+
+// regions are the eighteen regions with their departments.
+var regions = map[string]string{
+	"01": "971", // Guadeloupe
+	"02": "972", // Martinique
+	"03": "973", // Guyane
+	"04": "974", // La Réunion
+	"06": "976", // Mayotte
+	"11": "75 77 78 91 92 93 94 95",
+	"24": "18 28 36 37 41 45",
+	"27": "21 25 39 58 70 71 89 90",
+	"28": "14 27 50 61 76",
+	"32": "02 59 60 62 80",
+	"44": "08 10 51 52 54 55 57 67 68 88",
+	"52": "44 49 53 72 85",
+	"53": "22 29 35 56",
+	"75": "16 17 19 23 24 33 40 47 64 79 86 87",
+	"76": "09 11 12 30 31 32 34 46 48 65 66 81 82",
+	"84": "01 03 07 15 26 38 42 43 63 69 73 74",
+	"93": "04 05 06 13 83 84",
+	"94": "2A 2B",
+}
+
+// Locate finds the department and the region of a commune by its code; ok is
+// false where there is neither.
+func Locate(commune string) (department, region string, ok bool) {
+	if len(commune) != 5 || strings.Trim(commune[2:], "0123456789") != "" {
+		return "", "", false
+	}
+	department = commune[:2]
+	if department == "97" {
+		department = commune[:3]
+	}
+	for code, departments := range regions {
+		for d := range strings.FieldsSeq(departments) {
+			if d == department {
+				return department, code, true
+			}
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,35 @@
+package port
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Actions holds what was done about products and customers. Nothing in it ever
+// changes.
+type Actions interface {
+	// Append stores an action, whose id is drawn.
+	Append(action.Action) error
+	// Page lists actions about one subject, latest first.
+	Page(ActionQuery) ([]action.Action, error)
+	// Latest lists the latest n actions about each of several subjects of one
+	// kind, by subject, latest first. types narrows it as in ActionQuery.
+	Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error)
+	// Tally counts the actions about each of several subjects of one kind, by
+	// subject, leaving out those without any. visits are the types that are
+	// visits, and now parts those that were done from those that are planned.
+	Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error)
+}
+
+// ActionQuery says which actions about a subject are wanted.
+type ActionQuery struct {
+	Site    site.ID
+	Subject action.Subject
+	// Types are the types wanted; nil stands for all of them, and for what the
+	// system logs.
+	Types  []action.TypeID
+	Before action.ID // only ids below; 0 is no bound
+	Limit  int
+}

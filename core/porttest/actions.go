@@ -1,0 +1,186 @@
+package porttest
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func sampleAction(s site.ID, id action.ID) action.Action {
+	return action.Action{
+		ID: id, Site: s, Subject: action.Subject{Kind: action.Product, ID: 1}, Type: 2, Child: 3, Label: awkward, User: 4, Customer: 5,
+		Result: awkward + awkward, Credential: "client", Performed: instant(1), Added: instant(2),
+	}
+}
+
+// plainAction is about one of two kinds of subject, of a type, and nothing more.
+func plainAction(s site.ID, id action.ID, about action.Subject, kind action.TypeID) action.Action {
+	return action.Action{ID: id, Site: s, Subject: about, Type: kind}
+}
+
+func listing(id int64) action.Subject { return action.Subject{Kind: action.Product, ID: id} }
+
+func actionExamples() []example {
+	return []example{
+		{"ActionsComeBackAsTheyWentIn", actionsComeBack},
+		{"ActionsArePagedLatestFirst", actionsArePaged},
+		{"TheLatestActionsOfManySubjectsAreBounded", latestActions},
+		{"ActionsAreTallied", actionsAreTallied},
+	}
+}
+
+func actionsComeBack(t *testing.T, w *world) {
+	id := w.site(t)
+	for _, want := range []action.Action{sampleAction(id, 7), plainAction(id, 8, listing(9), 0)} {
+		page := func(tx port.Tx) (action.Action, error) {
+			return only(tx.Actions().Page(port.ActionQuery{Site: id, Subject: want.Subject, Limit: 9}))
+		}
+		latest := func(tx port.Tx) (action.Action, error) {
+			return only(tx.Actions().Latest(id, action.Product, []int64{want.Subject.ID}, nil, 9))
+		}
+		w.update(t, func(tx port.Tx) error { return tx.Actions().Append(want) })
+		for what, read := range map[string]func(port.Tx) (action.Action, error){"a page": page, "the latest": latest} {
+			w.view(t, func(tx port.Tx) error {
+				got, err := read(tx)
+				same(t, "an action in "+what, want, got)
+				return err
+			})
+		}
+	}
+}
+
+// append stores actions about some subjects: their ids are 1, 2, 3 …, their types
+// id modulo 3.
+func (w *world) append(t *testing.T, id site.ID, about ...action.Subject) {
+	t.Helper()
+	w.update(t, func(tx port.Tx) error {
+		for i, s := range about {
+			if err := tx.Actions().Append(plainAction(id, action.ID(i+1), s, action.TypeID((i+1)%3))); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func actionIDs(actions []action.Action) []int64 {
+	ids := []int64{}
+	for _, a := range actions {
+		ids = append(ids, int64(a.ID))
+	}
+	return ids
+}
+
+func actionsArePaged(t *testing.T, w *world) {
+	id := w.site(t)
+	person := action.Subject{Kind: action.Customer, ID: 1}
+	w.append(t, id, listing(1), listing(1), listing(2), listing(1), person, listing(1), listing(1), listing(1))
+	w.append(t, w.site(t), listing(1))
+	for name, c := range map[string]struct {
+		query port.ActionQuery
+		want  []int64
+	}{
+		"all":           {port.ActionQuery{Subject: listing(1), Limit: 9}, []int64{8, 7, 6, 4, 2, 1}},
+		"a page":        {port.ActionQuery{Subject: listing(1), Limit: 2}, []int64{8, 7}},
+		"the next page": {port.ActionQuery{Subject: listing(1), Limit: 2, Before: 7}, []int64{6, 4}},
+		"of a type":     {port.ActionQuery{Subject: listing(1), Limit: 2, Types: []action.TypeID{1}}, []int64{7, 4}},
+		"of two types":  {port.ActionQuery{Subject: listing(1), Limit: 9, Types: []action.TypeID{0, 2}, Before: 8}, []int64{6, 2}},
+		"of no type":    {port.ActionQuery{Subject: listing(1), Limit: 9, Types: []action.TypeID{}}, []int64{}},
+		"of a customer": {port.ActionQuery{Subject: person, Limit: 9}, []int64{5}},
+		"of nothing":    {port.ActionQuery{Subject: listing(3), Limit: 9}, []int64{}},
+		"none":          {port.ActionQuery{Subject: listing(1)}, []int64{}},
+	} {
+		c.query.Site = id
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Actions().Page(c.query)
+			same(t, name, c.want, actionIDs(got))
+			return err
+		})
+	}
+}
+
+func latestActions(t *testing.T, w *world) {
+	id := w.site(t)
+	w.append(t, id, listing(1), listing(1), listing(2), listing(1), action.Subject{Kind: action.Customer, ID: 1}, listing(1), listing(3), listing(2))
+	for name, c := range map[string]struct {
+		subjects []int64
+		types    []action.TypeID
+		n        int
+		want     []int64
+	}{
+		"two of each":   {[]int64{3, 1, 2, 4, 1}, nil, 2, []int64{6, 4, 8, 3, 7}},
+		"all of one":    {[]int64{1}, nil, 9, []int64{6, 4, 2, 1}},
+		"of a type":     {[]int64{1, 2, 3}, []action.TypeID{1}, 1, []int64{4, 7}},
+		"of no type":    {[]int64{1, 2}, []action.TypeID{}, 9, []int64{}},
+		"of no subject": {nil, nil, 9, []int64{}},
+		"none":          {[]int64{1}, nil, 0, []int64{}},
+	} {
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Actions().Latest(id, action.Product, c.subjects, c.types, c.n)
+			same(t, name, c.want, actionIDs(got))
+			return err
+		})
+	}
+}
+
+func actionsAreTallied(t *testing.T, w *world) {
+	id := w.site(t)
+	entry := func(n action.ID, about int64, kind action.TypeID, met customer.ID, at time.Time) action.Action {
+		a := plainAction(id, n, listing(about), kind)
+		a.Customer, a.Performed = met, at
+		return a
+	}
+	w.update(t, func(tx port.Tx) error {
+		for _, a := range []action.Action{
+			entry(1, 1, 5, 10, instant(1)), entry(2, 1, 5, 10, instant(3)), entry(3, 1, 6, 11, instant(2)), entry(4, 1, 7, 12, instant(1)),
+			entry(5, 1, 5, 0, instant(0)), entry(6, 2, 7, 0, instant(0)), entry(7, 4, 5, 10, instant(0)),
+		} {
+			if err := tx.Actions().Append(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	tally := func(subjects []int64, visits ...action.TypeID) (found []action.Tally) {
+		w.view(t, func(tx port.Tx) (err error) {
+			found, err = tx.Actions().Tally(id, action.Product, subjects, visits, instant(2))
+			return err
+		})
+		return found
+	}
+	same(t, "the tallies", []action.Tally{{Subject: 1, Customers: 3, VisitsDone: 2, VisitsPlanned: 2}, {Subject: 2}}, tally([]int64{3, 2, 1, 2}, 5, 6))
+	same(t, "without visits", []action.Tally{{Subject: 1, Customers: 3}}, tally([]int64{1}))
+	same(t, "of nothing", []action.Tally{}, tally(nil, 5))
+}
+
+func (p program) actionCommand() command {
+	n, kind := int(p.number("n", 3)), draw(p, "kind", action.Product, action.Customer)
+	types := draw(p, "types", nil, []action.TypeID{}, []action.TypeID{1}, []action.TypeID{0, 2})
+	switch draw(p, "command", "append", "append", "page", "latest", "tally") {
+	case "append":
+		*p.action++
+		made := plainAction(p.site, *p.action, action.Subject{Kind: kind, ID: p.number("subject", 3)}, action.TypeID(p.number("type", 3)-1))
+		made.Customer, made.Performed = customer.ID(p.number("customer", 3)-1), instant(int(p.number("at", 3)))
+		return command{fmt.Sprintf("append %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Actions().Append(made) }}
+	case "page":
+		q := port.ActionQuery{
+			Site: p.site, Subject: action.Subject{Kind: kind, ID: p.number("subject", 3)}, Types: types,
+			Before: action.ID(p.number("before", 9) - 1), Limit: n,
+		}
+		return command{fmt.Sprintf("page %+v", q), func(tx port.Tx) (any, error) { return tx.Actions().Page(q) }}
+	case "latest":
+		subjects := p.numbers("subjects", 3)
+		return command{fmt.Sprintf("latest %d of %s %v of %v", n, kind, subjects, types), func(tx port.Tx) (any, error) {
+			return tx.Actions().Latest(p.site, kind, subjects, types, n)
+		}}
+	}
+	subjects := p.numbers("subjects", 3)
+	return command{fmt.Sprintf("tally %s %v of %v", kind, subjects, types), func(tx port.Tx) (any, error) {
+		return tx.Actions().Tally(p.site, kind, subjects, types, instant(2))
+	}}
+}

@@ -1,0 +1,110 @@
+package siteapi
+
+import (
+	"cmp"
+	"net/url"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/insee"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/publication"
+)
+
+// Criteria that blocks are made of.
+const (
+	keyVideo   = "LienVideo"
+	keyCommune = "CodeInsee"
+)
+
+// masks reports whether the caller is not shown a criterion of a product.
+func (c Caller) masks(p product.Product, d *criteria.Definition) bool {
+	return c.public() && (d.Private || d.Key == criteria.KeyAddress && p.Criteria.Flag(criteria.KeyHideAddress))
+}
+
+// text is a TEXT criterion as the caller sees it, empty without one.
+func (c Caller) text(p product.Product, key string) string {
+	if d, found := c.settings.dictionary.ByKey(key); !found || c.masks(p, &d) {
+		return ""
+	}
+	return p.Criteria.Text(key)
+}
+
+// publicationErrors lists what keeps a product off the web, as far as the caller
+// may know of it.
+func publicationErrors(p product.Product, photos int, c Caller) *[]PublicationError {
+	records := []PublicationError{}
+	advert := publication.Advert{Values: p.Criteria, Photos: photos, Country: c.settings.site.Settings.Country}
+	for _, g := range publication.Gaps(advert, c.settings.dictionary) {
+		if d, found := c.settings.dictionary.ByKey(g.Key); found && c.public() && d.Private {
+			continue
+		}
+		records = append(records, PublicationError{ID: nullable(g.Key), Code: string(g.Code), Message: g.Message})
+	}
+	return &records
+}
+
+// website is the channel of the site's own pages.
+const website = "website"
+
+// publications lists the channels a product is published on. When it was, and at
+// what URL, is known to those who publish it.
+func publications(p product.Product) *[]Publication {
+	status := "off"
+	if p.WebStatus && p.Status() == criteria.StatusActive {
+		status = "published"
+	}
+	return &[]Publication{{Channel: website, Status: status, Reference: nullable(p.Reference)}}
+}
+
+// liveVisit is where a product can be visited from afar.
+func liveVisit(p product.Product, c Caller) **LiveVisit {
+	for _, key := range []string{criteria.KeyVirtualVisit, keyVideo} {
+		link := c.text(p, key)
+		if u, err := url.Parse(link); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+			return pointer(&LiveVisit{URL: link, Provider: u.Hostname()})
+		}
+	}
+	return null[LiveVisit]()
+}
+
+// statistic counts what became of a product. Nobody counts views and favorites
+// yet.
+func statistic(p product.Product, t action.Tally, zone *time.Location) *Statistic {
+	since := p.Added.In(zone).Format(time.DateOnly)
+	return &Statistic{Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, Since: &since}
+}
+
+// commune is the commune a product lies in, if somebody says: its site, or the
+// geocoder that found its address.
+func commune(p product.Product, c Caller) **INSEE {
+	place, _ := p.Place()
+	code := cmp.Or(c.text(p, keyCommune), place.Commune)
+	department, region, ok := insee.Locate(code)
+	if !ok {
+		return null[INSEE]()
+	}
+	return pointer(&INSEE{Code: code, Commune: p.Criteria.Text(criteria.KeyCity), DepartmentCode: department, RegionCode: region})
+}
+
+// category is the type of the property.
+func category(p product.Product, known *settings) **Category {
+	d, _ := known.dictionary.ByKey(criteria.KeyPropertyType)
+	choice, found := d.Choice(p.Criteria.Code(criteria.KeyPropertyType))
+	if !found {
+		return null[Category]()
+	}
+	return pointer(&Category{ID: choice.ID, Name: choice.Label})
+}
+
+// themes are the marks that the site itself invented and the product bears.
+func themes(p product.Product, c Caller) *[]Theme {
+	records := []Theme{}
+	for d := range c.settings.dictionary.All() {
+		if d.Custom && d.Type == criteria.FLAG && p.Criteria.Flag(d.Key) && !c.masks(p, d) {
+			records = append(records, Theme{ID: int64(d.ID), Label: d.Label})
+		}
+	}
+	return &records
+}
