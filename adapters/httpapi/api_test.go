@@ -20,6 +20,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
+	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -36,7 +37,7 @@ type crm struct {
 func newCRM(t testing.TB, opts Options) *crm {
 	t.Helper()
 	svc, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
 		siteapi.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
 	)
 	if err != nil {

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"regexp"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // maxProblems bounds the details of one refusal: a body with a hundred thousand
@@ -207,6 +209,51 @@ func (b *binding) raw(n *node) any {
 		return map[string]any{}
 	}
 	return nil
+}
+
+// bindObject takes an object as it is.
+func bindObject(b *binding, n *node, v reflect.Value) {
+	if n.kind != objectNode {
+		b.wrongType("an object", n)
+		return
+	}
+	v.Set(reflect.ValueOf(siteapi.Object{Text: string(b.write(nil, n)), Size: len(n.list)}))
+}
+
+// write is a value as JSON.
+func (b *binding) write(out []byte, n *node) []byte {
+	quoted := func(text string) []byte {
+		b.clean(text)
+		quoted, _ := json.Marshal(text) // a string always can be
+		return quoted
+	}
+	switch n.kind {
+	case nullNode:
+		return append(out, "null"...)
+	case stringNode:
+		return append(out, quoted(n.text)...)
+	case arrayNode:
+		out = append(out, '[')
+		for i := range n.list {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = b.write(out, &n.list[i])
+		}
+		return append(out, ']')
+	case objectNode:
+		out = append(out, '{')
+		for i := range n.list {
+			if i > 0 {
+				out = append(out, ',')
+			}
+			out = append(append(out, quoted(n.list[i].name)...), ':')
+			out = b.write(out, &n.list[i])
+		}
+		return append(out, '}')
+	case boolNode, numberNode:
+	}
+	return append(out, n.text...)
 }
 
 // bindIDs reads ids as an array, or as one string with commas between them.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -28,7 +29,7 @@ func Example() {
 
 	// A service over a store: here the one in memory, in your CRM your own.
 	service, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
 		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
@@ -111,7 +112,7 @@ func partnerToken(domain string) string {
 // it knows about a session becomes a grant, and Admit makes a caller of that.
 func ExampleOptions() {
 	service, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation},
+		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
 		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {

@@ -78,9 +78,10 @@ func (r *record) bind(b *binding, n *node, v reflect.Value) {
 }
 
 var (
-	rawType = reflect.TypeFor[siteapi.Raw]()
-	idsType = reflect.TypeFor[siteapi.IDList]()
-	optPath = reflect.TypeFor[opt.Field[int]]().PkgPath()
+	rawType    = reflect.TypeFor[siteapi.Raw]()
+	idsType    = reflect.TypeFor[siteapi.IDList]()
+	objectType = reflect.TypeFor[siteapi.Object]()
+	optPath    = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
 
 // optional returns T for an opt.Field[T].
@@ -103,6 +104,8 @@ func binderOf(t reflect.Type, tag reflect.StructTag) binder {
 		return bindRaw
 	case t == idsType:
 		return bindIDs
+	case t == objectType:
+		return bindObject
 	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String:
 		return bindMap
 	}

@@ -17,6 +17,7 @@ import (
 var tagOf = map[string]string{
 	"token": "Authentication", "product": "Products", "room": "Products", "action": "Products", "criteria": "Criterias",
 	"picture": "Products", "discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
+	"customer": "Customers", "search": "Customers", "followup": "Customers", "lead": "Leads", "user": "Users",
 }
 
 func tag(o siteapi.Operation) string {

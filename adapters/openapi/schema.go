@@ -27,6 +27,7 @@ var (
 	instantType  = reflect.TypeFor[siteapi.Instant]()
 	rawType      = reflect.TypeFor[siteapi.Raw]()
 	idsType      = reflect.TypeFor[siteapi.IDList]()
+	objectType   = reflect.TypeFor[siteapi.Object]()
 	ifMatchType  = reflect.TypeFor[siteapi.IfMatch]()
 	versionType  = reflect.TypeFor[siteapi.Version]()
 	choicesType  = reflect.TypeFor[siteapi.Choices]()
@@ -64,6 +65,8 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return object{}
 	case t == fileType:
 		return object{"type": "string", "format": "binary"}
+	case t == objectType:
+		return object{"type": []string{"object", "null"}}
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
 	case t.Implements(choicesType):
@@ -83,7 +86,7 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return integer()
 	case reflect.Float64:
 		return object{"type": "number"}
-	case reflect.Slice:
+	case reflect.Slice, reflect.Array:
 		return object{"type": "array", "items": s.of(t.Elem(), dir)}
 	case reflect.Map:
 		// In answers no map at all is null, unlike no slice, which is empty.

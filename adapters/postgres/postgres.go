@@ -146,6 +146,7 @@ func dialect() sqlstore.Dialect {
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
 		Numbers:         func(ids []int64) any { return pq.Array(ids) },
+		Bytewise:        func(column string) string { return column + ` COLLATE "C"` },
 		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,

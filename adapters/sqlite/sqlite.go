@@ -72,6 +72,7 @@ func dialect() sqlstore.Dialect {
 		Update:      nil,
 		Among:       "IN (SELECT value FROM json_each(?))",
 		Numbers:     numbers,
+		Bytewise:    func(column string) string { return column },
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
 		Classify:    classify,
 	}

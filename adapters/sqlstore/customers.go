@@ -1,27 +1,68 @@
 package sqlstore
 
 import (
+	"fmt"
+	"strings"
+
+	"github.com/Masterminds/squirrel"
+
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-var customers = mapping[customer.Customer]{
+// narrowCustomers are customers as a scan reads them.
+var narrowCustomers = mapping[customer.Customer]{
 	table: "customer",
 	keys:  []string{"site_id", "id"},
 	row: func(c *customer.Customer) row {
 		return row{
 			{"site_id", whole(&c.Site)}, {"id", whole(&c.ID)}, {"agency_id", whole(&c.Agency)}, {"user_id", whole(&c.User)},
 			{"type", text(&c.Type)}, {"civility", text(&c.Civility)}, {"firstname", text(&c.Firstname)},
-			{"lastname", text(&c.Lastname)}, {"company", text(&c.Company)}, {"email", text(&c.Email)}, {"phone", text(&c.Phone)},
-			{"color", whole(&c.Color)}, {"added_at", instant(&c.Added)}, {"modified_at", instant(&c.Modified)},
+			{"lastname", text(&c.Lastname)}, {"company", text(&c.Company)}, {"color", whole(&c.Color)}, {"archived", &c.Archived},
+			{"added_at", instant(&c.Added)}, {"modified_at", instant(&c.Modified)}, {"version", whole(&c.Version)},
 		}
+	},
+}
+
+// customers are customers, whole. What a search looks at is folded here, so
+// that engines compare bytes.
+var customers = mapping[customer.Customer]{
+	table: narrowCustomers.table,
+	keys:  narrowCustomers.keys,
+	row: func(c *customer.Customer) row {
+		return append(narrowCustomers.row(c), column{"profile", document(&c.Profile)})
+	},
+	extra: func(c *customer.Customer) row {
+		haystack, name := customer.Haystack(*c), customer.SortName(*c)
+		return row{{"haystack", text(&haystack)}, {"sort_name", text(&name)}}
+	},
+}
+
+// contactKey is one of the keys a customer is looked up by.
+type contactKey struct {
+	site     site.ID
+	key      string
+	customer customer.ID
+}
+
+var contactKeys = mapping[contactKey]{
+	table: "customer_contact",
+	keys:  []string{"site_id", "contact_key", "customer_id"},
+	row: func(k *contactKey) row {
+		return row{{"site_id", whole(&k.site)}, {"contact_key", text(&k.key)}, {"customer_id", whole(&k.customer)}}
 	},
 }
 
 type customerRole struct{ *tx }
 
 func (r customerRole) Get(id site.ID, c customer.ID) (customer.Customer, error) {
-	return one(r.tx, customers, r.store.hot.customerGet, int64(id), int64(c))
+	statement := r.store.hot.customerGet
+	if r.writes {
+		statement = r.store.hot.customerHeld
+	}
+	return one(r.tx, customers, statement, int64(id), int64(c))
 }
 
 func (r customerRole) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
@@ -29,12 +70,82 @@ func (r customerRole) Many(id site.ID, ids []customer.ID) ([]customer.Customer, 
 }
 
 func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error) {
-	return list(r.tx, customers, r.store.hot.customerScan, int64(id), int64(after), max(n, 0))
+	return list(r.tx, narrowCustomers, r.store.hot.customerScan, int64(id), int64(after), max(n, 0))
 }
 
+func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
+	b := customers.find("site_id = ?")
+	args := []any{int64(q.Site)}
+	narrow := func(wanted bool, condition string, values ...any) {
+		if wanted {
+			b, args = b.Where(condition), append(args, values...)
+		}
+	}
+	f := q.Filter
+	narrow(true, "agency_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Agencies)))
+	narrow(q.After != 0, "id > ?", int64(q.After))
+	narrow(f.Type != "", "type = ?", f.Type)
+	narrow(len(f.Users) > 0, "user_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Users)))
+	narrow(!f.ModifiedSince.IsZero(), "modified_at >= ?", micros(f.ModifiedSince))
+	if f.Archived != nil {
+		narrow(true, "archived = ?", *f.Archived)
+	}
+	narrow(f.Keyword != "", `haystack LIKE ? ESCAPE '\'`, "%"+likeEscape.Replace(f.Keyword)+"%")
+	narrow(f.Email != "" || f.Phone != "",
+		"id IN (SELECT customer_id FROM customer_contact WHERE site_id = ? AND contact_key IN (?, ?))",
+		int64(q.Site), f.Email, f.Phone) // no key is empty
+	direction := ""
+	if q.Order.Desc {
+		direction = " DESC"
+	}
+	switch q.Order.Key {
+	case customer.ByModified:
+		b = b.OrderBy("modified_at" + direction)
+	case customer.ByAdded:
+		b = b.OrderBy("added_at" + direction)
+	case customer.ByName:
+		b = b.OrderBy(r.store.dialect.Bytewise("sort_name") + direction)
+	case customer.ByID:
+	}
+	b = b.OrderBy("id" + direction).Suffix("LIMIT ? OFFSET ?")
+	return list(r.tx, customers, r.store.text(b), append(args, max(q.Limit, 0), max(q.Skip, 0))...)
+}
+
+// likeEscape keeps a phrase from being a pattern.
+var likeEscape = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+
 func (r customerRole) Put(c customer.Customer) error {
-	_, err := write(r.tx, customers, r.store.hot.customerPut, c)
+	if _, err := write(r.tx, customers, r.store.hot.customerPut, c); err != nil {
+		return err
+	}
+	if err := r.forget(c.Site, c.ID); err != nil {
+		return err
+	}
+	var keys []contactKey
+	for _, key := range customer.ContactKeys(c) {
+		keys = append(keys, contactKey{c.Site, key, c.ID})
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	return insertAll(r.tx, contactKeys, r.store.text(contactKeys.insert()), "", keys)
+}
+
+// forget removes the keys a customer was looked up by.
+func (r customerRole) forget(id site.ID, c customer.ID) error {
+	_, err := r.exec(r.store.text(squirrel.Delete(contactKeys.table).Where("site_id = ? AND customer_id = ?")), int64(id), int64(c))
 	return err
+}
+
+func (r customerRole) Delete(id site.ID, c customer.ID) error {
+	n, err := r.exec(r.store.text(squirrel.Delete(customers.table).Where("site_id = ? AND id = ?")), int64(id), int64(c))
+	if err == nil && n == 0 {
+		return fmt.Errorf("customer %d: %w", c, fault.NotFound)
+	}
+	if err != nil {
+		return err
+	}
+	return r.forget(id, c)
 }
 
 // plain are ids as the engine takes them; never nil, which it would take for

@@ -25,6 +25,8 @@ type Dialect struct {
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string
 	Numbers func([]int64) any
+	// Bytewise is an expression that sorts text by its bytes.
+	Bytewise func(column string) string
 	// Tables is a query for the names of all tables in the schema, whoever made
 	// them.
 	Tables string

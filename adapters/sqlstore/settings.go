@@ -19,7 +19,8 @@ var sites = mapping[site.Site]{
 			{"default_status", text(&s.Settings.DefaultStatus)}, {"time_zone", text(&s.Settings.TimeZone)},
 			{"currency", text(&s.Settings.Currency)}, {"country", text(&s.Settings.Country)},
 			{"language", text(&s.Settings.Language)}, {"reference_pattern", text(&s.Settings.ReferencePattern)},
-			{"agencies", document(&s.Agencies)}, {"energy_scales", document(&s.Settings.EnergyScales)},
+			{"agencies", document(&s.Agencies)}, {"user_groups", document(&s.Groups)},
+			{"energy_scales", document(&s.Settings.EnergyScales)},
 		}
 	},
 }
@@ -84,6 +85,7 @@ var users = mapping[site.User]{
 			{"languages", document(&u.Languages)}, {"status_kind", text(&u.StatusKind)}, {"rsac", text(&u.RSAC)},
 			{"siret", text(&u.SIRET)}, {"professional_card", text(&u.ProfessionalCard)}, {"active", &u.Active},
 			{"web_visible", &u.WebVisible}, {"biography", text(&u.Biography)}, {"zone", text(&u.Zone)},
+			{"group_id", whole(&u.Group)}, {"type_id", whole(&u.Type)}, {"gender_id", whole(&u.Gender)},
 			{"added_at", instant(&u.Added)}, {"modified_at", instant(&u.Modified)},
 		}
 	},

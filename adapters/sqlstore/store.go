@@ -139,8 +139,9 @@ type hot struct {
 	productGet, productHeld, productMany   string
 	productScan, productAdd, productChange string
 	referenceNext                          string
-	customerGet, customerMany              string
-	customerScan, customerPut              string
+	customerGet, customerHeld              string
+	customerMany, customerScan             string
+	customerPut                            string
 	tokenGet, tokenPut                     string
 	familyGet, familyHeld, familyPut       string
 	receiptGet, receiptClaim, receiptPut   string
@@ -175,8 +176,12 @@ func (s *Store) hotStatements() hot {
 	h.productChange = keep(products.replace("deleted_at IS NULL"))
 	h.referenceNext = keep(nextReference())
 	h.customerGet = keep(customers.find("site_id = ? AND id = ?"))
+	h.customerHeld = h.customerGet
+	if held != "" {
+		h.customerHeld = keep(customers.find("site_id = ? AND id = ?").Suffix(held))
+	}
 	h.customerMany = keep(customers.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id"))
-	h.customerScan = keep(customers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
+	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
 	h.customerPut = keep(customers.upsert())
 	h.tokenGet = keep(tokens.find("hash = ?"))
 	h.tokenPut = keep(tokens.upsert())

@@ -264,7 +264,10 @@ func follow(value any, path string) (any, bool) {
 // equals demands the value at a path.
 func (a answer) equals(path string, want any) answer {
 	a.t.Helper()
-	if n, ok := want.(int); ok {
+	switch n := want.(type) {
+	case int:
+		want = float64(n)
+	case int64:
 		want = float64(n)
 	}
 	if diff := cmp.Diff(want, a.at(path)); diff != "" {

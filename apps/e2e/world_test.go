@@ -22,6 +22,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/adapters/images"
+	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -116,7 +117,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	}
 	w.Service, err = siteapi.New(
 		siteapi.Ports{
-			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation,
+			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 		},
 		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},

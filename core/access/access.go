@@ -73,13 +73,17 @@ type Permission string
 
 // The permissions.
 const (
-	AgencyRead   Permission = "SITE_AGENCY:READ"
-	ProductRead  Permission = "SITE_PRODUCT:READ"
-	ProductWrite Permission = "SITE_PRODUCT:WRITE"
-	Config       Permission = "SITE_CONFIG"
-	UserRead     Permission = "SITE_USER:READ"
-	HookRead     Permission = "SITE_HOOK:READ"
-	HookWrite    Permission = "SITE_HOOK:WRITE"
+	AgencyRead    Permission = "SITE_AGENCY:READ"
+	ProductRead   Permission = "SITE_PRODUCT:READ"
+	ProductWrite  Permission = "SITE_PRODUCT:WRITE"
+	CustomerRead  Permission = "SITE_CUSTOMER:READ"
+	CustomerWrite Permission = "SITE_CUSTOMER:WRITE"
+	LeadRead      Permission = "SITE_LEAD:READ"
+	LeadWrite     Permission = "SITE_LEAD:WRITE"
+	UserRead      Permission = "SITE_USER:READ"
+	Config        Permission = "SITE_CONFIG"
+	HookRead      Permission = "SITE_HOOK:READ"
+	HookWrite     Permission = "SITE_HOOK:WRITE"
 )
 
 // Writes reports whether whoever has the permission may change something.
@@ -87,7 +91,7 @@ func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE"
 
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
-	return []Permission{AgencyRead, ProductRead, ProductWrite, Config, UserRead, HookRead, HookWrite}
+	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite}
 }
 
 // Right is a single action a credential may perform, such as RS:PRODUCT_GET.
@@ -95,29 +99,37 @@ type Right string
 
 // The rights.
 const (
-	AgencyList    Right = "RS:AGENCY_LIST"
-	AgencyGet     Right = "RS:AGENCY_GET"
-	ProductCreate Right = "RS:PRODUCT_CREATE"
-	ProductSearch Right = "RS:PRODUCT_SEARCH"
-	ProductGet    Right = "RS:PRODUCT_GET"
-	ProductUpdate Right = "RS:PRODUCT_UPDATE"
-	ProductDelete Right = "RS:PRODUCT_DELETE"
-	ProductAction Right = "RS:PRODUCT_ACTION"
-	CriteriaAll   Right = "RS:CRITERE_PRODUCT_ALL"
-	CriteriaGet   Right = "RS:CRITERE_PRODUCT_GET"
-	UserList      Right = "RS:USER_LIST"
-	HookList      Right = "RS:HOOK_LIST"
-	HookGet       Right = "RS:HOOK_GET"
-	HookCreate    Right = "RS:HOOK_CREATE"
-	HookUpdate    Right = "RS:HOOK_UPDATE"
-	HookDelete    Right = "RS:HOOK_DELETE"
+	AgencyList     Right = "RS:AGENCY_LIST"
+	AgencyGet      Right = "RS:AGENCY_GET"
+	ProductCreate  Right = "RS:PRODUCT_CREATE"
+	ProductSearch  Right = "RS:PRODUCT_SEARCH"
+	ProductGet     Right = "RS:PRODUCT_GET"
+	ProductUpdate  Right = "RS:PRODUCT_UPDATE"
+	ProductDelete  Right = "RS:PRODUCT_DELETE"
+	ProductAction  Right = "RS:PRODUCT_ACTION"
+	CustomerSearch Right = "RS:CUSTOMER_SEARCH"
+	CustomerCreate Right = "RS:CUSTOMER_CREATE"
+	CustomerGet    Right = "RS:CUSTOMER_GET"
+	CustomerUpdate Right = "RS:CUSTOMER_UPDATE"
+	CustomerDelete Right = "RS:CUSTOMER_DELETE"
+	LeadCreate     Right = "RS:LEAD_CREATE"
+	LeadGet        Right = "RS:LEAD_GET"
+	UserList       Right = "RS:USER_LIST"
+	CriteriaAll    Right = "RS:CRITERE_PRODUCT_ALL"
+	CriteriaGet    Right = "RS:CRITERE_PRODUCT_GET"
+	HookList       Right = "RS:HOOK_LIST"
+	HookGet        Right = "RS:HOOK_GET"
+	HookCreate     Right = "RS:HOOK_CREATE"
+	HookUpdate     Right = "RS:HOOK_UPDATE"
+	HookDelete     Right = "RS:HOOK_DELETE"
 )
 
 // Rights lists every right an operation asks for.
 func Rights() []Right {
 	return []Right{
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
-		ProductAction, CriteriaAll, CriteriaGet, UserList, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
+		ProductAction, CustomerSearch, CustomerCreate, CustomerGet, CustomerUpdate, CustomerDelete, LeadCreate, LeadGet, UserList,
+		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
 	}
 }
 

@@ -189,12 +189,22 @@ func allDigits(s string) bool {
 // ListID identifies a list of values that is not a criterion's referential.
 type ListID int64
 
-// The lists rooms are described with (contract: Configs).
+// The lists of the contract rooms are described with (contract: Configs), and
+// those that other records take codes from.
 const (
-	RoomTypes   ListID = 1
-	Expositions ListID = 2
-	Views       ListID = 3
-	FloorTypes  ListID = 4
+	RoomTypes        ListID = 1
+	Expositions      ListID = 2
+	Views            ListID = 3
+	FloorTypes       ListID = 4
+	CustomerTypes    ListID = 5
+	Civilities       ListID = 6
+	PhoneTypes       ListID = 7
+	AddressTypes     ListID = 8
+	FollowUpStatuses ListID = 9
+	Origins          ListID = 10
+	KeyPoints        ListID = 13
+	Urgencies        ListID = 14
+	RefusalReasons   ListID = 15
 )
 
 // List is a named list of choices.

@@ -3,6 +3,7 @@ package criteria
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
@@ -159,6 +160,30 @@ func (d Definition) notSupported(o Operator) *fault.Detail {
 	}
 	detail.Message = d.Key + " is of type " + d.Type.String() + ", which " + o.String() + " does not compare; use " + strings.Join(detail.Accepted, ", ")
 	return detail
+}
+
+// Plain is the operand as requests write it: a string, a number (float64), 0 or
+// 1, or a list of strings. Texts are folded.
+func (c Condition) Plain() any {
+	switch c.Type {
+	case NUMBER:
+		return c.Number
+	case DATE:
+		return Date{At: time.UnixMicro(int64(c.Number)).UTC(), Timed: int64(c.Number)%(24*time.Hour).Microseconds() != 0}.String()
+	case FLAG:
+		return Plain(Flag(c.Flag))
+	case TEXT:
+		return oneOrMany(c.Texts)
+	case UNIQUE, MULTIPLE:
+	}
+	return oneOrMany(c.Codes)
+}
+
+func oneOrMany(texts []string) any {
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return texts
 }
 
 // Matches evaluates the clause on a product's value, nil when it has none. It

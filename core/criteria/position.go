@@ -71,3 +71,15 @@ func ParsePosition(field, text string) (Position, error) {
 		return refuse("0,0 is not the position of a property; leave Alentour out when it is unknown")
 	}
 }
+
+// earthRadius is the mean radius of the earth, in kilometres.
+const earthRadius = 6371.0088
+
+// Kilometres is the distance to another position along the surface of the
+// globe, taken for a sphere.
+func (p Position) Kilometres(q Position) float64 {
+	const radians = math.Pi / 180
+	half := func(degrees float64) float64 { s := math.Sin(degrees * radians / 2); return s * s }
+	h := half(q.Latitude-p.Latitude) + math.Cos(p.Latitude*radians)*math.Cos(q.Latitude*radians)*half(q.Longitude-p.Longitude)
+	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
+}

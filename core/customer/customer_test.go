@@ -16,7 +16,7 @@ func TestQ27_NamesAKeywordFindsACustomerBy(t *testing.T) {
 		"a company":        {customer.Customer{Company: "SCI du Lac"}, []string{"SCI du Lac"}},
 		"a person of one":  {customer.Customer{Firstname: "Anne", Lastname: "Roux", Company: "Roux SA"}, []string{"Anne Roux", "Roux Anne", "Roux SA"}},
 		"a last name only": {customer.Customer{Lastname: "Roux"}, []string{"Roux", "Roux"}},
-		"nobody known":     {customer.Customer{Email: "a@example.com", Phone: "0601020304"}, nil},
+		"nobody known":     {customer.Customer{Profile: customer.Profile{Emails: []customer.Email{{Address: "a@example.com"}}}}, nil},
 		"spaces alone":     {customer.Customer{Firstname: " ", Company: " \t"}, nil},
 	} {
 		if got := c.customer.Names(); !slices.Equal(got, c.want) {

@@ -23,7 +23,15 @@ const (
 	CustomerUpdate Type = "CUSTOMER_UPDATE"
 	CustomerDelete Type = "CUSTOMER_DELETE"
 	// ActionCreate is about what the action is about: a product, or a customer.
-	ActionCreate Type = "ACTION_CREATE"
+	ActionCreate   Type = "ACTION_CREATE"
+	SearchCreate   Type = "SEARCH_CREATE"
+	SearchUpdate   Type = "SEARCH_UPDATE"
+	SearchDelete   Type = "SEARCH_DELETE"
+	FollowUpCreate Type = "FOLLOWUP_CREATE"
+	FollowUpUpdate Type = "FOLLOWUP_UPDATE"
+	FollowUpDelete Type = "FOLLOWUP_DELETE"
+	LeadCreate     Type = "LEAD_CREATE"
+	LeadUpdate     Type = "LEAD_UPDATE"
 
 	// HookTest is sent by a test alone: nobody can subscribe to it, and no
 	// ledger holds it.
@@ -32,7 +40,10 @@ const (
 
 // Types lists every event of the ledgers.
 func Types() []Type {
-	return []Type{ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate}
+	return []Type{
+		ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate,
+		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate,
+	}
 }
 
 // Parse reads the name of an event.

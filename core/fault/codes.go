@@ -61,6 +61,8 @@ const (
 	CodeImageTooLarge        Code = "image_too_large"
 	CodeUnknownAction        Code = "unknown_action"
 	CodeActionInactive       Code = "action_inactive"
+	CodeUnknownSearch        Code = "unknown_search"
+	CodeAlreadyAttached      Code = "already_attached"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -141,6 +143,8 @@ func Catalogue() []Entry {
 		one(Invalid, CodeImageTooLarge, "an image has too many pixels"),
 		one(Invalid, CodeUnknownAction, "no action of this kind of resource has this action_id, or the action no child with this child_action_id"),
 		one(Invalid, CodeActionInactive, "the action, or the child action, is not active for the site"),
+		one(Invalid, CodeUnknownSearch, "the customer has no search request with this id"),
+		one(Conflict, CodeAlreadyAttached, "the product is attached to the customer's follow-up already; the detail names the follow-up"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),

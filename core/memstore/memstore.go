@@ -13,7 +13,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -46,6 +48,10 @@ type state struct {
 	tokens      tree[access.Token]
 	families    tree[access.Family]
 	customers   tree[customer.Customer]
+	searches    tree[demand.SearchRequest]
+	followUps   tree[demand.FollowUp]
+	leads       tree[lead.Lead]
+	claims      tree[claim]
 	products    tree[product.Product] // the deleted ones too
 	references  tree[product.ID]      // by agency and folded reference
 	counters    tree[int64]

@@ -6,7 +6,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -30,7 +29,7 @@ func (r sites) Put(s site.Site) error {
 }
 
 func cloneSite(s site.Site) site.Site {
-	s.Agencies = slices.Clone(s.Agencies)
+	s.Agencies, s.Groups = slices.Clone(s.Agencies), slices.Clone(s.Groups)
 	s.Settings.EnergyScales = slices.Clone(s.Settings.EnergyScales)
 	return s
 }
@@ -135,25 +134,6 @@ func (r credentials) Put(c access.Credential) error {
 func cloneCredential(c access.Credential) access.Credential {
 	c.Sites, c.Permissions, c.Rights = slices.Clone(c.Sites), slices.Clone(c.Permissions), slices.Clone(c.Rights)
 	return c
-}
-
-type customers struct{ *tx }
-
-func (r customers) Get(id site.ID, c customer.ID) (customer.Customer, error) {
-	return one(r.tx, r.state.customers, key(int64(id), int64(c)), "customer", c, same)
-}
-
-func (r customers) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
-	return many(r.tx, r.state.customers, id, ids, func(c customer.Customer) (customer.Customer, bool) { return c, true })
-}
-
-func (r customers) Scan(id site.ID, above customer.ID, n int) ([]customer.Customer, error) {
-	return after(r.tx, r.state.customers, int64(id), int64(above), n,
-		func(c customer.Customer) (customer.Customer, bool) { return c, true })
-}
-
-func (r customers) Put(c customer.Customer) error {
-	return put(r.tx, &r.state.customers, key(int64(c.Site), int64(c.ID)), c, same)
 }
 
 // many copies the records among ids that choose picks, by id.

@@ -137,6 +137,18 @@ func put[V any](t *tx, records *tree[V], key string, v V, clone func(V) V) error
 	return nil
 }
 
+// drop removes a record that must be there.
+func drop[V any](t *tx, records *tree[V], key, what string, id any) error {
+	if err := t.writing(); err != nil {
+		return err
+	}
+	if _, found := records.get(key); !found {
+		return absent(what, id)
+	}
+	*records = records.without(key)
+	return nil
+}
+
 func same[V any](v V) V { return v }
 
 func (s *state) head(id site.ID) (port.Head, error) {

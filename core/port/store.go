@@ -37,8 +37,8 @@ type Store interface {
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one unit of work: if fn returns nil all its writes
-	// become visible at once, otherwise none do. A product, family or reference
-	// counter that fn reads is held until the unit ends, so that units touching
+	// become visible at once, otherwise none do. A product, customer, family or
+	// reference counter that fn reads is held until the unit ends, so that units touching
 	// the same one take turns. fn may run more than once and must not keep
 	// state between runs.
 	Update(ctx context.Context, fn func(Tx) error) error
@@ -84,6 +84,9 @@ const (
 	DeliveryIDs
 	PictureIDs
 	ActionIDs
+	SearchIDs
+	FollowUpIDs
+	LeadIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -103,6 +106,9 @@ type Tx interface {
 	Credentials() Credentials
 	Tokens() Tokens
 	Customers() Customers
+	SearchRequests() SearchRequests
+	FollowUps() FollowUps
+	Leads() Leads
 	Products() Products
 	References() References
 	Receipts() Receipts
@@ -213,12 +219,31 @@ type Tokens interface {
 
 // Customers holds the customers.
 type Customers interface {
+	// Get returns a customer; in an Update it is held until the unit ends.
 	Get(site.ID, customer.ID) (customer.Customer, error)
 	// Many lists the customers among ids that exist, by id.
 	Many(site.ID, []customer.ID) ([]customer.Customer, error)
 	// Scan lists at most n customers of a site with an id above after, by id.
+	// They come without their profiles.
 	Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error)
+	// Find lists the customers a query wants, in its order. The answer must be
+	// what customer.Filter.Matches and customer.Order.Compare say.
+	Find(CustomerQuery) ([]customer.Customer, error)
 	Put(customer.Customer) error
+	// Delete removes a customer and leaves nothing of it.
+	Delete(site.ID, customer.ID) error
+}
+
+// CustomerQuery says which customers of a site are wanted.
+type CustomerQuery struct {
+	Site   site.ID
+	Filter customer.Filter
+	Order  customer.Order
+	// After wants only ids above it, and goes with ascending ids; Skip passes
+	// over that many.
+	After customer.ID
+	Skip  int
+	Limit int
 }
 
 // Products holds the products, each with its criteria, rooms, descriptions and

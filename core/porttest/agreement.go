@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -61,6 +60,7 @@ type subject uint8
 const (
 	records subject = iota
 	webhooks
+	people
 )
 
 // program makes up commands about a few things of one site.
@@ -200,6 +200,9 @@ func (p program) command() command {
 	if p.subject == webhooks {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
 	}
+	if p.subject == people {
+		return p.peopleCommand()
+	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
 		p.actionCommand, p.otherCommand)()
 }
@@ -315,12 +318,6 @@ func (p program) otherCommand() command {
 		}},
 		{"family", func(tx port.Tx) (any, error) { return tx.Tokens().Family(family) }},
 		{"purge", func(tx port.Tx) (any, error) { return tx.Tokens().Purge(instant(2), int(n)) }},
-		{"put customer", func(tx port.Tx) (any, error) {
-			return nil, tx.Customers().Put(customer.Customer{ID: customer.ID(n), Site: p.site, Company: text})
-		}},
-		{"customer", func(tx port.Tx) (any, error) { return tx.Customers().Get(p.site, customer.ID(n)) }},
-		{"many customers", func(tx port.Tx) (any, error) { return tx.Customers().Many(p.site, []customer.ID{2, customer.ID(n)}) }},
-		{"scan customers", func(tx port.Tx) (any, error) { return tx.Customers().Scan(p.site, customer.ID(n-1), int(n)) }},
 	}
 	picked := draw(p, "command", ways...)
 	picked.name += fmt.Sprintf(" %d", n)

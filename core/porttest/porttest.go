@@ -40,7 +40,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 			}
 		})
 	}
-	for name, about := range map[string]subject{"Agreement": records, "WebhookAgreement": webhooks} {
+	for name, about := range map[string]subject{"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			agreement(t, open(t), about)

@@ -100,6 +100,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		},
 		"customer":       func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
 		"new customer":   func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
+		"no customer":    func() error { return tx.Customers().Delete(p.site, 1) },
 		"add":            func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
 		"replace":        func() error { return tx.Products().Replace(changed) },
 		"delete":         func() error { return tx.Products().Replace(deleted) },

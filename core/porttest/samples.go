@@ -22,7 +22,7 @@ func instant(n int) time.Time {
 
 func sampleSite(id site.ID) site.Site {
 	return site.Site{
-		ID: id, Name: awkward, Disabled: true, Agencies: []site.AgencyID{3, 1, 2},
+		ID: id, Name: awkward, Disabled: true, Agencies: []site.AgencyID{3, 1, 2}, Groups: []site.Group{{ID: 2, Name: awkward, Agency: 1}},
 		Settings: site.Settings{
 			DefaultStatus: "EnCours", TimeZone: "Indian/Reunion", Currency: "EUR", Country: "RE", Language: "fr",
 			ReferencePattern: "{agency}-{number}", EnergyScales: []string{"fr-2021", "ch-co2"},
@@ -49,7 +49,7 @@ func sampleUser(s site.ID, id site.UserID) site.User {
 	return site.User{
 		ID: id, Site: s, Agency: 4, Firstname: "Zoé", Lastname: awkward, Email: "z@b.fr", Phone: "1", Mobile: "2", JobTitle: "Négociatrice",
 		PhotoURL: "https://p", Languages: []string{"fr", ""}, StatusKind: "AGENT_COMMERCIAL", RSAC: "r", SIRET: "s", ProfessionalCard: "c",
-		Active: true, WebVisible: true, Biography: awkward, Zone: "Sud", Added: instant(3), Modified: instant(4),
+		Active: true, WebVisible: true, Biography: awkward, Zone: "Sud", Group: 1, Type: 2, Gender: 3, Added: instant(3), Modified: instant(4),
 	}
 }
 
@@ -97,7 +97,23 @@ func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) ac
 func sampleCustomer(s site.ID, id customer.ID) customer.Customer {
 	return customer.Customer{
 		ID: id, Site: s, Agency: 1, User: 2, Type: "VENDEUR", Civility: "MME", Firstname: "Noël", Lastname: awkward, Company: "L’Œuvre",
-		Email: "c@d.fr", Phone: "06", Color: 5, Added: instant(8), Modified: instant(9),
+		Color: 5, Archived: true, Added: instant(8), Modified: instant(9), Version: 1 << 41, Profile: sampleProfile(),
+	}
+}
+
+func sampleProfile() customer.Profile {
+	yes, no := true, false
+	return customer.Profile{
+		Gender: 1, BirthName: awkward, LegalForm: "SCI", SIRET: "1", VATNumber: "2", Language: "fr", BirthDate: "1980-02-29",
+		BirthPlace: "Brest", Nationality: "FR", Profession: "Notaire", FamilyStatus: "PACSE", MatrimonialRegime: "S",
+		Origin: "APPEL", OriginDetail: "o", Comment: awkward, NextContact: "2026-03-01",
+		Emails:     []customer.Email{{ID: 1, Address: "C@d.fr", Type: "PRO", Primary: true}, {ID: 3, Address: "e@d.fr"}},
+		Phones:     []customer.PhoneNumber{{ID: 1, Type: "MOBILE", Number: "06 12 34 56 78", E164: "+33612345678", Country: "FR", Primary: true, SMSAllowed: true, Comment: "soir"}},
+		Addresses:  []customer.Address{{ID: 2, Type: "FISCALE", Line1: awkward, Line2: "b", PostalCode: "01000", City: "Bourg", Country: "FR", Primary: true}},
+		Consent:    customer.Consent{Email: &yes, SMS: &no, ObtainedAt: instant(10), Source: "form", WithdrawnAt: instant(11)},
+		ClientArea: customer.ClientArea{Enabled: true, Login: "l", InvitedAt: instant(12), LastLogin: instant(13)},
+		Notary:     customer.Notary{Customer: 4, Name: "n", Office: "o", Email: "p@q.fr", Phone: "r", City: "s"},
+		Related:    []customer.RelatedContact{{Customer: 5, Relation: "CONJOINT", Firstname: "f", Lastname: "l", Phone: "p", Email: "e", Comment: "c"}},
 	}
 }
 

@@ -27,6 +27,8 @@ type Site struct {
 	// reaches, in ascending order. An agency that has left the network stays in
 	// the store but not in this list.
 	Agencies []AgencyID
+	// Groups are the teams of its users.
+	Groups []Group
 }
 
 // Settings are a site's choices that change how its requests are understood.
@@ -164,7 +166,36 @@ type User struct {
 	RSAC, SIRET, ProfessionalCard string
 	Active, WebVisible            bool
 	Biography, Zone               string
-	Added, Modified               time.Time
+	// Group is one of the site's groups, Type and Gender are ids of UserTypes and
+	// Genders; 0 is none.
+	Group, Type, Gender int64
+	Added, Modified     time.Time
+}
+
+// Group is a team of users, of the site or of one agency.
+type Group struct {
+	ID     int64
+	Name   string
+	Agency AgencyID // 0: of the whole site
+}
+
+// Label is an entry of a fixed list.
+type Label struct {
+	ID          int64
+	Code, Label string
+}
+
+// UserTypes lists what users can be.
+func UserTypes() []Label {
+	return []Label{
+		{1, "DIRECTEUR", "Directeur"}, {2, "NEGOCIATEUR", "Négociateur"}, {3, "ASSISTANT", "Assistant"},
+		{4, "GESTIONNAIRE", "Gestionnaire"}, {5, "RESEAU", "Réseau"},
+	}
+}
+
+// Genders lists the genders of users and customers.
+func Genders() []Label {
+	return []Label{{1, "M", "Masculin"}, {2, "F", "Féminin"}, {3, "N", "Non précisé"}}
 }
 
 // FullName is "firstname lastname".

@@ -132,11 +132,14 @@ func unknownToken() error {
 
 // absentIs puts another error in the place of NotFound.
 func absentIs(err, other error) error {
-	if errors.Is(err, fault.NotFound) {
+	if isAbsent(err) {
 		return other
 	}
 	return err
 }
+
+// isAbsent reports whether a store has no such record.
+func isAbsent(err error) bool { return errors.Is(err, fault.NotFound) }
 
 // session is what a token stood for when the access aspect of its site was at
 // the given count.

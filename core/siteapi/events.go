@@ -56,6 +56,9 @@ var readers = map[string]access.Packs{
 	event.ProductUpdate.Resource():  access.Properties | access.Websites | access.Sales,
 	event.CustomerUpdate.Resource(): access.Customers,
 	event.ActionCreate.Resource():   access.Properties | access.Customers,
+	event.SearchUpdate.Resource():   access.Customers,
+	event.FollowUpUpdate.Resource(): access.Customers,
+	event.LeadUpdate.Resource():     access.Leads,
 }
 
 // ListEvents reads the ledger of the site after an event, oldest first: what a

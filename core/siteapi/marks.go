@@ -107,7 +107,7 @@ func marksOf(tx port.Tx, id site.ID, known *marks, ids []product.ID) (map[produc
 // addMarks shows what receivers rejected.
 func (f *ProductFields) addMarks(marks []webhook.Rejection) {
 	for _, j := range marks {
-		f.SyncErrors = append(f.SyncErrors, SyncError{HookID: int64(j.Hook), EventType: j.Type, Reason: j.Reason, OccurredAt: Instant{j.At}})
+		f.SyncErrors = append(f.SyncErrors, syncError(j))
 		if f.CriteresPublicationErrors != nil {
 			*f.CriteresPublicationErrors = append(*f.CriteresPublicationErrors, PublicationError{Code: "rejected_by_receiver", Message: j.Reason})
 		}

@@ -9,11 +9,12 @@ const (
 	properties, websites, sales = access.Properties, access.Websites, access.Sales
 	customers, leads            = access.Customers, access.Leads
 	webhooks                    = access.Webhooks
+	staffing                    = access.Users | properties | customers | leads | access.Agenda
 	offices                     = access.Agencies | properties | websites | sales | leads | customers
 	configuring                 = leads | properties | customers | websites
 
-	acting = access.Users | properties | customers | leads | access.Agenda
-
+	customerRead, customerWrite           = access.CustomerRead, access.CustomerWrite
+	leadRead, leadWrite, userRead         = access.LeadRead, access.LeadWrite, access.UserRead
 	agencyRead, productRead, productWrite = access.AgencyRead, access.ProductRead, access.ProductWrite
 	config, hookRead, hookWrite           = access.Config, access.HookRead, access.HookWrite
 )
@@ -56,7 +57,34 @@ func (s *Service) Operations() []Operation {
 		op("picture.update", patch, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", s.UpdatePicture),
 		op("picture.delete", del, "/products/{productId}/pictures/{pictureId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a picture from a product", s.DeletePicture),
 
-		op("action.types", get, "/actions/types", 200, needs(acting, access.UserRead, access.UserList), "List the types of action", data(s.ListActionTypes)),
+		op("action.types", get, "/actions/types", 200, needs(staffing, userRead, access.UserList), "List the types of action", data(s.ListActionTypes)),
+
+		op("customer.search", post, "/customers/search", 200, needs(customers|leads, customerRead, access.CustomerSearch), "Search customers", s.SearchCustomers),
+		op("customer.create", post, "/customers", 201, needs(customers, customerWrite, access.CustomerCreate), "Create a customer", data(s.CreateCustomer)),
+		op("customer.get", get, "/customers/{customerId}", 200, needs(customers, customerRead, access.CustomerGet), "Read one customer", data(s.GetCustomer)),
+		op("customer.update", patch, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", s.UpdateCustomer),
+		op("customer.delete", del, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerDelete), "Delete a customer", s.DeleteCustomer),
+		op("customer.products", get, "/customers/{customerId}/products", 200, needs(customers, customerRead, access.CustomerGet), "List the products a customer owns", data(s.ListCustomerProducts)),
+		op("search.create", post, "/customers/{customerId}/searches", 201, needs(customers, customerWrite, access.CustomerUpdate), "Create a search request of a customer", data(s.CreateSearchRequest)),
+		op("search.list", get, "/customers/{customerId}/searches", 200, needs(customers, customerRead, access.CustomerGet), "List the search requests of a customer", data(s.ListSearchRequests)),
+		op("search.get", get, "/customers/{customerId}/searches/{searchId}", 200, needs(customers, customerRead, access.CustomerGet), "Read a search request", data(s.GetSearchRequest)),
+		op("search.update", patch, "/customers/{customerId}/searches/{searchId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", s.UpdateSearchRequest),
+		op("search.delete", del, "/customers/{customerId}/searches/{searchId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Delete a search request", s.DeleteSearchRequest),
+		op("followup.create", post, "/customers/{customerId}/follow-ups", 201, needs(customers, customerWrite, access.CustomerUpdate), "Attach a product to a customer's follow-up", data(s.CreateFollowUp)),
+		op("followup.list", get, "/customers/{customerId}/follow-ups", 200, needs(customers, customerRead, access.CustomerGet), "List the follow-ups of a customer", data(s.ListFollowUps)),
+		op("followup.update", patch, "/customers/{customerId}/follow-ups/{followUpId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a follow-up", s.UpdateFollowUp),
+		op("followup.delete", del, "/customers/{customerId}/follow-ups/{followUpId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Detach a product from a customer's follow-up", s.DeleteFollowUp),
+
+		op("lead.seller", post, "/leads/sellers", 201, needs(leads, leadWrite, access.LeadCreate), "Take in a seller's lead", data(s.CreateSellerLead)),
+		op("lead.buyer", post, "/leads/buyers", 201, needs(leads, leadWrite, access.LeadCreate), "Take in a buyer's lead", data(s.CreateBuyerLead)),
+		op("lead.list", get, "/leads", 200, needs(leads, leadRead, access.LeadGet), "List the leads, latest first", s.ListLeads),
+		op("lead.get", get, "/leads/{leadId}", 200, needs(leads, leadRead, access.LeadGet), "Read a lead", data(s.GetLead)),
+
+		op("user.list", get, "/users", 200, needs(staffing, userRead, access.UserList), "List the users, page by page", s.ListUsers),
+		op("user.groups", get, "/users/groups", 200, needs(staffing, userRead, access.UserList), "List the groups of users", data(s.ListUserGroups)),
+		op("user.types", get, "/users/types", 200, needs(staffing, userRead, access.UserList), "List the types of users", data(s.ListUserTypes)),
+		op("user.genders", get, "/users/genders", 200, needs(staffing, userRead, access.UserList), "List the genders", data(s.ListGenders)),
+		op("user.get", get, "/users/{userId}", 200, needs(staffing, userRead, access.UserList), "Read one user", data(s.GetUser)),
 
 		op("hook.origines", get, "/hooks/origines", 200, needs(webhooks, hookRead, access.HookList), "List the event types that can be subscribed to", data(s.ListOrigines)),
 		op("hook.auth.create", post, "/hooks/auths", 201, needs(webhooks, hookWrite, access.HookCreate), "Add an authentication configuration", data(s.CreateHookAuth)),

@@ -119,9 +119,7 @@ type SearchProducts struct {
 	ProductFilters
 	SortType  Opt[string] `json:"sort_type" enum:"id,prix,date,surface,date_added"`
 	SortOrder Opt[string] `json:"sort_order" enum:"asc,desc"`
-	Cursor    Opt[string] `json:"cursor" doc:"next_cursor of the previous page"`
-	Skip      Opt[int]    `json:"skip" minimum:"0"`
-	Count     Opt[int]    `json:"count" minimum:"1" maximum:"2000" doc:"default 100; at most 2000, 100 with fetch"`
+	Paging
 }
 
 // SearchResult is a page of products.

@@ -104,6 +104,12 @@ func (p provisioner) site(in SetupSite) error {
 		}
 	}
 	slices.Sort(wanted.Agencies)
+	for _, g := range in.UserGroups {
+		if g.ID < 1 || g.Name == "" || g.AgencyID != 0 && !hasAgency(in, g.AgencyID) {
+			return fmt.Errorf("user group %d: it needs an id of at least 1, a name, and an agency of the site or none", g.ID)
+		}
+		wanted.Groups = append(wanted.Groups, site.Group{ID: g.ID, Name: g.Name, Agency: site.AgencyID(g.AgencyID)})
+	}
 	existing, err := p.tx.Sites().All()
 	if err != nil {
 		return err
@@ -329,11 +335,16 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 		if u.ID < 1 || !hasAgency(in, u.AgencyID) {
 			return false, fmt.Errorf("user %d: it needs an id of at least 1 and an agency of the site", u.ID)
 		}
+		kind, gender := codeID(site.UserTypes(), u.Type), codeID(site.Genders(), u.Gender)
+		if kind < 0 || gender < 0 || u.GroupID != 0 && !slices.ContainsFunc(in.UserGroups, func(g SetupUserGroup) bool { return g.ID == u.GroupID }) {
+			return false, fmt.Errorf("user %d: its type, gender or group_id does not exist", u.ID)
+		}
 		wanted := site.User{
 			ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
 			Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: known(u.Languages),
 			StatusKind: u.StatusKind, RSAC: u.RSAC, SIRET: u.SIRET, ProfessionalCard: u.ProfessionalCard,
 			Active: unless(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone, Added: p.now, Modified: p.now,
+			Group: u.GroupID, Type: kind, Gender: gender,
 		}
 		n := slices.IndexFunc(existing, func(u site.User) bool { return u.ID == wanted.ID })
 		if n >= 0 {
@@ -353,4 +364,17 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 
 func hasAgency(in SetupSite, id int64) bool {
 	return slices.ContainsFunc(in.Agencies, func(a SetupAgency) bool { return a.ID == id })
+}
+
+// codeID is the id behind a code: 0 for no code, -1 for an unknown one.
+func codeID(labels []site.Label, code string) int64 {
+	if code == "" {
+		return 0
+	}
+	for _, l := range labels {
+		if l.Code == code {
+			return l.ID
+		}
+	}
+	return -1
 }

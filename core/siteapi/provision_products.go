@@ -46,8 +46,13 @@ func (p provisioner) customers(id site.ID, in SetupSite) error {
 		}
 		added := customer.Customer{
 			ID: customer.ID(c.ID), Site: id, Agency: site.AgencyID(c.AgencyID), User: site.UserID(c.UserID), Type: c.Type,
-			Civility: c.Civility, Firstname: c.Firstname, Lastname: c.Lastname, Company: c.Company, Email: c.Email,
-			Phone: c.Phone, Color: c.Color, Added: p.now, Modified: p.now,
+			Civility: c.Civility, Firstname: c.Firstname, Lastname: c.Lastname, Company: c.Company, Color: c.Color, Added: p.now, Modified: p.now,
+		}
+		if c.Email != "" {
+			added.Emails = []customer.Email{{ID: 1, Address: c.Email, Primary: true}}
+		}
+		if c.Phone != "" {
+			added.Phones = []customer.PhoneNumber{{ID: 1, Number: c.Phone, Primary: true}}
 		}
 		if err := p.tx.ReserveID(port.CustomerIDs, c.ID); err != nil {
 			return err

@@ -382,7 +382,7 @@ func customerSummary(c customer.Customer) *CustomerSummary {
 	}
 	return &CustomerSummary{
 		ID: int64(c.ID), Type: c.Type, Civility: nullable(c.Civility), Firstname: nullable(c.Firstname), Lastname: nullable(c.Lastname),
-		Company: nullable(c.Company), Email: nullable(c.Email), Phone: nullable(c.Phone), AgencyID: int64(c.Agency),
+		Company: nullable(c.Company), Email: nullable(c.Email()), Phone: nullable(c.Phone()), AgencyID: int64(c.Agency),
 		UserID: nullable(int64(c.User)), Color: nullable(c.Color), LastModified: Instant{c.Modified},
 	}
 }

@@ -27,6 +27,23 @@ type Raw = criteria.Raw
 // Opt is a field that may be absent, null or given.
 type Opt[T any] = opt.Field[T]
 
+// Object is a JSON object of the client's own, which is kept and shown as it
+// came. The zero value is none.
+type Object struct {
+	// Text is the object, in JSON without needless spaces.
+	Text string
+	// Size is how many members it has.
+	Size int
+}
+
+// MarshalJSON writes the object, or null.
+func (o Object) MarshalJSON() ([]byte, error) {
+	if o.Text == "" {
+		return []byte("null"), nil
+	}
+	return []byte(o.Text), nil
+}
+
 // nullable is the value, or null when it is the zero value.
 func nullable[T comparable](value T) *T {
 	var zero T

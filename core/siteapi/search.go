@@ -3,8 +3,8 @@ package siteapi
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
@@ -19,15 +19,8 @@ import (
 const (
 	maxConditions   = 200
 	maxKeyword      = 255
-	defaultPage     = 100
 	maxPageIDs      = 2000
 	maxPageHydrated = 100
-)
-
-// Modes of paging.
-const (
-	cursorMode = "cursor"
-	offsetMode = "offset"
 )
 
 // SearchProducts finds products (contract: POST /products/search). Without
@@ -37,23 +30,30 @@ func (s *Service) SearchProducts(ctx context.Context, c Caller, in SearchProduct
 	var problems fault.Problems
 	parts := parseFetch(in.Fetch, &problems)
 	filter, outside := c.filter(in.ProductFilters, &problems)
-	query, mode := page(in, &problems)
+	most := maxPageIDs
+	if in.hydrates() {
+		most = maxPageHydrated
+	}
+	p := readPaging(in.Paging, in.SortType, in.SortOrder, sortKeys(), most, &problems)
 	if err := firstError(outside, problems.Err(), c.mayFetch(parts)); err != nil {
 		return SearchResult{}, err
 	}
-	query.Filter = filter
+	query := catalogue.Query{
+		Filter: filter, After: product.ID(p.after), Skip: p.skip, Limit: p.limit,
+		Order: product.Order{Key: product.SortKey(p.sort), Descending: p.descending},
+	}
 	index, err := s.catalogue(ctx, c)
 	if err != nil {
 		return SearchResult{}, err
 	}
 	found := index.Search(query)
-	result := SearchResult{Mode: mode, HasMore: found.More, Data: s.ids(found.Entries)}
+	result := SearchResult{Mode: p.mode, HasMore: found.More, Data: s.ids(found.Entries)}
 	if in.hydrates() {
 		if result.Data, err = s.records(ctx, c, found.Entries, parts); err != nil {
 			return SearchResult{}, err
 		}
 	}
-	if mode == cursorMode && found.More {
+	if p.mode == cursorMode && found.More {
 		cursor := catalogue.EncodeCursor(found.Entries[len(found.Entries)-1].ID)
 		result.NextCursor = &cursor
 	}
@@ -126,11 +126,13 @@ func (c Caller) mayFetch(parts product.Parts) error {
 func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Filter, error) {
 	f := product.Filter{
 		Agencies:  c.Scope.Agencies(),
-		Criteria:  c.conditions(in.Criterias.Value, problems),
+		Criteria:  c.conditions("criterias", in.Criterias.Value, problems),
 		Reference: criteria.Normalise(in.Model.Or("")),
 		Customer:  customer.ID(positive("customer_id", in.CustomerID, problems)),
 		Near:      near(in.Near, problems),
 		Within:    within(in.Within, problems),
+
+		ModifiedSince: c.since(in.LastModified, problems),
 	}
 	if keyword := in.Keyword.Or(""); checkText("keyword", keyword, maxKeyword, problems) {
 		f.Keyword = product.NewKeyword(keyword, c.ownerNames())
@@ -145,16 +147,6 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
 		}
 		f.Users = append(f.Users, site.UserID(id))
-	}
-	if in.LastModified.Given() {
-		since, ok := criteria.ParseDate(strings.TrimSpace(in.LastModified.Value), c.settings.zone)
-		if !ok {
-			problems.Append(fault.Detail{
-				Field: "last_modified", Code: fault.CodeInvalidFormat, Value: in.LastModified.Value,
-				Message: "last_modified is a date-time such as 2026-09-16T08:30:00Z",
-			})
-		}
-		f.ModifiedSince = since.Instant(c.settings.zone)
 	}
 	if in.StatusWeb.Given() {
 		f.WebStatus = &in.StatusWeb.Value
@@ -193,14 +185,16 @@ func checkText(field, text string, limit int, problems *fault.Problems) bool {
 	return false
 }
 
-func (c Caller) conditions(inputs []ConditionInput, problems *fault.Problems) []criteria.Condition {
+// conditions reads the clauses of a search, which stand in a field of the
+// request.
+func (c Caller) conditions(field string, inputs []ConditionInput, problems *fault.Problems) []criteria.Condition {
 	if len(inputs) > maxConditions {
-		problems.Add("criterias", fault.CodeOutOfRange, "a search can have at most %d criterias", maxConditions)
+		problems.Add(field, fault.CodeOutOfRange, "a search can have at most %d criterias", maxConditions)
 		return nil
 	}
 	var conditions []criteria.Condition
 	for i, in := range inputs {
-		at := func(part string) string { return fmt.Sprintf("criterias[%d].%s", i, part) }
+		at := func(part string) string { return fmt.Sprintf("%s[%d].%s", field, i, part) }
 		def, found := c.sought(at("id"), in.ID, problems)
 		if !found {
 			continue
@@ -239,52 +233,25 @@ func (c Caller) sought(field, name string, problems *fault.Problems) (criteria.D
 	return def, true
 }
 
-// page reads the paging and sorting of a search.
-func page(in SearchProducts, problems *fault.Problems) (catalogue.Query, string) {
-	if in.Cursor.Given() {
-		after, ok := catalogue.DecodeCursor(in.Cursor.Value)
-		if !ok {
-			problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this search gave", Value: in.Cursor.Value})
-		}
-		return catalogue.Query{After: after, Order: product.Order{Key: product.ByID}, Limit: defaultPage}, cursorMode
+func sortKeys() []string {
+	var keys []string
+	for _, key := range product.SortKeys() {
+		keys = append(keys, string(key))
 	}
-	if !in.Skip.Given() && !in.Count.Given() && !in.SortType.Given() && !in.SortOrder.Given() {
-		return catalogue.Query{Order: product.Order{Key: product.ByID}, Limit: defaultPage}, cursorMode
-	}
-	query := catalogue.Query{Skip: in.Skip.Or(0), Limit: in.Count.Or(defaultPage)}
-	most := maxPageIDs
-	if in.hydrates() {
-		most = maxPageHydrated
-	}
-	if query.Skip < 0 {
-		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: query.Skip})
-	}
-	if query.Limit < 1 || query.Limit > most {
-		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(most), Value: query.Limit})
-	}
-	query.Order = order(in, problems)
-	return query, offsetMode
+	return keys
 }
 
-func order(in SearchProducts, problems *fault.Problems) product.Order {
-	o := product.Order{Key: product.SortKey(in.SortType.Or(string(product.ByID)))}
-	var keys []string
-	known := false
-	for _, key := range product.SortKeys() {
-		keys, known = append(keys, string(key)), known || key == o.Key
+// since reads last_modified; zero is any time.
+func (c Caller) since(given Opt[string], problems *fault.Problems) time.Time {
+	if !given.Given() {
+		return time.Time{}
 	}
-	if !known {
-		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: string(o.Key), Accepted: keys})
-	}
-	switch direction := in.SortOrder.Or("desc"); direction {
-	case "desc":
-		o.Descending = true
-	case "asc":
-	default:
+	since, ok := criteria.ParseDate(strings.TrimSpace(given.Value), c.settings.zone)
+	if !ok {
 		problems.Append(fault.Detail{
-			Field: "sort_order", Code: fault.CodeInvalidFormat, Message: "sort_order is asc or desc",
-			Value: direction, Accepted: []string{"asc", "desc"},
+			Field: "last_modified", Code: fault.CodeInvalidFormat, Value: given.Value,
+			Message: "last_modified is a date-time such as 2026-09-16T08:30:00Z",
 		})
 	}
-	return o
+	return since.Instant(c.settings.zone)
 }

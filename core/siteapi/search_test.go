@@ -65,8 +65,8 @@ func TestQ1_Q3_Q13_OffsetMode(t *testing.T) {
 		in   siteapi.SearchProducts
 		want []int64
 	}{
-		"count":      {siteapi.SearchProducts{Count: opt.Of(2)}, []int64{three, two}},
-		"skip":       {siteapi.SearchProducts{Skip: opt.Of(1)}, []int64{two, one}},
+		"count":      {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(2)}}, []int64{three, two}},
+		"skip":       {siteapi.SearchProducts{Paging: siteapi.Paging{Skip: opt.Of(1)}}, []int64{two, one}},
 		"sort_order": {siteapi.SearchProducts{SortOrder: opt.Of("asc")}, []int64{one, two, three}},
 		"sort_type":  {siteapi.SearchProducts{SortType: opt.Of("id")}, []int64{three, two, one}},
 	} {
@@ -87,12 +87,12 @@ func TestQ4_Q8_PagingRefusals(t *testing.T) {
 		code  fault.Code
 		field string
 	}{
-		"count 0":            {siteapi.SearchProducts{Count: opt.Of(0)}, fault.CodeOutOfRange, "count"},
-		"count 2001":         {siteapi.SearchProducts{Count: opt.Of(2001)}, fault.CodeOutOfRange, "count"},
-		"count 101 hydrated": {siteapi.SearchProducts{Count: opt.Of(101), Fetch: "rooms"}, fault.CodeOutOfRange, "count"},
-		"skip -1":            {siteapi.SearchProducts{Skip: opt.Of(-1)}, fault.CodeOutOfRange, "skip"},
-		"cursor":             {siteapi.SearchProducts{Cursor: opt.Of("")}, fault.CodeInvalidCursor, "cursor"},
-		"cursor garbage":     {siteapi.SearchProducts{Cursor: opt.Of("abc!")}, fault.CodeInvalidCursor, "cursor"},
+		"count 0":            {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(0)}}, fault.CodeOutOfRange, "count"},
+		"count 2001":         {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(2001)}}, fault.CodeOutOfRange, "count"},
+		"count 101 hydrated": {siteapi.SearchProducts{Fetch: "rooms", Paging: siteapi.Paging{Count: opt.Of(101)}}, fault.CodeOutOfRange, "count"},
+		"skip -1":            {siteapi.SearchProducts{Paging: siteapi.Paging{Skip: opt.Of(-1)}}, fault.CodeOutOfRange, "skip"},
+		"cursor":             {siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("")}}, fault.CodeInvalidCursor, "cursor"},
+		"cursor garbage":     {siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("abc!")}}, fault.CodeInvalidCursor, "cursor"},
 		"sort_type":          {siteapi.SearchProducts{SortType: opt.Of("price")}, fault.CodeInvalidFormat, "sort_type"},
 		"sort_order":         {siteapi.SearchProducts{SortOrder: opt.Of("up")}, fault.CodeInvalidFormat, "sort_order"},
 		"fetch":              {siteapi.SearchProducts{Fetch: "rooms,photos"}, fault.CodeUnknownFetchValue, "fetch"},
@@ -107,11 +107,11 @@ func TestQ5_CursorBeatsTheOffsetFields(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	first, second := w.createAs(full, inAgency(11)), w.createAs(full, inAgency(11))
-	page, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Cursor: opt.Of("MA=="), Count: opt.Of(-5)})
+	page, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("MA=="), Count: opt.Of(-5)}})
 	if err == nil {
 		t.Fatalf("0 is no id, but the cursor was taken: %+v", page)
 	}
-	got := w.found(full, siteapi.SearchProducts{Cursor: opt.Of("MQ"), Skip: opt.Of(-5), Count: opt.Of(99999), SortType: opt.Of("nonsense")})
+	got := w.found(full, siteapi.SearchProducts{SortType: opt.Of("nonsense"), Paging: siteapi.Paging{Cursor: opt.Of("MQ"), Skip: opt.Of(-5), Count: opt.Of(99999)}})
 	want := []int64{first, second}
 	if first == 1 {
 		want = []int64{second}
@@ -267,7 +267,7 @@ func TestCataloguesLeaveWithinTheirLimit(t *testing.T) {
 	w := newWorld(t)
 	w.create()
 	service, err := siteapi.New(
-		siteapi.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation},
+		siteapi.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},
 		siteapi.Options{Pepper: make([]byte, 32), CatalogueBytes: 1},
 	)
 	if err != nil {

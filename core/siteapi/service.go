@@ -34,6 +34,9 @@ type Ports struct {
 	// Blobs keeps the content of pictures; Images reads and makes them.
 	Blobs  port.Blobs
 	Images port.Images
+	// E164 is the international form of a phone number as it is dialled in a
+	// country (ISO 3166); empty when it has none.
+	E164 func(number, country string) string
 }
 
 // Options are choices of whoever runs the service.
@@ -72,7 +75,7 @@ type Service struct {
 // New makes a service, or says which port or option is missing.
 func New(p Ports, o Options) (*Service, error) {
 	switch {
-	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil:
+	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil, p.E164 == nil:
 		return nil, errors.New("siteapi: every port must be supplied")
 	case len(o.Pepper) < 16:
 		return nil, errors.New("siteapi: the pepper must have at least 16 bytes")

@@ -30,6 +30,7 @@ type SetupSite struct {
 	Lists            []SetupList       `yaml:"lists"`
 	ActionTypes      []SetupActionType `yaml:"action_types"`
 	Agencies         []SetupAgency     `yaml:"agencies"`
+	UserGroups       []SetupUserGroup  `yaml:"user_groups"`
 	Users            []SetupUser       `yaml:"users"`
 	Customers        []SetupCustomer   `yaml:"customers"`
 	Products         []SetupProduct    `yaml:"products"`
@@ -166,6 +167,17 @@ type SetupUser struct {
 	WebVisible       bool     `yaml:"web_visible"`
 	Biography        string   `yaml:"biography"`
 	Zone             string   `yaml:"zone"`
+	// GroupID is one of the site's user groups; Type and Gender are codes.
+	GroupID int64  `yaml:"group_id"`
+	Type    string `yaml:"type"`
+	Gender  string `yaml:"gender"`
+}
+
+// SetupUserGroup is a team of users, of one agency or of the whole site.
+type SetupUserGroup struct {
+	ID       int64  `yaml:"id"`
+	Name     string `yaml:"name"`
+	AgencyID int64  `yaml:"agency_id"`
 }
 
 // SetupCustomer is a customer to begin with.

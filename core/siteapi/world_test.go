@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -73,7 +74,7 @@ func newWorldOver(t *testing.T, store port.Store) *world {
 func serviceOver(t *testing.T, store port.Store, c *clock) *world {
 	t.Helper()
 	service, err := siteapi.New(
-		siteapi.Ports{Store: store, Now: c.Now, Rand: &dice{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation},
+		siteapi.Ports{Store: store, Now: c.Now, Rand: &dice{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: dial},
 		siteapi.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)},
 	)
 	if err != nil {
@@ -309,4 +310,23 @@ func refusedField(t *testing.T, err error, code fault.Code, field string) {
 	if errors.As(err, &known) && (len(known.Details) != 1 || known.Details[0].Field != field) {
 		t.Errorf("the details are %+v, want one about %s", known.Details, field)
 	}
+}
+
+// dial knows French numbers, which is enough for tests.
+func dial(number, country string) string {
+	digits := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, number)
+	switch {
+	case strings.HasPrefix(digits, "0033"):
+		return "+" + digits[2:]
+	case strings.HasPrefix(digits, "33") && len(digits) == 11:
+		return "+" + digits
+	case country == "FR" && len(digits) == 10:
+		return "+33" + digits[1:]
+	}
+	return ""
 }

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -126,7 +127,7 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 
 // Ports are what the Site API needs of the world, with a store of choice.
 func Ports(s port.Store) siteapi.Ports {
-	return siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation}
+	return siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
 }
 
 // Options opens the secrets of a store and completes the options of a service

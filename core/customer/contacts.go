@@ -1,0 +1,199 @@
+package customer
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// contacts applies the changes to e-mail addresses, phone numbers and
+// addresses, then the shorthands email and phone.
+func (w writer) contacts(it *Customer, c Change) {
+	it.Emails = edit(w, "emails", it.Emails, c.Emails, emailParts, func(f form.Form, e *Email, c EmailChange) {
+		w.email(f, &e.Address, c.Address)
+		f.Code("type", &e.Type, c.Type, EmailTypes())
+		f.Flag("is_primary", &e.Primary, c.Primary)
+		if e.Address == "" && c.Address.Or("") == "" {
+			f.Wrong("email", fault.CodeRequired, nil, "an entry of emails has an email")
+		}
+	})
+	it.Phones = edit(w, "phone_numbers", it.Phones, c.Phones, phoneParts, w.phone)
+	it.Addresses = edit(w, "addresses", it.Addresses, c.Addresses, addressParts, w.address)
+	if c.Email.Set {
+		w.primaryEmail(it, c.Email)
+	}
+	if c.Phone.Set {
+		w.primaryPhone(it, c.Phone)
+	}
+}
+
+// parts says where an entry of a list has its id and its mark.
+type parts[T, C any] struct {
+	id      func(*T) *int64
+	primary func(*T) *bool
+	item    func(C) Item
+	marked  func(C) bool
+}
+
+var (
+	emailParts = parts[Email, EmailChange]{
+		func(e *Email) *int64 { return &e.ID }, func(e *Email) *bool { return &e.Primary },
+		func(c EmailChange) Item { return c.Item }, func(c EmailChange) bool { return c.Primary.Or(false) },
+	}
+	phoneParts = parts[PhoneNumber, PhoneChange]{
+		func(p *PhoneNumber) *int64 { return &p.ID }, func(p *PhoneNumber) *bool { return &p.Primary },
+		func(c PhoneChange) Item { return c.Item }, func(c PhoneChange) bool { return c.Primary.Or(false) },
+	}
+	addressParts = parts[Address, AddressChange]{
+		func(a *Address) *int64 { return &a.ID }, func(a *Address) *bool { return &a.Primary },
+		func(c AddressChange) Item { return c.Item }, func(c AddressChange) bool { return c.Primary.Or(false) },
+	}
+)
+
+// edit applies changes to a list (decision O6): an entry with an id changes or
+// goes, one without is added, those not named stay; null empties the list. The
+// last entry marked primary is, or else the first.
+func edit[T, C any](w writer, field string, list []T, given opt.Field[[]C], p parts[T, C], set func(form.Form, *T, C)) []T {
+	if given.Null {
+		return nil
+	}
+	if !w.Few(field, len(given.Value), maxContacts) {
+		return list
+	}
+	idOf := func(t T) int64 { return *p.id(&t) }
+	for i, c := range given.Value {
+		f, item := w.In("%s[%d]", field, i), p.item(c)
+		n := len(list)
+		if item.ID.Given() {
+			n = slices.IndexFunc(list, func(t T) bool { return idOf(t) == item.ID.Value })
+			if n < 0 {
+				f.Wrong("id", fault.CodeOutOfRange, item.ID.Value, "the customer has no entry with this id")
+				continue
+			}
+		}
+		switch {
+		case item.Delete && n == len(list):
+			f.Wrong("id", fault.CodeRequired, nil, "an entry to delete is named by its id")
+			continue
+		case item.Delete:
+			list = slices.Delete(list, n, n+1)
+			continue
+		case n == len(list):
+			var added T
+			*p.id(&added) = nextID(list, idOf)
+			list = append(list, added)
+		}
+		set(f, &list[n], c)
+		if p.marked(c) {
+			only(list, n, p.primary)
+		}
+	}
+	if !w.Few(field, len(list), maxContacts) {
+		return list
+	}
+	if n := slices.IndexFunc(list, func(t T) bool { return *p.primary(&t) }); n < 0 && len(list) > 0 {
+		only(list, 0, p.primary)
+	}
+	return list
+}
+
+// only makes one entry the primary one.
+func only[T any](list []T, n int, primary func(*T) *bool) {
+	for i := range list {
+		*primary(&list[i]) = i == n
+	}
+}
+
+func (w writer) phone(f form.Form, p *PhoneNumber, c PhoneChange) {
+	w.choice(f, "type", &p.Type, c.Type, criteria.PhoneTypes)
+	w.country(f, &p.Country, c.Country)
+	f.Text("comment", &p.Comment, c.Comment, form.MaxName)
+	f.Flag("sms_allowed", &p.SMSAllowed, c.SMSAllowed)
+	f.Flag("is_primary", &p.Primary, c.Primary)
+	w.number(f, "number", p, c.Number)
+}
+
+// number sets a phone number with its international form.
+func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Field[string]) {
+	if given.Set || p.Number == "" {
+		if len(digits(given.Or(""))) < 4 {
+			f.Wrong(field, fault.CodeInvalidFormat, given.Or(""), "a phone number has at least 4 digits")
+			return
+		}
+		f.Text(field, &p.Number, given, 64)
+	}
+	if p.Country == "" {
+		p.Country = w.Country
+	}
+	p.E164 = w.E164(p.Number, p.Country)
+}
+
+func (w writer) address(f form.Form, a *Address, c AddressChange) {
+	w.choice(f, "type", &a.Type, c.Type, criteria.AddressTypes)
+	f.Text("line1", &a.Line1, c.Line1, form.MaxName)
+	f.Text("line2", &a.Line2, c.Line2, form.MaxName)
+	f.Text("postal_code", &a.PostalCode, c.PostalCode, 20)
+	f.Text("city", &a.City, c.City, form.MaxName)
+	w.country(f, &a.Country, c.Country)
+	f.Flag("is_primary", &a.Primary, c.Primary)
+}
+
+func (w writer) country(f form.Form, target *string, given opt.Field[string]) {
+	code := strings.ToUpper(strings.TrimSpace(given.Or("")))
+	if code != "" && (len(code) != 2 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "") {
+		f.Wrong("country", fault.CodeInvalidFormat, given.Value, "a country is a two-letter code such as FR")
+	} else if given.Set {
+		*target = code
+	}
+}
+
+// primaryEmail makes an address the primary one, adding it if it is not there;
+// null takes the primary one away.
+func (w writer) primaryEmail(it *Customer, given opt.Field[string]) {
+	var address string
+	w.email(w.Form, &address, given)
+	if address == "" {
+		if given.Or("") == "" {
+			it.Emails = dropPrimary(it.Emails, emailParts.primary)
+		}
+		return
+	}
+	n := slices.IndexFunc(it.Emails, func(e Email) bool { return EmailKey(e.Address) == EmailKey(address) })
+	if n < 0 {
+		n = len(it.Emails)
+		it.Emails = append(it.Emails, Email{ID: nextID(it.Emails, func(e Email) int64 { return e.ID }), Address: address})
+	}
+	only(it.Emails, n, emailParts.primary)
+}
+
+// primaryPhone is primaryEmail for phone numbers (decision O5).
+func (w writer) primaryPhone(it *Customer, given opt.Field[string]) {
+	if given.Or("") == "" {
+		it.Phones = dropPrimary(it.Phones, phoneParts.primary)
+		return
+	}
+	added := PhoneNumber{ID: nextID(it.Phones, func(p PhoneNumber) int64 { return p.ID })}
+	if w.number(w.Form, "phone", &added, given); added.Number == "" {
+		return
+	}
+	n := slices.IndexFunc(it.Phones, func(p PhoneNumber) bool { return p.Key() == added.Key() })
+	if n < 0 {
+		n = len(it.Phones)
+		it.Phones = append(it.Phones, added)
+	}
+	only(it.Phones, n, phoneParts.primary)
+}
+
+// dropPrimary removes the primary entry; the first of the others takes its
+// place.
+func dropPrimary[T any](list []T, primary func(*T) *bool) []T {
+	list = slices.DeleteFunc(list, func(t T) bool { return *primary(&t) })
+	if len(list) > 0 {
+		only(list, 0, primary)
+	}
+	return list
+}

@@ -1,0 +1,164 @@
+package demand
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+)
+
+func (w writer) areas(before []Area, changes []AreaChange) []Area {
+	if !w.Few("areas", len(changes), MaxAreas) {
+		return before
+	}
+	next := int64(1)
+	for _, a := range before {
+		next = max(next, a.ID+1)
+	}
+	var all []Area
+	for i, c := range changes {
+		f := w.In("areas[%d]", i)
+		a := w.area(f, c)
+		switch {
+		case !c.ID.Given():
+			a.ID, next = next, next+1
+		case !slices.ContainsFunc(before, func(b Area) bool { return b.ID == c.ID.Value }):
+			f.Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the search request has no area with this id")
+		case slices.ContainsFunc(all, func(b Area) bool { return b.ID == c.ID.Value }):
+			f.Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the area is given twice")
+		default:
+			a.ID = c.ID.Value
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+func (w writer) area(f form.Form, c AreaChange) Area {
+	var a Area
+	var kind string
+	f.Code("type", &kind, c.Type, names(AreaTypes()))
+	f.Text("code", &a.Code, c.Code, 20)
+	f.Text("label", &a.Label, c.Label, form.MaxName)
+	f.Flag("excluded", &a.Excluded, c.Excluded)
+	a.Type = AreaType(kind)
+	switch a.Type {
+	case City:
+		if a.Code == "" && a.Label == "" {
+			f.Wrong("label", fault.CodeRequired, nil, "a CITY has a label, its name, or a code, that of the commune")
+		}
+	case PostalCode, INSEE, Department:
+		if a.Code == "" {
+			f.Wrong("code", fault.CodeRequired, nil, "an area of this type has a code")
+		}
+	case Radius:
+		a.Center = w.center(f, c)
+		a.RadiusKm = c.RadiusKm.Or(0)
+		if a.RadiusKm <= 0 || a.RadiusKm > maxRadiusKm {
+			f.Wrong("radius_km", fault.CodeOutOfRange, a.RadiusKm, "radius_km is more than 0 and at most %d", maxRadiusKm)
+		}
+	case Shape:
+		a.Outline = w.outline(f, c)
+	default:
+		if c.Type.Or("") == "" {
+			f.Wrong("type", fault.CodeRequired, nil, "an area has a type")
+		}
+	}
+	return a
+}
+
+func (w writer) center(f form.Form, c AreaChange) criteria.Position {
+	p := criteria.Position{Latitude: c.Latitude.Or(0), Longitude: c.Longitude.Or(0)}
+	switch {
+	case !c.Latitude.Given():
+		f.Wrong("latitude", fault.CodeRequired, nil, "a RADIUS has the latitude of its center")
+	case !c.Longitude.Given():
+		f.Wrong("longitude", fault.CodeRequired, nil, "a RADIUS has the longitude of its center")
+	case !onGlobe(p):
+		f.Wrong("latitude", fault.CodeInvalidCoordinates, nil, "the latitude lies between -90 and 90, the longitude between -180 and 180")
+	}
+	return p
+}
+
+func onGlobe(p criteria.Position) bool {
+	return math.Abs(p.Latitude) <= 90 && math.Abs(p.Longitude) <= 180
+}
+
+// outline reads a Polygon or MultiPolygon. GeoJSON writes longitude first.
+func (w writer) outline(f form.Form, c AreaChange) Outline {
+	f = f.In("polygon")
+	if !c.Polygon.Given() {
+		f.Wrong("coordinates", fault.CodeRequired, nil, "a POLYGON has a polygon, in GeoJSON")
+		return nil
+	}
+	var polygons []any
+	switch kind := c.Polygon.Value.Type.Or("Polygon"); kind {
+	case "Polygon":
+		polygons = []any{c.Polygon.Value.Coordinates.V}
+	case "MultiPolygon":
+		polygons, _ = c.Polygon.Value.Coordinates.V.([]any)
+	default:
+		f.Problems.Append(fault.Detail{
+			Field: f.At + "type", Code: fault.CodeInvalidFormat, Value: kind, Accepted: []string{"Polygon", "MultiPolygon"},
+			Message: "polygon is a Polygon or a MultiPolygon",
+		})
+		return nil
+	}
+	corners := 0
+	var outline Outline
+	for _, polygon := range polygons {
+		var rings [][]criteria.Position
+		list, _ := polygon.([]any)
+		for _, ring := range list {
+			points, ok := ringOf(ring)
+			corners += len(points)
+			if !ok || corners > maxCorners {
+				f.Wrong("coordinates", fault.CodeInvalidCoordinates, nil,
+					"a ring is at least 4 positions [longitude, latitude], the last of which is the first; all rings together have at most %d", maxCorners)
+				return nil
+			}
+			rings = append(rings, points)
+		}
+		if len(rings) > 0 {
+			outline = append(outline, rings)
+		}
+	}
+	if len(outline) == 0 {
+		f.Wrong("coordinates", fault.CodeRequired, nil, "a polygon has coordinates")
+	}
+	return outline
+}
+
+func ringOf(raw any) ([]criteria.Position, bool) {
+	list, _ := raw.([]any)
+	if len(list) > maxCorners {
+		return nil, false
+	}
+	var ring []criteria.Position
+	for _, item := range list {
+		pair, _ := item.([]any)
+		if len(pair) < 2 {
+			return nil, false
+		}
+		longitude, ok1 := numeric(pair[0])
+		latitude, ok2 := numeric(pair[1])
+		p := criteria.Position{Latitude: latitude, Longitude: longitude}
+		if !ok1 || !ok2 || !onGlobe(p) {
+			return nil, false
+		}
+		ring = append(ring, p)
+	}
+	return ring, len(ring) >= 4 && ring[0] == ring[len(ring)-1]
+}
+
+func numeric(raw any) (float64, bool) {
+	literal, ok := raw.(criteria.Literal)
+	if !ok {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(string(literal), 64)
+	return n, err == nil
+}

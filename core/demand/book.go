@@ -1,0 +1,194 @@
+package demand
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Book holds the open search requests of one site, so that a product can be
+// held against all of them in one pass. SearchRequest.Match is the
+// specification of its answers. It performs no I/O: somebody else feeds it. It
+// is safe for concurrent use.
+type Book struct {
+	mu    sync.RWMutex
+	seq   int64
+	pages map[string][]entry // by transaction type, in the order of the ids
+	where map[SearchID]string
+	bytes int
+}
+
+// entry is a search request in the book.
+type entry struct {
+	id     SearchID
+	agency site.AgencyID
+	glance glance
+	asked  *SearchRequest
+}
+
+// Revision is a new state of one search request, or its end.
+type Revision struct {
+	ID SearchID
+	// Now is the request with this id, nil when it is gone.
+	Now *SearchRequest
+}
+
+// NewBook makes a book of what is open among the requests, which come by id and
+// stand at a sequence of the site's ledger.
+func NewBook(seq int64, requests []SearchRequest) *Book {
+	b := &Book{seq: seq, pages: map[string][]entry{}, where: map[SearchID]string{}}
+	for _, r := range requests {
+		b.add(r)
+	}
+	return b
+}
+
+// Seq is the sequence of the ledger the book stands at.
+func (b *Book) Seq() int64 {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.seq
+}
+
+// Bytes estimates the memory the book takes.
+func (b *Book) Bytes() int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.bytes
+}
+
+// Len is how many requests are open.
+func (b *Book) Len() int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return len(b.where)
+}
+
+// Apply brings the book to a later sequence of the ledger. A change that the
+// book has seen already does no harm.
+func (b *Book) Apply(seq int64, changes []Revision) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range changes {
+		b.remove(c.ID)
+		if c.Now != nil {
+			b.add(*c.Now)
+		}
+	}
+	b.seq = max(b.seq, seq)
+}
+
+func (b *Book) add(r SearchRequest) {
+	if !r.Open() {
+		return
+	}
+	// What no demand is about is not kept.
+	r = r.Clone()
+	r.Name, r.Comment, r.Origin, r.Urgency, r.Financing, r.Alerts = "", "", "", "", Financing{}, Alerts{}
+	page := b.pages[r.TransactionType]
+	n, _ := find(page, r.ID)
+	b.pages[r.TransactionType] = slices.Insert(page, n, entry{id: r.ID, agency: r.Agency, glance: glanceOf(r), asked: &r})
+	b.where[r.ID] = r.TransactionType
+	b.bytes += footprint(r)
+}
+
+func (b *Book) remove(id SearchID) {
+	transaction, here := b.where[id]
+	if !here {
+		return
+	}
+	delete(b.where, id)
+	page := b.pages[transaction]
+	n, _ := find(page, id)
+	b.bytes -= footprint(*page[n].asked)
+	b.pages[transaction] = slices.Delete(page, n, n+1)
+}
+
+func find(page []entry, id SearchID) (int, bool) {
+	return slices.BinarySearchFunc(page, id, func(e entry, id SearchID) int { return cmp.Compare(e.id, id) })
+}
+
+// footprint estimates what an entry takes, with its share of the map.
+func footprint(r SearchRequest) int {
+	const mapShare = 64
+	bytes := int(unsafe.Sizeof(entry{})+unsafe.Sizeof(r)) + mapShare + len(r.PropertyTypes)*int(unsafe.Sizeof(""))
+	bytes += (len(r.Criteria) + len(r.KeyPoints)) * int(unsafe.Sizeof(criteria.Condition{}))
+	bytes += len(r.KeyPoints) * int(unsafe.Sizeof(KeyPoint{}))
+	for _, a := range r.Areas {
+		bytes += int(unsafe.Sizeof(a))
+		for _, rings := range a.Outline {
+			for _, ring := range rings {
+				bytes += len(ring) * int(unsafe.Sizeof(criteria.Position{}))
+			}
+		}
+	}
+	return bytes
+}
+
+// Question is what is asked of a book about a product.
+type Question struct {
+	// Agencies limits the answer to search requests of these agencies.
+	Agencies []site.AgencyID
+	// Near also wants the near misses.
+	Near bool
+	// Skip and Limit cut a page out of the answer.
+	Skip, Limit int
+}
+
+// Answer is a page of matches, the best first, by id where they are equally
+// good.
+type Answer struct {
+	Matches []Match
+	// Total is how many there are on all pages together.
+	Total int
+}
+
+// Match holds a product against all open search requests.
+func (b *Book) Match(p product.Product, q Question) Answer {
+	found := b.candidates(p, q)
+	slices.SortFunc(found, func(x, y ranked) int {
+		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(x.asked.ID, y.asked.ID))
+	})
+	from, to := min(q.Skip, len(found)), min(q.Skip+q.Limit, len(found))
+	a := Answer{Total: len(found), Matches: make([]Match, 0, to-from)}
+	for _, f := range found[from:to] {
+		a.Matches = append(a.Matches, f.asked.Match(p))
+	}
+	return a
+}
+
+// ranked is a search request that a product matches, or nearly: those that
+// match come first, then the score counts.
+type ranked struct {
+	rank  int
+	asked *SearchRequest
+}
+
+const matchRank = 1000
+
+func (b *Book) candidates(p product.Product, q Question) []ranked {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	place := PlaceOf(p)
+	seen := viewOf(p, place, q.Near)
+	var found []ranked
+	page := b.pages[p.Criteria.Code(criteria.KeyTransactionType)]
+	for i := range page {
+		e := &page[i]
+		if !seen.maySuit(e.glance) || !slices.Contains(q.Agencies, e.agency) {
+			continue
+		}
+		switch v := e.asked.judge(&p, &place, q.Near); {
+		case v.Holds:
+			found = append(found, ranked{matchRank + v.Score, e.asked})
+		case v.Near:
+			found = append(found, ranked{v.Score, e.asked})
+		}
+	}
+	return found
+}

@@ -1,0 +1,176 @@
+package demand_test
+
+import (
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+func choices(codes ...string) []criteria.Choice {
+	var all []criteria.Choice
+	for i, code := range codes {
+		all = append(all, criteria.Choice{ID: int64(i + 1), Code: code, Label: code, Active: true})
+	}
+	return all
+}
+
+func rules() demand.Rules {
+	return demand.Rules{
+		Reading: criteria.Reading{Zone: time.UTC},
+		Dictionary: criteria.NewDictionary([]criteria.Definition{
+			{ID: 1, Key: criteria.KeyTransactionType, Type: criteria.UNIQUE, Active: true, Searchable: true, Choices: choices("Vente", "Location")},
+			{ID: 2, Key: criteria.KeyPropertyType, Type: criteria.UNIQUE, Active: true, Searchable: true, Choices: choices("Appartement", "Maison")},
+			{ID: 3, Key: criteria.KeyPrice, Type: criteria.NUMBER, Active: true, Searchable: true},
+			{ID: 4, Key: "Balcon", Type: criteria.FLAG, Active: true, Searchable: true},
+			{ID: 5, Key: "Chauffage", Type: criteria.UNIQUE, Active: true, Searchable: true, Choices: choices("Gaz")},
+		}, []criteria.List{{ID: criteria.KeyPoints, Choices: choices("CALME")}}),
+	}
+}
+
+func create(t *testing.T, c demand.Change) demand.SearchRequest {
+	t.Helper()
+	var problems fault.Problems
+	made := rules().Create(c, &problems)
+	if err := problems.Err(); err != nil {
+		t.Fatalf("%v %+v", err, fault.From(err).Details)
+	}
+	return made
+}
+
+func sale() demand.Change { return demand.Change{TransactionType: opt.Of("Vente")} }
+
+func bounds(field string, limit float64) map[string]opt.Field[float64] {
+	return map[string]opt.Field[float64]{field: opt.Of(limit)}
+}
+
+func TestASearchRequestIsActiveUnlessItSaysOtherwise(t *testing.T) {
+	if made := create(t, sale()); !made.Open() || made.Status != demand.StatusActive {
+		t.Errorf("%+v", made)
+	}
+	c := sale()
+	c.Status = opt.Of(demand.StatusPaused)
+	if made := create(t, c); made.Open() {
+		t.Error("a paused one is open")
+	}
+}
+
+func TestShortcutsAreMirroredInTheCriteria(t *testing.T) {
+	c := sale()
+	c.Bounds = bounds("price_max", 300_000)
+	made := create(t, c)
+	want := []criteria.Condition{{Criterion: criteria.KeyPrice, Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 300_000}}
+	if d := gocmp.Diff(want, made.Criteria); d != "" {
+		t.Error(d)
+	}
+	c = sale()
+	c.Criteria = opt.Of(want)
+	made = create(t, c)
+	if limit, ok := made.Bound(demand.Bounds()[1]); !ok || limit != 300_000 {
+		t.Errorf("price_max is %v", limit)
+	}
+}
+
+func TestKeyPointsAreConditionsWhereACriterionSpeaksOfThem(t *testing.T) {
+	c := sale()
+	c.KeyPoints = opt.Of([]demand.KeyPointChange{
+		{ID: opt.Of("Balcon"), Importance: opt.Of("INDISPENSABLE")}, {ID: opt.Of("CALME")},
+		{ID: opt.Of("5"), Importance: opt.Of("EXCLU"), Value: criteria.Raw{V: "Gaz"}},
+	})
+	made := create(t, c)
+	want := []demand.KeyPoint{
+		{ID: "Balcon", Importance: demand.Indispensable, Condition: &criteria.Condition{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.EGAL, Flag: true}},
+		{ID: "CALME", Importance: demand.Souhaite},
+		{ID: "Chauffage", Importance: demand.Exclu, Condition: &criteria.Condition{Criterion: "Chauffage", Type: criteria.UNIQUE, Operator: criteria.COMPREND, Codes: []string{"Gaz"}}},
+	}
+	if d := gocmp.Diff(want, made.KeyPoints); d != "" {
+		t.Error(d)
+	}
+}
+
+// square is a GeoJSON ring around 45 to 46 degrees north, 4 to 5 east.
+func square() any {
+	at := func(longitude, latitude string) any {
+		return []any{criteria.Literal(longitude), criteria.Literal(latitude)}
+	}
+	return []any{at("4", "45"), at("5", "45"), at("5", "46"), at("4", "46"), at("4", "45")}
+}
+
+func TestAreasKeepTheirIdsAndPolygonsAreGeoJSON(t *testing.T) {
+	c := sale()
+	c.Areas = opt.Of([]demand.AreaChange{
+		{Type: opt.Of("CITY"), Label: opt.Of("Lyon")},
+		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Type: opt.Of("Polygon"), Coordinates: criteria.Raw{V: []any{square()}}})},
+		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Type: opt.Of("MultiPolygon"), Coordinates: criteria.Raw{V: []any{[]any{square()}}}})},
+	})
+	made := create(t, c)
+	if len(made.Areas) != 3 || made.Areas[0].ID != 1 || made.Areas[2].ID != 3 {
+		t.Fatalf("%+v", made.Areas)
+	}
+	inside := criteria.Position{Latitude: 45.2, Longitude: 4.7}
+	if !made.Areas[1].Outline.Has(inside) || !made.Areas[2].Outline.Has(inside) {
+		t.Error("latitude and longitude are mixed up")
+	}
+	var problems fault.Problems
+	after := rules().Update(made, demand.Change{Areas: opt.Of([]demand.AreaChange{
+		{Type: opt.Of("POSTAL_CODE"), Code: opt.Of("69003")}, {ID: opt.Of(int64(1)), Type: opt.Of("CITY"), Label: opt.Of("Bron")},
+	})}, &problems)
+	if !problems.Empty() || len(after.Areas) != 2 || after.Areas[0].ID != 4 || after.Areas[1].ID != 1 || after.Areas[1].Label != "Bron" {
+		t.Errorf("%+v %+v", after.Areas, problems.Err())
+	}
+}
+
+func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
+	with := func(change func(*demand.Change)) demand.Change {
+		c := sale()
+		change(&c)
+		return c
+	}
+	area := func(a demand.AreaChange) demand.Change {
+		return with(func(c *demand.Change) { c.Areas = opt.Of([]demand.AreaChange{a}) })
+	}
+	open := square().([]any)[:4]
+	for name, c := range map[string]struct {
+		change demand.Change
+		field  string
+		code   fault.Code
+	}{
+		"no transaction":      {demand.Change{}, "transaction_type", fault.CodeRequired},
+		"an unknown one":      {demand.Change{TransactionType: opt.Of("Troc")}, "transaction_type", fault.CodeCriteriaValueUnknown},
+		"an unknown property": {with(func(c *demand.Change) { c.PropertyTypes = opt.Of([]string{"Maison", "Igloo"}) }), "property_types[1]", fault.CodeCriteriaValueUnknown},
+		"a negative price":    {with(func(c *demand.Change) { c.Bounds = bounds("price_min", -1) }), "price_min", fault.CodeOutOfRange},
+		"nothing in between": {with(func(c *demand.Change) {
+			c.Bounds = map[string]opt.Field[float64]{"price_min": opt.Of(2.0), "price_max": opt.Of(1.0)}
+		}), "price_min", fault.CodeOutOfRange},
+		"two different limits": {with(func(c *demand.Change) {
+			c.Bounds, c.Criteria = bounds("price_max", 1), opt.Of([]criteria.Condition{{Criterion: criteria.KeyPrice, Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 2}})
+		}), "price_max", fault.CodeAmbiguousField},
+		"an unknown key point": {with(func(c *demand.Change) { c.KeyPoints = opt.Of([]demand.KeyPointChange{{ID: opt.Of("SUNNY")}}) }), "key_points[0].id", fault.CodeUnknownCriterion},
+		"a key point's value": {with(func(c *demand.Change) {
+			c.KeyPoints = opt.Of([]demand.KeyPointChange{{ID: opt.Of("Chauffage"), Value: criteria.Raw{V: "Bois"}}})
+		}), "key_points[0].value", fault.CodeCriteriaValueUnknown},
+		"an area of no type":    {area(demand.AreaChange{}), "areas[0].type", fault.CodeRequired},
+		"a department unnamed":  {area(demand.AreaChange{Type: opt.Of("DEPARTMENT")}), "areas[0].code", fault.CodeRequired},
+		"a circle without size": {area(demand.AreaChange{Type: opt.Of("RADIUS"), Latitude: opt.Of(1.0), Longitude: opt.Of(1.0)}), "areas[0].radius_km", fault.CodeOutOfRange},
+		"a circle off the map":  {area(demand.AreaChange{Type: opt.Of("RADIUS"), Latitude: opt.Of(91.0), Longitude: opt.Of(1.0), RadiusKm: opt.Of(1.0)}), "areas[0].latitude", fault.CodeInvalidCoordinates},
+		"a polygon without any": {area(demand.AreaChange{Type: opt.Of("POLYGON")}), "areas[0].polygon.coordinates", fault.CodeRequired},
+		"a ring left open":      {area(demand.AreaChange{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Coordinates: criteria.Raw{V: []any{open}}})}), "areas[0].polygon.coordinates", fault.CodeInvalidCoordinates},
+		"an area nobody has":    {area(demand.AreaChange{ID: opt.Of(int64(9)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}), "areas[0].id", fault.CodeOutOfRange},
+	} {
+		var problems fault.Problems
+		rules().Create(c.change, &problems)
+		err := problems.Err()
+		if err == nil {
+			t.Errorf("%s: accepted", name)
+			continue
+		}
+		if d := fault.From(err).Details[0]; d.Field != c.field || d.Code != c.code {
+			t.Errorf("%s: %s %s", name, d.Field, d.Code)
+		}
+	}
+}

@@ -1,0 +1,169 @@
+// Package form reads the fields of a request into a record: what is absent
+// stays, null clears, a value is checked and set. Everything wrong is gathered,
+// field by field.
+package form
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// Lengths of texts, in characters.
+const (
+	MaxName    = 255
+	MaxComment = 10_000
+	MaxURL     = 2048
+)
+
+// Form gathers the problems of one request. At names where its fields are, such
+// as "addresses[2]."; it is empty at the top.
+type Form struct {
+	Problems *fault.Problems
+	At       string
+}
+
+// In is the form of a part of the request.
+func (f Form) In(format string, args ...any) Form {
+	f.At += fmt.Sprintf(format, args...) + "."
+	return f
+}
+
+// Wrong reports a problem of a field.
+func (f Form) Wrong(field string, code fault.Code, value any, format string, args ...any) {
+	f.Problems.Append(fault.Detail{Field: f.At + field, Code: code, Message: fmt.Sprintf(format, args...), Value: value})
+}
+
+// Text sets a text of at most limit characters, normalised.
+func (f Form) Text(field string, target *string, given opt.Field[string], limit int) {
+	if !given.Set {
+		return
+	}
+	text := criteria.Normalise(given.Or(""))
+	if detail := criteria.CheckText(text, limit); detail != nil {
+		detail.Field = f.At + field
+		f.Problems.Append(*detail)
+		return
+	}
+	*target = text
+}
+
+// Code sets one of the accepted codes; "" clears it, as null does.
+func (f Form) Code(field string, target *string, given opt.Field[string], accepted []string) {
+	switch value := given.Or(""); {
+	case !given.Set:
+	case value != "" && !slices.Contains(accepted, value):
+		f.Problems.Append(fault.Detail{
+			Field: f.At + field, Code: fault.CodeCriteriaValueUnknown, Value: value, Accepted: accepted,
+			Message: field + " is not one of the accepted codes",
+		})
+	default:
+		*target = value
+	}
+}
+
+// Choice sets an active code of a list; "" clears it, as null does.
+func (f Form) Choice(field string, target *string, given opt.Field[string], list criteria.List) {
+	var active []string
+	for _, c := range list.Choices {
+		if c.Active {
+			active = append(active, c.Code)
+		}
+	}
+	f.Code(field, target, given, active)
+}
+
+// Day sets a day, written 2026-09-16.
+func (f Form) Day(field string, target *string, given opt.Field[string]) {
+	switch value := given.Or(""); {
+	case !given.Set:
+	case value == "" && given.Null:
+		*target = ""
+	default:
+		if day, err := time.Parse(time.DateOnly, value); err != nil || day.Year() < 1 {
+			f.Wrong(field, fault.CodeInvalidFormat, value, "%s is a day, written 2026-09-16", field)
+			return
+		}
+		*target = value
+	}
+}
+
+// Moment sets a moment in any form the contract knows for dates; one without
+// an offset is in zone.
+func (f Form) Moment(field string, target *time.Time, given opt.Field[string], zone *time.Location) {
+	switch value := given.Or(""); {
+	case !given.Set:
+	case value == "" && given.Null:
+		*target = time.Time{}
+	default:
+		date, ok := criteria.ParseDate(value, zone)
+		if !ok {
+			f.Wrong(field, fault.CodeInvalidFormat, value, "%s is a moment, written 2026-09-16T08:30:00Z", field)
+			return
+		}
+		*target = date.Instant(zone)
+	}
+}
+
+// Flag sets a flag that is always true or false: null says nothing.
+func (f Form) Flag(field string, target *bool, given opt.Field[bool]) {
+	switch {
+	case given.Null:
+		f.Wrong(field, fault.CodeInvalidType, nil, "%s is true or false", field)
+	case given.Set:
+		*target = given.Value
+	}
+}
+
+// Maybe sets a value that may be unknown.
+func Maybe[T any](target **T, given opt.Field[T]) {
+	switch {
+	case given.Null:
+		*target = nil
+	case given.Set:
+		value := given.Value
+		*target = &value
+	}
+}
+
+// Amount sets a number of at least 0, or nil.
+func (f Form) Amount(field string, target **float64, given opt.Field[float64]) {
+	if given.Given() && (given.Value < 0 || given.Value > 1e15 || math.IsNaN(given.Value)) {
+		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s is a number of at least 0", field)
+		return
+	}
+	Maybe(target, given)
+}
+
+// Between sets a whole number within bounds; null makes it 0.
+func (f Form) Between(field string, target *int, given opt.Field[int], low, high int) {
+	switch {
+	case given.Given() && (given.Value < low || given.Value > high):
+		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s must be %d to %d", field, low, high)
+	case given.Set:
+		*target = given.Or(0)
+	}
+}
+
+// ID sets an id of at least 1; null makes it 0, which stands for none.
+func ID[T ~int64](f Form, field string, target *T, given opt.Field[int64]) {
+	switch {
+	case given.Given() && given.Value < 1:
+		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s must be at least 1", field)
+	case given.Set:
+		*target = T(given.Or(0))
+	}
+}
+
+// Few reports a list that is longer than allowed and says whether it is not.
+func (f Form) Few(field string, n, limit int) bool {
+	if n > limit {
+		f.Wrong(field, fault.CodeOutOfRange, nil, "%s can have at most %d entries", field, limit)
+	}
+	return n <= limit
+}

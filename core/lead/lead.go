@@ -1,0 +1,120 @@
+// Package lead knows leads: people who got in touch through an external tool,
+// to sell or to buy.
+package lead
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// ID identifies a lead.
+type ID int64
+
+// Kind is which side of a sale the person is on.
+type Kind string
+
+// The kinds.
+const (
+	Seller Kind = "seller"
+	Buyer  Kind = "buyer"
+)
+
+// Lead is one contact made through an external tool, with what came of it. Zero
+// ids stand for "none".
+type Lead struct {
+	ID     ID
+	Site   site.ID
+	Agency site.AgencyID
+	User   site.UserID
+	Kind   Kind
+	Status string // one of Statuses
+
+	// What the lead made or found.
+	Customer        customer.ID
+	CustomerCreated bool
+	Product         product.ID
+	Search          demand.SearchID
+	FollowUp        demand.FollowUpID
+
+	Contact
+	Message              string
+	Origin, OriginDetail string // list 10, and more about it
+	ExternalID           string
+	Campaign             Campaign
+	// Metadata is an object of the sender's own, as text that is nobody else's
+	// business; empty when there is none.
+	Metadata string
+
+	// Project is what a seller has in mind; Wish is what a buyer has.
+	Project Project
+	Wish    Wish
+
+	Added, Modified time.Time
+	// Version is the site's ledger sequence at the last change.
+	Version int64
+}
+
+// Contact is how the person introduced themselves.
+type Contact struct {
+	Civility            string // list 6
+	Firstname, Lastname string
+	Email, Phone        string
+}
+
+// Campaign is the campaign the person came by.
+type Campaign struct{ Source, Medium, Name string }
+
+// Project is what a seller wants of the agency.
+type Project struct {
+	Kind                       string // one of Projects
+	Address, PostalCode, City  string
+	Country                    string // ISO 3166
+	EstimatedFrom, EstimatedTo *float64
+	EstimationTool, Horizon    string
+}
+
+// Wish is what a buyer asked about beside a product.
+type Wish struct {
+	TransactionType     string
+	PriceMax            *float64
+	VisitDay, VisitSlot string // YYYY-MM-DD, and free text
+}
+
+// Statuses lists the statuses of leads, in the order they are usually reached.
+func Statuses() []string {
+	return []string{StatusNew, StatusAssigned, "CONTACTE", "QUALIFIE", "TRANSFORME", "PERDU"}
+}
+
+// The statuses a new lead has: without and with an assigned agent.
+const (
+	StatusNew      = "NOUVEAU"
+	StatusAssigned = "ATTRIBUE"
+)
+
+// Projects lists what sellers may want.
+func Projects() []string { return []string{"VENTE", "LOCATION", ProjectEstimation} }
+
+// ProjectEstimation is what a seller wants who does not say.
+const ProjectEstimation = "ESTIMATION"
+
+// ResentWithin is how long a lead that comes again is taken for the same one
+// (decision O11).
+const ResentWithin = 24 * time.Hour
+
+// Key is the same for leads that are the same one sent again: from the same
+// person, about the same thing, through the same origin. e164 is the
+// international form of the phone number, empty when it has none.
+func (l Lead) Key(e164 string) string {
+	about := criteria.Fold(strings.Join([]string{l.Project.Kind, l.Project.Address, l.Project.PostalCode, l.Project.City}, " "))
+	return strings.Join([]string{
+		string(l.Kind), customer.EmailKey(l.Email), customer.PhoneKey(l.Phone, e164), about,
+		strconv.FormatInt(int64(l.Product), 10), criteria.Fold(l.Origin), l.ExternalID,
+	}, "\n")
+}

@@ -1,0 +1,189 @@
+package porttest
+
+import (
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// peopleCommand makes up one command about people and what they look for.
+func (p program) peopleCommand() command {
+	return draw(p, "about", p.customerCommand, p.customerCommand, p.searchCommand, p.followUpCommand, p.leadCommand)()
+}
+
+func (p program) customerCommand() command {
+	id := customer.ID(p.number("customer", 6))
+	switch draw(p, "kind", "put", "put", "put", "find", "find", "get", "many", "scan", "delete") {
+	case "put":
+		c := p.customer(id)
+		return command{fmt.Sprintf("put %+v", c), func(tx port.Tx) (any, error) { return nil, tx.Customers().Put(c) }}
+	case "find":
+		q := p.customerQuery()
+		return command{fmt.Sprintf("find %+v", q), func(tx port.Tx) (any, error) { return tx.Customers().Find(q) }}
+	case "get":
+		return command{fmt.Sprint("get ", id), func(tx port.Tx) (any, error) { return tx.Customers().Get(p.site, id) }}
+	case "many":
+		return command{fmt.Sprint("many ", id), func(tx port.Tx) (any, error) { return tx.Customers().Many(p.site, []customer.ID{5, id, 2}) }}
+	case "scan":
+		return command{fmt.Sprint("scan ", id), func(tx port.Tx) (any, error) { return tx.Customers().Scan(p.site, id, 3) }}
+	}
+	return command{fmt.Sprint("delete ", id), func(tx port.Tx) (any, error) { return nil, tx.Customers().Delete(p.site, id) }}
+}
+
+func (p program) customer(id customer.ID) customer.Customer {
+	c := customer.Customer{
+		ID: id, Site: p.site, Agency: site.AgencyID(p.number("agency", 2)), User: site.UserID(p.number("user", 2)),
+		Type: draw(p, "type", "VENDEUR", "PROSPECT"), Lastname: draw(p, "name", "Roux", "ROUX", "Été", "ete", "Œuvre", "100%", `a_b\c`, ""),
+		Company: draw(p, "company", "", "Zoé"), Archived: draw(p, "archived", true, false),
+		Added: instant(int(p.number("added", 3))), Modified: instant(int(p.number("modified", 3))), Version: p.number("version", 9),
+	}
+	for i := range p.number("emails", 3) - 1 {
+		c.Emails = append(c.Emails, customer.Email{ID: i + 1, Address: draw(p, "email", "A@x.fr", "a@x.fr", "b%@x.fr"), Primary: i == 0})
+	}
+	for i := range p.number("phones", 3) - 1 {
+		c.Phones = append(c.Phones, customer.PhoneNumber{ID: i + 1, Number: draw(p, "phone", "0612", "06 12", "3631"), E164: draw(p, "e164", "", "+33612"), Primary: i == 0})
+	}
+	return c
+}
+
+func (p program) customerQuery() port.CustomerQuery {
+	q := port.CustomerQuery{
+		Site: p.site, Limit: int(p.number("limit", 4)), Skip: int(p.number("skip", 3)) - 1,
+		Order: customer.Order{Key: draw(p, "key", customer.ByID, customer.ByModified, customer.ByAdded, customer.ByName), Desc: draw(p, "desc", true, false)},
+		Filter: customer.Filter{
+			Agencies: draw(p, "agencies", nil, []site.AgencyID{1}, []site.AgencyID{1, 2}, []site.AgencyID{1, 2}),
+			Email:    draw(p, "email", "", "", "a@x.fr", "b%@x.fr"), Phone: draw(p, "phone", "", "", "+33612", "0612"),
+			Keyword: draw(p, "keyword", "", "", "ete", "roux", "%", "_", `\`, "o", "zoe"), Type: draw(p, "type", "", "VENDEUR"),
+			Users: draw(p, "users", nil, []site.UserID{2}),
+		},
+	}
+	if draw(p, "since", true, false) {
+		q.Filter.ModifiedSince = instant(2)
+	}
+	if draw(p, "archived", true, false) {
+		flag := draw(p, "flag", true, false)
+		q.Filter.Archived = &flag
+	}
+	if draw(p, "cursor", true, false) {
+		q.After, q.Skip, q.Order = customer.ID(rapid.IntRange(1, 6).Draw(p.rapid, "after")), 0, customer.Order{}
+	}
+	return q
+}
+
+func (p program) searchCommand() command {
+	id := demand.SearchID(p.number("search", 4))
+	s := sampleSearch(p.site, id)
+	s.Customer, s.Version = customer.ID(p.number("customer", 2)), p.number("version", 9)
+	picked := draw(p, "kind",
+		command{"put search", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Put(s) }},
+		command{"put search again", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Put(s) }},
+		command{"search", func(tx port.Tx) (any, error) { return tx.SearchRequests().Get(p.site, id) }},
+		command{"searches of", func(tx port.Tx) (any, error) { return tx.SearchRequests().Of(p.site, s.Customer) }},
+		command{"many searches", func(tx port.Tx) (any, error) { return tx.SearchRequests().Many(p.site, []demand.SearchID{3, id, id}) }},
+		command{"scan searches", func(tx port.Tx) (any, error) { return tx.SearchRequests().Scan(p.site, id-1, 2) }},
+		command{"delete search", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Delete(p.site, id) }})
+	picked.name += fmt.Sprint(" ", id, " of ", s.Customer)
+	return picked
+}
+
+func (p program) followUpCommand() command {
+	id := demand.FollowUpID(p.number("follow-up", 4))
+	f := sampleFollowUp(p.site, id)
+	f.Customer, f.Version = customer.ID(p.number("customer", 2)), p.number("version", 9)
+	picked := draw(p, "kind",
+		command{"put follow-up", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Put(f) }},
+		command{"put follow-up again", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Put(f) }},
+		command{"follow-up", func(tx port.Tx) (any, error) { return tx.FollowUps().Get(p.site, id) }},
+		command{"follow-ups of", func(tx port.Tx) (any, error) { return tx.FollowUps().Of(p.site, f.Customer) }},
+		command{"delete follow-up", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Delete(p.site, id) }})
+	picked.name += fmt.Sprint(" ", id, " of ", f.Customer)
+	return picked
+}
+
+func (p program) leadCommand() command {
+	id := lead.ID(p.number("lead", 4))
+	l := sampleLead(p.site, id)
+	l.Agency, l.Customer, l.Status = site.AgencyID(p.number("agency", 2)), customer.ID(p.number("customer", 2)), draw(p, "status", lead.StatusNew, "PERDU")
+	q := port.LeadQuery{
+		Site: p.site, Limit: int(p.number("limit", 4)), Agencies: draw(p, "agencies", nil, []site.AgencyID{1}, []site.AgencyID{1, 2}),
+		Before: draw(p, "before", 0, lead.ID(p.number("id", 4))), Kind: draw(p, "kind", "", lead.Seller, lead.Buyer),
+		Status: draw(p, "status", "", lead.StatusNew), Customer: draw(p, "customer", 0, customer.ID(2)),
+	}
+	name, now, since := draw(p, "claim", "a\nb", "c"), instant(int(p.number("now", 4))), instant(int(p.number("since", 4)))
+	picked := draw(p, "kind",
+		command{"put lead", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
+		command{"put lead again", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
+		command{"lead", func(tx port.Tx) (any, error) { return tx.Leads().Get(p.site, id) }},
+		command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Leads().List(q) }},
+		command{fmt.Sprintf("claim %q %v %v", name, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, name, id, now, since) }})
+	picked.name += fmt.Sprint(" ", id)
+	return picked
+}
+
+func sampleSearch(s site.ID, id demand.SearchID) demand.SearchRequest {
+	budget, yes := 300_000.5, true
+	return demand.SearchRequest{
+		ID: id, Site: s, Customer: 3, Agency: 1, User: 2, Name: awkward, Active: true, Status: demand.StatusPaused,
+		TransactionType: "Vente", PropertyTypes: []string{"Maison", awkward},
+		Criteria: []criteria.Condition{
+			{Criterion: "Prix", Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 0.1},
+			{Criterion: "Ville", Type: criteria.TEXT, Operator: criteria.CONTIENT, Texts: []string{awkward}},
+		},
+		KeyPoints: []demand.KeyPoint{
+			{ID: "Balcon", Importance: demand.Souhaite, Condition: &criteria.Condition{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.EGAL, Flag: true}},
+			{ID: "CALME", Importance: demand.Exclu, Comment: awkward},
+		},
+		Areas: []demand.Area{
+			{ID: 1, Type: demand.Radius, Label: "Ici", Center: criteria.Position{Latitude: 45.1, Longitude: -4.2}, RadiusKm: 2.5},
+			{ID: 2, Type: demand.Shape, Outline: demand.Outline{{{{Latitude: 1, Longitude: 2}, {Latitude: 3, Longitude: 4}}}}, Excluded: true},
+		},
+		Financing: demand.Financing{BudgetTotal: &budget, LoanAgreed: &yes, Broker: "b"}, Alerts: demand.Alerts{Email: true, Frequency: "DAILY"},
+		Urgency: "IMMEDIAT", Origin: "APPEL", Comment: awkward, Added: instant(1), Modified: instant(2), Version: 1 << 42,
+	}
+}
+
+func sampleFollowUp(s site.ID, id demand.FollowUpID) demand.FollowUp {
+	return demand.FollowUp{
+		ID: id, Site: s, Customer: 1, Product: 2, Search: 3, User: 4, Status: "VISITE", RefusalReason: "PRIX", Rating: 5, Comment: awkward,
+		NextContact: "2026-03-01", History: []demand.Step{{Status: "PROPOSE", At: instant(1), User: 1}, {Status: "VISITE", At: instant(2)}},
+		Added: instant(3), Modified: instant(4), Version: 1 << 43,
+	}
+}
+
+func sampleLead(s site.ID, id lead.ID) lead.Lead {
+	low := 1.5
+	return lead.Lead{
+		ID: id, Site: s, Agency: 1, User: 2, Kind: lead.Seller, Status: lead.StatusNew, Customer: 3, CustomerCreated: true, Product: 4, Search: 5, FollowUp: 6,
+		Contact: lead.Contact{Civility: "MME", Firstname: "f", Lastname: awkward, Email: "e@d.fr", Phone: "06"}, Message: awkward,
+		Origin: "PORTAIL", OriginDetail: "d", ExternalID: "x", Campaign: lead.Campaign{Source: "s", Medium: "m", Name: "n"},
+		Metadata: `{"a":1.50}`,
+		Project:  lead.Project{Kind: "VENTE", Address: "1 rue", PostalCode: "01000", City: "B", Country: "FR", EstimatedFrom: &low, EstimationTool: "t", Horizon: "h"},
+		Wish:     lead.Wish{TransactionType: "Vente", PriceMax: &low, VisitDay: "2026-03-01", VisitSlot: "matin"},
+		Added:    instant(5), Modified: instant(6), Version: 1 << 44,
+	}
+}
+
+func customersAreGoneWithTheirKeys(t *testing.T, w *world) {
+	id := w.site(t)
+	q := port.CustomerQuery{Site: id, Limit: 9, Filter: customer.Filter{Agencies: []site.AgencyID{1}, Phone: "+33612345678"}}
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
+			func() error { return tx.Customers().Put(sampleCustomer(id, 2)) },
+			func() error { return tx.Customers().Delete(id, 1) },
+		)
+	})
+	w.view(t, func(tx port.Tx) error {
+		found, err := tx.Customers().Find(q)
+		same(t, "found", []customer.Customer{sampleCustomer(id, 2)}, found)
+		return err
+	})
+}

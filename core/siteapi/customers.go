@@ -1,0 +1,498 @@
+package siteapi
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// SearchCustomers finds customers, by e-mail address or phone number above all
+// (contract: What the service does, point 9a).
+func (s *Service) SearchCustomers(ctx context.Context, c Caller, in SearchCustomers) (CustomerResult, error) {
+	var problems fault.Problems
+	filter, outside := s.customerFilter(c, in, &problems)
+	p := readPaging(in.Paging, in.SortType, in.SortOrder, []string{"id", "name", "date", "date_added"}, maxPageHydrated, &problems)
+	if err := firstError(outside, problems.Err()); err != nil {
+		return CustomerResult{}, err
+	}
+	query := port.CustomerQuery{
+		Site: c.Site(), Filter: filter, After: customer.ID(p.after), Skip: p.skip, Limit: p.limit + 1,
+		Order: customer.Order{Key: customerKeys[p.sort], Desc: p.descending},
+	}
+	var found []customer.Customer
+	err := s.ports.Store.View(ctx, func(tx port.Tx) (err error) {
+		found, err = tx.Customers().Find(query)
+		return err
+	})
+	result := CustomerResult{Data: []CustomerSummary{}, Mode: p.mode, HasMore: len(found) > p.limit}
+	for _, one := range found[:min(len(found), p.limit)] {
+		result.Data = append(result.Data, *customerSummary(one))
+	}
+	if result.HasMore && p.mode == cursorMode {
+		cursor := catalogue.EncodeCursor(product.ID(found[p.limit-1].ID))
+		result.NextCursor = &cursor
+	}
+	return result, err
+}
+
+var customerKeys = map[string]customer.Key{
+	"id": customer.ByID, "name": customer.ByName, "date": customer.ByModified, "date_added": customer.ByAdded,
+}
+
+// customerFilter reads the filters of a request. An agency_id outside the scope
+// is returned apart, because it is Forbidden rather than Invalid.
+func (s *Service) customerFilter(c Caller, in SearchCustomers, problems *fault.Problems) (customer.Filter, error) {
+	f := customer.Filter{
+		Agencies:      c.Scope.Agencies(),
+		Email:         customer.EmailKey(in.Email.Or("")),
+		Type:          in.Type.Or(""),
+		ModifiedSince: c.since(in.LastModified, problems),
+	}
+	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
+		checkText(field, text, maxKeyword, problems)
+	}
+	if keyword := in.Keyword.Or(""); checkText("keyword", keyword, maxKeyword, problems) {
+		f.Keyword = criteria.Fold(keyword)
+	}
+	if phone := in.Phone.Or(""); phone != "" {
+		f.Phone = customer.PhoneKey(phone, s.ports.E164(phone, c.settings.site.Settings.Country))
+		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
+			problems.Append(fault.Detail{Field: "phone", Code: fault.CodeInvalidFormat, Message: "a phone number has at least 4 digits", Value: phone})
+		}
+	}
+	if in.IsArchived.Given() {
+		f.Archived = &in.IsArchived.Value
+	}
+	if id := positive("user_id", in.UserID, problems); id != 0 {
+		f.Users = []site.UserID{site.UserID(id)}
+	}
+	if id := positive("agency_id", in.AgencyID, problems); id != 0 {
+		f.Agencies = []site.AgencyID{site.AgencyID(id)}
+		return f, c.agency(id)
+	}
+	return f, nil
+}
+
+// CreateCustomer adds a customer (contract: What the service does, point 9b).
+// Others with the same e-mail address or phone number are no obstacle; the
+// answer names them.
+func (s *Service) CreateCustomer(ctx context.Context, c Caller, in CreateCustomer) (CreatedCustomer, error) {
+	var problems fault.Problems
+	draft := s.customerRules(c).Create(in.change(), &problems)
+	agency, err := c.agencyOf(in.AgencyID, &problems)
+	if err != nil {
+		return CreatedCustomer{}, err
+	}
+	c.checkUser(in.UserID, &problems)
+	if err := problems.Err(); err != nil {
+		return CreatedCustomer{}, err
+	}
+	draft.Site, draft.Agency = c.Site(), agency
+	return write(ctx, s, c, func(tx port.Tx) (CreatedCustomer, error) {
+		alike, err := c.alike(tx, draft)
+		if err != nil {
+			return CreatedCustomer{}, err
+		}
+		added, err := s.addCustomer(tx, c.author(), draft)
+		return CreatedCustomer{Created: s.created("/customers/", int64(added.ID)), PossibleDuplicates: alike}, err
+	})
+}
+
+// addCustomer stores a new customer, whole but for its id, version and times,
+// and records its creation.
+func (s *Service) addCustomer(tx port.Tx, a author, made customer.Customer) (customer.Customer, error) {
+	ids, err := tx.NextIDs(port.CustomerIDs, 1)
+	if err != nil {
+		return made, err
+	}
+	made.ID = customer.ID(ids[0])
+	recorded, err := s.recordCustomer(tx, a, event.CustomerCreate, made)
+	if err != nil {
+		return made, err
+	}
+	made.Version, made.Added, made.Modified = recorded.Seq, recorded.At, recorded.At
+	return made, tx.Customers().Put(made)
+}
+
+// alike names the customers in scope that have an e-mail address or a phone
+// number of another one.
+func (c Caller) alike(tx port.Tx, of customer.Customer) (string, error) {
+	ids, err := c.sharing(tx, of)
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = strconv.FormatInt(int64(id), 10)
+	}
+	return strings.Join(names, ","), err
+}
+
+// maxAlike bounds how many customers with the same contacts are looked for.
+const maxAlike = 20
+
+func (c Caller) sharing(tx port.Tx, of customer.Customer) ([]customer.ID, error) {
+	var ids []customer.ID
+	for _, key := range customer.ContactKeys(of) {
+		found, err := tx.Customers().Find(port.CustomerQuery{
+			Site: c.Site(), Filter: customer.Filter{Agencies: c.Scope.Agencies(), Phone: key}, Limit: maxAlike,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if f.ID != of.ID {
+				ids = append(ids, f.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// customerRules are what changes of customers are judged by.
+func (s *Service) customerRules(c Caller) customer.Rules {
+	return customer.Rules{
+		Dictionary: c.settings.dictionary, Country: c.settings.site.Settings.Country, Zone: c.settings.zone,
+		Now: s.now(), E164: s.ports.E164,
+	}
+}
+
+// customer reads a customer of the caller's site in a unit of work: NotFound
+// when there is none, Forbidden when its agency is outside the scope.
+func (c Caller) customer(tx port.Tx, id int64) (customer.Customer, error) {
+	found, err := tx.Customers().Get(c.Site(), customer.ID(id))
+	if err != nil {
+		return found, absentIs(err, fault.New(fault.NotFound, fault.CodeNotFound, "no customer has this id"))
+	}
+	return found, c.seesAgency(found.Agency)
+}
+
+// UpdateCustomer changes the given fields of a customer and nothing else. A
+// request that changes nothing leaves no trace.
+func (s *Service) UpdateCustomer(ctx context.Context, c Caller, in UpdateCustomer) (Changed, error) {
+	return s.changeCustomer(ctx, c, in.ID, in.IfMatch, func(before customer.Customer) (customer.Customer, error) {
+		var problems fault.Problems
+		after := s.customerRules(c).Update(before, in.change(), &problems)
+		if id := positive("agency_id", in.AgencyID, &problems); id != 0 {
+			if err := c.agency(id); err != nil {
+				return before, err
+			}
+		}
+		c.checkUser(in.UserID, &problems)
+		return after, problems.Err()
+	})
+}
+
+// changeCustomer is change for customers.
+func (s *Service) changeCustomer(
+	ctx context.Context, c Caller, id int64, match IfMatch, edit func(customer.Customer) (customer.Customer, error),
+) (Changed, error) {
+	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
+		before, err := c.customer(tx, id)
+		if err != nil {
+			return Changed{}, err
+		}
+		after, err := edit(before)
+		if err := firstError(err, match.check(Version(before.Version))); err != nil {
+			return Changed{}, err
+		}
+		if after.Same(before) {
+			return Changed{Version(before.Version)}, nil
+		}
+		after, err = s.replaceCustomer(tx, c.author(), after)
+		return Changed{Version(after.Version)}, err
+	})
+}
+
+// replaceCustomer stores a new state of a customer and records the change.
+func (s *Service) replaceCustomer(tx port.Tx, a author, after customer.Customer) (customer.Customer, error) {
+	recorded, err := s.recordCustomer(tx, a, event.CustomerUpdate, after)
+	if err != nil {
+		return after, err
+	}
+	after.Version, after.Modified = recorded.Seq, latest(recorded.At, after.Modified)
+	return after, tx.Customers().Put(after)
+}
+
+// DeleteCustomer removes a customer with their search requests and follow-ups.
+// One who owns products stays: whose would they be?
+func (s *Service) DeleteCustomer(ctx context.Context, c Caller, in DeleteCustomer) (None, error) {
+	return write(ctx, s, c, func(tx port.Tx) (None, error) {
+		before, err := c.customer(tx, in.ID)
+		if err != nil {
+			return None{}, err
+		}
+		owned, err := s.owned(ctx, tx, c, before.ID)
+		if err != nil {
+			return None{}, err
+		}
+		if len(owned) > 0 {
+			return None{}, fault.New(fault.Conflict, fault.CodeConflict, "the customer owns %d products; give them to another or delete them first", len(owned))
+		}
+		if err := in.IfMatch.check(Version(before.Version)); err != nil {
+			return None{}, err
+		}
+		if err := s.forgetDemand(tx, c.author(), before); err != nil {
+			return None{}, err
+		}
+		if _, err := s.recordCustomer(tx, c.author(), event.CustomerDelete, before); err != nil {
+			return None{}, err
+		}
+		if err := tx.Customers().Delete(before.Site, before.ID); err != nil {
+			return None{}, err
+		}
+		_, err = tx.Rejections().ClearResource(before.Site, event.CustomerUpdate.Resource(), int64(before.ID))
+		return None{}, err
+	})
+}
+
+// owned reads the products a customer owns, as of the unit of work.
+func (s *Service) owned(ctx context.Context, tx port.Tx, c Caller, id customer.ID) ([]product.Product, error) {
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	products, err := tx.Products().Many(c.Site(), index.Owned(id))
+	return slices.DeleteFunc(products, func(p product.Product) bool { return p.Customer != id }), err
+}
+
+// ListCustomerProducts lists the products a customer owns, by id.
+func (s *Service) ListCustomerProducts(ctx context.Context, c Caller, in CustomerProducts) (Records[Product], error) {
+	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
+		_, err := c.customer(tx, in.ID)
+		return err
+	})
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	var problems fault.Problems
+	parts := parseFetch(in.Fetch, &problems)
+	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
+		return Records[Product]{}, err
+	}
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	found := index.Search(catalogue.Query{
+		Filter: product.Filter{Agencies: c.Scope.Agencies(), Customer: customer.ID(in.ID)},
+		Order:  product.Order{Key: product.ByID}, Limit: maxLots,
+	})
+	return s.records(ctx, c, found.Entries, parts)
+}
+
+// GetCustomer reads one customer with everything known about them.
+func (s *Service) GetCustomer(ctx context.Context, c Caller, in CustomerPath) (Customer, error) {
+	var record Customer
+	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
+		found, err := c.customer(tx, in.ID)
+		if err != nil {
+			return err
+		}
+		record, err = s.customerRecord(ctx, tx, c, found)
+		return err
+	})
+	return record, err
+}
+
+// customerRecord is a customer with what follows from their products, search
+// requests and follow-ups.
+func (s *Service) customerRecord(ctx context.Context, tx port.Tx, c Caller, of customer.Customer) (Customer, error) {
+	record := plainCustomer(of)
+	products, err := s.owned(ctx, tx, c, of.ID)
+	if err != nil {
+		return record, err
+	}
+	searches, err := tx.SearchRequests().Of(of.Site, of.ID)
+	if err != nil {
+		return record, err
+	}
+	followUps, err := tx.FollowUps().Of(of.Site, of.ID)
+	if err != nil {
+		return record, err
+	}
+	rejections, err := tx.Rejections().Many(of.Site, event.CustomerUpdate.Resource(), []int64{int64(of.ID)})
+	if err != nil {
+		return record, err
+	}
+	today := s.now().In(c.settings.zone).Format(time.DateOnly)
+	for _, p := range products {
+		record.addRole(p.Criteria.Code(criteria.KeyTransactionType), "BAILLEUR", "VENDEUR")
+		if m, ok := mandateOf(p, today); ok {
+			record.Mandates = append(record.Mandates, m)
+		}
+	}
+	for _, r := range searches {
+		record.addRole(r.TransactionType, "LOCATAIRE", "ACQUEREUR")
+	}
+	record.SearchesCount, record.FollowUpsCount = len(searches), len(followUps)
+	var last time.Time
+	for _, f := range followUps {
+		for _, step := range f.History {
+			last = latest(step.At, last)
+		}
+	}
+	record.LastContactAt = when(last)
+	if c.Grant.Packs.Any(webhooks) {
+		for _, r := range rejections {
+			record.SyncErrors = append(record.SyncErrors, syncError(r))
+		}
+	}
+	return record, nil
+}
+
+func syncError(r webhook.Rejection) SyncError {
+	return SyncError{HookID: int64(r.Hook), EventType: r.Type, Reason: r.Reason, OccurredAt: Instant{r.At}}
+}
+
+// addRole notes what a transaction makes of somebody: rental transactions are
+// all named Location….
+func (r *Customer) addRole(transaction, renting, selling string) {
+	role := selling
+	switch {
+	case transaction == "":
+		return
+	case strings.HasPrefix(transaction, "Location"):
+		role = renting
+	}
+	if !slices.Contains(r.Roles, role) {
+		r.Roles = append(r.Roles, role)
+	}
+}
+
+// mandateOf is the mandate of a product, if it has one. today is YYYY-MM-DD.
+func mandateOf(p product.Product, today string) (Mandate, bool) {
+	v := p.Criteria
+	m := Mandate{
+		Number: v.Text("NumeroMandat"), Type: nullable(v.Code("TypeMandat")), ProductID: int64(p.ID), CustomerIDs: []int64{int64(p.Customer)},
+		AgencyID: int64(p.Agency), UserID: nullable(int64(p.User)), DateStart: day(v, "DateMandat"), DateEnd: day(v, "DateFinMandat"),
+		Price: number(v, criteria.KeyPrice), NetSeller: number(v, "PrixNetVendeur"), FeesAmount: number(v, "Honoraires"),
+		FeesPayer: nullable(v.Code("ChargeHonoraires")),
+	}
+	switch status := p.Status(); {
+	case status == "Vendu" || status == "Loue":
+		m.Status = "REALISE"
+	case status == "Retire" || status == "VenduParTiers":
+		m.Status = "RESILIE"
+	case m.DateStart == nil || *m.DateStart > today:
+		m.Status = "PROJET"
+	case m.DateEnd != nil && *m.DateEnd < today:
+		m.Status = "EXPIRE"
+	default:
+		m.Status = "ACTIF"
+	}
+	return m, m.Number != ""
+}
+
+func day(v criteria.Values, key string) *string {
+	d, ok := v[key].(criteria.Date)
+	if !ok {
+		return nil
+	}
+	text := criteria.Date{At: d.At}.String()
+	return &text
+}
+
+func plainCustomer(c customer.Customer) Customer {
+	record := Customer{
+		CustomerSummary: *customerSummary(c), GenderID: nullable(c.Gender), Roles: []string{}, BirthName: nullable(c.BirthName),
+		LegalForm: nullable(c.LegalForm), SIRET: nullable(c.SIRET), VATNumber: nullable(c.VATNumber),
+		Emails: []CustomerEmail{}, PhoneNumbers: []PhoneNumber{}, Addresses: []PostalAddress{}, RelatedContacts: []RelatedContact{},
+		Mandates: []Mandate{}, SyncErrors: []SyncError{}, Language: nullable(c.Language), BirthDate: nullable(c.BirthDate),
+		BirthPlace: nullable(c.BirthPlace), Nationality: nullable(c.Nationality), Profession: nullable(c.Profession),
+		FamilyStatus: nullable(c.FamilyStatus), MatrimonialRegime: nullable(c.MatrimonialRegime), Origin: nullable(c.Origin),
+		OriginDetail: nullable(c.OriginDetail), Comment: nullable(c.Comment), NextContact: nullable(c.NextContact),
+		IsArchived: c.Archived, DateAdded: Instant{c.Added}, Version: Version(c.Version),
+		Consent: Consent{
+			Email: c.Consent.Email, SMS: c.Consent.SMS, Phone: c.Consent.Phone, Partners: c.Consent.Partners,
+			ObtainedAt: when(c.Consent.ObtainedAt), Source: nullable(c.Consent.Source), WithdrawnAt: when(c.Consent.WithdrawnAt),
+		},
+		ClientArea: ClientArea{
+			Enabled: c.ClientArea.Enabled, Login: nullable(c.ClientArea.Login),
+			InvitedAt: when(c.ClientArea.InvitedAt), LastLoginAt: when(c.ClientArea.LastLogin),
+		},
+	}
+	for _, e := range c.Emails {
+		record.Emails = append(record.Emails, CustomerEmail{ID: e.ID, Email: e.Address, Type: nullable(e.Type), IsPrimary: e.Primary})
+	}
+	for _, p := range c.Phones {
+		record.PhoneNumbers = append(record.PhoneNumbers, PhoneNumber{
+			ID: p.ID, Type: nullable(p.Type), Number: p.Number, NumberE164: nullable(p.E164), Country: nullable(p.Country),
+			IsPrimary: p.Primary, SMSAllowed: p.SMSAllowed, Comment: nullable(p.Comment),
+		})
+	}
+	for _, a := range c.Addresses {
+		record.Addresses = append(record.Addresses, PostalAddress{
+			ID: a.ID, Type: nullable(a.Type), Line1: nullable(a.Line1), Line2: nullable(a.Line2), PostalCode: nullable(a.PostalCode),
+			City: nullable(a.City), Country: nullable(a.Country), IsPrimary: a.Primary,
+		})
+	}
+	if n := c.Notary; n.Known() {
+		record.Notary = &Notary{
+			CustomerID: nullable(int64(n.Customer)), Name: nullable(n.Name), Office: nullable(n.Office),
+			Email: nullable(n.Email), Phone: nullable(n.Phone), City: nullable(n.City),
+		}
+	}
+	for _, r := range c.Related {
+		record.RelatedContacts = append(record.RelatedContacts, RelatedContact{
+			CustomerID: nullable(int64(r.Customer)), Relation: r.Relation, Firstname: nullable(r.Firstname), Lastname: nullable(r.Lastname),
+			Phone: nullable(r.Phone), Email: nullable(r.Email), Comment: nullable(r.Comment),
+		})
+	}
+	return record
+}
+
+// change reads the fields of a request into the terms of the domain.
+func (in CustomerInput) change() customer.Change {
+	c := customer.Change{
+		Type: in.Type, Civility: in.Civility, Gender: in.GenderID, Firstname: in.Firstname, Lastname: in.Lastname, BirthName: in.BirthName,
+		Company: in.Company, LegalForm: in.LegalForm, SIRET: in.SIRET, VATNumber: in.VATNumber, Language: in.Language,
+		BirthDate: in.BirthDate, BirthPlace: in.BirthPlace, Nationality: in.Nationality, Profession: in.Profession,
+		FamilyStatus: in.FamilyStatus, MatrimonialRegime: in.Regime, Origin: in.Origin, OriginDetail: in.OriginDetail, Comment: in.Comment,
+		NextContact: in.NextContact, Color: in.Color, Archived: in.IsArchived, Email: in.Email, Phone: in.Phone,
+		Agency:     opt.Field[site.AgencyID]{Value: site.AgencyID(in.AgencyID.Value), Set: in.AgencyID.Set, Null: in.AgencyID.Null},
+		User:       opt.Field[site.UserID]{Value: site.UserID(in.UserID.Value), Set: in.UserID.Set, Null: in.UserID.Null},
+		Consent:    opt.Field[customer.ConsentChange]{Value: customer.ConsentChange(in.Consent.Value), Set: in.Consent.Set, Null: in.Consent.Null},
+		ClientArea: opt.Field[customer.ClientAreaChange]{Value: customer.ClientAreaChange(in.ClientArea.Value), Set: in.ClientArea.Set, Null: in.ClientArea.Null},
+		Notary:     opt.Field[customer.NotaryChange]{Value: customer.NotaryChange(in.Notary.Value), Set: in.Notary.Set, Null: in.Notary.Null},
+	}
+	c.Emails = each(in.Emails, func(e EmailInput) customer.EmailChange {
+		return customer.EmailChange{Item: e.item(), Address: e.Email, Type: e.Type, Primary: e.IsPrimary}
+	})
+	c.Phones = each(in.PhoneNumbers, func(p PhoneInput) customer.PhoneChange {
+		return customer.PhoneChange{
+			Item: p.item(), Type: p.Type, Number: p.Number, Country: p.Country, Comment: p.Comment, Primary: p.IsPrimary, SMSAllowed: p.SMSAllowed,
+		}
+	})
+	c.Addresses = each(in.Addresses, func(a AddressInput) customer.AddressChange {
+		return customer.AddressChange{
+			Item: a.item(), Type: a.Type, Line1: a.Line1, Line2: a.Line2, PostalCode: a.PostalCode, City: a.City, Country: a.Country, Primary: a.IsPrimary,
+		}
+	})
+	c.Related = each(in.Related, func(r RelatedInput) customer.RelatedChange { return customer.RelatedChange(r) })
+	return c
+}
+
+func (in ItemInput) item() customer.Item {
+	return customer.Item{ID: in.ID, Delete: in.Delete.Or(false)}
+}
+
+// each translates the entries of a list that may be absent or null.
+func each[In, Out any](given Opt[[]In], translate func(In) Out) Opt[[]Out] {
+	out := Opt[[]Out]{Set: given.Set, Null: given.Null}
+	for _, in := range given.Value {
+		out.Value = append(out.Value, translate(in))
+	}
+	return out
+}

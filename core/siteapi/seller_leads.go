@@ -1,0 +1,107 @@
+package siteapi
+
+import (
+	"context"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// statusEstimation is the code of Statut for a property that is being valued.
+const statusEstimation = "Estimation"
+
+// CreateSellerLead takes in somebody who wants to sell, let or have a property
+// valued (contract: POST /leads/sellers): the customer, and the product where
+// anything is known of it, under one roof.
+func (s *Service) CreateSellerLead(ctx context.Context, c Caller, in CreateSellerLead) (CreatedLead, error) {
+	var problems fault.Problems
+	e, err := s.enquiry(c, lead.Seller, in.LeadInput, &problems)
+	if err != nil {
+		return CreatedLead{}, err
+	}
+	e.lead.Project = project(in, &problems)
+	e.person.Type = "VENDEUR"
+	if e.lead.Project.Kind == "LOCATION" {
+		e.person.Type = "BAILLEUR"
+	}
+	draft, described := c.offered(in, e.lead.Project, &problems)
+	if err := problems.Err(); err != nil {
+		return CreatedLead{}, err
+	}
+	e.fill = func(tx port.Tx, owner customer.Customer, l *lead.Lead) error {
+		if !described {
+			return nil
+		}
+		p := draft.Clone()
+		p.Site, p.Agency, p.Customer, p.User = l.Site, l.Agency, owner.ID, l.User
+		if p.User == 0 {
+			p.User = owner.User
+		}
+		added, err := s.add(tx, c.author(), c.settings, p)
+		l.Product = added.ID
+		return err
+	}
+	return s.receive(ctx, c, e)
+}
+
+func project(in CreateSellerLead, problems *fault.Problems) lead.Project {
+	p := lead.Project{Kind: lead.ProjectEstimation}
+	f := form.Form{Problems: problems}
+	if in.Project.Or("") != "" {
+		f.Code("project", &p.Kind, in.Project, lead.Projects())
+	}
+	f.Text("address", &p.Address, in.Address, form.MaxName)
+	f.Text("postal_code", &p.PostalCode, in.PostalCode, 20)
+	f.Text("city", &p.City, in.City, form.MaxName)
+	f.Text("country", &p.Country, in.Country, 2)
+	f.Amount("estimated_price_min", &p.EstimatedFrom, in.EstimatedPriceMin)
+	f.Amount("estimated_price_max", &p.EstimatedTo, in.EstimatedPriceMax)
+	f.Text("estimation_tool", &p.EstimationTool, in.EstimationTool, form.MaxName)
+	f.Text("sale_horizon", &p.Horizon, in.SaleHorizon, form.MaxName)
+	if p.EstimatedFrom != nil && p.EstimatedTo != nil && *p.EstimatedFrom > *p.EstimatedTo {
+		problems.Add("estimated_price_min", fault.CodeOutOfRange, "estimated_price_min is more than estimated_price_max")
+	}
+	p.Country = strings.ToUpper(p.Country)
+	return p
+}
+
+// offered is the product a seller describes, and whether anything is described
+// at all. What the criteria do not say is taken from the lead's own fields.
+func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Problems) (product.Product, bool) {
+	change := ProductInput{Criteria: in.Criteria, Rooms: in.Rooms}.change()
+	given := map[string]bool{}
+	for _, criterion := range change.Criteria.Value {
+		if definition, found := c.settings.dictionary.Find(criterion.ID); found {
+			given[definition.Key] = true
+		}
+	}
+	suggest := func(key, value string) {
+		definition, found := c.settings.dictionary.ByKey(key)
+		if value == "" || given[key] || !found || !definition.Active {
+			return
+		}
+		if definition.Type == criteria.UNIQUE {
+			if choice, known := definition.Choice(value); !known || !choice.Active {
+				return
+			}
+		}
+		change.Criteria.Value = append(change.Criteria.Value, product.CriterionChange{ID: key, Value: criteria.Raw{V: value}})
+	}
+	suggest(criteria.KeyAddress, p.Address)
+	suggest(criteria.KeyPostalCode, p.PostalCode)
+	suggest(criteria.KeyCity, p.City)
+	suggest(criteria.KeyCountry, p.Country)
+	described := len(change.Criteria.Value) > 0 || len(change.Rooms.Value) > 0
+	suggest(criteria.KeyStatus, statusEstimation)
+	suggest(criteria.KeyTransactionType, map[string]string{"VENTE": "Vente", "LOCATION": "Location"}[p.Kind])
+	change.Criteria.Set = true
+	change.WebStatus = opt.Of(false)
+	return c.settings.rules().Create(change, problems), described
+}
