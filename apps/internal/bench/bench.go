@@ -69,6 +69,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"page", b.paging},
 			{"fresh", b.freshness},
 			{"create", b.creating},
+			{"deliver", b.delivering},
 		} {
 			err := b.step(m.name+" "+e.name(), func() error {
 				w, err := b.world(ctx, e)

@@ -28,7 +28,7 @@ type server struct {
 // that a run need not wait for them.
 func serving(w *world) []string {
 	return []string{
-		"--database=" + w.database, "--rate-limit=0", "--polling=off", "--log-level=warn", "--log-format=text",
+		"--database=" + w.database, "--photos=file://" + filepath.Join(w.folder, "photos"), "--rate-limit=0", "--polling=off", "--log-level=warn", "--log-format=text",
 		"--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http",
 		"--hooks-retry-delays=100ms,300ms,900ms", "--hooks-timeout=3s", "--hooks-lease=3s", "--shutdown-timeout=5s",
 	}

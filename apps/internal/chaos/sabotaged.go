@@ -36,7 +36,7 @@ type sabotaged struct {
 // for one.
 func serveSabotaged(ctx context.Context, args []string) error {
 	var o sabotaged
-	parser, err := kong.New(&o, kong.Vars{"database": ""})
+	parser, err := kong.New(&o, kong.Vars{"database": "", "geocoder": "none"})
 	if err != nil {
 		return err
 	}

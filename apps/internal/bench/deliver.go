@@ -1,0 +1,274 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// What deliveries are measured with: webhooks of as many sites, each of which is
+// told of as many events, and later a steady stream of events on one site.
+const (
+	subscribers   = 16
+	eventsEach    = 500
+	steadyEvents  = 1_000
+	steadyEach    = 10 * time.Millisecond
+	deliveryLimit = 2 * time.Minute
+)
+
+// delivering compares the rate of deliveries with that of a bare client that
+// posts the same bodies to the same receiver, as many at a time, and measures
+// how long after an event its delivery arrives.
+func (b *bench) delivering(ctx context.Context, w *world) error {
+	server, err := b.stack(ctx, w, warmCache)
+	if err != nil {
+		return err
+	}
+	at, err := b.receiver()
+	if err != nil {
+		return err
+	}
+	bodies := creations(64, 10)
+	var rates, ratios []float64
+	for round := range b.rounds {
+		ours, theirs, err := b.deliveryRates(ctx, server, at, bodies, round)
+		if err != nil {
+			return err
+		}
+		rates, ratios = append(rates, ours), append(ratios, ours/theirs)
+	}
+	b.report.add(w.name()+": deliveries ÷ bare client", median(ratios), ratio, w.goal(atLeast(0.75)),
+		fmt.Sprintf("%s/s, %d webhooks", grouped(int(median(rates))), subscribers))
+	times, err := b.steady(ctx, server, at, bodies)
+	if err != nil {
+		return err
+	}
+	found := latenciesOf(times)
+	b.report.add(w.name()+": event to receipt p50, 100 events/s", found.p50, milliseconds, w.goal(atMost(2)), "from the event's timestamp, before its commit")
+	b.report.add(w.name()+": event to receipt p99, 100 events/s", found.p99, milliseconds, w.goal(atMost(10)), "")
+	return nil
+}
+
+// receiver answers 200 at once and notes when what arrives.
+type receiver struct {
+	url string
+
+	mu       sync.Mutex
+	arrivals []arrival
+	body     []byte
+}
+
+type arrival struct {
+	at   time.Time
+	path string
+	// sent is when the event happened, as the body says.
+	sent time.Time
+}
+
+func (b *bench) receiver() (*receiver, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	r := &receiver{url: "http://" + listener.Addr().String()}
+	server := &http.Server{Handler: r, ErrorLog: log.New(io.Discard, "", 0)}
+	b.servers.Go(func() error {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			return err
+		}
+		return nil
+	})
+	b.servers.Go(func() error {
+		<-b.serving.Done()
+		return server.Close()
+	})
+	return r, nil
+}
+
+// ServeHTTP implements http.Handler.
+func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	now := time.Now()
+	body, err := io.ReadAll(request.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	var told struct{ Timestamp time.Time }
+	_ = json.Unmarshal(body, &told) // the bare client's bodies are the same
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.arrivals, r.body = append(r.arrivals, arrival{now, request.URL.Path, told.Timestamp}), body
+}
+
+// await waits until so many requests have come in at a path, and forgets all.
+func (r *receiver) await(ctx context.Context, path string, n int) ([]arrival, error) {
+	ctx, cancel := context.WithTimeout(ctx, deliveryLimit)
+	defer cancel()
+	for {
+		r.mu.Lock()
+		here := slices.DeleteFunc(slices.Clone(r.arrivals), func(a arrival) bool { return a.path != path })
+		if len(here) >= n {
+			r.arrivals = nil
+			r.mu.Unlock()
+			return here, nil
+		}
+		r.mu.Unlock()
+		select {
+		case <-ctx.Done():
+			return nil, fmt.Errorf("%d of %d deliveries arrived", len(here), n)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// deliveryRates has the server deliver many events at once, then the bare client
+// post as many bodies.
+func (b *bench) deliveryRates(ctx context.Context, server *stack, at *receiver, bodies [][]byte, round int) (ours, theirs float64, err error) {
+	path := fmt.Sprintf("/round/%d", round)
+	hooks := make([]int64, subscribers)
+	for i := range hooks {
+		id := firstWriteID + site.ID(i)
+		if round == 0 {
+			if err := b.events(ctx, server, id, bodies, eventsEach); err != nil {
+				return 0, 0, err
+			}
+		}
+		if hooks[i], err = subscribe(ctx, server, id, at.url+path); err != nil {
+			return 0, 0, err
+		}
+	}
+	var group errgroup.Group
+	for i, hook := range hooks {
+		group.Go(func() error {
+			return server.change(ctx, "POST", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d/replay", hook), []byte(`{"after_event_id":0}`), nil)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return 0, 0, err
+	}
+	arrivals, err := at.await(ctx, path, subscribers*eventsEach)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i, hook := range hooks {
+		if err := server.change(ctx, "DELETE", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d", hook), nil, nil); err != nil {
+			return 0, 0, err
+		}
+	}
+	bare, err := postAll(ctx, at, path+"/bare", len(arrivals))
+	return rateOf(arrivals), rateOf(bare), err
+}
+
+func rateOf(arrivals []arrival) float64 {
+	took := arrivals[len(arrivals)-1].at.Sub(arrivals[0].at)
+	return float64(len(arrivals)-1) / took.Seconds()
+}
+
+// events makes events happen on a site.
+func (b *bench) events(ctx context.Context, server *stack, id site.ID, bodies [][]byte, n int) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(clients)
+	for i := range n {
+		group.Go(func() error { return server.change(ctx, "POST", id, "/products", bodies[i%len(bodies)], nil) })
+	}
+	return group.Wait()
+}
+
+func subscribe(ctx context.Context, server *stack, id site.ID, url string) (int64, error) {
+	body, err := json.Marshal(map[string]any{"url": url, "origines": []string{"PRODUCT_CREATE"}})
+	if err != nil {
+		return 0, err
+	}
+	var created siteapi.Data[siteapi.Created]
+	err = server.change(ctx, "POST", id, "/hooks", body, &created)
+	return created.Data.ID, err
+}
+
+// postAll is the bare client: as many connections as the dispatcher has attempts
+// under way for as many webhooks.
+func postAll(ctx context.Context, at *receiver, path string, n int) ([]arrival, error) {
+	at.mu.Lock()
+	body := at.body
+	at.mu.Unlock()
+	workers := siteapi.DefaultDeliveryOptions().PerWebhook * subscribers
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	group, grouped := errgroup.WithContext(ctx)
+	group.SetLimit(workers)
+	for range n {
+		group.Go(func() error {
+			r, err := http.NewRequestWithContext(grouped, http.MethodPost, at.url+path, bytes.NewReader(body))
+			if err != nil {
+				return err
+			}
+			response, err := client.Do(r)
+			if err != nil {
+				return err
+			}
+			_, err = io.Copy(io.Discard, response.Body)
+			return errors.Join(err, response.Body.Close())
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	return at.await(ctx, path, n)
+}
+
+// steady lets events happen at an even pace and tells how long each took to
+// arrive.
+func (b *bench) steady(ctx context.Context, server *stack, at *receiver, bodies [][]byte) ([]time.Duration, error) {
+	hook, err := subscribe(ctx, server, firstWriteID, at.url+"/steady")
+	if err != nil {
+		return nil, err
+	}
+	group, grouped := errgroup.WithContext(ctx)
+	pace := time.NewTicker(steadyEach)
+	defer pace.Stop()
+	for i := range steadyEvents {
+		<-pace.C
+		group.Go(func() error {
+			return server.change(grouped, "POST", firstWriteID, "/products", bodies[i%len(bodies)], nil)
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return nil, err
+	}
+	arrivals, err := at.await(ctx, "/steady", steadyEvents)
+	if err != nil {
+		return nil, err
+	}
+	times := make([]time.Duration, len(arrivals))
+	for i, a := range arrivals {
+		times[i] = a.at.Sub(a.sent)
+	}
+	return times, server.change(ctx, "DELETE", firstWriteID, fmt.Sprintf("/hooks/%d", hook), nil, nil)
+}
+
+// change makes one request about a site that succeeds.
+func (s *stack) change(ctx context.Context, method string, id site.ID, path string, body []byte, answer any) error {
+	token, err := s.token(ctx, id)
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, s.domain+siteapi.BasePath+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Content-Type", "application/json")
+	return send(r, answer)
+}
