@@ -41,14 +41,14 @@ var mayKnow = map[string][]string{
 
 	"publication": {"criteria"},
 
-	"catalogue": {"site", "criteria", "customer", "product"},
+	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"port":      {"site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
 	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"siteapi":   {"fault", "opt", "site", "access", "action", "criteria", "form", "energy", "event", "insee", "customer", "product", "publication", "webhook", "demand", "lead", "catalogue", "port"},
 
 	// Made-up products and searches, for tests and benchmarks.
-	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "catalogue"},
+	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},
 }
 
 // outside lists the packages of the standard library that would let the world

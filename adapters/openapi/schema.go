@@ -61,10 +61,14 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	switch {
 	case t == instantType:
 		return object{"type": "string", "format": "date-time"}
-	case t == rawType, t.Kind() == reflect.Interface:
+	case t == rawType:
 		return object{}
 	case t == fileType:
 		return object{"type": "string", "format": "binary"}
+	case t.Kind() == reflect.Interface:
+		// Said in full, because validators take a schema without types to exclude
+		// null.
+		return object{"type": []string{"string", "number", "boolean", "array", "object", "null"}, "items": object{}}
 	case t == objectType:
 		return object{"type": []string{"object", "null"}}
 	case t == idsType:

@@ -41,6 +41,8 @@ type Index struct {
 	places          ranking[int64]
 	lots            map[product.ID]int // of each product that has any
 
+	towns lexicon // by townOf
+
 	references lexicon
 	names      lexicon // of the owners
 	criteria   map[string]*criterion

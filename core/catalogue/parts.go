@@ -24,7 +24,7 @@ func (x *Index) primary() iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for _, p := range []part{
 			&x.living, &x.records, &x.agencies, &x.users, &x.online, &x.visited,
-			&x.modified, &x.added, &x.spots, &x.references, &x.names,
+			&x.modified, &x.added, &x.spots, &x.towns, &x.references, &x.names,
 		} {
 			if !yield(p) {
 				return

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -19,6 +20,7 @@ type sheet struct {
 	// spot is where the product is, if it is placed.
 	spot   spot
 	placed bool
+	town   string // townOf the product
 	facts  []fact
 }
 
@@ -38,8 +40,11 @@ func (s *sheet) read(c *product.Candidate, ignored map[string]bool, fold func(st
 		names[i] = fold(name)
 	}
 	s.names = strings.Join(names, "\n")
-	position, placed := c.Product.Position()
-	s.spot, s.placed = spotOf(position), placed
+	place := demand.PlaceOf(c.Product)
+	s.town, s.spot, s.placed = townOf(place), spot{}, place.Position != nil
+	if s.placed {
+		s.spot = spotOf(*place.Position)
+	}
 	s.facts = slices.Grow(s.facts[:0], len(c.Product.Criteria))
 	for key, value := range c.Product.Criteria {
 		if ignored[key] {
@@ -79,6 +84,7 @@ func (x *Index) note(slot uint32, s *sheet) {
 	} else {
 		x.spots.drop(slot)
 	}
+	x.towns.put(slot, s.town)
 	x.references.put(slot, s.reference)
 	if s.names == "" {
 		x.names.drop(slot)

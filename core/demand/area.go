@@ -26,6 +26,10 @@ func AreaTypes() []AreaType {
 	return []AreaType{City, PostalCode, INSEE, Department, Radius, Shape}
 }
 
+// Drawn reports whether areas of the type are drawn on the map, rather than
+// named.
+func (t AreaType) Drawn() bool { return t == Radius || t == Shape }
+
 // Area is somewhere the customer would live, or with Excluded, would not.
 type Area struct {
 	ID   int64 // within the search request

@@ -21,6 +21,8 @@ type Book struct {
 	pages map[string][]entry // by transaction type, in the order of the ids
 	where map[SearchID]string
 	bytes int
+	// keys and types number the criteria and types of property that checks name.
+	keys, types numbering
 }
 
 // entry is a search request in the book.
@@ -28,6 +30,7 @@ type entry struct {
 	id     SearchID
 	agency site.AgencyID
 	glance glance
+	checks []check
 	asked  *SearchRequest
 }
 
@@ -41,7 +44,7 @@ type Revision struct {
 // NewBook makes a book of what is open among the requests, which come by id and
 // stand at a sequence of the site's ledger.
 func NewBook(seq int64, requests []SearchRequest) *Book {
-	b := &Book{seq: seq, pages: map[string][]entry{}, where: map[SearchID]string{}}
+	b := &Book{seq: seq, pages: map[string][]entry{}, where: map[SearchID]string{}, keys: numbering{}, types: numbering{}}
 	for _, r := range requests {
 		b.add(r)
 	}
@@ -92,7 +95,7 @@ func (b *Book) add(r SearchRequest) {
 	r.Name, r.Comment, r.Origin, r.Urgency, r.Financing, r.Alerts = "", "", "", "", Financing{}, Alerts{}
 	page := b.pages[r.TransactionType]
 	n, _ := find(page, r.ID)
-	b.pages[r.TransactionType] = slices.Insert(page, n, entry{id: r.ID, agency: r.Agency, glance: glanceOf(r), asked: &r})
+	b.pages[r.TransactionType] = slices.Insert(page, n, entry{r.ID, r.Agency, glanceOf(r), b.checks(&r), &r})
 	b.where[r.ID] = r.TransactionType
 	b.bytes += footprint(r)
 }
@@ -119,6 +122,9 @@ func footprint(r SearchRequest) int {
 	bytes := int(unsafe.Sizeof(entry{})+unsafe.Sizeof(r)) + mapShare + len(r.PropertyTypes)*int(unsafe.Sizeof(""))
 	bytes += (len(r.Criteria) + len(r.KeyPoints)) * int(unsafe.Sizeof(criteria.Condition{}))
 	bytes += len(r.KeyPoints) * int(unsafe.Sizeof(KeyPoint{}))
+	for range r.Demands() {
+		bytes += int(unsafe.Sizeof(check{}))
+	}
 	for _, a := range r.Areas {
 		bytes += int(unsafe.Sizeof(a))
 		for _, rings := range a.Outline {
@@ -150,45 +156,28 @@ type Answer struct {
 
 // Match holds a product against all open search requests.
 func (b *Book) Match(p product.Product, q Question) Answer {
-	found := b.candidates(p, q)
-	slices.SortFunc(found, func(x, y ranked) int {
-		return cmp.Or(cmp.Compare(y.rank, x.rank), cmp.Compare(x.asked.ID, y.asked.ID))
-	})
-	from, to := min(q.Skip, len(found)), min(q.Skip+q.Limit, len(found))
-	a := Answer{Total: len(found), Matches: make([]Match, 0, to-from)}
-	for _, f := range found[from:to] {
-		a.Matches = append(a.Matches, f.asked.Match(p))
+	best, total := b.candidates(&p, q).Page()
+	a := Answer{Total: total, Matches: make([]Match, 0, len(best))}
+	for _, one := range best {
+		a.Matches = append(a.Matches, one.Item.Match(p))
 	}
 	return a
 }
 
-// ranked is a search request that a product matches, or nearly: those that
-// match come first, then the score counts.
-type ranked struct {
-	rank  int
-	asked *SearchRequest
-}
-
-const matchRank = 1000
-
-func (b *Book) candidates(p product.Product, q Question) []ranked {
+func (b *Book) candidates(p *product.Product, q Question) *Tiers[*SearchRequest] {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
-	place := PlaceOf(p)
-	seen := viewOf(p, place, q.Near)
-	var found []ranked
+	place := PlaceOf(*p)
+	seen, best := b.subject(p, &place, q.Near), NewTiers[*SearchRequest](q.Skip, q.Limit)
 	page := b.pages[p.Criteria.Code(criteria.KeyTransactionType)]
 	for i := range page {
 		e := &page[i]
-		if !seen.maySuit(e.glance) || !slices.Contains(q.Agencies, e.agency) {
+		if !seen.view.maySuit(&e.glance) || !slices.Contains(q.Agencies, e.agency) {
 			continue
 		}
-		switch v := e.asked.judge(&p, &place, q.Near); {
-		case v.Holds:
-			found = append(found, ranked{matchRank + v.Score, e.asked})
-		case v.Near:
-			found = append(found, ranked{v.Score, e.asked})
+		if v := seen.judge(e); v.Holds || v.Near {
+			best.Take(v, e.asked)
 		}
 	}
-	return found
+	return best
 }

@@ -24,7 +24,7 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 		PropertyTypes:   rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Appartement", "Maison", "Terrain"}), 0, 2, rapid.ID[string]).Draw(t, "types"),
 	}
 	for n, b := range demand.Bounds()[:6] {
-		if rapid.Bool().Draw(t, b.Field) {
+		if rapid.IntRange(0, 3).Draw(t, b.Field) == 0 {
 			limit := []float64{200_000, 350_000, 60, 120, 0, 3}[n] * rapid.Float64Range(0.8, 1.2).Draw(t, "times")
 			r.SetBound(b, &limit)
 		}
@@ -32,8 +32,28 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 	for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Balcon", "Ascenseur"}), 0, 2, rapid.ID[string]).Draw(t, "key points") {
 		r.KeyPoints = append(r.KeyPoints, wish(rapid.SampledFrom(demand.Importances()).Draw(t, "importance"), key))
 	}
-	for _, code := range rapid.SliceOfN(rapid.SampledFrom([]string{"69003", "69006", "75011"}), 0, 2).Draw(t, "areas") {
-		r.Areas = append(r.Areas, demand.Area{Type: demand.PostalCode, Code: code, Excluded: rapid.IntRange(0, 4).Draw(t, "excluded") == 0})
+	for _, c := range rapid.SliceOfN(rapid.SampledFrom([]criteria.Condition{
+		{Criterion: criteria.KeyCity, Type: criteria.TEXT, Operator: criteria.CONTIENT, Texts: []string{"lyo", "par"}},
+		{Criterion: criteria.KeyRooms, Type: criteria.NUMBER, Operator: criteria.EGAL, Number: 4},
+		{Criterion: criteria.KeyPropertyType, Type: criteria.UNIQUE, Operator: criteria.NE_COMPREND_PAS, Codes: []string{"Maison"}},
+		{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.DIFFERENT, Flag: true},
+		{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.EGAL},
+		{Criterion: criteria.KeyPrice, Type: criteria.DATE, Operator: criteria.SUPERIEUR, Number: 310_000},
+		{Criterion: "Ascenseur", Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 3},
+	}), 0, 1).Draw(t, "conditions") {
+		if rapid.Bool().Draw(t, "as a key point") {
+			r.KeyPoints = append(r.KeyPoints, demand.KeyPoint{ID: "some", Importance: rapid.SampledFrom(demand.Importances()).Draw(t, "importance"), Condition: &c})
+		} else {
+			r.Criteria = append(r.Criteria, c)
+		}
+	}
+	for _, area := range rapid.SliceOfN(rapid.SampledFrom([]demand.Area{
+		{Type: demand.PostalCode, Code: "69003"}, {Type: demand.PostalCode, Code: "75011"}, {Type: demand.City, Label: "LYON", Code: "69123"},
+		{Type: demand.City, Label: "Paris"}, {Type: demand.Department, Code: "69"}, {Type: demand.Department, Code: "75"},
+		{Type: demand.INSEE, Code: "69383"}, {Type: demand.Radius, Center: *at(45.75, 4.85), RadiusKm: 1},
+	}), 0, 2).Draw(t, "areas") {
+		area.Excluded = rapid.IntRange(0, 4).Draw(t, "excluded") == 0
+		r.Areas = append(r.Areas, area)
 	}
 	return r
 }
@@ -85,6 +105,12 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 		p := flat(criteria.Values{
 			criteria.KeyPrice: criteria.Number(rapid.Float64Range(150_000, 450_000).Draw(t, "price")), "Balcon": criteria.Flag(rapid.Bool().Draw(t, "balcony")),
 		})
+		p.Criteria["Ascenseur"] = rapid.SampledFrom([]criteria.Value{nil, criteria.Flag(true), criteria.Number(2), criteria.Number(3.5), criteria.Number(9)}).Draw(t, "lift")
+		for _, key := range []string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms, criteria.KeyPostalCode, criteria.KeyCity} {
+			if rapid.IntRange(0, 5).Draw(t, "lacks "+key) == 0 {
+				delete(p.Criteria, key)
+			}
+		}
 		q := demand.Question{Agencies: []site.AgencyID{11, 12}, Near: rapid.Bool().Draw(t, "near"), Skip: rapid.IntRange(0, 5).Draw(t, "skip"), Limit: rapid.IntRange(1, 10).Draw(t, "limit")}
 		if diff := gocmp.Diff(naive(requests, p, q), book.Match(p, q)); diff != "" {
 			t.Fatal(diff)

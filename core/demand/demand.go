@@ -168,6 +168,19 @@ func (r *SearchRequest) SetBound(b Bound, limit *float64) {
 	}
 }
 
+// Without is the request without what it demands of some criteria, which is left
+// to people.
+func (r SearchRequest) Without(criterias map[string]bool) SearchRequest {
+	r = r.Clone()
+	r.Criteria = slices.DeleteFunc(r.Criteria, func(c criteria.Condition) bool { return criterias[c.Criterion] })
+	for i, k := range r.KeyPoints {
+		if k.Condition != nil && criterias[k.Condition.Criterion] {
+			r.KeyPoints[i].Condition = nil
+		}
+	}
+	return r
+}
+
 // Clone copies the request so that the copy can be changed freely.
 func (r SearchRequest) Clone() SearchRequest {
 	r.PropertyTypes = slices.Clone(r.PropertyTypes)

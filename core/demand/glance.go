@@ -9,13 +9,16 @@ import (
 )
 
 // glance is what tells most search requests from a product without looking at
-// them: the bounds of price and surface, and sketches of the wanted property
-// types and postal codes. It may let a request pass that does not match; it
-// never holds one back that does.
+// them: the bounds of price, surface and rooms, and sketches of the wanted
+// property types and of areas with a name. It may let a request pass that does
+// not match; it never holds one back that does.
 type glance struct {
-	price, surface interval
-	types, places  sketch
+	bounds        [len(glanced)]interval
+	types, places sketch
 }
+
+// glanced are the criteria whose bounds a glance takes in.
+var glanced = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms}
 
 // interval is what the bounds on a number leave; without bounds everything.
 type interval struct{ from, to float64 }
@@ -33,28 +36,53 @@ func (s sketch) with(text string) sketch {
 func (s sketch) mayHave(text sketch) bool { return s == 0 || s&text != 0 }
 
 func glanceOf(r SearchRequest) glance {
-	g := glance{price: bounds(r.Criteria, criteria.KeyPrice), surface: bounds(r.Criteria, criteria.KeySurface)}
+	var g glance
+	for i, key := range glanced {
+		g.bounds[i] = bounds(r.Criteria, key)
+	}
 	for _, code := range r.PropertyTypes {
 		g.types = g.types.with(code)
 	}
 	for _, a := range r.Areas {
 		switch {
 		case a.Excluded:
-		case a.Type != PostalCode:
+		case a.Type.Drawn():
 			g.places = 0
 			return g
 		default:
-			g.places = g.places.with(compact(a.Code))
+			g.places = g.places.withArea(a)
 		}
 	}
 	return g
+}
+
+// withArea adds what an area with a name may know a place by.
+func (s sketch) withArea(a Area) sketch {
+	if a.Type == City {
+		s = s.with(string(City) + criteria.Fold(a.Label))
+		if a.Code == "" {
+			return s
+		}
+		a.Type = INSEE
+	}
+	return s.with(string(a.Type) + compact(a.Code))
+}
+
+// withPlace adds what areas may know the place by.
+func (s sketch) withPlace(p Place) sketch {
+	for kind, name := range map[AreaType]string{City: p.City, PostalCode: p.PostalCode, INSEE: p.INSEE, Department: p.Department()} {
+		if name != "" {
+			s = s.with(string(kind) + name)
+		}
+	}
+	return s
 }
 
 func bounds(conditions []criteria.Condition, key string) interval {
 	within := interval{math.Inf(-1), math.Inf(1)}
 	for _, c := range conditions {
 		switch {
-		case c.Criterion != key:
+		case c.Criterion != key, c.Type == criteria.DATE:
 		case c.Operator == criteria.SUPERIEUR:
 			within.from = max(within.from, c.Number)
 		case c.Operator == criteria.INFERIEUR:
@@ -64,11 +92,22 @@ func bounds(conditions []criteria.Condition, key string) interval {
 	return within
 }
 
+func (w interval) has(n float64) bool { return n >= w.from && n <= w.to }
+
+// everything reports whether there are no bounds.
+func (w interval) everything() bool { return math.IsInf(w.from, -1) && math.IsInf(w.to, 1) }
+
+// widened is the interval with what is near.
+func (w interval) widened() interval {
+	const rounding = 1 + 1e-9
+	return interval{w.from - math.Abs(w.from)*nearBy*rounding, w.to + math.Abs(w.to)*nearBy*rounding}
+}
+
 // view is a product as glances see it.
 type view struct {
-	price, surface measured
-	kind, place    sketch
-	// near widens the bounds to those of near misses.
+	numbers     [len(glanced)]measured
+	kind, place sketch
+	// near is true where near misses are looked for too.
 	near bool
 }
 
@@ -78,32 +117,34 @@ type measured struct {
 }
 
 func viewOf(p product.Product, place Place, near bool) view {
-	number := func(key string) measured {
-		n, known := p.Criteria.Number(key)
-		return measured{n, known}
+	v := view{
+		kind: sketch(0).with(p.Criteria.Code(criteria.KeyPropertyType)), place: sketch(0).withPlace(place), near: near,
 	}
-	return view{
-		price: number(criteria.KeyPrice), surface: number(criteria.KeySurface),
-		kind: sketch(0).with(p.Criteria.Code(criteria.KeyPropertyType)), place: sketch(0).with(place.PostalCode), near: near,
+	for i, key := range glanced {
+		v.numbers[i].n, v.numbers[i].known = scalar(p.Criteria[key])
 	}
+	return v
 }
 
-func (v view) maySuit(g glance) bool {
-	if !v.suits(g.price, v.price) || !v.suits(g.surface, v.surface) {
-		return false
+// maySuit counts what a request misses for sure, as a Tally does.
+func (v *view) maySuit(g *glance) bool {
+	missed, plain := 0, 0
+	for i := range v.numbers {
+		switch m, within := v.numbers[i], g.bounds[i]; {
+		case !m.known && within.everything(), m.known && within.has(m.n):
+			continue
+		case !m.known:
+			plain++
+		case !v.near || !within.widened().has(m.n):
+			return false
+		}
+		missed++
 	}
-	return v.near || g.types.mayHave(v.kind) && g.places.mayHave(v.place)
-}
-
-// suits holds a number against its bounds. What is not known misses them, but
-// not by far.
-func (v view) suits(within interval, m measured) bool {
-	if !m.known {
-		return v.near || math.IsInf(within.from, -1) && math.IsInf(within.to, 1)
+	if !g.types.mayHave(v.kind) {
+		missed, plain = missed+1, plain+1
 	}
-	if v.near {
-		within.from -= math.Abs(within.from) * nearBy
-		within.to += math.Abs(within.to) * nearBy
+	if !g.places.mayHave(v.place) {
+		missed, plain = missed+1, plain+1
 	}
-	return m.n >= within.from && m.n <= within.to
+	return missed == 0 || v.near && missed <= MostMisses && plain <= MostPlain
 }

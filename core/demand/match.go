@@ -1,10 +1,6 @@
 package demand
 
 import (
-	"iter"
-	"math"
-	"slices"
-
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -63,180 +59,42 @@ type Wanted struct {
 	Value    any
 }
 
-const (
-	// demandWeight and wishWeight are what a demand and a wish count in a score.
-	demandWeight, wishWeight = 2, 1
-	// nearBy is the part of a bound, or of a circle's radius, that a product may
-	// miss it by and still be near.
-	nearBy = 0.2
-	// nearMisses is how many demands a near miss may leave open, of which
-	// plainMisses have no distance to tell how near they are.
-	nearMisses, plainMisses = 2, 1
-)
-
 // Match holds a product against the request. It does not ask whether the
 // request is open or the product for sale.
 func (r SearchRequest) Match(p product.Product) Match {
 	m := Match{Search: r.ID, Customer: r.Customer, Product: p.ID}
 	place := PlaceOf(p)
-	var t tally
-	for o := range r.outcomes(&p, &place) {
-		t.count(o)
-		if o.holds {
-			m.Reasons = append(m.Reasons, o.finding(p.Criteria, place))
+	var t Tally
+	for d := range r.Demands() {
+		o := d.hold(&p, &place)
+		t.Add(&d, o)
+		if o.Holds {
+			m.Reasons = append(m.Reasons, d.finding(o, p.Criteria, place))
 		} else {
-			m.Misses = append(m.Misses, o.finding(p.Criteria, place))
+			m.Misses = append(m.Misses, d.finding(o, p.Criteria, place))
 		}
 	}
-	m.Verdict = t.verdict()
+	m.Verdict = t.Verdict()
 	return m
 }
 
-// judge is the verdict of Match without its findings. It gives up early on a
-// product that does not match, nor nearly where near misses are wanted.
-func (r *SearchRequest) judge(p *product.Product, place *Place, near bool) Verdict {
-	var t tally
-	for o := range r.outcomes(p, place) {
-		if t.count(o); t.missed > 0 && (!near || !t.near()) {
-			return Verdict{}
-		}
-	}
-	return t.verdict()
-}
-
-// outcome is one demand held against a product, not yet put into words.
-type outcome struct {
-	id    string
-	holds bool
-	wish  bool
-	// barred means that missing it rules the product out.
-	barred bool
-	// by is how far off it is, slack the most that is still near.
-	by, slack float64
-
-	// What the demand consists of: a condition, a code, codes or areas.
-	condition *criteria.Condition
-	code      string
-	codes     []string
-	areas     []Area
-}
-
-// outcomes holds each demand against the product.
-func (r *SearchRequest) outcomes(p *product.Product, place *Place) iter.Seq[outcome] {
-	return func(yield func(outcome) bool) {
-		if !yield(outcome{
-			id: DemandTransaction, code: r.TransactionType, barred: true,
-			holds: p.Criteria.Code(criteria.KeyTransactionType) == r.TransactionType,
-		}) {
-			return
-		}
-		if len(r.PropertyTypes) > 0 && !yield(outcome{
-			id: DemandProperty, codes: r.PropertyTypes,
-			holds: slices.Contains(r.PropertyTypes, p.Criteria.Code(criteria.KeyPropertyType)),
-		}) {
-			return
-		}
-		for i := range r.Criteria {
-			if c := &r.Criteria[i]; !yield(measure(c.Criterion, c, p.Criteria[c.Criterion])) {
-				return
-			}
-		}
-		for _, k := range r.KeyPoints {
-			if k.Condition != nil && !yield(k.outcome(p.Criteria[k.Condition.Criterion])) {
-				return
-			}
-		}
-		if len(r.Areas) > 0 {
-			yield(surround(r.Areas, place))
-		}
-	}
-}
-
-func measure(id string, c *criteria.Condition, v criteria.Value) outcome {
-	o := outcome{id: id, condition: c, holds: c.Matches(v)}
-	if found, ok := v.(criteria.Number); ok && !o.holds {
-		o.by, o.slack = math.Abs(float64(found)-c.Number), math.Abs(c.Number)*nearBy
-	}
-	return o
-}
-
-func (k KeyPoint) outcome(v criteria.Value) outcome {
-	o := measure(k.ID, k.Condition, v)
-	o.wish = k.Importance == Souhaite
-	if k.Importance == Exclu {
-		o.holds, o.barred, o.by = !o.holds, true, 0
-	}
-	return o
-}
-
-func surround(areas []Area, place *Place) outcome {
-	o := outcome{id: DemandAreas, areas: areas, holds: Within(areas, *place)}
-	if !o.holds {
-		radius, by := nearest(areas, *place)
-		o.by, o.slack = by, radius*nearBy
-	}
-	return o
-}
-
-// tally adds outcomes up.
-type tally struct {
-	held, all     float64
-	missed, plain int
-	barred        bool
-}
-
-func (t *tally) count(o outcome) {
-	weight := float64(demandWeight)
-	if o.wish {
-		weight = wishWeight
-	}
-	t.all += weight
-	near := o.by > 0 && o.by <= o.slack
+func (d *Demand) finding(o Outcome, values criteria.Values, place Place) Finding {
+	f := Finding{ID: d.ID, By: o.By, Wish: d.Wish}
 	switch {
-	case o.holds:
-		t.held += weight
-		return
-	case near:
-		t.held += weight * (1 - o.by/o.slack) / 2
-	}
-	if o.wish {
-		return
-	}
-	t.missed++
-	if !near {
-		t.plain++
-	}
-	t.barred = t.barred || o.barred || o.by > o.slack
-}
-
-// near reports whether what is missed so far is little.
-func (t *tally) near() bool { return !t.barred && t.missed <= nearMisses && t.plain <= plainMisses }
-
-func (t *tally) verdict() Verdict {
-	return Verdict{
-		Holds: t.missed == 0,
-		Near:  t.missed > 0 && t.near(),
-		Score: int(math.Floor(100 * t.held / t.all)),
-	}
-}
-
-func (o outcome) finding(values criteria.Values, place Place) Finding {
-	f := Finding{ID: o.id, By: o.by, Wish: o.wish}
-	switch {
-	case o.condition != nil:
-		f.Wanted = Wanted{Operator: o.condition.Operator.String(), Value: o.condition.Plain()}
-		f.Found = criteria.Plain(values[o.condition.Criterion])
-		if o.barred {
+	case d.Condition != nil:
+		f.Wanted = Wanted{Operator: d.Condition.Operator.String(), Value: d.Condition.Plain()}
+		f.Found = criteria.Plain(values[d.Condition.Criterion])
+		if d.Not {
 			f.Wanted.Operator = string(Exclu)
 		}
-	case o.areas != nil:
-		f.Wanted, f.Found = Wanted{Operator: "WITHIN", Value: labels(o.areas)}, place.found()
-	case o.code != "":
-		f.Wanted = Wanted{Operator: criteria.EGAL.String(), Value: o.code}
-		f.Found = criteria.Plain(values[criteria.KeyTransactionType])
-	default:
-		f.Wanted = Wanted{Operator: criteria.COMPREND.String(), Value: o.codes}
+	case d.Areas != nil:
+		f.Wanted, f.Found = Wanted{Operator: "WITHIN", Value: labels(d.Areas)}, place.found()
+	case d.Types != nil:
+		f.Wanted = Wanted{Operator: criteria.COMPREND.String(), Value: d.Types}
 		f.Found = criteria.Plain(values[criteria.KeyPropertyType])
+	default:
+		f.Wanted = Wanted{Operator: criteria.EGAL.String(), Value: d.Transaction}
+		f.Found = criteria.Plain(values[criteria.KeyTransactionType])
 	}
 	return f
 }
@@ -266,25 +124,8 @@ func (p Place) found() any {
 		return p.City
 	case p.PostalCode != "":
 		return p.PostalCode
+	case p.Position != nil:
+		return p.Position.String()
 	}
 	return nil
-}
-
-// nearest is the wanted circle a place misses by least, and by how many
-// kilometres; 0 when there is none or when the place lies in an excluded area.
-func nearest(areas []Area, p Place) (radius, by float64) {
-	for _, a := range areas {
-		if a.Excluded && a.Has(p) {
-			return 0, 0
-		}
-	}
-	for _, a := range areas {
-		if a.Excluded || a.Type != Radius || p.Position == nil {
-			continue
-		}
-		if beyond := a.Center.Kilometres(*p.Position) - a.RadiusKm; by == 0 || beyond < by {
-			radius, by = a.RadiusKm, beyond
-		}
-	}
-	return radius, by
 }

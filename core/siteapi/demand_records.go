@@ -27,6 +27,7 @@ type SearchRequest struct {
 	Urgency         *string             `json:"urgency"`
 	Origin          *string             `json:"origin"`
 	Comment         *string             `json:"comment"`
+	MatchesCount    *int                `json:"matches_count" doc:"how many active products match; null in lists"`
 	DateAdded       Instant             `json:"date_added"`
 	LastModified    Instant             `json:"last_modified"`
 

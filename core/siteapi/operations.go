@@ -48,6 +48,7 @@ func (s *Service) Operations() []Operation {
 		op("product.lots", get, "/products/{productId}/lots", 200, needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", data(s.ListLots)),
 		op("product.actions", get, "/products/{productId}/actions", 200, needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", s.ListProductActions),
 		op("product.action.create", post, "/products/{productId}/actions", 201, needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", data(s.CreateProductAction)),
+		op("product.matches", get, "/products/{productId}/matching-searches", 200, needs(customers, customerRead, access.CustomerSearch), "List the search requests a product matches, best first", s.ListMatchingSearches),
 		op("room.delete", del, "/products/{productId}/rooms/{roomId}", 204, needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", s.DeleteRoom),
 
 		op("picture.add.public", post, "/products/{productId}/pictures/public", 204, needs(properties, productWrite, access.ProductUpdate), "Add a picture that everybody sees", s.AddPublicPicture),
@@ -70,6 +71,7 @@ func (s *Service) Operations() []Operation {
 		op("search.get", get, "/customers/{customerId}/searches/{searchId}", 200, needs(customers, customerRead, access.CustomerGet), "Read a search request", data(s.GetSearchRequest)),
 		op("search.update", patch, "/customers/{customerId}/searches/{searchId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", s.UpdateSearchRequest),
 		op("search.delete", del, "/customers/{customerId}/searches/{searchId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Delete a search request", s.DeleteSearchRequest),
+		op("search.matches", get, "/customers/{customerId}/searches/{searchId}/matching-products", 200, needs(customers, customerRead, access.CustomerSearch), "List the active products that match a search request, best first", s.ListMatchingProducts),
 		op("followup.create", post, "/customers/{customerId}/follow-ups", 201, needs(customers, customerWrite, access.CustomerUpdate), "Attach a product to a customer's follow-up", data(s.CreateFollowUp)),
 		op("followup.list", get, "/customers/{customerId}/follow-ups", 200, needs(customers, customerRead, access.CustomerGet), "List the follow-ups of a customer", data(s.ListFollowUps)),
 		op("followup.update", patch, "/customers/{customerId}/follow-ups/{followUpId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a follow-up", s.UpdateFollowUp),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -104,13 +105,23 @@ func (s *Service) ListSearchRequests(ctx context.Context, c Caller, in CustomerP
 	return records, err
 }
 
-// GetSearchRequest reads one search request.
-func (s *Service) GetSearchRequest(ctx context.Context, c Caller, in SearchRequestPath) (record SearchRequest, err error) {
-	return record, s.ports.Store.View(ctx, func(tx port.Tx) error {
-		found, err := c.searchRequest(tx, in.CustomerID, in.ID)
-		record = searchRecord(found)
+// GetSearchRequest reads one search request, and counts what matches it.
+func (s *Service) GetSearchRequest(ctx context.Context, c Caller, in SearchRequestPath) (SearchRequest, error) {
+	var found demand.SearchRequest
+	err := s.ports.Store.View(ctx, func(tx port.Tx) (err error) {
+		found, err = c.searchRequest(tx, in.CustomerID, in.ID)
 		return err
 	})
+	if err != nil {
+		return SearchRequest{}, err
+	}
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return SearchRequest{}, err
+	}
+	record := searchRecord(found)
+	record.MatchesCount = pointer(index.Match(c.matchable(found), catalogue.Question{Filter: c.onTheMarket()}).Total)
+	return record, nil
 }
 
 // UpdateSearchRequest changes the given fields of a search request.

@@ -48,8 +48,8 @@ type Options struct {
 	Pepper access.Pepper
 	// Lifetimes of tokens; the zero value stands for DefaultLifetimes.
 	Lifetimes access.Lifetimes
-	// CatalogueBytes bounds the memory of all catalogues together; the least
-	// recently used leave first. 0 is no bound.
+	// CatalogueBytes bounds the memory of all catalogues and books of search
+	// requests together; the least recently used leave first. 0 is no bound.
 	CatalogueBytes int
 	// Hooks is what webhooks may reach beyond the public web.
 	Hooks webhook.Allowance
@@ -61,7 +61,7 @@ type Service struct {
 	options     Options
 	sessions    *sessions
 	settings    *snapshots
-	catalogues  *catalogues
+	replicas    *replicas
 	marks       *markSets
 	derivations *derivations
 	// underWay are the claims of this process whose unit of work is running.
@@ -88,7 +88,7 @@ func New(p Ports, o Options) (*Service, error) {
 		ports: p, options: o,
 		sessions:    newSessions(),
 		settings:    newSnapshots(),
-		catalogues:  newCatalogues(o.CatalogueBytes),
+		replicas:    newReplicas(o.CatalogueBytes),
 		marks:       newMarkSets(),
 		due:         make(chan struct{}, 1),
 		addressed:   make(chan struct{}, 1),

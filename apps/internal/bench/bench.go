@@ -56,6 +56,9 @@ func (b *bench) measure(ctx context.Context) error {
 	if err := b.step("search", func() error { b.searching(); return nil }); err != nil {
 		return err
 	}
+	if err := b.step("match", func() error { b.matching(); return nil }); err != nil {
+		return err
+	}
 	if err := b.step("memory", func() error { b.memory(); return nil }); err != nil {
 		return err
 	}
