@@ -21,6 +21,8 @@ type commands struct {
 	Listen     listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
+	Import     importFile       `cmd:"" help:"Import listings from a file of another software: the Poliris CSV, or the AC3 feed."`
+	Export     exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
 	SecretKey  secretKey        `cmd:"" name:"secret-key" help:"Manage the key under which secrets are kept."`
 	OpenAPI    openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`

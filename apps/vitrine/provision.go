@@ -26,19 +26,31 @@ type data struct {
 // existing runs a task on the service over a database that must be there: a
 // mistyped name is not the beginning of a new one.
 func (d data) existing(ctx context.Context, task func(*siteapi.Service) error) error {
-	return d.with(ctx, task, func(c sqlstore.Content) error {
-		if c == sqlstore.Empty {
-			return fmt.Errorf("there is nothing in %s yet: run vitrine migrate or vitrine provision first", d.Shown())
-		}
-		return nil
-	})
+	return d.with(ctx, task, d.notEmpty)
+}
+
+func (d data) notEmpty(c sqlstore.Content) error {
+	if c == sqlstore.Empty {
+		return fmt.Errorf("there is nothing in %s yet: run vitrine migrate or vitrine provision first", d.Shown())
+	}
+	return nil
 }
 
 // with runs a task on the service over the database, its schema up to date,
 // unless check objects to what the database holds.
 func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check func(sqlstore.Content) error) error {
-	log := wire.Logger(d.Logging, os.Stderr)
-	store, err := wire.OpenStore(ctx, d.Database, log)
+	return d.withStore(ctx, check, func(store *sqlstore.Store) error {
+		service, err := wire.Service(ctx, store, d.Secrets, siteapi.Options{})
+		if err != nil {
+			return err
+		}
+		return task(service)
+	})
+}
+
+// withStore is with, for tasks that make a service of their own.
+func (d data) withStore(ctx context.Context, check func(sqlstore.Content) error, task func(*sqlstore.Store) error) error {
+	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
 	if err != nil {
 		return err
 	}
@@ -56,11 +68,7 @@ func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check
 	if err := store.Migrate(ctx); err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, d.Secrets, siteapi.Options{})
-	if err != nil {
-		return err
-	}
-	return task(service)
+	return task(store)
 }
 
 func printJSON(v any) error {

@@ -141,6 +141,26 @@ func (d Definition) TextLimit() int {
 // Choice finds a value of the referential by its code, active or not.
 func (d Definition) Choice(code string) (Choice, bool) { return findChoice(d.Choices, code) }
 
+// Recognise puts the code in the place of a value that is, case and accents
+// aside, the code or the label of an active choice. Everything else stays as it
+// is, to be judged by Parse.
+func (d Definition) Recognise(raw Raw) Raw {
+	text, ok := raw.V.(string)
+	if !ok {
+		return raw
+	}
+	if c, found := d.Choice(text); found && c.Active {
+		return raw
+	}
+	folded := Fold(text)
+	for _, c := range d.Choices {
+		if c.Active && (Fold(c.Code) == folded || Fold(c.Label) == folded) {
+			return Raw{c.Code}
+		}
+	}
+	return raw
+}
+
 func findChoice(choices []Choice, code string) (Choice, bool) {
 	for _, c := range choices {
 		if c.Code == code {

@@ -141,8 +141,13 @@ func Options(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi
 	return o, err
 }
 
+// ServiceWithPhotos is Service with a place to keep pictures in.
+func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+	return serviceOver(ctx, siteapi.Ports{Blobs: p, Images: p}, s, c, o)
+}
+
 // Service makes the Site API over a store, whose secrets it opens. It keeps no
-// pictures, which only servers have to do with.
+// pictures.
 func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
 	return serviceOver(ctx, siteapi.Ports{}, s, c, o)
 }

@@ -1,0 +1,116 @@
+package exchange
+
+// column is a column of the Poliris CSV that has a criterion.
+type column struct {
+	rank int // from 1, as the specification of SeLoger counts
+	key  string
+	translation
+}
+
+// columns are those that the reader and the writer know, by the specification
+// 4.09. Of two for the same criterion the earlier one is read first. Of two with
+// the same rank the sum is written.
+var columns = []column{
+	{3, "TypeTransaction", codes(
+		pair{"vente", "Vente"}, pair{"location", "Location"}, pair{"location vacances", "LocationSaisonniere"}, pair{"viager", "Viager"},
+		pair{"cession de bail", "CessionBail"}, pair{"vente-fonds-de-commerce", "CessionFonds"}, pair{"vente fonds-de-commerce", "CessionFonds"},
+		pair{"fonds de commerce", "CessionFonds"}, pair{"vente de prestige", "Vente"}, pair{"produit d'investissement", "Vente"}, pair{"vente", "VenteNeuf"},
+	)},
+	{181, "TypeBien", someOf(
+		pair{"villa", "Villa"}, pair{"Chalet", "Chalet"}, pair{"Duplex", "Duplex"}, pair{"Entrepôt", "Entrepot"}, pair{"Local d'activités", "LocalActivite"},
+	)},
+	{4, "TypeBien", codes(
+		pair{"appartement", "Appartement"}, pair{"maison/villa", "Maison"}, pair{"maison", "Maison"}, pair{"maison avec terrain", "Maison"},
+		pair{"hôtel particulier", "Maison"}, pair{"château", "Maison"}, pair{"immeuble", "Immeuble"}, pair{"bâtiment", "Immeuble"},
+		pair{"bureaux", "Bureau"}, pair{"boutique", "LocalCommercial"}, pair{"local", "LocalActivite"}, pair{"local", "Entrepot"},
+		pair{"loft/atelier/surface", "Loft"}, pair{"parking/box", "Parking"}, pair{"parking/box", "Garage"}, pair{"terrain", "Terrain"},
+		pair{"entreprises", "FondsCommerce"}, pair{"inconnu", "Divers"}, pair{"maison/villa", "Villa"}, pair{"maison/villa", "Chalet"},
+		pair{"appartement", "Studio"}, pair{"appartement", "Duplex"},
+	).or("inconnu")},
+	{108, "CodePostal", text},
+	{5, "CodePostal", text},
+	{109, "Ville", text},
+	{6, "Ville", text},
+	{7, "Pays", codes(
+		pair{"France", "FR"}, pair{"Belgique", "BE"}, pair{"Luxembourg", "LU"}, pair{"Suisse", "CH"}, pair{"Allemagne", "DE"}, pair{"Espagne", "ES"},
+		pair{"Italie", "IT"}, pair{"Portugal", "PT"}, pair{"Pays-Bas", "NL"}, pair{"Royaume-Uni", "GB"}, pair{"Monaco", "MC"},
+	)},
+	{8, "Adresse", text},
+	{9, "Quartier", text},
+	{11, "Prix", amount},
+	{16, "Surface", amount},
+	{17, "SurfaceTerrain", amount},
+	{18, "NbPieces", number},
+	{19, "NbChambres", number},
+	{22, "DisponibleLe", date},
+	{23, "Charges", number},
+	{24, "Etage", number},
+	{25, "NbEtages", number},
+	{26, "Meuble", yesNo},
+	{27, "AnneeConstruction", amount},
+	{29, "NbSallesBain", number},
+	{30, "NbSallesEau", number},
+	{31, "NbWC", number},
+	{33, "Chauffage", bits(bit{4096, "COLLECTIF"}, bit{8192, "INDIVIDUEL"})},
+	{33, "EnergieChauffage", bits(bit{512, "GAZ"}, bit{1024, "FIOUL"}, bit{2048, "ELECTRICITE"})},
+	{41, "Ascenseur", yesNo},
+	{42, "Cave", yesNo},
+	{43, "NbParking", number},
+	{44, "NbGarage", number},
+	{47, "Gardien", yesNo},
+	{48, "Terrasse", yesNo},
+	{65, "Piscine", yesNo},
+	{83, "TypeMandat", codes(pair{"OUI", "EXCLUSIF"}, pair{"NON", ""})},
+	{104, "VisiteVirtuelle", text},
+	{112, "NumeroMandat", text},
+	{113, "DateMandat", date},
+	{122, "Remarques", text.unwritten()},
+	{161, "DepotGarantie", number},
+	{176, "conso_energ", amount},
+	{177, "ConsoEner", text},
+	{178, "valeur_GES", amount},
+	{179, "GES", text},
+	{258, "Copropriete", yesNo},
+	{259, "NbLotsCopro", number},
+	{260, "ChargesCopro", number},
+	{261, "ProcedureCopro", yesNo},
+	{302, "ChargeHonoraires", codes(pair{"1", "ACQUEREUR"}, pair{"2", "VENDEUR"}, pair{"3", "PARTAGE"})},
+	{324, "DateDPE", date},
+	{326, "DepensesEnergieMin", number},
+	{327, "DepensesEnergieMax", number},
+	{328, "AnneeRefEnergie", amount},
+}
+
+type bit = struct {
+	bit  int
+	code string
+}
+
+// Columns that are no criterion.
+const (
+	agencyColumn    = 1
+	referenceColumn = 2
+	titleColumn     = 20
+	textColumn      = 21
+	languagesColumn = 124 // code, proximity, title and text of each further language
+	languages       = 3
+	technicalColumn = 175
+	latitudeColumn  = 298
+	longitudeColumn = 299
+	precisionColumn = 300
+	versionColumn   = 301
+	dpeVersion      = 325
+	lastColumn      = 329
+	version         = "4.09"
+)
+
+// pictureColumns are those of pictures 1 to 30, in order.
+func pictureColumns() []int {
+	var ranks []int
+	for _, span := range [][2]int{{85, 93}, {164, 174}, {264, 273}} {
+		for rank := span[0]; rank <= span[1]; rank++ {
+			ranks = append(ranks, rank)
+		}
+	}
+	return ranks
+}

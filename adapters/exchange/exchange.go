@@ -1,0 +1,168 @@
+// Package exchange reads and writes the files by which French agency software
+// hands listings on: the Poliris CSV of SeLoger and the XML feed of AC3. It goes
+// through them listing by listing, whatever their size.
+package exchange
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Format is a kind of exchange file.
+type Format string
+
+// The formats.
+const (
+	Poliris Format = "poliris"
+	AC3     Format = "ac3"
+)
+
+// maxListing bounds one listing of a file, in bytes.
+const maxListing = 4 << 20
+
+// File is an exchange file that is open for reading: a CSV or XML file, its
+// pictures beside it, or a ZIP archive with both.
+type File struct {
+	// Format is the one that was asked for, or that the file shows.
+	Format Format
+
+	open   func() (io.ReadCloser, error)
+	photos photos
+	close  func() error
+}
+
+// Open opens a file. An empty format is found out. Nothing outside the folder of
+// the file, or the archive, is ever read, whatever the file names.
+func Open(name string, format Format, web *Web) (*File, error) {
+	f := &File{Format: format, photos: photos{web: web}}
+	if err := f.find(name); err != nil {
+		return nil, err
+	}
+	if f.Format != "" {
+		return f, nil
+	}
+	content, err := f.open()
+	if err == nil {
+		f.Format, err = detect(content)
+		err = errors.Join(err, content.Close())
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Close gives the file up.
+func (f *File) Close() error { return f.close() }
+
+func (f *File) find(name string) error {
+	archive, err := zip.OpenReader(name)
+	if err == nil {
+		f.close = archive.Close
+		if err := f.inArchive(&archive.Reader); err != nil {
+			return errors.Join(err, archive.Close())
+		}
+		return nil
+	}
+	if !errors.Is(err, zip.ErrFormat) {
+		return err
+	}
+	folder, err := os.OpenRoot(filepath.Dir(name))
+	if err != nil {
+		return err
+	}
+	f.close = folder.Close
+	f.photos.files, f.photos.name = folder.FS(), func(wanted string) string { return wanted }
+	f.open = func() (io.ReadCloser, error) { return os.Open(name) }
+	return nil
+}
+
+// inArchive finds the one file with listings among those of an archive. Software
+// is careless of the case of names, so it does not count.
+func (f *File) inArchive(archive *zip.Reader) error {
+	names, listings := map[string]string{}, []string{}
+	for _, entry := range archive.File {
+		if !fs.ValidPath(entry.Name) {
+			continue
+		}
+		names[strings.ToLower(entry.Name)] = entry.Name
+		switch base := strings.ToLower(path.Base(entry.Name)); {
+		case base == "annonces.csv" && f.Format != AC3, path.Ext(base) == ".xml" && f.Format != Poliris:
+			listings = append(listings, entry.Name)
+		}
+	}
+	if len(listings) != 1 {
+		return fmt.Errorf("the archive holds %d files of listings, not one: annonces.csv, or one with the extension .xml", len(listings))
+	}
+	folder := path.Dir(listings[0])
+	f.photos.files = archive
+	f.photos.name = func(wanted string) string { return names[strings.ToLower(path.Join(folder, wanted))] }
+	f.open = func() (io.ReadCloser, error) { return archive.Open(listings[0]) }
+	return nil
+}
+
+func detect(content io.Reader) (Format, error) {
+	first, err := bufio.NewReaderSize(content, 4096).Peek(4096)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
+	}
+	switch {
+	case bytes.Contains(first, []byte(separator)):
+		return Poliris, nil
+	case bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(first, []byte(byteOrderMark))), []byte("<")):
+		return AC3, nil
+	}
+	return "", errors.New("the file shows neither the separator of Poliris nor XML: say --format")
+}
+
+// Listings goes through the file. What is wrong with one listing is in its
+// NotUnderstood; an error is about the rest of the file, and ends it.
+func (f *File) Listings(ctx context.Context) iter.Seq2[siteapi.Listing, error] {
+	read := polirisListings
+	if f.Format == AC3 {
+		read = ac3Listings
+	}
+	return func(yield func(siteapi.Listing, error) bool) {
+		content, err := f.open()
+		if err != nil {
+			yield(siteapi.Listing{}, err)
+			return
+		}
+		defer content.Close()
+		for l, err := range read(content) {
+			if ctx.Err() != nil {
+				l, err = siteapi.Listing{}, ctx.Err()
+			}
+			for i := range l.Pictures {
+				l.Pictures[i] = f.photos.of(l.Pictures[i].Name)
+			}
+			if !yield(l, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Count is how many listings the file has.
+func (f *File) Count(ctx context.Context) (n int, err error) {
+	for _, err := range f.Listings(ctx) {
+		if err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}

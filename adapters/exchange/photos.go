@@ -1,0 +1,116 @@
+package exchange
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/netip"
+	"path"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// photos finds the content of pictures by what a file calls them.
+type photos struct {
+	files fs.FS
+	// name is what files calls what a listing calls so, empty for nothing.
+	name func(wanted string) string
+	web  *Web
+}
+
+// of is the picture behind a name, which is a URL or that of a file.
+func (p photos) of(name string) siteapi.ListingPicture {
+	picture := siteapi.ListingPicture{Name: name}
+	lower := strings.ToLower(name)
+	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
+		picture.Remote = true
+		picture.Open = func(ctx context.Context) (siteapi.File, error) { return p.web.get(ctx, name) }
+		return picture
+	}
+	picture.Open = func(context.Context) (siteapi.File, error) { return p.file(name) }
+	return picture
+}
+
+var errNoFile = errors.New("there is no such file with the listings")
+
+func (p photos) file(name string) (siteapi.File, error) {
+	wanted := strings.ReplaceAll(name, `\`, "/")
+	if !fs.ValidPath(wanted) {
+		return siteapi.File{}, errNoFile
+	}
+	known := p.name(path.Clean(wanted))
+	if known == "" {
+		return siteapi.File{}, errNoFile
+	}
+	f, err := p.files.Open(known)
+	if err != nil {
+		return siteapi.File{}, errNoFile
+	}
+	defer f.Close()
+	return read(f)
+}
+
+// read takes a picture into memory, up to one byte more than it may have: the
+// rules of the core refuse that.
+func read(r io.Reader) (siteapi.File, error) {
+	content, err := io.ReadAll(io.LimitReader(r, product.MaxPictureBytes+1))
+	return siteapi.File{Content: bytes.NewReader(content), Size: int64(len(content))}, err
+}
+
+const (
+	// fetchTimeout bounds one download, from the name to the last byte.
+	fetchTimeout = 30 * time.Second
+	maxRedirects = 3
+)
+
+// Web fetches pictures by their URL, from permitted addresses only: a file that
+// somebody sends must not look around in the network it is imported in.
+type Web struct{ client *http.Client }
+
+// NewWeb reaches public addresses, and what is allowed beyond.
+func NewWeb(a webhook.Allowance) *Web {
+	dialer := &net.Dialer{Timeout: fetchTimeout, Control: func(network, address string, _ syscall.RawConn) error {
+		// Here the name is resolved, and nothing can change the address any more.
+		target, err := netip.ParseAddrPort(address)
+		if err != nil || network != "tcp4" && network != "tcp6" || !a.Permits(target) {
+			return errors.New("the address is not permitted")
+		}
+		return nil
+	}}
+	return &Web{&http.Client{
+		Timeout:   fetchTimeout,
+		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: fetchTimeout, MaxResponseHeaderBytes: 64 << 10},
+		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
+			if len(via) > maxRedirects {
+				return fmt.Errorf("more than %d redirects", maxRedirects)
+			}
+			return nil
+		},
+	}}
+}
+
+func (w *Web) get(ctx context.Context, url string) (siteapi.File, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return siteapi.File{}, err
+	}
+	response, err := w.client.Do(request)
+	if err != nil {
+		return siteapi.File{}, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return siteapi.File{}, fmt.Errorf("the server answers %s", response.Status)
+	}
+	return read(response.Body)
+}

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+type importFile struct {
+	data
+	config.Photos
+	File   string `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures."`
+	Site   int64  `required:"" help:"Site the listings are for."`
+	Agency int64  `required:"" help:"Agency the listings are for."`
+	Format string `enum:"auto,poliris,ac3" default:"auto" help:"Format of the file: ${enum}."`
+	DryRun bool   `help:"Say what would change, and write nothing."`
+}
+
+// Run imports the file and prints what that did.
+func (c *importFile) Run(ctx context.Context) error {
+	format := exchange.Format(c.Format)
+	if c.Format == "auto" {
+		format = ""
+	}
+	file, err := exchange.Open(c.File, format, exchange.NewWeb(webhook.Allowance{HTTP: true}))
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.File, err)
+	}
+	defer file.Close()
+	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
+		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
+		if err != nil {
+			return err
+		}
+		defer photos.Close()
+		service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, siteapi.Options{})
+		if err != nil {
+			return err
+		}
+		m := mover{
+			service: service, to: siteapi.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, dryRun: c.DryRun,
+			out: os.Stdout, progress: func(total int) io.Writer { return progress(total, c.DryRun) },
+		}
+		return m.run(ctx, file)
+	})
+}
+
+// progress is where a byte is written per listing that is done: a bar on a
+// terminal, lines elsewhere, nothing where each listing has a line anyway.
+func progress(total int, dryRun bool) io.Writer {
+	switch {
+	case dryRun:
+		return io.Discard
+	case !term.IsTerminal(int(os.Stderr.Fd())):
+		return &lines{out: os.Stderr, total: total}
+	}
+	return progressbar.NewOptions(total,
+		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
+		progressbar.OptionSetItsString("listings"), progressbar.OptionSetDescription("importing"),
+		progressbar.OptionSetPredictTime(true), progressbar.OptionOnCompletion(func() { fmt.Fprintln(os.Stderr) }))
+}
+
+// lines tells of progress where nothing can be drawn over.
+type lines struct {
+	out         io.Writer
+	done, total int
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(p []byte) (int, error) {
+	for range p {
+		if l.done++; l.done%max(l.total/20, 1) == 0 || l.done == l.total {
+			fmt.Fprintf(l.out, "%d of %d listings\n", l.done, l.total)
+		}
+	}
+	return len(p), nil
+}
+
+// mover carries a file over.
+type mover struct {
+	service  *siteapi.Service
+	to       siteapi.Portfolio
+	dryRun   bool
+	out      io.Writer
+	progress func(total int) io.Writer
+}
+
+// run goes through the file listing by listing. However it ends, it prints what
+// was done until then.
+func (m mover) run(ctx context.Context, file *exchange.File) error {
+	total, err := file.Count(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the file, before anything was imported: %w", err)
+	}
+	bar := m.progress(total)
+	report := newReport()
+	seen := map[string]bool{}
+	for l, err := range file.Listings(ctx) {
+		if err == nil {
+			err = m.one(ctx, l, seen, report)
+		}
+		if err != nil {
+			report.print(m.out, m.dryRun)
+			return stopped(err, report.listings, total)
+		}
+		if _, err := bar.Write([]byte{0}); err != nil {
+			return err
+		}
+	}
+	report.print(m.out, m.dryRun)
+	if report.actions[siteapi.ImportRefused] > 0 {
+		return fmt.Errorf("%d listings were refused", report.actions[siteapi.ImportRefused])
+	}
+	return nil
+}
+
+func stopped(err error, done, total int) error {
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted; run it again to go on")
+	}
+	return fmt.Errorf("after %d of %d listings: %w", done, total, err)
+}
+
+// one imports a listing. Told to stop, it may leave pictures of it out, which a
+// repetition adds.
+func (m mover) one(ctx context.Context, l siteapi.Listing, seen map[string]bool, r *report) error {
+	reference := product.FoldReference(l.Reference)
+	done := siteapi.Imported{Action: siteapi.ImportRefused, NotUnderstood: l.NotUnderstood, Why: "the file has this reference more than once"}
+	var err error
+	if reference == "" || !seen[reference] {
+		done, err = m.service.Import(ctx, m.to, l, m.dryRun)
+	}
+	seen[reference] = true
+	r.add(l.Reference, done, err == nil)
+	if m.dryRun && err == nil {
+		fmt.Fprintln(m.out, describe(l.Reference, done))
+	}
+	return err
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Bounds of what a report tells of, so that a file of nonsense has a short one.
+const (
+	maxRefusals = 100
+	maxMissed   = 500
+	maxExample  = 60
+)
+
+// report counts what an import did.
+type report struct {
+	listings, pictures, unseen int
+	actions                    map[siteapi.ImportAction]int
+	refusals                   []string
+	missed                     map[missed]*examples
+}
+
+// missed is a kind of thing that was not understood.
+type missed struct{ source, why string }
+
+// examples is how often it came, and with what the first time.
+type examples struct {
+	count int
+	first string
+}
+
+func newReport() *report {
+	return &report{actions: map[siteapi.ImportAction]int{}, missed: map[missed]*examples{}}
+}
+
+// add counts what became of a listing. One that was not finished counts for what
+// was stored of it, and not as a listing that is done.
+func (r *report) add(reference string, done siteapi.Imported, finished bool) {
+	if finished {
+		r.listings++
+	}
+	if done.Action != "" {
+		r.actions[done.Action]++
+	}
+	r.pictures += done.Pictures
+	r.unseen += done.PicturesUnseen
+	if done.Action == siteapi.ImportRefused && len(r.refusals) < maxRefusals {
+		r.refusals = append(r.refusals, describe(reference, done))
+	}
+	for _, n := range done.NotUnderstood {
+		kind := missed{n.Source, n.Why}
+		switch known := r.missed[kind]; {
+		case known != nil:
+			known.count++
+		case len(r.missed) < maxMissed:
+			r.missed[kind] = &examples{1, short(n.Value)}
+		}
+	}
+}
+
+func short(value string) string {
+	if runes := []rune(value); len(runes) > maxExample {
+		return string(runes[:maxExample]) + "…"
+	}
+	return value
+}
+
+// describe is what became of a listing on one line.
+func describe(reference string, done siteapi.Imported) string {
+	line := fmt.Sprintf("%-9s %q", done.Action, reference)
+	if len(done.Changes) > 0 {
+		line += ": " + strings.Join(done.Changes, ", ")
+	}
+	if done.Why != "" {
+		line += ": " + done.Why
+	}
+	if done.Pictures > 0 {
+		line += fmt.Sprintf(" (+%d pictures)", done.Pictures)
+	}
+	return line
+}
+
+func (r *report) print(out io.Writer, dryRun bool) {
+	if dryRun {
+		fmt.Fprintln(out, "\nA dry run: nothing was written.")
+	}
+	fmt.Fprintf(out, "%d listings: %d created, %d changed, %d unchanged, %d refused; %d pictures added\n",
+		r.listings, r.actions[siteapi.ImportCreated], r.actions[siteapi.ImportChanged], r.actions[siteapi.ImportUnchanged],
+		r.actions[siteapi.ImportRefused], r.pictures)
+	if r.unseen > 0 {
+		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
+	}
+	if len(r.refusals) > 0 && !dryRun {
+		fmt.Fprintln(out, "\nRefused:\n  "+strings.Join(r.refusals, "\n  "))
+	}
+	if len(r.missed) == 0 {
+		return
+	}
+	fmt.Fprintln(out, "\nNot understood, and left out:")
+	kinds := slices.SortedFunc(maps.Keys(r.missed), func(a, b missed) int {
+		return cmp.Or(r.missed[b].count-r.missed[a].count, strings.Compare(a.source, b.source), strings.Compare(a.why, b.why))
+	})
+	for _, kind := range kinds {
+		found := r.missed[kind]
+		fmt.Fprintf(out, "  %6d × %s: %s, such as %q\n", found.count, kind.source, kind.why, found.first)
+	}
+}

@@ -1,0 +1,323 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"image/jpeg"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
+	"github.com/vitrine-crm/vitrine/adapters/folder"
+	"github.com/vitrine-crm/vitrine/adapters/images"
+	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// office is a service with the sites of the sandbox, and pictures in a folder.
+type office struct {
+	*siteapi.Service
+	t     *testing.T
+	store port.Store
+}
+
+var quays = siteapi.Portfolio{Site: 2, Agency: 21}
+
+func newOffice(t *testing.T, store port.Store) *office {
+	t.Helper()
+	blobs, err := folder.Open(filepath.Join(t.TempDir(), "photos"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { blobs.Close() })
+	ports := wire.Ports(store)
+	ports.Blobs, ports.Images = blobs, images.New(images.Options{})
+	service, err := siteapi.New(ports, siteapi.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	described, err := setup.Decode(strings.NewReader(sandboxSetup))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := service.Provision(t.Context(), described); err != nil {
+		t.Fatal(err)
+	}
+	return &office{service, t, store}
+}
+
+// onStores runs a test on the model and on SQLite.
+func onStores(t *testing.T, test func(t *testing.T, o *office)) {
+	t.Run("memory", func(t *testing.T) { test(t, newOffice(t, memstore.New())) })
+	t.Run("sqlite", func(t *testing.T) {
+		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { store.Close() })
+		if err := store.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		test(t, newOffice(t, store))
+	})
+}
+
+func (o *office) seq() int64 {
+	o.t.Helper()
+	head, err := o.store.Head(o.t.Context(), quays.Site)
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	return head.Seq
+}
+
+// gauge counts what a progress bar is told.
+type gauge struct {
+	done, total int
+	after       func(done int)
+}
+
+func (g *gauge) Write(p []byte) (int, error) {
+	g.done += len(p)
+	if g.after != nil {
+		g.after(g.done)
+	}
+	return len(p), nil
+}
+
+// move imports a file and returns its report.
+func (o *office) move(ctx context.Context, name string, dryRun bool, g *gauge) (string, error) {
+	o.t.Helper()
+	file, err := exchange.Open(name, "", exchange.NewWeb(webhook.Allowance{}))
+	if err != nil {
+		o.t.Fatal(err)
+	}
+	defer file.Close()
+	var out bytes.Buffer
+	err = mover{service: o.Service, to: quays, dryRun: dryRun, out: &out, progress: func(total int) io.Writer {
+		g.total = total
+		return g
+	}}.run(ctx, file)
+	return out.String(), err
+}
+
+func photo(t *testing.T, width int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewGray(image.Rect(0, 0, width, 8)), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// portfolio is an archive of n listings, each with a picture of its own content
+// in two columns.
+func portfolio(t *testing.T, n int) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "portfolio.zip")
+	out, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	w := zip.NewWriter(out)
+	put := func(file string, content []byte) {
+		entry, err := w.Create(file)
+		if err == nil {
+			_, err = entry.Write(content)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("house.jpg", photo(t, 801))
+	put("same.jpg", photo(t, 801))
+	var csv bytes.Buffer
+	for i := range n {
+		columns := make([]string, 93)
+		columns[1], columns[2], columns[3], columns[4], columns[5] = fmt.Sprintf("IMP-%05d", i), "Vente", "maison/villa", "44000", "Nantes"
+		columns[10], columns[15], columns[19], columns[20] = fmt.Sprint(200_000+i), "100", "Maison", strings.Repeat("Belle. ", 100)
+		columns[84], columns[85] = "house.jpg", "same.jpg"
+		fmt.Fprintf(&csv, "\"%s\"\r\n", strings.Join(columns, `"!#"`))
+	}
+	put("annonces.csv", csv.Bytes())
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+func TestAnImportIsDoneOnceHoweverOftenItIsRepeated(t *testing.T) {
+	onStores(t, func(t *testing.T, o *office) {
+		name, before := portfolio(t, 30), o.seq()
+		for _, step := range []struct {
+			dryRun bool
+			want   string
+			events int64
+		}{
+			{true, "30 listings: 30 created, 0 changed, 0 unchanged, 0 refused; 30 pictures added", 0},
+			{false, "30 listings: 30 created, 0 changed, 0 unchanged, 0 refused; 30 pictures added", 60},
+			{true, "30 listings: 0 created, 0 changed, 30 unchanged, 0 refused; 0 pictures added", 60},
+			{false, "30 listings: 0 created, 0 changed, 30 unchanged, 0 refused; 0 pictures added", 60},
+		} {
+			g := &gauge{}
+			report, err := o.move(t.Context(), name, step.dryRun, g)
+			if err != nil || !strings.Contains(report, step.want) || g.done != 30 || g.total != 30 {
+				t.Errorf("%+v: %v, %d of %d, %s", step, err, g.done, g.total, report)
+			}
+			if events := o.seq() - before; events != step.events {
+				t.Errorf("%+v: %d events so far", step, events)
+			}
+		}
+	})
+}
+
+func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
+	onStores(t, func(t *testing.T, o *office) {
+		name, before := portfolio(t, 20), o.seq()
+		ctx, cancel := context.WithCancel(t.Context())
+		g := &gauge{after: func(done int) {
+			if done == 7 {
+				cancel()
+			}
+		}}
+		report, err := o.move(ctx, name, false, g)
+		if err == nil || !strings.Contains(err.Error(), "after 7 of 20 listings: interrupted") || !strings.Contains(report, "7 listings: 7 created") || g.done != 7 {
+			t.Errorf("%v, %d done, %s", err, g.done, report)
+		}
+		if report, err = o.move(t.Context(), name, false, &gauge{}); err != nil || !strings.Contains(report, "20 listings: 13 created, 0 changed, 7 unchanged") {
+			t.Errorf("%v, %s", err, report)
+		}
+		if events := o.seq() - before; events != 40 {
+			t.Errorf("%d events", events)
+		}
+	})
+}
+
+func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
+	onStores(t, func(t *testing.T, o *office) {
+		first, second := filepath.Join(t.TempDir(), "annonces.csv"), filepath.Join(t.TempDir(), "annonces.csv")
+		n, err := export(t.Context(), o.Service, siteapi.Portfolio{Site: 1}, first)
+		if err != nil || n == 0 {
+			t.Fatalf("%d listings, %v", n, err)
+		}
+		report, err := o.move(t.Context(), first, false, &gauge{})
+		if err != nil || !strings.Contains(report, fmt.Sprintf("%d listings: %d created", n, n)) {
+			t.Fatalf("%v: %s", err, report)
+		}
+		before := o.seq()
+		report, err = o.move(t.Context(), first, false, &gauge{})
+		if err != nil || o.seq() != before || !strings.Contains(report, fmt.Sprintf("0 changed, %d unchanged", n)) {
+			t.Errorf("the second time: %v: %s", err, report)
+		}
+		if _, err := export(t.Context(), o.Service, quays, second); err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, line := range told(t, second) {
+			known[line] = true
+		}
+		for _, line := range told(t, first) {
+			if !known[line] {
+				t.Errorf("not exported as it was imported: %s", line)
+			}
+		}
+	})
+}
+
+// told are the lines of an export, without what is of the one site alone: the
+// ids of agency and product.
+func told(t *testing.T, name string) (lines []string) {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(string(content)), "\r\n") {
+		columns := strings.Split(line, "!#")
+		columns[0], columns[174] = "", ""
+		lines = append(lines, strings.Join(columns, "!#"))
+	}
+	return lines
+}
+
+func TestAReportSaysWhatWasRefusedAndWhatWasNotUnderstood(t *testing.T) {
+	o := newOffice(t, memstore.New())
+	name := filepath.Join(t.TempDir(), "annonces.csv")
+	lines := []string{
+		`"a"!#"R1"!#"troc"!#"terrain"!#"44000"!#"Nantes"!#"France"!#""!#""!#"bar"`,
+		`"a"!#"r1"!#"vente"!#"terrain"`, `"a"!#""!#"vente"`, `"a"!#"R2"!#"vente"!#"terrain"!#""!#""!#""!#""!#""!#"tabac"`,
+	}
+	if err := os.WriteFile(name, []byte(strings.Join(lines, "\r\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := o.move(t.Context(), name, false, &gauge{})
+	if err == nil || err.Error() != "2 listings were refused" {
+		t.Errorf("got %v", err)
+	}
+	for _, want := range []string{
+		"4 listings: 2 created, 0 changed, 0 unchanged, 2 refused", `"r1": the file has this reference more than once`, `refused   "": model: `,
+		`2 × column 10: the column has no criterion, such as "bar"`, `1 × column 3 (TypeTransaction)`, `such as "troc"`,
+	} {
+		if !strings.Contains(report, want) {
+			t.Errorf("%q is not in the report:\n%s", want, report)
+		}
+	}
+}
+
+func TestProgressIsToldInLinesWhereThereIsNoTerminal(t *testing.T) {
+	var out bytes.Buffer
+	l := &lines{out: &out, total: 45}
+	for range 45 {
+		_, _ = l.Write([]byte{0})
+	}
+	if got := strings.Count(out.String(), "\n"); got != 23 || !strings.HasSuffix(out.String(), "\n45 of 45 listings\n") {
+		t.Errorf("%d lines: %s", got, out.String())
+	}
+}
+
+// What an import keeps in memory does not grow with the file, but for the
+// references it has seen.
+func TestManyListingsAreImportedInBoundedMemory(t *testing.T) {
+	store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	o := newOffice(t, store)
+	const listings = 10_000
+	inUse := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	name, before, most := portfolio(t, listings), inUse(), uint64(0)
+	g := &gauge{after: func(done int) {
+		if done%1000 == 0 {
+			most = max(most, inUse())
+		}
+	}}
+	report, err := o.move(t.Context(), name, true, g)
+	if err != nil || g.done != listings || !strings.Contains(report, "10000 listings: 10000 created") {
+		t.Fatalf("%v, %d done", err, g.done)
+	}
+	if grown := int64(most) - int64(before); grown > 16<<20 {
+		t.Errorf("%d bytes more in use than at the beginning", grown)
+	}
+}

@@ -1,0 +1,197 @@
+package siteapi_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+var agency11 = siteapi.Portfolio{Site: 1, Agency: 11}
+
+func flat(values map[string]any) siteapi.Listing {
+	l := siteapi.Listing{Reference: "V-1", Descriptions: []product.DescriptionChange{
+		{Language: "fr", Title: opt.Of("Appartement"), Text: opt.Of("Au calme.")},
+	}}
+	for _, key := range []string{"TypeBien", "Prix", "Ville", "Ascenseur", "DateMandat", "Inconnu"} {
+		if value, given := values[key]; given {
+			l.Criteria = append(l.Criteria, siteapi.ListingCriterion{Source: "column of " + key, Key: key, Value: criteria.Raw{V: value}})
+		}
+	}
+	return l
+}
+
+// imports imports a listing and tells how many events that made.
+func (w *world) imports(to siteapi.Portfolio, l siteapi.Listing, dryRun bool) (siteapi.Imported, int64) {
+	w.t.Helper()
+	before, err := w.store.Head(w.t.Context(), to.Site)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	done, err := w.Import(w.t.Context(), to, l, dryRun)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	after, err := w.store.Head(w.t.Context(), to.Site)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return done, after.Seq - before.Seq
+}
+
+func TestAnImportedListingIsCreatedThenChangedThenLeftAlone(t *testing.T) {
+	w := newWorld(t)
+	values := map[string]any{"TypeBien": "Appartement", "Prix": "250000", "Ascenseur": true, "DateMandat": "13/02/2026"}
+	for _, step := range []struct {
+		dryRun  bool
+		want    siteapi.ImportAction
+		events  int64
+		changes []string
+	}{
+		{true, siteapi.ImportCreated, 0, nil},
+		{false, siteapi.ImportCreated, 1, nil},
+		{true, siteapi.ImportUnchanged, 0, nil},
+		{false, siteapi.ImportUnchanged, 0, nil},
+	} {
+		done, events := w.imports(agency11, flat(values), step.dryRun)
+		if done.Action != step.want || events != step.events || len(done.NotUnderstood) > 0 {
+			t.Errorf("got %+v with %d events, want %+v", done, events, step)
+		}
+	}
+	changed := flat(values)
+	changed.Reference = " v-1 "
+	changed.Criteria[1].Value = criteria.Raw{V: "240000"}
+	changed.Descriptions[0].Text = opt.Of("Très au calme.")
+	for _, dryRun := range []bool{true, false} {
+		done, events := w.imports(agency11, changed, dryRun)
+		if done.Action != siteapi.ImportChanged || (events == 1) == dryRun {
+			t.Errorf("dry run %v: got %+v with %d events", dryRun, done, events)
+		}
+		if diff := cmp.Diff([]string{"Prix", "description fr"}, done.Changes); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestAnImportChangesNothingThatTheListingDoesNotTell(t *testing.T) {
+	w := newWorld(t)
+	w.imports(agency11, flat(map[string]any{"Prix": "250000", "Ville": "Nancy"}), false)
+	if done, events := w.imports(agency11, flat(map[string]any{"Prix": "250000", "Ville": ""}), false); done.Action != siteapi.ImportUnchanged || events != 0 {
+		t.Errorf("an empty value changes something: %+v", done)
+	}
+}
+
+func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
+	w := newWorld(t)
+	l := flat(map[string]any{"TypeBien": "Igloo", "Prix": "beaucoup", "Ville": "Nancy", "Inconnu": "x"})
+	l.Descriptions = append(l.Descriptions, product.DescriptionChange{Language: "français", Text: opt.Of("Non")})
+	done, events := w.imports(agency11, l, false)
+	if done.Action != siteapi.ImportCreated || events != 1 {
+		t.Fatalf("got %+v", done)
+	}
+	var sources []string
+	for _, n := range done.NotUnderstood {
+		sources = append(sources, n.Source)
+	}
+	want := []string{"column of TypeBien", "column of Prix", "column of Inconnu", "description français"}
+	if diff := cmp.Diff(want, sources); diff != "" {
+		t.Error(diff)
+	}
+	for e, err := range w.Export(t.Context(), agency11) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Reference == "V-1" && e.Criteria.Text("Ville") != "Nancy" {
+			t.Errorf("the rest was not imported: %+v", e)
+		}
+	}
+}
+
+func TestAChoiceIsKnownByItsLabelCaseAside(t *testing.T) {
+	w := newWorld(t)
+	for _, text := range []string{"Maison", "MAISON", "label maison", " Label  Maison "} {
+		l := flat(map[string]any{"TypeBien": text})
+		if done, _ := w.imports(agency11, l, false); len(done.NotUnderstood) > 0 {
+			t.Errorf("%q: %+v", text, done.NotUnderstood)
+		}
+	}
+	if done, events := w.imports(agency11, flat(map[string]any{"TypeBien": "maison"}), false); done.Action != siteapi.ImportUnchanged || events != 0 {
+		t.Errorf("the spellings differ: %+v", done)
+	}
+}
+
+func TestAListingThatCannotBeKeptIsRefusedAndChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	nameless := flat(nil)
+	nameless.Reference = "  "
+	long := flat(nil)
+	long.Reference = strings.Repeat("x", 300)
+	for _, l := range []siteapi.Listing{nameless, long} {
+		for _, dryRun := range []bool{true, false} {
+			if done, events := w.imports(agency11, l, dryRun); done.Action != siteapi.ImportRefused || done.Why == "" || events != 0 {
+				t.Errorf("%q: %+v", l.Reference, done)
+			}
+		}
+	}
+}
+
+func TestADeletedProductDoesNotComeBackByAnImport(t *testing.T) {
+	w := newWorld(t)
+	w.imports(agency11, flat(nil), false)
+	var id int64
+	for e := range w.Export(t.Context(), agency11) {
+		if e.Reference == "V-1" {
+			id = int64(e.ID)
+		}
+	}
+	if _, err := w.DeleteProduct(t.Context(), w.as("full", 1), siteapi.DeleteProduct{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if done, events := w.imports(agency11, flat(nil), false); done.Action != siteapi.ImportRefused || events != 0 {
+		t.Errorf("got %+v", done)
+	}
+}
+
+func TestAnImportGoesToAnAgencyOfTheSiteOnly(t *testing.T) {
+	w := newWorld(t)
+	for _, to := range []siteapi.Portfolio{{Site: 1, Agency: 21}, {Site: 1, Agency: 13}, {Site: 9, Agency: 11}} {
+		if _, err := w.Import(t.Context(), to, flat(nil), false); err == nil {
+			t.Errorf("%+v is accepted", to)
+		}
+	}
+}
+
+func TestAnExportTellsOnlyWhatIsForTheWeb(t *testing.T) {
+	w := newWorld(t)
+	l := flat(map[string]any{"Ville": "Nancy"})
+	for key, value := range map[string]any{"Remarques": "Clefs chez le gardien", "Adresse": "1 rue Haute", "AdresseMasquee": true} {
+		l.Criteria = append(l.Criteria, siteapi.ListingCriterion{Key: key, Value: criteria.Raw{V: value}})
+	}
+	w.imports(agency11, l, false)
+	sold := flat(nil)
+	sold.Reference = "V-2"
+	sold.Criteria = append(sold.Criteria, siteapi.ListingCriterion{Key: "Statut", Value: criteria.Raw{V: "Vendu"}})
+	w.imports(agency11, sold, false)
+	elsewhere := flat(nil)
+	w.imports(siteapi.Portfolio{Site: 1, Agency: 12}, elsewhere, false)
+
+	var references []string
+	for e, err := range w.Export(t.Context(), agency11) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		references = append(references, e.Reference)
+		if e.Reference == "V-1" && (e.Criteria.Text("Remarques") != "" || e.Criteria.Text("Adresse") != "" || e.Criteria.Text("Ville") != "Nancy") {
+			t.Errorf("got %+v", e.Criteria)
+		}
+	}
+	if n := len(slices.DeleteFunc(references, func(r string) bool { return r != "V-1" && r != "V-2" })); n != 1 {
+		t.Errorf("got %q", references)
+	}
+}
