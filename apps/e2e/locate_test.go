@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -166,6 +167,37 @@ func TestK18_AlentourIsUsedAndItsRemovalGeocodes(t *testing.T) {
 		c.get(product(id)).is(200).equals("data.position.latitude", 45.56).equals("data.position.source", "address")
 		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id), fmt.Sprintf("PRODUCT_UPDATE %d", id))
 	})
+}
+
+// The program itself: the towns of the sandbox, and a service by its URL.
+func TestTheServerLocatesAsItIsTold(t *testing.T) {
+	service := httptest.NewServer(&addressService{})
+	defer service.Close()
+	for name, c := range map[string]struct {
+		args   []string
+		source any
+	}{
+		"towns": {[]string{"--geocoder=offline"}, "city"},
+		"ban":   {[]string{"--geocoder=ban", "--geocoder-rate=1000", "--geocoder-url=" + service.URL}, "address"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := serving(t, filepath.Join(t.TempDir(), "vitrine.db"), c.args...)
+			client := p.network(t)
+			id := client.create(object{"criteria": criteria("Adresse", "9 rue Boussole", "CodePostal", "69003", "Ville", "Lyon")})
+			eventually(t, "the product is located", func() bool { return client.get(product(id)).is(200).at("data.position") != nil })
+			client.get(product(id)).is(200).equals("data.position.source", c.source)
+			eventually(t, "all have been looked at", func() bool {
+				response, err := p.http.Get(p.url + "/metrics")
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer response.Body.Close()
+				metrics := string(read(response.Body))
+				return strings.Contains(metrics, "\nvitrine_geocoder_events_behind 0\n") && strings.Contains(metrics, "\nvitrine_geocoder_sites_behind 0\n")
+			})
+			p.stop()
+		})
+	}
 }
 
 func TestAWriteNeverWaitsForTheGeocoder(t *testing.T) {

@@ -93,6 +93,7 @@ func newIndex(options Options, tuning tuning) *Index {
 		lots:       map[product.ID]int{},
 		references: lexicon{spellFrom: tuning.spellFrom},
 		names:      lexicon{spellFrom: tuning.spellFrom},
+		towns:      lexicon{counted: true},
 		criteria:   map[string]*criterion{},
 	}
 	for key, ignored := range options.Ignore {

@@ -19,6 +19,9 @@ type lexicon struct {
 	free   []uint32 // tokens without a text
 	// spellFrom is how many different texts are worth trigrams; 0 is never.
 	spellFrom int
+	// counted lexicons know how many slots hold a text, in first, and not which:
+	// nobody asks them.
+	counted bool
 }
 
 // put gives the slot a text.
@@ -76,6 +79,13 @@ func (l *lexicon) melt(token uint32) {
 }
 
 func (l *lexicon) join(token, slot uint32) {
+	if l.counted {
+		if l.first[token] == none {
+			l.first[token] = 0
+		}
+		l.first[token]++
+		return
+	}
 	holders := l.shared[token]
 	switch {
 	case holders != nil:
@@ -94,6 +104,10 @@ func (l *lexicon) join(token, slot uint32) {
 }
 
 func (l *lexicon) leave(token, slot uint32) {
+	if l.counted && l.first[token] > 1 {
+		l.first[token]--
+		return
+	}
 	holders := l.shared[token]
 	if holders == nil {
 		l.first[token] = none
@@ -170,6 +184,10 @@ func (l *lexicon) all() iter.Seq[uint32] {
 }
 
 func (l *lexicon) open(slot uint32) {
+	if l.counted {
+		l.tokens.open(slot)
+		return
+	}
 	var moved set
 	for token := range l.tokens.from(slot) {
 		if moved.has(token) {

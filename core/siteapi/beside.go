@@ -7,6 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // beside is what blocks show of some products that is not in the products
@@ -15,12 +16,22 @@ type beside struct {
 	owners       map[customer.ID]customer.Customer
 	history, log map[int64][]action.Action
 	tallies      map[int64]action.Tally
+	rejections   map[product.ID][]webhook.Rejection
+	hosts        map[webhook.ID]string // of the receivers, where there are rejections
 }
 
 // readBeside reads what the blocks asked for need.
-func (c Caller) readBeside(tx port.Tx, products []product.Product, parts product.Parts, now time.Time) (b beside, err error) {
+func (c Caller) readBeside(tx port.Tx, products []product.Product, marked *marks, parts product.Parts, now time.Time) (b beside, err error) {
 	if parts.Has(product.Owner) {
 		if b.owners, err = ownersOf(tx, c.Site(), products); err != nil {
+			return b, err
+		}
+	}
+	if b.rejections, err = marksOf(tx, c.Site(), marked, products); err != nil {
+		return b, err
+	}
+	if len(b.rejections) > 0 && parts&namingReceivers != 0 {
+		if b.hosts, err = hostsOf(tx, c.Site()); err != nil {
 			return b, err
 		}
 	}

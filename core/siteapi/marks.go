@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"net/url"
 	"sync"
 	"time"
 
@@ -85,12 +86,12 @@ func (k *markSets) at(ctx context.Context, s *Service, id site.ID, revision int6
 	return fresh, nil
 }
 
-// marksOf reads the marks of those among ids that have any.
-func marksOf(tx port.Tx, id site.ID, known *marks, ids []product.ID) (map[product.ID][]webhook.Rejection, error) {
+// marksOf reads the marks of those among the products that have any.
+func marksOf(tx port.Tx, id site.ID, known *marks, products []product.Product) (map[product.ID][]webhook.Rejection, error) {
 	var marked []int64
-	for _, p := range ids {
-		if known.of(p) != 0 {
-			marked = append(marked, int64(p))
+	for _, p := range products {
+		if known.of(p.ID) != 0 {
+			marked = append(marked, int64(p.ID))
 		}
 	}
 	if len(marked) == 0 {
@@ -104,12 +105,35 @@ func marksOf(tx port.Tx, id site.ID, known *marks, ids []product.ID) (map[produc
 	return byProduct, err
 }
 
-// addMarks shows what receivers rejected.
-func (f *ProductFields) addMarks(marks []webhook.Rejection) {
+// namingReceivers are the blocks that say which receiver rejected a product.
+const namingReceivers = product.PublicationErrors | product.Publications
+
+// hostsOf names the receivers of a site by the hosts of their URLs.
+func hostsOf(tx port.Tx, id site.ID) (map[webhook.ID]string, error) {
+	hooks, err := tx.Webhooks().Of(id)
+	hosts := make(map[webhook.ID]string, len(hooks))
+	for _, w := range hooks {
+		if u, err := url.Parse(w.URL); err == nil {
+			hosts[w.ID] = u.Hostname()
+		}
+	}
+	return hosts, err
+}
+
+// addMarks shows what receivers rejected. In publications a receiver is a
+// channel that failed.
+func (f *ProductFields) addMarks(marks []webhook.Rejection, hosts map[webhook.ID]string) {
 	for _, j := range marks {
 		f.SyncErrors = append(f.SyncErrors, syncError(j))
 		if f.CriteresPublicationErrors != nil {
-			*f.CriteresPublicationErrors = append(*f.CriteresPublicationErrors, PublicationError{Code: "rejected_by_receiver", Message: j.Reason})
+			*f.CriteresPublicationErrors = append(*f.CriteresPublicationErrors, PublicationError{
+				Code: "rejected_by_receiver", Message: j.Reason, Channel: nullable(hosts[j.Hook]),
+			})
+		}
+		if host, known := hosts[j.Hook]; known && f.Publications != nil {
+			*f.Publications = append(*f.Publications, Publication{
+				Channel: host, Status: "error", Reference: nullable(f.Model), Error: nullable(j.Reason),
+			})
 		}
 	}
 }

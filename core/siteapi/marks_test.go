@@ -47,13 +47,19 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 	full := w.as("full", 1)
 	fine := w.create(criterion("Prix", number("2")))
 	want := []siteapi.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: siteapi.Instant{Time: w.clock.Now()}}}
-	record := w.read(full, id, "criteres_publication_errors")
+	record := w.read(full, id, "criteres_publication_errors,publications")
 	if !slices.Equal(record.SyncErrors, want) {
 		t.Errorf("the product shows %+v, want %+v", record.SyncErrors, want)
 	}
-	refused := siteapi.PublicationError{Code: "rejected_by_receiver", Message: "a duplicate"}
-	if errors := *record.CriteresPublicationErrors; !slices.Contains(errors, refused) {
+	errors := *record.CriteresPublicationErrors
+	if last := errors[len(errors)-1]; last.Code != "rejected_by_receiver" || last.Message != "a duplicate" || *last.Channel != "portal.example.org" {
 		t.Errorf("its publication errors are %+v", errors)
+	}
+	if all := *record.Publications; len(all) != 2 || all[1].Channel != "portal.example.org" || all[1].Status != "error" || *all[1].Error != "a duplicate" {
+		t.Errorf("its publications are %+v", all)
+	}
+	if all := *w.read(full, fine, "publications").Publications; len(all) != 1 {
+		t.Errorf("a product that nobody rejected has the publications %+v", all)
 	}
 	if record := w.read(full, fine, ""); record.SyncErrors == nil || len(record.SyncErrors) > 0 {
 		t.Errorf("a product that nobody rejected shows %+v", record.SyncErrors)

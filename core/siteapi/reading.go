@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // GetProduct reads one product with the blocks asked for (contract: GET
@@ -159,6 +158,9 @@ func (s *Service) records(ctx context.Context, c Caller, entries []catalogue.Ent
 	expires := parts.Has(product.Photos) && c.seesPrivatePictures()
 	if parts&unkept == 0 && !expires {
 		for i, e := range entries {
+			if parts&namingReceivers != 0 && marked.of(e.ID) != 0 {
+				continue // a receiver may move, and the marks stay
+			}
 			names[i] = Rendition{
 				Site: c.Site(), Product: e.ID, Version: e.Version, Settings: c.settings.revision,
 				Lots: e.Lots, Parts: parts, Public: c.public(), Marks: marked.of(e.ID),
@@ -179,16 +181,12 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	slices.Sort(ids)
 	var products []product.Product
 	var around beside
-	var rejections map[product.ID][]webhook.Rejection
 	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
 		var err error
 		if products, err = tx.Products().Many(c.Site(), ids); err != nil {
 			return err
 		}
-		if rejections, err = marksOf(tx, c.Site(), marked, ids); err != nil {
-			return err
-		}
-		around, err = c.readBeside(tx, products, parts, s.now())
+		around, err = c.readBeside(tx, products, marked, parts, s.now())
 		return err
 	})
 	if err != nil {
@@ -203,7 +201,7 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	for i, place := range places {
 		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
 			built[i] = productRecord(*p, entries[place].Lots, around, c, parts)
-			built[i].addMarks(rejections[p.ID])
+			built[i].addMarks(around.rejections[p.ID], around.hosts)
 			s.showPictures(built[i].ProductFields, *p, c, parts, now)
 		}
 	}
