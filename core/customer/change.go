@@ -166,23 +166,14 @@ type writer struct {
 	form.Form
 }
 
-// choice sets a code of a list of the site. A site without the list takes any.
-func (w writer) choice(f form.Form, field string, target *string, given opt.Field[string], id criteria.ListID) {
-	if list, found := w.Dictionary.List(id); found {
-		f.Choice(field, target, given, list)
-		return
-	}
-	f.Text(field, target, given, form.MaxName)
-}
-
 func (w writer) identity(it *Customer, c Change) {
 	if c.Type.Or("") == "" && (c.Type.Set || it.Type == "") {
 		w.Wrong("type", fault.CodeRequired, nil, "a customer always has a type")
 	} else {
-		w.choice(w.Form, "type", &it.Type, c.Type, criteria.CustomerTypes)
+		w.Listed("type", &it.Type, c.Type, w.Dictionary, criteria.CustomerTypes)
 	}
-	w.choice(w.Form, "civility", &it.Civility, c.Civility, criteria.Civilities)
-	w.choice(w.Form, "origin", &it.Origin, c.Origin, criteria.Origins)
+	w.Listed("civility", &it.Civility, c.Civility, w.Dictionary, criteria.Civilities)
+	w.Listed("origin", &it.Origin, c.Origin, w.Dictionary, criteria.Origins)
 	if c.Gender.Given() && !slices.ContainsFunc(site.Genders(), func(l site.Label) bool { return l.ID == c.Gender.Value }) {
 		w.Wrong("gender_id", fault.CodeOutOfRange, c.Gender.Value, "no gender has this id")
 	} else if c.Gender.Set {

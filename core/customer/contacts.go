@@ -109,7 +109,7 @@ func only[T any](list []T, n int, primary func(*T) *bool) {
 }
 
 func (w writer) phone(f form.Form, p *PhoneNumber, c PhoneChange) {
-	w.choice(f, "type", &p.Type, c.Type, criteria.PhoneTypes)
+	f.Listed("type", &p.Type, c.Type, w.Dictionary, criteria.PhoneTypes)
 	w.country(f, &p.Country, c.Country)
 	f.Text("comment", &p.Comment, c.Comment, form.MaxName)
 	f.Flag("sms_allowed", &p.SMSAllowed, c.SMSAllowed)
@@ -133,7 +133,7 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 }
 
 func (w writer) address(f form.Form, a *Address, c AddressChange) {
-	w.choice(f, "type", &a.Type, c.Type, criteria.AddressTypes)
+	f.Listed("type", &a.Type, c.Type, w.Dictionary, criteria.AddressTypes)
 	f.Text("line1", &a.Line1, c.Line1, form.MaxName)
 	f.Text("line2", &a.Line2, c.Line2, form.MaxName)
 	f.Text("postal_code", &a.PostalCode, c.PostalCode, 20)

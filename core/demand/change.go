@@ -125,8 +125,8 @@ type writer struct {
 func (w writer) plain(it *SearchRequest, c Change) {
 	w.Text("name", &it.Name, c.Name, form.MaxName)
 	w.Text("comment", &it.Comment, c.Comment, form.MaxComment)
-	w.list("urgency", &it.Urgency, c.Urgency, criteria.Urgencies)
-	w.list("origin", &it.Origin, c.Origin, criteria.Origins)
+	w.Listed("urgency", &it.Urgency, c.Urgency, w.Dictionary, criteria.Urgencies)
+	w.Listed("origin", &it.Origin, c.Origin, w.Dictionary, criteria.Origins)
 	w.Flag("is_active", &it.Active, c.Active)
 	if w.Code("status", &it.Status, c.Status, Statuses()); it.Status == "" {
 		it.Status = StatusActive
@@ -137,15 +137,6 @@ func (w writer) plain(it *SearchRequest, c Change) {
 	if c.User.Set {
 		it.User = c.User.Or(0)
 	}
-}
-
-// list sets a code of a list of the site. A site without the list takes any.
-func (w writer) list(field string, target *string, given opt.Field[string], id criteria.ListID) {
-	if list, found := w.Dictionary.List(id); found {
-		w.Choice(field, target, given, list)
-		return
-	}
-	w.Text(field, target, given, form.MaxName)
 }
 
 func (w writer) types(it *SearchRequest, c Change) {

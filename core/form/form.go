@@ -78,6 +78,16 @@ func (f Form) Choice(field string, target *string, given opt.Field[string], list
 	f.Code(field, target, given, active)
 }
 
+// Listed sets an active code of a list of the site; "" clears it, as null does. A
+// site without the list takes any text.
+func (f Form) Listed(field string, target *string, given opt.Field[string], of *criteria.Dictionary, id criteria.ListID) {
+	if list, found := of.List(id); found {
+		f.Choice(field, target, given, list)
+		return
+	}
+	f.Text(field, target, given, MaxName)
+}
+
 // Day sets a day, written 2026-09-16.
 func (f Form) Day(field string, target *string, given opt.Field[string]) {
 	switch value := given.Or(""); {

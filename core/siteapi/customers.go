@@ -276,20 +276,11 @@ func (s *Service) ListCustomerProducts(ctx context.Context, c Caller, in Custome
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	var problems fault.Problems
-	parts := parseFetch(in.Fetch, &problems)
-	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
-		return Records[Product]{}, err
-	}
-	index, err := s.catalogue(ctx, c)
+	entries, parts, err := s.family(ctx, c, in.Fetch, product.Filter{Customer: customer.ID(in.ID)})
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	found := index.Search(catalogue.Query{
-		Filter: product.Filter{Agencies: c.Scope.Agencies(), Customer: customer.ID(in.ID)},
-		Order:  product.Order{Key: product.ByID}, Limit: maxLots,
-	})
-	return s.records(ctx, c, found.Entries, parts)
+	return s.records(ctx, c, entries, parts)
 }
 
 // GetCustomer reads one customer with everything known about them.

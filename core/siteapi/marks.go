@@ -3,7 +3,6 @@ package siteapi
 import (
 	"context"
 	"net/url"
-	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -45,24 +44,10 @@ func (s *Service) marked(ctx context.Context, c Caller) (*marks, error) {
 	return s.marks.at(ctx, s, c.Site(), c.head.Marks)
 }
 
-// markSets remembers the marked products of every site that was asked for.
-type markSets struct {
-	mu   sync.RWMutex
-	byID map[site.ID]*marks
-}
-
-func newMarkSets() *markSets { return &markSets{byID: map[site.ID]*marks{}} }
-
-// at returns the marked products of a site at a revision or later.
-func (k *markSets) at(ctx context.Context, s *Service, id site.ID, revision int64) (*marks, error) {
-	k.mu.RLock()
-	known := k.byID[id]
-	k.mu.RUnlock()
-	if known != nil && known.revision >= revision {
-		return known, nil
-	}
+// loadMarks reads which products of a site are marked.
+func (s *Service) loadMarks(ctx context.Context, id site.ID) (*marks, error) {
 	fresh := &marks{ids: map[int64]bool{}}
-	err := s.ports.Store.View(ctx, func(tx port.Tx) error {
+	return fresh, s.ports.Store.View(ctx, func(tx port.Tx) error {
 		head, err := tx.Ledger().Head(id)
 		if err != nil {
 			return err
@@ -74,16 +59,6 @@ func (k *markSets) at(ctx context.Context, s *Service, id site.ID, revision int6
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if known := k.byID[id]; known != nil && known.revision > fresh.revision {
-		return known, nil
-	}
-	k.byID[id] = fresh
-	return fresh, nil
 }
 
 // marksOf reads the marks of those among the products that have any.

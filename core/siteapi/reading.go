@@ -78,8 +78,25 @@ func (c Caller) product(tx port.Tx, id product.ID) (product.Product, error) {
 	return p, c.sees(p)
 }
 
-// maxLots bounds the list of lots.
-const maxLots = 1000
+// maxFamily bounds the lists of the products that belong to something.
+const maxFamily = 1000
+
+// family finds the products in scope that belong to something, as a filter says,
+// by id, and reads which of their blocks are asked for.
+func (s *Service) family(ctx context.Context, c Caller, fetch Fetch, of product.Filter) ([]catalogue.Entry, product.Parts, error) {
+	var problems fault.Problems
+	parts := parseFetch(fetch, &problems)
+	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
+		return nil, parts, err
+	}
+	index, err := s.catalogue(ctx, c)
+	if err != nil {
+		return nil, parts, err
+	}
+	of.Agencies = c.Scope.Agencies()
+	found := index.Search(catalogue.Query{Filter: of, Order: product.Order{Key: product.ByID}, Limit: maxFamily})
+	return found.Entries, parts, nil
+}
 
 // ListLots lists the lots of a product by reference (contract: GET
 // /products/{productId}/lots).
@@ -88,20 +105,11 @@ func (s *Service) ListLots(ctx context.Context, c Caller, in ReadProduct) (Recor
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	var problems fault.Problems
-	parts := parseFetch(in.Fetch, &problems)
-	if err := firstError(problems.Err(), c.mayFetch(parts)); err != nil {
-		return Records[Product]{}, err
-	}
-	index, err := s.catalogue(ctx, c)
+	entries, parts, err := s.family(ctx, c, in.Fetch, product.Filter{Parent: &parent.ID})
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	found := index.Search(catalogue.Query{
-		Filter: product.Filter{Agencies: c.Scope.Agencies(), Parent: &parent.ID},
-		Order:  product.Order{Key: product.ByID}, Limit: maxLots,
-	})
-	entries, err := s.byReference(ctx, c, found.Entries)
+	entries, err = s.byReference(ctx, c, entries)
 	if err != nil {
 		return Records[Product]{}, err
 	}

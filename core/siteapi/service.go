@@ -60,9 +60,9 @@ type Service struct {
 	ports       Ports
 	options     Options
 	sessions    *sessions
-	settings    *snapshots
+	settings    *remembered[settings]
 	replicas    *replicas
-	marks       *markSets
+	marks       *remembered[marks]
 	derivations *derivations
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
@@ -87,9 +87,9 @@ func New(p Ports, o Options) (*Service, error) {
 	return &Service{
 		ports: p, options: o,
 		sessions:    newSessions(),
-		settings:    newSnapshots(),
+		settings:    newRemembered(func(k *settings) int64 { return k.revision }, (*Service).loadSettings),
 		replicas:    newReplicas(o.CatalogueBytes),
-		marks:       newMarkSets(),
+		marks:       newRemembered(func(k *marks) int64 { return k.revision }, (*Service).loadMarks),
 		due:         make(chan struct{}, 1),
 		addressed:   make(chan struct{}, 1),
 		derivations: newDerivations(),

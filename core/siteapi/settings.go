@@ -3,7 +3,6 @@ package siteapi
 import (
 	"context"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
@@ -46,35 +45,6 @@ func (s *settings) agency(id site.AgencyID) (site.Agency, bool) {
 		}
 	}
 	return site.Agency{}, false
-}
-
-// snapshots keeps the settings of every site that was asked for.
-type snapshots struct {
-	mu   sync.RWMutex
-	byID map[site.ID]*settings
-}
-
-func newSnapshots() *snapshots { return &snapshots{byID: map[site.ID]*settings{}} }
-
-// at returns the settings of a site at a revision or later.
-func (k *snapshots) at(ctx context.Context, s *Service, id site.ID, revision int64) (*settings, error) {
-	k.mu.RLock()
-	known := k.byID[id]
-	k.mu.RUnlock()
-	if known != nil && known.revision >= revision {
-		return known, nil
-	}
-	fresh, err := s.loadSettings(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if known := k.byID[id]; known != nil && known.revision > fresh.revision {
-		return known, nil
-	}
-	k.byID[id] = fresh
-	return fresh, nil
 }
 
 func (s *Service) loadSettings(ctx context.Context, id site.ID) (*settings, error) {
