@@ -1,11 +1,14 @@
 package sqlstore
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -30,9 +33,27 @@ func (r actionRole) Append(a action.Action) error {
 	return err
 }
 
+const (
+	aboutSubject = "site_id = ? AND subject_kind = ? AND subject_id = ?"
+	// withCustomer says twice what it says, for the sake of the index.
+	withCustomer = "site_id = ? AND customer_id <> 0 AND customer_id = ? AND NOT (subject_kind = ? AND subject_id = customer_id)"
+)
+
+// Page reads what was done about a customer and what was done with them apart:
+// either is a short walk along an index.
 func (r actionRole) Page(q port.ActionQuery) ([]action.Action, error) {
-	b := actions.find("site_id = ? AND subject_kind = ? AND subject_id = ?")
-	args := []any{int64(q.Site), string(q.Subject.Kind), q.Subject.ID}
+	found, err := r.page(q, aboutSubject, int64(q.Site), string(q.Subject.Kind), q.Subject.ID)
+	if err != nil || q.Subject.Kind != action.Customer {
+		return found, err
+	}
+	with, err := r.page(q, withCustomer, int64(q.Site), q.Subject.ID, string(action.Customer))
+	found = append(found, with...)
+	slices.SortFunc(found, func(a, b action.Action) int { return cmp.Compare(b.ID, a.ID) })
+	return found[:min(len(found), max(q.Limit, 0))], err
+}
+
+func (r actionRole) page(q port.ActionQuery, of string, args ...any) ([]action.Action, error) {
+	b := actions.find(of)
 	if q.Types != nil {
 		b, args = b.Where("type_id "+r.store.dialect.Among), append(args, r.store.dialect.Numbers(plain(q.Types)))
 	}
@@ -40,6 +61,25 @@ func (r actionRole) Page(q port.ActionQuery) ([]action.Action, error) {
 		b, args = b.Where("id < ?"), append(args, int64(q.Before))
 	}
 	return list(r.tx, actions, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+}
+
+// performed is when an action took place.
+var performed = mapping[time.Time]{
+	table: actions.table,
+	row:   func(at *time.Time) row { return row{{"MAX(performed_at)", instant(at)}} },
+}
+
+func (r actionRole) LastContact(id site.ID, of customer.ID, now time.Time) (last time.Time, err error) {
+	const done = " AND type_id <> 0 AND performed_at <= ?"
+	about, err := one(r.tx, performed, r.store.text(performed.find(aboutSubject+done)), int64(id), string(action.Customer), int64(of), micros(now))
+	if err != nil {
+		return last, err
+	}
+	with, err := one(r.tx, performed, r.store.text(performed.find(withCustomer+done)), int64(id), int64(of), string(action.Customer), micros(now))
+	if about.After(with) {
+		return about, err
+	}
+	return with, err
 }
 
 // Latest numbers the actions of each subject from the latest on, so that one

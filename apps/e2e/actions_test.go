@@ -14,16 +14,23 @@ import (
 const (
 	phoneCall = 1  // in the history
 	visit     = 2  // in the history
+	report    = 8  // in the history, about products and about customers
 	valuation = 3  // without children
 	display   = 7  // its children are not active
 	reminder  = 9  // about customers
 	fax       = 10 // not active
 )
 
-// act writes an action down and returns its id.
+// act writes an action about a product down and returns its id.
 func (c *client) act(id int64, fields object) int64 {
 	c.t.Helper()
-	created := c.post(product(id, "/actions"), fields).is(201).equals("data", object{"id": float64(id)})
+	return c.actAbout(product(id), id, fields)
+}
+
+// actAbout writes an action about what is at a path down.
+func (c *client) actAbout(path string, id int64, fields object) int64 {
+	c.t.Helper()
+	created := c.post(path+"/actions", fields).is(201).equals("data", object{"id": float64(id)})
 	n, err := strconv.ParseInt(created.header.Get("X-Action-Id"), 10, 64)
 	if err != nil {
 		c.t.Errorf("T7: X-Action-Id is %q", created.header.Get("X-Action-Id"))
@@ -55,7 +62,7 @@ func TestT1_T8_Actions(t *testing.T) {
 		added := history.text("data.0.date_added")
 		history.equals("data.0", object{
 			"id": float64(visited), "action_id": 2.0, "action_label": "Visite", "child_action_id": 21.0, "child_action_label": "Première visite",
-			"user_id": 101.0, "customer_id": 1006.0, "result": "Coup de cœur", "date_performed": "2026-01-15T09:00:00.000Z", "date_added": added,
+			"user_id": 101.0, "product_id": float64(id), "customer_id": 1006.0, "result": "Coup de cœur", "date_performed": "2026-01-15T09:00:00.000Z", "date_added": added,
 		}).equals("data.1.id", float64(called)).equals("data.1.user_id", nil).equals("data.1.date_performed", history.text("data.1.date_added"))
 
 		blocks := c.get(product(id, "?fetch=actions_history,log_actions,statistic")).is(200)

@@ -19,34 +19,77 @@ func aboutKey(id site.ID, s action.Subject) string {
 }
 
 func (r actions) Append(a action.Action) error {
+	if a.Subject.Kind == action.Customer {
+		if err := r.meet(customer.ID(a.Subject.ID), a); err != nil {
+			return err
+		}
+	}
+	if a.Customer != 0 {
+		if err := r.meet(a.Customer, a); err != nil {
+			return err
+		}
+	}
 	return put(r.tx, &r.state.actions, aboutKey(a.Site, a.Subject)+key(int64(a.ID)), a, same)
 }
 
+func (r actions) meet(who customer.ID, a action.Action) error {
+	return put(r.tx, &r.state.contacts, key(int64(a.Site), int64(who), int64(a.ID)), a, same)
+}
+
+// about are the actions about a subject, by id.
+func (r actions) about(id site.ID, s action.Subject) ([]action.Action, error) {
+	return all(r.tx, r.state.actions, aboutKey(id, s), same)
+}
+
+// meetings are the actions about a customer or with them, by id.
+func (r actions) meetings(id site.ID, who int64) ([]action.Action, error) {
+	return all(r.tx, r.state.contacts, key(int64(id), who), same)
+}
+
 func (r actions) Page(q port.ActionQuery) ([]action.Action, error) {
-	found, err := all(r.tx, r.state.actions, aboutKey(q.Site, q.Subject), same)
+	if q.Subject.Kind == action.Customer {
+		found, err := r.meetings(q.Site, q.Subject.ID)
+		return cut(found, q), err
+	}
+	found, err := r.about(q.Site, q.Subject)
+	return cut(found, q), err
+}
+
+// cut is the page of actions that is asked for.
+func cut(found []action.Action, q port.ActionQuery) []action.Action {
 	found = slices.DeleteFunc(found, func(a action.Action) bool {
 		return q.Before != 0 && a.ID >= q.Before || q.Types != nil && !slices.Contains(q.Types, a.Type)
 	})
 	slices.Reverse(found)
-	return found[:min(len(found), max(q.Limit, 0))], err
+	return found[:min(len(found), max(q.Limit, 0))]
+}
+
+func (r actions) LastContact(id site.ID, of customer.ID, now time.Time) (last time.Time, err error) {
+	found, err := r.meetings(id, int64(of))
+	for _, a := range found {
+		if a.Type != 0 && a.Performed.After(last) && !a.Performed.After(now) {
+			last = a.Performed
+		}
+	}
+	return last, err
 }
 
 func (r actions) Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error) {
-	var found []action.Action
+	var latest []action.Action
 	for _, subject := range distinct(subjects) {
-		page, err := r.Page(port.ActionQuery{Site: id, Subject: action.Subject{Kind: k, ID: subject}, Types: types, Limit: n})
+		found, err := r.about(id, action.Subject{Kind: k, ID: subject})
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, page...)
+		latest = append(latest, cut(found, port.ActionQuery{Types: types, Limit: n})...)
 	}
-	return found, r.reading()
+	return latest, r.reading()
 }
 
 func (r actions) Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error) {
 	var tallies []action.Tally
 	for _, subject := range distinct(subjects) {
-		found, err := all(r.tx, r.state.actions, aboutKey(id, action.Subject{Kind: k, ID: subject}), same)
+		found, err := r.about(id, action.Subject{Kind: k, ID: subject})
 		if err != nil {
 			return nil, err
 		}

@@ -44,6 +44,7 @@ type state struct {
 	lists       tree[criteria.List]
 	actionTypes tree[action.Type]
 	actions     tree[action.Action] // by subject
+	contacts    tree[action.Action] // about customers or with them, by customer
 	credentials tree[access.Credential]
 	tokens      tree[access.Token]
 	families    tree[access.Family]

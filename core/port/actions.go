@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -12,8 +13,13 @@ import (
 type Actions interface {
 	// Append stores an action, whose id is drawn.
 	Append(action.Action) error
-	// Page lists actions about one subject, latest first.
+	// Page lists actions about one subject, latest first. To a customer also
+	// belongs what was done with them about something else.
 	Page(ActionQuery) ([]action.Action, error)
+	// LastContact is when something was last done about a customer or with them,
+	// up to a moment, as the zero time if never. What the system logs is no
+	// contact.
+	LastContact(id site.ID, of customer.ID, now time.Time) (time.Time, error)
 	// Latest lists the latest n actions about each of several subjects of one
 	// kind, by subject, latest first. types narrows it as in ActionQuery.
 	Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error)

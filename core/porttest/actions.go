@@ -31,6 +31,8 @@ func actionExamples() []example {
 		{"ActionsArePagedLatestFirst", actionsArePaged},
 		{"TheLatestActionsOfManySubjectsAreBounded", latestActions},
 		{"ActionsAreTallied", actionsAreTallied},
+		{"ActionsBelongToTheirCustomersToo", actionsBelongToCustomers},
+		{"TheLastContactIsOver", lastContact},
 	}
 }
 
@@ -104,6 +106,80 @@ func actionsArePaged(t *testing.T, w *world) {
 	}
 }
 
+// metAt is a visit of a product with a customer.
+func metAt(s site.ID, id action.ID, who customer.ID, at time.Time) action.Action {
+	a := plainAction(s, id, listing(int64(id)), 1)
+	a.Customer, a.Performed = who, at
+	return a
+}
+
+// calledAt is an action about a customer, of a type.
+func calledAt(s site.ID, id action.ID, who customer.ID, kind action.TypeID, at time.Time) action.Action {
+	a := plainAction(s, id, action.Subject{Kind: action.Customer, ID: int64(who)}, kind)
+	a.Performed = at
+	return a
+}
+
+func (w *world) appendAll(t *testing.T, all ...action.Action) {
+	t.Helper()
+	w.update(t, func(tx port.Tx) error {
+		for _, a := range all {
+			if err := tx.Actions().Append(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func actionsBelongToCustomers(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	w.appendAll(t,
+		calledAt(id, 1, 5, 2, instant(1)), metAt(id, 2, 5, instant(1)), calledAt(id, 3, 5, 1, instant(1)), metAt(id, 4, 6, instant(1)),
+		metAt(id, 5, 5, instant(1)), metAt(id, 6, 0, instant(1)), calledAt(id, 7, 5, 2, instant(1)), metAt(other, 8, 5, instant(1)),
+	)
+	person := action.Subject{Kind: action.Customer, ID: 5}
+	for name, c := range map[string]struct {
+		query port.ActionQuery
+		want  []int64
+	}{
+		"all":           {port.ActionQuery{Subject: person, Limit: 9}, []int64{7, 5, 3, 2, 1}},
+		"a page":        {port.ActionQuery{Subject: person, Limit: 2}, []int64{7, 5}},
+		"the next page": {port.ActionQuery{Subject: person, Limit: 2, Before: 5}, []int64{3, 2}},
+		"of a type":     {port.ActionQuery{Subject: person, Limit: 9, Types: []action.TypeID{1}}, []int64{5, 3, 2}},
+		"of nobody":     {port.ActionQuery{Subject: action.Subject{Kind: action.Customer}, Limit: 9}, []int64{}},
+		"none":          {port.ActionQuery{Subject: person}, []int64{}},
+	} {
+		c.query.Site = id
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Actions().Page(c.query)
+			same(t, name, c.want, actionIDs(got))
+			return err
+		})
+	}
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Actions().Latest(id, action.Customer, []int64{5}, nil, 9)
+		same(t, "the latest about the customer", []int64{7, 3, 1}, actionIDs(got))
+		return err
+	})
+}
+
+func lastContact(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	w.appendAll(t,
+		metAt(id, 1, 5, instant(2)), calledAt(id, 2, 5, 1, instant(1)), calledAt(id, 3, 6, 1, instant(3)), metAt(id, 4, 6, instant(1)),
+		metAt(id, 5, 5, instant(9)), calledAt(id, 6, 5, 1, instant(9)), calledAt(id, 7, 5, 0, instant(4)), calledAt(id, 8, 7, 0, instant(1)),
+		calledAt(id, 9, 8, 1, instant(5)), metAt(other, 10, 5, instant(4)), metAt(id, 11, 0, instant(4)),
+	)
+	for who, want := range map[customer.ID]time.Time{5: instant(2), 6: instant(3), 7: {}, 8: instant(5), 9: {}, 0: {}} {
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Actions().LastContact(id, who, instant(5))
+			same(t, fmt.Sprint("the last contact of ", who), want, got)
+			return err
+		})
+	}
+}
+
 func latestActions(t *testing.T, w *world) {
 	id := w.site(t)
 	w.append(t, id, listing(1), listing(1), listing(2), listing(1), action.Subject{Kind: action.Customer, ID: 1}, listing(1), listing(3), listing(2))
@@ -135,17 +211,10 @@ func actionsAreTallied(t *testing.T, w *world) {
 		a.Customer, a.Performed = met, at
 		return a
 	}
-	w.update(t, func(tx port.Tx) error {
-		for _, a := range []action.Action{
-			entry(1, 1, 5, 10, instant(1)), entry(2, 1, 5, 10, instant(3)), entry(3, 1, 6, 11, instant(2)), entry(4, 1, 7, 12, instant(1)),
-			entry(5, 1, 5, 0, instant(0)), entry(6, 2, 7, 0, instant(0)), entry(7, 4, 5, 10, instant(0)),
-		} {
-			if err := tx.Actions().Append(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.appendAll(t,
+		entry(1, 1, 5, 10, instant(1)), entry(2, 1, 5, 10, instant(3)), entry(3, 1, 6, 11, instant(2)), entry(4, 1, 7, 12, instant(1)),
+		entry(5, 1, 5, 0, instant(0)), entry(6, 2, 7, 0, instant(0)), entry(7, 4, 5, 10, instant(0)),
+	)
 	tally := func(subjects []int64, visits ...action.TypeID) (found []action.Tally) {
 		w.view(t, func(tx port.Tx) (err error) {
 			found, err = tx.Actions().Tally(id, action.Product, subjects, visits, instant(2))
@@ -161,7 +230,7 @@ func actionsAreTallied(t *testing.T, w *world) {
 func (p program) actionCommand() command {
 	n, kind := int(p.number("n", 3)), draw(p, "kind", action.Product, action.Customer)
 	types := draw(p, "types", nil, []action.TypeID{}, []action.TypeID{1}, []action.TypeID{0, 2})
-	switch draw(p, "command", "append", "append", "page", "latest", "tally") {
+	switch draw(p, "command", "append", "append", "page", "latest", "tally", "contact") {
 	case "append":
 		*p.action++
 		made := plainAction(p.site, *p.action, action.Subject{Kind: kind, ID: p.number("subject", 3)}, action.TypeID(p.number("type", 3)-1))
@@ -177,6 +246,11 @@ func (p program) actionCommand() command {
 		subjects := p.numbers("subjects", 3)
 		return command{fmt.Sprintf("latest %d of %s %v of %v", n, kind, subjects, types), func(tx port.Tx) (any, error) {
 			return tx.Actions().Latest(p.site, kind, subjects, types, n)
+		}}
+	case "contact":
+		who, now := customer.ID(p.number("customer", 3)), instant(int(p.number("now", 3)))
+		return command{fmt.Sprintf("last contact of %d at %s", who, now), func(tx port.Tx) (any, error) {
+			return tx.Actions().LastContact(p.site, who, now)
 		}}
 	}
 	subjects := p.numbers("subjects", 3)

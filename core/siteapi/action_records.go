@@ -6,6 +6,12 @@ type ReadActions struct {
 	Cursor Opt[int64] `query:"cursor" minimum:"1" doc:"next_cursor of the previous page"`
 }
 
+// ReadCustomerActions is GET /customers/{customerId}/actions.
+type ReadCustomerActions struct {
+	ID     int64      `path:"customerId"`
+	Cursor Opt[int64] `query:"cursor" minimum:"1" doc:"next_cursor of the previous page"`
+}
+
 // ActionPage is a page of a history, latest first.
 type ActionPage struct {
 	Data       []ActionHistoryItem `json:"data"`
@@ -18,6 +24,12 @@ type CreateProductAction struct {
 	ID int64 `path:"productId"`
 	ActionInput
 	CustomerID Opt[int64] `json:"customer_id" doc:"whom it was done with"`
+}
+
+// CreateCustomerAction is POST /customers/{customerId}/actions.
+type CreateCustomerAction struct {
+	ID int64 `path:"customerId"`
+	ActionInput
 }
 
 // ActionInput is what actions about products and about customers have in common.
@@ -45,7 +57,8 @@ type ActionHistoryItem struct {
 	ChildActionID    *int64  `json:"child_action_id"`
 	ChildActionLabel *string `json:"child_action_label"`
 	UserID           *int64  `json:"user_id" doc:"agent who performed it"`
-	CustomerID       *int64  `json:"customer_id" doc:"whom it was done with"`
+	ProductID        *int64  `json:"product_id" doc:"what it is about; null when it is about a customer"`
+	CustomerID       *int64  `json:"customer_id" doc:"whom it was done with, or whom it is about"`
 	Result           *string `json:"result"`
 	DatePerformed    Instant `json:"date_performed"`
 	DateAdded        Instant `json:"date_added"`

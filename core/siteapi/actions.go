@@ -58,6 +58,19 @@ func (s *Service) ListProductActions(ctx context.Context, c Caller, in ReadActio
 	return page, err
 }
 
+// ListCustomerActions reads the action history of a customer, latest first: what
+// was done about them, and what was done with them about products.
+func (s *Service) ListCustomerActions(ctx context.Context, c Caller, in ReadCustomerActions) (page ActionPage, err error) {
+	err = s.ports.Store.View(ctx, func(tx port.Tx) error {
+		if _, err := c.customer(tx, in.ID); err != nil {
+			return err
+		}
+		page, err = c.history(tx, action.Subject{Kind: action.Customer, ID: in.ID}, in.Cursor)
+		return err
+	})
+	return page, err
+}
+
 // history is a page of the history of a subject, latest first.
 func (c Caller) history(tx port.Tx, about action.Subject, cursor Opt[int64]) (ActionPage, error) {
 	var problems fault.Problems
@@ -82,11 +95,17 @@ func historyRecords(actions []action.Action, known *settings) []ActionHistoryIte
 	for _, a := range actions {
 		kind := known.actions[a.Type]
 		child, _ := kind.Child(a.Child)
-		records = append(records, ActionHistoryItem{
+		record := ActionHistoryItem{
 			ID: int64(a.ID), ActionID: int64(a.Type), ActionLabel: kind.Label, ChildActionID: nullable(a.Child), ChildActionLabel: nullable(child.Label),
 			UserID: nullable(int64(a.User)), CustomerID: nullable(int64(a.Customer)), Result: nullable(a.Result),
 			DatePerformed: Instant{a.Performed}, DateAdded: Instant{a.Added},
-		})
+		}
+		if a.Subject.Kind == action.Product {
+			record.ProductID = &a.Subject.ID
+		} else {
+			record.CustomerID = &a.Subject.ID
+		}
+		records = append(records, record)
 	}
 	return records
 }
@@ -121,6 +140,24 @@ func (s *Service) CreateProductAction(ctx context.Context, c Caller, in CreatePr
 			return ActionCreated{}, err
 		}
 		return s.perform(tx, c, a, p.Agency)
+	})
+}
+
+// CreateCustomerAction writes down an action about a customer. It is always in
+// the application log, and in the history as long as its type has an active
+// child. The customer does not change by it, but for when the last contact was.
+func (s *Service) CreateCustomerAction(ctx context.Context, c Caller, in CreateCustomerAction) (ActionCreated, error) {
+	return write(ctx, s, c, func(tx port.Tx) (ActionCreated, error) {
+		who, err := c.customer(tx, in.ID)
+		if err != nil {
+			return ActionCreated{}, err
+		}
+		var problems fault.Problems
+		a := c.action(action.Subject{Kind: action.Customer, ID: in.ID}, in.ActionInput, &problems)
+		if err := problems.Err(); err != nil {
+			return ActionCreated{}, err
+		}
+		return s.perform(tx, c, a, who.Agency)
 	})
 }
 

@@ -30,7 +30,7 @@ type Customer struct {
 	NextContact       *string          `json:"next_contact" format:"date"`
 	SearchesCount     int              `json:"searches_count"`
 	FollowUpsCount    int              `json:"follow_ups_count"`
-	LastContactAt     *Instant         `json:"last_contact_at" doc:"last status of a follow-up"`
+	LastContactAt     *Instant         `json:"last_contact_at" doc:"last status of a follow-up, or last action performed about the customer or with them"`
 	IsArchived        bool             `json:"is_archived"`
 	DateAdded         Instant          `json:"date_added"`
 	SyncErrors        []SyncError      `json:"sync_errors" doc:"webhooks whose receiver refused the last event about this customer"`

@@ -298,7 +298,7 @@ func (s *Service) GetCustomer(ctx context.Context, c Caller, in CustomerPath) (C
 }
 
 // customerRecord is a customer with what follows from their products, search
-// requests and follow-ups.
+// requests, follow-ups and actions.
 func (s *Service) customerRecord(ctx context.Context, tx port.Tx, c Caller, of customer.Customer) (Customer, error) {
 	record := plainCustomer(of)
 	products, err := s.owned(ctx, tx, c, of.ID)
@@ -328,7 +328,10 @@ func (s *Service) customerRecord(ctx context.Context, tx port.Tx, c Caller, of c
 		record.addRole(r.TransactionType, "LOCATAIRE", "ACQUEREUR")
 	}
 	record.SearchesCount, record.FollowUpsCount = len(searches), len(followUps)
-	var last time.Time
+	last, err := tx.Actions().LastContact(of.Site, of.ID, s.now())
+	if err != nil {
+		return record, err
+	}
 	for _, f := range followUps {
 		for _, step := range f.History {
 			last = latest(step.At, last)

@@ -66,6 +66,8 @@ func (s *Service) Operations() []Operation {
 		op("customer.update", patch, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", s.UpdateCustomer),
 		op("customer.delete", del, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerDelete), "Delete a customer", s.DeleteCustomer),
 		op("customer.products", get, "/customers/{customerId}/products", 200, needs(customers, customerRead, access.CustomerGet), "List the products a customer owns", data(s.ListCustomerProducts)),
+		op("customer.actions", get, "/customers/{customerId}/actions", 200, needs(customers, customerRead, access.CustomerGet), "List the action history of a customer, latest first", s.ListCustomerActions),
+		op("customer.action.create", post, "/customers/{customerId}/actions", 201, needs(customers, customerWrite, access.CustomerUpdate), "Write down an action about a customer", data(s.CreateCustomerAction)),
 		op("search.create", post, "/customers/{customerId}/searches", 201, needs(customers, customerWrite, access.CustomerUpdate), "Create a search request of a customer", data(s.CreateSearchRequest)),
 		op("search.list", get, "/customers/{customerId}/searches", 200, needs(customers, customerRead, access.CustomerGet), "List the search requests of a customer", data(s.ListSearchRequests)),
 		op("search.get", get, "/customers/{customerId}/searches/{searchId}", 200, needs(customers, customerRead, access.CustomerGet), "Read a search request", data(s.GetSearchRequest)),
