@@ -85,11 +85,15 @@ type choices struct {
 	config config.Server
 	clock  *clock
 	wrap   func(port.Store) port.Store
+	stages []siteapi.Setup
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
 
 func configured(change func(*config.Server)) choice { return func(c *choices) { change(&c.config) } }
+
+// described provisions something else than the stages of the usual world.
+func described(as ...siteapi.Setup) choice { return func(c *choices) { c.stages = as } }
 
 func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c.wrap = wrap } }
 
@@ -98,7 +102,7 @@ func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c
 func newWorld(engine string, picked ...choice) (*world, error) {
 	c := choices{
 		config: config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"},
-		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s },
+		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, stages: stages(),
 	}
 	for _, pick := range picked {
 		pick(&c)
@@ -128,7 +132,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if w.handler, err = wire.Handler(w.Service, c.config, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)); err != nil {
 		return nil, err
 	}
-	for _, stage := range stages() {
+	for _, stage := range c.stages {
 		if _, err := w.Provision(context.Background(), stage); err != nil {
 			return nil, err
 		}
@@ -279,9 +283,7 @@ var (
 
 func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
-	if engine == "postgres" && os.Getenv(clusterVariable) == "" {
-		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
-	}
+	mustHave(t, engine)
 	sharedMu.Lock()
 	defer sharedMu.Unlock()
 	name := sort + " " + engine
@@ -293,6 +295,14 @@ func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 		shared[name] = w
 	}
 	return shared[name]
+}
+
+// mustHave skips a test whose engine is not there.
+func mustHave(t testing.TB, engine string) {
+	t.Helper()
+	if engine == "postgres" && os.Getenv(clusterVariable) == "" {
+		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
+	}
 }
 
 // ownWorld is a world in memory for one test.

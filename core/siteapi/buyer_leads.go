@@ -3,6 +3,7 @@ package siteapi
 import (
 	"context"
 	"errors"
+	"math"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -134,9 +135,9 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.PropertyTypes = opt.Of([]string{kind})
 	}
 	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
-		change.Bounds["price_min"] = opt.Of(price * (1 - likeness))
+		change.Bounds["price_min"] = opt.Of(cents(price * (1 - likeness)))
 		if !priced {
-			change.Bounds["price_max"] = opt.Of(price * (1 + likeness))
+			change.Bounds["price_max"] = opt.Of(cents(price * (1 + likeness)))
 		}
 	}
 	city := p.Criteria.Text(criteria.KeyCity)
@@ -144,3 +145,6 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.Areas = opt.Of([]demand.AreaChange{{Type: opt.Of(string(demand.City)), Label: opt.Of(city)}})
 	}
 }
+
+// cents is an amount without what is smaller than money.
+func cents(amount float64) float64 { return math.Round(amount*100) / 100 }
