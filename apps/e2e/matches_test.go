@@ -71,6 +71,54 @@ func TestMatchingShowsAListingAtOnceAndWithReasons(t *testing.T) {
 	})
 }
 
+func TestAStatisticCountsTheSearchesThatWantAProduct(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c, where := w.network(t), island(4)
+		house := c.create(where.listing(300000))
+		wanted := func(want int) {
+			t.Helper()
+			c.get(product(house)+"?fetch=statistic").is(200).equals("data.statistic.matching_searches", want)
+			c.get(product(house)+"/matching-searches").is(200).equals("count", want)
+			near := object{"near": object{"latitude": -44, "longitude": 90, "radius_km": 1}}
+			c.search(near, "?fetch=statistic").is(200).equals("data.0.id", house).equals("data.0.statistic.matching_searches", want)
+		}
+		wanted(0)
+		path, _ := c.lookingFor(11, object{"transaction_type": "Vente", "price_max": 300000, "areas": where.areas()})
+		c.lookingFor(12, object{"transaction_type": "Vente", "areas": where.areas()})
+		c.lookingFor(11, object{"transaction_type": "Vente", "price_max": 299000, "areas": where.areas()}) // nearly
+		c.lookingFor(11, object{"transaction_type": "Location", "areas": where.areas()})
+		w.rival(t).lookingFor(21, object{"transaction_type": "Vente", "areas": where.areas()})
+		wanted(2)
+		c.patch(path, object{"status": "EN_PAUSE"}).is(204)
+		wanted(1)
+		c.change(house, object{"criteria": criteria("TypeTransaction", "Viager")}).is(204)
+		wanted(0)
+	})
+}
+
+func TestALastMatchIsTheLatestChangeOfWhatMatches(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c, where := w.network(t), island(5)
+		path, _ := c.lookingFor(11, object{"transaction_type": "Vente", "price_max": 300000, "areas": where.areas()})
+		last := func(want any) {
+			t.Helper()
+			c.get(path).is(200).equals("data.last_match_at", want)
+		}
+		modified := func(id int64) string { return c.get(product(id)).is(200).text("data.last_modified") }
+		last(nil)
+		first := c.create(where.listing(290000))
+		last(modified(first))
+		second := c.create(where.listing(295000))
+		last(modified(second))
+		c.change(first, object{"criteria": criteria("Prix", 280000)}).is(204)
+		last(modified(first))
+		c.change(second, object{"criteria": criteria("Prix", 400000)}).is(204) // matches no more
+		last(modified(first))
+		c.change(first, object{"criteria": criteria("Statut", "Vendu")}).is(204)
+		last(nil)
+	})
+}
+
 func TestMatchingNearMissesSayWhatFailedAndByHowMuch(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c, where := w.network(t), island(2)

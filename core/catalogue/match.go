@@ -3,6 +3,7 @@ package catalogue
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -53,6 +54,25 @@ func (x *Index) Match(r demand.SearchRequest, q Question) Answer {
 		a.Products = append(a.Products, Rated{x.records.get(one.Item).id, one.Verdict})
 	}
 	return a
+}
+
+// Latest is the last change of the products that match a search request and meet
+// a filter, the zero time without any.
+func (x *Index) Latest(r demand.SearchRequest, f product.Filter) (latest time.Time) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.pool.Get().(*scratch)
+	defer x.pool.Put(s)
+	m := x.matching(&r, Question{Filter: f})
+	for number := range x.windows() {
+		x.look(m.must, &s.window, number, 0)
+		for micros := range x.modified.of(&s.window) {
+			if at := time.UnixMicro(int64(micros)).UTC(); at.After(latest) {
+				latest = at
+			}
+		}
+	}
+	return latest
 }
 
 // matching is a search request on its way through the windows.

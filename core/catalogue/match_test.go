@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -108,6 +109,16 @@ func naiveMatch(candidates map[product.ID]product.Candidate, r demand.SearchRequ
 	return a
 }
 
+// naiveLatest is what an index must say of the latest match.
+func naiveLatest(candidates map[product.ID]product.Candidate, r demand.SearchRequest, f product.Filter) (latest time.Time) {
+	for _, c := range candidates {
+		if f.Matches(c) && r.Match(c.Product).Holds && c.Product.Modified.After(latest) {
+			latest = c.Product.Modified
+		}
+	}
+	return latest
+}
+
 // TestMatchingAgreesWithItsSpecification is the test of the matching engine: on
 // thousands of pairs of a catalogue and a search request it finds, and rates,
 // what demand.SearchRequest.Match says.
@@ -136,6 +147,9 @@ func TestMatchingAgreesWithItsSpecification(t *testing.T) {
 			got := index.Match(r, q)
 			if diff := gocmp.Diff(naiveMatch(candidates, r, q), got); diff != "" {
 				t.Fatalf("%+v\n%+v\n%s", r, q, diff)
+			}
+			if latest := index.Latest(r, q.Filter); !latest.Equal(naiveLatest(candidates, r, q.Filter)) {
+				t.Fatalf("%+v\nthe latest is of %s", r, latest)
 			}
 			pairs++
 			for _, p := range got.Products {

@@ -181,3 +181,35 @@ func (b *Book) candidates(p *product.Product, q Question) *Tiers[*SearchRequest]
 	}
 	return best
 }
+
+// Count counts for each of some products the open search requests of some
+// agencies that it matches: the Total of Match without near misses. It goes
+// through the book once for all of them, for it is the fetching that takes time.
+func (b *Book) Count(products []product.Product, agencies []site.AgencyID) []int {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	counts := make([]int, len(products))
+	places, subjects := make([]Place, len(products)), make([]subject, len(products))
+	wanting := map[string][]int{}
+	for i := range products {
+		places[i] = PlaceOf(products[i])
+		subjects[i] = b.subject(&products[i], &places[i], false)
+		transaction := products[i].Criteria.Code(criteria.KeyTransactionType)
+		wanting[transaction] = append(wanting[transaction], i)
+	}
+	for transaction, those := range wanting {
+		page := b.pages[transaction]
+		for n := range page {
+			e := &page[n]
+			if !slices.Contains(agencies, e.agency) {
+				continue
+			}
+			for _, i := range those {
+				if subjects[i].view.maySuit(&e.glance) && subjects[i].judge(e).Holds {
+					counts[i]++
+				}
+			}
+		}
+	}
+	return counts
+}

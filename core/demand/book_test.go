@@ -115,6 +115,13 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 		if diff := gocmp.Diff(naive(requests, p, q), book.Match(p, q)); diff != "" {
 			t.Fatal(diff)
 		}
+		counted := []product.Product{p, flat(nil), {}}
+		counts := book.Count(counted, q.Agencies)
+		for i, one := range counted {
+			if want := naive(requests, one, demand.Question{Agencies: q.Agencies}).Total; counts[i] != want {
+				t.Fatalf("%d requests are counted for product %d, not %d", counts[i], i, want)
+			}
+		}
 		var none []demand.Revision
 		for id := range requests {
 			none = append(none, demand.Revision{ID: id})
@@ -144,4 +151,15 @@ func BenchmarkOneListingAgainst100000Searches(b *testing.B) {
 			b.ReportMetric(float64(book.Bytes())/float64(book.Len()), "B/search")
 		})
 	}
+	b.Run("counted", func(b *testing.B) {
+		b.ReportAllocs()
+		page := make([]product.Product, 100)
+		for i := range page {
+			page[i] = flat(criteria.Values{criteria.KeyPrice: criteria.Number(150_000 + 3_000*i)})
+		}
+		for b.Loop() {
+			book.Count(page, []site.AgencyID{11, 12, 13})
+		}
+		b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(len(page))/1e6, "ms/product")
+	})
 }

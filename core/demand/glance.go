@@ -126,8 +126,26 @@ func viewOf(p product.Product, place Place, near bool) view {
 	return v
 }
 
-// maySuit counts what a request misses for sure, as a Tally does.
+// maySuit reports whether a request may match, or nearly match where that is
+// looked for too.
 func (v *view) maySuit(g *glance) bool {
+	if v.near {
+		return v.mayNearlySuit(g)
+	}
+	if !g.types.mayHave(v.kind) || !g.places.mayHave(v.place) {
+		return false
+	}
+	for i := range v.numbers {
+		m, within := v.numbers[i], &g.bounds[i]
+		if m.known && !within.has(m.n) || !m.known && !within.everything() {
+			return false
+		}
+	}
+	return true
+}
+
+// mayNearlySuit counts what a request misses for sure, as a Tally does.
+func (v *view) mayNearlySuit(g *glance) bool {
 	missed, plain := 0, 0
 	for i := range v.numbers {
 		switch m, within := v.numbers[i], g.bounds[i]; {
@@ -135,7 +153,7 @@ func (v *view) maySuit(g *glance) bool {
 			continue
 		case !m.known:
 			plain++
-		case !v.near || !within.widened().has(m.n):
+		case !within.widened().has(m.n):
 			return false
 		}
 		missed++
@@ -146,5 +164,5 @@ func (v *view) maySuit(g *glance) bool {
 	if !g.places.mayHave(v.place) {
 		missed, plain = missed+1, plain+1
 	}
-	return missed == 0 || v.near && missed <= MostMisses && plain <= MostPlain
+	return missed <= MostMisses && plain <= MostPlain
 }

@@ -71,9 +71,11 @@ func liveVisit(p product.Product, c Caller) **LiveVisit {
 
 // statistic counts what became of a product. Nobody counts views and favorites
 // yet.
-func statistic(p product.Product, t action.Tally, zone *time.Location) *Statistic {
+func statistic(p product.Product, t action.Tally, wanting int, zone *time.Location) *Statistic {
 	since := p.Added.In(zone).Format(time.DateOnly)
-	return &Statistic{Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, Since: &since}
+	return &Statistic{
+		Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, MatchingSearches: wanting, Since: &since,
+	}
 }
 
 // commune is the commune a product lies in, if somebody says: its site, or the

@@ -28,6 +28,7 @@ type SearchRequest struct {
 	Origin          *string             `json:"origin"`
 	Comment         *string             `json:"comment"`
 	MatchesCount    *int                `json:"matches_count" doc:"how many active products match; null in lists"`
+	LastMatchAt     *Instant            `json:"last_match_at" doc:"latest last_modified of the products that match; null without any, and in lists"`
 	DateAdded       Instant             `json:"date_added"`
 	LastModified    Instant             `json:"last_modified"`
 

@@ -56,6 +56,20 @@ func (s *Service) ListMatchingSearches(ctx context.Context, c Caller, in Matchin
 	return page, nil
 }
 
+// wanting counts for each of some products the search requests that
+// ListMatchingSearches lists.
+func (s *Service) wanting(ctx context.Context, c Caller, products []product.Product) (map[product.ID]int, error) {
+	book, err := s.book(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	counts := make(map[product.ID]int, len(products))
+	for i, n := range book.Count(products, c.Scope.Agencies()) {
+		counts[products[i].ID] = n
+	}
+	return counts, nil
+}
+
 // ListMatchingProducts lists the active products of agencies in scope that match
 // a search request, the best match first. Whether the request is open makes no
 // difference: a customer may ask while it is paused.

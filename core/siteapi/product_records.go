@@ -197,7 +197,7 @@ type Statistic struct {
 	VisitsDone       int     `json:"visits_done" doc:"VISITE actions up to now"`
 	VisitsPlanned    int     `json:"visits_planned" doc:"VISITE actions from now on"`
 	Favorites        int     `json:"favorites" doc:"not counted yet: 0"`
-	MatchingSearches int     `json:"matching_searches" doc:"not counted yet: 0"`
+	MatchingSearches int     `json:"matching_searches" doc:"open search requests in scope that the product matches"`
 	Since            *string `json:"since" format:"date" doc:"when the product was added"`
 }
 

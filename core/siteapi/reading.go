@@ -200,6 +200,11 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 	if err != nil {
 		return nil, err
 	}
+	if parts.Has(product.Statistic) {
+		if around.wanting, err = s.wanting(ctx, c, products); err != nil {
+			return nil, err
+		}
+	}
 	byID := make(map[product.ID]*product.Product, len(products))
 	for i := range products {
 		byID[products[i].ID] = &products[i]
@@ -318,7 +323,7 @@ func (f *ProductFields) addBlocks(p product.Product, around beside, c Caller, pa
 	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, null[SaleAgreement])
 	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c) })
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
-		return statistic(p, around.tallies[int64(p.ID)], c.settings.zone)
+		return statistic(p, around.tallies[int64(p.ID)], around.wanting[p.ID], c.settings.zone)
 	})
 	set(parts, product.INSEE, &f.INSEE, func() **INSEE { return commune(p, c) })
 	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking { return &OnlineBooking{NextSlots: []BookingSlot{}} })

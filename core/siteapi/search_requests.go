@@ -105,7 +105,8 @@ func (s *Service) ListSearchRequests(ctx context.Context, c Caller, in CustomerP
 	return records, err
 }
 
-// GetSearchRequest reads one search request, and counts what matches it.
+// GetSearchRequest reads one search request, and tells how many products match
+// it, and when something last happened to one of these.
 func (s *Service) GetSearchRequest(ctx context.Context, c Caller, in SearchRequestPath) (SearchRequest, error) {
 	var found demand.SearchRequest
 	err := s.ports.Store.View(ctx, func(tx port.Tx) (err error) {
@@ -119,8 +120,9 @@ func (s *Service) GetSearchRequest(ctx context.Context, c Caller, in SearchReque
 	if err != nil {
 		return SearchRequest{}, err
 	}
-	record := searchRecord(found)
-	record.MatchesCount = pointer(index.Match(c.matchable(found), catalogue.Question{Filter: c.onTheMarket()}).Total)
+	record, wanted := searchRecord(found), c.matchable(found)
+	record.MatchesCount = pointer(index.Match(wanted, catalogue.Question{Filter: c.onTheMarket()}).Total)
+	record.LastMatchAt = when(index.Latest(wanted, c.onTheMarket()))
 	return record, nil
 }
 

@@ -15,6 +15,9 @@ const (
 	// matched is how many listings, and search requests, are matched.
 	matched    = 500
 	matchLimit = 50
+	// statisticPage is a page of products with their statistic, of which some are
+	// read.
+	statisticPage, statisticPages = 100, 20
 )
 
 // matching times both ways of matching by themselves, for pages of 50.
@@ -39,6 +42,10 @@ func (b *bench) matchingListings() {
 	b.timedMatches("one listing against "+grouped(book.Len())+" searches", 20, matched, func(i int, near bool) {
 		book.Match(listings[i], demand.Question{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
 	})
+	page := listings[:statisticPage]
+	each, all := b.timing(statisticPages, func(int) { book.Count(page, cataloguetest.Agencies()) })
+	name := "in process: counting " + grouped(book.Len()) + " searches for a page of " + grouped(len(page))
+	b.report.add(name+": p50", each.p50, milliseconds, goal{}, "as timed: "+milliseconds(all.p50))
 	b.report.add("book memory per search", float64(book.Bytes())/float64(book.Len()), octets, goal{}, "counted by itself")
 }
 
