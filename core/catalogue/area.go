@@ -196,7 +196,7 @@ type disc struct {
 }
 
 func makeDisc(center criteria.Position, kilometres float64) disc {
-	latitude, radius := center.Latitude*(math.Pi/180), kilometres/product.EarthRadius
+	latitude, radius := center.Latitude*(math.Pi/180), kilometres/criteria.EarthRadius
 	if radius < 0 {
 		return disc{height: -1, tangent: math.NaN()}
 	}

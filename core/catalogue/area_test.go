@@ -22,7 +22,7 @@ func TestStripsTellTheTruth(t *testing.T) {
 		a, b := drawn("a"), drawn("b")
 		areas := []area{
 			box(product.Within{South: min(a.Latitude, b.Latitude), West: a.Longitude, North: max(a.Latitude, b.Latitude), East: b.Longitude}),
-			circle(product.Near{Center: a, Radius: product.Distance(a, b)}),
+			circle(product.Near{Center: a, Radius: a.Kilometres(b)}),
 			circle(product.Near{Center: a, Radius: rapid.SampledFrom([]float64{0.01, 1, 5, 10, 100, 1000, 9990, 10_000, 10_010, 20_020}).Draw(t, "radius")}),
 		}
 		for _, area := range areas {

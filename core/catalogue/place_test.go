@@ -50,7 +50,7 @@ func drawPosition(t *rapid.T) criteria.Position {
 // just beside it.
 func drawNear(t *rapid.T) product.Near {
 	n := product.Near{Center: drawPosition(t)}
-	switch radius := product.Distance(n.Center, drawPosition(t)); luck(t, "line") / 32 {
+	switch radius := n.Center.Kilometres(drawPosition(t)); luck(t, "line") / 32 {
 	case 0:
 		n.Radius = pick(t, "radius", []float64{0.0001, 0.001, 1, 5.5, 50, 1000, 10_000, 15_000, 20_100})
 	case 1:

@@ -72,14 +72,21 @@ func ParsePosition(field, text string) (Position, error) {
 	}
 }
 
-// earthRadius is the mean radius of the earth, in kilometres.
-const earthRadius = 6371.0088
+// EarthRadius is the mean radius of the Earth in kilometres. Distances are those
+// on a sphere of this size, which true ones differ from by half a percent.
+const EarthRadius = 6371.0088
 
-// Kilometres is the distance to another position along the surface of the
-// globe, taken for a sphere.
+// Kilometres is the way along the great circle to another position.
 func (p Position) Kilometres(q Position) float64 {
-	const radians = math.Pi / 180
-	half := func(degrees float64) float64 { s := math.Sin(degrees * radians / 2); return s * s }
-	h := half(q.Latitude-p.Latitude) + math.Cos(p.Latitude*radians)*math.Cos(q.Latitude*radians)*half(q.Longitude-p.Longitude)
-	return 2 * earthRadius * math.Asin(math.Sqrt(min(1, h)))
+	// The haversine formula, which is exact for short ways, too.
+	h := haversine(q.Latitude-p.Latitude) +
+		math.Cos(radians(p.Latitude))*math.Cos(radians(q.Latitude))*haversine(q.Longitude-p.Longitude)
+	return 2 * EarthRadius * math.Asin(math.Sqrt(min(1, h)))
 }
+
+func haversine(degrees float64) float64 {
+	half := math.Sin(radians(degrees) / 2)
+	return half * half
+}
+
+func radians(degrees float64) float64 { return degrees * (math.Pi / 180) }

@@ -6,26 +6,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 )
 
-// EarthRadius is the mean radius of the Earth in kilometres. Distances are those
-// on a sphere of this size, which true ones differ from by half a percent.
-const EarthRadius = 6371.0088
-
-// Distance is the way along the great circle between two positions, in
-// kilometres.
-func Distance(a, b criteria.Position) float64 {
-	// The haversine formula, which is exact for short ways, too.
-	h := haversine(b.Latitude-a.Latitude) +
-		math.Cos(radians(a.Latitude))*math.Cos(radians(b.Latitude))*haversine(b.Longitude-a.Longitude)
-	return 2 * EarthRadius * math.Asin(math.Sqrt(min(1, h)))
-}
-
-func haversine(degrees float64) float64 {
-	half := math.Sin(radians(degrees) / 2)
-	return half * half
-}
-
-func radians(degrees float64) float64 { return degrees * (math.Pi / 180) }
-
 // Near is a circle on the globe.
 type Near struct {
 	Center criteria.Position
@@ -33,7 +13,7 @@ type Near struct {
 }
 
 // Holds reports whether the position is in the circle or on its line.
-func (n Near) Holds(p criteria.Position) bool { return Distance(n.Center, p) <= n.Radius }
+func (n Near) Holds(p criteria.Position) bool { return n.Center.Kilometres(p) <= n.Radius }
 
 // Within is a box between two parallels and two meridians, in degrees. It goes
 // east from West to East: across the antimeridian when West is above East. From
