@@ -146,11 +146,16 @@ func dialect() sqlstore.Dialect {
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
 		Numbers:         func(ids []int64) any { return pq.Array(ids) },
+		Rows:            rows,
 		Bytewise:        func(column string) string { return column + ` COLLATE "C"` },
 		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,
 	}
+}
+
+func rows(table string, columns []string) string {
+	return "SELECT " + strings.Join(columns, ", ") + " FROM json_populate_recordset(NULL::" + table + ", ?::json)"
 }
 
 func classify(err error) sqlstore.Trouble {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net/url"
 	"runtime"
+	"strings"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/pressly/goose/v3"
@@ -72,6 +73,7 @@ func dialect() sqlstore.Dialect {
 		Update:      nil,
 		Among:       "IN (SELECT value FROM json_each(?))",
 		Numbers:     numbers,
+		Rows:        rows,
 		Bytewise:    func(column string) string { return column },
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
 		Classify:    classify,
@@ -85,6 +87,15 @@ func numbers(ids []int64) any {
 		panic(err) // whole numbers always have a JSON form
 	}
 	return string(b)
+}
+
+// rows ends in a condition so that a clause about conflicts may follow.
+func rows(_ string, columns []string) string {
+	values := make([]string, len(columns))
+	for i, name := range columns {
+		values[i] = "value ->> '" + name + "'"
+	}
+	return "SELECT " + strings.Join(values, ", ") + " FROM json_each(?) WHERE true"
 }
 
 func classify(err error) sqlstore.Trouble {

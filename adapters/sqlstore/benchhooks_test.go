@@ -114,11 +114,13 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if _, err := tx.Turns().Hold(turn); err != nil {
 			return err
 		}
+		var settled []webhook.Settled
 		for _, d := range pending {
 			d.Status = webhook.Succeeded
-			if err := tx.Deliveries().Settle(d, &webhook.Attempt{Number: 1, At: now, URL: "https://x", Status: 200}); err != nil {
-				return err
-			}
+			settled = append(settled, webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: now, URL: "https://x", Status: 200}})
+		}
+		if err := tx.Deliveries().Settle(1, 1, settled); err != nil {
+			return err
 		}
 		if err := tx.Webhooks().Put(w); err != nil {
 			return err

@@ -128,7 +128,7 @@ func (r customerRole) Put(c customer.Customer) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return insertAll(r.tx, contactKeys, r.store.text(contactKeys.insert()), "", keys)
+	return insertAll(r.tx, contactKeys, insertsOf(r.store.dialect, r.store.text, contactKeys, ""), keys)
 }
 
 // forget removes the keys a customer was looked up by.

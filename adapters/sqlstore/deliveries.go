@@ -60,12 +60,12 @@ type deliveryRole struct{ *tx }
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
 	for chunk := range slices.Chunk(added, batch) {
-		if err := insertAll(r.tx, deliveries, r.store.hot.hooks.add, "", chunk); err != nil {
+		if err := insertAll(r.tx, deliveries, r.store.hot.hooks.add, chunk); err != nil {
 			return err
 		}
 	}
 	for chunk := range slices.Chunk(turnsOf(added), batch) {
-		if err := insertAll(r.tx, hookTurns, r.store.hot.hooks.due, sooner, chunk); err != nil {
+		if err := insertAll(r.tx, hookTurns, r.store.hot.hooks.due, chunk); err != nil {
 			return err
 		}
 	}
@@ -80,18 +80,73 @@ func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Del
 	return list(r.tx, deliveries, r.store.hot.hooks.pending, int64(id), int64(hook), max(n, 0))
 }
 
-func (r deliveryRole) Settle(d webhook.Delivery, a *webhook.Attempt) error {
-	// The condition on the webhook comes after the key.
-	others, keys := deliveries.keysLast(deliveries.row(&d))
-	n, err := r.write(deliveries.table, r.store.hot.hooks.settle, append(append(others, keys...), column{"hook_id", whole(&d.Hook)}))
-	if err == nil && n == 0 {
-		err = fmt.Errorf("delivery %d: %w", d.ID, fault.NotFound)
+func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
+	return list(r.tx, deliveries, r.store.hot.hooks.many, int64(id), int64(hook), r.store.dialect.Numbers(plain(ids)))
+}
+
+// Settle stores with one statement what became of all that ended alike, which
+// are nearly always all of them.
+func (r deliveryRole) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
+	alike := map[webhook.Delivery][]webhook.DeliveryID{}
+	var endings []webhook.Delivery
+	var made []try
+	for _, s := range settled {
+		e := endingOf(s.Delivery)
+		if alike[e] == nil {
+			endings = append(endings, e)
+		}
+		alike[e] = append(alike[e], s.ID)
+		if s.Attempt != nil {
+			made = append(made, try{id, s.ID, *s.Attempt})
+		}
 	}
-	if err != nil || a == nil {
-		return err
+	for _, e := range endings {
+		values, err := ending(&e).values()
+		if err != nil {
+			return r.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
+		}
+		ids := alike[e]
+		n, err := r.exec(r.store.hot.hooks.settle, append(values, int64(id), int64(hook), r.store.dialect.Numbers(plain(ids)))...)
+		if err == nil && n != int64(len(ids)) {
+			err = fmt.Errorf("%d of the deliveries %d: %w", int64(len(ids))-n, ids, fault.NotFound)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	_, err = write(r.tx, tries, r.store.hot.hooks.try, try{d.Site, d.ID, *a})
-	return err
+	return insertAll(r.tx, tries, r.store.hot.hooks.try, made)
+}
+
+// endingOf is what deliveries that ended alike have in common. When one that is
+// final was due does not matter any more.
+func endingOf(d webhook.Delivery) webhook.Delivery {
+	e := webhook.Delivery{Status: d.Status, Epoch: d.Epoch, Failures: d.Failures, Number: d.Number, Reason: d.Reason}
+	if d.Status == webhook.Pending {
+		e.Due = d.Due
+	}
+	return e
+}
+
+// ending are the columns that settling changes.
+func ending(d *webhook.Delivery) row {
+	return row{
+		{"status", statusName{&d.Status}}, {"epoch", whole(&d.Epoch)}, {"failures", whole(&d.Failures)},
+		{"number", whole(&d.Number)}, {"reason", text(&d.Reason)}, {"due_at", instant(&d.Due)},
+	}
+}
+
+// settle changes the columns of an ending; a moment that is NULL leaves the one
+// that is there.
+func settle(among string) squirrel.Sqlizer {
+	b := squirrel.Update(deliveries.table)
+	for _, name := range ending(&webhook.Delivery{}).names() {
+		value := "?"
+		if name == "due_at" {
+			value = "COALESCE(?, due_at)"
+		}
+		b = b.Set(name, squirrel.Expr(value))
+	}
+	return b.Where("site_id = ? AND hook_id = ? AND id " + among)
 }
 
 func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {

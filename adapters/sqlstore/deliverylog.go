@@ -52,11 +52,7 @@ func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) 
 }
 
 func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
-	numbers := make([]int64, len(ds))
-	for i, d := range ds {
-		numbers[i] = int64(d)
-	}
-	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(numbers))
+	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, t := range found {
 		attempts[t.delivery] = append(attempts[t.delivery], t.Attempt)

@@ -25,6 +25,9 @@ type Dialect struct {
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string
 	Numbers func([]int64) any
+	// Rows is a query for the columns of records of a table that are given as one
+	// parameter, a JSON array of objects.
+	Rows func(table string, columns []string) string
 	// Bytewise is an expression that sorts text by its bytes.
 	Bytewise func(column string) string
 	// Tables is a query for the names of all tables in the schema, whoever made

@@ -5,12 +5,13 @@ import "github.com/Masterminds/squirrel"
 // hotHooks are the statements about webhooks worth preparing: those of every
 // write to a site, and those of every delivery.
 type hotHooks struct {
-	get, held, of, put, signing         string
-	auth, authHeld                      string
-	add, due, delivery, pending, settle string
-	try, tries, delivered, clear        string
-	unmark, marks                       string
-	take, hold, extend, release         string
+	get, held, of, put, signing     string
+	auth, authHeld                  string
+	delivery, many, pending, settle string
+	tries, delivered, clear         string
+	unmark, marks                   string
+	take, hold, extend, release     string
+	add, due, try                   inserts
 }
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
@@ -30,12 +31,13 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
 	h.put = keep(s.webhooks().upsert())
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
-	h.add = keep(deliveries.insert())
-	h.due = keep(hookTurns.insert().Suffix(sooner))
+	h.add = insertsOf(s.dialect, keep, deliveries, "")
+	h.due = insertsOf(s.dialect, keep, hookTurns, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
-	h.settle = keep(deliveries.replace("hook_id = ?"))
-	h.try = keep(tries.upsert())
+	h.many = keep(deliveries.find("site_id = ? AND hook_id = ? AND id " + s.dialect.Among).OrderBy("id"))
+	h.settle = keep(settle(s.dialect.Among))
+	h.try = insertsOf(s.dialect, keep, tries, tries.replacing())
 	h.tries = keep(tries.find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
 	h.delivered = keep(squirrel.Select("1").From(deliveries.table).Where(succeededOf).Suffix("LIMIT 1"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))

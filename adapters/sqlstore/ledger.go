@@ -71,7 +71,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened[i].Site, happened[i].Seq, happened[i].At = id, last.Seq-int64(len(happened)-1-i), last.At
 	}
 	for chunk := range slices.Chunk(happened, batch) {
-		if err := insertAll(r.tx, events, r.store.hot.record, "", chunk); err != nil {
+		if err := insertAll(r.tx, events, r.store.hot.record, chunk); err != nil {
 			return event.Event{}, err
 		}
 	}

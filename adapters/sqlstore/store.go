@@ -135,7 +135,8 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, count, record                    string
+	head, count                            string
+	record                                 inserts
 	productGet, productHeld, productMany   string
 	productScan, productAdd, productChange string
 	referenceNext                          string
@@ -161,7 +162,7 @@ func (s *Store) hotStatements() hot {
 	held := s.dialect.Held
 	h.head = keep(findHead())
 	h.count = keep(countEvents())
-	h.record = keep(events.insert())
+	h.record = insertsOf(s.dialect, keep, events, "")
 	h.productGet = keep(products.find(livingProduct))
 	h.productHeld = h.productGet
 	h.familyGet = keep(families.find("id = ?"))

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,12 +41,15 @@ func (m mapping[T]) insert() squirrel.InsertBuilder {
 }
 
 // upsert inserts the record, or replaces the one with its key.
-func (m mapping[T]) upsert() squirrel.InsertBuilder {
+func (m mapping[T]) upsert() squirrel.InsertBuilder { return m.insert().Suffix(m.replacing()) }
+
+// replacing is the suffix of an insertion that replaces what has the key.
+func (m mapping[T]) replacing() string {
 	var changes []string
 	for _, name := range m.others() {
 		changes = append(changes, name+" = excluded."+name)
 	}
-	return m.insert().Suffix("ON CONFLICT (" + strings.Join(m.keys, ", ") + ") DO UPDATE SET " + strings.Join(changes, ", "))
+	return "ON CONFLICT (" + strings.Join(m.keys, ", ") + ") DO UPDATE SET " + strings.Join(changes, ", ")
 }
 
 // replace changes the record with its key, if it meets the condition. The key
@@ -147,25 +151,54 @@ func (t *tx) write(table, statement string, r row) (int64, error) {
 	return t.exec(statement, values...)
 }
 
-// insertAll inserts records with one statement: the given one if there is a
-// single record, or one like it that has the suffix.
-func insertAll[T any](t *tx, m mapping[T], single, suffix string, records []T) error {
-	if len(records) == 1 {
-		_, err := write(t, m, single, records[0])
+// inserts are the statements that insert one record, and any number of them.
+type inserts struct{ one, many string }
+
+// insertsOf makes the statements of a table, which end in the suffix.
+func insertsOf[T any](d Dialect, text func(squirrel.Sqlizer) string, m mapping[T], suffix string) inserts {
+	names := m.written(new(T)).names()
+	one := m.insert()
+	many := squirrel.Expr("INSERT INTO " + m.table + " (" + strings.Join(names, ", ") + ") " + d.Rows(m.table, names) + " " + suffix)
+	if suffix != "" {
+		one = one.Suffix(suffix)
+	}
+	return inserts{text(one), text(many)}
+}
+
+// insertAll inserts records with one statement. Their columns are numbers and
+// text.
+func insertAll[T any](t *tx, m mapping[T], into inserts, records []T) error {
+	switch len(records) {
+	case 0:
+		return t.writing()
+	case 1:
+		_, err := write(t, m, into.one, records[0])
 		return err
 	}
-	b := squirrel.Insert(m.table).Columns(m.written(new(T)).names()...)
-	var all row
-	for i := range records {
-		r := m.written(&records[i])
-		b = b.Values(parameters(len(r))...)
-		all = append(all, r...)
+	rows, err := rowsOf(m, records)
+	if err != nil {
+		return t.fail(fmt.Errorf("writing %s: %w", m.table, err))
 	}
-	if suffix != "" {
-		b = b.Suffix(suffix)
-	}
-	_, err := t.write(m.table, t.store.text(b), all)
+	_, err = t.exec(into.many, rows)
 	return err
+}
+
+// rowsOf are records as the parameter of Dialect.Rows: a JSON array of objects.
+func rowsOf[T any](m mapping[T], records []T) (string, error) {
+	rows := make([]map[string]any, len(records))
+	for i := range records {
+		written := m.written(&records[i])
+		values, err := written.values()
+		if err != nil {
+			return "", err
+		}
+		rows[i] = make(map[string]any, len(written))
+		for j, c := range written {
+			rows[i][c.name] = values[j]
+		}
+	}
+	text, err := json.Marshal(rows)
+	return string(text), err
 }
 
 // put stores a record, whether or not there is one with its key.

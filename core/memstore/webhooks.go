@@ -141,17 +141,34 @@ func (r deliveries) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Deliv
 	return found, nil
 }
 
-func (r deliveries) Settle(d webhook.Delivery, a *webhook.Attempt) error {
+func (r deliveries) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
+	return many(r.tx, r.state.deliveries, id, ids, func(d webhook.Delivery) (webhook.Delivery, bool) { return d, d.Hook == hook })
+}
+
+func (r deliveries) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
-	if _, err := r.Get(d.Site, d.Hook, d.ID); err != nil {
-		return err
+	for _, s := range settled {
+		d, err := r.Get(id, hook, s.ID)
+		if err != nil {
+			return err
+		}
+		d.Status, d.Epoch, d.Failures, d.Number, d.Reason = s.Status, s.Epoch, s.Failures, s.Number, s.Reason
+		if d.Status == webhook.Pending {
+			d.Due = s.Due
+		}
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		if s.Attempt == nil {
+			continue
+		}
+		if err := put(r.tx, &r.state.attempts, key(int64(id), int64(s.ID), int64(s.Attempt.Number)), *s.Attempt, same); err != nil {
+			return err
+		}
 	}
-	if err := r.keep(d); err != nil || a == nil {
-		return err
-	}
-	return put(r.tx, &r.state.attempts, key(int64(d.Site), int64(d.ID), int64(a.Number)), *a, same)
+	return nil
 }
 
 // each changes all pending deliveries of a webhook.

@@ -44,12 +44,16 @@ type Deliveries interface {
 	// turn due when its earliest pending delivery is.
 	Add([]webhook.Delivery) error
 	Get(site.ID, webhook.ID, webhook.DeliveryID) (webhook.Delivery, error)
+	// Many lists those among some deliveries of a webhook that exist, by id.
+	Many(site.ID, webhook.ID, []webhook.DeliveryID) ([]webhook.Delivery, error)
 	// Pending lists at most n pending deliveries of a webhook, in event order:
 	// by Event, then by id.
 	Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error)
-	// Settle stores what became of a delivery, and the attempt behind it unless
-	// that is nil.
-	Settle(webhook.Delivery, *webhook.Attempt) error
+	// Settle stores what became of deliveries of a webhook: Status, Epoch,
+	// Failures, Number and Reason, and Due of those that are still pending. It
+	// stores the attempts behind them, too. None is given twice; one that does
+	// not exist is fault.NotFound.
+	Settle(site.ID, webhook.ID, []webhook.Settled) error
 	// Cancel ends all pending deliveries of a webhook for a reason.
 	Cancel(id site.ID, hook webhook.ID, reason string) error
 	// Hasten makes all pending deliveries of a webhook due at a moment, unless

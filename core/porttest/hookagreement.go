@@ -91,9 +91,9 @@ func (p program) deliveryCommand() command {
 			}
 			found.Status, found.Due, found.Number, found.Reason = status, due, n, awkward
 			if n == 0 {
-				return nil, tx.Deliveries().Settle(found, nil)
+				return nil, settle(tx, found, nil)
 			}
-			return nil, tx.Deliveries().Settle(found, &attempt)
+			return nil, settle(tx, found, &attempt)
 		}}
 	case "pending":
 		return command{fmt.Sprintf("%d pending of %d", n, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Pending(p.site, hook, n) }}

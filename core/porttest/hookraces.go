@@ -180,7 +180,7 @@ func serves(ctx context.Context, w *world, holder string) (int, error) {
 					continue
 				}
 				d.Status = webhook.Succeeded
-				if err := tx.Deliveries().Settle(d, nil); err != nil {
+				if err := settle(tx, d, nil); err != nil {
 					return err
 				}
 			}
@@ -288,7 +288,7 @@ func addedDuringRelease(t *testing.T, w *world) {
 				},
 				func(tx port.Tx) error {
 					return try(
-						func() error { return tx.Deliveries().Settle(served, nil) },
+						func() error { return settle(tx, served, nil) },
 						func() error { return tx.Turns().Release(turn) },
 					)
 				},

@@ -27,7 +27,7 @@ func (p place) hooks(tx port.Tx) error {
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 1, 1, old(2)), plainDelivery(p.site, 1, 2, 2, old(90))})
 		},
-		func() error { return tx.Deliveries().Settle(over, &attempt) },
+		func() error { return settle(tx, over, &attempt) },
 		func() error { return tx.Rejections().Put(sampleRejection(p.site, 1, 1)) },
 		func() error { return tx.Log().Append(sampleEntry(p.site, 1)) },
 		func() error { return tx.Log().Append(port.LogEntry{Site: p.site, At: old(0)}) },
@@ -63,8 +63,8 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 		"deliveries": func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 6, 1, old(1)), plainDelivery(p.site, 4, 7, 1, old(1))})
 		},
-		"settle":      func() error { return tx.Deliveries().Settle(settled, nil) },
-		"attempt":     func() error { return tx.Deliveries().Settle(settled, &attempt) },
+		"settle":      func() error { return settle(tx, settled, nil) },
+		"attempt":     func() error { return settle(tx, settled, &attempt) },
 		"cancel":      func() error { return tx.Deliveries().Cancel(p.site, 1, "r") },
 		"hasten":      func() error { return tx.Deliveries().Hasten(p.site, 1, old(1)) },
 		"take":        func() error { _, err := tx.Turns().Take("somebody", old(3), old(1000), 1000); return err },

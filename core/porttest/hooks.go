@@ -23,6 +23,7 @@ func hookExamples() []example {
 		{"WebhooksAreCopies", webhooksAreCopies},
 		{"PendingIsInEventOrder", pendingInOrder},
 		{"SettleStoresWhatBecame", settleStores},
+		{"ManyAreSettledTogether", settledTogether},
 		{"CancelEndsWhatIsPending", cancelEnds},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
 		{"DueDeliveriesAreCounted", dueDeliveries},
@@ -96,7 +97,7 @@ func deliveriesComeBack(t *testing.T, w *world) {
 		w.update(t, func(tx port.Tx) error { return tx.Deliveries().Add([]webhook.Delivery{want}) })
 		for status := range webhook.Statuses {
 			want.Status = status
-			w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(want, nil) })
+			w.update(t, func(tx port.Tx) error { return settle(tx, want, nil) })
 			w.view(t, func(tx port.Tx) error {
 				got, err := tx.Deliveries().Get(id, 5, want.ID)
 				same(t, "delivery", want, got)
@@ -109,7 +110,7 @@ func deliveriesComeBack(t *testing.T, w *world) {
 			})
 		}
 	}
-	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(sampleDelivery(id, 5, 1), nil) })
+	w.update(t, func(tx port.Tx) error { return settle(tx, sampleDelivery(id, 5, 1), nil) })
 	w.view(t, func(tx port.Tx) error {
 		got, err := only(tx.Deliveries().Pending(id, 5, 9))
 		same(t, "pending delivery", sampleDelivery(id, 5, 1), got)
@@ -142,9 +143,9 @@ func absentHooks(t *testing.T, w *world) {
 		},
 		"settle": func(tx port.Tx) error {
 			a := sampleAttempt(1)
-			return tx.Deliveries().Settle(sampleDelivery(id, 1, 1), &a)
+			return settle(tx, sampleDelivery(id, 1, 1), &a)
 		},
-		"settle of another webhook": func(tx port.Tx) error { return tx.Deliveries().Settle(sampleDelivery(id, 1, 2), nil) },
+		"settle of another webhook": func(tx port.Tx) error { return settle(tx, sampleDelivery(id, 1, 2), nil) },
 	} {
 		var found error
 		err := w.Update(t.Context(), func(tx port.Tx) error {
@@ -312,9 +313,9 @@ func settleStores(t *testing.T, w *world) {
 	id := w.site(t)
 	d := plainDelivery(id, 1, 1, 4, instant(0))
 	w.adds(t, d, plainDelivery(id, 1, 2, 5, instant(0)))
-	settle := func(d webhook.Delivery, a *webhook.Attempt) {
+	stores := func(d webhook.Delivery, a *webhook.Attempt) {
 		t.Helper()
-		w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(d, a) })
+		w.update(t, func(tx port.Tx) error { return settle(tx, d, a) })
 	}
 	holds := func(want webhook.Delivery, pending []webhook.DeliveryID, attempts ...webhook.Attempt) {
 		t.Helper()
@@ -332,22 +333,82 @@ func settleStores(t *testing.T, w *world) {
 	both, rest := []webhook.DeliveryID{1, 2}, []webhook.DeliveryID{2}
 	holds(d, both)
 	d.Due, d.Epoch = instant(3), 2
-	settle(d, nil)
+	stores(d, nil)
 	holds(d, both)
 	tenth, second, first := sampleAttempt(10), sampleAttempt(2), sampleAttempt(1)
 	for _, a := range []*webhook.Attempt{&tenth, &second, &first} {
 		d.Number++
 		d.Failures, d.Reason, d.Due = d.Failures+1, awkward, instant(d.Number)
-		settle(d, a)
+		stores(d, a)
 	}
 	holds(d, both, first, second, tenth)
 	second = webhook.Attempt{Number: 2, At: instant(0), URL: "https://y"}
 	d.Status, d.Reason = webhook.Rejected, "no"
-	settle(d, &second)
+	stores(d, &second)
 	holds(d, rest, first, second, tenth)
 	d.Status = webhook.Pending
-	settle(d, nil)
+	stores(d, nil)
 	holds(d, both, first, second, tenth)
+}
+
+// settledTogether has deliveries end in different ways at once.
+func settledTogether(t *testing.T, w *world) {
+	id := w.site(t)
+	defer w.forget(t, id, 1, 2)
+	var before []webhook.Delivery
+	for n := range int64(7) {
+		before = append(before, plainDelivery(id, 1, webhook.DeliveryID(n+1), n+1, old(int(n))))
+	}
+	w.adds(t, append(before, plainDelivery(id, 2, 9, 1, old(0)))...)
+	after := slices.Clone(before)
+	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
+	var settled []webhook.Settled
+	ends := func(i int, made bool, change func(*webhook.Delivery)) {
+		change(&after[i])
+		s := webhook.Settled{Delivery: after[i]}
+		if made {
+			a := sampleAttempt(i + 1)
+			a.Excerpt = fmt.Sprint(awkward, i)
+			s.Attempt, attempts[after[i].ID] = &a, []webhook.Attempt{a}
+		}
+		settled = append(settled, s)
+	}
+	succeeds := func(d *webhook.Delivery) { d.Status, d.Number = webhook.Succeeded, 1 }
+	fails := func(d *webhook.Delivery) {
+		d.Failures, d.Number, d.Epoch, d.Reason, d.Due = 1, 1, 3, awkward, old(70+int(d.ID))
+	}
+	ends(5, true, fails)
+	ends(0, true, succeeds)
+	ends(1, true, succeeds)
+	ends(3, false, func(d *webhook.Delivery) { d.Status, d.Reason = webhook.Superseded, "later" })
+	ends(4, true, fails)
+	ends(2, true, succeeds)
+
+	are := func(want []webhook.Delivery, attempts map[webhook.DeliveryID][]webhook.Attempt) {
+		t.Helper()
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Deliveries().Many(id, 1, []webhook.DeliveryID{7, 3, 1, 3, 2, 4, 9, 5, 6, 99})
+			same(t, "deliveries", want, got)
+			made, err2 := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{1, 2, 3, 4, 5, 6, 7, 9})
+			same(t, "attempts", attempts, made)
+			none, err3 := tx.Deliveries().Many(id, 1, nil)
+			same(t, "deliveries of no ids", 0, len(none))
+			return errors.Join(err, err2, err3)
+		})
+	}
+	are(before, map[webhook.DeliveryID][]webhook.Attempt{})
+	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(id, 1, nil) })
+	err := w.Update(t.Context(), func(tx port.Tx) error {
+		elsewhere := settled[1]
+		elsewhere.ID = 9
+		return tx.Deliveries().Settle(id, 1, append(slices.Clone(settled), elsewhere))
+	})
+	if !errors.Is(err, fault.NotFound) {
+		t.Errorf("with one of another webhook: %v", err)
+	}
+	are(before, map[webhook.DeliveryID][]webhook.Attempt{})
+	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(id, 1, settled) })
+	are(after, attempts)
 }
 
 func cancelEnds(t *testing.T, w *world) {
@@ -445,10 +506,10 @@ func attemptsByDelivery(t *testing.T, w *world) {
 	first, second := sampleAttempt(1), sampleAttempt(2)
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 2, 2, instant(0)), &second) },
-			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 2, 2, instant(0)), &first) },
-			func() error { return tx.Deliveries().Settle(plainDelivery(id, 1, 1, 1, instant(0)), &first) },
-			func() error { return tx.Deliveries().Settle(plainDelivery(other, 1, 1, 1, instant(0)), &second) },
+			func() error { return settle(tx, plainDelivery(id, 1, 2, 2, instant(0)), &second) },
+			func() error { return settle(tx, plainDelivery(id, 1, 2, 2, instant(0)), &first) },
+			func() error { return settle(tx, plainDelivery(id, 1, 1, 1, instant(0)), &first) },
+			func() error { return settle(tx, plainDelivery(other, 1, 1, 1, instant(0)), &second) },
 		)
 	})
 	w.view(t, func(tx port.Tx) error {
@@ -699,7 +760,7 @@ func purgeDeliveries(t *testing.T, w *world) {
 		for _, d := range added {
 			for n := range 3 {
 				a := sampleAttempt(n)
-				if err := tx.Deliveries().Settle(d, &a); err != nil {
+				if err := settle(tx, d, &a); err != nil {
 					return err
 				}
 			}

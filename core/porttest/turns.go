@@ -20,6 +20,11 @@ func turnExamples() []example {
 	}
 }
 
+// settle stores what became of one delivery.
+func settle(tx port.Tx, d webhook.Delivery, a *webhook.Attempt) error {
+	return tx.Deliveries().Settle(d.Site, d.Hook, []webhook.Settled{{Delivery: d, Attempt: a}})
+}
+
 // takes takes turns in a unit of its own.
 func (w *world) takes(t *testing.T, holder string, now, until time.Time, n int) []webhook.Turn {
 	t.Helper()
@@ -254,14 +259,14 @@ func releasedIsDue(t *testing.T, w *world) {
 		w.update(t, work)
 		w.releases(t, turn)
 	}
-	settle := func(d webhook.Delivery) func(port.Tx) error {
-		return func(tx port.Tx) error { return tx.Deliveries().Settle(d, nil) }
+	ends := func(d webhook.Delivery) func(port.Tx) error {
+		return func(tx port.Tx) error { return settle(tx, d, nil) }
 	}
 	first.Due = old(50)
-	serve(settle(first))
+	serve(ends(first))
 	w.due(t, old(49), 1, old(2))
 	second.Status = webhook.Succeeded
-	serve(settle(second))
+	serve(ends(second))
 	w.due(t, old(49), 0, time.Time{})
 	w.due(t, old(50), 1, old(50))
 	now = 50

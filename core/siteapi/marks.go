@@ -115,14 +115,7 @@ func (f *ProductFields) addMarks(marks []webhook.Rejection, hosts map[webhook.ID
 
 // marking are the resources of a batch of results that carry the mark of their
 // webhook.
-type marking map[resource]bool
-
-type resource struct {
-	kind string
-	id   int64
-}
-
-func resourceOf(d webhook.Delivery) resource { return resource{d.Type.Resource(), d.Resource} }
+type marking map[webhook.Resource]bool
 
 // prepareMarks finds out which marks the results of a webhook, which is held,
 // may change, and announces the change. That comes before everything else is
@@ -146,7 +139,7 @@ func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error
 		}
 		for _, j := range found {
 			if j.Hook == w.ID {
-				marked[resource{kind, j.Resource}] = true
+				marked[webhook.Resource{Kind: kind, ID: j.Resource}] = true
 			}
 		}
 	}
@@ -159,17 +152,17 @@ func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error
 // settle notes what a receiver thinks of a resource. Of one that is gone nothing
 // is left to mark, and a test says nothing about any.
 func (m marking) settle(tx port.Tx, d webhook.Delivery, now time.Time) error {
-	about := resourceOf(d)
+	about := d.About()
 	switch {
 	case d.Event == 0:
 	case d.Status == webhook.Rejected && !d.Type.IsDelete():
 		m[about] = true
 		return tx.Rejections().Put(webhook.Rejection{
-			Site: d.Site, Hook: d.Hook, Kind: about.kind, Resource: about.id, Type: string(d.Type), Reason: d.Reason, At: now,
+			Site: d.Site, Hook: d.Hook, Kind: about.Kind, Resource: about.ID, Type: string(d.Type), Reason: d.Reason, At: now,
 		})
 	case m[about] && (d.Status == webhook.Rejected || d.Status == webhook.Succeeded):
 		delete(m, about)
-		_, err := tx.Rejections().Clear(d.Site, d.Hook, about.kind, about.id)
+		_, err := tx.Rejections().Clear(d.Site, d.Hook, about.Kind, about.ID)
 		return err
 	}
 	return nil

@@ -111,7 +111,7 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 	var out Out
 	var watched *watchedTx
 	err := s.ports.Store.Update(ctx, func(tx port.Tx) (err error) {
-		watched = &watchedTx{Tx: tx}
+		watched = &watchedTx{Tx: tx, outbox: map[subscriber]bool{}}
 		out, err = unit(watched)
 		return err
 	})
@@ -119,8 +119,8 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 		var none Out
 		return none, err
 	}
-	if watched.outbox {
-		s.wake()
+	if len(watched.outbox) > 0 {
+		s.due.tell(watched.outbox)
 	}
 	if watched.addressed {
 		ring(s.addressed)
@@ -131,14 +131,12 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 // watchedTx is a unit of work that notices whether something may have become due.
 type watchedTx struct {
 	port.Tx
-	outbox, addressed bool
+	outbox    map[subscriber]bool
+	addressed bool
 }
 
 // Deliveries implements port.Tx.
-func (w *watchedTx) Deliveries() port.Deliveries {
-	w.outbox = true
-	return w.Tx.Deliveries()
-}
+func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Tx.Deliveries(), w} }
 
 // Products implements port.Tx.
 func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Products(), w} }

@@ -66,8 +66,8 @@ type Service struct {
 	derivations *derivations
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
-	// due is written to when deliveries may have become due.
-	due chan struct{}
+	// due is rung when deliveries may have become due.
+	due *bell
 	// addressed is written to when a product may have an address to look up.
 	addressed chan struct{}
 }
@@ -90,7 +90,7 @@ func New(p Ports, o Options) (*Service, error) {
 		settings:    newRemembered(func(k *settings) int64 { return k.revision }, (*Service).loadSettings),
 		replicas:    newReplicas(o.CatalogueBytes),
 		marks:       newRemembered(func(k *marks) int64 { return k.revision }, (*Service).loadMarks),
-		due:         make(chan struct{}, 1),
+		due:         newBell(),
 		addressed:   make(chan struct{}, 1),
 		derivations: newDerivations(),
 	}, nil

@@ -32,10 +32,10 @@ func (d Delivery) replaceable() bool {
 // it is due with it, and they are superseded.
 func Coalesce(pending []Delivery, now time.Time) (left, superseded []Delivery) {
 	left = slices.Clone(pending)
-	last := map[resource]int{} // the place of the last of the updates that follow each other
+	last := map[Resource]int{} // the place of the last of the updates that follow each other
 	gone := map[int]bool{}
 	for i, d := range left {
-		r := d.resource()
+		r := d.About()
 		first, follows := last[r]
 		switch {
 		case !d.replaceable():

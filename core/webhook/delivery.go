@@ -93,3 +93,10 @@ type Attempt struct {
 	// Excerpt is the beginning of the answer.
 	Excerpt string
 }
+
+// Settled is what became of a delivery, with the attempt behind it; nil when
+// there was none.
+type Settled struct {
+	Delivery
+	Attempt *Attempt
+}

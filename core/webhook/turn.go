@@ -18,13 +18,14 @@ type Turn struct {
 	Until time.Time
 }
 
-// resource is what deliveries of one webhook are put in order by.
-type resource struct {
-	kind string
-	id   int64
+// Resource is what deliveries of one webhook are put in order by.
+type Resource struct {
+	Kind string // such as PRODUCT
+	ID   int64
 }
 
-func (d Delivery) resource() resource { return resource{d.Type.Resource(), d.Resource} }
+// About is the resource a delivery is about.
+func (d Delivery) About() Resource { return Resource{d.Type.Resource(), d.Resource} }
 
 // Lane are due deliveries of one resource, to be sent one after the other.
 type Lane []Delivery
@@ -34,11 +35,11 @@ type Lane []Delivery
 // due. Lanes may be sent in parallel. Lanes whose first delivery has waited
 // longest come first.
 func Lanes(pending []Delivery, now time.Time) []Lane {
-	places := map[resource]int{}
-	blocked := map[resource]bool{}
+	places := map[Resource]int{}
+	blocked := map[Resource]bool{}
 	var lanes []Lane
 	for _, d := range pending {
-		r := d.resource()
+		r := d.About()
 		if d.Due.After(now) {
 			blocked[r] = true
 		}
@@ -61,9 +62,9 @@ func Lanes(pending []Delivery, now time.Time) []Lane {
 // when there are none.
 func NextDue(pending []Delivery) time.Time {
 	var next time.Time
-	seen := map[resource]bool{}
+	seen := map[Resource]bool{}
 	for _, d := range pending {
-		if r := d.resource(); !seen[r] {
+		if r := d.About(); !seen[r] {
 			seen[r] = true
 			if next.IsZero() || d.Due.Before(next) {
 				next = d.Due

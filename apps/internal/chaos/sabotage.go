@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -151,11 +152,14 @@ func (t forgetfulTx) Deliveries() port.Deliveries { return uncounted{t.Tx.Delive
 
 type uncounted struct{ port.Deliveries }
 
-func (d uncounted) Settle(one webhook.Delivery, a *webhook.Attempt) error {
-	if one.Status == webhook.Pending {
-		one.Number, one.Failures = 0, 0
+func (d uncounted) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
+	settled = slices.Clone(settled)
+	for i := range settled {
+		if one := &settled[i].Delivery; one.Status == webhook.Pending {
+			one.Number, one.Failures = 0, 0
+		}
 	}
-	return d.Deliveries.Settle(one, a)
+	return d.Deliveries.Settle(id, hook, settled)
 }
 
 // eager reports success and puts the request into a queue in memory, from which

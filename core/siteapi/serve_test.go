@@ -1,0 +1,414 @@
+package siteapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// told is what a request tells.
+type told struct {
+	Type     string `json:"event_type"`
+	Resource int64  `json:"resource_id"`
+}
+
+func tells(r webhook.Request) (t told) {
+	if err := json.Unmarshal(r.Body, &t); err != nil {
+		panic(err)
+	}
+	return t
+}
+
+// hanging is a receiver that answers what it is sent when it is told to.
+type hanging struct {
+	mu      sync.Mutex
+	arrived []told
+	answers map[told]chan webhook.Answer
+}
+
+func newHanging() *hanging { return &hanging{answers: map[told]chan webhook.Answer{}} }
+
+func (h *hanging) line(t told) chan webhook.Answer {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.answers[t] == nil {
+		h.answers[t] = make(chan webhook.Answer)
+	}
+	return h.answers[t]
+}
+
+// Send implements port.Sender.
+func (h *hanging) Send(ctx context.Context, r webhook.Request) webhook.Answer {
+	t := tells(r)
+	h.mu.Lock()
+	h.arrived = append(h.arrived, t)
+	h.mu.Unlock()
+	select {
+	case a := <-h.line(t):
+		return a
+	case <-ctx.Done():
+		return webhook.Answer{Verdict: webhook.Failure, Reason: "stopped"}
+	}
+}
+
+func (h *hanging) accept(t told) { h.line(t) <- webhook.Answer{Verdict: webhook.Accepted, Status: 200} }
+
+// has waits until nothing moves, and checks what has arrived so far.
+func (h *hanging) has(t *testing.T, want ...told) {
+	t.Helper()
+	synctest.Wait()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !slices.Equal(h.arrived, want) {
+		t.Errorf("it was told %v, not %v", h.arrived, want)
+	}
+}
+
+// dispatchingBy delivers in the background and looks around when tick says so.
+// stop waits for what is under way.
+func (w *world) dispatchingBy(send port.Sender, change func(*siteapi.DeliveryOptions)) (tick chan<- time.Time, stop func()) {
+	ticks := make(chan time.Time)
+	o := siteapi.DefaultDeliveryOptions()
+	o.Tick = ticks
+	change(&o)
+	ctx, cancel := context.WithCancel(w.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Dispatch(ctx, send, o) }()
+	synctest.Wait() // until it has nothing to do
+	return ticks, func() {
+		cancel()
+		if err := <-ended; err != nil {
+			w.t.Error(err)
+		}
+	}
+}
+
+func asUsual(*siteapi.DeliveryOptions) {}
+
+func TestW31_ASlowAnswerDelaysOnlyItsResource(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.subscribe(w.as("full", 1), hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE"))
+		h := newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		slow := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, slow)
+		w.changeTo(slow.Resource, 100)
+		h.has(t, slow)
+		quick := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, slow, quick)
+		h.accept(quick)
+		next := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, slow, quick, next)
+		h.accept(slow)
+		change := told{"PRODUCT_UPDATE", slow.Resource}
+		h.has(t, slow, quick, next, change)
+		h.accept(change)
+		h.accept(next)
+		stop()
+	})
+}
+
+func TestW31_FourAttemptsOfAWebhookAreUnderWayAtMost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.subscribe(w.as("full", 1), hookFor("PRODUCT_CREATE"))
+		h := newHanging()
+		tick, stop := w.dispatchingBy(h, asUsual)
+		var sent []told
+		for range 6 {
+			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+			synctest.Wait()
+		}
+		w.clock.advance(2 * time.Second)
+		tick <- time.Time{}
+		h.has(t, sent[:4]...)
+		h.accept(sent[2])
+		h.has(t, sent[:5]...)
+		h.accept(sent[0])
+		h.has(t, sent...)
+		for _, i := range []int{1, 3, 4, 5} {
+			h.accept(sent[i])
+		}
+		stop()
+	})
+}
+
+// Nobody tells a process what others add. It looks for that once a second.
+func TestWhatAnotherProcessAddsDoesNotWaitForASlowAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		other := serviceOver(t, store, w.clock)
+		w.subscribe(w.as("full", 1), hookFor("PRODUCT_CREATE"))
+		h := newHanging()
+		tick, stop := w.dispatchingBy(h, asUsual)
+		slow := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, slow)
+		added := told{"PRODUCT_CREATE", other.create()}
+		h.has(t, slow)
+		w.clock.advance(2 * time.Second)
+		tick <- time.Time{}
+		h.has(t, slow, added)
+		h.accept(added)
+		h.accept(slow)
+		stop()
+	})
+}
+
+// A webhook that always has something to send leaves its place to others after
+// a second, if there are no others.
+func TestAWebhookThatNeverEndsLeavesItsPlaceToOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		w.subscribe(w.as("full", 1), hookFor("PRODUCT_CREATE"))
+		other := hookFor("PRODUCT_CREATE")
+		other.URL = opt.Of("https://other.example.org/in")
+		w.subscribe(w.as("rival", 2), other)
+		var mu sync.Mutex
+		busy, served := 0, 0
+		_, stop := w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			mu.Lock()
+			defer mu.Unlock()
+			if r.Site == 2 {
+				served++
+			} else if busy++; busy < 100 && served == 0 {
+				w.clock.advance(500 * time.Millisecond)
+				w.create()
+			}
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *siteapi.DeliveryOptions) { o.Webhooks = 1 })
+		w.create()
+		in := siteapi.CreateProduct{}
+		in.AgencyID = opt.Of(int64(21))
+		w.createAs(w.as("rival", 2), in)
+		synctest.Wait()
+		stop()
+		if served != 1 || busy > 10 {
+			t.Errorf("the other webhook was told %d times, after %d deliveries", served, busy)
+		}
+	})
+}
+
+func TestATurnLastsWhileItIsServed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		w.subscribe(w.as("full", 1), hookFor("PRODUCT_CREATE"))
+		h, others := newHanging(), newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		tick, stopOther := serviceOver(t, store, w.clock).dispatchingBy(others, asUsual)
+		sent := []told{{"PRODUCT_CREATE", w.create()}}
+		for range 4 {
+			synctest.Wait()
+			w.clock.advance(20 * time.Second)
+			quick := told{"PRODUCT_CREATE", w.create()}
+			sent = append(sent, quick)
+			h.has(t, sent...)
+			h.accept(quick)
+			synctest.Wait()
+			tick <- time.Time{}
+			others.has(t)
+		}
+		// Nothing is heard of it for longer than the lease.
+		w.clock.advance(31 * time.Second)
+		tick <- time.Time{}
+		others.has(t, sent[0])
+		others.accept(sent[0])
+		h.accept(sent[0])
+		stop()
+		stopOther()
+	})
+}
+
+func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE"))
+		for range 20 {
+			w.create()
+		}
+		var mu sync.Mutex
+		var urls []string
+		first := make(chan struct{})
+		_, stop := w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			mu.Lock()
+			urls = append(urls, r.URL)
+			held := len(urls) == 1
+			mu.Unlock()
+			if held {
+				<-first
+			}
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *siteapi.DeliveryOptions) { o.PerWebhook, o.Unsettled = 1, 1 })
+		in := siteapi.UpdateHook{ID: id}
+		in.URL = opt.Of("https://portal.example.org/new")
+		if _, err := w.UpdateHook(t.Context(), full, in); err != nil {
+			t.Fatal(err)
+		}
+		close(first)
+		synctest.Wait()
+		stop()
+		// One was on its way, and a few may be before that is noticed.
+		before := slices.Index(urls, "https://portal.example.org/new")
+		if before < 1 || before > 5 || slices.Contains(urls[before:], "https://portal.example.org/in") {
+			t.Errorf("it was sent to %q", urls)
+		}
+	})
+}
+
+// stuck is a store whose units of work wait while it is held.
+type stuck struct {
+	port.Store
+	held chan struct{}
+}
+
+func (s stuck) Update(ctx context.Context, unit func(port.Tx) error) error {
+	s.held <- struct{}{}
+	defer func() { <-s.held }()
+	return s.Store.Update(ctx, unit)
+}
+
+func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := stuck{memstore.New(), make(chan struct{}, 1)}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		for range 60 {
+			w.create()
+		}
+		var once sync.Once
+		var mu sync.Mutex
+		made := 0
+		_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+			once.Do(func() { store.held <- struct{}{} })
+			mu.Lock()
+			defer mu.Unlock()
+			made++
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *siteapi.DeliveryOptions) { o.Unsettled = 10 })
+		synctest.Wait()
+		// Ten are being stored, ten wait, and four senders have one each.
+		if most := 10 + 10 + 4; made > most || made < 11 {
+			t.Errorf("%d attempts were made, %d may be", made, most)
+		}
+		<-store.held
+		synctest.Wait()
+		stop()
+		if got := w.statuses(full, id); made != 60 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+			t.Errorf("after %d attempts the deliveries are %v", made, got)
+		}
+	})
+}
+
+// A receiver of changing temper is told everything, in order, four at a time at
+// most, whatever changes meanwhile and whoever serves it.
+func TestR6_OrderHoldsWhateverHappens(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		number := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
+		waits, verdicts := make([]time.Duration, 200), make([]webhook.Verdict, 200)
+		for i := range waits {
+			waits[i] = time.Duration(number("wait", 20)) * time.Millisecond
+			verdicts[i] = rapid.SampledFrom([]webhook.Verdict{
+				webhook.Accepted, webhook.Accepted, webhook.Accepted, webhook.Refused, webhook.Deferred, webhook.Failure,
+			}).Draw(rt, "verdict")
+		}
+		changes, unsettled, processes := 5+number("changes", 30), number("unsettled", 8), 1+number("processes", 1)
+		synctest.Test(t, func(t *testing.T) {
+			if wrong := temper(t, waits, verdicts, changes, unsettled, processes); wrong != "" {
+				rt.Fatal(wrong)
+			}
+		})
+	})
+}
+
+func temper(t *testing.T, waits []time.Duration, verdicts []webhook.Verdict, changes, unsettled, processes int) (wrong string) {
+	store := memstore.New()
+	w := newWorldOver(t, store)
+	full := w.as("full", 1)
+	hook := w.subscribe(full, hookFor("PRODUCT_UPDATE"))
+	var mu sync.Mutex
+	made, underWay := 0, 0
+	settled, ended := map[int64]string{}, map[string]bool{}
+	send := sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+		mu.Lock()
+		i := made % len(waits)
+		made++
+		underWay++
+		if underWay > 4 {
+			wrong = fmt.Sprint(underWay, " are under way")
+		}
+		mu.Unlock()
+		time.Sleep(waits[i])
+		mu.Lock()
+		defer mu.Unlock()
+		underWay--
+		verdict, product := verdicts[i], tells(r).Resource
+		message := r.Headers[slices.IndexFunc(r.Headers, func(h webhook.Header) bool { return h.Name == "webhook-id" })].Value
+		if ended[message] {
+			wrong = message + " ended twice"
+		}
+		if verdict != webhook.Accepted && verdict != webhook.Refused {
+			return webhook.Answer{Verdict: verdict, Reason: "not now", RetryAfter: 5 * time.Millisecond}
+		}
+		ended[message] = true
+		if later(settled[product], message) {
+			wrong = message + " came after " + settled[product]
+		}
+		settled[product] = message
+		return webhook.Answer{Verdict: verdict, Status: 200}
+	})
+	var stops []func()
+	ticker := time.NewTicker(3 * time.Millisecond)
+	defer ticker.Stop()
+	for range processes {
+		process := serviceOver(t, store, w.clock)
+		_, stop := process.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+			o.Tick, o.Unsettled, o.Lease = ticker.C, unsettled, time.Hour
+			o.Policy.Delays = []time.Duration{time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond}
+		})
+		stops = append(stops, stop)
+	}
+	products := []int64{w.create(), w.create(), w.create(), w.create(), w.create(), w.create()}
+	for i := range changes {
+		w.clock.advance(7 * time.Millisecond)
+		w.changeTo(products[i*i%len(products)], 1000+i)
+		time.Sleep(waits[i] / 2)
+	}
+	for range 500 {
+		w.clock.advance(10 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
+	}
+	for _, stop := range stops {
+		stop()
+	}
+	if w.hook(full, hook).Status == "active" && slices.Contains(w.statuses(full, hook), "pending") && wrong == "" {
+		wrong = "something is still pending"
+	}
+	return wrong
+}
+
+// later reports whether a message is about a later event than another.
+func later(a, b string) bool { return sequence(a) > sequence(b) }
+
+func sequence(message string) int {
+	n, _ := strconv.Atoi(message[strings.LastIndex(message, "_")+1:])
+	return n
+}

@@ -1,0 +1,227 @@
+package siteapi
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// step is what one unit of work of a shift decided.
+type step struct {
+	errands []errand
+	// suspended is the webhook if the unit suspended it, because of by.
+	suspended *webhook.Webhook
+	by        webhook.Delivery
+	// until is the new end of the turn; zero leaves it.
+	until time.Time
+	// stop: nothing else is to be sent. over: the turn was given up, or lost.
+	stop, over bool
+}
+
+// settle stores what came of attempts and, in the same unit of work, looks for
+// more to send if there is a sender for it. If there is nothing, and nothing
+// under way, it gives the turn up.
+func (s *shift) settle(ctx context.Context, batch []result) error {
+	stopped := s.stopped || ctx.Err() != nil
+	var next step
+	err := s.record(ctx, func(tx port.Tx) (err error) {
+		next, err = s.step(tx, batch, stopped)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if next.suspended != nil && s.Observe != nil {
+		s.Observe.Suspended(*next.suspended, next.by)
+	}
+	s.stopped, s.over = stopped || next.stop, next.over
+	if !next.until.IsZero() {
+		s.turn.Until = next.until
+	}
+	for _, e := range next.errands {
+		s.epoch = e.Webhook.Epoch
+		s.busy[e.lane[0].About()] = true
+		s.lanes <- e
+	}
+	return nil
+}
+
+func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err error) {
+	w, err := tx.Webhooks().Get(s.turn.Site, s.turn.Hook)
+	idle := ""
+	if errors.Is(err, fault.NotFound) {
+		idle, batch, err = "the webhook was deleted", nil, nil
+	}
+	var marked marking
+	if err == nil {
+		marked, err = prepareMarks(tx, w, batch)
+	}
+	if err != nil {
+		return next, err
+	}
+	held, err := tx.Turns().Hold(s.turn)
+	if err != nil || !held {
+		return step{stop: true, over: true}, err
+	}
+	if w, err = s.judge(tx, w, batch, marked, &next); err != nil {
+		return next, err
+	}
+	if w.State == webhook.Suspended {
+		idle = "the webhook is suspended"
+	}
+	switch {
+	case idle != "":
+		// What is pending slipped in while it was being suspended or deleted.
+		next.stop, err = true, tx.Deliveries().Cancel(s.turn.Site, s.turn.Hook, idle)
+	case s.epoch != 0 && s.epoch != w.Epoch:
+		next.stop = true
+	case !stopped && len(s.busy) < s.PerWebhook && !s.hasToGo():
+		next.errands, err = s.look(tx, w)
+	}
+	if err != nil {
+		return next, err
+	}
+	if len(s.busy)+len(next.errands) == 0 {
+		next.over = true
+		return next, tx.Turns().Release(s.turn)
+	}
+	if until := s.now().Add(s.Lease); until.Sub(s.turn.Until) > s.Lease/8 {
+		next.until = until
+		return next, tx.Turns().Extend(s.turn, until)
+	}
+	return next, nil
+}
+
+// hasToGo reports whether it is somebody else's turn.
+func (s *shift) hasToGo() bool { return s.crowded() && s.now().Sub(s.began) > courtesy }
+
+// judge lets the state machine judge attempts and stores its judgement.
+func (s *shift) judge(tx port.Tx, w webhook.Webhook, batch []result, marked marking, next *step) (webhook.Webhook, error) {
+	if len(batch) == 0 {
+		return w, nil
+	}
+	known, err := pendingNow(tx, w, batch)
+	if err != nil {
+		return w, err
+	}
+	now := s.now()
+	var settled []webhook.Settled
+	for _, r := range batch {
+		d, found := known[r.delivery.ID]
+		if !found || d.Number != r.delivery.Number {
+			continue // somebody who took the turn over has settled this attempt
+		}
+		before := w.State
+		ended := webhook.Settled{Attempt: r.attempt()}
+		w, ended.Delivery = s.Policy.Settle(w, d, r.outcome, now)
+		settled = append(settled, ended)
+		if err := marked.settle(tx, ended.Delivery, now); err != nil {
+			return w, err
+		}
+		if w.State == webhook.Suspended && before == webhook.Active {
+			suspended := w
+			next.suspended, next.by = &suspended, r.delivery
+		}
+	}
+	if err := tx.Deliveries().Settle(w.Site, w.ID, settled); err != nil {
+		return w, err
+	}
+	if next.suspended != nil {
+		if err := s.logSuspension(tx, w); err != nil {
+			return w, err
+		}
+	}
+	return w, tx.Webhooks().Put(w)
+}
+
+// pendingNow reads deliveries that were attempted as they are now.
+func pendingNow(tx port.Tx, w webhook.Webhook, batch []result) (map[webhook.DeliveryID]webhook.Delivery, error) {
+	ids := make([]webhook.DeliveryID, len(batch))
+	for i, r := range batch {
+		ids[i] = r.delivery.ID
+	}
+	found, err := tx.Deliveries().Many(w.Site, w.ID, ids)
+	byID := make(map[webhook.DeliveryID]webhook.Delivery, len(found))
+	for _, d := range found {
+		byID[d.ID] = d
+	}
+	return byID, err
+}
+
+// attempt is the entry of the delivery log; nil for an attempt that was put off.
+func (r result) attempt() *webhook.Attempt {
+	if r.outcome.Verdict == webhook.Deferred {
+		return nil
+	}
+	a := &webhook.Attempt{
+		Number: r.delivery.Number + 1, At: r.at, URL: r.url, Status: r.answer.Status, Duration: r.answer.Duration, Excerpt: storable(r.answer.Excerpt),
+	}
+	if r.outcome.Verdict == webhook.Failure {
+		a.Error = r.outcome.Reason
+	}
+	return a
+}
+
+// logSuspension writes the entry the contract asks for and ends what was
+// pending: a suspended webhook receives nothing.
+func (s *shift) logSuspension(tx port.Tx, w webhook.Webhook) error {
+	if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was suspended"); err != nil {
+		return err
+	}
+	return tx.Log().Append(port.LogEntry{
+		Site: w.Site, At: w.SuspendedAt, Kind: "hook_suspended", Hook: w.ID,
+		Message: "the last retry of a delivery failed: " + w.SuspendedReason,
+	})
+}
+
+// look finds lanes to send of resources about which nothing is under way. It
+// ends the updates that later ones take the place of.
+func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
+	now := s.now()
+	s.looked.Store(now.UnixNano())
+	pending, err := tx.Deliveries().Pending(w.Site, w.ID, s.Batch)
+	if err != nil {
+		return nil, err
+	}
+	waiting := slices.DeleteFunc(pending, func(d webhook.Delivery) bool { return s.busy[d.About()] })
+	if w.Coalesce > 0 {
+		var superseded []webhook.Delivery
+		waiting, superseded = webhook.Coalesce(waiting, now)
+		ended := make([]webhook.Settled, len(superseded))
+		for i, d := range superseded {
+			ended[i].Delivery = d
+		}
+		if err := tx.Deliveries().Settle(w.Site, w.ID, ended); err != nil {
+			return nil, err
+		}
+	}
+	lanes := webhook.Lanes(waiting, now)
+	if len(lanes) == 0 {
+		return nil, nil
+	}
+	how, err := s.compose(tx, w)
+	errands := make([]errand, len(lanes))
+	for i, lane := range lanes {
+		errands[i] = errand{lane, how}
+	}
+	return errands, err
+}
+
+// compose reads what requests of a webhook are made with.
+func (s *shift) compose(tx port.Tx, w webhook.Webhook) (c webhook.Composition, err error) {
+	c = webhook.Composition{Webhook: w, Base: s.url(""), Agent: s.Agent}
+	if w.Auth != 0 {
+		auth, err := tx.WebhookAuths().Get(w.Site, w.Auth)
+		if err != nil {
+			return c, err
+		}
+		c.Auth = &auth
+	}
+	c.Signing, err = tx.Signings().Get(w.Site, w.ID)
+	return c, err
+}
