@@ -20,12 +20,14 @@ type circuit struct {
 
 	mu    sync.Mutex
 	until time.Time
+	// opened is closed, and replaced, whenever it opens.
+	opened chan struct{}
 }
 
 // newCircuit opens for a while when trip says so; then one request at a time
 // may try.
 func newCircuit(open time.Duration, trip func(gobreaker.Counts) bool, closed func()) *circuit {
-	c := &circuit{open: open}
+	c := &circuit{open: open, opened: make(chan struct{})}
 	c.TwoStepCircuitBreaker = gobreaker.NewTwoStepCircuitBreaker[struct{}](gobreaker.Settings{
 		MaxRequests: 1,
 		Timeout:     open,
@@ -36,6 +38,8 @@ func newCircuit(open time.Duration, trip func(gobreaker.Counts) bool, closed fun
 			case gobreaker.StateOpen:
 				c.mu.Lock()
 				c.until = time.Now().Add(open)
+				close(c.opened)
+				c.opened = make(chan struct{})
 				c.mu.Unlock()
 			case gobreaker.StateClosed:
 				closed()
@@ -58,6 +62,13 @@ func (c *circuit) wait() time.Duration {
 		return left
 	}
 	return min(patience, c.open)
+}
+
+// opens is closed when it opens next.
+func (c *circuit) opens() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.opened
 }
 
 // isOpen reports whether requests are held back.

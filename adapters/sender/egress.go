@@ -1,6 +1,7 @@
 package sender
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -20,6 +21,8 @@ const (
 	egressHosts  = 5
 	egressSites  = 2
 	maxEvidence  = 20
+	// maxDoubt is how long an attempt that met nobody waits for evidence.
+	maxDoubt = 2 * time.Second
 )
 
 // evidence is what one attempt says about our network.
@@ -70,6 +73,28 @@ func (e *egress) allow() (func(subject, evidence), time.Duration) {
 			done(nil)
 		}
 	}, 0
+}
+
+// isToBlame reports whether our network turns out to be down soon after an
+// attempt that met nobody. The first to fail when it goes down cannot know; they
+// wait a moment for others to fail as well, so that they are not charged either.
+func (e *egress) isToBlame(ctx context.Context) bool {
+	if e.circuit == nil {
+		return false
+	}
+	doubt := time.NewTimer(min(maxDoubt, e.open/4))
+	defer doubt.Stop()
+	opens := e.opens()
+	if e.isOpen() {
+		return true
+	}
+	select {
+	case <-opens:
+		return true
+	case <-doubt.C:
+	case <-ctx.Done():
+	}
+	return e.isOpen()
 }
 
 // isOpen reports whether our network is taken to be down.

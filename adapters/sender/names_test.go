@@ -159,7 +159,7 @@ func TestS8_ANameThatTurnsIsNotFollowed(t *testing.T) {
 
 func TestNamesThatCannotBeResolved(t *testing.T) {
 	dns := nameServer(t)
-	s := started(t, sender.Options{Allowance: allow(t, "127.0.0.0/8:*"), Resolver: dns.resolver(), Timeout: 300 * time.Millisecond})
+	s := started(t, sender.Options{Allowance: allow(t, "127.0.0.0/8:*"), Resolver: dns.resolver(), Timeout: 300 * time.Millisecond, BreakerTimeout: 400 * time.Millisecond})
 	if got := s.Send(t.Context(), request("http://nowhere.test:9000/")); got.Reason != "the name could not be resolved" {
 		t.Errorf("a name that does not exist: %s for %q", got.Verdict, got.Reason)
 	}

@@ -119,7 +119,7 @@ func (s *Sender) send(ctx context.Context, r webhook.Request) webhook.Answer {
 	switch {
 	case ended.about == ourselves:
 		return deferred(ended.answer.Reason, s.pause)
-	case ended.about == network && s.egress.isOpen():
+	case ended.about == network && s.egress.isToBlame(ctx):
 		// The fault has turned out to be ours: nobody is charged for it.
 		return deferred(ended.answer.Reason, s.egress.wait())
 	}
