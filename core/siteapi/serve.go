@@ -33,6 +33,8 @@ type shift struct {
 	more   chan struct{}
 	looked atomic.Int64
 
+	// lanes has room for a batch and what may be left of the one before: nobody
+	// waits to write to it.
 	lanes   chan errand
 	results chan result
 	// busy are the resources with a lane of which not everything has come back:
@@ -64,7 +66,7 @@ type result struct {
 
 func newShift(d *dispatcher, turn webhook.Turn) *shift {
 	return &shift{
-		dispatcher: d, turn: turn, began: d.now(), more: make(chan struct{}, 1), lanes: make(chan errand, d.Batch),
+		dispatcher: d, turn: turn, began: d.now(), more: make(chan struct{}, 1), lanes: make(chan errand, d.Batch+d.PerWebhook),
 		results: make(chan result, d.Unsettled), busy: map[webhook.Resource]bool{},
 	}
 }

@@ -205,6 +205,26 @@ func TestAWebhookThatNeverEndsLeavesItsPlaceToOthers(t *testing.T) {
 	})
 }
 
+// Whoever looks for more never waits for those who send, who may be waiting for
+// it.
+func TestABatchFitsBehindWhatIsLeftOfTheLast(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		for range 20 {
+			w.create()
+		}
+		_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *siteapi.DeliveryOptions) { o.Batch, o.Unsettled = 4, 0 })
+		stop()
+		if got := w.statuses(full, id); len(got) != 20 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
 func TestATurnLastsWhileItIsServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New()
