@@ -12,8 +12,9 @@ import (
 type Options struct {
 	// Ignore names criteria that no search will ask for, such as long private
 	// notes, by key. They take no room; a condition on one of them finds every
-	// product without a value. The price, the surface, the address and the city
-	// are never ignored: a keyword or an order may need them.
+	// product without a value. The price, the surface, the address, whether it is
+	// masked, and the city are never ignored: a keyword, an order or a veil may
+	// need them.
 	Ignore map[string]bool
 }
 

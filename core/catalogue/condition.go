@@ -1,37 +1,72 @@
 package catalogue
 
-import "github.com/vitrine-crm/vitrine/core/criteria"
+import (
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
 
 // condition turns a condition into a predicate, CONTIENT apart. It says what
-// criteria.Condition.Matches says.
-func (x *Index) condition(c criteria.Condition) predicate {
-	known := x.known(c.Criterion)
-	switch c.Operator {
+// criteria.Condition.Matches says of what shows through the veil.
+func (x *Index) condition(c criteria.Condition, veil product.Veil) predicate {
+	demand := x.shown(c.Criterion, veil).meets(c)
+	if c.Criterion != criteria.KeyAddress || !veil.Addresses {
+		return demand
+	}
+	if c.Matches(nil) {
+		return either{x.masked(), demand}
+	}
+	return all{not{x.masked()}, demand}
+}
+
+func (c *criterion) meets(demand criteria.Condition) predicate {
+	switch demand.Operator {
 	case criteria.EGAL:
-		return known.equal(c)
+		return c.equal(demand)
 	case criteria.DIFFERENT:
-		return not{known.equal(c)}
+		return not{c.equal(demand)}
 	case criteria.SUPERIEUR:
-		return atLeast(&known.numbers, c.Number)
+		return atLeast(&c.numbers, demand.Number)
 	case criteria.INFERIEUR:
-		return atMost(&known.numbers, c.Number)
+		return atMost(&c.numbers, demand.Number)
 	case criteria.COMPREND:
-		return known.includes(c.Codes)
+		return c.includes(demand.Codes)
 	case criteria.NE_COMPREND_PAS:
-		return not{known.includes(c.Codes)}
+		return not{c.includes(demand.Codes)}
 	default:
 		return nowhere()
 	}
 }
 
 // containing turns a condition with CONTIENT into a predicate.
-func (x *Index) containing(c criteria.Condition, ahead prospect) predicate {
-	texts := &x.known(c.Criterion).texts
+func (x *Index) containing(c criteria.Condition, veil product.Veil, ahead prospect) predicate {
+	texts := &x.shown(c.Criterion, veil).texts
 	parts := make(either, len(c.Texts))
 	for i, part := range c.Texts {
 		parts[i] = x.spelling(texts, part, contains(part), ahead)
 	}
+	if c.Criterion == criteria.KeyAddress && veil.Addresses {
+		return all{not{x.masked()}, parts}
+	}
 	return parts
+}
+
+// masked demands a product whose address a veil hides.
+func (x *Index) masked() predicate { return member{&x.known(criteria.KeyHideAddress).flags} }
+
+// shown is what is known about a criterion that is not private under a veil.
+func (x *Index) shown(key string, veil product.Veil) *criterion {
+	if veil.Private[key] {
+		return new(criterion)
+	}
+	return x.known(key)
+}
+
+// visits are the products with a 360 visit that shows through a veil.
+func (x *Index) visits(veil product.Veil) *set {
+	if veil.Private[criteria.KeyVirtualVisit] {
+		return new(set)
+	}
+	return &x.visited
 }
 
 // known returns what is known about a criterion, to be read.

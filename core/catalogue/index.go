@@ -79,7 +79,7 @@ type tuning struct {
 }
 
 // spoken are the criteria the rules of search themselves speak of.
-var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAddress, criteria.KeyCity}
+var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAddress, criteria.KeyHideAddress, criteria.KeyCity}
 
 // New makes an empty index that leaves no criterion out.
 func New() *Index {

@@ -6,13 +6,19 @@ import (
 )
 
 // keyword turns a keyword into a predicate. It says what product.Keyword.Matches
-// says.
-func (x *Index) keyword(k product.Keyword, ahead prospect) predicate {
+// says of what shows through the veil.
+func (x *Index) keyword(k product.Keyword, veil product.Veil, ahead prospect) predicate {
 	holds := contains(k.Phrase)
-	address, city := &x.known(criteria.KeyAddress).texts, &x.known(criteria.KeyCity).texts
+	address, city := &x.shown(criteria.KeyAddress, veil).texts, &x.shown(criteria.KeyCity, veil).texts
+	addressed := func(demand predicate) predicate {
+		if veil.Addresses {
+			return all{not{x.masked()}, demand}
+		}
+		return demand
+	}
 	somewhere := either{
 		x.spelling(&x.references, k.Phrase, holds, ahead),
-		x.spelling(address, k.Phrase, holds, ahead),
+		addressed(x.spelling(address, k.Phrase, holds, ahead)),
 		x.spelling(city, k.Phrase, holds, ahead),
 	}
 	// The haystack has address and city in one, with a space between. A phrase
@@ -20,16 +26,16 @@ func (x *Index) keyword(k product.Keyword, ahead prospect) predicate {
 	for i := range len(k.Phrase) {
 		if k.Phrase[i] == ' ' {
 			left, right := k.Phrase[:i], k.Phrase[i+1:]
-			somewhere = append(somewhere, all{
+			somewhere = append(somewhere, addressed(all{
 				x.spelling(city, right, startsWith(right), ahead),
 				x.spelling(address, left, endsWith(left), ahead),
-			})
+			}))
 		}
 	}
 	if k.OwnerNames {
 		somewhere = append(somewhere, x.spelling(&x.names, k.Phrase, holds, ahead))
 	}
-	if k.Price > 0 {
+	if k.Price > 0 && !veil.Private[criteria.KeyPrice] {
 		somewhere = append(somewhere, x.near(k))
 	}
 	return somewhere

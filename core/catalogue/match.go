@@ -151,9 +151,9 @@ func (x *Index) met(d *demand.Demand, ahead prospect) predicate {
 	case d.Condition == nil:
 		return anyOf(&x.known(criteria.KeyTransactionType).choices, []string{d.Transaction})
 	case d.Condition.Operator == criteria.CONTIENT:
-		holds = x.containing(*d.Condition, ahead)
+		holds = x.containing(*d.Condition, product.Veil{}, ahead)
 	default:
-		holds = x.condition(*d.Condition)
+		holds = x.condition(*d.Condition, product.Veil{})
 	}
 	if d.Not {
 		return not{holds}

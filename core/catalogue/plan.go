@@ -38,7 +38,7 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 		demand(is(&x.online, *f.WebStatus))
 	}
 	if f.Visit360 != nil {
-		demand(is(&x.visited, *f.Visit360))
+		demand(is(x.visits(f.Veil), *f.Visit360))
 	}
 	if !f.ModifiedSince.IsZero() {
 		demand(atLeast(&x.modified, ceiling(f.ModifiedSince)))
@@ -51,7 +51,7 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	}
 	for _, condition := range f.Criteria {
 		if condition.Operator != criteria.CONTIENT {
-			demand(x.condition(condition))
+			demand(x.condition(condition, f.Veil))
 		}
 	}
 	// What looks into texts depends on how much the rest leaves.
@@ -59,11 +59,11 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	ahead := prospect{slots * demands.share(slots), float64(wanted)}
 	for _, condition := range f.Criteria {
 		if condition.Operator == criteria.CONTIENT {
-			demand(x.containing(condition, ahead))
+			demand(x.containing(condition, f.Veil, ahead))
 		}
 	}
 	if !f.Keyword.Empty() {
-		demand(x.keyword(f.Keyword, ahead))
+		demand(x.keyword(f.Keyword, f.Veil, ahead))
 	}
 	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(rank(a, slots), rank(b, slots)) })
 	return demands

@@ -19,7 +19,7 @@ var (
 	keysOf = map[criteria.Type][]string{
 		criteria.UNIQUE:   {criteria.KeyPropertyType, criteria.KeyStatus},
 		criteria.NUMBER:   {criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms},
-		criteria.FLAG:     {"Balcon", "Ascenseur"},
+		criteria.FLAG:     {"Balcon", criteria.KeyHideAddress},
 		criteria.TEXT:     {criteria.KeyAddress, criteria.KeyCity, criteria.KeyVirtualVisit, "Quartier"},
 		criteria.MULTIPLE: {"Equipements"},
 		criteria.DATE:     {"DateMandat"},
@@ -47,6 +47,10 @@ var (
 		time.Date(2024, 2, 29, 12, 0, 0, 1000, time.UTC),
 		time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
 		time.Date(2026, 9, 16, 8, 30, 0, 999_000, time.UTC),
+	}
+	veiled = []map[string]bool{
+		nil, nil, nil, {criteria.KeyCity: true}, {criteria.KeyAddress: true}, {criteria.KeyPrice: true, criteria.KeyVirtualVisit: true},
+		{"Equipements": true, criteria.KeyPropertyType: true}, {criteria.KeyHideAddress: true},
 	}
 	orders = []product.SortKey{product.ByID, product.ByPrice, product.ByModified, product.BySurface, product.ByAdded, ""}
 )
@@ -158,6 +162,10 @@ func drawFilter(t *rapid.T) product.Filter {
 		f.Keyword = product.NewKeyword(pick(t, "phrase", phrases), rapid.Bool().Draw(t, "names"))
 	}
 	yes, no := true, false
+	if percent(t, "veil", 40) {
+		f.Veil.Addresses = percent(t, "masks", 75)
+		f.Veil.Private = pick(t, "private", veiled)
+	}
 	for _, maybe := range []struct {
 		part string
 		set  func()

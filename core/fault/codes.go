@@ -21,6 +21,7 @@ const (
 	CodeSiteOutOfScope       Code = "site_out_of_scope"
 	CodeSiteDisabled         Code = "site_disabled"
 	CodeFetchNotAllowed      Code = "fetch_not_allowed"
+	CodeFilterNotAllowed     Code = "filter_not_allowed"
 	CodeNotFound             Code = "not_found"
 	CodeUnknownSite          Code = "unknown_site"
 	CodeUnknownAgency        Code = "unknown_agency"
@@ -102,6 +103,7 @@ func Catalogue() []Entry {
 		one(Forbidden, CodeSiteOutOfScope, "the client may not obtain tokens for this site or agency"),
 		one(Forbidden, CodeSiteDisabled, "the site or the credential is disabled, or the site has no agency"),
 		one(Forbidden, CodeFetchNotAllowed, "a fetch value needs a pack the credential lacks"),
+		one(Forbidden, CodeFilterNotAllowed, "a filter is by something the credential is not shown"),
 		one(NotFound, CodeNotFound, "there is no such resource"),
 		one(NotFound, CodeUnknownSite, "no site has the given site_id"),
 		one(NotFound, CodeUnknownAgency, "no agency has the given id"),

@@ -39,6 +39,8 @@ type Filter struct {
 	// Near and Within ask for places; a product without a position is in none.
 	Near   *Near
 	Within *Within
+	// Veil is over everything but the place, which tells no more than it shows.
+	Veil Veil
 }
 
 // Keyword is a phrase a person typed: part of the reference, of the address and
@@ -101,6 +103,8 @@ func (k Keyword) Matches(c Candidate) bool {
 // Matches is the specification of search: the catalogue must agree with it on
 // every product. Deleted products never match.
 func (f Filter) Matches(c Candidate) bool {
+	position, placed := c.Product.Position()
+	c.Product.Criteria = f.Veil.Over(c.Product.Criteria)
 	p := c.Product
 	switch {
 	case !p.Deleted.IsZero(), !slices.Contains(f.Agencies, p.Agency):
@@ -121,9 +125,8 @@ func (f Filter) Matches(c Candidate) bool {
 		return false
 	}
 	if f.Near != nil || f.Within != nil {
-		position, known := p.Position()
 		position = position.Rounded()
-		if !known || f.Near != nil && !f.Near.Holds(position) || f.Within != nil && !f.Within.Holds(position) {
+		if !placed || f.Near != nil && !f.Near.Holds(position) || f.Within != nil && !f.Within.Holds(position) {
 			return false
 		}
 	}

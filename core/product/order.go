@@ -21,6 +21,18 @@ const (
 // SortKeys lists the sort keys.
 func SortKeys() []SortKey { return []SortKey{ByID, ByPrice, ByModified, BySurface, ByAdded} }
 
+// Criterion is the key of the criterion it goes by, empty when it goes by none.
+func (k SortKey) Criterion() string {
+	switch k {
+	case ByPrice:
+		return criteria.KeyPrice
+	case BySurface:
+		return criteria.KeySurface
+	default:
+		return ""
+	}
+}
+
 // Order is the order of a search. Ties are ordered by id in the same direction;
 // products without the sort value come last in either direction.
 type Order struct {
@@ -32,10 +44,8 @@ type Order struct {
 // such a value.
 func (p Product) SortValue(key SortKey) (float64, bool) {
 	switch key {
-	case ByPrice:
-		return p.Criteria.Number(criteria.KeyPrice)
-	case BySurface:
-		return p.Criteria.Number(criteria.KeySurface)
+	case ByPrice, BySurface:
+		return p.Criteria.Number(key.Criterion())
 	case ByModified:
 		return float64(p.Modified.UnixMicro()), true
 	case ByAdded:

@@ -18,14 +18,18 @@ const (
 	keyCommune = "CodeInsee"
 )
 
-// masks reports whether the caller is not shown a criterion of a product.
-func (c Caller) masks(p product.Product, d *criteria.Definition) bool {
-	return c.public() && (d.Private || d.Key == criteria.KeyAddress && p.Criteria.Flag(criteria.KeyHideAddress))
+// shown is a product as the caller sees it.
+func (c Caller) shown(p product.Product) product.Product {
+	p.Criteria = c.veil().Over(p.Criteria)
+	if c.public() {
+		p.Customer = 0
+	}
+	return p
 }
 
-// text is a TEXT criterion as the caller sees it, empty without one.
-func (c Caller) text(p product.Product, key string) string {
-	if d, found := c.settings.dictionary.ByKey(key); !found || c.masks(p, &d) {
+// text is a TEXT criterion of the site, empty where it has none of that key.
+func (s *settings) text(p product.Product, key string) string {
+	if _, found := s.dictionary.ByKey(key); !found {
 		return ""
 	}
 	return p.Criteria.Text(key)
@@ -37,7 +41,7 @@ func publicationErrors(p product.Product, photos int, c Caller) *[]PublicationEr
 	records := []PublicationError{}
 	advert := publication.Advert{Values: p.Criteria, Photos: photos, Country: c.settings.site.Settings.Country}
 	for _, g := range publication.Gaps(advert, c.settings.dictionary) {
-		if d, found := c.settings.dictionary.ByKey(g.Key); found && c.public() && d.Private {
+		if c.veil().Private[g.Key] {
 			continue
 		}
 		records = append(records, PublicationError{ID: nullable(g.Key), Code: string(g.Code), Message: g.Message})
@@ -59,9 +63,9 @@ func publications(p product.Product) *[]Publication {
 }
 
 // liveVisit is where a product can be visited from afar.
-func liveVisit(p product.Product, c Caller) **LiveVisit {
+func liveVisit(p product.Product, known *settings) **LiveVisit {
 	for _, key := range []string{criteria.KeyVirtualVisit, keyVideo} {
-		link := c.text(p, key)
+		link := known.text(p, key)
 		if u, err := url.Parse(link); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
 			return pointer(&LiveVisit{URL: link, Provider: u.Hostname()})
 		}
@@ -80,9 +84,8 @@ func statistic(p product.Product, t action.Tally, wanting int, zone *time.Locati
 
 // commune is the commune a product lies in, if somebody says: its site, or the
 // geocoder that found its address.
-func commune(p product.Product, c Caller) **INSEE {
-	place, _ := p.Place()
-	code := cmp.Or(c.text(p, keyCommune), place.Commune)
+func commune(p product.Product, place product.Place, known *settings) **INSEE {
+	code := cmp.Or(known.text(p, keyCommune), place.Commune)
 	department, region, ok := insee.Locate(code)
 	if !ok {
 		return null[INSEE]()
@@ -101,10 +104,10 @@ func category(p product.Product, known *settings) **Category {
 }
 
 // themes are the marks that the site itself invented and the product bears.
-func themes(p product.Product, c Caller) *[]Theme {
+func themes(p product.Product, known *settings) *[]Theme {
 	records := []Theme{}
-	for d := range c.settings.dictionary.All() {
-		if d.Custom && d.Type == criteria.FLAG && p.Criteria.Flag(d.Key) && !c.masks(p, d) {
+	for d := range known.dictionary.All() {
+		if d.Custom && d.Type == criteria.FLAG && p.Criteria.Flag(d.Key) {
 			records = append(records, Theme{ID: int64(d.ID), Label: d.Label})
 		}
 	}

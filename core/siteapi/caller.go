@@ -27,11 +27,22 @@ type Caller struct {
 // Site is the site the caller acts for.
 func (c Caller) Site() site.ID { return c.Grant.Site }
 
+// unveiled are the packs of software of the agency, which sees everything.
+const unveiled = access.Properties | access.Sales | access.Customers
+
 // public reports whether the caller only feeds websites. Such a caller does not
 // see owners, private criteria and masked addresses: they are personal data a
 // showcase has no use for.
 func (c Caller) public() bool {
-	return !c.Grant.Packs.Any(access.Properties | access.Sales | access.Customers)
+	return !c.Grant.Packs.Any(unveiled)
+}
+
+// veil is what the caller is not shown of products.
+func (c Caller) veil() product.Veil {
+	if c.public() {
+		return c.settings.veil
+	}
+	return product.Veil{}
 }
 
 // ownerNames reports whether keywords may look at the names of owners.

@@ -68,7 +68,7 @@ func (s *Service) exportPage(ctx context.Context, of Portfolio, after product.ID
 func (s *Service) exported(p product.Product, c Caller) Exported {
 	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
 	for d := range c.settings.dictionary.All() {
-		if value, given := p.Criteria[d.Key]; given && !c.masks(p, d) {
+		if value, given := p.Criteria[d.Key]; given && !c.veil().Hides(d.Key, p.Criteria) {
 			e.Criteria[d.Key] = value
 		}
 	}

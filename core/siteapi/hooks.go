@@ -200,12 +200,32 @@ func (s *Service) UpdateHook(ctx context.Context, c Caller, in UpdateHook) (Webh
 	})
 }
 
+// manages reports whether a webhook is the caller's to see and to change: they may
+// hear of everything it wants. Otherwise it would tell them, or whom they send it
+// to, of resources they could not read.
+func (c Caller) manages(w webhook.Webhook) bool {
+	return !slices.ContainsFunc(w.Origins, func(t event.Type) bool { return !c.Grant.Packs.Any(readers[t.Resource()]) })
+}
+
+// hook reads a webhook of the caller's site: NotFound when there is none,
+// Forbidden when it is not theirs to manage.
+func (c Caller) hook(tx port.Tx, id int64) (webhook.Webhook, error) {
+	w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
+	switch {
+	case err != nil:
+		return w, absentIs(err, unknownHook())
+	case !c.manages(w):
+		return w, fault.New(fault.Forbidden, fault.CodePackMissing, "the webhook hears of resources that the credential's packs do not cover")
+	}
+	return w, nil
+}
+
 // changeHook holds a webhook of the caller's site for a change.
 func changeHook[Out any](ctx context.Context, s *Service, c Caller, id int64, edit func(port.Tx, webhook.Webhook) (Out, error)) (Out, error) {
 	return write(ctx, s, c, func(tx port.Tx) (out Out, err error) {
-		w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
+		w, err := c.hook(tx, id)
 		if err != nil {
-			return out, absentIs(err, unknownHook())
+			return out, err
 		}
 		return edit(tx, w)
 	})
@@ -215,7 +235,7 @@ func unknownHook() error {
 	return fault.New(fault.NotFound, fault.CodeNotFound, "no webhook has this id")
 }
 
-// ListHooks lists the webhooks of the site, page by page.
+// ListHooks lists the webhooks of the site that the caller manages, page by page.
 func (s *Service) ListHooks(ctx context.Context, c Caller, in ListHooks) (HookPage, error) {
 	var hooks []webhook.Webhook
 	err := s.ports.Store.View(ctx, func(tx port.Tx) (err error) {
@@ -225,6 +245,7 @@ func (s *Service) ListHooks(ctx context.Context, c Caller, in ListHooks) (HookPa
 	if err != nil {
 		return HookPage{}, err
 	}
+	hooks = slices.DeleteFunc(hooks, func(w webhook.Webhook) bool { return !c.manages(w) })
 	shown, meta, links, err := paginate(s.url("/hooks"), in.PageQuery, hooks, func(w webhook.Webhook) int64 { return int64(w.ID) })
 	page := HookPage{Data: []WebhookResponse{}, Meta: meta, Links: links}
 	for _, w := range shown {
@@ -236,9 +257,9 @@ func (s *Service) ListHooks(ctx context.Context, c Caller, in ListHooks) (HookPa
 // viewHook reads a webhook of the caller's site, and more in the same snapshot.
 func (s *Service) viewHook(ctx context.Context, c Caller, id int64, read func(port.Tx, webhook.Webhook) error) error {
 	return s.ports.Store.View(ctx, func(tx port.Tx) error {
-		w, err := tx.Webhooks().Get(c.Site(), webhook.ID(id))
+		w, err := c.hook(tx, id)
 		if err != nil {
-			return absentIs(err, unknownHook())
+			return err
 		}
 		return read(tx, w)
 	})

@@ -67,7 +67,7 @@ type ProductFilters struct {
 	Criterias       Opt[[]ConditionInput] `json:"criterias" alias:"criteria" doc:"at most 200"`
 	Keyword         Opt[string]           `json:"keyword" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
 	Model           Opt[string]           `json:"model" doc:"exact reference"`
-	CustomerID      Opt[int64]            `json:"customer_id" doc:"owner"`
+	CustomerID      Opt[int64]            `json:"customer_id" doc:"owner; not for credentials that only feed websites"`
 	AgencyID        Opt[int64]            `json:"agency_id" doc:"one of the token's agencies"`
 	ProductsAdminID Opt[IDList]           `json:"products_admin_id" doc:"assigned agents"`
 	LastModified    Opt[string]           `json:"last_modified" format:"date-time" doc:"modified on or after"`

@@ -222,6 +222,7 @@ func (s *Service) hydrate(ctx context.Context, c Caller, entries []catalogue.Ent
 }
 
 func productRecord(p product.Product, lots int, around beside, c Caller, parts product.Parts) *Product {
+	whole, p := p, c.shown(p)
 	v := p.Criteria
 	fields := &ProductFields{
 		Model: p.Reference, AgencyID: int64(p.Agency), UserID: nullable(int64(p.User)), CustomerID: nullable(int64(p.Customer)),
@@ -232,19 +233,13 @@ func productRecord(p product.Product, lots int, around beside, c Caller, parts p
 		Title:   nullable(p.Title(c.settings.site.Settings.Language)),
 		Address: nullable(v.Text(criteria.KeyAddress)), PostalCode: nullable(v.Text(criteria.KeyPostalCode)),
 		City: nullable(v.Text(criteria.KeyCity)), Country: nullable(v.Code(criteria.KeyCountry)),
-		Position: positionRecord(p), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
+		Position: positionRecord(whole), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
 		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet, SellerStatistics: p.SellerStatistics,
 		NextContact: nullable(p.NextContact), Color: nullable(p.Color),
 		DateAdded: Instant{p.Added}, LastModified: Instant{p.Modified}, SyncErrors: []SyncError{},
 	}
-	if c.public() {
-		fields.CustomerID = nil
-		if v.Flag(criteria.KeyHideAddress) {
-			fields.Address = nil
-		}
-	}
 	if parts != 0 {
-		fields.addBlocks(p, around, c, parts)
+		fields.addBlocks(p, whole, around, c, parts)
 	}
 	return &Product{ID: int64(p.ID), ProductFields: fields}
 }
@@ -283,14 +278,13 @@ func energyRecord(p product.Product) Energy {
 	return e
 }
 
-// addBlocks fills in the blocks asked for. Blocks whose content comes with
-// later parts of the system are empty in their documented type.
-func (f *ProductFields) addBlocks(p product.Product, around beside, c Caller, parts product.Parts) {
+// addBlocks fills in the blocks asked for of a product as the caller sees it.
+// What the whole product lacks, and where it is, does not depend on that. Blocks
+// whose content comes with later parts of the system are empty in their
+// documented type.
+func (f *ProductFields) addBlocks(p, whole product.Product, around beside, c Caller, parts product.Parts) {
 	values := func(kind func(*criteria.Definition) bool) *[]CriterionValue {
-		block := criterionValues(p, c.settings, func(d *criteria.Definition) bool {
-			return kind(d) && !c.masks(p, d)
-		})
-		return &block
+		return pointer(criterionValues(p, c.settings, kind))
 	}
 	set(parts, product.TextCriteria, &f.CriteresText, func() *[]CriterionValue {
 		return values(func(d *criteria.Definition) bool {
@@ -313,22 +307,25 @@ func (f *ProductFields) addBlocks(p product.Product, around beside, c Caller, pa
 	set(parts, product.CreatedBy, &f.CreatedBy, func() **UserSummary { return pointer(c.settings.user(p.CreatedBy)) })
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.settings) })
 
-	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError { return publicationErrors(p, f.PhotosCount, c) })
-	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p) })
+	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError { return publicationErrors(whole, f.PhotosCount, c) })
+	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(whole) })
 	set(parts, product.ActionsHistory, &f.ActionsHistory, func() *[]ActionHistoryItem {
 		return pointer(historyRecords(around.history[int64(p.ID)], c.settings))
 	})
 	set(parts, product.LogActions, &f.LogActions, func() *[]ActionLogItem { return pointer(logRecords(around.log[int64(p.ID)], c.settings)) })
 	set(parts, product.SaleAgreement, &f.SaleAgreement, none[SaleAgreement])
 	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, null[SaleAgreement])
-	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c) })
+	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c.settings) })
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
 		return statistic(p, around.tallies[int64(p.ID)], around.wanting[p.ID], c.settings.zone)
 	})
-	set(parts, product.INSEE, &f.INSEE, func() **INSEE { return commune(p, c) })
+	set(parts, product.INSEE, &f.INSEE, func() **INSEE {
+		place, _ := whole.Place()
+		return commune(p, place, c.settings)
+	})
 	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking { return &OnlineBooking{NextSlots: []BookingSlot{}} })
 	set(parts, product.Category, &f.Category, func() **Category { return category(p, c.settings) })
-	set(parts, product.Themes, &f.Themes, func() *[]Theme { return themes(p, c) })
+	set(parts, product.Themes, &f.Themes, func() *[]Theme { return themes(p, c.settings) })
 }
 
 func set[T any](parts, part product.Parts, block **T, content func() *T) {

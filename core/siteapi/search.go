@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
@@ -34,7 +33,7 @@ func (s *Service) SearchProducts(ctx context.Context, c Caller, in SearchProduct
 	if in.hydrates() {
 		most = maxPageHydrated
 	}
-	p := readPaging(in.Paging, in.SortType, in.SortOrder, sortKeys(), most, &problems)
+	p := readPaging(in.Paging, in.SortType, in.SortOrder, c.sortKeys(), most, &problems)
 	if err := firstError(outside, problems.Err(), c.mayFetch(parts)); err != nil {
 		return SearchResult{}, err
 	}
@@ -111,7 +110,7 @@ func (c Caller) mayFetch(parts product.Parts) error {
 	}
 	refused := &fault.Error{
 		Kind: fault.Forbidden, Code: fault.CodeFetchNotAllowed,
-		Message: "these blocks need one of the packs: " + (access.Properties | access.Customers | access.Sales).String(),
+		Message: "these blocks need one of the packs: " + unveiled.String(),
 	}
 	for _, name := range (parts & personal).Names() {
 		refused.Details = append(refused.Details, fault.Detail{
@@ -121,8 +120,9 @@ func (c Caller) mayFetch(parts product.Parts) error {
 	return refused
 }
 
-// filter reads the filters of a request. An agency_id outside the scope is
-// returned apart, because it is Forbidden rather than Invalid.
+// filter reads the filters of a request. What is Forbidden rather than Invalid
+// is returned apart: an agency_id outside the scope, and asking for the products
+// of an owner when owners are not shown.
 func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Filter, error) {
 	f := product.Filter{
 		Agencies:  c.Scope.Agencies(),
@@ -131,6 +131,7 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 		Customer:  customer.ID(positive("customer_id", in.CustomerID, problems)),
 		Near:      near(in.Near, problems),
 		Within:    within(in.Within, problems),
+		Veil:      c.veil(),
 
 		ModifiedSince: c.since(in.LastModified, problems),
 	}
@@ -158,11 +159,24 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 		parent := product.ID(positive("parent_id", in.ParentID, problems))
 		f.Parent = &parent
 	}
+	if c.public() && in.CustomerID.Given() {
+		return f, c.filterNotAllowed("customer_id")
+	}
 	if id := positive("agency_id", in.AgencyID, problems); id != 0 {
 		f.Agencies = []site.AgencyID{site.AgencyID(id)}
 		return f, c.agency(id)
 	}
 	return f, nil
+}
+
+// filterNotAllowed refuses a filter by something the caller is not shown: what it
+// finds would tell.
+func (c Caller) filterNotAllowed(field string) error {
+	return &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeFilterNotAllowed,
+		Message: "this filter needs one of the packs: " + unveiled.String(),
+		Details: []fault.Detail{{Field: field, Code: fault.CodeFilterNotAllowed, Message: "not allowed for this credential"}},
+	}
 }
 
 // positive reads an id, 0 when there is none.
@@ -233,10 +247,13 @@ func (c Caller) sought(field, name string, problems *fault.Problems) (criteria.D
 	return def, true
 }
 
-func sortKeys() []string {
+// sortKeys are the orders that go by nothing the caller is not shown.
+func (c Caller) sortKeys() []string {
 	var keys []string
 	for _, key := range product.SortKeys() {
-		keys = append(keys, string(key))
+		if !c.veil().Private[key.Criterion()] {
+			keys = append(keys, string(key))
+		}
 	}
 	return keys
 }

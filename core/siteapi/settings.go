@@ -26,6 +26,8 @@ type settings struct {
 	actions    action.Types
 	// unsearchable are the keys of criteria no search can name.
 	unsearchable map[string]bool
+	// veil hides from website credentials what they have no use for.
+	veil product.Veil
 }
 
 func (s *settings) rules() product.Rules {
@@ -86,9 +88,13 @@ func (s *Service) loadSettings(ctx context.Context, id site.ID) (*settings, erro
 		}
 		fresh.dictionary = criteria.NewDictionary(definitions, lists)
 		fresh.unsearchable = map[string]bool{}
+		fresh.veil = product.Veil{Private: map[string]bool{}, Addresses: true}
 		for _, d := range definitions {
 			if !d.Searchable {
 				fresh.unsearchable[d.Key] = true
+			}
+			if d.Private {
+				fresh.veil.Private[d.Key] = true
 			}
 		}
 		return nil

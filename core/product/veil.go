@@ -1,0 +1,38 @@
+package product
+
+import (
+	"maps"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+)
+
+// Veil is what somebody is not shown of products. A search under a veil looks no
+// further than a reader does: else its answers would tell what is hidden, letter
+// by letter. The zero Veil hides nothing.
+type Veil struct {
+	// Private are the keys of criteria that are hidden of every product.
+	Private map[string]bool
+	// Addresses hides Adresse of products whose AdresseMasquee is 1.
+	Addresses bool
+}
+
+// Hides reports whether the veil hides a criterion of the product that has these
+// values.
+func (v Veil) Hides(key string, of criteria.Values) bool {
+	return v.Private[key] || v.Addresses && key == criteria.KeyAddress && of.Flag(criteria.KeyHideAddress)
+}
+
+// Over are the values of a product that show through the veil.
+func (v Veil) Over(values criteria.Values) criteria.Values {
+	shown := values
+	for key := range values {
+		if !v.Hides(key, values) {
+			continue
+		}
+		if len(shown) == len(values) {
+			shown = maps.Clone(values)
+		}
+		delete(shown, key)
+	}
+	return shown
+}

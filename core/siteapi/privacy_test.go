@@ -1,0 +1,81 @@
+package siteapi_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// searchingFor is a search with a keyword.
+func searchingFor(keyword string) (in siteapi.SearchProducts) {
+	in.Keyword = opt.Of(keyword)
+	return in
+}
+
+func TestR6_APrivateCriterionIsNowhereForAWebsite(t *testing.T) {
+	w := newWorld(t)
+	private := []string{"Prix", "Ville", "TypeBien", "VisiteVirtuelle"}
+	w.redefine(func(c *siteapi.SetupCriterion) { c.IsPrivate = slices.Contains(private, c.Key) })
+	id := w.create(criterion("Prix", number("250000")), criterion("Ville", "Lyon"), criterion("TypeBien", "Maison"), criterion("VisiteVirtuelle", "https://v.example/"))
+	full, website := w.as("full", 1), w.as("website", 1)
+
+	fetch := "category,live_visit,criteres_text,criteres_number"
+	if p := w.read(full, id, fetch); p.Price == nil || p.City == nil || p.PropertyType == nil || !p.HasVisit360 || *p.Category == nil || *p.LiveVisit == nil {
+		t.Errorf("the network sees %+v", p.ProductFields)
+	}
+	p := w.read(website, id, fetch)
+	if p.Price != nil || p.City != nil || p.PropertyType != nil || p.HasVisit360 || *p.Category != nil || *p.LiveVisit != nil || len(*p.CriteresNumber) != 0 {
+		t.Errorf("a website sees %+v", p.ProductFields)
+	}
+	visited, unvisited := siteapi.SearchProducts{}, siteapi.SearchProducts{}
+	visited.HasVisit360, unvisited.HasVisit360 = opt.Of(true), opt.Of(false)
+	for name, in := range map[string]siteapi.SearchProducts{"the price": searchingFor("250000"), "the city": searchingFor("lyon"), "the visit": visited} {
+		if got := w.found(full, in); !slices.Equal(got, []int64{id}) {
+			t.Errorf("the network finds %v by %s", got, name)
+		}
+		if got := w.found(website, in); len(got) != 0 {
+			t.Errorf("a website finds %v by %s", got, name)
+		}
+	}
+	if got := w.found(website, unvisited); !slices.Equal(got, []int64{id}) {
+		t.Errorf("to a website, a private visit is none: %v", got)
+	}
+	byPrice := siteapi.SearchProducts{SortType: opt.Of("prix")}
+	_, err := w.SearchProducts(t.Context(), website, byPrice)
+	refusedField(t, err, fault.CodeInvalidFormat, "sort_type")
+	byPrice.SortType = opt.Of("surface")
+	w.found(website, byPrice)
+}
+
+func TestR6_AMaskedAddressIsNotFoundByAWebsite(t *testing.T) {
+	w := newWorld(t)
+	masked := w.create(criterion("Adresse", "3 rue Haute"), criterion("Ville", "Lyon"), criterion("AdresseMasquee", number("1")))
+	shown := w.create(criterion("Adresse", "5 rue Haute"), criterion("Ville", "Lyon"))
+	full, website := w.as("full", 1), w.as("website", 1)
+	for name, x := range map[string]struct {
+		in   siteapi.SearchProducts
+		seen []int64 // by a website; the network sees both
+	}{
+		"a street": {searchingFor("rue haute"), []int64{shown}}, "street and city": {searchingFor("haute lyon"), []int64{shown}},
+		"the city": {searchingFor("lyon"), []int64{masked, shown}},
+		"CONTIENT": {searching(condition("Adresse", "CONTIENT", "haute")), []int64{shown}},
+		"another":  {searching(condition("Adresse", "DIFFERENT", "7 rue Haute")), []int64{masked, shown}},
+	} {
+		if got := w.found(full, x.in); !slices.Equal(got, []int64{masked, shown}) {
+			t.Errorf("%s: the network finds %v", name, got)
+		}
+		if got := w.found(website, x.in); !slices.Equal(got, x.seen) {
+			t.Errorf("%s: a website finds %v, not %v", name, got, x.seen)
+		}
+	}
+	if got := w.found(website, searching(condition("Adresse", "DIFFERENT", "3 rue Haute"))); !slices.Equal(got, []int64{masked, shown}) {
+		t.Errorf("a website is told the address by what is different: %v", got)
+	}
+	in := siteapi.SearchProducts{}
+	in.CustomerID = opt.Of(int64(1001))
+	_, err := w.SearchProducts(t.Context(), website, in)
+	refused(t, err, fault.Forbidden, fault.CodeFilterNotAllowed)
+}
