@@ -43,12 +43,14 @@ const clusterVariable = "VITRINE_TEST_POSTGRES"
 type world struct {
 	*siteapi.Service
 	// url is scheme and host.
-	url     string
-	store   port.Store
-	blobs   port.Blobs
-	clock   *clock
-	handler http.Handler
-	http    *http.Client
+	url   string
+	store port.Store
+	// database is the file of an SQLite store.
+	database string
+	blobs    port.Blobs
+	clock    *clock
+	handler  http.Handler
+	http     *http.Client
 
 	mu     sync.Mutex
 	tokens map[string]string
@@ -177,7 +179,8 @@ func (w *world) open(engine string) (port.Store, error) {
 			return nil, err
 		}
 		w.close = append(w.close, func() { os.RemoveAll(folder) })
-		database.Database = filepath.Join(folder, "vitrine.db")
+		w.database = filepath.Join(folder, "vitrine.db")
+		database.Database = w.database
 	case "postgres":
 		schema, drop, err := newSchema()
 		if err != nil {

@@ -12,7 +12,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -63,6 +65,9 @@ func (w *world) place(t *testing.T) place {
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
+			func() error { return tx.SearchRequests().Put(sampleSearch(id, 1)) },
+			func() error { return tx.FollowUps().Put(sampleFollowUp(id, 1)) },
+			func() error { return tx.Leads().Put(sampleLead(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error { return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0)}) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
@@ -122,8 +127,24 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"settings": func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":   func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
+	maps.Copy(ways, p.peopleWrites(tx))
 	maps.Copy(ways, p.hookWrites(tx))
 	return ways
+}
+
+// peopleWrites is every way to write about what people look for.
+func (p place) peopleWrites(tx port.Tx) map[string]func() error {
+	return map[string]func() error{
+		"search":        func() error { return tx.SearchRequests().Put(demand.SearchRequest{ID: 1, Site: p.site}) },
+		"new search":    func() error { return tx.SearchRequests().Put(sampleSearch(p.site, 2)) },
+		"no search":     func() error { return tx.SearchRequests().Delete(p.site, 1) },
+		"follow-up":     func() error { return tx.FollowUps().Put(demand.FollowUp{ID: 1, Site: p.site, Customer: 1}) },
+		"new follow-up": func() error { return tx.FollowUps().Put(sampleFollowUp(p.site, 2)) },
+		"no follow-up":  func() error { return tx.FollowUps().Delete(p.site, 1) },
+		"lead":          func() error { return tx.Leads().Put(lead.Lead{ID: 1, Site: p.site, Agency: 1}) },
+		"new lead":      func() error { return tx.Leads().Put(sampleLead(p.site, 2)) },
+		"lead claim":    func() error { _, err := tx.Leads().Claim(p.site, "key", 2, old(1), old(0)); return err },
+	}
 }
 
 // picture is everything that can be read of a place.
@@ -142,6 +163,10 @@ type picture struct {
 	Stale      bool
 	Family     access.Family
 	Customers  []customer.Customer
+	Searches   []demand.SearchRequest
+	FollowUps  []demand.FollowUp
+	Leads      []lead.Lead
+	Claimed    lead.ID
 	Products   []product.Product
 	Another    bool // the reference of a change
 	Receipts   [2]port.Receipt
@@ -175,6 +200,12 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
 			func() error { c.Customers, err = tx.Customers().Scan(p.site, 0, 100); return err },
+			func() error { c.Searches, err = tx.SearchRequests().Scan(p.site, 0, 100); return err },
+			func() error { c.FollowUps, err = tx.FollowUps().Of(p.site, 1); return err },
+			func() error {
+				c.Leads, err = tx.Leads().List(port.LeadQuery{Site: p.site, Agencies: []site.AgencyID{1}, Limit: 100})
+				return err
+			},
 			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
 			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
 		)
@@ -184,6 +215,9 @@ func (w *world) picture(t *testing.T, p place) picture {
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
+			return err
+		}
+		if c.Claimed, err = tx.Leads().Claim(p.site, "key", 9, old(2), old(0)); err != nil {
 			return err
 		}
 		return undone

@@ -1,0 +1,214 @@
+package porttest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// ErrFault is how a write fails in a Faulty store.
+var ErrFault = errors.New("a fault on purpose")
+
+// Faulty is a store in which one write fails, to see what a use case leaves
+// behind. It knows the writes of requests that are about products, people and
+// leads; it is for one goroutine.
+type Faulty struct {
+	port.Store
+	// FailAt is the write that fails, counted from 1 over all units of work; 0 is
+	// none.
+	FailAt int
+	// Writes counts them.
+	Writes int
+}
+
+// Update implements port.Store.
+func (s *Faulty) Update(ctx context.Context, fn func(port.Tx) error) error {
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(faultyTx{tx, s}) })
+}
+
+// fault is the error of the next write.
+func (s *Faulty) fault() error {
+	s.Writes++
+	if s.Writes == s.FailAt {
+		return ErrFault
+	}
+	return nil
+}
+
+// or writes, unless it is the turn of this write to fail.
+func (s *Faulty) or(write func() error) error {
+	if err := s.fault(); err != nil {
+		return err
+	}
+	return write()
+}
+
+// orElse is or for writes that answer something.
+func orElse[T any](s *Faulty, write func() (T, error)) (answer T, err error) {
+	if err := s.fault(); err != nil {
+		return answer, err
+	}
+	return write()
+}
+
+type faultyTx struct {
+	port.Tx
+	s *Faulty
+}
+
+func (t faultyTx) Ledger() port.Ledger         { return faultyLedger{t.Tx.Ledger(), t.s} }
+func (t faultyTx) Actions() port.Actions       { return faultyActions{t.Tx.Actions(), t.s} }
+func (t faultyTx) Customers() port.Customers   { return faultyCustomers{t.Tx.Customers(), t.s} }
+func (t faultyTx) FollowUps() port.FollowUps   { return faultyFollowUps{t.Tx.FollowUps(), t.s} }
+func (t faultyTx) Leads() port.Leads           { return faultyLeads{t.Tx.Leads(), t.s} }
+func (t faultyTx) Products() port.Products     { return faultyProducts{t.Tx.Products(), t.s} }
+func (t faultyTx) References() port.References { return faultyReferences{t.Tx.References(), t.s} }
+func (t faultyTx) Receipts() port.Receipts     { return faultyReceipts{t.Tx.Receipts(), t.s} }
+func (t faultyTx) Deliveries() port.Deliveries { return faultyDeliveries{t.Tx.Deliveries(), t.s} }
+func (t faultyTx) Rejections() port.Rejections { return faultyRejections{t.Tx.Rejections(), t.s} }
+func (t faultyTx) SearchRequests() port.SearchRequests {
+	return faultySearches{t.Tx.SearchRequests(), t.s}
+}
+
+func (t faultyTx) NextIDs(of port.Sequence, n int) ([]int64, error) {
+	return orElse(t.s, func() ([]int64, error) { return t.Tx.NextIDs(of, n) })
+}
+
+type faultyLedger struct {
+	port.Ledger
+	s *Faulty
+}
+
+func (r faultyLedger) Append(id site.ID, at time.Time, events []event.Event) (event.Event, error) {
+	return orElse(r.s, func() (event.Event, error) { return r.Ledger.Append(id, at, events) })
+}
+
+func (r faultyLedger) Touch(id site.ID, a port.Aspect) error {
+	return r.s.or(func() error { return r.Ledger.Touch(id, a) })
+}
+
+type faultyActions struct {
+	port.Actions
+	s *Faulty
+}
+
+func (r faultyActions) Append(a action.Action) error {
+	return r.s.or(func() error { return r.Actions.Append(a) })
+}
+
+type faultyCustomers struct {
+	port.Customers
+	s *Faulty
+}
+
+func (r faultyCustomers) Put(c customer.Customer) error {
+	return r.s.or(func() error { return r.Customers.Put(c) })
+}
+
+func (r faultyCustomers) Delete(id site.ID, c customer.ID) error {
+	return r.s.or(func() error { return r.Customers.Delete(id, c) })
+}
+
+type faultySearches struct {
+	port.SearchRequests
+	s *Faulty
+}
+
+func (r faultySearches) Put(d demand.SearchRequest) error {
+	return r.s.or(func() error { return r.SearchRequests.Put(d) })
+}
+
+func (r faultySearches) Delete(id site.ID, d demand.SearchID) error {
+	return r.s.or(func() error { return r.SearchRequests.Delete(id, d) })
+}
+
+type faultyFollowUps struct {
+	port.FollowUps
+	s *Faulty
+}
+
+func (r faultyFollowUps) Put(f demand.FollowUp) error {
+	return r.s.or(func() error { return r.FollowUps.Put(f) })
+}
+
+func (r faultyFollowUps) Delete(id site.ID, f demand.FollowUpID) error {
+	return r.s.or(func() error { return r.FollowUps.Delete(id, f) })
+}
+
+type faultyLeads struct {
+	port.Leads
+	s *Faulty
+}
+
+func (r faultyLeads) Put(l lead.Lead) error { return r.s.or(func() error { return r.Leads.Put(l) }) }
+
+func (r faultyLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
+	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, key, id, now, since) })
+}
+
+type faultyProducts struct {
+	port.Products
+	s *Faulty
+}
+
+func (r faultyProducts) Add(p product.Product) error {
+	return r.s.or(func() error { return r.Products.Add(p) })
+}
+
+func (r faultyProducts) Replace(p product.Product) error {
+	return r.s.or(func() error { return r.Products.Replace(p) })
+}
+
+type faultyReferences struct {
+	port.References
+	s *Faulty
+}
+
+func (r faultyReferences) Next(id site.ID, agency site.AgencyID) (int64, error) {
+	return orElse(r.s, func() (int64, error) { return r.References.Next(id, agency) })
+}
+
+func (r faultyReferences) Raise(id site.ID, agency site.AgencyID, n int64) error {
+	return r.s.or(func() error { return r.References.Raise(id, agency, n) })
+}
+
+type faultyReceipts struct {
+	port.Receipts
+	s *Faulty
+}
+
+func (r faultyReceipts) Claim(q port.Receipt) (port.Receipt, error) {
+	return orElse(r.s, func() (port.Receipt, error) { return r.Receipts.Claim(q) })
+}
+
+func (r faultyReceipts) Put(q port.Receipt) error {
+	return r.s.or(func() error { return r.Receipts.Put(q) })
+}
+
+type faultyDeliveries struct {
+	port.Deliveries
+	s *Faulty
+}
+
+func (r faultyDeliveries) Add(d []webhook.Delivery) error {
+	return r.s.or(func() error { return r.Deliveries.Add(d) })
+}
+
+type faultyRejections struct {
+	port.Rejections
+	s *Faulty
+}
+
+func (r faultyRejections) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
+	return orElse(r.s, func() (bool, error) { return r.Rejections.ClearResource(id, kind, resource) })
+}
