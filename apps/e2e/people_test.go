@@ -170,6 +170,48 @@ func TestO9_ABuyerLeadMakesTheSearchAndTheFollowUp(t *testing.T) {
 	})
 }
 
+func TestALeadGetsOn(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		id := c.post("/leads/buyers", object{"agency_id": 11, "phone": "07 22 22 22 22", "lastname": "Avance", "transaction_type": "Vente"}).is(201).id("data.id")
+		path, news := "/leads/"+strconv.FormatInt(id, 10), fmt.Sprintf("LEAD_UPDATE %d", id)
+		ledger := c.ledger()
+		read := func() answer { return c.get(path).is(200) }
+		first := read().equals("data.status", "NOUVEAU").equals("data.user_id", nil).header.Get("ETag")
+
+		for _, step := range []struct {
+			sent   object
+			status string
+			user   any
+		}{
+			{object{"user_id": 101}, "ATTRIBUE", 101}, {object{"user_id": nil}, "NOUVEAU", nil}, {object{"user_id": 101, "status": "CONTACTE"}, "CONTACTE", 101},
+			{object{"user_id": 102}, "CONTACTE", 102}, {object{"status": "QUALIFIE"}, "QUALIFIE", 102}, {object{"user_id": nil}, "QUALIFIE", nil},
+			{object{"status": "PERDU"}, "PERDU", nil}, {object{"status": "NOUVEAU", "user_id": 101}, "NOUVEAU", 101}, {object{"status": "TRANSFORME"}, "TRANSFORME", 101},
+		} {
+			changed := c.patch(path, step.sent).is(204).empty()
+			got := read().equals("data.status", step.status).equals("data.user_id", step.user)
+			if tag := changed.header.Get("ETag"); !strings.HasPrefix(got.header.Get("ETag"), strings.TrimSuffix(tag, `"`)) {
+				t.Errorf("%v answers with the tag %s, and the lead has %s", step.sent, tag, got.header.Get("ETag"))
+			}
+			ledger.tells(news)
+			c.patch(path, step.sent).is(204)
+			ledger.tells() // the same again changes nothing
+		}
+		c.patch(path, object{}).is(204)
+		c.send("PATCH", path, object{"status": "PERDU"}, "If-Match", first).refused(412, "precondition_failed")
+		c.patch(path, object{"status": "RAPPELER"}).refused(422, "criteria_value_unrecognised", "status")
+		c.patch(path, object{"status": nil}).refused(422, "required", "status")
+		c.patch(path, object{"user_id": 211}).refused(422, "unknown_user", "user_id")
+		c.patch(path, object{"user_id": 0}).refused(422, "validation_error", "user_id", "user_id")
+		c.patch("/leads/99999999", object{"status": "PERDU"}).refused(404, "not_found")
+		w.rival(t).patch(path, object{"status": "PERDU"}).refused(404, "not_found")
+		w.website(t).patch(path, object{"status": "PERDU"}).refused(403, "pack_missing")
+		ledger.tells()
+		c.send("PATCH", path, object{"status": "PERDU"}, "If-Match", read().header.Get("ETag")).is(204)
+		ledger.tells(news)
+	})
+}
+
 func TestO11_TheSameLeadTwiceAtOnceIsOneLeadAndOneCustomer(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)

@@ -98,6 +98,17 @@ const (
 	StatusAssigned = "ATTRIBUE"
 )
 
+// Settle makes the status go with the agent: a new lead that has one is assigned,
+// and an assigned one that has none is new again.
+func (l *Lead) Settle() {
+	switch {
+	case l.Status == StatusNew && l.User != 0:
+		l.Status = StatusAssigned
+	case l.Status == StatusAssigned && l.User == 0:
+		l.Status = StatusNew
+	}
+}
+
 // Projects lists what sellers may want.
 func Projects() []string { return []string{"VENTE", "LOCATION", ProjectEstimation} }
 

@@ -51,6 +51,9 @@ var requests = map[string]request{
 	"POST /leads/sellers of a known one": sellerLead(known),
 	"POST /leads/buyers":                 buyerLead(unknown),
 	"POST /leads/buyers of a known one":  buyerLead(known),
+	"PATCH /leads/{leadId}": func(v village, c siteapi.Caller) error {
+		return outcome(v.UpdateLead(v.t.Context(), c, siteapi.UpdateLead{ID: v.lead, UserID: opt.Of(int64(101))}))
+	},
 	"POST /customers": func(v village, c siteapi.Caller) error {
 		return outcome(v.CreateCustomer(v.t.Context(), c, siteapi.CreateCustomer{CustomerInput: siteapi.CustomerInput{
 			AgencyID: opt.Of(int64(11)), Type: opt.Of("ACQUEREUR"), Lastname: opt.Of("Diaz"), Email: opt.Of(unknown),

@@ -71,6 +71,14 @@ type LeadPath struct {
 	ID int64 `path:"leadId"`
 }
 
+// UpdateLead is PATCH /leads/{leadId}: only what is given changes.
+type UpdateLead struct {
+	ID      int64       `path:"leadId"`
+	IfMatch IfMatch     `header:"If-Match"`
+	Status  Opt[string] `json:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
+	UserID  Opt[int64]  `json:"user_id" doc:"assigned agent; makes a NOUVEAU lead ATTRIBUE, and null an ATTRIBUE one NOUVEAU, unless status is given"`
+}
+
 // ListLeads is GET /leads.
 type ListLeads struct {
 	Kind       string     `query:"kind" enum:"seller,buyer"`
@@ -128,6 +136,8 @@ type Lead struct {
 	VisitWish       *VisitWish `json:"visit_wish"`
 	DateAdded       Instant    `json:"date_added"`
 	LastModified    Instant    `json:"last_modified"`
+
+	Version Version `json:"-" header:"ETag"`
 }
 
 // UTM is the campaign a lead came by.

@@ -100,16 +100,18 @@ func (s *Service) receive(ctx context.Context, c Caller, e enquiry) (CreatedLead
 		if l.User == 0 {
 			l.User = owner.User
 		}
-		if l.User != 0 {
-			l.Status = lead.StatusAssigned
-		}
-		recorded, err := s.record(tx, c.author(), l.Site, event.Event{Type: event.LeadCreate, Resource: int64(l.ID), Agency: l.Agency})
+		l.Settle()
+		recorded, err := s.recordLead(tx, c.author(), event.LeadCreate, l)
 		if err != nil {
 			return CreatedLead{}, err
 		}
 		l.Version, l.Added, l.Modified = recorded.Seq, recorded.At, recorded.At
 		return CreatedLead{Created: s.created("/leads/", int64(l.ID))}, tx.Leads().Put(l)
 	})
+}
+
+func (s *Service) recordLead(tx port.Tx, a author, t event.Type, l lead.Lead) (event.Event, error) {
+	return s.record(tx, a, l.Site, event.Event{Type: t, Resource: int64(l.ID), Agency: l.Agency})
 }
 
 // welcome finds the customer a lead is from, and adds what the lead knows beyond
@@ -180,13 +182,20 @@ func (s *Service) enrich(c Caller, known, described customer.Customer) customer.
 // GetLead reads one lead.
 func (s *Service) GetLead(ctx context.Context, c Caller, in LeadPath) (record Lead, err error) {
 	return record, s.ports.Store.View(ctx, func(tx port.Tx) error {
-		found, err := tx.Leads().Get(c.Site(), lead.ID(in.ID))
-		if err != nil {
-			return absentIs(err, fault.New(fault.NotFound, fault.CodeNotFound, "no lead has this id"))
-		}
+		found, err := c.lead(tx, in.ID)
 		record = leadRecord(found)
-		return c.seesAgency(found.Agency)
+		return err
 	})
+}
+
+// lead reads a lead of the caller's site: NotFound when there is none, Forbidden
+// when its agency is outside the scope.
+func (c Caller) lead(tx port.Tx, id int64) (lead.Lead, error) {
+	found, err := tx.Leads().Get(c.Site(), lead.ID(id))
+	if err != nil {
+		return found, absentIs(err, fault.New(fault.NotFound, fault.CodeNotFound, "no lead has this id"))
+	}
+	return found, c.seesAgency(found.Agency)
 }
 
 const leadsPerPage = 50
@@ -235,7 +244,7 @@ func leadRecord(l lead.Lead) Lead {
 		City: nullable(l.Project.City), Country: nullable(l.Project.Country), EstimatedPriceMin: l.Project.EstimatedFrom,
 		EstimatedPriceMax: l.Project.EstimatedTo, EstimationTool: nullable(l.Project.EstimationTool), SaleHorizon: nullable(l.Project.Horizon),
 		TransactionType: nullable(l.Wish.TransactionType), PriceMax: l.Wish.PriceMax,
-		DateAdded: Instant{l.Added}, LastModified: Instant{l.Modified},
+		DateAdded: Instant{l.Added}, LastModified: Instant{l.Modified}, Version: Version(l.Version),
 	}
 	if l.Wish.VisitDay != "" || l.Wish.VisitSlot != "" {
 		record.VisitWish = &VisitWish{Date: nullable(l.Wish.VisitDay), Slot: nullable(l.Wish.VisitSlot)}

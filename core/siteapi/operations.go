@@ -83,6 +83,7 @@ func (s *Service) Operations() []Operation {
 		op("lead.buyer", post, "/leads/buyers", 201, needs(leads, leadWrite, access.LeadCreate), "Take in a buyer's lead", data(s.CreateBuyerLead)),
 		op("lead.list", get, "/leads", 200, needs(leads, leadRead, access.LeadGet), "List the leads, latest first", s.ListLeads),
 		op("lead.get", get, "/leads/{leadId}", 200, needs(leads, leadRead, access.LeadGet), "Read a lead", data(s.GetLead)),
+		op("lead.update", patch, "/leads/{leadId}", 204, needs(leads, leadWrite, access.LeadCreate), "Say how a lead gets on, and who sees to it", s.UpdateLead),
 
 		op("user.list", get, "/users", 200, needs(staffing, userRead, access.UserList), "List the users, page by page", s.ListUsers),
 		op("user.groups", get, "/users/groups", 200, needs(staffing, userRead, access.UserList), "List the groups of users", data(s.ListUserGroups)),

@@ -23,9 +23,9 @@ import (
 // product, a customer who looks for it and follows it, a lead, and a webhook.
 type village struct {
 	*world
-	faulty         *porttest.Faulty
-	home, other    int64
-	search, follow int64
+	faulty               *porttest.Faulty
+	home, other          int64
+	search, follow, lead int64
 }
 
 func newVillage(t *testing.T) village {
@@ -61,6 +61,13 @@ func newVillage(t *testing.T) village {
 		t.Fatal(err)
 	}
 	v.follow = followed.ID
+	in := siteapi.CreateBuyerLead{TransactionType: opt.Of("Vente")}
+	in.AgencyID, in.Email = opt.Of(int64(12)), opt.Of("first@example.org")
+	made, err := v.CreateBuyerLead(t.Context(), full, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.lead = made.ID
 	return v
 }
 

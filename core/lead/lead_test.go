@@ -1,0 +1,24 @@
+package lead_test
+
+import (
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func TestTheStatusOfALeadGoesWithItsAgent(t *testing.T) {
+	for _, status := range lead.Statuses() {
+		for _, agent := range []site.UserID{0, 7} {
+			l := lead.Lead{Status: status, User: agent}
+			l.Settle()
+			want := status
+			if status == lead.StatusNew || status == lead.StatusAssigned {
+				want = map[bool]string{false: lead.StatusNew, true: lead.StatusAssigned}[agent != 0]
+			}
+			if l.Status != want || l.User != agent {
+				t.Errorf("a lead that is %s with agent %d becomes %+v, want %s", status, agent, l, want)
+			}
+		}
+	}
+}
