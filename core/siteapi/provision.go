@@ -35,8 +35,9 @@ func (p *Provisioned) count(existed, changed bool) {
 
 // Provision brings the store to what the setup describes, all or nothing. Sites,
 // agencies, users, vocabulary and credentials become as described; what the
-// setup does not name stays. Customers and products are only ever added: those
-// that exist belong to the people who work with them. A second run of the same
+// setup does not name stays. Customers and products are only ever added, the former
+// with what they look for: those that exist belong to the people who work with
+// them. A second run of the same
 // setup changes nothing.
 //
 // Its errors name the entry at fault.
@@ -133,10 +134,18 @@ func (p provisioner) site(in SetupSite) error {
 			return err
 		}
 	}
-	if err := p.customers(id, in); err != nil {
+	known, err := p.knownSettings(wanted)
+	if err != nil {
 		return err
 	}
-	return p.products(wanted, in)
+	arrived, err := p.customers(known, in)
+	if err != nil {
+		return err
+	}
+	if err := p.products(known, in); err != nil {
+		return err
+	}
+	return p.wishes(known, in, arrived)
 }
 
 // checkStatus reports a default status that no product could have.

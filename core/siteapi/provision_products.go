@@ -9,10 +9,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -28,64 +26,17 @@ func (p provisioner) author(in SetupSite) author {
 	return author{scope: site.NewScope(scope...)}
 }
 
-func (p provisioner) customers(id site.ID, in SetupSite) error {
-	for _, c := range in.Customers {
-		if c.ID < 1 || !hasAgency(in, c.AgencyID) {
-			return fmt.Errorf("customer %d: it needs an id of at least 1 and an agency of the site", c.ID)
-		}
-		_, err := p.tx.Customers().Get(id, customer.ID(c.ID))
-		if err == nil {
-			p.done.Unchanged++
-			continue
-		}
-		if !errors.Is(err, fault.NotFound) {
-			return err
-		}
-		if c.UserID != 0 && !hasUser(in, c.UserID) {
-			return fmt.Errorf("customer %d: there is no user %d", c.ID, c.UserID)
-		}
-		added := customer.Customer{
-			ID: customer.ID(c.ID), Site: id, Agency: site.AgencyID(c.AgencyID), User: site.UserID(c.UserID), Type: c.Type,
-			Civility: c.Civility, Firstname: c.Firstname, Lastname: c.Lastname, Company: c.Company, Color: c.Color, Added: p.now, Modified: p.now,
-		}
-		if c.Email != "" {
-			added.Emails = []customer.Email{{ID: 1, Address: c.Email, Primary: true}}
-		}
-		if c.Phone != "" {
-			added.Phones = []customer.PhoneNumber{{ID: 1, Number: c.Phone, Primary: true}}
-		}
-		if err := p.tx.ReserveID(port.CustomerIDs, c.ID); err != nil {
-			return err
-		}
-		if err := p.tx.Customers().Put(added); err != nil {
-			return err
-		}
-		if _, err := p.service.recordCustomer(p.tx, p.author(in), event.CustomerCreate, added); err != nil {
-			return err
-		}
-		p.done.Added++
-	}
-	return nil
-}
-
 func hasUser(in SetupSite, id int64) bool {
 	return slices.ContainsFunc(in.Users, func(u SetupUser) bool { return u.ID == id })
 }
 
-func (p provisioner) products(owner site.Site, in SetupSite) error {
-	if len(in.Products) == 0 {
-		return nil
-	}
-	known, err := p.knownSettings(owner)
-	if err != nil {
-		return err
-	}
+func (p provisioner) products(known *settings, in SetupSite) error {
 	for _, described := range in.Products {
 		if described.UserID != 0 && !hasUser(in, described.UserID) {
 			return fmt.Errorf("product %q of agency %d: there is no user %d", described.Model, described.AgencyID, described.UserID)
 		}
 		if err := p.product(known, described); err != nil {
-			return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, described.explain(err))
+			return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, explain(err))
 		}
 	}
 	return nil
@@ -102,12 +53,12 @@ func (p provisioner) knownSettings(owner site.Site) (*settings, error) {
 		return nil, err
 	}
 	zone, err := p.service.ports.Zone(owner.Settings.TimeZone)
-	return &settings{site: owner, zone: zone, dictionary: criteria.NewDictionary(definitions, lists)}, err
+	return &settings{site: owner, scope: owner.Scope(), zone: zone, dictionary: criteria.NewDictionary(definitions, lists)}, err
 }
 
 // explain spells out a fault's details, which an operator at a terminal would
 // not see otherwise.
-func (in SetupProduct) explain(err error) error {
+func explain(err error) error {
 	known := fault.From(err)
 	if known.Kind != fault.Invalid || len(known.Details) == 0 {
 		return err
@@ -175,10 +126,9 @@ func (in SetupProduct) change() product.Change {
 	for _, key := range keys {
 		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange{ID: key, Value: criteria.Raw{V: literal(in.Criteria[key])}})
 	}
-	text := func(s string) opt.Field[string] { return opt.Field[string]{Value: s, Set: s != ""} }
 	for _, r := range in.Rooms {
 		room := product.RoomChange{
-			Type: opt.Of(r.Type), Exposition: text(r.Exposition), Vue: text(r.Vue), Sol: text(r.Sol), Commentaire: text(r.Commentaire),
+			Type: opt.Of(r.Type), Exposition: given(r.Exposition), Vue: given(r.Vue), Sol: given(r.Sol), Commentaire: given(r.Commentaire),
 		}
 		if r.Surface != nil {
 			room.Surface = opt.Of(*r.Surface)
@@ -190,7 +140,7 @@ func (in SetupProduct) change() product.Change {
 	}
 	for _, d := range in.Descriptions {
 		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange{
-			Language: d.Language, Title: text(d.Title), Text: text(d.Text), ShortText: text(d.ShortText),
+			Language: d.Language, Title: given(d.Title), Text: given(d.Text), ShortText: given(d.ShortText),
 		})
 	}
 	return c

@@ -180,21 +180,6 @@ type SetupUserGroup struct {
 	AgencyID int64  `yaml:"agency_id"`
 }
 
-// SetupCustomer is a customer to begin with.
-type SetupCustomer struct {
-	ID        int64  `yaml:"id"`
-	AgencyID  int64  `yaml:"agency_id"`
-	UserID    int64  `yaml:"user_id"`
-	Type      string `yaml:"type"`
-	Civility  string `yaml:"civility"`
-	Firstname string `yaml:"firstname"`
-	Lastname  string `yaml:"lastname"`
-	Company   string `yaml:"company"`
-	Email     string `yaml:"email"`
-	Phone     string `yaml:"phone"`
-	Color     int    `yaml:"color"`
-}
-
 // SetupProduct is a product to begin with. Parent is the model of another
 // product of the same agency.
 type SetupProduct struct {

@@ -34,16 +34,7 @@ func newVillage(t *testing.T) village {
 	v := village{world: newWorldOver(t, faulty), faulty: faulty}
 	network := smallNetwork()
 	network.Sites = network.Sites[:1]
-	values := func(codes ...string) (choices []siteapi.SetupChoice) {
-		for i, code := range codes {
-			choices = append(choices, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
-		}
-		return choices
-	}
-	network.Sites[0].Lists = append(network.Sites[0].Lists,
-		siteapi.SetupList{ID: 5, Key: "customer_types", Values: values("ACQUEREUR", "VENDEUR", "PROSPECT")},
-		siteapi.SetupList{ID: 9, Key: "follow_up_statuses", Values: values("PROPOSE", "VISITE")},
-	)
+	network.Sites[0].Lists = append(network.Sites[0].Lists, peopleLists()...)
 	if _, err := v.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
@@ -69,6 +60,20 @@ func newVillage(t *testing.T) village {
 	}
 	v.lead = made.ID
 	return v
+}
+
+// peopleLists are the lists that customers and follow-ups choose from.
+func peopleLists() []siteapi.SetupList {
+	values := func(codes ...string) (choices []siteapi.SetupChoice) {
+		for i, code := range codes {
+			choices = append(choices, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
+		}
+		return choices
+	}
+	return []siteapi.SetupList{
+		{ID: 5, Key: "customer_types", Values: values("ACQUEREUR", "VENDEUR", "PROSPECT")},
+		{ID: 9, Key: "follow_up_statuses", Values: values("PROPOSE", "VISITE")},
+	}
 }
 
 // holding is everything that a store holds of site 1, and what is answered from
