@@ -59,7 +59,8 @@ func started(t *testing.T, args ...string) (p *process, firstWords func() string
 	p.command.Env = append(os.Environ(),
 		"VITRINE_SECRET_KEY="+base64.StdEncoding.EncodeToString([]byte("32 bytes that only tests seal by")), "VITRINE_LOG_LEVEL=debug",
 		"VITRINE_HOOKS_ALLOW_HTTP=true", "VITRINE_HOOKS_ALLOW=127.0.0.0/8:*",
-		"VITRINE_GEOCODER=none") // scenarios count what happens to products
+		"VITRINE_GEOCODER=none", // scenarios count what happens to products
+		"TMPDIR="+t.TempDir())
 	lines := running(t, p.command)
 	return p, func() string {
 		if !lines.Scan() {

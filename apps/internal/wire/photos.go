@@ -3,10 +3,14 @@ package wire
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -43,7 +47,7 @@ const ownerKey = "owner"
 // another database is left alone: sweeping it would remove what the other one
 // knows and this one does not.
 func OpenPhotos(ctx context.Context, c config.Photos, d config.Database, store *sqlstore.Store, metrics prometheus.Registerer, log *slog.Logger) (*Photos, error) {
-	place, err := c.Place(d)
+	place, err := placeOf(ctx, c, d, store)
 	if err != nil {
 		return nil, err
 	}
@@ -57,6 +61,21 @@ func OpenPhotos(ctx context.Context, c config.Photos, d config.Database, store *
 	p.Images = images.New(images.Options{Memory: int64(c.PhotosMemory) << 20, Registerer: metrics})
 	log.Info("pictures", "place", place.Shown())
 	return p, nil
+}
+
+// placeOf is where the pictures of a database are kept. Those of a sandbox may be
+// lost, and do without a place of which somebody takes care.
+func placeOf(ctx context.Context, c config.Photos, d config.Database, store *sqlstore.Store) (config.PhotosPlace, error) {
+	place, err := c.Place(d)
+	if !errors.Is(err, config.ErrNoPlace) {
+		return place, err
+	}
+	environment, unknown := Environment(ctx, store)
+	if unknown != nil || environment != SandboxEnvironment {
+		return place, errors.Join(err, unknown)
+	}
+	name := sha256.Sum256([]byte(d.Database))
+	return config.PhotosPlace{Folder: filepath.Join(os.TempDir(), "vitrine-sandbox-"+hex.EncodeToString(name[:6])+".photos")}, nil
 }
 
 func openPlace(ctx context.Context, place config.PhotosPlace) (*Photos, error) {

@@ -3,6 +3,7 @@ package wire_test
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"log/slog"
 	"net/http/httptest"
 	"os"
@@ -109,5 +110,24 @@ func TestPicturesAreBesideTheDatabaseByDefault(t *testing.T) {
 	defer photos.Close()
 	if _, err := os.Stat(filepath.Join(filepath.Dir(path), "agency.photos", "owner")); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestPostgreSQLNeedsAPlaceForPicturesButForASandbox(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	path := filepath.Join(t.TempDir(), "stands-in.db")
+	const postgres = "postgres://vitrine@db.example.org/vitrine"
+	for _, environment := range []string{"", "live"} {
+		if _, err := openPhotos(t.Context(), "", postgres, database(t, path, environment)); !errors.Is(err, config.ErrNoPlace) || !strings.Contains(err.Error(), "VITRINE_PHOTOS") {
+			t.Errorf("in environment %q: %v", environment, err)
+		}
+	}
+	photos, err := openPhotos(t.Context(), "", postgres, database(t, path, wire.SandboxEnvironment))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer photos.Close()
+	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "vitrine-sandbox-*.photos", "owner")); err != nil || len(made) != 1 {
+		t.Errorf("the pictures of a sandbox are in %v, %v", made, err)
 	}
 }
