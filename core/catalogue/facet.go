@@ -19,7 +19,7 @@ func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, cou
 	tallies := make([]tally, len(facets))
 	for i, facet := range facets {
 		counts[i] = make([]int, facet.Buckets())
-		tallies[i] = x.tally(facet, counts[i])
+		tallies[i] = x.tally(facet, f.Veil, counts[i])
 	}
 	demands := x.plan(f, everything)
 	for number := range x.windows() {
@@ -41,8 +41,8 @@ type tally interface {
 	add(w *window)
 }
 
-func (x *Index) tally(f product.Facet, counts []int) tally {
-	known := x.known(f.Criterion)
+func (x *Index) tally(f product.Facet, veil product.Veil, counts []int) tally {
+	known := x.shown(f.Criterion, veil)
 	switch f.Type {
 	case criteria.UNIQUE, criteria.MULTIPLE:
 		t := codeTally{counts, make([][2]*set, len(f.Codes))}

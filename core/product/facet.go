@@ -54,8 +54,8 @@ func (f Facet) Holds(bucket int, v criteria.Value) bool {
 }
 
 // CountFacets is the specification of facets: how many candidates match the
-// filter, and how many of these each bucket of each facet holds. The catalogue
-// must agree with it.
+// filter, and how many of these each bucket of each facet holds, as far as they
+// show through the filter's veil. The catalogue must agree with it.
 func CountFacets(f Filter, facets []Facet, all iter.Seq[Candidate]) (count int, counts [][]int) {
 	counts = make([][]int, len(facets))
 	for i, facet := range facets {
@@ -66,9 +66,10 @@ func CountFacets(f Filter, facets []Facet, all iter.Seq[Candidate]) (count int, 
 			continue
 		}
 		count++
+		shown := f.Veil.Over(c.Product.Criteria)
 		for i, facet := range facets {
 			for bucket := range counts[i] {
-				if facet.Holds(bucket, c.Product.Criteria[facet.Criterion]) {
+				if facet.Holds(bucket, shown[facet.Criterion]) {
 					counts[i][bucket]++
 				}
 			}
