@@ -29,7 +29,8 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 	// There is one writer, because SQLite has one: waiting for it in the pool is
 	// fair, waiting for it in the file is not. Its transactions are immediate,
 	// because one that begins as a reader cannot always become a writer.
-	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(FULL)")+"&_txlock=immediate")
+	// What is deleted or overwritten is gone from the file: it may be about people.
+	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(FULL)", "secure_delete(1)")+"&_txlock=immediate")
 	if err != nil {
 		return nil, err
 	}

@@ -86,7 +86,7 @@ type textColumn[T ~string] struct{ p *T }
 func (c textColumn[T]) Value() (driver.Value, error) {
 	s := string(*c.p)
 	if strings.IndexByte(s, 0) >= 0 || !utf8.ValidString(s) {
-		return nil, fmt.Errorf("%q is not storable text", s)
+		return nil, fmt.Errorf("text of %d bytes is not storable", len(s)) // it may be about people, and errors are logged
 	}
 	return s, nil
 }

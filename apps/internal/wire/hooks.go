@@ -81,11 +81,16 @@ func newDeliveryObserver(metrics prometheus.Registerer, log *slog.Logger) *deliv
 	return o
 }
 
-// Attempted implements siteapi.Observer.
+// Attempted implements siteapi.Observer. The reason for which a receiver refuses
+// an event is in its own words, which may name people: no log line repeats it.
 func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
+	reason := a.Reason
+	if a.Verdict == webhook.Refused {
+		reason = ""
+	}
 	o.log.Info("delivery", "site", int64(d.Site), "hook", int64(d.Hook), "delivery", int64(d.ID), "webhook_id", d.Message,
 		"event", string(d.Type), "resource", d.Resource, "attempt", d.Number+1, "verdict", a.Verdict.String(), "status", a.Status,
-		"ms", a.Duration.Milliseconds(), "reason", a.Reason)
+		"ms", a.Duration.Milliseconds(), "reason", reason)
 }
 
 // Suspended implements siteapi.Observer.
