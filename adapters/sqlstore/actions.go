@@ -115,3 +115,22 @@ func (r actionRole) Tally(id site.ID, k action.Kind, subjects []int64, visits []
 	types := r.store.dialect.Numbers(plain(visits))
 	return list(r.tx, tallies, r.store.text(b), types, micros(now), types, micros(now), int64(id), string(k), r.store.dialect.Numbers(plain(subjects)))
 }
+
+// concerning is aboutSubject or withCustomer of a customer.
+const concerning = "site_id = ? AND (subject_kind = 'customer' AND subject_id = ? OR customer_id = ? AND customer_id <> 0)"
+
+// actionSubjects are what actions are about.
+var actionSubjects = mapping[action.Subject]{
+	table: actions.table,
+	row:   func(s *action.Subject) row { return row{{"subject_kind", text(&s.Kind)}, {"subject_id", whole(&s.ID)}} },
+}
+
+func (r actionRole) Forget(id site.ID, c customer.ID) ([]action.Subject, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	b := squirrel.Update(actions.table).Set("result", "").Where(concerning).Suffix("RETURNING subject_kind, subject_id")
+	about, err := list(r.tx, actionSubjects, r.store.text(b), "", int64(id), int64(c), int64(c))
+	slices.SortFunc(about, func(a, b action.Subject) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	return slices.Compact(about), err
+}

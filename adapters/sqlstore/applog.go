@@ -24,7 +24,16 @@ var rejections = mapping[webhook.Rejection]{
 
 type rejectionRole struct{ *tx }
 
-func (r rejectionRole) Put(j webhook.Rejection) error { return put(r.tx, rejections, j) }
+func (r rejectionRole) Put(j webhook.Rejection) error {
+	quiet, err := r.hushed(j.Site, j.Kind, j.Resource)
+	if err != nil {
+		return err
+	}
+	if len(quiet) > 0 {
+		j.Reason = ""
+	}
+	return put(r.tx, rejections, j)
+}
 
 func (r rejectionRole) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {
 	return r.clear(r.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))

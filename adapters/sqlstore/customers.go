@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/Masterminds/squirrel"
@@ -22,6 +23,7 @@ var narrowCustomers = mapping[customer.Customer]{
 			{"type", text(&c.Type)}, {"civility", text(&c.Civility)}, {"firstname", text(&c.Firstname)},
 			{"lastname", text(&c.Lastname)}, {"company", text(&c.Company)}, {"color", whole(&c.Color)}, {"archived", &c.Archived},
 			{"added_at", instant(&c.Added)}, {"modified_at", instant(&c.Modified)}, {"version", whole(&c.Version)},
+			{"anonymized_at", instant(&c.Anonymized)},
 		}
 	},
 }
@@ -74,7 +76,7 @@ func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Cus
 }
 
 func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
-	b := customers.find("site_id = ?")
+	b := customers.find("site_id = ? AND anonymized_at IS NULL")
 	args := []any{int64(q.Site)}
 	narrow := func(wanted bool, condition string, values ...any) {
 		if wanted {
@@ -113,6 +115,14 @@ func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
 
 // likeEscape keeps a phrase from being a pattern.
 var likeEscape = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+
+// Mentioning looks through the profiles of a whole site, which happens seldom.
+// The text it looks for is that of the stored form, and may occur elsewhere.
+func (r customerRole) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Customer, error) {
+	statement := r.store.text(customers.find("site_id = ? AND profile LIKE ?").OrderBy("id"))
+	found, err := list(r.tx, customers, statement, int64(id), fmt.Sprintf(`%%"Customer":%d,%%`, mentioned))
+	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
+}
 
 func (r customerRole) Put(c customer.Customer) error {
 	if _, err := write(r.tx, customers, r.store.hot.customerPut, c); err != nil {

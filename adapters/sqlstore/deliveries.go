@@ -114,6 +114,22 @@ func (r deliveryRole) Settle(id site.ID, hook webhook.ID, settled []webhook.Sett
 			return err
 		}
 	}
+	// Only now are the deliveries held: who hushes a resource either has done so,
+	// or waits, and forgets what is stored here.
+	quiet, err := r.quiet(id, settled)
+	if err != nil {
+		return err
+	}
+	if len(quiet) > 0 {
+		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.Among)), int64(id), int64(hook), r.store.dialect.Numbers(quiet)); err != nil {
+			return err
+		}
+	}
+	for i, t := range made {
+		if slices.Contains(quiet, int64(t.delivery)) {
+			made[i].Excerpt = ""
+		}
+	}
 	return insertAll(r.tx, tries, r.store.hot.hooks.try, made)
 }
 

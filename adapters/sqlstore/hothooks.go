@@ -9,7 +9,7 @@ type hotHooks struct {
 	auth, authHeld                  string
 	delivery, many, pending, settle string
 	tries, delivered, clear         string
-	unmark, marks                   string
+	unmark, marks, hushed           string
 	take, hold, extend, release     string
 	add, due, try                   inserts
 }
@@ -43,6 +43,7 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.unmark = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
 	h.marks = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
+	h.hushed = keep(squirrel.Select("resource_id").From(hushes.table).Where("site_id = ? AND kind = ? AND resource_id " + s.dialect.Among))
 	h.take = keep(take(skipHeld))
 	h.hold = keep(hold)
 	h.extend = keep(squirrel.Update(hookTurns.table).Set("until", squirrel.Expr("?")).Where(ofTurn).Where("holder = ?"))

@@ -121,6 +121,10 @@ func (r leadRole) Get(id site.ID, l lead.ID) (lead.Lead, error) {
 	return byKey(r.tx, leads, id, int64(l))
 }
 
+func (r leadRole) Of(id site.ID, c customer.ID) ([]lead.Lead, error) {
+	return ofCustomer(r.tx, leads, id, c)
+}
+
 func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
 	b := leads.find("site_id = ? AND agency_id " + r.store.dialect.Among)
 	args := []any{int64(q.Site), r.store.dialect.Numbers(plain(q.Agencies))}
@@ -152,4 +156,8 @@ func (r leadRole) Claim(of site.ID, key string, id lead.ID, now, since time.Time
 		return 0, err
 	}
 	return lead.ID(found[0]), nil
+}
+
+func (r leadRole) Release(of site.ID, id lead.ID) error {
+	return r.remove("lead_claim", "lead_id", of, int64(id))
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func (s *Store) receipts() mapping[port.Receipt] {
@@ -20,6 +22,7 @@ func (s *Store) receipts() mapping[port.Receipt] {
 			return row{
 				{"site_id", whole(&r.Site)}, {"credential_id", text(&r.Credential)}, {"operation", text(&r.Operation)}, {"request_key", text(&r.Key)},
 				{"fingerprint", text(&r.Fingerprint)}, sealed.column("answer", secret[string]{&r.Answer}), {"added_at", instant(&r.At)},
+				{"customer_id", whole(&r.Customer)},
 			}
 		},
 	}
@@ -54,6 +57,11 @@ func (r receiptRole) Claim(claimed port.Receipt) (port.Receipt, error) {
 
 func (r receiptRole) Put(receipt port.Receipt) error {
 	_, err := write(r.tx, r.store.receipts(), r.store.hot.receiptPut, receipt)
+	return err
+}
+
+func (r receiptRole) Forget(id site.ID, c customer.ID) error {
+	_, err := r.exec(r.store.text(squirrel.Delete("receipt").Where("site_id = ? AND customer_id = ? AND customer_id <> 0")), int64(id), int64(c))
 	return err
 }
 

@@ -28,7 +28,9 @@ type Customer struct {
 	Firstname, Lastname, Company string
 	Color                        int // 1 to 5; 0 is none
 	Archived                     bool
-	Added, Modified              time.Time
+	// Anonymized is when the customer was anonymised; zero while they are known.
+	Anonymized      time.Time
+	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.
 	Version int64
 

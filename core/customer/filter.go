@@ -11,7 +11,8 @@ import (
 )
 
 // Filter says which customers a search wants. Every part that is set must hold;
-// Email and Phone are one part, of which either may hold.
+// Email and Phone are one part, of which either may hold. No search wants
+// somebody who was anonymised.
 type Filter struct {
 	// Agencies limits the search; it is never open. A filter without agencies
 	// matches nothing.
@@ -31,6 +32,8 @@ type Filter struct {
 // Matches is the specification of search: every store must agree with it.
 func (f Filter) Matches(c Customer) bool {
 	switch {
+	case c.IsAnonymous():
+		return false
 	case !slices.Contains(f.Agencies, c.Agency):
 		return false
 	case f.Type != "" && f.Type != c.Type:

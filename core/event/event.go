@@ -65,6 +65,16 @@ func (t Type) IsUpdate() bool { return strings.HasSuffix(string(t), "_UPDATE") }
 // IsDelete reports whether the event says that a resource went.
 func (t Type) IsDelete() bool { return strings.HasSuffix(string(t), "_DELETE") }
 
+// IsPersonal reports whether a kind of resource is a person, or what one looks
+// for, thinks or wrote.
+func IsPersonal(resource string) bool {
+	switch resource {
+	case CustomerUpdate.Resource(), SearchUpdate.Resource(), FollowUpUpdate.Resource(), LeadUpdate.Resource():
+		return true
+	}
+	return false
+}
+
 // Event is one entry of a site's ledger.
 type Event struct {
 	Site site.ID

@@ -1,6 +1,7 @@
 package event_test
 
 import (
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -49,5 +50,17 @@ func TestResourceIsTheFirstWord(t *testing.T) {
 		if got := kind.Resource(); got != want {
 			t.Errorf("the resource of %q is %q, not %q", kind, got, want)
 		}
+	}
+}
+
+// The ledger is kept for long and told to many: it holds ids, and a word of a
+// closed set.
+func TestAnEventSaysNothingAboutAnybody(t *testing.T) {
+	var fields []string
+	for field := range reflect.TypeFor[event.Event]().Fields() {
+		fields = append(fields, field.Name+" "+field.Type.Kind().String())
+	}
+	if got, want := strings.Join(fields, ", "), "Site int64, Seq int64, Type string, Resource int64, Agency int64, At struct"; got != want {
+		t.Errorf("an event holds %s, want %s", got, want)
 	}
 }

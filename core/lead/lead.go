@@ -3,6 +3,8 @@
 package lead
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"time"
@@ -121,11 +123,13 @@ const ResentWithin = 24 * time.Hour
 
 // Key is the same for leads that are the same one sent again: from the same
 // person, about the same thing, through the same origin. e164 is the
-// international form of the phone number, empty when it has none.
+// international form of the phone number, empty when it has none. It is a
+// digest, so that the person cannot be read off it.
 func (l Lead) Key(e164 string) string {
 	about := criteria.Fold(strings.Join([]string{l.Project.Kind, l.Project.Address, l.Project.PostalCode, l.Project.City}, " "))
-	return strings.Join([]string{
+	digest := sha256.Sum256([]byte(strings.Join([]string{
 		string(l.Kind), customer.EmailKey(l.Email), customer.PhoneKey(l.Phone, e164), about,
 		strconv.FormatInt(int64(l.Product), 10), criteria.Fold(l.Origin), l.ExternalID,
-	}, "\n")
+	}, "\n")))
+	return hex.EncodeToString(digest[:])
 }

@@ -114,6 +114,24 @@ func (r actions) Tally(id site.ID, k action.Kind, subjects []int64, visits []act
 	return tallies, r.reading()
 }
 
+func (r actions) Forget(id site.ID, who customer.ID) ([]action.Subject, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	found, err := r.meetings(id, int64(who))
+	var about []action.Subject
+	for _, a := range found {
+		a.Result = ""
+		if err := r.Append(a); err != nil {
+			return nil, err
+		}
+		if !slices.Contains(about, a.Subject) {
+			about = append(about, a.Subject)
+		}
+	}
+	return about, err
+}
+
 // distinct are numbers in ascending order, each once.
 func distinct[T cmp.Ordered](numbers []T) []T {
 	numbers = slices.Clone(numbers)

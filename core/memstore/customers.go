@@ -33,6 +33,11 @@ func (r customers) Find(q port.CustomerQuery) ([]customer.Customer, error) {
 	return found[from:min(from+max(q.Limit, 0), len(found))], err
 }
 
+func (r customers) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Customer, error) {
+	found, err := all(r.tx, r.state.customers, key(int64(id)), cloneCustomer)
+	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
+}
+
 func (r customers) Put(c customer.Customer) error {
 	return put(r.tx, &r.state.customers, key(int64(c.Site), int64(c.ID)), c, cloneCustomer)
 }

@@ -66,6 +66,7 @@ type state struct {
 	attempts   tree[webhook.Attempt]
 	turns      tree[turn]
 	rejections tree[webhook.Rejection]
+	hushed     tree[bool] // by kind and resource
 	log        tree[port.LogEntry]
 	followers  tree[following]
 }

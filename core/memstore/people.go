@@ -79,6 +79,11 @@ func (r leads) Get(id site.ID, l lead.ID) (lead.Lead, error) {
 	return one(r.tx, r.state.leads, key(int64(id), int64(l)), "lead", l, same)
 }
 
+func (r leads) Of(id site.ID, c customer.ID) ([]lead.Lead, error) {
+	found, err := all(r.tx, r.state.leads, key(int64(id)), same)
+	return slices.DeleteFunc(found, func(l lead.Lead) bool { return l.Customer != c }), err
+}
+
 func (r leads) List(q port.LeadQuery) ([]lead.Lead, error) {
 	found, err := all(r.tx, r.state.leads, key(int64(q.Site)), same)
 	found = slices.DeleteFunc(found, func(l lead.Lead) bool {
@@ -103,4 +108,8 @@ func (r leads) Claim(of site.ID, name string, id lead.ID, now, since time.Time) 
 	}
 	r.state.claims = r.state.claims.with(k, claim{id, now})
 	return id, nil
+}
+
+func (r leads) Release(of site.ID, id lead.ID) error {
+	return discard(r.tx, &r.state.claims, key(int64(of)), func(c claim) bool { return c.lead == id })
 }

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 type receipts struct{ *tx }
@@ -27,6 +29,10 @@ func (r receipts) Claim(claimed port.Receipt) (port.Receipt, error) {
 
 func (r receipts) Put(receipt port.Receipt) error {
 	return put(r.tx, &r.state.receipts, receiptKey(receipt.ReceiptID), receipt, same)
+}
+
+func (r receipts) Forget(id site.ID, c customer.ID) error {
+	return discard(r.tx, &r.state.receipts, key(int64(id)), func(receipt port.Receipt) bool { return c != 0 && receipt.Customer == c })
 }
 
 func (r receipts) Purge(before time.Time, n int) (int, error) {

@@ -149,6 +149,31 @@ func drop[V any](t *tx, records *tree[V], key, what string, id any) error {
 	return nil
 }
 
+// discard removes the records whose key begins with prefix and that are of no
+// more use.
+func discard[V any](t *tx, records *tree[V], prefix string, useless func(V) bool) error {
+	return revise(t, records, prefix, func(v V) (V, bool) { return v, !useless(v) })
+}
+
+// revise changes the records whose key begins with prefix, and removes those
+// that are not to be kept.
+func revise[V any](t *tx, records *tree[V], prefix string, change func(V) (changed V, keep bool)) error {
+	if err := t.writing(); err != nil {
+		return err
+	}
+	for k, v := range records.from(prefix) {
+		if !strings.HasPrefix(k, prefix) {
+			break
+		}
+		if changed, keep := change(v); keep {
+			*records = records.with(k, changed)
+		} else {
+			*records = records.without(k)
+		}
+	}
+	return nil
+}
+
 func same[V any](v V) V { return v }
 
 func (s *state) head(id site.ID) (port.Head, error) {

@@ -158,17 +158,43 @@ func (r deliveries) Settle(id site.ID, hook webhook.ID, settled []webhook.Settle
 		if d.Status == webhook.Pending {
 			d.Due = s.Due
 		}
+		quiet := r.hushed(d.Site, d.Type.Resource(), d.Resource)
+		if quiet {
+			d.Reason = ""
+		}
 		if err := r.keep(d); err != nil {
 			return err
 		}
 		if s.Attempt == nil {
 			continue
 		}
-		if err := put(r.tx, &r.state.attempts, key(int64(id), int64(s.ID), int64(s.Attempt.Number)), *s.Attempt, same); err != nil {
+		attempt := *s.Attempt
+		if quiet {
+			attempt.Excerpt = ""
+		}
+		if err := put(r.tx, &r.state.attempts, key(int64(id), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func hushKey(id site.ID, kind string, resource int64) string {
+	return key(int64(id)) + kind + key(resource)
+}
+
+func (t *tx) hushed(id site.ID, kind string, resource int64) bool {
+	_, found := t.state.hushed.get(hushKey(id, kind, resource))
+	return found
+}
+
+func (r deliveries) Hush(id site.ID, kind string, resources []int64) error {
+	for _, resource := range resources {
+		if err := put(r.tx, &r.state.hushed, hushKey(id, kind, resource), true, same); err != nil {
+			return err
+		}
+	}
+	return r.writing()
 }
 
 // each changes all pending deliveries of a webhook.
@@ -250,6 +276,23 @@ func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, event int64) (bool, 
 	return slices.ContainsFunc(every, func(d webhook.Delivery) bool {
 		return d.Hook == hook && d.Event == event && d.Status == webhook.Succeeded
 	}), err
+}
+
+func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
+	return revise(r.tx, &r.state.deliveries, key(int64(id)), func(d webhook.Delivery) (webhook.Delivery, bool) {
+		if d.Type.Resource() != kind || !slices.Contains(resources, d.Resource) {
+			return d, true
+		}
+		for k, a := range r.state.attempts.from(deliveryKey(id, d.ID)) {
+			if !strings.HasPrefix(k, deliveryKey(id, d.ID)) {
+				break
+			}
+			a.Excerpt = ""
+			r.state.attempts = r.state.attempts.with(k, a)
+		}
+		d.Reason = ""
+		return d, true
+	})
 }
 
 func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
@@ -372,7 +415,19 @@ func rejectionKey(id site.ID, kind string, resource int64, hook webhook.ID) stri
 }
 
 func (r rejections) Put(j webhook.Rejection) error {
+	if r.hushed(j.Site, j.Kind, j.Resource) {
+		j.Reason = ""
+	}
 	return put(r.tx, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
+}
+
+func (r rejections) Forget(id site.ID, kind string, resources []int64) error {
+	return revise(r.tx, &r.state.rejections, key(int64(id))+kind, func(j webhook.Rejection) (webhook.Rejection, bool) {
+		if j.Kind == kind && slices.Contains(resources, j.Resource) {
+			j.Reason = ""
+		}
+		return j, true
+	})
 }
 
 func (r rejections) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {

@@ -9,7 +9,7 @@ import (
 )
 
 // Actions holds what was done about products and customers. Nothing in it ever
-// changes.
+// changes, but that results are forgotten.
 type Actions interface {
 	// Append stores an action, whose id is drawn.
 	Append(action.Action) error
@@ -27,6 +27,9 @@ type Actions interface {
 	// subject, leaving out those without any. visits are the types that are
 	// visits, and now parts those that were done from those that are planned.
 	Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error)
+	// Forget empties the results of the actions about a customer or done with
+	// them, and tells what these were about, each once, in any order.
+	Forget(id site.ID, c customer.ID) ([]action.Subject, error)
 }
 
 // ActionQuery says which actions about a subject are wanted.

@@ -51,9 +51,13 @@ type Deliveries interface {
 	Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error)
 	// Settle stores what became of deliveries of a webhook: Status, Epoch,
 	// Failures, Number and Reason, and Due of those that are still pending. It
-	// stores the attempts behind them, too. None is given twice; one that does
-	// not exist is fault.NotFound.
+	// stores the attempts behind them, too; of a resource that is hushed no
+	// reason and no excerpt. None is given twice; one that does not exist is
+	// fault.NotFound.
 	Settle(site.ID, webhook.ID, []webhook.Settled) error
+	// Hush makes sure that nothing receivers say from now on about personal
+	// resources (see event.IsPersonal) of a kind is kept.
+	Hush(id site.ID, kind string, resources []int64) error
 	// Cancel ends all pending deliveries of a webhook for a reason.
 	Cancel(id site.ID, hook webhook.ID, reason string) error
 	// Hasten makes all pending deliveries of a webhook due at a moment, unless
@@ -73,6 +77,9 @@ type DeliveryLog interface {
 	Attempts(site.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
 	// Delivered reports whether an event got through to a webhook.
 	Delivered(id site.ID, hook webhook.ID, event int64) (bool, error)
+	// Forget empties what receivers said about resources of a kind: the reasons
+	// of deliveries, and the excerpts of their attempts.
+	Forget(id site.ID, kind string, resources []int64) error
 	// Purge removes at most n deliveries that are final and were added before
 	// the given moment, the oldest first, with their attempts, and reports how
 	// many.
@@ -121,7 +128,11 @@ type Turns interface {
 // does so before taking hold of turns and marks: those who write take the site's
 // ledger first.
 type Rejections interface {
+	// Put marks a resource; one that is hushed (see Deliveries) without the
+	// reason.
 	Put(webhook.Rejection) error
+	// Forget empties the reasons of the marks of some resources of a kind.
+	Forget(id site.ID, kind string, resources []int64) error
 	// Clear removes the mark of one webhook from a resource, and reports whether
 	// there was one.
 	Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error)

@@ -39,6 +39,8 @@ type FollowUps interface {
 type Leads interface {
 	// Get returns a lead; in an Update it is held until the unit ends.
 	Get(site.ID, lead.ID) (lead.Lead, error)
+	// Of lists the leads of a customer, by id, whatever their agency.
+	Of(site.ID, customer.ID) ([]lead.Lead, error)
 	// List finds leads, latest first.
 	List(LeadQuery) ([]lead.Lead, error)
 	Put(lead.Lead) error
@@ -46,6 +48,8 @@ type Leads interface {
 	// since the given moment, and returns the one that is. The key is held until
 	// the unit ends, so that the same lead sent twice at once is one.
 	Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error)
+	// Release frees the keys that stand for a lead, and leaves nothing of them.
+	Release(site.ID, lead.ID) error
 }
 
 // LeadQuery says which leads of a site are wanted.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -18,6 +19,8 @@ type Receipts interface {
 	Claim(Receipt) (Receipt, error)
 	// Put stores a receipt, whether or not there is one with its id.
 	Put(Receipt) error
+	// Forget removes the receipts of requests about a customer.
+	Forget(site.ID, customer.ID) error
 	// Purge removes at most n receipts older than the given moment, the oldest
 	// first, and reports how many.
 	Purge(before time.Time, n int) (int, error)
@@ -39,5 +42,7 @@ type Receipt struct {
 	Fingerprint string
 	// Answer is in the form of whoever made it; empty while there is none.
 	Answer string
-	At     time.Time
+	// Customer is whom the request was about; 0 is nobody.
+	Customer customer.ID
+	At       time.Time
 }

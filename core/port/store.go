@@ -229,6 +229,9 @@ type Customers interface {
 	// Find lists the customers a query wants, in its order. The answer must be
 	// what customer.Filter.Matches and customer.Order.Compare say.
 	Find(CustomerQuery) ([]customer.Customer, error)
+	// Mentioning lists the customers whose notary or related contact is the given
+	// one, by id.
+	Mentioning(site.ID, customer.ID) ([]customer.Customer, error)
 	Put(customer.Customer) error
 	// Delete removes a customer and leaves nothing of it.
 	Delete(site.ID, customer.ID) error

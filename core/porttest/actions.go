@@ -1,7 +1,9 @@
 package porttest
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -230,11 +232,18 @@ func actionsAreTallied(t *testing.T, w *world) {
 func (p program) actionCommand() command {
 	n, kind := int(p.number("n", 3)), draw(p, "kind", action.Product, action.Customer)
 	types := draw(p, "types", nil, []action.TypeID{}, []action.TypeID{1}, []action.TypeID{0, 2})
-	switch draw(p, "command", "append", "append", "page", "latest", "tally", "contact") {
+	switch draw(p, "command", "append", "append", "page", "latest", "tally", "contact", "forget") {
+	case "forget":
+		who := customer.ID(p.number("who", 3) - 1)
+		return command{fmt.Sprint("forget ", who), func(tx port.Tx) (any, error) {
+			about, err := tx.Actions().Forget(p.site, who)
+			slices.SortFunc(about, func(a, b action.Subject) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+			return about, err
+		}}
 	case "append":
 		*p.action++
 		made := plainAction(p.site, *p.action, action.Subject{Kind: kind, ID: p.number("subject", 3)}, action.TypeID(p.number("type", 3)-1))
-		made.Customer, made.Performed = customer.ID(p.number("customer", 3)-1), instant(int(p.number("at", 3)))
+		made.Customer, made.Performed, made.Result = customer.ID(p.number("customer", 3)-1), instant(int(p.number("at", 3))), "said"
 		return command{fmt.Sprintf("append %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Actions().Append(made) }}
 	case "page":
 		q := port.ActionQuery{

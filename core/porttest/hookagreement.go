@@ -74,7 +74,17 @@ func (p program) hookCommand() command {
 
 func (p program) deliveryCommand() command {
 	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge") {
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "hush", "forget") {
+	case "hush":
+		resource := p.number("resource", 2)
+		return command{fmt.Sprint("hush customer ", resource), func(tx port.Tx) (any, error) {
+			return nil, tx.Deliveries().Hush(p.site, "CUSTOMER", []int64{resource, resource})
+		}}
+	case "forget":
+		kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
+		return command{fmt.Sprintf("forget what was said about %s %d", kind, resource), func(tx port.Tx) (any, error) {
+			return nil, tx.DeliveryLog().Forget(p.site, kind, []int64{resource})
+		}}
 	case "add":
 		added := make([]webhook.Delivery, n)
 		for i := range added {
@@ -168,7 +178,7 @@ func (p program) turnCommand() command {
 func (p program) logCommand() command {
 	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
 	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-	switch draw(p, "command", "reject", "reject", "clear", "unmark", "forget", "marks", "marked", "touch", "append", "after", "purge", "happen", "events", "purge events") {
+	switch draw(p, "command", "reject", "reject", "clear", "unmark", "unword", "forget", "marks", "marked", "touch", "append", "after", "purge", "happen", "events", "purge events") {
 	case "reject":
 		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
 		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
@@ -179,6 +189,10 @@ func (p program) logCommand() command {
 	case "unmark":
 		return command{fmt.Sprintf("clear %s %d", kind, resource), func(tx port.Tx) (any, error) {
 			return tx.Rejections().ClearResource(p.site, kind, resource)
+		}}
+	case "unword":
+		return command{fmt.Sprintf("forget why %s %d was rejected", kind, resource), func(tx port.Tx) (any, error) {
+			return nil, tx.Rejections().Forget(p.site, kind, []int64{resource, 3})
 		}}
 	case "forget":
 		return command{fmt.Sprintf("clear all of %d", hook), func(tx port.Tx) (any, error) { return tx.Rejections().ClearWebhook(p.site, hook) }}

@@ -24,6 +24,7 @@ func hookRaces() []example {
 		{"WhatIsAddedDuringAReleaseIsNotForgotten", addedDuringRelease},
 		{"NoHastenedDeliveryIsForgotten", noLostHaste},
 		{"UnitsThatAddCrosswiseAllEnd", crosswise},
+		{"NothingSlipsInWhileItIsHushed", nobodySlipsIn},
 	}
 }
 

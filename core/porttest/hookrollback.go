@@ -70,6 +70,9 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 		"take":        func() error { _, err := tx.Turns().Take("somebody", old(3), old(1000), 1000); return err },
 		"extend":      func() error { return tx.Turns().Extend(p.served(), old(60)) },
 		"release":     func() error { return tx.Turns().Release(p.served()) },
+		"hush":        func() error { return tx.Deliveries().Hush(p.site, "CUSTOMER", []int64{1}) },
+		"forget said": func() error { return tx.DeliveryLog().Forget(p.site, "PRODUCT", []int64{1}) },
+		"forget why":  func() error { return tx.Rejections().Forget(p.site, "PRODUCT", []int64{1}) },
 		"reject":      func() error { return tx.Rejections().Put(rejection) },
 		"clear":       func() error { _, err := tx.Rejections().Clear(p.site, 1, "PRODUCT", 1); return err },
 		"unmark":      func() error { _, err := tx.Rejections().ClearResource(p.site, "PRODUCT", 1); return err },
@@ -96,6 +99,7 @@ type hookPicture struct {
 	Due        []int
 	Held       bool
 	Free       []webhook.ID
+	Hushed     bool // customer 1
 }
 
 func (w *world) hookPicture(t *testing.T, p place) hookPicture {
@@ -142,6 +146,14 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 		if c.Held, err = tx.Turns().Hold(p.served()); err != nil {
 			return err
 		}
+		if err := tx.Rejections().Put(reject(p.site, "CUSTOMER", 1)); err != nil {
+			return err
+		}
+		marks, err := tx.Rejections().Many(p.site, "CUSTOMER", []int64{1})
+		if err != nil {
+			return err
+		}
+		c.Hushed = marks[0].Reason == ""
 		taken, err := tx.Turns().Take("a look", old(3), old(4), 1000)
 		for _, turn := range taken {
 			if turn.Site == p.site {

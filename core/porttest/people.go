@@ -3,6 +3,7 @@ package porttest
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -21,7 +22,7 @@ func (p program) peopleCommand() command {
 
 func (p program) customerCommand() command {
 	id := customer.ID(p.number("customer", 6))
-	switch draw(p, "kind", "put", "put", "put", "find", "find", "get", "many", "scan", "delete") {
+	switch draw(p, "kind", "put", "put", "put", "find", "find", "get", "many", "scan", "mentioning", "delete") {
 	case "put":
 		c := p.customer(id)
 		return command{fmt.Sprintf("put %+v", c), func(tx port.Tx) (any, error) { return nil, tx.Customers().Put(c) }}
@@ -32,6 +33,8 @@ func (p program) customerCommand() command {
 		return command{fmt.Sprint("get ", id), func(tx port.Tx) (any, error) { return tx.Customers().Get(p.site, id) }}
 	case "many":
 		return command{fmt.Sprint("many ", id), func(tx port.Tx) (any, error) { return tx.Customers().Many(p.site, []customer.ID{5, id, 2}) }}
+	case "mentioning":
+		return command{fmt.Sprint("mentioning ", id), func(tx port.Tx) (any, error) { return tx.Customers().Mentioning(p.site, id) }}
 	case "scan":
 		return command{fmt.Sprint("scan ", id), func(tx port.Tx) (any, error) { return tx.Customers().Scan(p.site, id, 3) }}
 	}
@@ -44,7 +47,9 @@ func (p program) customer(id customer.ID) customer.Customer {
 		Type: draw(p, "type", "VENDEUR", "PROSPECT"), Lastname: draw(p, "name", "Roux", "ROUX", "Été", "ete", "Œuvre", "100%", `a_b\c`, ""),
 		Company: draw(p, "company", "", "Zoé"), Archived: draw(p, "archived", true, false),
 		Added: instant(int(p.number("added", 3))), Modified: instant(int(p.number("modified", 3))), Version: p.number("version", 9),
+		Anonymized: draw(p, "anonymized", time.Time{}, time.Time{}, instant(3)),
 	}
+	c.Notary.Customer = customer.ID(p.number("notary", 6)) - 1
 	for i := range p.number("emails", 3) - 1 {
 		c.Emails = append(c.Emails, customer.Email{ID: i + 1, Address: draw(p, "email", "A@x.fr", "a@x.fr", "b%@x.fr"), Primary: i == 0})
 	}
@@ -122,6 +127,8 @@ func (p program) leadCommand() command {
 		command{"put lead", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
 		command{"put lead again", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
 		command{"lead", func(tx port.Tx) (any, error) { return tx.Leads().Get(p.site, id) }},
+		command{"leads of", func(tx port.Tx) (any, error) { return tx.Leads().Of(p.site, l.Customer) }},
+		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Leads().Release(p.site, id) }},
 		command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Leads().List(q) }},
 		command{fmt.Sprintf("claim %q %v %v", name, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, name, id, now, since) }})
 	picked.name += fmt.Sprint(" ", id)

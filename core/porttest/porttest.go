@@ -24,6 +24,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Examples", examples()},
 		{"Receipts", receiptExamples()},
 		{"Actions", actionExamples()},
+		{"Rights", rightsExamples()},
 		{"Webhooks", hookExamples()},
 		{"Followers", followerExamples()},
 		{"Rollback", rollbacks()},

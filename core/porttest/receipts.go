@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -17,7 +18,7 @@ func receiptID(s site.ID, key string) port.ReceiptID {
 }
 
 func sampleReceipt(s site.ID, key string) port.Receipt {
-	return port.Receipt{ReceiptID: receiptID(s, key), Fingerprint: "5ha", Answer: awkward + "\x00", At: instant(1)}
+	return port.Receipt{ReceiptID: receiptID(s, key), Fingerprint: "5ha", Answer: awkward + "\x00", At: instant(1), Customer: 1 << 40}
 }
 
 func receiptExamples() []example {
@@ -174,7 +175,12 @@ func oneAnswers(t *testing.T, w *world) {
 func (p program) receiptCommand() command {
 	id := receiptID(p.site, draw(p, "key", "a", "A", "b"))
 	made := port.Receipt{ReceiptID: id, Fingerprint: draw(p, "fingerprint", "x", "y"), Answer: draw(p, "answer", "", "{}", awkward), At: instant(int(p.number("at", 9)))}
-	switch draw(p, "command", "claim", "claim", "put", "get") {
+	made.Customer = customer.ID(p.number("customer", 3) - 1)
+	switch draw(p, "command", "claim", "claim", "put", "get", "forget") {
+	case "forget":
+		return command{fmt.Sprint("forget receipts of ", made.Customer), func(tx port.Tx) (any, error) {
+			return nil, tx.Receipts().Forget(p.site, made.Customer)
+		}}
 	case "claim":
 		return command{fmt.Sprintf("claim %+v", made), func(tx port.Tx) (any, error) { return tx.Receipts().Claim(made) }}
 	case "put":

@@ -69,7 +69,10 @@ func (w *world) place(t *testing.T) place {
 			func() error { return tx.FollowUps().Put(sampleFollowUp(id, 1)) },
 			func() error { return tx.Leads().Put(sampleLead(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
-			func() error { return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0)}) },
+			func() error {
+				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
+			},
+			func() error { _, err := tx.Leads().Claim(id, "key", 1, instant(1), instant(0)); return err },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
 		)
@@ -103,17 +106,20 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
 			return err
 		},
-		"customer":       func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
-		"new customer":   func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
-		"no customer":    func() error { return tx.Customers().Delete(p.site, 1) },
-		"add":            func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
-		"replace":        func() error { return tx.Products().Replace(changed) },
-		"delete":         func() error { return tx.Products().Replace(deleted) },
-		"next":           func() error { _, err := tx.References().Next(p.site, 1); return err },
-		"raise":          func() error { return tx.References().Raise(p.site, 1, 1000) },
-		"claim":          func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
-		"receipt":        func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
-		"purge receipts": func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
+		"customer":        func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
+		"new customer":    func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
+		"no customer":     func() error { return tx.Customers().Delete(p.site, 1) },
+		"add":             func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
+		"replace":         func() error { return tx.Products().Replace(changed) },
+		"delete":          func() error { return tx.Products().Replace(deleted) },
+		"release":         func() error { return tx.Leads().Release(p.site, 1) },
+		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
+		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
+		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
+		"raise":           func() error { return tx.References().Raise(p.site, 1, 1000) },
+		"claim":           func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
+		"receipt":         func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
+		"purge receipts":  func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
 		"follow": func() error {
 			_, _, err := tx.Followers().Take(p.follower(), "somebody", old(30), old(1000))
 			return err
@@ -170,6 +176,7 @@ type picture struct {
 	Products   []product.Product
 	Another    bool // the reference of a change
 	Receipts   [2]port.Receipt
+	Holder     lead.ID // of a key, for whoever comes then
 	Following  port.Following
 	Behind     int
 	Hooks      hookPicture
@@ -214,6 +221,9 @@ func (w *world) picture(t *testing.T, p place) picture {
 	c.Hooks = w.hookPicture(t, p)
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		if c.Holder, err = tx.Leads().Claim(p.site, "key", 2, instant(2), instant(1)); err != nil {
+			return err
+		}
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
 			return err
 		}
