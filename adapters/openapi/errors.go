@@ -26,7 +26,7 @@ var errorStatuses = []errorStatus{
 	{403, "Forbidden", fault.Forbidden, "", func(o siteapi.Operation, _ sources) bool { return o.ID != "token.revoke" }},
 	{404, "NotFound", fault.NotFound, "", func(o siteapi.Operation, from sources) bool { return from.path || o.ID == "token.site" }},
 	{409, "Conflict", fault.Conflict, "", func(o siteapi.Operation, _ sources) bool {
-		return o.Repeatable() || slices.Contains([]string{"hook.auth.delete", "customer.delete"}, o.ID)
+		return o.Repeatable() || slices.Contains([]string{"hook.auth.delete", "customer.delete", "customer.update", "search.update", "followup.update"}, o.ID)
 	}},
 	{412, "PreconditionFailed", fault.Stale, "", func(_ siteapi.Operation, from sources) bool { return from.match }},
 	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form || from.file }},

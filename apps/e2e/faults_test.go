@@ -1,10 +1,6 @@
 package e2e_test
 
 import (
-	"database/sql"
-	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,7 +33,7 @@ func TestAWriteThatFailsLeavesTheDatabaseAsItWas(t *testing.T) {
 		customerPath(somebody, "searches"):   {"transaction_type": "Vente", "price_max": 310000},
 		customerPath(somebody, "follow-ups"): {"product_id": home},
 	} {
-		before, matches := w.dump(t), c.get(product(home, "/matching-searches")).is(200).body
+		before, matches := rows(t, w), c.get(product(home, "/matching-searches")).is(200).body
 		send := func() answer { return c.send("POST", path, body, "Idempotency-Key", "the one") }
 		failures := 0
 		for {
@@ -51,60 +47,23 @@ func TestAWriteThatFailsLeavesTheDatabaseAsItWas(t *testing.T) {
 			}
 			failures++
 			sent.refused(500, "internal_error")
-			if diff := cmp.Diff(before, w.dump(t)); diff != "" {
+			if diff := cmp.Diff(before, rows(t, w)); diff != "" {
 				t.Fatalf("when write %d fails, %s leaves behind:\n%s", failures, path, diff)
 			}
 			if got := c.get(product(home, "/matching-searches")).is(200).body; string(got) != string(matches) {
 				t.Fatalf("when write %d fails, %s changes what matches:\n%s", failures, path, got)
 			}
 		}
-		if cmp.Equal(before, w.dump(t)) || failures < 5 {
+		if cmp.Equal(before, rows(t, w)) || failures < 5 {
 			t.Errorf("%s does nothing, in %d writes", path, failures)
 		}
 		t.Logf("%s: %d writes", path, failures)
 	}
 }
 
-// dump is every row of every table of an SQLite database.
-func (w *world) dump(t *testing.T) map[string][]string {
+func rows(t *testing.T, w *world) contents {
 	t.Helper()
-	db, err := sql.Open("sqlite", w.database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	dump := map[string][]string{}
-	for _, name := range rows(t, db, "SELECT name FROM sqlite_master WHERE type = 'table'") {
-		dump[name] = rows(t, db, "SELECT * FROM "+strings.Trim(name, "[]"))
-	}
-	return dump
-}
-
-func rows(t *testing.T, db *sql.DB, query string) (all []string) {
-	t.Helper()
-	found, err := db.QueryContext(t.Context(), query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer found.Close()
-	columns, err := found.Columns()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for found.Next() {
-		values := make([]any, len(columns))
-		into := make([]any, len(columns))
-		for i := range values {
-			into[i] = &values[i]
-		}
-		if err := found.Scan(into...); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, fmt.Sprint(values))
-	}
-	if err := found.Err(); err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(all)
-	return all
+	d := contents{}
+	w.tables(t, d)
+	return d
 }

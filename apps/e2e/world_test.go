@@ -45,7 +45,7 @@ type world struct {
 	// url is scheme and host.
 	url   string
 	store port.Store
-	// database is the file of an SQLite store.
+	// database is where the store is, empty in memory.
 	database string
 	blobs    port.Blobs
 	clock    *clock
@@ -88,6 +88,7 @@ type choices struct {
 	clock  *clock
 	wrap   func(port.Store) port.Store
 	stages []siteapi.Setup
+	log    *slog.Logger
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
@@ -97,6 +98,12 @@ func configured(change func(*config.Server)) choice { return func(c *choices) { 
 // described provisions something else than the stages of the usual world.
 func described(as ...siteapi.Setup) choice { return func(c *choices) { c.stages = as } }
 
+func logging(to io.Writer) choice {
+	return func(c *choices) {
+		c.log = slog.New(slog.NewJSONHandler(to, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	}
+}
+
 func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c.wrap = wrap } }
 
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
@@ -104,7 +111,7 @@ func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c
 func newWorld(engine string, picked ...choice) (*world, error) {
 	c := choices{
 		config: config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"},
-		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, stages: stages(),
+		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, log: slog.New(slog.DiscardHandler), stages: stages(),
 	}
 	for _, pick := range picked {
 		pick(&c)
@@ -131,7 +138,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.handler, err = wire.Handler(w.Service, c.config, prometheus.NewRegistry(), slog.New(slog.DiscardHandler)); err != nil {
+	if w.handler, err = wire.Handler(w.Service, c.config, prometheus.NewRegistry(), c.log); err != nil {
 		return nil, err
 	}
 	for _, stage := range c.stages {
@@ -146,12 +153,12 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if len(c.config.Hooks.RetryDelays) == 0 {
 		return w, nil
 	}
-	return w, w.dispatch(c.config.Hooks)
+	return w, w.dispatch(c.config.Hooks, c.log)
 }
 
 // dispatch delivers what is due until the world ends.
-func (w *world) dispatch(c config.Hooks) error {
-	dispatcher, err := wire.NewDispatcher(w.Service, c, prometheus.NewRegistry(), slog.New(slog.DiscardHandler))
+func (w *world) dispatch(c config.Hooks, log *slog.Logger) error {
+	dispatcher, err := wire.NewDispatcher(w.Service, c, prometheus.NewRegistry(), log)
 	if err != nil {
 		return err
 	}
@@ -189,6 +196,7 @@ func (w *world) open(engine string) (port.Store, error) {
 		w.close = append(w.close, drop)
 		database.Database, database.Connections = schema, 16
 	}
+	w.database = database.Database
 	store, err := wire.OpenStore(context.Background(), database, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil, err

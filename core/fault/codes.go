@@ -64,6 +64,7 @@ const (
 	CodeActionInactive       Code = "action_inactive"
 	CodeUnknownSearch        Code = "unknown_search"
 	CodeAlreadyAttached      Code = "already_attached"
+	CodeCustomerAnonymized   Code = "customer_anonymized"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -147,6 +148,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeActionInactive, "the action, or the child action, is not active for the site"),
 		one(Invalid, CodeUnknownSearch, "the customer has no search request with this id"),
 		one(Conflict, CodeAlreadyAttached, "the product is attached to the customer's follow-up already; the detail names the follow-up"),
+		one(Conflict, CodeCustomerAnonymized, "the customer was anonymised, and nothing can be added to what is left of them"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),

@@ -149,7 +149,7 @@ func (p place) peopleWrites(tx port.Tx) map[string]func() error {
 		"no follow-up":  func() error { return tx.FollowUps().Delete(p.site, 1) },
 		"lead":          func() error { return tx.Leads().Put(lead.Lead{ID: 1, Site: p.site, Agency: 1}) },
 		"new lead":      func() error { return tx.Leads().Put(sampleLead(p.site, 2)) },
-		"lead claim":    func() error { _, err := tx.Leads().Claim(p.site, "key", 2, old(1), old(0)); return err },
+		"lead claim":    func() error { _, err := tx.Leads().Claim(p.site, "new key", 2, old(1), old(0)); return err },
 	}
 }
 
@@ -227,7 +227,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
 			return err
 		}
-		if c.Claimed, err = tx.Leads().Claim(p.site, "key", 9, old(2), old(0)); err != nil {
+		if c.Claimed, err = tx.Leads().Claim(p.site, "new key", 9, old(2), old(0)); err != nil {
 			return err
 		}
 		return undone

@@ -148,7 +148,7 @@ func (s *Service) CreateProductAction(ctx context.Context, c Caller, in CreatePr
 // child. The customer does not change by it, but for when the last contact was.
 func (s *Service) CreateCustomerAction(ctx context.Context, c Caller, in CreateCustomerAction) (ActionCreated, error) {
 	return write(ctx, s, c, func(tx port.Tx) (ActionCreated, error) {
-		who, err := c.customer(tx, in.ID)
+		who, err := c.person(tx, in.ID)
 		if err != nil {
 			return ActionCreated{}, err
 		}

@@ -32,6 +32,7 @@ type Customer struct {
 	FollowUpsCount    int              `json:"follow_ups_count"`
 	LastContactAt     *Instant         `json:"last_contact_at" doc:"last status of a follow-up, or last action performed about the customer or with them"`
 	IsArchived        bool             `json:"is_archived"`
+	AnonymizedAt      *Instant         `json:"anonymized_at" doc:"when everything personal was removed; null while the customer is known"`
 	DateAdded         Instant          `json:"date_added"`
 	SyncErrors        []SyncError      `json:"sync_errors" doc:"webhooks whose receiver refused the last event about this customer"`
 

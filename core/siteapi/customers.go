@@ -178,6 +178,20 @@ func (c Caller) customer(tx port.Tx, id int64) (customer.Customer, error) {
 	return found, c.seesAgency(found.Agency)
 }
 
+// person is customer for those who are to add something: Conflict when the
+// customer was anonymised.
+func (c Caller) person(tx port.Tx, id int64) (customer.Customer, error) {
+	found, err := c.customer(tx, id)
+	return found, firstError(err, stillKnown(found))
+}
+
+func stillKnown(c customer.Customer) error {
+	if !c.IsAnonymous() {
+		return nil
+	}
+	return fault.New(fault.Conflict, fault.CodeCustomerAnonymized, "the customer was anonymised: nothing can be added")
+}
+
 // UpdateCustomer changes the given fields of a customer and nothing else. A
 // request that changes nothing leaves no trace.
 func (s *Service) UpdateCustomer(ctx context.Context, c Caller, in UpdateCustomer) (Changed, error) {
@@ -199,7 +213,7 @@ func (s *Service) changeCustomer(
 	ctx context.Context, c Caller, id int64, match IfMatch, edit func(customer.Customer) (customer.Customer, error),
 ) (Changed, error) {
 	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
-		before, err := c.customer(tx, id)
+		before, err := c.person(tx, id)
 		if err != nil {
 			return Changed{}, err
 		}
@@ -407,7 +421,7 @@ func plainCustomer(c customer.Customer) Customer {
 		BirthPlace: nullable(c.BirthPlace), Nationality: nullable(c.Nationality), Profession: nullable(c.Profession),
 		FamilyStatus: nullable(c.FamilyStatus), MatrimonialRegime: nullable(c.MatrimonialRegime), Origin: nullable(c.Origin),
 		OriginDetail: nullable(c.OriginDetail), Comment: nullable(c.Comment), NextContact: nullable(c.NextContact),
-		IsArchived: c.Archived, DateAdded: Instant{c.Added}, Version: Version(c.Version),
+		IsArchived: c.Archived, AnonymizedAt: when(c.Anonymized), DateAdded: Instant{c.Added}, Version: Version(c.Version),
 		Consent: Consent{
 			Email: c.Consent.Email, SMS: c.Consent.SMS, Phone: c.Consent.Phone, Partners: c.Consent.Partners,
 			ObtainedAt: when(c.Consent.ObtainedAt), Source: nullable(c.Consent.Source), WithdrawnAt: when(c.Consent.WithdrawnAt),

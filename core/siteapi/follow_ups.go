@@ -22,7 +22,7 @@ import (
 // is attached once: a second time is a Conflict that names the first.
 func (s *Service) CreateFollowUp(ctx context.Context, c Caller, in CreateFollowUp) (Created, error) {
 	return write(ctx, s, c, func(tx port.Tx) (Created, error) {
-		owner, err := c.customer(tx, in.CustomerID)
+		owner, err := c.person(tx, in.CustomerID)
 		if err != nil {
 			return Created{}, err
 		}
@@ -166,7 +166,7 @@ func (s *Service) ListFollowUps(ctx context.Context, c Caller, in CustomerPath) 
 func (s *Service) UpdateFollowUp(ctx context.Context, c Caller, in UpdateFollowUp) (Changed, error) {
 	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
 		owner, before, err := c.followUpOf(tx, in.CustomerID, in.ID)
-		if err != nil {
+		if err := firstError(err, stillKnown(owner)); err != nil {
 			return Changed{}, err
 		}
 		var problems fault.Problems

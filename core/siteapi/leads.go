@@ -123,15 +123,18 @@ func (s *Service) welcome(tx port.Tx, c Caller, person customer.Customer, l lead
 	if err != nil {
 		return owner, false, err
 	}
+	var known customer.Customer
+	if len(alike) == 1 {
+		if known, err = tx.Customers().Get(c.Site(), alike[0]); err != nil {
+			return owner, false, err
+		}
+	}
 	today := s.now().In(c.settings.zone).Format(time.DateOnly)
-	if len(alike) != 1 {
+	// Who is held only now may have been anonymised since they were found.
+	if len(alike) != 1 || known.IsAnonymous() {
 		person.User, person.NextContact = l.User, today
 		added, err := s.addCustomer(tx, c.author(), person)
 		return added, true, err
-	}
-	known, err := tx.Customers().Get(c.Site(), alike[0])
-	if err != nil {
-		return owner, false, err
 	}
 	after := s.enrich(c, known, person)
 	if after.User == 0 {

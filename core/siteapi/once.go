@@ -177,12 +177,14 @@ func claimed[Out any](s *Service, c *claim, unit func(port.Tx) (Out, error)) fun
 		if err := c.compare(kept); err != nil {
 			return out, err
 		}
-		if out, err = unit(tx); err != nil {
+		concerned := &concernedTx{Tx: tx}
+		if out, err = unit(concerned); err != nil {
 			return out, err
 		}
 		if receipt.Answer, err = c.encode(out); err != nil {
 			return out, err
 		}
+		receipt.Customer = concerned.customer
 		return out, tx.Receipts().Put(receipt)
 	}
 }

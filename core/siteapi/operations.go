@@ -65,6 +65,8 @@ func (s *Service) Operations() []Operation {
 		op("customer.get", get, "/customers/{customerId}", 200, needs(customers, customerRead, access.CustomerGet), "Read one customer", data(s.GetCustomer)),
 		op("customer.update", patch, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", s.UpdateCustomer),
 		op("customer.delete", del, "/customers/{customerId}", 204, needs(customers, customerWrite, access.CustomerDelete), "Delete a customer", s.DeleteCustomer),
+		op("customer.export", get, "/customers/{customerId}/export", 200, needs(customers, customerRead, access.CustomerGet), "Read everything that is kept about a customer", data(s.ExportCustomer)),
+		op("customer.anonymize", post, "/customers/{customerId}/anonymize", 204, needs(customers, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", s.AnonymizeCustomer),
 		op("customer.products", get, "/customers/{customerId}/products", 200, needs(customers, customerRead, access.CustomerGet), "List the products a customer owns", data(s.ListCustomerProducts)),
 		op("customer.actions", get, "/customers/{customerId}/actions", 200, needs(customers, customerRead, access.CustomerGet), "List the action history of a customer, latest first", s.ListCustomerActions),
 		op("customer.action.create", post, "/customers/{customerId}/actions", 201, needs(customers, customerWrite, access.CustomerUpdate), "Write down an action about a customer", data(s.CreateCustomerAction)),

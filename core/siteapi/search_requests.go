@@ -23,7 +23,7 @@ func (s *Service) CreateSearchRequest(ctx context.Context, c Caller, in CreateSe
 	outside := c.inScope(in.AgencyID, &problems)
 	c.checkUser(in.UserID, &problems)
 	return write(ctx, s, c, func(tx port.Tx) (Created, error) {
-		owner, err := c.customer(tx, in.CustomerID)
+		owner, err := c.person(tx, in.CustomerID)
 		if err := firstError(err, outside, problems.Err()); err != nil {
 			return Created{}, err
 		}
@@ -133,6 +133,9 @@ func (s *Service) UpdateSearchRequest(ctx context.Context, c Caller, in UpdateSe
 	outside := c.inScope(in.AgencyID, &problems)
 	c.checkUser(in.UserID, &problems)
 	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
+		if _, err := c.person(tx, in.CustomerID); err != nil {
+			return Changed{}, err
+		}
 		before, err := c.searchRequest(tx, in.CustomerID, in.ID)
 		if err != nil {
 			return Changed{}, err

@@ -193,7 +193,7 @@ func (c Caller) checkCustomer(tx port.Tx, id customer.ID, problems *fault.Proble
 	if err != nil && !errors.Is(err, fault.NotFound) {
 		return err
 	}
-	if err != nil || !c.Scope.Has(found.Agency) {
+	if err != nil || !c.Scope.Has(found.Agency) || found.IsAnonymous() {
 		problems.Append(fault.Detail{
 			Field: "customer_id", Code: fault.CodeUnknownCustomer, Value: int64(id),
 			Message: "no customer of the token's agencies has this id",
