@@ -135,6 +135,9 @@ func TestO8_ASellerLeadMakesTheCustomerAndTheProduct(t *testing.T) {
 		made.equals("data.customer_created", true).equals("data.status", "NOUVEAU").equals("data.metadata", object{"a": 1.5, "b": list{"é", nil}}).equals("data.utm.source", "tool")
 		c.get(product(home)).is(200).equals("data.status", "Estimation").equals("data.customer_id", who).equals("data.address", "3 rue Lanterne").
 			equals("data.transaction_type", "Vente").equals("data.web_status", false)
+		if got := w.website(t).get(product(home)).is(200); strings.Contains(string(got.body), "Lanterne") {
+			t.Errorf("a website is told where the seller lives: %s", got.body)
+		}
 		c.get(customerPath(who)).is(200).equals("data.type", "VENDEUR").equals("data.email", "yves@example.com")
 
 		again := c.post("/leads/sellers", sent).is(201).equals("data.id", id) // O11

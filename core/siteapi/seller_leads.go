@@ -100,6 +100,8 @@ func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Pro
 	suggest(criteria.KeyCountry, p.Country)
 	described := len(change.Criteria.Value) > 0 || len(change.Rooms.Value) > 0
 	suggest(criteria.KeyStatus, statusEstimation)
+	// Somebody's home is not on offer yet.
+	suggest(criteria.KeyHideAddress, "1")
 	suggest(criteria.KeyTransactionType, map[string]string{"VENTE": "Vente", "LOCATION": "Location"}[p.Kind])
 	change.Criteria.Set = true
 	change.WebStatus = opt.Of(false)
