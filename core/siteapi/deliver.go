@@ -3,6 +3,8 @@ package siteapi
 import (
 	"context"
 	"encoding/hex"
+	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"sync"
@@ -111,44 +113,79 @@ func (d *dispatcher) round(ctx context.Context) error {
 		if free == 0 {
 			return nil // whoever finishes wakes us
 		}
-		d.rounds++
-		holder := d.name + "-" + strconv.Itoa(d.rounds)
-		var turns []webhook.Turn
-		err := d.record(ctx, func(tx port.Tx) (err error) {
-			now := d.now()
-			turns, err = tx.Turns().Take(holder, now, now.Add(d.Lease), free)
-			return err
-		})
-		if err != nil || len(turns) == 0 {
+		shifts, err := d.take(ctx, free)
+		if err != nil {
 			return err
 		}
-		for _, turn := range turns {
-			d.begin(ctx, turn)
+		for _, s := range shifts {
+			d.begin(ctx, s)
+		}
+		if len(shifts) < free {
+			return nil
 		}
 	}
 	return nil
 }
 
+// errAhead is what goes wrong while looking ahead.
+var errAhead = errors.New("looking for what to send")
+
+// take takes turns. If it is a single one, which is what an event makes in quiet
+// times, the same unit of work looks what to send.
+func (d *dispatcher) take(ctx context.Context, free int) ([]*shift, error) {
+	shifts, err := d.takeTurns(ctx, free, true)
+	if errors.Is(err, errAhead) {
+		// Whoever serves the webhook will meet the fault, and nobody else.
+		return d.takeTurns(ctx, free, false)
+	}
+	return shifts, err
+}
+
+func (d *dispatcher) takeTurns(ctx context.Context, free int, ahead bool) (shifts []*shift, err error) {
+	d.rounds++
+	holder := d.name + "-" + strconv.Itoa(d.rounds)
+	err = d.record(ctx, func(tx port.Tx) error {
+		now := d.now()
+		turns, err := tx.Turns().Take(holder, now, now.Add(d.Lease), free)
+		if err != nil {
+			return err
+		}
+		shifts = nil
+		for _, turn := range turns {
+			shifts = append(shifts, newShift(d, turn))
+		}
+		if ahead && len(shifts) == 1 {
+			if err := shifts[0].lookAhead(tx); err != nil {
+				return fmt.Errorf("%w: %w", errAhead, err)
+			}
+		}
+		return nil
+	})
+	return shifts, err
+}
+
 // begin serves a webhook in a goroutine of its own.
-func (d *dispatcher) begin(ctx context.Context, turn webhook.Turn) {
-	whose := subscriber{turn.Site, turn.Hook}
-	s := newShift(d, turn)
+func (d *dispatcher) begin(ctx context.Context, s *shift) {
+	whose := subscriber{s.turn.Site, s.turn.Hook}
 	d.mu.Lock()
 	d.serving[whose] = s
 	d.mu.Unlock()
 	d.places <- struct{}{}
 	d.work.Go(func() {
-		defer func() {
-			d.mu.Lock()
-			if d.serving[whose] == s {
-				delete(d.serving, whose)
-			}
-			d.mu.Unlock()
-			<-d.places
-			d.due.ring()
-		}()
-		if err := s.serve(ctx); err != nil {
+		err := s.serve(ctx)
+		if err != nil {
 			d.trouble(err)
+		}
+		waiting := d.crowded() || s.unfinished || err != nil
+		d.mu.Lock()
+		if d.serving[whose] == s {
+			delete(d.serving, whose)
+		}
+		waiting = waiting || len(s.more) > 0 // it was told too late
+		d.mu.Unlock()
+		<-d.places
+		if waiting {
+			d.due.ring()
 		}
 	})
 }

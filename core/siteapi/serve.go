@@ -35,15 +35,18 @@ type shift struct {
 
 	// lanes has room for a batch and what may be left of the one before: nobody
 	// waits to write to it.
-	lanes   chan errand
+	lanes chan errand
+	// ahead is what was found to send when the turn was taken.
+	ahead   []errand
 	results chan result
 	// busy are the resources with a lane of which not everything has come back:
 	// what else is due about them waits.
 	busy map[webhook.Resource]bool
 	// epoch is that of the webhook when lanes were sent; 0 before.
 	epoch int64
-	// stopped is set when nothing else is to be sent, over when the turn is.
-	stopped, over bool
+	// stopped is set when nothing else is to be sent, over when the turn is,
+	// unfinished when there may be something left then.
+	stopped, over, unfinished bool
 }
 
 // errand is a lane to be sent, and how.
@@ -77,9 +80,11 @@ func newShift(d *dispatcher, turn webhook.Turn) *shift {
 // turn is lost, the others are broken off. When ctx ends they are not: a
 // receiver that took one in would get it again.
 func (s *shift) serve(ctx context.Context) error {
-	// If even this fails, the turn runs out by itself, which leaves time to mend
-	// things.
-	if err := s.settle(ctx, nil); err != nil || s.over {
+	if len(s.ahead) > 0 {
+		s.hand(s.ahead)
+	} else if err := s.settle(ctx, nil); err != nil || s.over {
+		// If even this fails, the turn runs out by itself, which leaves time to
+		// mend things.
 		return err
 	}
 	attempts, breakOff := context.WithCancel(context.WithoutCancel(ctx))

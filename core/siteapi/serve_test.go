@@ -3,6 +3,7 @@ package siteapi_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -17,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -290,6 +292,131 @@ func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 		if before < 1 || before > 5 || slices.Contains(urls[before:], "https://portal.example.org/in") {
 			t.Errorf("it was sent to %q", urls)
 		}
+	})
+}
+
+// Nobody needs to look around for a webhook that waited for a place.
+func TestAPlaceThatIsFreeIsTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		hooks := []int64{w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE"))}
+		w.create()
+		_, stop := w.dispatchingBy(newReceiver(), func(o *siteapi.DeliveryOptions) { o.Webhooks = 1 })
+		stop()
+		for _, id := range hooks {
+			if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded"}) {
+				t.Errorf("the deliveries of one are %v", got)
+			}
+		}
+	})
+}
+
+// latecomer is a store that does something when a turn has just been given up.
+type latecomer struct {
+	port.Store
+	then func()
+}
+
+func (l *latecomer) Update(ctx context.Context, unit func(port.Tx) error) error {
+	released := false
+	err := l.Store.Update(ctx, func(tx port.Tx) error { return unit(latecomerTx{tx, &released}) })
+	if then := l.then; released && then != nil {
+		l.then = nil
+		then()
+	}
+	return err
+}
+
+type latecomerTx struct {
+	port.Tx
+	released *bool
+}
+
+func (t latecomerTx) Turns() port.Turns { return latecomerTurns{t.Tx.Turns(), t.released} }
+
+type latecomerTurns struct {
+	port.Turns
+	released *bool
+}
+
+func (t latecomerTurns) Release(turn webhook.Turn) error {
+	*t.released = true
+	return t.Turns.Release(turn)
+}
+
+func TestWhatComesWhenATurnHasJustEndedIsNotForgotten(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &latecomer{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		_, stop := w.dispatchingBy(newReceiver(), asUsual)
+		store.then = func() { w.create() }
+		w.create()
+		synctest.Wait()
+		stop()
+		if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded", "succeeded"}) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
+// damaged is a store that cannot read what a webhook signs with.
+type damaged struct {
+	port.Store
+	hook webhook.ID
+}
+
+func (d damaged) Update(ctx context.Context, unit func(port.Tx) error) error {
+	return d.Store.Update(ctx, func(tx port.Tx) error { return unit(damagedTx{tx, d.hook}) })
+}
+
+type damagedTx struct {
+	port.Tx
+	hook webhook.ID
+}
+
+func (t damagedTx) Signings() port.Signings { return damagedSignings{t.Tx.Signings(), t.hook} }
+
+type damagedSignings struct {
+	port.Signings
+	hook webhook.ID
+}
+
+func (s damagedSignings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
+	if hook == s.hook {
+		return webhook.Signing{}, errBroken
+	}
+	return s.Signings.Get(id, hook)
+}
+
+// Others are served all the same, and the damage is told once in a lease.
+func TestAWebhookThatCannotBeServedHoldsUpNobody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		bad := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		good := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		complaints := make(troubles, 100)
+		tick, stop := serviceOver(t, damaged{store, webhook.ID(bad)}, w.clock).dispatchingBy(newReceiver(), func(o *siteapi.DeliveryOptions) { o.Observe = complaints })
+		for round := range 3 {
+			w.create()
+			for range 5 {
+				synctest.Wait()
+				w.clock.advance(5 * time.Second)
+				tick <- time.Time{}
+			}
+			synctest.Wait()
+			if got := w.statuses(full, good); len(got) != round+1 || slices.Contains(got, "pending") {
+				t.Errorf("the deliveries of the other are %v", got)
+			}
+		}
+		if n := len(complaints); n != 3 || !errors.Is(<-complaints, errBroken) {
+			t.Errorf("in 75 seconds it is told %d times", n)
+		}
+		stop()
 	})
 }
 

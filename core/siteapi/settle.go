@@ -20,7 +20,8 @@ type step struct {
 	// until is the new end of the turn; zero leaves it.
 	until time.Time
 	// stop: nothing else is to be sent. over: the turn was given up, or lost.
-	stop, over bool
+	// unfinished: it was, and there may be something to send.
+	stop, over, unfinished bool
 }
 
 // settle stores what came of attempts and, in the same unit of work, looks for
@@ -39,16 +40,21 @@ func (s *shift) settle(ctx context.Context, batch []result) error {
 	if next.suspended != nil && s.Observe != nil {
 		s.Observe.Suspended(*next.suspended, next.by)
 	}
-	s.stopped, s.over = stopped || next.stop, next.over
+	s.stopped, s.over, s.unfinished = stopped || next.stop, next.over, next.unfinished
 	if !next.until.IsZero() {
 		s.turn.Until = next.until
 	}
-	for _, e := range next.errands {
+	s.hand(next.errands)
+	return nil
+}
+
+// hand gives lanes to those who send.
+func (s *shift) hand(errands []errand) {
+	for _, e := range errands {
 		s.epoch = e.Webhook.Epoch
 		s.busy[e.lane[0].About()] = true
 		s.lanes <- e
 	}
-	return nil
 }
 
 func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err error) {
@@ -66,7 +72,7 @@ func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err e
 	}
 	held, err := tx.Turns().Hold(s.turn)
 	if err != nil || !held {
-		return step{stop: true, over: true}, err
+		return step{stop: true, over: true, unfinished: true}, err
 	}
 	if w, err = s.judge(tx, w, batch, marked, &next); err != nil {
 		return next, err
@@ -87,7 +93,7 @@ func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err e
 		return next, err
 	}
 	if len(s.busy)+len(next.errands) == 0 {
-		next.over = true
+		next.over, next.unfinished = true, stopped || next.stop || s.hasToGo()
 		return next, tx.Turns().Release(s.turn)
 	}
 	if until := s.now().Add(s.Lease); until.Sub(s.turn.Until) > s.Lease/8 {
@@ -177,6 +183,19 @@ func (s *shift) logSuspension(tx port.Tx, w webhook.Webhook) error {
 		Site: w.Site, At: w.SuspendedAt, Kind: "hook_suspended", Hook: w.ID,
 		Message: "the last retry of a delivery failed: " + w.SuspendedReason,
 	})
+}
+
+// lookAhead looks for lanes in the unit that takes the turn. It does not take hold
+// of the webhook, which comes before its turn; a webhook that has just been
+// changed is noticed when the first result is stored.
+func (s *shift) lookAhead(tx port.Tx) error {
+	hooks, err := tx.Webhooks().Of(s.turn.Site)
+	i := slices.IndexFunc(hooks, func(w webhook.Webhook) bool { return w.ID == s.turn.Hook })
+	if err != nil || i < 0 || hooks[i].State == webhook.Suspended {
+		return err
+	}
+	s.ahead, err = s.look(tx, hooks[i])
+	return err
 }
 
 // look finds lanes to send of resources about which nothing is under way. It
