@@ -27,10 +27,10 @@ const (
 	// five seconds after which common servers hang up, because a request that
 	// meets a connection about to be closed fails through nobody's fault.
 	idle = 4 * time.Second
-	// idlePerHost is how many are kept, as many as a webhook may use at once.
+	// idlePerHost is how many are kept: one portal may receive for many webhooks.
 	// Those in use have no bound of their own: a request that waited for another
 	// to the same host would lose the time its receiver is due.
-	idlePerHost = 4
+	idlePerHost = 64
 	idleInAll   = 256
 )
 

@@ -32,6 +32,10 @@ type DeliveryOptions struct {
 	// many more may wait for it, at most. The more, the less work each is; and
 	// the more a process that dies has made and will make again.
 	Unsettled int
+	// Gather, when not nil, says until when a result waits for others, so that they
+	// are stored together; a few milliseconds make much less work. The last one
+	// under way waits for nothing.
+	Gather func() <-chan time.Time
 	// Agent is the User-Agent of deliveries.
 	Agent string
 	// Observe is told of every attempt and suspension; nil is nobody.

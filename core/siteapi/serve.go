@@ -119,32 +119,35 @@ func (s *shift) serve(ctx context.Context) error {
 // collect waits until attempts were made, or until there may be something to
 // send for which a sender is free.
 func (s *shift) collect() (batch []result) {
-	more := s.more
-	if s.stopped || len(s.busy) >= s.PerWebhook {
-		more = nil
-	}
-	take := func(r result) {
+	var more <-chan struct{}
+	var enough <-chan time.Time
+	for len(s.busy) > 0 && len(batch) < max(1, s.Unsettled) {
+		var r result
+		select {
+		case r = <-s.results:
+		default:
+			if len(batch) > 0 && enough == nil {
+				if s.Gather == nil || s.stopped {
+					return batch
+				}
+				enough = s.Gather()
+			}
+			if !s.stopped && len(s.busy) < s.PerWebhook {
+				more = s.more
+			}
+			select {
+			case r = <-s.results:
+			case <-more:
+				return batch
+			case <-enough:
+				return batch
+			}
+		}
 		if r.last {
 			delete(s.busy, r.delivery.About())
 		}
 		if r.made {
 			batch = append(batch, r)
-		}
-	}
-	if len(s.busy) > 0 {
-		select {
-		case r := <-s.results:
-			take(r)
-		case <-more:
-			return nil
-		}
-	}
-	for len(batch) < max(1, s.Unsettled) {
-		select {
-		case r := <-s.results:
-			take(r)
-		default:
-			return batch
 		}
 	}
 	return batch

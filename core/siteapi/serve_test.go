@@ -295,6 +295,55 @@ func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 	})
 }
 
+func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		h, enough, asked := newHanging(), make(chan time.Time), 0
+		_, stop := w.dispatchingBy(h, func(o *siteapi.DeliveryOptions) {
+			o.Gather = func() <-chan time.Time { asked++; return enough }
+		})
+		var sent []told
+		for range 4 {
+			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+			synctest.Wait()
+		}
+		are := func(want ...string) {
+			t.Helper()
+			synctest.Wait()
+			if got := w.statuses(full, id); !slices.Equal(got, want) {
+				t.Errorf("the deliveries are %v, not %v", got, want)
+			}
+		}
+		h.accept(sent[0])
+		h.accept(sent[1])
+		are("pending", "pending", "pending", "pending")
+		enough <- time.Time{}
+		are("succeeded", "succeeded", "pending", "pending")
+		h.accept(sent[2])
+		are("succeeded", "succeeded", "pending", "pending")
+		h.accept(sent[3]) // the last waits for nothing
+		are("succeeded", "succeeded", "succeeded", "succeeded")
+		if asked != 2 {
+			t.Errorf("it gathers %d times", asked)
+		}
+		// Somebody new is not kept waiting.
+		for range 4 {
+			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+			synctest.Wait()
+		}
+		h.accept(sent[4])
+		synctest.Wait()
+		sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+		h.has(t, sent...)
+		for _, s := range sent[5:] {
+			h.accept(s)
+		}
+		stop()
+	})
+}
+
 // Nobody needs to look around for a webhook that waited for a place.
 func TestAPlaceThatIsFreeIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

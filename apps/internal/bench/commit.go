@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"net/http/httptest"
 	"sync"
 	"time"
@@ -66,43 +67,61 @@ func (n notingOutbox) Add(added []webhook.Delivery) error {
 	return n.Deliveries.Add(added)
 }
 
-// deliverer is a server with a dispatcher that knows when events were committed.
-// It is made of the same parts as the one `vitrine serve` runs.
-func (b *bench) deliverer(ctx context.Context, w *world) (*stack, *commits, error) {
+// deliverer is a server whose dispatcher runs when it is told to, and that knows
+// when events were committed. It is made of the same parts as the one that
+// `vitrine serve` runs.
+type deliverer struct {
+	*stack
+	*commits
+	dispatcher *wire.Dispatcher
+}
+
+func (b *bench) deliverer(ctx context.Context, w *world) (*deliverer, error) {
 	var c config.Server
 	parser, err := kong.New(&c, kong.Vars{"database": w.database(), "geocoder": "none"})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if _, err := parser.Parse([]string{"--rate-limit=0", "--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http", "--secret-key=" + secrets.SecretKey}); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	allowance, err := c.Hooks.Allowance()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	settings, err := wire.Options(ctx, w.store, c.Secrets, siteapi.Options{Domain: "http://localhost", Hooks: allowance})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	over := &commits{Store: w.store, at: map[int64]time.Time{}}
 	service, err := siteapi.New(wire.Ports(over), settings)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	metrics := prometheus.NewRegistry()
 	api, err := wire.Handler(service, c, metrics, discarded())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	dispatcher, err := wire.NewDispatcher(service, c.Hooks, metrics, discarded())
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	server := httptest.NewServer(api)
 	b.servers.Go(func() error {
-		defer server.Close()
-		return dispatcher.Run(b.serving)
+		<-b.serving.Done()
+		server.Close()
+		return nil
 	})
-	return &stack{domain: server.URL, tokens: map[site.ID]string{}}, over, nil
+	return &deliverer{&stack{domain: server.URL, tokens: map[site.ID]string{}}, over, dispatcher}, nil
+}
+
+// dispatching runs the dispatcher while something is done.
+func (d *deliverer) dispatching(ctx context.Context, do func() error) error {
+	ctx, stop := context.WithCancel(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- d.dispatcher.Run(ctx) }()
+	err := do()
+	stop()
+	return errors.Join(err, <-ended)
 }

@@ -34,7 +34,7 @@ const (
 // posts the same bodies to the same receiver, as many at a time, and measures
 // how long after the commit of an event its delivery arrives.
 func (b *bench) delivering(ctx context.Context, w *world) error {
-	server, committed, err := b.deliverer(ctx, w)
+	server, err := b.deliverer(ctx, w)
 	if err != nil {
 		return err
 	}
@@ -53,7 +53,11 @@ func (b *bench) delivering(ctx context.Context, w *world) error {
 	}
 	b.report.add(w.name()+": deliveries ÷ bare client", median(ratios), ratio, w.goal(atLeast(0.75)),
 		fmt.Sprintf("%s/s, %d webhooks", grouped(int(median(rates))), subscribers))
-	times, err := b.steady(ctx, server, committed, at, bodies)
+	var times []time.Duration
+	err = server.dispatching(ctx, func() (err error) {
+		times, err = b.steady(ctx, server, at, bodies)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -138,7 +142,7 @@ func (r *receiver) await(ctx context.Context, path string, n int) ([]arrival, er
 
 // deliveryRates has the server deliver many events at once, then the bare client
 // post as many bodies.
-func (b *bench) deliveryRates(ctx context.Context, server *stack, at *receiver, bodies [][]byte, round int) (ours, theirs float64, err error) {
+func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiver, bodies [][]byte, round int) (ours, theirs float64, err error) {
 	path := fmt.Sprintf("/round/%d", round)
 	hooks := make([]int64, subscribers)
 	for i := range hooks {
@@ -161,7 +165,12 @@ func (b *bench) deliveryRates(ctx context.Context, server *stack, at *receiver, 
 	if err := group.Wait(); err != nil {
 		return 0, 0, err
 	}
-	arrivals, err := at.await(ctx, path, subscribers*eventsEach)
+	// All is in the outbox before the first is sent.
+	var arrivals []arrival
+	err = server.dispatching(ctx, func() (err error) {
+		arrivals, err = at.await(ctx, path, subscribers*eventsEach)
+		return err
+	})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -180,7 +189,7 @@ func rateOf(arrivals []arrival) float64 {
 }
 
 // events makes events happen on a site.
-func (b *bench) events(ctx context.Context, server *stack, id site.ID, bodies [][]byte, n int) error {
+func (b *bench) events(ctx context.Context, server *deliverer, id site.ID, bodies [][]byte, n int) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(clients)
 	for i := range n {
@@ -189,7 +198,7 @@ func (b *bench) events(ctx context.Context, server *stack, id site.ID, bodies []
 	return group.Wait()
 }
 
-func subscribe(ctx context.Context, server *stack, id site.ID, url string) (int64, error) {
+func subscribe(ctx context.Context, server *deliverer, id site.ID, url string) (int64, error) {
 	body, err := json.Marshal(map[string]any{"url": url, "origines": []string{"PRODUCT_CREATE"}})
 	if err != nil {
 		return 0, err
@@ -231,7 +240,7 @@ func postAll(ctx context.Context, at *receiver, path string, n int) ([]arrival, 
 
 // steady lets events happen at an even pace and tells how long each took to
 // arrive.
-func (b *bench) steady(ctx context.Context, server *stack, committed *commits, at *receiver, bodies [][]byte) ([]time.Duration, error) {
+func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bodies [][]byte) ([]time.Duration, error) {
 	hook, err := subscribe(ctx, server, firstWriteID, at.url+"/steady")
 	if err != nil {
 		return nil, err
@@ -254,7 +263,7 @@ func (b *bench) steady(ctx context.Context, server *stack, committed *commits, a
 	}
 	times := make([]time.Duration, len(arrivals))
 	for i, a := range arrivals {
-		times[i] = a.at.Sub(committed.of(a.resource))
+		times[i] = a.at.Sub(server.of(a.resource))
 	}
 	return times, server.change(ctx, "DELETE", firstWriteID, fmt.Sprintf("/hooks/%d", hook), nil, nil)
 }

@@ -57,12 +57,17 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 	return d, nil
 }
 
+// gather is how long results wait for others. Nobody waits for them but the next
+// event of the same resource at the same webhook, and only if more is under way.
+const gather = 5 * time.Millisecond
+
 // Run delivers until ctx ends.
 func (d *Dispatcher) Run(ctx context.Context) error {
 	ticker := time.NewTicker(d.poll)
 	defer ticker.Stop()
 	o := d.options
 	o.Tick = ticker.C
+	o.Gather = func() <-chan time.Time { return time.After(gather) }
 	return d.service.Dispatch(ctx, d.send, o)
 }
 
