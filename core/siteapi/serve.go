@@ -44,9 +44,10 @@ type shift struct {
 	busy map[webhook.Resource]bool
 	// epoch is that of the webhook when lanes were sent; 0 before.
 	epoch int64
-	// stopped is set when nothing else is to be sent, over when the turn is,
-	// unfinished when there may be something left then.
-	stopped, over, unfinished bool
+	// stopped is set when nothing else is to be sent, broken when not even what is
+	// under way; over when the turn is, unfinished when there may be something
+	// left then.
+	stopped, broken, over, unfinished bool
 }
 
 // errand is a lane to be sent, and how.
@@ -99,21 +100,27 @@ func (s *shift) serve(ctx context.Context) error {
 			}
 		})
 	}
-	var failed error
 	for !s.over {
-		batch := s.collect()
-		if failed == nil {
-			failed = s.settle(ctx, batch)
+		if err := s.settle(ctx, s.collect()); err != nil {
+			breakOff()
+			s.drain()
+			return errors.Join(err, s.settle(ctx, nil)) // gives the turn up
 		}
-		if failed != nil || s.stopped {
-			s.stopped = true
+		if s.broken {
 			breakOff()
 		}
-		if failed != nil && len(s.busy) == 0 {
-			return errors.Join(failed, s.settle(ctx, nil))
-		}
 	}
-	return failed
+	s.drain()
+	return nil
+}
+
+// drain waits until everything has come back that was handed out. What is not
+// settled is sent again.
+func (s *shift) drain() {
+	s.stopped = true
+	for len(s.busy) > 0 {
+		s.collect()
+	}
 }
 
 // collect waits until attempts were made, or until there may be something to

@@ -258,6 +258,58 @@ func TestATurnLastsWhileItIsServed(t *testing.T) {
 	})
 }
 
+// However much was to be sent, nobody is left waiting for somebody to take in what
+// came of it.
+func TestATurnThatIsLostEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		var sent []told
+		for range 100 {
+			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+		}
+		h := newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		w.clock.advance(31 * time.Second)
+		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(newReceiver(), asUsual)
+		synctest.Wait()
+		h.accept(sent[0])
+		synctest.Wait()
+		stop()
+		stopOther()
+		if n := len(h.arrived); n > 5 {
+			t.Errorf("%d attempts are made, of which four were under way", n)
+		}
+		if got := w.statuses(full, id); len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
+func TestR13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		h := newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		first, second := told{"PRODUCT_CREATE", w.create()}, told{"PRODUCT_CREATE", w.create()}
+		synctest.Wait()
+		go func() {
+			time.Sleep(time.Second)
+			h.accept(first)
+			time.Sleep(time.Second)
+			h.accept(second)
+		}()
+		stop()
+		if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded", "succeeded"}) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
 func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

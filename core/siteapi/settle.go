@@ -19,8 +19,9 @@ type step struct {
 	by        webhook.Delivery
 	// until is the new end of the turn; zero leaves it.
 	until time.Time
-	// stop: nothing else is to be sent. over: the turn was given up, or lost.
-	// unfinished: it was, and there may be something to send.
+	// stop: nothing else is to be sent, and what is under way is broken off. over:
+	// the turn was given up, or lost. unfinished: it was, and there may be
+	// something to send.
 	stop, over, unfinished bool
 }
 
@@ -40,7 +41,8 @@ func (s *shift) settle(ctx context.Context, batch []result) error {
 	if next.suspended != nil && s.Observe != nil {
 		s.Observe.Suspended(*next.suspended, next.by)
 	}
-	s.stopped, s.over, s.unfinished = stopped || next.stop, next.over, next.unfinished
+	s.stopped, s.broken = stopped || next.stop, next.stop
+	s.over, s.unfinished = next.over, next.unfinished
 	if !next.until.IsZero() {
 		s.turn.Until = next.until
 	}
