@@ -3,11 +3,15 @@
 package setup
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
 
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -16,8 +20,15 @@ import (
 // the wrong type are errors that show the place in the file.
 func Decode(r io.Reader) (siteapi.Setup, error) {
 	var s siteapi.Setup
-	decoder := yaml.NewDecoder(r, yaml.Strict())
-	err := decoder.Decode(&s)
+	text, err := io.ReadAll(r)
+	if err == nil {
+		err = checkNumbers(text)
+	}
+	if err != nil {
+		return s, fmt.Errorf("reading the setup: %w", err)
+	}
+	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
+	err = decoder.Decode(&s)
 	var rest any
 	switch {
 	case errors.Is(err, io.EOF):
@@ -28,4 +39,35 @@ func Decode(r io.Reader) (siteapi.Setup, error) {
 		return s, errors.New("a setup is one YAML document, and the file holds another one")
 	}
 	return s, nil
+}
+
+// plainNumber is a whole number that nobody reads in two ways.
+var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
+
+// checkNumbers refuses whole numbers that are not written plainly. To YAML a
+// telephone number or a postal code without quotes that begins with 0 is an octal
+// number, and would become another one.
+func checkNumbers(text []byte) error {
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return err
+	}
+	var found numbers
+	for _, document := range file.Docs {
+		ast.Walk(&found, document)
+	}
+	return found.wrong
+}
+
+// numbers looks for the first number that is not written plainly.
+type numbers struct{ wrong error }
+
+// Visit implements ast.Visitor.
+func (v *numbers) Visit(node ast.Node) ast.Visitor {
+	number, ok := node.(*ast.IntegerNode)
+	if ok && v.wrong == nil && !plainNumber.MatchString(number.Token.Value) {
+		at := number.Token.Position
+		v.wrong = fmt.Errorf("line %d, column %d: %s is not read as it is written: put it in quotes", at.Line, at.Column, number.Token.Value)
+	}
+	return v
 }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strings"
 
@@ -61,6 +62,10 @@ var sandboxTowns string
 
 // Run serves demo data until told to stop.
 func (c *sandbox) Run(ctx context.Context) error {
+	// Before anything is emptied: a sandbox that runs already may use the database.
+	if err := vacant(ctx, c.Listen); err != nil {
+		return err
+	}
 	log := wire.Logger(c.Logging, os.Stderr)
 	store, err := wire.OpenStore(ctx, c.Database, log)
 	if err != nil {
@@ -85,6 +90,15 @@ func (c *sandbox) Run(ctx context.Context) error {
 	}
 	fmt.Print(welcome(server.Domain, c.Shown()))
 	return server.Run(ctx)
+}
+
+// vacant reports why an address cannot be listened on.
+func vacant(ctx context.Context, address string) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return err
+	}
+	return listener.Close()
 }
 
 // prepare fills the database with demo data. It refuses one that holds anything
