@@ -84,10 +84,6 @@ func release() squirrel.Sqlizer {
 		Where(ofTurn).Where("holder = ?")
 }
 
-// releaseWindow is how many pending deliveries are looked at to find out when a
-// webhook is due again. One with more is due again before they are through.
-const releaseWindow = 10_000
-
 type turnRole struct{ *tx }
 
 // takenTurns are turns as Take answers.
@@ -128,7 +124,7 @@ func (r turnRole) Release(t webhook.Turn) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
-	pending, err := deliveryRole(r).Pending(t.Site, t.Hook, releaseWindow)
+	pending, err := deliveryRole(r).Pending(t.Site, t.Hook, webhook.Window)
 	if err != nil {
 		return err
 	}

@@ -126,6 +126,43 @@ func TestW31_ASlowAnswerDelaysOnlyItsResource(t *testing.T) {
 	})
 }
 
+// However many changes of a resource wait for its next retry, those of others do
+// not wait behind them.
+func TestW31_AResourceThatFailsHidesNoOther(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		failing, sound := w.create(), w.create()
+		w.subscribe(full, hookFor("PRODUCT_UPDATE"))
+		heard := 0
+		tick, stop := w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			if tells(r).Resource == failing {
+				return webhook.Answer{Verdict: webhook.Failure, Status: 500}
+			}
+			heard++
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *siteapi.DeliveryOptions) { o.Batch = 4 })
+		for i := range 10 {
+			w.changeTo(failing, 1000+i)
+			synctest.Wait()
+		}
+		w.changeTo(sound, 100)
+		synctest.Wait()
+		if heard != 1 {
+			t.Errorf("the other was told %d times", heard)
+		}
+		w.clock.advance(2 * time.Minute)
+		tick <- time.Time{}
+		synctest.Wait()
+		w.changeTo(sound, 101)
+		synctest.Wait()
+		if heard != 2 {
+			t.Errorf("after a retry the other was told %d times", heard)
+		}
+		stop()
+	})
+}
+
 func TestW31_FourAttemptsOfAWebhookAreUnderWayAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)

@@ -205,14 +205,11 @@ func (s *shift) lookAhead(tx port.Tx) error {
 func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
 	now := s.now()
 	s.looked.Store(now.UnixNano())
-	pending, err := tx.Deliveries().Pending(w.Site, w.ID, s.Batch)
+	lanes, superseded, err := s.sendable(tx, w, now)
 	if err != nil {
 		return nil, err
 	}
-	waiting := slices.DeleteFunc(pending, func(d webhook.Delivery) bool { return s.busy[d.About()] })
-	if w.Coalesce > 0 {
-		var superseded []webhook.Delivery
-		waiting, superseded = webhook.Coalesce(waiting, now)
+	if len(superseded) > 0 {
 		ended := make([]webhook.Settled, len(superseded))
 		for i, d := range superseded {
 			ended[i].Delivery = d
@@ -221,7 +218,6 @@ func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
 			return nil, err
 		}
 	}
-	lanes := webhook.Lanes(waiting, now)
 	if len(lanes) == 0 {
 		return nil, nil
 	}
@@ -231,6 +227,27 @@ func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
 		errands[i] = errand{lane, how}
 	}
 	return errands, err
+}
+
+// sendable sorts what may be sent now, and what need not. It looks at a batch, and
+// further where that leaves a sender idle: a resource that waits for its next
+// retry, with a thousand changes behind it, must not hide the others.
+func (s *shift) sendable(tx port.Tx, w webhook.Webhook, now time.Time) (lanes []webhook.Lane, superseded []webhook.Delivery, err error) {
+	for n := s.Batch; ; n = webhook.Window {
+		pending, err := tx.Deliveries().Pending(w.Site, w.ID, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		all := len(pending) < n || n >= webhook.Window
+		waiting := slices.DeleteFunc(pending, func(d webhook.Delivery) bool { return s.busy[d.About()] })
+		if superseded = nil; w.Coalesce > 0 {
+			waiting, superseded = webhook.Coalesce(waiting, now)
+		}
+		lanes = webhook.Lanes(waiting, now)
+		if all || len(lanes)+len(s.busy) >= s.PerWebhook {
+			return lanes[:min(len(lanes), s.Batch)], superseded, nil
+		}
+	}
 }
 
 // compose reads what requests of a webhook are made with.

@@ -27,6 +27,11 @@ type Resource struct {
 // About is the resource a delivery is about.
 func (d Delivery) About() Resource { return Resource{d.Type.Resource(), d.Resource} }
 
+// Window is how many pending deliveries of a webhook are looked at, at most, to
+// find what may be sent, or when. One with more is due again before they are
+// through.
+const Window = 10_000
+
 // Lane are due deliveries of one resource, to be sent one after the other.
 type Lane []Delivery
 
