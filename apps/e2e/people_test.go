@@ -125,7 +125,7 @@ func TestO8_ASellerLeadMakesTheCustomerAndTheProduct(t *testing.T) {
 		ledger := c.ledger()
 		sent := object{
 			"agency_id": 11, "firstname": "Yves", "lastname": "Vendeur", "email": "yves@example.com", "address": "3 rue Lanterne", "postal_code": "69001", "city": "Lyon",
-			"criteria": criteria("TypeBien", "Appartement", "Surface", 62), "project": "VENTE", "estimated_price_min": 200000, "metadata": object{"a": 1.50, "b": list{"é", nil}}, "utm": object{"source": "tool"},
+			"criteria": criteria("TypeBien", "Appartement", "Surface", 62, "Statut", "EnCours"), "project": "VENTE", "estimated_price_min": 200000, "metadata": object{"a": 1.50, "b": list{"é", nil}}, "utm": object{"source": "tool"},
 		}
 		answered := c.post("/leads/sellers", sent).is(201)
 		id := answered.id("data.id")

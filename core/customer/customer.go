@@ -104,6 +104,24 @@ type Consent struct {
 	WithdrawnAt                 time.Time
 }
 
+// Complete adds what another consent says where this one says nothing. What
+// somebody agreed to or refused once is not overturned, and its source and time
+// are kept.
+func (c Consent) Complete(by Consent) Consent {
+	for channel, said := range map[**bool]*bool{&c.Email: by.Email, &c.SMS: by.SMS, &c.Phone: by.Phone, &c.Partners: by.Partners} {
+		if *channel == nil {
+			*channel = said
+		}
+	}
+	if c.Source == "" && c.ObtainedAt.IsZero() {
+		c.Source, c.ObtainedAt = by.Source, by.ObtainedAt
+	}
+	if c.WithdrawnAt.IsZero() {
+		c.WithdrawnAt = by.WithdrawnAt
+	}
+	return c
+}
+
 // ClientArea is the customer's access to the agency's online area.
 type ClientArea struct {
 	Enabled   bool

@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,10 +65,14 @@ func (s *Service) customerFilter(c Caller, in SearchCustomers, problems *fault.P
 	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
 		checkText(field, text, maxKeyword, problems)
 	}
+	if in.Email.Given() && f.Email == "" {
+		// Not everybody: a form with an empty field would take a stranger for its sender.
+		problems.Add("email", fault.CodeInvalidFormat, "an e-mail address is not empty")
+	}
 	if keyword := in.Keyword.Or(""); checkText("keyword", keyword, maxKeyword, problems) {
 		f.Keyword = criteria.Fold(keyword)
 	}
-	if phone := in.Phone.Or(""); phone != "" {
+	if phone := in.Phone.Or(""); in.Phone.Given() {
 		f.Phone = customer.PhoneKey(phone, s.ports.E164(phone, c.settings.site.Settings.Country))
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
 			problems.Append(fault.Detail{Field: "phone", Code: fault.CodeInvalidFormat, Message: "a phone number has at least 4 digits", Value: phone})
@@ -102,6 +107,9 @@ func (s *Service) CreateCustomer(ctx context.Context, c Caller, in CreateCustome
 	}
 	draft.Site, draft.Agency = c.Site(), agency
 	return write(ctx, s, c, func(tx port.Tx) (CreatedCustomer, error) {
+		if err := c.checkMentions(tx, customer.Customer{}, draft); err != nil {
+			return CreatedCustomer{}, err
+		}
 		alike, err := c.alike(tx, draft)
 		if err != nil {
 			return CreatedCustomer{}, err
@@ -224,9 +232,29 @@ func (s *Service) changeCustomer(
 		if after.Same(before) {
 			return Changed{Version(before.Version)}, nil
 		}
+		if err := c.checkMentions(tx, before, after); err != nil {
+			return Changed{}, err
+		}
 		after, err = s.replaceCustomer(tx, c.author(), after)
 		return Changed{Version(after.Version)}, err
 	})
+}
+
+// checkMentions makes sure that the customers whom a new state names are there. Of
+// somebody who was anonymised nothing can be written down any more.
+func (c Caller) checkMentions(tx port.Tx, before, after customer.Customer) error {
+	var problems fault.Problems
+	check := func(field string, id customer.ID) error {
+		if id == after.ID || before.Mentions(id) {
+			return nil
+		}
+		return c.checkCustomerIn(tx, field, id, &problems)
+	}
+	err := check("notary.customer_id", after.Notary.Customer)
+	for i, r := range after.Related {
+		err = firstError(err, check(fmt.Sprintf("related_contacts[%d].customer_id", i), r.Customer))
+	}
+	return firstError(err, problems.Err())
 }
 
 // replaceCustomer stores a new state of a customer and records the change.
@@ -257,18 +285,31 @@ func (s *Service) DeleteCustomer(ctx context.Context, c Caller, in DeleteCustome
 		if err := in.IfMatch.check(Version(before.Version)); err != nil {
 			return None{}, err
 		}
-		if err := s.forgetDemand(tx, c.author(), before); err != nil {
+		t, err := s.traces(ctx, tx, c, before)
+		if err != nil {
 			return None{}, err
 		}
-		if _, err := s.recordCustomer(tx, c.author(), event.CustomerDelete, before); err != nil {
-			return None{}, err
-		}
-		if err := tx.Customers().Delete(before.Site, before.ID); err != nil {
-			return None{}, err
-		}
-		_, err = tx.Rejections().ClearResource(before.Site, event.CustomerUpdate.Resource(), int64(before.ID))
-		return None{}, err
+		return None{}, s.remove(tx, c, t)
 	})
+}
+
+// remove deletes a customer who owns nothing. What stays of them elsewhere, such
+// as a lead, nobody could ask about any more: it is anonymised.
+func (s *Service) remove(tx port.Tx, c Caller, t traces) error {
+	if err := s.forgetDemand(tx, c.author(), t.person); err != nil {
+		return err
+	}
+	if !t.person.IsAnonymous() {
+		if err := firstError(s.anonymizeLeads(tx, c, t), s.anonymizeMentions(tx, c, t)); err != nil {
+			return err
+		}
+	}
+	if _, err := s.recordCustomer(tx, c.author(), event.CustomerDelete, t.person); err != nil {
+		return err
+	}
+	return firstError(
+		tx.Customers().Delete(t.person.Site, t.person.ID), tx.Receipts().Forget(t.person.Site, t.person.ID), s.forgetAnswers(tx, c, t),
+	)
 }
 
 // owned reads the products a customer owns, as of the unit of work.

@@ -58,6 +58,9 @@ func (c Caller) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.Delive
 		From:     c.moment("from", in.From, &problems),
 		To:       c.moment("to", in.To, &problems),
 	}
+	if _, known := event.Parse(in.EventType); !known && in.EventType != "" && in.EventType != string(event.HookTest) {
+		problems.Append(fault.Detail{Field: "event_type", Code: fault.CodeUnknownEventType, Message: "no event has this name", Value: in.EventType})
+	}
 	if in.Status != "" {
 		status, known := webhook.ParseStatus(in.Status)
 		if !known {

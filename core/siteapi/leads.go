@@ -174,11 +174,13 @@ func (s *Service) enrich(c Caller, known, described customer.Customer) customer.
 			change.Phones = Opt[[]customer.PhoneChange]{Set: true, Value: []customer.PhoneChange{{Number: opt.Of(described.Phone())}}}
 		}
 	}
-	var none fault.Problems // the description was judged by the same rules
-	after = s.customerRules(c).Update(after, change, &none)
-	if described.Consent != (customer.Consent{}) {
-		after.Consent = described.Consent
+	// The description was judged by the same rules; what there is no room for stays
+	// in the lead.
+	var full fault.Problems
+	if with := s.customerRules(c).Update(after, change, &full); full.Err() == nil {
+		after = with
 	}
+	after.Consent = after.Consent.Complete(described.Consent)
 	return after
 }
 

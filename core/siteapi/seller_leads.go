@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -77,11 +78,15 @@ func project(in CreateSellerLead, problems *fault.Problems) lead.Project {
 func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Problems) (product.Product, bool) {
 	change := ProductInput{Criteria: in.Criteria, Rooms: in.Rooms}.change()
 	given := map[string]bool{}
-	for _, criterion := range change.Criteria.Value {
-		if definition, found := c.settings.dictionary.Find(criterion.ID); found {
+	change.Criteria.Value = slices.DeleteFunc(change.Criteria.Value, func(criterion product.CriterionChange) bool {
+		definition, found := c.settings.dictionary.Find(criterion.ID)
+		if found {
 			given[definition.Key] = true
 		}
-	}
+		// A lead puts nothing on the market, whatever it says.
+		return found && definition.Key == criteria.KeyStatus
+	})
+	delete(given, criteria.KeyStatus)
 	suggest := func(key, value string) {
 		definition, found := c.settings.dictionary.ByKey(key)
 		if value == "" || given[key] || !found || !definition.Active {

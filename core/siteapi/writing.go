@@ -186,6 +186,10 @@ func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Pr
 
 // checkCustomer reports a customer_id that does not exist in scope; 0 is none.
 func (c Caller) checkCustomer(tx port.Tx, id customer.ID, problems *fault.Problems) error {
+	return c.checkCustomerIn(tx, "customer_id", id, problems)
+}
+
+func (c Caller) checkCustomerIn(tx port.Tx, field string, id customer.ID, problems *fault.Problems) error {
 	if id == 0 {
 		return nil
 	}
@@ -195,7 +199,7 @@ func (c Caller) checkCustomer(tx port.Tx, id customer.ID, problems *fault.Proble
 	}
 	if err != nil || !c.Scope.Has(found.Agency) || found.IsAnonymous() {
 		problems.Append(fault.Detail{
-			Field: "customer_id", Code: fault.CodeUnknownCustomer, Value: int64(id),
+			Field: field, Code: fault.CodeUnknownCustomer, Value: int64(id),
 			Message: "no customer of the token's agencies has this id",
 		})
 	}

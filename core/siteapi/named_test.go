@@ -1,0 +1,117 @@
+package siteapi_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// somebody adds a customer of agency 11.
+func (w *world) somebody(change func(*siteapi.CreateCustomer)) int64 {
+	w.t.Helper()
+	in := siteapi.CreateCustomer{}
+	in.AgencyID, in.Type, in.Lastname = opt.Of(int64(11)), opt.Of("PROSPECT"), opt.Of("Martin")
+	change(&in)
+	made, err := w.CreateCustomer(w.t.Context(), w.again(w.as("full", 1)), in)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return made.ID
+}
+
+func naming(id int64) siteapi.Opt[[]siteapi.RelatedInput] {
+	return opt.Of([]siteapi.RelatedInput{{Relation: opt.Of("CONJOINT"), Firstname: opt.Of("Ada"), CustomerID: opt.Of(id)}})
+}
+
+func TestOnlyCustomersWhoAreThereAreNamed(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	there, gone := w.somebody(func(*siteapi.CreateCustomer) {}), w.somebody(func(*siteapi.CreateCustomer) {})
+	who := w.somebody(func(in *siteapi.CreateCustomer) { in.Related = naming(there) })
+	w.anonymize(gone)
+	seq := w.seq(1)
+	for _, id := range []int64{gone, 999999} {
+		in := siteapi.UpdateCustomer{ID: who}
+		in.Related = naming(id)
+		_, err := w.UpdateCustomer(t.Context(), w.again(full), in)
+		refusedField(t, err, fault.CodeUnknownCustomer, "related_contacts[0].customer_id")
+		in = siteapi.UpdateCustomer{ID: who}
+		in.Notary = opt.Of(siteapi.NotaryInput{CustomerID: opt.Of(id), Name: opt.Of("Me Durand")})
+		_, err = w.UpdateCustomer(t.Context(), w.again(full), in)
+		refusedField(t, err, fault.CodeUnknownCustomer, "notary.customer_id")
+		made := siteapi.CreateCustomer{}
+		made.AgencyID, made.Type, made.Lastname, made.Related = opt.Of(int64(11)), opt.Of("PROSPECT"), opt.Of("Durand"), naming(id)
+		_, err = w.CreateCustomer(t.Context(), w.again(full), made)
+		refusedField(t, err, fault.CodeUnknownCustomer, "related_contacts[0].customer_id")
+	}
+	if got := w.seq(1) - seq; got != 0 {
+		t.Errorf("%d events", got)
+	}
+	// Who was named before may go, and the rest can still be changed.
+	w.anonymize(there)
+	in := siteapi.UpdateCustomer{ID: who}
+	in.Lastname = opt.Of("Durand")
+	if _, err := w.UpdateCustomer(t.Context(), w.again(full), in); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestADeletedCustomerLeavesNoWordsBehind(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	first, err := w.lead(full, "ada@example.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := *first.CustomerID
+	other := w.somebody(func(in *siteapi.CreateCustomer) { in.Related = naming(id) })
+	seq := w.seq(1)
+	if _, err := w.DeleteCustomer(t.Context(), w.again(full), siteapi.DeleteCustomer{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.events(1, seq); !slices.Equal(got, []string{"SEARCH_DELETE", "LEAD_UPDATE", "CUSTOMER_UPDATE", "CUSTOMER_DELETE"}) {
+		t.Errorf("the events are %v", got)
+	}
+	left, err := w.GetLead(t.Context(), w.again(full), siteapi.LeadPath{ID: first.ID})
+	if err != nil || left.Email != nil {
+		t.Errorf("the lead is %+v, %v", left, err)
+	}
+	kept, err := w.GetCustomer(t.Context(), w.again(full), siteapi.CustomerPath{ID: other})
+	if err != nil || len(kept.RelatedContacts) != 1 || kept.RelatedContacts[0].Firstname != nil {
+		t.Errorf("the other has %+v, %v", kept.RelatedContacts, err)
+	}
+	again, err := w.lead(w.again(full), "ada@example.com") // the very same, within a day
+	if err != nil || again.ID == first.ID || !again.CustomerCreated {
+		t.Errorf("the lead sent again is %+v, %v", again, err)
+	}
+}
+
+func TestAnEmptyLookUpFindsNobody(t *testing.T) {
+	w := newWorld(t)
+	w.somebody(func(*siteapi.CreateCustomer) {})
+	for _, blank := range []string{"", "  "} {
+		_, err := w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Email: opt.Of(blank)})
+		refusedField(t, err, fault.CodeInvalidFormat, "email")
+		_, err = w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Phone: opt.Of(blank)})
+		refusedField(t, err, fault.CodeInvalidFormat, "phone")
+	}
+	if all, err := w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Email: opt.Null[string]()}); err != nil || len(all.Data) == 0 {
+		t.Errorf("null is no filter: %+v, %v", all, err)
+	}
+}
+
+func TestAnUnknownEventTypeOfDeliveriesIsRefused(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+	_, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: id, EventType: "PRODUCT_CRATE"})
+	refusedField(t, err, fault.CodeUnknownEventType, "event_type")
+	for _, known := range []string{"PRODUCT_CREATE", "HOOK_TEST"} {
+		if _, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: id, EventType: known}); err != nil {
+			t.Errorf("%s: %v", known, err)
+		}
+	}
+}
