@@ -174,6 +174,7 @@ func (p *somebody) getsInTouch(home int64) (property []canary) {
 	lead := object{
 		"agency_id": 11, "LeadInput.email": p.c.get(customerPath(p.id)).is(200).text("data.email"), "country": "FR", "areas": p.areas(),
 		"product_id": home, "transaction_type": "Vente", "criterias": p.town(), "criteria": nil, "rooms": nil,
+		"consent": nil, // it would add nothing to that of the customer
 	}
 	from := func(operation, path string) {
 		id := p.tells(operation, path, lead).id("data.id")
