@@ -21,6 +21,7 @@ require (
 require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )
 
 require (
