@@ -275,18 +275,14 @@ func (s *Service) DeleteCustomer(ctx context.Context, c Caller, in DeleteCustome
 		if err != nil {
 			return None{}, err
 		}
-		owned, err := s.owned(ctx, tx, c, before.ID)
-		if err != nil {
-			return None{}, err
-		}
-		if len(owned) > 0 {
-			return None{}, fault.New(fault.Conflict, fault.CodeConflict, "the customer owns %d products; give them to another or delete them first", len(owned))
-		}
-		if err := in.IfMatch.check(Version(before.Version)); err != nil {
-			return None{}, err
-		}
 		t, err := s.traces(ctx, tx, c, before)
 		if err != nil {
+			return None{}, err
+		}
+		if n := len(t.owned); n > 0 {
+			return None{}, fault.New(fault.Conflict, fault.CodeConflict, "the customer owns %d products; give them to another or delete them first", n)
+		}
+		if err := in.IfMatch.check(Version(before.Version)); err != nil {
 			return None{}, err
 		}
 		return None{}, s.remove(tx, c, t)
@@ -296,7 +292,7 @@ func (s *Service) DeleteCustomer(ctx context.Context, c Caller, in DeleteCustome
 // remove deletes a customer who owns nothing. What stays of them elsewhere, such
 // as a lead, nobody could ask about any more: it is anonymised.
 func (s *Service) remove(tx port.Tx, c Caller, t traces) error {
-	if err := s.forgetDemand(tx, c.author(), t.person); err != nil {
+	if err := s.forgetDemand(tx, c.author(), t); err != nil {
 		return err
 	}
 	if !t.person.IsAnonymous() {

@@ -64,16 +64,10 @@ func TestASuspensionIsNoTrouble(t *testing.T) {
 		full := w.as("full", 1)
 		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 		w.create()
-		tick, told := make(chan time.Time), make(troubles, 10)
-		o := siteapi.DefaultDeliveryOptions()
-		o.Tick, o.Observe = tick, told
-		ctx, stop := context.WithCancel(t.Context())
-		ended := make(chan error, 1)
-		go func() {
-			ended <- w.Dispatch(ctx, sending(func(context.Context, webhook.Request) webhook.Answer {
-				return webhook.Answer{Verdict: webhook.Failure, Status: 500}
-			}), o)
-		}()
+		told := make(troubles, 10)
+		tick, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+			return webhook.Answer{Verdict: webhook.Failure, Status: 500}
+		}), func(o *siteapi.DeliveryOptions) { o.Observe = told })
 		for range 3 {
 			synctest.Wait()
 			w.clock.advance(time.Hour)
@@ -81,7 +75,6 @@ func TestASuspensionIsNoTrouble(t *testing.T) {
 		}
 		synctest.Wait()
 		stop()
-		<-ended
 		if w.hook(full, id).Status != "suspended" || len(told) > 0 {
 			t.Errorf("the webhook is %s, and %d times there was trouble", w.hook(full, id).Status, len(told))
 		}
@@ -117,21 +110,14 @@ func TestAnAttemptThatCannotBeRecordedIsReportedAndMadeAgain(t *testing.T) {
 		full := w.as("full", 1)
 		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 		w.create()
-		o := siteapi.DefaultDeliveryOptions()
-		told := make(troubles, 10)
-		o.Observe = told
-		ctx, stop := context.WithCancel(t.Context())
-		ended, sent := make(chan error, 1), 0
-		go func() {
-			ended <- w.Dispatch(ctx, sending(func(context.Context, webhook.Request) webhook.Answer {
-				sent++
-				store.broken.Store(sent == 1)
-				return webhook.Answer{Verdict: webhook.Accepted, Status: 200, Duration: time.Millisecond}
-			}), o)
-		}()
+		told, sent := make(troubles, 10), 0
+		_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+			sent++
+			store.broken.Store(sent == 1)
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200, Duration: time.Millisecond}
+		}), func(o *siteapi.DeliveryOptions) { o.Observe = told })
 		synctest.Wait()
 		stop()
-		<-ended
 		if len(told) != 1 || !errors.Is(<-told, errBroken) {
 			t.Error("the trouble is not told")
 		}

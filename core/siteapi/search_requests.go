@@ -181,21 +181,13 @@ func (s *Service) dropSearch(tx port.Tx, a author, r demand.SearchRequest) error
 }
 
 // forgetDemand removes the search requests and follow-ups of a customer.
-func (s *Service) forgetDemand(tx port.Tx, a author, of customer.Customer) error {
-	followUps, err := tx.FollowUps().Of(of.Site, of.ID)
-	if err != nil {
-		return err
-	}
-	for _, f := range followUps {
-		if err := s.dropFollowUp(tx, a, of, f); err != nil {
+func (s *Service) forgetDemand(tx port.Tx, a author, t traces) error {
+	for _, f := range t.followUps {
+		if err := s.dropFollowUp(tx, a, t.person, f); err != nil {
 			return err
 		}
 	}
-	searches, err := tx.SearchRequests().Of(of.Site, of.ID)
-	if err != nil {
-		return err
-	}
-	for _, r := range searches {
+	for _, r := range t.searches {
 		if err := s.dropSearch(tx, a, r); err != nil {
 			return err
 		}
