@@ -3,21 +3,16 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"encoding/gob"
 	"errors"
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/exec"
 	"strconv"
 	"sync"
 	"time"
 )
 
-// clientMode is the argument that makes this program the client: a process of
-// its own, so that its garbage collector and scheduler are not the servers'. It
-// ends when its input does.
+// clientMode is the argument that makes this program the client.
 const clientMode = "client-process"
 
 // job is what the client does with one server: it sends the requests in turn,
@@ -47,34 +42,16 @@ func (o outcome) rate() float64 { return float64(len(o.Times)) / o.Elapsed.Secon
 func (o outcome) size() int { return o.Bytes / len(o.Times) }
 
 // client is the child process as its parent sees it.
-type client struct {
-	process *exec.Cmd
-	input   io.Closer
-	jobs    *gob.Encoder
-	results *gob.Decoder
-}
+type client struct{ *child }
 
 func startClient() (*client, error) {
-	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	process := exec.Command(program, clientMode)
-	process.Stderr = os.Stderr
-	input, err := process.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	output, err := process.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	return &client{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, process.Start()
+	c, err := startChild(clientMode)
+	return &client{c}, err
 }
 
 func (c *client) do(j job) (outcome, error) {
 	var o outcome
-	if err := errors.Join(c.jobs.Encode(j), c.results.Decode(&o)); err != nil {
+	if err := c.ask(j, &o); err != nil {
 		return o, err
 	}
 	if o.Failure != "" {
@@ -84,19 +61,6 @@ func (c *client) do(j job) (outcome, error) {
 		return o, errors.New("nothing was answered")
 	}
 	return o, nil
-}
-
-func (c *client) close() error { return errors.Join(c.input.Close(), c.process.Wait()) }
-
-// serveJobs is the child process.
-func serveJobs(in io.Reader, out io.Writer) {
-	jobs, results := gob.NewDecoder(bufio.NewReader(in)), gob.NewEncoder(out)
-	for {
-		var j job
-		if jobs.Decode(&j) != nil || results.Encode(j.run()) != nil {
-			return
-		}
-	}
 }
 
 func (j job) run() outcome {

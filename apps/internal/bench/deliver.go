@@ -7,11 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log"
-	"net"
 	"net/http"
-	"slices"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -33,15 +29,16 @@ const (
 // delivering compares the rate of deliveries with that of a bare client that
 // posts the same bodies to the same receiver, as many at a time, and measures
 // how long after the commit of an event its delivery arrives.
-func (b *bench) delivering(ctx context.Context, w *world) error {
+func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	server, err := b.deliverer(ctx, w)
 	if err != nil {
 		return err
 	}
-	at, err := b.receiver()
+	at, err := startReceiver()
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, at.close()) }()
 	bodies := creations(64, 10)
 	var rates, ratios []float64
 	for round := range b.rounds {
@@ -65,79 +62,6 @@ func (b *bench) delivering(ctx context.Context, w *world) error {
 	b.report.add(w.name()+": commit to receipt p50, 100 events/s", found.p50, milliseconds, w.goal(atMost(2)), "")
 	b.report.add(w.name()+": commit to receipt p99, 100 events/s", found.p99, milliseconds, w.goal(atMost(10)), "")
 	return nil
-}
-
-// receiver answers 200 at once and notes when what arrives.
-type receiver struct {
-	url string
-
-	mu       sync.Mutex
-	arrivals []arrival
-	body     []byte
-}
-
-type arrival struct {
-	at       time.Time
-	path     string
-	resource int64
-}
-
-func (b *bench) receiver() (*receiver, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	r := &receiver{url: "http://" + listener.Addr().String()}
-	server := &http.Server{Handler: r, ErrorLog: log.New(io.Discard, "", 0)}
-	b.servers.Go(func() error {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			return err
-		}
-		return nil
-	})
-	b.servers.Go(func() error {
-		<-b.serving.Done()
-		return server.Close()
-	})
-	return r, nil
-}
-
-// ServeHTTP implements http.Handler.
-func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	now := time.Now()
-	body, err := io.ReadAll(request.Body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	var told struct {
-		Resource int64 `json:"resource_id"`
-	}
-	_ = json.Unmarshal(body, &told) // the bare client's bodies are the same
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.arrivals, r.body = append(r.arrivals, arrival{now, request.URL.Path, told.Resource}), body
-}
-
-// await waits until so many requests have come in at a path, and forgets all.
-func (r *receiver) await(ctx context.Context, path string, n int) ([]arrival, error) {
-	ctx, cancel := context.WithTimeout(ctx, deliveryLimit)
-	defer cancel()
-	for {
-		r.mu.Lock()
-		here := slices.DeleteFunc(slices.Clone(r.arrivals), func(a arrival) bool { return a.path != path })
-		if len(here) >= n {
-			r.arrivals = nil
-			r.mu.Unlock()
-			return here, nil
-		}
-		r.mu.Unlock()
-		select {
-		case <-ctx.Done():
-			return nil, fmt.Errorf("%d of %d deliveries arrived", len(here), n)
-		case <-time.After(20 * time.Millisecond):
-		}
-	}
 }
 
 // deliveryRates has the server deliver many events at once, then the bare client
@@ -166,9 +90,9 @@ func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiv
 		return 0, 0, err
 	}
 	// All is in the outbox before the first is sent.
-	var arrivals []arrival
+	var got received
 	err = server.dispatching(ctx, func() (err error) {
-		arrivals, err = at.await(ctx, path, subscribers*eventsEach)
+		got, err = at.await(path, subscribers*eventsEach)
 		return err
 	})
 	if err != nil {
@@ -179,12 +103,12 @@ func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiv
 			return 0, 0, err
 		}
 	}
-	bare, err := postAll(ctx, at, path+"/bare", len(arrivals))
-	return rateOf(arrivals), rateOf(bare), err
+	bare, err := postAll(ctx, at, path+"/bare", got)
+	return rateOf(got.Arrivals), rateOf(bare.Arrivals), err
 }
 
 func rateOf(arrivals []arrival) float64 {
-	took := arrivals[len(arrivals)-1].at.Sub(arrivals[0].at)
+	took := arrivals[len(arrivals)-1].At.Sub(arrivals[0].At)
 	return float64(len(arrivals)-1) / took.Seconds()
 }
 
@@ -208,19 +132,18 @@ func subscribe(ctx context.Context, server *deliverer, id site.ID, url string) (
 	return created.Data.ID, err
 }
 
-// postAll is the bare client: as many connections as the dispatcher has attempts
-// under way for as many webhooks.
-func postAll(ctx context.Context, at *receiver, path string, n int) ([]arrival, error) {
-	at.mu.Lock()
-	body := at.body
-	at.mu.Unlock()
+// postAll is the bare client, which posts as many bodies as were received: over
+// as many connections as the dispatcher has attempts under way for as many
+// webhooks.
+func postAll(ctx context.Context, at *receiver, path string, got received) (received, error) {
 	workers := siteapi.DefaultDeliveryOptions().PerWebhook * subscribers
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
+	defer client.CloseIdleConnections()
 	group, grouped := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
-	for range n {
+	for range got.Arrivals {
 		group.Go(func() error {
-			r, err := http.NewRequestWithContext(grouped, http.MethodPost, at.url+path, bytes.NewReader(body))
+			r, err := http.NewRequestWithContext(grouped, http.MethodPost, at.url+path, bytes.NewReader(got.Body))
 			if err != nil {
 				return err
 			}
@@ -233,9 +156,9 @@ func postAll(ctx context.Context, at *receiver, path string, n int) ([]arrival, 
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return received{}, err
 	}
-	return at.await(ctx, path, n)
+	return at.await(path, len(got.Arrivals))
 }
 
 // steady lets events happen at an even pace and tells how long each took to
@@ -257,13 +180,13 @@ func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bod
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	arrivals, err := at.await(ctx, "/steady", steadyEvents)
+	got, err := at.await("/steady", steadyEvents)
 	if err != nil {
 		return nil, err
 	}
-	times := make([]time.Duration, len(arrivals))
-	for i, a := range arrivals {
-		times[i] = a.at.Sub(server.of(a.resource))
+	times := make([]time.Duration, len(got.Arrivals))
+	for i, a := range got.Arrivals {
+		times[i] = a.At.Sub(server.of(a.Resource))
 	}
 	return times, server.change(ctx, "DELETE", firstWriteID, fmt.Sprintf("/hooks/%d", hook), nil, nil)
 }

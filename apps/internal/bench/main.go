@@ -20,9 +20,18 @@ import (
 )
 
 func main() {
-	if len(os.Args) == 2 && os.Args[1] == clientMode {
-		serveJobs(os.Stdin, os.Stdout)
-		return
+	if len(os.Args) == 2 {
+		switch os.Args[1] {
+		case clientMode:
+			serve(os.Stdin, os.Stdout, job.run)
+			return
+		case receiverMode:
+			if err := receive(os.Stdin, os.Stdout); err != nil {
+				fmt.Fprintln(os.Stderr, "bench:", err)
+				os.Exit(1)
+			}
+			return
+		}
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()

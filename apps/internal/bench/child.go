@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bufio"
+	"encoding/gob"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+)
+
+// child is a process of this program in another mode, so that its garbage
+// collector and scheduler are not the servers'. It answers what it is asked, one
+// thing after the other, and ends when its input does.
+type child struct {
+	process   *exec.Cmd
+	input     io.Closer
+	questions *gob.Encoder
+	answers   *gob.Decoder
+}
+
+// startChild starts this program with a mode as its only argument.
+func startChild(mode string) (*child, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	process := exec.Command(program, mode)
+	process.Stderr = os.Stderr
+	input, err := process.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	output, err := process.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	return &child{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, process.Start()
+}
+
+func (c *child) ask(question, answer any) error {
+	return errors.Join(c.questions.Encode(question), c.answers.Decode(answer))
+}
+
+func (c *child) close() error { return errors.Join(c.input.Close(), c.process.Wait()) }
+
+// serve answers questions in a child until there are no more.
+func serve[Question, Answer any](in io.Reader, out io.Writer, answer func(Question) Answer) {
+	questions, answers := gob.NewDecoder(bufio.NewReader(in)), gob.NewEncoder(out)
+	for {
+		var q Question
+		if questions.Decode(&q) != nil || answers.Encode(answer(q)) != nil {
+			return
+		}
+	}
+}
