@@ -146,12 +146,29 @@ func dialect() sqlstore.Dialect {
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
 		Numbers:         func(ids []int64) any { return pq.Array(ids) },
+		AmongTuples:     amongTuples,
+		Tuples:          tuples,
 		Rows:            rows,
 		Bytewise:        func(column string) string { return column + ` COLLATE "C"` },
 		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,
 	}
+}
+
+// amongTuples takes an array for each column: of those the planner expects few,
+// and so goes by keys, where of a JSON document it expects a hundred.
+func amongTuples(columns ...string) string {
+	arrays := strings.Repeat(", ?::bigint[]", len(columns))[2:]
+	return "(" + strings.Join(columns, ", ") + ") IN (SELECT * FROM unnest(" + arrays + "))"
+}
+
+func tuples(columns ...[]int64) []any {
+	arrays := make([]any, len(columns))
+	for i, numbers := range columns {
+		arrays[i] = pq.Array(numbers)
+	}
+	return arrays
 }
 
 func rows(table string, columns []string) string {

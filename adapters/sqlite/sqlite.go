@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net/url"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/Masterminds/squirrel"
@@ -73,7 +74,9 @@ func dialect() sqlstore.Dialect {
 		View:        &sql.TxOptions{ReadOnly: true},
 		Update:      nil,
 		Among:       "IN (SELECT value FROM json_each(?))",
-		Numbers:     numbers,
+		Numbers:     func(ids []int64) any { return document(ids) },
+		AmongTuples: amongTuples,
+		Tuples:      tuples,
 		Rows:        rows,
 		Bytewise:    func(column string) string { return column },
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
@@ -81,13 +84,31 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// numbers are written as a JSON array.
-func numbers(ids []int64) any {
-	b, err := json.Marshal(ids)
+// document writes whole numbers, or tuples of them, as a JSON array.
+func document(numbers any) string {
+	b, err := json.Marshal(numbers)
 	if err != nil {
 		panic(err) // whole numbers always have a JSON form
 	}
 	return string(b)
+}
+
+func amongTuples(columns ...string) string {
+	values := make([]string, len(columns))
+	for i := range columns {
+		values[i] = "value ->> " + strconv.Itoa(i)
+	}
+	return "(" + strings.Join(columns, ", ") + ") IN (SELECT " + strings.Join(values, ", ") + " FROM json_each(?))"
+}
+
+func tuples(columns ...[]int64) []any {
+	rows := make([][]int64, len(columns[0]))
+	for i := range rows {
+		for _, numbers := range columns {
+			rows[i] = append(rows[i], numbers[i])
+		}
+	}
+	return []any{document(rows)}
 }
 
 // rows ends in a condition so that a clause about conflicts may follow.

@@ -119,7 +119,7 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 			d.Status = webhook.Succeeded
 			settled = append(settled, webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: now, URL: "https://x", Status: 200}})
 		}
-		if err := tx.Deliveries().Settle(1, 1, settled); err != nil {
+		if err := tx.Deliveries().Settle(settled); err != nil {
 			return err
 		}
 		if err := tx.Webhooks().Put(w); err != nil {

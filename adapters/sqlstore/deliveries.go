@@ -15,7 +15,7 @@ import (
 
 var deliveries = mapping[webhook.Delivery]{
 	table: "delivery",
-	keys:  []string{"site_id", "id"},
+	keys:  []string{"site_id", "hook_id", "id"},
 	row: func(d *webhook.Delivery) row {
 		return row{
 			{"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}, {"hook_id", whole(&d.Hook)}, {"event_seq", whole(&d.Event)},
@@ -31,7 +31,7 @@ var deliveries = mapping[webhook.Delivery]{
 // engines recognise these.
 const (
 	pendingOf   = "site_id = ? AND hook_id = ? AND status = 'pending'"
-	succeededOf = "site_id = ? AND hook_id = ? AND event_seq = ? AND status = 'succeeded'"
+	succeededOf = "site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq "
 	over        = "status <> 'pending'"
 )
 
@@ -81,34 +81,40 @@ func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Del
 }
 
 func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
-	return list(r.tx, deliveries, r.store.hot.hooks.many, int64(id), int64(hook), r.store.dialect.Numbers(plain(ids)))
+	of := slices.Repeat([]int64{int64(id)}, len(ids))
+	by := slices.Repeat([]int64{int64(hook)}, len(ids))
+	return list(r.tx, deliveries, r.store.hot.hooks.many, r.store.dialect.Tuples(of, by, plain(ids))...)
+}
+
+// keysOf makes the parameters that name deliveries.
+func (t *tx) keysOf(settled []webhook.Settled) []any {
+	var sites, hooks, ids []int64
+	for _, s := range settled {
+		sites, hooks, ids = append(sites, int64(s.Site)), append(hooks, int64(s.Hook)), append(ids, int64(s.ID))
+	}
+	return t.store.dialect.Tuples(sites, hooks, ids)
 }
 
 // Settle stores with one statement what became of all that ended alike, which
 // are nearly always all of them.
-func (r deliveryRole) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
-	alike := map[webhook.Delivery][]webhook.DeliveryID{}
+func (r deliveryRole) Settle(settled []webhook.Settled) error {
+	alike := map[webhook.Delivery][]webhook.Settled{}
 	var endings []webhook.Delivery
-	var made []try
 	for _, s := range settled {
 		e := endingOf(s.Delivery)
 		if alike[e] == nil {
 			endings = append(endings, e)
 		}
-		alike[e] = append(alike[e], s.ID)
-		if s.Attempt != nil {
-			made = append(made, try{id, s.ID, *s.Attempt})
-		}
+		alike[e] = append(alike[e], s)
 	}
 	for _, e := range endings {
 		values, err := ending(&e).values()
 		if err != nil {
 			return r.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
 		}
-		ids := alike[e]
-		n, err := r.exec(r.store.hot.hooks.settle, append(values, int64(id), int64(hook), r.store.dialect.Numbers(plain(ids)))...)
-		if err == nil && n != int64(len(ids)) {
-			err = fmt.Errorf("%d of the deliveries %d: %w", int64(len(ids))-n, ids, fault.NotFound)
+		n, err := r.exec(r.store.hot.hooks.settle, append(values, r.keysOf(alike[e])...)...)
+		if missing := int64(len(alike[e])) - n; err == nil && missing != 0 {
+			err = fmt.Errorf("%d of %d deliveries: %w", missing, len(alike[e]), fault.NotFound)
 		}
 		if err != nil {
 			return err
@@ -116,18 +122,19 @@ func (r deliveryRole) Settle(id site.ID, hook webhook.ID, settled []webhook.Sett
 	}
 	// Only now are the deliveries held: who hushes a resource either has done so,
 	// or waits, and forgets what is stored here.
-	quiet, err := r.quiet(id, settled)
+	loud, quiet, err := r.hear(settled)
 	if err != nil {
 		return err
 	}
 	if len(quiet) > 0 {
-		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.Among)), int64(id), int64(hook), r.store.dialect.Numbers(quiet)); err != nil {
+		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples)), r.keysOf(quiet)...); err != nil {
 			return err
 		}
 	}
-	for i, t := range made {
-		if slices.Contains(quiet, int64(t.delivery)) {
-			made[i].Excerpt = ""
+	var made []try
+	for _, s := range append(loud, quiet...) {
+		if s.Attempt != nil {
+			made = append(made, try{s.Site, s.ID, *s.Attempt})
 		}
 	}
 	return insertAll(r.tx, tries, r.store.hot.hooks.try, made)
@@ -153,7 +160,7 @@ func ending(d *webhook.Delivery) row {
 
 // settle changes the columns of an ending; a moment that is NULL leaves the one
 // that is there.
-func settle(among string) squirrel.Sqlizer {
+func settle(among func(...string) string) squirrel.Sqlizer {
 	b := squirrel.Update(deliveries.table)
 	for _, name := range ending(&webhook.Delivery{}).names() {
 		value := "?"
@@ -162,7 +169,7 @@ func settle(among string) squirrel.Sqlizer {
 		}
 		b = b.Set(name, squirrel.Expr(value))
 	}
-	return b.Where("site_id = ? AND hook_id = ? AND id " + among)
+	return b.Where(among(deliveries.keys...))
 }
 
 func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {

@@ -60,9 +60,8 @@ func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webh
 	return attempts, err
 }
 
-func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, event int64) (bool, error) {
-	found, err := list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), event)
-	return len(found) > 0, err
+func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
+	return list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), r.store.dialect.Numbers(events))
 }
 
 // deliveryKeys are the keys of deliveries.

@@ -25,6 +25,11 @@ type Dialect struct {
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string
 	Numbers func([]int64) any
+	// AmongTuples is the condition that some columns of whole numbers are together
+	// one of the tuples in its parameters; Tuples makes these of what is wanted of
+	// each column.
+	AmongTuples func(columns ...string) string
+	Tuples      func(columns ...[]int64) []any
 	// Rows is a query for the columns of records of a table that are given as one
 	// parameter, a JSON array of objects.
 	Rows func(table string, columns []string) string

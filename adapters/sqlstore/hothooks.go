@@ -5,7 +5,8 @@ import "github.com/Masterminds/squirrel"
 // hotHooks are the statements about webhooks worth preparing: those of every
 // write to a site, and those of every delivery.
 type hotHooks struct {
-	get, held, of, put, signing     string
+	get, held, free, of, put        string
+	signing                         string
 	auth, authHeld                  string
 	delivery, many, pending, settle string
 	tries, delivered, clear         string
@@ -21,13 +22,16 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.get = keep(get)
 	h.auth = keep(auth)
 	h.held, h.authHeld = h.get, h.auth
+	free := s.webhooks().find(s.dialect.AmongTuples("site_id", "id")).OrderBy("site_id", "id")
 	skipHeld := ""
 	if held := s.dialect.Held; held != "" {
 		h.held = keep(get.Suffix(held))
 		h.authHeld = keep(auth.Suffix(held))
 		hold = hold.Suffix(held)
 		skipHeld = held + " SKIP LOCKED"
+		free = free.Suffix(skipHeld)
 	}
+	h.free = keep(free)
 	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
 	h.put = keep(s.webhooks().upsert())
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
@@ -35,11 +39,11 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.due = insertsOf(s.dialect, keep, hookTurns, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
-	h.many = keep(deliveries.find("site_id = ? AND hook_id = ? AND id " + s.dialect.Among).OrderBy("id"))
-	h.settle = keep(settle(s.dialect.Among))
+	h.many = keep(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
+	h.settle = keep(settle(s.dialect.AmongTuples))
 	h.try = insertsOf(s.dialect, keep, tries, tries.replacing())
 	h.tries = keep(tries.find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
-	h.delivered = keep(squirrel.Select("1").From(deliveries.table).Where(succeededOf).Suffix("LIMIT 1"))
+	h.delivered = keep(squirrel.Select("event_seq").Distinct().From(deliveries.table).Where(succeededOf + s.dialect.Among).OrderBy("event_seq"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.unmark = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
 	h.marks = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))

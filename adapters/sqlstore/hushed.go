@@ -45,35 +45,49 @@ func (t *tx) hushed(id site.ID, kind string, resources ...int64) ([]int64, error
 	return list(t, numberColumn, t.store.hot.hooks.hushed, int64(id), kind, t.store.dialect.Numbers(resources))
 }
 
-// quiet are the ids of those of some deliveries whose resource is hushed.
-func (r deliveryRole) quiet(id site.ID, settled []webhook.Settled) (ids []int64, err error) {
-	about := map[string][]int64{}
+// hear parts the results about which everything is kept from those of hushed
+// resources, without what the receiver said.
+func (r deliveryRole) hear(settled []webhook.Settled) (loud, quiet []webhook.Settled, err error) {
+	type kind struct {
+		site site.ID
+		name string
+	}
+	kindOf := func(s webhook.Settled) kind { return kind{s.Site, s.Type.Resource()} }
+	about := map[kind][]int64{}
 	for _, s := range settled {
-		about[s.Type.Resource()] = append(about[s.Type.Resource()], s.Resource)
+		about[kindOf(s)] = append(about[kindOf(s)], s.Resource)
 	}
-	for kind, resources := range about {
-		found, err := r.hushed(id, kind, resources...)
-		if err != nil {
-			return nil, err
-		}
-		for _, s := range settled {
-			if s.Type.Resource() == kind && slices.Contains(found, s.Resource) {
-				ids = append(ids, int64(s.ID))
-			}
+	hushed := map[kind][]int64{}
+	for of, resources := range about {
+		if hushed[of], err = r.hushed(of.site, of.name, resources...); err != nil {
+			return nil, nil, err
 		}
 	}
-	return ids, nil
+	for _, s := range settled {
+		if !slices.Contains(hushed[kindOf(s)], s.Resource) {
+			loud = append(loud, s)
+			continue
+		}
+		if s.Attempt != nil {
+			attempt := *s.Attempt
+			attempt.Excerpt = ""
+			s.Attempt = &attempt
+		}
+		quiet = append(quiet, s)
+	}
+	return loud, quiet, nil
 }
 
-// withoutReason takes the reasons of some deliveries of a webhook away.
-func withoutReason(among string) squirrel.Sqlizer {
-	return squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where("site_id = ? AND hook_id = ? AND id " + among)
+// withoutReason takes the reasons of some deliveries away.
+func withoutReason(among func(...string) string) squirrel.Sqlizer {
+	return squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(among(deliveries.keys...))
 }
 
 func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {
 	about := "site_id = ? AND resource_id " + r.store.dialect.Among + " AND type LIKE ? ESCAPE '!'"
 	if kind != event.ProductUpdate.Resource() {
-		about += " AND type <> 'PRODUCT_UPDATE'" // for the sake of the index, which says so
+		// For the sake of the index, which says so.
+		about += " AND type <> 'PRODUCT_CREATE' AND type <> 'PRODUCT_UPDATE' AND type <> 'PRODUCT_DELETE'"
 	}
 	args := []any{int64(id), r.store.dialect.Numbers(resources), kind + `!_%`}
 	// The deliveries come first: who settles one of them at this moment is waited

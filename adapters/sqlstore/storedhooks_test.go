@@ -25,7 +25,7 @@ func TestTheStoredFormOfWebhooksIsWhatItWas(t *testing.T) {
 				tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Origins: []event.Type{event.ProductUpdate}, State: webhook.Suspended}),
 				tx.Webhooks().Put(webhook.Webhook{ID: 2, Site: 1}),
 				tx.Deliveries().Add(deliveries),
-				tx.Deliveries().Settle(1, 1, []webhook.Settled{
+				tx.Deliveries().Settle([]webhook.Settled{
 					{Delivery: deliveries[0], Attempt: &webhook.Attempt{Number: 1, Duration: 1500 * time.Microsecond}},
 				}),
 			} {

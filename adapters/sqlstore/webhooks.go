@@ -59,6 +59,17 @@ func (r webhookRole) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
 	return one(r.tx, r.store.webhooks(), statement, int64(id), int64(hook))
 }
 
+func (r webhookRole) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	var sites, hooks []int64
+	for _, k := range keys {
+		sites, hooks = append(sites, int64(k.Site)), append(hooks, int64(k.Hook))
+	}
+	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.free, r.store.dialect.Tuples(sites, hooks)...)
+}
+
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
 	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.of, int64(id))
 }

@@ -19,6 +19,25 @@ func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
 	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, cloneWebhook)
 }
 
+// Free lists all that exist: units of work take turns.
+func (r webhooks) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, k := range keys {
+		names = append(names, hookKey(k.Site, k.Hook))
+	}
+	slices.Sort(names)
+	var free []webhook.Webhook
+	for _, name := range slices.Compact(names) {
+		if w, found := r.state.webhooks.get(name); found {
+			free = append(free, cloneWebhook(w))
+		}
+	}
+	return free, nil
+}
+
 func (r webhooks) Of(id site.ID) ([]webhook.Webhook, error) {
 	return all(r.tx, r.state.webhooks, key(int64(id)), cloneWebhook)
 }
@@ -145,12 +164,12 @@ func (r deliveries) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) 
 	return many(r.tx, r.state.deliveries, id, ids, func(d webhook.Delivery) (webhook.Delivery, bool) { return d, d.Hook == hook })
 }
 
-func (r deliveries) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
+func (r deliveries) Settle(settled []webhook.Settled) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
 	for _, s := range settled {
-		d, err := r.Get(id, hook, s.ID)
+		d, err := r.Get(s.Site, s.Hook, s.ID)
 		if err != nil {
 			return err
 		}
@@ -172,7 +191,7 @@ func (r deliveries) Settle(id site.ID, hook webhook.ID, settled []webhook.Settle
 		if quiet {
 			attempt.Excerpt = ""
 		}
-		if err := put(r.tx, &r.state.attempts, key(int64(id), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
+		if err := put(r.tx, &r.state.attempts, key(int64(s.Site), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
 			return err
 		}
 	}
@@ -271,11 +290,16 @@ func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.
 	return found, r.reading()
 }
 
-func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, event int64) (bool, error) {
+func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
 	every, err := all(r.tx, r.state.deliveries, key(int64(id)), same)
-	return slices.ContainsFunc(every, func(d webhook.Delivery) bool {
-		return d.Hook == hook && d.Event == event && d.Status == webhook.Succeeded
-	}), err
+	var got []int64
+	for _, d := range every {
+		if d.Hook == hook && d.Status == webhook.Succeeded && slices.Contains(events, d.Event) {
+			got = append(got, d.Event)
+		}
+	}
+	slices.Sort(got)
+	return slices.Compact(got), err
 }
 
 func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {

@@ -12,6 +12,10 @@ import (
 type Webhooks interface {
 	// Get returns a webhook; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.ID) (webhook.Webhook, error)
+	// Free takes hold of those among some webhooks that exist and that no other
+	// unit holds, until the unit ends, and lists them by site and id. It waits for
+	// nobody.
+	Free([]webhook.Key) ([]webhook.Webhook, error)
 	// Of lists the webhooks of a site by id.
 	Of(site.ID) ([]webhook.Webhook, error)
 	// Put stores a webhook.
@@ -49,12 +53,12 @@ type Deliveries interface {
 	// Pending lists at most n pending deliveries of a webhook, in event order:
 	// by Event, then by id.
 	Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error)
-	// Settle stores what became of deliveries of a webhook: Status, Epoch,
+	// Settle stores what became of deliveries, of any webhooks: Status, Epoch,
 	// Failures, Number and Reason, and Due of those that are still pending. It
 	// stores the attempts behind them, too; of a resource that is hushed no
 	// reason and no excerpt. None is given twice; one that does not exist is
 	// fault.NotFound.
-	Settle(site.ID, webhook.ID, []webhook.Settled) error
+	Settle([]webhook.Settled) error
 	// Hush makes sure that nothing receivers say from now on about personal
 	// resources (see event.IsPersonal) of a kind is kept.
 	Hush(id site.ID, kind string, resources []int64) error
@@ -75,8 +79,9 @@ type DeliveryLog interface {
 	// Attempts finds the attempts of some deliveries, those of each in order.
 	// Deliveries without any are left out.
 	Attempts(site.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
-	// Delivered reports whether an event got through to a webhook.
-	Delivered(id site.ID, hook webhook.ID, event int64) (bool, error)
+	// Delivered lists those among some events that got through to a webhook, in
+	// order.
+	Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error)
 	// Forget empties what receivers said about resources of a kind: the reasons
 	// of deliveries, and the excerpts of their attempts.
 	Forget(id site.ID, kind string, resources []int64) error

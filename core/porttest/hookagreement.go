@@ -69,6 +69,11 @@ func (p program) hookCommand() command {
 	case "delete auth":
 		return command{fmt.Sprintf("delete auth %d", auth), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Delete(p.site, auth) }}
 	}
+	if draw(p, "free", false, true) {
+		return command{fmt.Sprintf("free webhook %d", hook), func(tx port.Tx) (any, error) {
+			return tx.Webhooks().Free([]webhook.Key{{Site: p.site, Hook: hook}, {Site: p.site, Hook: 1}})
+		}}
+	}
 	return command{fmt.Sprintf("get webhook %d", hook), func(tx port.Tx) (any, error) { return tx.Webhooks().Get(p.site, hook) }}
 }
 
@@ -118,7 +123,9 @@ func (p program) deliveryCommand() command {
 	case "attempts":
 		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{d, 1, d}) }}
 	case "delivered":
-		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Delivered(p.site, hook, int64(n)) }}
+		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) {
+			return tx.DeliveryLog().Delivered(p.site, hook, []int64{2, int64(n), 1})
+		}}
 	case "due":
 		now := old(p.second())
 		return command{fmt.Sprintf("%d due at %s", n, now), func(tx port.Tx) (any, error) { return tx.Deliveries().Due(now, n) }}

@@ -18,6 +18,7 @@ import (
 func hookRaces() []example {
 	return []example{
 		{"NoChangeOfAWebhookIsLost", noLostWebhook},
+		{"NoChangeOfAFreeWebhookIsLost", noLostFree},
 		{"NoChangeOfAnAuthenticationIsLost", noLostAuth},
 		{"NoWebhookIsInTwoTurns", noTwoTurns},
 		{"NoDeliveryIsForgotten", noLostWakeUp},
@@ -50,6 +51,49 @@ func noLostWebhook(t *testing.T, w *world) {
 	w.view(t, func(tx port.Tx) error {
 		h, err := tx.Webhooks().Get(id, 1)
 		same(t, "changes", sampleWebhook(id, 1).Epoch+workers*rounds, h.Epoch)
+		return err
+	})
+}
+
+// noLostFree has half of the workers change what they get, and the other half
+// what is free, in another order.
+func noLostFree(t *testing.T, w *world) {
+	id := w.site(t)
+	keys := []webhook.Key{{Site: id, Hook: 2}, {Site: id, Hook: 1}}
+	w.update(t, func(tx port.Tx) error {
+		return errors.Join(tx.Webhooks().Put(sampleWebhook(id, 1)), tx.Webhooks().Put(sampleWebhook(id, 2)))
+	})
+	var changes atomic.Int64
+	together(t, workers, func(ctx context.Context, i int) error {
+		for range rounds {
+			var held []webhook.Webhook
+			err := w.Update(ctx, func(tx port.Tx) (err error) {
+				if i%2 == 0 {
+					held, err = tx.Webhooks().Free(keys)
+				} else {
+					held = make([]webhook.Webhook, 1)
+					held[0], err = tx.Webhooks().Get(id, 1)
+				}
+				for _, h := range held {
+					h.Epoch++
+					err = errors.Join(err, tx.Webhooks().Put(h))
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			changes.Add(int64(len(held)))
+		}
+		return nil
+	})
+	w.view(t, func(tx port.Tx) error {
+		all, err := tx.Webhooks().Of(id)
+		kept := int64(0)
+		for _, h := range all {
+			kept += h.Epoch - sampleWebhook(id, h.ID).Epoch
+		}
+		same(t, "changes", changes.Load(), kept)
 		return err
 	})
 }

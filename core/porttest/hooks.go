@@ -21,6 +21,7 @@ func hookExamples() []example {
 		{"AbsentIsNotFound", absentHooks},
 		{"AWebhookGoesWithItsSecretsAndItsTurn", webhookGoes},
 		{"WebhooksAreCopies", webhooksAreCopies},
+		{"FreeWebhooksAreHeldTogether", freeWebhooks},
 		{"PendingIsInEventOrder", pendingInOrder},
 		{"SettleStoresWhatBecame", settleStores},
 		{"ManyAreSettledTogether", settledTogether},
@@ -88,6 +89,32 @@ func webhooksComeBack(t *testing.T, w *world) {
 		left, err := tx.WebhookAuths().Of(other)
 		same(t, "authentications left", 2, len(left))
 		return err
+	})
+}
+
+func freeWebhooks(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	first, second, elsewhere := sampleWebhook(id, 1), sampleWebhook(id, 2), sampleWebhook(other, 1)
+	w.update(t, func(tx port.Tx) error {
+		for _, h := range []webhook.Webhook{second, first, elsewhere, sampleWebhook(other, 2)} {
+			if err := tx.Webhooks().Put(h); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	w.update(t, func(tx port.Tx) error {
+		got, err := tx.Webhooks().Free([]webhook.Key{elsewhere.Key(), {Site: id, Hook: 9}, second.Key(), first.Key(), second.Key()})
+		same(t, "free webhooks", []webhook.Webhook{first, second, elsewhere}, got)
+		none, err2 := tx.Webhooks().Free(nil)
+		same(t, "none of no webhooks", 0, len(none))
+		return errors.Join(err, err2)
+	})
+	w.view(t, func(tx port.Tx) error {
+		if got, err := tx.Webhooks().Free([]webhook.Key{first.Key()}); err == nil {
+			t.Errorf("a view took hold of %v", got)
+		}
+		return nil
 	})
 }
 
@@ -351,15 +378,17 @@ func settleStores(t *testing.T, w *world) {
 	holds(d, both, first, second, tenth)
 }
 
-// settledTogether has deliveries end in different ways at once.
+// settledTogether has deliveries of several webhooks end in different ways at
+// once.
 func settledTogether(t *testing.T, w *world) {
-	id := w.site(t)
+	id, other := w.site(t), w.site(t)
 	defer w.forget(t, id, 1, 2)
+	defer w.forget(t, other, 1)
 	var before []webhook.Delivery
 	for n := range int64(7) {
 		before = append(before, plainDelivery(id, 1, webhook.DeliveryID(n+1), n+1, old(int(n))))
 	}
-	w.adds(t, append(before, plainDelivery(id, 2, 9, 1, old(0)))...)
+	w.adds(t, append(before, plainDelivery(id, 2, 9, 1, old(0)), plainDelivery(other, 1, 1, 1, old(0)))...)
 	after := slices.Clone(before)
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	var settled []webhook.Settled
@@ -397,18 +426,41 @@ func settledTogether(t *testing.T, w *world) {
 		})
 	}
 	are(before, map[webhook.DeliveryID][]webhook.Attempt{})
-	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(id, 1, nil) })
-	err := w.Update(t.Context(), func(tx port.Tx) error {
-		elsewhere := settled[1]
-		elsewhere.ID = 9
-		return tx.Deliveries().Settle(id, 1, append(slices.Clone(settled), elsewhere))
-	})
-	if !errors.Is(err, fault.NotFound) {
-		t.Errorf("with one of another webhook: %v", err)
+	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(nil) })
+	for what, move := range map[string]func(*webhook.Settled){
+		"another webhook": func(s *webhook.Settled) { s.ID = 9 },
+		"another site":    func(s *webhook.Settled) { s.Site, s.ID = other, 2 },
+	} {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			elsewhere := settled[1]
+			move(&elsewhere)
+			return tx.Deliveries().Settle(append(slices.Clone(settled), elsewhere))
+		})
+		if !errors.Is(err, fault.NotFound) {
+			t.Errorf("with one of %s: %v", what, err)
+		}
 	}
 	are(before, map[webhook.DeliveryID][]webhook.Attempt{})
-	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(id, 1, settled) })
+	for _, k := range []webhook.Key{{Site: id, Hook: 2}, {Site: other, Hook: 1}} {
+		d := plainDelivery(k.Site, k.Hook, 9, 1, old(0))
+		if k.Site == other {
+			d.ID = 1
+		}
+		succeeds(&d)
+		settled = append(settled, webhook.Settled{Delivery: d})
+	}
+	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(settled) })
 	are(after, attempts)
+	w.view(t, func(tx port.Tx) error {
+		for _, s := range settled[len(settled)-2:] {
+			got, err := tx.Deliveries().Get(s.Site, s.Hook, s.ID)
+			if err != nil {
+				return err
+			}
+			same(t, "a delivery of another webhook", s.Delivery, got)
+		}
+		return nil
+	})
 }
 
 func cancelEnds(t *testing.T, w *world) {
@@ -567,21 +619,18 @@ func deliveredSucceeded(t *testing.T, w *world) {
 	}
 	again := plainDelivery(id, 1, 50, int64(webhook.Failed), instant(0))
 	again.Status = webhook.Succeeded
-	w.adds(t, again)
+	twice := again
+	twice.ID = 51
+	w.adds(t, again, twice)
 	w.view(t, func(tx port.Tx) error {
-		for seq := range int64(9) {
-			got, err := tx.DeliveryLog().Delivered(id, 1, seq)
-			if err != nil {
-				return err
-			}
-			if want := seq == int64(webhook.Succeeded) || seq == int64(webhook.Failed); got != want {
-				t.Errorf("event %d: delivered %t", seq, got)
-			}
-			if elsewhere, err := tx.DeliveryLog().Delivered(id, 2, seq); elsewhere || err != nil {
-				t.Errorf("event %d got through to another webhook: %v", seq, err)
-			}
-		}
-		return nil
+		events := []int64{int64(webhook.Succeeded), 8, int64(webhook.Failed), 0, 99, int64(webhook.Succeeded), 2, 4, 5}
+		got, err := tx.DeliveryLog().Delivered(id, 1, events)
+		same(t, "events that got through", []int64{int64(webhook.Succeeded), int64(webhook.Failed)}, got)
+		elsewhere, err2 := tx.DeliveryLog().Delivered(id, 2, events)
+		same(t, "events that got through to another webhook", 0, len(elsewhere))
+		none, err3 := tx.DeliveryLog().Delivered(id, 1, nil)
+		same(t, "none of no events", 0, len(none))
+		return errors.Join(err, err2, err3)
 	})
 }
 

@@ -218,7 +218,7 @@ func answersAreForgotten(t *testing.T, w *world) {
 			if err := try(
 				func() error { return tx.Deliveries().Add([]webhook.Delivery{d}) },
 				func() error {
-					return tx.Deliveries().Settle(d.Site, d.Hook, []webhook.Settled{{Delivery: d, Attempt: attempt}})
+					return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: attempt}})
 				},
 				func() error { return tx.Rejections().Put(reject(id, d.Type.Resource(), d.Resource)) },
 			); err != nil {
@@ -261,7 +261,7 @@ func answersAreForgotten(t *testing.T, w *world) {
 func settles(tx port.Tx, d webhook.Delivery, attempt *webhook.Attempt) error {
 	return try(
 		func() error {
-			return tx.Deliveries().Settle(d.Site, d.Hook, []webhook.Settled{{Delivery: d, Attempt: attempt}})
+			return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: attempt}})
 		},
 		func() error { return tx.Rejections().Put(reject(d.Site, d.Type.Resource(), d.Resource)) },
 	)

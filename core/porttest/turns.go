@@ -22,7 +22,7 @@ func turnExamples() []example {
 
 // settle stores what became of one delivery.
 func settle(tx port.Tx, d webhook.Delivery, a *webhook.Attempt) error {
-	return tx.Deliveries().Settle(d.Site, d.Hook, []webhook.Settled{{Delivery: d, Attempt: a}})
+	return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: a}})
 }
 
 // takes takes turns in a unit of its own.

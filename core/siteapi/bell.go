@@ -11,23 +11,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// subscriber names a webhook.
-type subscriber struct {
-	site site.ID
-	hook webhook.ID
-}
-
 // bell tells the dispatcher of this process, if there is one, that something is
 // due.
 type bell struct {
 	rung chan struct{}
 
 	mu   sync.Mutex
-	told map[subscriber]bool
+	told map[webhook.Key]bool
 	all  bool
 }
 
-func newBell() *bell { return &bell{rung: make(chan struct{}, 1), told: map[subscriber]bool{}} }
+func newBell() *bell { return &bell{rung: make(chan struct{}, 1), told: map[webhook.Key]bool{}} }
 
 // ring says that something may be due. Those who say what rather tell.
 func (b *bell) ring() {
@@ -38,7 +32,7 @@ func (b *bell) ring() {
 }
 
 // tell says which webhooks have something to deliver.
-func (b *bell) tell(whom map[subscriber]bool) {
+func (b *bell) tell(whom map[webhook.Key]bool) {
 	b.mu.Lock()
 	maps.Copy(b.told, whom)
 	b.mu.Unlock()
@@ -46,7 +40,7 @@ func (b *bell) tell(whom map[subscriber]bool) {
 }
 
 // hear takes in what was said since it was asked last.
-func (b *bell) hear() (told []subscriber, all bool) {
+func (b *bell) hear() (told []webhook.Key, all bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	told, all = slices.Collect(maps.Keys(b.told)), b.all
@@ -72,13 +66,13 @@ type watchedDeliveries struct {
 // Add implements port.Deliveries.
 func (w watchedDeliveries) Add(added []webhook.Delivery) error {
 	for _, d := range added {
-		w.unit.outbox[subscriber{d.Site, d.Hook}] = true
+		w.unit.outbox[webhook.Key{Site: d.Site, Hook: d.Hook}] = true
 	}
 	return w.Deliveries.Add(added)
 }
 
 // Hasten implements port.Deliveries.
 func (w watchedDeliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
-	w.unit.outbox[subscriber{id, hook}] = true
+	w.unit.outbox[webhook.Key{Site: id, Hook: hook}] = true
 	return w.Deliveries.Hasten(id, hook, due)
 }

@@ -64,7 +64,7 @@ func DefaultDeliveryOptions() DeliveryOptions {
 // one store: a webhook is served by one of them at a time.
 func (s *Service) Dispatch(ctx context.Context, send port.Sender, o DeliveryOptions) error {
 	d := &dispatcher{
-		Service: s, send: send, DeliveryOptions: o, places: make(chan struct{}, o.Webhooks), serving: map[subscriber]*shift{},
+		Service: s, send: send, DeliveryOptions: o, places: make(chan struct{}, o.Webhooks), serving: map[webhook.Key]*shift{},
 	}
 	name := make([]byte, 8)
 	if _, err := io.ReadFull(s.ports.Rand, name); err != nil {
@@ -87,7 +87,7 @@ type dispatcher struct {
 	work   sync.WaitGroup
 
 	mu      sync.Mutex
-	serving map[subscriber]*shift
+	serving map[webhook.Key]*shift
 }
 
 func (d *dispatcher) run(ctx context.Context) error {
@@ -170,7 +170,7 @@ func (d *dispatcher) takeTurns(ctx context.Context, free int, ahead bool) (shift
 
 // begin serves a webhook in a goroutine of its own.
 func (d *dispatcher) begin(ctx context.Context, s *shift) {
-	whose := subscriber{s.turn.Site, s.turn.Hook}
+	whose := s.turn.Key()
 	d.mu.Lock()
 	d.serving[whose] = s
 	d.mu.Unlock()
@@ -196,7 +196,7 @@ func (d *dispatcher) begin(ctx context.Context, s *shift) {
 
 // pass tells those who serve webhooks that these have more to deliver, and
 // reports whether there are others.
-func (d *dispatcher) pass(told []subscriber, all bool) (others bool) {
+func (d *dispatcher) pass(told []webhook.Key, all bool) (others bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, whose := range told {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -200,30 +201,37 @@ func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted 
 		if err != nil || len(events) == 0 {
 			return replayed, err
 		}
-		var again []webhook.Delivery
-		for _, e := range events {
-			after = e.Seq
-			if !wanted(e) {
-				continue
+		after = events[len(events)-1].Seq
+		looked += len(events)
+		events = slices.DeleteFunc(events, func(e event.Event) bool { return !wanted(e) })
+		if missedOnly {
+			if events, err = missed(tx, w, events); err != nil {
+				return replayed, err
 			}
-			if missedOnly {
-				got, err := tx.DeliveryLog().Delivered(w.Site, w.ID, e.Seq)
-				if err != nil {
-					return replayed, err
-				}
-				if got {
-					continue
-				}
-			}
-			again = append(again, deliveryOf(e))
+		}
+		again := make([]webhook.Delivery, len(events))
+		for i, e := range events {
+			again[i] = deliveryOf(e)
 		}
 		if err := s.addAll(tx, w, again); err != nil {
 			return replayed, err
 		}
 		replayed += len(again)
-		looked += len(events)
 	}
 	return replayed, nil
+}
+
+// missed are the events that did not get through to a webhook.
+func missed(tx port.Tx, w webhook.Webhook, events []event.Event) ([]event.Event, error) {
+	seqs := make([]int64, len(events))
+	for i, e := range events {
+		seqs[i] = e.Seq
+	}
+	got, err := tx.DeliveryLog().Delivered(w.Site, w.ID, seqs)
+	return slices.DeleteFunc(events, func(e event.Event) bool {
+		_, found := slices.BinarySearch(got, e.Seq)
+		return found
+	}), err
 }
 
 func (s *Service) addAll(tx port.Tx, w webhook.Webhook, deliveries []webhook.Delivery) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // maxIdempotencyKey is how many characters an idempotency key may have.
@@ -111,7 +112,7 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 	var out Out
 	var watched *watchedTx
 	err := s.ports.Store.Update(ctx, func(tx port.Tx) (err error) {
-		watched = &watchedTx{Tx: tx, outbox: map[subscriber]bool{}}
+		watched = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
 		out, err = unit(watched)
 		return err
 	})
@@ -131,7 +132,7 @@ func write[Out any](ctx context.Context, s *Service, c Caller, unit func(port.Tx
 // watchedTx is a unit of work that notices whether something may have become due.
 type watchedTx struct {
 	port.Tx
-	outbox    map[subscriber]bool
+	outbox    map[webhook.Key]bool
 	addressed bool
 }
 

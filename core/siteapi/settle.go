@@ -136,7 +136,7 @@ func (s *shift) judge(tx port.Tx, w webhook.Webhook, batch []result, marked mark
 			next.suspended, next.by = &suspended, r.delivery
 		}
 	}
-	if err := tx.Deliveries().Settle(w.Site, w.ID, settled); err != nil {
+	if err := tx.Deliveries().Settle(settled); err != nil {
 		return w, err
 	}
 	if next.suspended != nil {
@@ -214,7 +214,7 @@ func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
 		for i, d := range superseded {
 			ended[i].Delivery = d
 		}
-		if err := tx.Deliveries().Settle(w.Site, w.ID, ended); err != nil {
+		if err := tx.Deliveries().Settle(ended); err != nil {
 			return nil, err
 		}
 	}

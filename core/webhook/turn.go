@@ -18,6 +18,9 @@ type Turn struct {
 	Until time.Time
 }
 
+// Key names the webhook whose turn it is.
+func (t Turn) Key() Key { return Key{t.Site, t.Hook} }
+
 // Resource is what deliveries of one webhook are put in order by.
 type Resource struct {
 	Kind string // such as PRODUCT

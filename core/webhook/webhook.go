@@ -16,6 +16,12 @@ import (
 // ID identifies a webhook.
 type ID int64
 
+// Key names a webhook among those of all sites.
+type Key struct {
+	Site site.ID
+	Hook ID
+}
+
 // AuthID identifies a webhook authentication configuration.
 type AuthID int64
 
@@ -66,6 +72,9 @@ type Webhook struct {
 	LastFailure     time.Time
 	Added, Modified time.Time
 }
+
+// Key names the webhook.
+func (w Webhook) Key() Key { return Key{w.Site, w.ID} }
 
 // Wants reports whether the webhook subscribes to events of the type.
 func (w Webhook) Wants(t event.Type) bool { return slices.Contains(w.Origins, t) }

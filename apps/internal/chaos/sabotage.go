@@ -152,14 +152,14 @@ func (t forgetfulTx) Deliveries() port.Deliveries { return uncounted{t.Tx.Delive
 
 type uncounted struct{ port.Deliveries }
 
-func (d uncounted) Settle(id site.ID, hook webhook.ID, settled []webhook.Settled) error {
+func (d uncounted) Settle(settled []webhook.Settled) error {
 	settled = slices.Clone(settled)
 	for i := range settled {
 		if one := &settled[i].Delivery; one.Status == webhook.Pending {
 			one.Number, one.Failures = 0, 0
 		}
 	}
-	return d.Deliveries.Settle(id, hook, settled)
+	return d.Deliveries.Settle(settled)
 }
 
 // eager reports success and puts the request into a queue in memory, from which
