@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -95,10 +94,6 @@ func (s *Sender) do(ctx context.Context, target string, header http.Header, body
 	if s.allowance.CheckURL(target) != nil {
 		return nil, &result{answer: failure(reasonNotPermitted), about: nobody}
 	}
-	u, err := url.Parse(target)
-	if err != nil {
-		return nil, &result{answer: failure(reasonNotPermitted), about: nobody}
-	}
 	var reached progress
 	request, err := http.NewRequestWithContext(reached.watch(ctx), http.MethodPost, target, bytes.NewReader(body))
 	if err != nil {
@@ -110,7 +105,7 @@ func (s *Sender) do(ctx context.Context, target string, header http.Header, body
 	response, err := s.roundTrip(request)
 	if err != nil {
 		reason, about := s.explain(err, &reached)
-		return nil, &result{answer: failure(reason), about: about, host: u.Host}
+		return nil, &result{answer: failure(reason), about: about, host: request.URL.Host}
 	}
 	return response, nil
 }

@@ -71,6 +71,7 @@ func (s *Service) Dispatch(ctx context.Context, send port.Sender, o DeliveryOpti
 		return err
 	}
 	d.name = hex.EncodeToString(name)
+	d.clerk = &clerk{d, make(chan tally)}
 	return d.run(ctx)
 }
 
@@ -85,12 +86,17 @@ type dispatcher struct {
 	rounds int
 	places chan struct{}
 	work   sync.WaitGroup
+	clerk  *clerk
 
 	mu      sync.Mutex
 	serving map[webhook.Key]*shift
 }
 
 func (d *dispatcher) run(ctx context.Context) error {
+	var office sync.WaitGroup
+	office.Go(d.clerk.run)
+	defer office.Wait()
+	defer close(d.clerk.tallies)
 	defer d.work.Wait()
 	for wanted := true; ; {
 		if wanted {
@@ -148,7 +154,7 @@ func (d *dispatcher) take(ctx context.Context, free int) ([]*shift, error) {
 func (d *dispatcher) takeTurns(ctx context.Context, free int, ahead bool) (shifts []*shift, err error) {
 	d.rounds++
 	holder := d.name + "-" + strconv.Itoa(d.rounds)
-	err = d.record(ctx, func(tx port.Tx) error {
+	err = d.record(ctx, d.Lease, func(tx port.Tx) error {
 		now := d.now()
 		turns, err := tx.Turns().Take(holder, now, now.Add(d.Lease), free)
 		if err != nil {
@@ -223,10 +229,10 @@ func (d *dispatcher) lookAround() {
 // crowded reports whether webhooks may be waiting for a place.
 func (d *dispatcher) crowded() bool { return len(d.places) == cap(d.places) }
 
-// record runs a unit of work to its end even when ctx ends: nobody else knows
-// about a turn that was taken, or an attempt that was made.
-func (d *dispatcher) record(ctx context.Context, unit func(port.Tx) error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.Lease)
+// record runs a unit of work to its end, within a limit, even when ctx ends:
+// nobody else knows about a turn that was taken, or an attempt that was made.
+func (d *dispatcher) record(ctx context.Context, limit time.Duration, unit func(port.Tx) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), limit)
 	defer cancel()
 	return d.ports.Store.Update(ctx, unit)
 }

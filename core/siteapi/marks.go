@@ -113,26 +113,17 @@ func (f *ProductFields) addMarks(marks []webhook.Rejection, hosts map[webhook.ID
 	}
 }
 
-// marking are the resources of a batch of results that carry the mark of their
-// webhook.
+// marking are resources that carry the mark of one webhook.
 type marking map[webhook.Resource]bool
 
-// prepareMarks finds out which marks the results of a webhook, which is held,
-// may change, and announces the change. That comes before everything else is
-// taken hold of, as with those who write.
-func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error) {
+// markedBy finds those of some resources that carry the mark of a webhook.
+func markedBy(tx port.Tx, w webhook.Webhook, about []webhook.Resource) (marking, error) {
 	marked := marking{}
-	heard := map[string][]int64{}
-	news := false
-	for _, r := range batch {
-		refused := r.outcome.Verdict == webhook.Refused
-		news = news || refused
-		if refused || r.outcome.Verdict == webhook.Accepted {
-			kind := r.delivery.Type.Resource()
-			heard[kind] = append(heard[kind], r.delivery.Resource)
-		}
+	byKind := map[string][]int64{}
+	for _, r := range about {
+		byKind[r.Kind] = append(byKind[r.Kind], r.ID)
 	}
-	for kind, ids := range heard {
+	for kind, ids := range byKind {
 		found, err := tx.Rejections().Many(w.Site, kind, ids)
 		if err != nil {
 			return nil, err
@@ -143,8 +134,25 @@ func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error
 			}
 		}
 	}
-	if !news && len(marked) == 0 {
-		return marked, nil
+	return marked, nil
+}
+
+// prepareMarks finds out which marks the results of a webhook, which is held,
+// may change, and announces the change. That comes before everything else is
+// taken hold of, as with those who write.
+func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error) {
+	var heard []webhook.Resource
+	news := false
+	for _, r := range batch {
+		refused := r.outcome.Verdict == webhook.Refused
+		news = news || refused
+		if refused || r.outcome.Verdict == webhook.Accepted && !r.routine {
+			heard = append(heard, r.delivery.About())
+		}
+	}
+	marked, err := markedBy(tx, w, heard)
+	if err != nil || !news && len(marked) == 0 {
+		return marked, err
 	}
 	return marked, tx.Ledger().Touch(w.Site, port.AspectMarks)
 }

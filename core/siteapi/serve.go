@@ -54,6 +54,8 @@ type shift struct {
 type errand struct {
 	lane webhook.Lane
 	webhook.Composition
+	// unmarked says that no mark of the webhook is on the resource for certain.
+	unmarked bool
 }
 
 // result is an attempt that was made or deferred, or else the end of a lane that
@@ -66,6 +68,8 @@ type result struct {
 	at       time.Time
 	url      string
 	outcome  webhook.Outcome
+	// routine: it got through, and there is no mark to clear.
+	routine bool
 }
 
 func newShift(d *dispatcher, turn webhook.Turn) *shift {
@@ -101,7 +105,11 @@ func (s *shift) serve(ctx context.Context) error {
 		})
 	}
 	for !s.over {
-		if err := s.settle(ctx, s.collect()); err != nil {
+		batch := s.collect()
+		if s.isRoutine(batch) && s.clerk.stores(s, batch) {
+			continue
+		}
+		if err := s.settle(ctx, batch); err != nil {
 			breakOff()
 			s.drain()
 			return errors.Join(err, s.settle(ctx, nil)) // gives the turn up
@@ -134,8 +142,8 @@ func (s *shift) collect() (batch []result) {
 		case r = <-s.results:
 		default:
 			if len(batch) > 0 && enough == nil {
-				if s.Gather == nil || s.stopped {
-					return batch
+				if s.Gather == nil || s.stopped || s.isRoutine(batch) {
+					return batch // the clerk does the waiting
 				}
 				enough = s.Gather()
 			}
@@ -169,6 +177,8 @@ func (s *shift) sendLane(ctx, attempts context.Context, e errand) {
 		if ctx.Err() == nil && attempts.Err() == nil {
 			r = s.attempt(attempts, e.Composition, delivery)
 			r.last = !r.made || i == len(e.lane)-1 || r.answer.Verdict == webhook.Failure || r.answer.Verdict == webhook.Deferred
+			e.unmarked = e.unmarked && r.answer.Verdict == webhook.Accepted
+			r.routine = e.unmarked && r.made
 		}
 		s.results <- r
 		if r.last {

@@ -615,16 +615,29 @@ func TestR6_OrderHoldsWhateverHappens(t *testing.T) {
 				webhook.Accepted, webhook.Accepted, webhook.Accepted, webhook.Refused, webhook.Deferred, webhook.Failure,
 			}).Draw(rt, "verdict")
 		}
-		changes, unsettled, processes := 5+number("changes", 30), number("unsettled", 8), 1+number("processes", 1)
+		day := temper{
+			waits: waits, verdicts: verdicts, before: number("before", 40), changes: 5 + number("changes", 30),
+			unsettled: number("unsettled", 8), processes: 1 + number("processes", 1), gathers: number("gathers", 1) == 1,
+		}
 		synctest.Test(t, func(t *testing.T) {
-			if wrong := temper(t, waits, verdicts, changes, unsettled, processes); wrong != "" {
+			if wrong := day.pass(t); wrong != "" {
 				rt.Fatal(wrong)
 			}
 		})
 	})
 }
 
-func temper(t *testing.T, waits []time.Duration, verdicts []webhook.Verdict, changes, unsettled, processes int) (wrong string) {
+// temper is how long a receiver takes and what it answers, how many changes it is
+// told of before and while it is served, and how it is served.
+type temper struct {
+	waits                                 []time.Duration
+	verdicts                              []webhook.Verdict
+	before, changes, unsettled, processes int
+	gathers                               bool
+}
+
+func (d temper) pass(t *testing.T) (wrong string) {
+	waits, verdicts := d.waits, d.verdicts
 	store := memstore.New()
 	w := newWorldOver(t, store)
 	full := w.as("full", 1)
@@ -663,18 +676,30 @@ func temper(t *testing.T, waits []time.Duration, verdicts []webhook.Verdict, cha
 	var stops []func()
 	ticker := time.NewTicker(3 * time.Millisecond)
 	defer ticker.Stop()
-	for range processes {
+	var products []int64
+	for range 12 {
+		products = append(products, w.create())
+	}
+	change := func(i int) {
+		w.clock.advance(7 * time.Millisecond)
+		w.changeTo(products[i*i%len(products)], 1000+i)
+	}
+	for i := range d.before {
+		change(i)
+	}
+	for range d.processes {
 		process := serviceOver(t, store, w.clock)
 		_, stop := process.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
-			o.Tick, o.Unsettled, o.Lease = ticker.C, unsettled, time.Hour
+			o.Tick, o.Unsettled, o.Lease = ticker.C, d.unsettled, time.Hour
+			if d.gathers {
+				gathering(o)
+			}
 			o.Policy.Delays = []time.Duration{time.Millisecond, 2 * time.Millisecond, 4 * time.Millisecond}
 		})
 		stops = append(stops, stop)
 	}
-	products := []int64{w.create(), w.create(), w.create(), w.create(), w.create(), w.create()}
-	for i := range changes {
-		w.clock.advance(7 * time.Millisecond)
-		w.changeTo(products[i*i%len(products)], 1000+i)
+	for i := range d.changes {
+		change(d.before + i)
 		time.Sleep(waits[i] / 2)
 	}
 	for range 500 {

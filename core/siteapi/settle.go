@@ -31,7 +31,7 @@ type step struct {
 func (s *shift) settle(ctx context.Context, batch []result) error {
 	stopped := s.stopped || ctx.Err() != nil
 	var next step
-	err := s.record(ctx, func(tx port.Tx) (err error) {
+	err := s.record(ctx, s.Lease, func(tx port.Tx) (err error) {
 		next, err = s.step(tx, batch, stopped)
 		return err
 	})
@@ -98,9 +98,9 @@ func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err e
 		next.over, next.unfinished = true, stopped || next.stop || s.hasToGo()
 		return next, tx.Turns().Release(s.turn)
 	}
-	if until := s.now().Add(s.Lease); until.Sub(s.turn.Until) > s.Lease/8 {
-		next.until = until
-		return next, tx.Turns().Extend(s.turn, until)
+	if s.isEnding() {
+		next.until = s.now().Add(s.Lease)
+		return next, tx.Turns().Extend(s.turn, next.until)
 	}
 	return next, nil
 }
@@ -222,11 +222,31 @@ func (s *shift) look(tx port.Tx, w webhook.Webhook) ([]errand, error) {
 		return nil, nil
 	}
 	how, err := s.compose(tx, w)
+	if err != nil {
+		return nil, err
+	}
 	errands := make([]errand, len(lanes))
 	for i, lane := range lanes {
-		errands[i] = errand{lane, how}
+		errands[i] = errand{lane: lane, Composition: how}
 	}
-	return errands, err
+	if len(lanes) <= s.PerWebhook {
+		return errands, nil
+	}
+	return errands, findUnmarked(tx, w, errands)
+}
+
+// findUnmarked finds out about which resources there is no mark to clear. With a
+// backlog it pays to know.
+func findUnmarked(tx port.Tx, w webhook.Webhook, errands []errand) error {
+	about := make([]webhook.Resource, len(errands))
+	for i, e := range errands {
+		about[i] = e.lane[0].About()
+	}
+	marked, err := markedBy(tx, w, about)
+	for i := range errands {
+		errands[i].unmarked = !marked[about[i]]
+	}
+	return err
 }
 
 // sendable sorts what may be sent now, and what need not. It looks at a batch, and

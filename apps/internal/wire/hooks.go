@@ -59,7 +59,7 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 
 // gather is how long results wait for others. Nobody waits for them but the next
 // event of the same resource at the same webhook, and only if more is under way.
-const gather = 5 * time.Millisecond
+const gather = 2 * time.Millisecond
 
 // Run delivers until ctx ends.
 func (d *Dispatcher) Run(ctx context.Context) error {
@@ -93,9 +93,11 @@ func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
 	if a.Verdict == webhook.Refused {
 		reason = ""
 	}
-	o.log.Info("delivery", "site", int64(d.Site), "hook", int64(d.Hook), "delivery", int64(d.ID), "webhook_id", d.Message,
-		"event", string(d.Type), "resource", d.Resource, "attempt", d.Number+1, "verdict", a.Verdict.String(), "status", a.Status,
-		"ms", a.Duration.Milliseconds(), "reason", reason)
+	o.log.LogAttrs(context.Background(), slog.LevelInfo, "delivery",
+		slog.Int64("site", int64(d.Site)), slog.Int64("hook", int64(d.Hook)), slog.Int64("delivery", int64(d.ID)),
+		slog.String("webhook_id", d.Message), slog.String("event", string(d.Type)), slog.Int64("resource", d.Resource),
+		slog.Int("attempt", d.Number+1), slog.String("verdict", a.Verdict.String()), slog.Int("status", a.Status),
+		slog.Int64("ms", a.Duration.Milliseconds()), slog.String("reason", reason))
 }
 
 // Suspended implements siteapi.Observer.

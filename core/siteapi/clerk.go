@@ -1,0 +1,140 @@
+package siteapi
+
+import (
+	"context"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// clerk stores what got through to webhooks with a backlog, that of several of
+// them with one unit of work: storing costs little for each delivery and much
+// for each unit. It does nothing else. A tally that turns out to be more than
+// that goes back to its shift, and so does one whose webhook somebody else holds:
+// nobody waits for another's webhook.
+type clerk struct {
+	*dispatcher
+	tallies chan tally
+}
+
+// tally is what got through to one webhook.
+type tally struct {
+	shift *shift
+	batch []result
+	// stored is told whether the clerk has stored it. The shift waits for that, so
+	// that the clerk may look at it.
+	stored chan<- bool
+}
+
+// stores has a batch stored, or reports that it was not.
+func (c *clerk) stores(s *shift, batch []result) bool {
+	stored := make(chan bool, 1)
+	c.tallies <- tally{s, batch, stored}
+	return <-stored
+}
+
+// run stores tallies until there will be no more.
+func (c *clerk) run() {
+	for first := range c.tallies {
+		round := c.gather(first)
+		stored, err := c.store(round)
+		if err != nil {
+			c.trouble(err)
+		}
+		for i, t := range round {
+			t.stored <- err == nil && stored[i]
+		}
+	}
+}
+
+// gather waits a moment for the tallies of others.
+func (c *clerk) gather(first tally) []tally {
+	round := []tally{first}
+	var enough <-chan time.Time
+	if c.Gather != nil {
+		enough = c.Gather()
+	} else {
+		now := make(chan time.Time)
+		close(now)
+		enough = now
+	}
+	for {
+		select {
+		case t, more := <-c.tallies:
+			if !more {
+				return round
+			}
+			round = append(round, t)
+		case <-enough:
+			return round
+		}
+	}
+}
+
+// store stores tallies and says which. It takes less time than the turns last
+// that are behind them: see isRoutine.
+func (c *clerk) store(round []tally) (stored []bool, err error) {
+	err = c.record(context.Background(), c.Lease/2, func(tx port.Tx) error {
+		stored, err = c.unit(tx, round)
+		return err
+	})
+	return stored, err
+}
+
+func (c *clerk) unit(tx port.Tx, round []tally) ([]bool, error) {
+	keys := make([]webhook.Key, len(round))
+	for i, t := range round {
+		keys[i] = t.shift.turn.Key()
+	}
+	held, err := tx.Webhooks().Free(keys)
+	if err != nil {
+		return nil, err
+	}
+	free := make(map[webhook.Key]webhook.Webhook, len(held))
+	for _, w := range held {
+		free[w.Key()] = w
+	}
+	stored := make([]bool, len(round))
+	var settled []webhook.Settled
+	now := c.now()
+	for i, t := range round {
+		w, found := free[keys[i]]
+		if !found || w.State != webhook.Active || w.Epoch != t.shift.epoch {
+			continue
+		}
+		before := w.LastSuccess
+		for _, r := range t.batch {
+			ended := webhook.Settled{Attempt: r.attempt()}
+			w, ended.Delivery = c.Policy.Settle(w, r.delivery, r.outcome, now)
+			settled = append(settled, ended)
+		}
+		// Nobody needs to know it to the moment while there is one after the other.
+		if now.Sub(before) >= freshness {
+			if err := tx.Webhooks().Put(w); err != nil {
+				return nil, err
+			}
+		}
+		stored[i] = true
+	}
+	return stored, tx.Deliveries().Settle(settled)
+}
+
+// isRoutine reports whether all there is to do about a batch is to store that it
+// got through, at a time when the turn is far from its end: while one holds it,
+// and the webhook is what it was, deliveries are what they were when they were
+// sent.
+func (s *shift) isRoutine(batch []result) bool {
+	if len(batch) == 0 || s.stopped || len(s.lanes) < s.PerWebhook || s.isEnding() {
+		return false
+	}
+	for _, r := range batch {
+		if !r.routine {
+			return false
+		}
+	}
+	return true
+}
+
+// isEnding reports whether it is time to move the end of the turn.
+func (s *shift) isEnding() bool { return s.now().Add(s.Lease).Sub(s.turn.Until) > s.Lease/8 }

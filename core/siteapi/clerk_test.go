@@ -1,0 +1,334 @@
+package siteapi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// audited is a store that notes which webhooks results are stored for, unit by
+// unit, and refuses to store those of several at once when told to.
+type audited struct {
+	port.Store
+	alone bool
+
+	mu       sync.Mutex
+	units    [][]webhook.ID
+	extended int
+}
+
+func (a *audited) Update(ctx context.Context, unit func(port.Tx) error) error {
+	return a.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, a}) })
+}
+
+// together is how many webhooks had results stored in one unit, at most.
+func (a *audited) together() (most int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, hooks := range a.units {
+		most = max(most, len(hooks))
+	}
+	return most
+}
+
+type auditedTx struct {
+	port.Tx
+	by *audited
+}
+
+func (t auditedTx) Deliveries() port.Deliveries { return auditedDeliveries{t.Tx.Deliveries(), t.by} }
+func (t auditedTx) Turns() port.Turns           { return auditedTurns{t.Tx.Turns(), t.by} }
+
+type auditedDeliveries struct {
+	port.Deliveries
+	by *audited
+}
+
+func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
+	var hooks []webhook.ID
+	for _, s := range settled {
+		hooks = append(hooks, s.Hook)
+	}
+	slices.Sort(hooks)
+	hooks = slices.Compact(hooks)
+	d.by.mu.Lock()
+	d.by.units = append(d.by.units, hooks)
+	d.by.mu.Unlock()
+	if d.by.alone && len(hooks) > 1 {
+		return errBroken
+	}
+	return d.Deliveries.Settle(settled)
+}
+
+type auditedTurns struct {
+	port.Turns
+	by *audited
+}
+
+func (t auditedTurns) Extend(turn webhook.Turn, until time.Time) error {
+	t.by.mu.Lock()
+	t.by.extended++
+	t.by.mu.Unlock()
+	return t.Turns.Extend(turn, until)
+}
+
+// gathering lets results wait for others.
+func gathering(o *siteapi.DeliveryOptions) {
+	o.Gather = func() <-chan time.Time { return time.After(2 * time.Millisecond) }
+}
+
+// steadily accepts everything, a millisecond after it came, and counts how often
+// it came.
+func steadily(w *world, each func(n int, r webhook.Request)) (send port.Sender, times func() map[string]int) {
+	var mu sync.Mutex
+	came, n := map[string]int{}, 0
+	return sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			time.Sleep(time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			n++
+			came[fmt.Sprint(r.Hook, tells(r))]++
+			each(n, r)
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func() map[string]int {
+			mu.Lock()
+			defer mu.Unlock()
+			return came
+		}
+}
+
+func nothing(int, webhook.Request) {}
+
+// delivered checks that webhooks were told of so many events, each of them once.
+func (w *world) delivered(hooks []int64, events int, came map[string]int) {
+	w.t.Helper()
+	for _, id := range hooks {
+		got := w.statuses(w.as("full", 1), id)
+		if len(got) != events || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+			w.t.Errorf("the deliveries of %d are %v", id, got)
+		}
+	}
+	if len(came) != events*len(hooks) {
+		w.t.Errorf("%d deliveries came, not %d", len(came), events*len(hooks))
+	}
+	for what, times := range came {
+		if times != 1 {
+			w.t.Errorf("%s came %d times", what, times)
+		}
+	}
+}
+
+func TestWhatGotThroughToSeveralWebhooksIsStoredTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &audited{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		var hooks []int64
+		for range 3 {
+			hooks = append(hooks, w.subscribe(full, hookFor("PRODUCT_CREATE")))
+		}
+		for range 40 {
+			w.create()
+		}
+		send, came := steadily(w, nothing)
+		_, stop := w.dispatchingBy(send, gathering)
+		time.Sleep(time.Second)
+		stop()
+		w.delivered(hooks, 40, came())
+		if n := store.together(); n != 3 {
+			t.Errorf("results of %d webhooks are stored together", n)
+		}
+		if n := len(store.units); n > 40 {
+			t.Errorf("storing 120 results takes %d units", n)
+		}
+	})
+}
+
+// What cannot be stored together is stored one by one, and nothing is sent again.
+func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &audited{Store: memstore.New(), alone: true}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		hooks := []int64{w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE"))}
+		for range 40 {
+			w.create()
+		}
+		complaints := make(troubles, 100)
+		send, came := steadily(w, nothing)
+		_, stop := w.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+			gathering(o)
+			o.Observe = complaints
+		})
+		time.Sleep(time.Second)
+		stop()
+		w.delivered(hooks, 40, came())
+		if len(complaints) == 0 || !errors.Is(<-complaints, errBroken) {
+			t.Error("the trouble is not told")
+		}
+	})
+}
+
+func TestATurnLastsThroughABacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &audited{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		for range 50 {
+			w.create()
+		}
+		send, came := steadily(w, func(int, webhook.Request) { w.clock.advance(time.Second) })
+		_, stop := w.dispatchingBy(send, gathering)
+		tick, stopOther := serviceOver(t, store, w.clock).dispatchingBy(send, asUsual)
+		for range 40 {
+			time.Sleep(time.Millisecond)
+			tick <- time.Time{}
+		}
+		time.Sleep(time.Second)
+		stop()
+		stopOther()
+		w.delivered([]int64{id}, 50, came())
+		if store.extended < 2 {
+			t.Errorf("in 50 seconds the turn of 30 was prolonged %d times", store.extended)
+		}
+	})
+}
+
+func TestW21_ABacklogMarksAndClears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		var products []int64
+		for range 40 {
+			products = append(products, w.create())
+		}
+		refused, healed := products[20], products[30]
+		id := w.subscribe(full, hookFor("PRODUCT_UPDATE"))
+		w.changeTo(refused, 1)
+		w.changeTo(healed, 1)
+		_, stop := w.dispatchingBy(newReceiver(webhook.Refused, webhook.Refused), gathering)
+		time.Sleep(time.Second)
+		stop()
+		for _, product := range []int64{refused, healed} {
+			if got := w.read(full, product, "").SyncErrors; len(got) != 1 {
+				t.Fatalf("the product shows %+v", got)
+			}
+		}
+		for _, product := range products {
+			w.changeTo(product, 1000)
+		}
+		// Refused once more, and then accepted, in one lane; and others for the first
+		// time, of which one gets through after all.
+		w.changeTo(refused, 1001)
+		w.changeTo(refused, 1002)
+		fresh, passing := products[10], products[15]
+		w.changeTo(passing, 1001)
+		told := map[int64]int{}
+		var mu sync.Mutex
+		_, stop = w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			time.Sleep(time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			about := tells(r).Resource
+			told[about]++
+			if about == refused && told[about] == 2 || about == fresh || about == passing && told[about] == 1 {
+				return webhook.Answer{Verdict: webhook.Refused, Status: 422, Reason: "a duplicate"}
+			}
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), gathering)
+		time.Sleep(time.Second)
+		stop()
+		for product, marks := range map[int64]int{refused: 0, healed: 0, passing: 0, fresh: 1, products[0]: 0} {
+			if got := w.read(full, product, "").SyncErrors; len(got) != marks {
+				t.Errorf("after %d deliveries product %d shows %+v", told[product], product, got)
+			}
+		}
+		if got := w.statuses(full, id); slices.Contains(got, "pending") {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
+func TestW31_ABacklogWaitsForNoSlowAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		for range 40 {
+			w.create()
+		}
+		answer, held := make(chan struct{}), atomic.Bool{}
+		send, came := steadily(w, nothing)
+		_, stop := w.dispatchingBy(sending(func(ctx context.Context, r webhook.Request) webhook.Answer {
+			if !held.Swap(true) {
+				<-answer
+			}
+			return send.Send(ctx, r)
+		}), func(o *siteapi.DeliveryOptions) {
+			gathering(o)
+			o.Batch = 10
+		})
+		time.Sleep(time.Second)
+		if n := len(came()); n != 39 {
+			t.Errorf("beside a slow answer %d of 39 others came", n)
+		}
+		close(answer)
+		time.Sleep(time.Second)
+		stop()
+		w.delivered([]int64{id}, 40, came())
+	})
+}
+
+func TestW12_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
+	const before, after = "https://portal.example.org/in", "https://portal.example.org/new"
+	for what, change := range map[string]func(*world, siteapi.Caller, int64) error{
+		"moved": func(w *world, c siteapi.Caller, id int64) error {
+			in := siteapi.UpdateHook{ID: id}
+			in.URL = opt.Of(after)
+			_, err := w.UpdateHook(w.t.Context(), c, in)
+			return err
+		},
+		"deleted": func(w *world, c siteapi.Caller, id int64) error {
+			_, err := w.DeleteHook(w.t.Context(), c, siteapi.DeleteHook{ID: id})
+			return err
+		},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(t)
+			full := w.as("full", 1)
+			id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+			for range 100 {
+				w.create()
+			}
+			sent := map[string]int{}
+			send, _ := steadily(w, func(n int, r webhook.Request) {
+				sent[r.URL]++
+				if n == 20 {
+					if err := change(w, w.again(full), id); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			_, stop := w.dispatchingBy(send, gathering)
+			time.Sleep(time.Second)
+			stop()
+			// Before it is noticed: four under way, and what comes while results wait.
+			if sent[before] < 20 || sent[before] > 60 || what == "moved" && sent[before]+sent[after] < 100 {
+				t.Errorf("%s: of 100 deliveries %v were sent", what, sent)
+			}
+		})
+	}
+}
