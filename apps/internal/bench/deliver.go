@@ -40,16 +40,16 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	}
 	defer func() { err = errors.Join(err, at.close()) }()
 	bodies := creations(64, 10)
-	var rates, ratios []float64
+	var rates, bares, ratios []float64
 	for round := range b.rounds {
 		ours, theirs, err := b.deliveryRates(ctx, server, at, bodies, round)
 		if err != nil {
 			return err
 		}
-		rates, ratios = append(rates, ours), append(ratios, ours/theirs)
+		rates, bares, ratios = append(rates, ours), append(bares, theirs), append(ratios, ours/theirs)
 	}
 	b.report.add(w.name()+": deliveries ÷ bare client", median(ratios), ratio, w.goal(atLeast(0.75)),
-		fmt.Sprintf("%s/s, %d webhooks", grouped(int(median(rates))), subscribers))
+		fmt.Sprintf("%s/s to %d webhooks against %s/s", grouped(int(median(rates))), subscribers, grouped(int(median(bares)))))
 	var times []time.Duration
 	err = server.dispatching(ctx, func() (err error) {
 		times, err = b.steady(ctx, server, at, bodies)
