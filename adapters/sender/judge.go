@@ -26,13 +26,16 @@ const (
 // replaces is kept nowhere.
 func judge(r *http.Response, now time.Time, conceal *strings.Replacer) result {
 	var body []byte
-	if r.StatusCode != http.StatusSwitchingProtocols { // then it is a connection, which no deadline ends
+	// After 101 there is a connection instead of a body, which no deadline ends.
+	if r.ContentLength != 0 && r.StatusCode != http.StatusSwitchingProtocols {
 		body, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		body = nil // nobody asked for it to be encoded
 	}
-	body = []byte(conceal.Replace(string(body)))
+	if len(body) > 0 {
+		body = []byte(conceal.Replace(string(body)))
+	}
 	answer := webhook.Answer{Status: r.StatusCode, Excerpt: excerpt(body)}
 	about := alive
 	switch {
