@@ -28,9 +28,10 @@ var deliveries = mapping[webhook.Delivery]{
 }
 
 // The names of statuses are part of the indexes, and stand in statements so that
-// engines recognise these.
+// engines recognise these. Without mention of the event, SQLite would rather go
+// through all deliveries of a webhook than through the pending ones.
 const (
-	pendingOf   = "site_id = ? AND hook_id = ? AND status = 'pending'"
+	pendingOf   = "site_id = ? AND hook_id = ? AND status = 'pending' AND event_seq >= 0"
 	succeededOf = "site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq "
 	over        = "status <> 'pending'"
 )

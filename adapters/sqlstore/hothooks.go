@@ -2,8 +2,8 @@ package sqlstore
 
 import "github.com/Masterminds/squirrel"
 
-// hotHooks are the statements about webhooks worth preparing: those of every
-// write to a site, and those of every delivery.
+// hotHooks are the statements about webhooks worth keeping: those of every write
+// to a site, and those of every delivery.
 type hotHooks struct {
 	get, held, free, of, put        string
 	signing                         string
@@ -11,7 +11,8 @@ type hotHooks struct {
 	delivery, many, pending, settle string
 	tries, delivered, clear         string
 	unmark, marks, hushed           string
-	take, hold, extend, release     string
+	take, hold, kept                string
+	extend, release                 string
 	add, due, try                   inserts
 }
 
@@ -31,7 +32,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 		skipHeld = held + " SKIP LOCKED"
 		free = free.Suffix(skipHeld)
 	}
-	h.free = keep(free)
 	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
 	h.put = keep(s.webhooks().upsert())
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
@@ -39,11 +39,8 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.due = insertsOf(s.dialect, keep, hookTurns, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
-	h.many = keep(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
-	h.settle = keep(settle(s.dialect.AmongTuples))
 	h.try = insertsOf(s.dialect, keep, tries, tries.replacing())
 	h.tries = keep(tries.find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
-	h.delivered = keep(squirrel.Select("event_seq").Distinct().From(deliveries.table).Where(succeededOf + s.dialect.Among).OrderBy("event_seq"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.unmark = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
 	h.marks = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
@@ -52,5 +49,13 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.hold = keep(hold)
 	h.extend = keep(squirrel.Update(hookTurns.table).Set("until", squirrel.Expr("?")).Where(ofTurn).Where("holder = ?"))
 	h.release = keep(release())
+
+	// Not prepared: PostgreSQL would plan them once, perhaps while the table was
+	// small, and then read all of it every time.
+	h.free = s.text(free)
+	h.kept = s.text(keptTurns.find(s.dialect.AmongTuples(hookTurns.keys...)))
+	h.many = s.text(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
+	h.settle = s.text(settle(s.dialect.AmongTuples))
+	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).Where(succeededOf + s.dialect.Among).OrderBy("event_seq"))
 	return h
 }

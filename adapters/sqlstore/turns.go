@@ -115,6 +115,25 @@ func (r turnRole) Hold(t webhook.Turn) (bool, error) {
 	return len(found) == 1 && found[0] == t.Holder, err
 }
 
+// keptTurns are turns as Kept reads them.
+var keptTurns = mapping[webhook.Turn]{
+	table: hookTurns.table,
+	row: func(t *webhook.Turn) row {
+		return row{{"site_id", whole(&t.Site)}, {"hook_id", whole(&t.Hook)}, {"holder", text(&t.Holder)}}
+	},
+}
+
+func (r turnRole) Kept(given []webhook.Turn) ([]webhook.Turn, error) {
+	keys := make([]webhook.Key, len(given))
+	for i, t := range given {
+		keys[i] = t.Key()
+	}
+	found, err := list(r.tx, keptTurns, r.store.hot.hooks.kept, r.namesOf(keys)...)
+	return slices.DeleteFunc(slices.Clone(given), func(t webhook.Turn) bool {
+		return !slices.ContainsFunc(found, func(f webhook.Turn) bool { return f.Key() == t.Key() && f.Holder == t.Holder })
+	}), err
+}
+
 func (r turnRole) Extend(t webhook.Turn, until time.Time) error {
 	_, err := r.exec(r.store.hot.hooks.extend, stamp(until), int64(t.Site), int64(t.Hook), t.Holder)
 	return err

@@ -63,11 +63,16 @@ func (r webhookRole) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
 	if err := r.writing(); err != nil {
 		return nil, err
 	}
+	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.free, r.namesOf(keys)...)
+}
+
+// namesOf makes the parameters that name webhooks.
+func (t *tx) namesOf(keys []webhook.Key) []any {
 	var sites, hooks []int64
 	for _, k := range keys {
 		sites, hooks = append(sites, int64(k.Site)), append(hooks, int64(k.Hook))
 	}
-	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.free, r.store.dialect.Tuples(sites, hooks)...)
+	return t.store.dialect.Tuples(sites, hooks)
 }
 
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {

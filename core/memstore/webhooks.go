@@ -389,6 +389,13 @@ func (r turns) Hold(t webhook.Turn) (bool, error) {
 	return found && held.holder == t.Holder, nil
 }
 
+func (r turns) Kept(given []webhook.Turn) ([]webhook.Turn, error) {
+	return slices.DeleteFunc(slices.Clone(given), func(t webhook.Turn) bool {
+		held, found := r.state.turns.get(hookKey(t.Site, t.Hook))
+		return !found || held.holder != t.Holder
+	}), r.reading()
+}
+
 // change edits a turn that is still its holder's.
 func (r turns) change(t webhook.Turn, edit func(*turn)) error {
 	if err := r.writing(); err != nil {

@@ -116,6 +116,9 @@ type Turns interface {
 	// Hold takes hold of a turn until the unit of work ends and reports whether
 	// it is still the holder's.
 	Hold(webhook.Turn) (bool, error)
+	// Kept lists those among some turns that are still their holders', in no
+	// order, without taking hold of them.
+	Kept([]webhook.Turn) ([]webhook.Turn, error)
 	// Extend moves the end of a turn that is held. A turn that is somebody
 	// else's by now stays as it is.
 	Extend(t webhook.Turn, until time.Time) error

@@ -156,7 +156,12 @@ func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {
 func (p program) turnCommand() command {
 	turn := webhook.Turn{Site: p.site, Hook: p.hook(), Holder: draw(p, "holder", "a", "b")}
 	now, until, n := old(p.second()), old(p.second()+3), int(p.number("n", 4)-1)
-	switch draw(p, "command", "take", "take", "take", "hold", "extend", "release", "release", "due") {
+	switch draw(p, "command", "take", "take", "take", "hold", "kept", "extend", "release", "release", "due") {
+	case "kept":
+		return command{fmt.Sprintf("kept %+v", turn), func(tx port.Tx) (any, error) {
+			kept, err := tx.Turns().Kept([]webhook.Turn{turn})
+			return len(kept), err
+		}}
 	case "hold":
 		return command{fmt.Sprintf("hold %+v", turn), func(tx port.Tx) (any, error) { return tx.Turns().Hold(turn) }}
 	case "extend":

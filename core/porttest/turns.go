@@ -59,6 +59,16 @@ func (w *world) holds(t *testing.T, turn webhook.Turn, want bool) {
 	})
 }
 
+// keeps checks which of some turns are still their holders'.
+func (w *world) keeps(t *testing.T, given, want []webhook.Turn) {
+	t.Helper()
+	w.view(t, func(tx port.Tx) error {
+		kept, err := tx.Turns().Kept(given)
+		same(t, "turns that are kept", want, kept)
+		return err
+	})
+}
+
 // releases gives up a turn as whoever serves it does.
 func (w *world) releases(t *testing.T, turn webhook.Turn) {
 	t.Helper()
@@ -97,6 +107,8 @@ func turnGoesRound(t *testing.T, w *world) {
 	w.holds(t, mine, true)
 	w.holds(t, yours, false)
 	w.holds(t, elsewhere, false)
+	w.keeps(t, []webhook.Turn{yours, mine, elsewhere}, []webhook.Turn{mine})
+	w.keeps(t, []webhook.Turn{yours, elsewhere}, []webhook.Turn{})
 
 	w.update(t, func(tx port.Tx) error { return tx.Turns().Extend(turn, old(40)) })
 	w.update(t, func(tx port.Tx) error {

@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -61,10 +62,7 @@ func (c *clerk) gather(first tally) []tally {
 	}
 	for {
 		select {
-		case t, more := <-c.tallies:
-			if !more {
-				return round
-			}
+		case t := <-c.tallies: // it is not closed while anybody waits for us
 			round = append(round, t)
 		case <-enough:
 			return round
@@ -72,10 +70,13 @@ func (c *clerk) gather(first tally) []tally {
 	}
 }
 
-// store stores tallies and says which. It takes less time than the turns last
-// that are behind them: see isRoutine.
+// impatience is how long the clerk's unit may take. Somebody may hold a delivery,
+// and only its webhook ought to wait for that.
+const impatience = time.Second
+
+// store stores tallies and says which.
 func (c *clerk) store(round []tally) (stored []bool, err error) {
-	err = c.record(context.Background(), c.Lease/2, func(tx port.Tx) error {
+	err = c.record(context.Background(), min(impatience, c.Lease), func(tx port.Tx) error {
 		stored, err = c.unit(tx, round)
 		return err
 	})
@@ -83,23 +84,15 @@ func (c *clerk) store(round []tally) (stored []bool, err error) {
 }
 
 func (c *clerk) unit(tx port.Tx, round []tally) ([]bool, error) {
-	keys := make([]webhook.Key, len(round))
-	for i, t := range round {
-		keys[i] = t.shift.turn.Key()
-	}
-	held, err := tx.Webhooks().Free(keys)
+	free, err := heldFor(tx, round)
 	if err != nil {
 		return nil, err
-	}
-	free := make(map[webhook.Key]webhook.Webhook, len(held))
-	for _, w := range held {
-		free[w.Key()] = w
 	}
 	stored := make([]bool, len(round))
 	var settled []webhook.Settled
 	now := c.now()
 	for i, t := range round {
-		w, found := free[keys[i]]
+		w, found := free[t.shift.turn.Key()]
 		if !found || w.State != webhook.Active || w.Epoch != t.shift.epoch {
 			continue
 		}
@@ -120,10 +113,35 @@ func (c *clerk) unit(tx port.Tx, round []tally) ([]bool, error) {
 	return stored, tx.Deliveries().Settle(settled)
 }
 
+// heldFor takes hold of the webhooks of tallies, as far as they are free, and
+// leaves out those whose turn was lost. Turns need not be held: whoever has taken
+// one over has to wait for the webhook before they can store anything.
+func heldFor(tx port.Tx, round []tally) (map[webhook.Key]webhook.Webhook, error) {
+	keys, turns := make([]webhook.Key, len(round)), make([]webhook.Turn, len(round))
+	for i, t := range round {
+		keys[i], turns[i] = t.shift.turn.Key(), t.shift.turn
+	}
+	held, err := tx.Webhooks().Free(keys)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := tx.Turns().Kept(turns)
+	if err != nil {
+		return nil, err
+	}
+	free := make(map[webhook.Key]webhook.Webhook, len(held))
+	for _, w := range held {
+		if slices.ContainsFunc(kept, func(t webhook.Turn) bool { return t.Key() == w.Key() }) {
+			free[w.Key()] = w
+		}
+	}
+	return free, nil
+}
+
 // isRoutine reports whether all there is to do about a batch is to store that it
-// got through, at a time when the turn is far from its end: while one holds it,
-// and the webhook is what it was, deliveries are what they were when they were
-// sent.
+// got through: no turn to prolong, and nothing to look for. While the turn is
+// kept, and the webhook is what it was, its deliveries are what they were when
+// they were sent.
 func (s *shift) isRoutine(batch []result) bool {
 	if len(batch) == 0 || s.stopped || len(s.lanes) < s.PerWebhook || s.isEnding() {
 		return false

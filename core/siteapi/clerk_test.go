@@ -23,6 +23,8 @@ import (
 type audited struct {
 	port.Store
 	alone bool
+	// slow has the results of several at once wait for what never comes.
+	slow bool
 
 	mu       sync.Mutex
 	units    [][]webhook.ID
@@ -30,7 +32,7 @@ type audited struct {
 }
 
 func (a *audited) Update(ctx context.Context, unit func(port.Tx) error) error {
-	return a.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, a}) })
+	return a.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, a, ctx}) })
 }
 
 // together is how many webhooks had results stored in one unit, at most.
@@ -45,15 +47,19 @@ func (a *audited) together() (most int) {
 
 type auditedTx struct {
 	port.Tx
-	by *audited
+	by  *audited
+	ctx context.Context
 }
 
-func (t auditedTx) Deliveries() port.Deliveries { return auditedDeliveries{t.Tx.Deliveries(), t.by} }
-func (t auditedTx) Turns() port.Turns           { return auditedTurns{t.Tx.Turns(), t.by} }
+func (t auditedTx) Deliveries() port.Deliveries {
+	return auditedDeliveries{t.Tx.Deliveries(), t.by, t.ctx}
+}
+func (t auditedTx) Turns() port.Turns { return auditedTurns{t.Tx.Turns(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
-	by *audited
+	by  *audited
+	ctx context.Context
 }
 
 func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
@@ -68,6 +74,10 @@ func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 	d.by.mu.Unlock()
 	if d.by.alone && len(hooks) > 1 {
 		return errBroken
+	}
+	if d.by.slow && len(hooks) > 1 {
+		<-d.ctx.Done()
+		return d.ctx.Err()
 	}
 	return d.Deliveries.Settle(settled)
 }
@@ -177,6 +187,63 @@ func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
 		w.delivered(hooks, 40, came())
 		if len(complaints) == 0 || !errors.Is(<-complaints, errBroken) {
 			t.Error("the trouble is not told")
+		}
+	})
+}
+
+// Somebody may hold a delivery of one of them for long.
+func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &audited{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		hooks := []int64{w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE"))}
+		for range 20 {
+			w.create()
+		}
+		store.slow = true
+		send, came := steadily(w, nothing)
+		_, stop := w.dispatchingBy(send, gathering)
+		time.Sleep(10 * time.Second)
+		w.delivered(hooks, 20, came())
+		stop()
+		if store.together() != 2 {
+			t.Error("nothing was to be stored together")
+		}
+	})
+}
+
+// A process that stood still finds that others went on, and leaves what they
+// stored as it is.
+func TestWhatComesOfALostTurnIsNotStored(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		full := w.as("full", 1)
+		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
+		for range 20 {
+			w.create()
+		}
+		goOn, stands := make(chan time.Time), atomic.Bool{}
+		send, _ := steadily(w, nothing)
+		_, stop := w.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+			o.Gather = func() <-chan time.Time { stands.Store(true); return goOn }
+		})
+		time.Sleep(100 * time.Millisecond)
+		if !stands.Load() {
+			t.Fatal("the first process gathers nothing")
+		}
+		w.clock.advance(31 * time.Second)
+		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+			return webhook.Answer{Verdict: webhook.Refused, Status: 422, Reason: "a duplicate"}
+		}), gathering)
+		time.Sleep(time.Second)
+		close(goOn)
+		time.Sleep(time.Second)
+		stop()
+		stopOther()
+		if got := w.statuses(full, id); len(got) != 20 || slices.ContainsFunc(got, func(s string) bool { return s != "rejected" }) {
+			t.Errorf("the deliveries are %v", got)
 		}
 	})
 }

@@ -223,6 +223,9 @@ func (s *Service) replayInto(tx port.Tx, w webhook.Webhook, after int64, wanted 
 
 // missed are the events that did not get through to a webhook.
 func missed(tx port.Tx, w webhook.Webhook, events []event.Event) ([]event.Event, error) {
+	if len(events) == 0 {
+		return nil, nil
+	}
 	seqs := make([]int64, len(events))
 	for i, e := range events {
 		seqs[i] = e.Seq

@@ -143,8 +143,9 @@ type weakTurns struct{ port.Turns }
 func (t weakTurns) Take(holder string, now, _ time.Time, n int) ([]webhook.Turn, error) {
 	return t.Turns.Take(holder, now, now.Add(5*time.Millisecond), n)
 }
-func (weakTurns) Hold(webhook.Turn) (bool, error)      { return true, nil }
-func (weakTurns) Extend(webhook.Turn, time.Time) error { return nil }
+func (weakTurns) Hold(webhook.Turn) (bool, error)                   { return true, nil }
+func (weakTurns) Kept(turns []webhook.Turn) ([]webhook.Turn, error) { return turns, nil }
+func (weakTurns) Extend(webhook.Turn, time.Time) error              { return nil }
 
 type forgetfulTx struct{ port.Tx }
 

@@ -57,8 +57,7 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 	return d, nil
 }
 
-// gather is how long results wait for others. Nobody waits for them but the next
-// event of the same resource at the same webhook, and only if more is under way.
+// gather is how long results wait for others, while more is under way.
 const gather = 2 * time.Millisecond
 
 // Run delivers until ctx ends.
