@@ -1,0 +1,83 @@
+package sqlstore_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// A plan made while the table was empty must not be kept when it has grown, and
+// that nobody has looked at it must not make a difference.
+func TestResultsAreFoundByTheirKeysWhateverThePlannerKnows(t *testing.T) {
+	for _, c := range []struct {
+		name, before string
+		most         int64
+	}{
+		{"never analyzed", "SELECT 1", 1_000},
+		// PostgreSQL goes through what it takes for empty, but only once.
+		{"analyzed when empty", "ANALYZE delivery", 100_000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := postgresPlace(t)
+			s := p.migrated(t)
+			execute(t, p.raw(t), c.before)
+			for range 10 {
+				settleSome(t, s, 3)
+			}
+			update(t, s, func(tx port.Tx) error { return addDeliveries(tx, 1, 50_000) })
+			if read := settleSome(t, s, 32); read > c.most {
+				t.Errorf("to settle 32 of 50,000 deliveries, %d are read", read)
+			}
+		})
+	}
+}
+
+// settleSome adds deliveries, settles them, and tells how many were read for it.
+func settleSome(t *testing.T, s *sqlstore.Store, n int) int64 {
+	t.Helper()
+	update(t, s, func(tx port.Tx) error { return addDeliveries(tx, 1, n) })
+	var read []int64
+	update(t, s, func(tx port.Tx) error {
+		pending, err := tx.Deliveries().Pending(1, 1, n)
+		if err != nil {
+			return err
+		}
+		// Counts are of all that was read in the unit so far.
+		before, err := sqlstore.Numbers(tx, tuplesRead)
+		if err != nil {
+			return err
+		}
+		settled := make([]webhook.Settled, len(pending))
+		for i, d := range pending {
+			d.Status, d.Number = webhook.Succeeded, 1
+			settled[i] = webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: time.UnixMicro(1).UTC()}}
+		}
+		if err := tx.Deliveries().Settle(settled); err != nil {
+			return err
+		}
+		read, err = sqlstore.Numbers(tx, tuplesRead)
+		read[0] -= before[0]
+		return err
+	})
+	return read[0]
+}
+
+const tuplesRead = "SELECT seq_tup_read + coalesce(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables WHERE relname = 'delivery'"
+
+func TestWhatIsPendingIsFoundWithoutWhatIsOver(t *testing.T) {
+	p := sqlitePlace(t)
+	p.migrated(t)
+	var id, parent, unused int
+	var plan string
+	err := p.raw(t).QueryRowContext(context.Background(), "EXPLAIN QUERY PLAN SELECT min(due_at) FROM delivery WHERE "+sqlstore.PendingOf, 1, 1).
+		Scan(&id, &parent, &unused, &plan)
+	if err != nil || !strings.Contains(plan, "delivery_pending") {
+		t.Errorf("the plan is %q, %v", plan, err)
+	}
+}
