@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 
@@ -24,6 +25,8 @@ import (
 // there is no rate limit.
 type stack struct {
 	domain string
+
+	mu     sync.Mutex
 	tokens map[site.ID]string
 }
 
@@ -66,6 +69,8 @@ func (s *stack) address() string { return strings.TrimPrefix(s.domain, "http://"
 
 // token is the bearer token for a site.
 func (s *stack) token(ctx context.Context, id site.ID) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.tokens[id] != "" {
 		return s.tokens[id], nil
 	}
