@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/Masterminds/squirrel"
@@ -185,41 +184,21 @@ func insertAll[T any](t *tx, m mapping[T], into inserts, records []T) error {
 }
 
 // rowsOf are records as the parameter of Dialect.Rows: a JSON array of objects.
-// It is written piece by piece, because every delivery comes through here and
-// encoding/json would sort the columns of each.
 func rowsOf[T any](m mapping[T], records []T) (string, error) {
-	text := []byte{'['}
+	rows := make([]map[string]any, len(records))
 	for i := range records {
 		written := m.written(&records[i])
 		values, err := written.values()
 		if err != nil {
 			return "", err
 		}
-		if i > 0 {
-			text = append(text, ',')
-		}
+		rows[i] = make(map[string]any, len(written))
 		for j, c := range written {
-			text = append(text, "{,"[min(j, 1)], '"')
-			text = append(text, c.name...)
-			text = append(text, '"', ':')
-			if text, err = appendJSON(text, values[j]); err != nil {
-				return "", err
-			}
+			rows[i][c.name] = values[j]
 		}
-		text = append(text, '}')
 	}
-	return string(append(text, ']')), nil
-}
-
-func appendJSON(text []byte, value any) ([]byte, error) {
-	switch v := value.(type) {
-	case nil:
-		return append(text, "null"...), nil
-	case int64:
-		return strconv.AppendInt(text, v, 10), nil
-	}
-	encoded, err := json.Marshal(value)
-	return append(text, encoded...), err
+	text, err := json.Marshal(rows)
+	return string(text), err
 }
 
 // put stores a record, whether or not there is one with its key.

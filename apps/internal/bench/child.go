@@ -35,7 +35,10 @@ func startChild(mode string) (*child, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &child{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, process.Start()
+	if err := process.Start(); err != nil {
+		return nil, err
+	}
+	return &child{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, nil
 }
 
 func (c *child) ask(question, answer any) error {

@@ -46,7 +46,10 @@ type client struct{ *child }
 
 func startClient() (*client, error) {
 	c, err := startChild(clientMode)
-	return &client{c}, err
+	if err != nil {
+		return nil, err
+	}
+	return &client{c}, nil
 }
 
 func (c *client) do(j job) (outcome, error) {

@@ -49,8 +49,11 @@ func startReceiver() (*receiver, error) {
 	}
 	r := &receiver{child: c}
 	hello, err := r.await("", 0)
+	if err != nil {
+		return nil, errors.Join(err, r.close())
+	}
 	r.url = hello.URL
-	return r, err
+	return r, nil
 }
 
 // await waits until so many requests have come in at a path.
