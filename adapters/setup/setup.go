@@ -3,11 +3,11 @@
 package setup
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -21,22 +21,25 @@ import (
 func Decode(r io.Reader) (siteapi.Setup, error) {
 	var s siteapi.Setup
 	text, err := io.ReadAll(r)
+	if err != nil {
+		return s, fmt.Errorf("reading the setup: %w", err)
+	}
+	file, err := parser.ParseBytes(text, 0)
 	if err == nil {
-		err = checkNumbers(text)
+		err = checkNumbers(file)
 	}
 	if err != nil {
 		return s, fmt.Errorf("reading the setup: %w", err)
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(text), yaml.Strict())
-	err = decoder.Decode(&s)
-	var rest any
+	documents := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
 	switch {
-	case errors.Is(err, io.EOF):
+	case len(documents) == 0:
 		return s, errors.New("the setup is empty")
-	case err != nil:
-		return s, fmt.Errorf("reading the setup: %w", err)
-	case !errors.Is(decoder.Decode(&rest), io.EOF):
+	case len(documents) > 1:
 		return s, errors.New("a setup is one YAML document, and the file holds another one")
+	}
+	if err := yaml.NodeToValue(documents[0].Body, &s, yaml.Strict()); err != nil {
+		return s, fmt.Errorf("reading the setup: %w", err)
 	}
 	return s, nil
 }
@@ -47,11 +50,7 @@ var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 // checkNumbers refuses whole numbers that are not written plainly. To YAML a
 // telephone number or a postal code without quotes that begins with 0 is an octal
 // number, and would become another one.
-func checkNumbers(text []byte) error {
-	file, err := parser.ParseBytes(text, 0)
-	if err != nil {
-		return err
-	}
+func checkNumbers(file *ast.File) error {
 	var found numbers
 	for _, document := range file.Docs {
 		ast.Walk(&found, document)
