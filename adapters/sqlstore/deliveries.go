@@ -31,9 +31,8 @@ var deliveries = mapping[webhook.Delivery]{
 // engines recognise these. Without mention of the event, SQLite would rather go
 // through all deliveries of a webhook than through the pending ones.
 const (
-	pendingOf   = "site_id = ? AND hook_id = ? AND status = 'pending' AND event_seq >= 0"
-	succeededOf = "site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq "
-	over        = "status <> 'pending'"
+	pendingOf = "site_id = ? AND hook_id = ? AND status = 'pending' AND event_seq >= 0"
+	over      = "status <> 'pending'"
 )
 
 // statusName is a column of a delivery's status by its name.
@@ -128,7 +127,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 		return err
 	}
 	if len(quiet) > 0 {
-		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples)), r.keysOf(quiet)...); err != nil {
+		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples(deliveries.keys...))), r.keysOf(quiet)...); err != nil {
 			return err
 		}
 	}
@@ -161,7 +160,7 @@ func ending(d *webhook.Delivery) row {
 
 // settle changes the columns of an ending; a moment that is NULL leaves the one
 // that is there.
-func settle(among func(...string) string) squirrel.Sqlizer {
+func settle(which string) squirrel.Sqlizer {
 	b := squirrel.Update(deliveries.table)
 	for _, name := range ending(&webhook.Delivery{}).names() {
 		value := "?"
@@ -170,7 +169,7 @@ func settle(among func(...string) string) squirrel.Sqlizer {
 		}
 		b = b.Set(name, squirrel.Expr(value))
 	}
-	return b.Where(among(deliveries.keys...))
+	return b.Where(which)
 }
 
 func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {

@@ -19,7 +19,7 @@ type hotHooks struct {
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	var h hotHooks
 	get, auth := s.webhooks().find("site_id = ? AND id = ?"), s.auths().find("site_id = ? AND id = ?")
-	hold := holders.find(ofTurn)
+	hold := takenTurns.find(ofTurn)
 	h.get = keep(get)
 	h.auth = keep(auth)
 	h.held, h.authHeld = h.get, h.auth
@@ -53,9 +53,10 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	// Not prepared: PostgreSQL would plan them once, perhaps while the table was
 	// small, and then read all of it every time.
 	h.free = s.text(free)
-	h.kept = s.text(keptTurns.find(s.dialect.AmongTuples(hookTurns.keys...)))
+	h.kept = s.text(takenTurns.find(s.dialect.AmongTuples(hookTurns.keys...)))
 	h.many = s.text(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
-	h.settle = s.text(settle(s.dialect.AmongTuples))
-	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).Where(succeededOf + s.dialect.Among).OrderBy("event_seq"))
+	h.settle = s.text(settle(s.dialect.AmongTuples(deliveries.keys...)))
+	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).
+		Where("site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq " + s.dialect.Among).OrderBy("event_seq"))
 	return h
 }

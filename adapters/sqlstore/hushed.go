@@ -79,8 +79,8 @@ func (r deliveryRole) hear(settled []webhook.Settled) (loud, quiet []webhook.Set
 }
 
 // withoutReason takes the reasons of some deliveries away.
-func withoutReason(among func(...string) string) squirrel.Sqlizer {
-	return squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(among(deliveries.keys...))
+func withoutReason(which string) squirrel.Sqlizer {
+	return squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(which)
 }
 
 func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {

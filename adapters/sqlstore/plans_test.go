@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -75,7 +74,7 @@ func TestWhatIsPendingIsFoundWithoutWhatIsOver(t *testing.T) {
 	p.migrated(t)
 	var id, parent, unused int
 	var plan string
-	err := p.raw(t).QueryRowContext(context.Background(), "EXPLAIN QUERY PLAN SELECT min(due_at) FROM delivery WHERE "+sqlstore.PendingOf, 1, 1).
+	err := p.raw(t).QueryRowContext(t.Context(), "EXPLAIN QUERY PLAN SELECT min(due_at) FROM delivery WHERE "+sqlstore.PendingOf, 1, 1).
 		Scan(&id, &parent, &unused, &plan)
 	if err != nil || !strings.Contains(plan, "delivery_pending") {
 		t.Errorf("the plan is %q, %v", plan, err)

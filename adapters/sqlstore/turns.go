@@ -72,7 +72,7 @@ func take(skipHeld string) squirrel.Sqlizer {
 	return squirrel.Update(hookTurns.table).PrefixExpr(free.Prefix("WITH free AS (").Suffix(")")).
 		Set("holder", squirrel.Expr("?")).Set("until", squirrel.Expr("?")).Set("served_at", squirrel.Expr("?")).
 		From("free").Where("hook_turn.site_id = free.site_id AND hook_turn.hook_id = free.hook_id").
-		Suffix("RETURNING hook_turn.site_id, hook_turn.hook_id")
+		Suffix("RETURNING hook_turn.site_id, hook_turn.hook_id, hook_turn.holder")
 }
 
 // release finds out when the webhook is due next. The turn is held already, and
@@ -86,10 +86,18 @@ func release() squirrel.Sqlizer {
 
 type turnRole struct{ *tx }
 
-// takenTurns are turns as Take answers.
+// takenTurns are turns by their holders, without their ends.
 var takenTurns = mapping[webhook.Turn]{
 	table: hookTurns.table,
-	row:   func(t *webhook.Turn) row { return row{{"site_id", whole(&t.Site)}, {"hook_id", whole(&t.Hook)}} },
+	row: func(t *webhook.Turn) row {
+		return row{{"site_id", whole(&t.Site)}, {"hook_id", whole(&t.Hook)}, {"holder", text(&t.Holder)}}
+	},
+}
+
+// isAmong reports whether somebody still has a turn, given those that are taken.
+func isAmong(taken []webhook.Turn, t webhook.Turn) bool {
+	t.Until = time.Time{}
+	return slices.Contains(taken, t)
 }
 
 func (r turnRole) Take(holder string, now, until time.Time, n int) ([]webhook.Turn, error) {
@@ -99,28 +107,17 @@ func (r turnRole) Take(holder string, now, until time.Time, n int) ([]webhook.Tu
 	at := stamp(now)
 	taken, err := list(r.tx, takenTurns, r.store.hot.hooks.take, at, at, max(n, 0), holder, stamp(until), at)
 	for i := range taken {
-		taken[i].Holder, taken[i].Until = holder, until
+		taken[i].Until = until
 	}
 	return taken, err
 }
-
-// holders reads answers that are the name of a turn's holder.
-var holders = mapping[string]{table: hookTurns.table, row: func(s *string) row { return row{{"holder", text(s)}} }}
 
 func (r turnRole) Hold(t webhook.Turn) (bool, error) {
 	if err := r.writing(); err != nil {
 		return false, err
 	}
-	found, err := list(r.tx, holders, r.store.hot.hooks.hold, int64(t.Site), int64(t.Hook))
-	return len(found) == 1 && found[0] == t.Holder, err
-}
-
-// keptTurns are turns as Kept reads them.
-var keptTurns = mapping[webhook.Turn]{
-	table: hookTurns.table,
-	row: func(t *webhook.Turn) row {
-		return row{{"site_id", whole(&t.Site)}, {"hook_id", whole(&t.Hook)}, {"holder", text(&t.Holder)}}
-	},
+	found, err := list(r.tx, takenTurns, r.store.hot.hooks.hold, int64(t.Site), int64(t.Hook))
+	return isAmong(found, t), err
 }
 
 func (r turnRole) Kept(given []webhook.Turn) ([]webhook.Turn, error) {
@@ -128,10 +125,8 @@ func (r turnRole) Kept(given []webhook.Turn) ([]webhook.Turn, error) {
 	for i, t := range given {
 		keys[i] = t.Key()
 	}
-	found, err := list(r.tx, keptTurns, r.store.hot.hooks.kept, r.namesOf(keys)...)
-	return slices.DeleteFunc(slices.Clone(given), func(t webhook.Turn) bool {
-		return !slices.ContainsFunc(found, func(f webhook.Turn) bool { return f.Key() == t.Key() && f.Holder == t.Holder })
-	}), err
+	found, err := list(r.tx, takenTurns, r.store.hot.hooks.kept, r.namesOf(keys)...)
+	return slices.DeleteFunc(slices.Clone(given), func(t webhook.Turn) bool { return !isAmong(found, t) }), err
 }
 
 func (r turnRole) Extend(t webhook.Turn, until time.Time) error {

@@ -98,8 +98,8 @@ func (c *clerk) unit(tx port.Tx, round []tally) ([]bool, error) {
 		}
 		before := w.LastSuccess
 		for _, r := range t.batch {
-			ended := webhook.Settled{Attempt: r.attempt()}
-			w, ended.Delivery = c.Policy.Settle(w, r.delivery, r.outcome, now)
+			var ended webhook.Settled
+			w, ended = r.settled(c.Policy, w, r.delivery, now)
 			settled = append(settled, ended)
 		}
 		// Nobody needs to know it to the moment while there is one after the other.

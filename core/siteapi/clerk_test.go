@@ -126,7 +126,7 @@ func (w *world) delivered(hooks []int64, events int, came map[string]int) {
 	w.t.Helper()
 	for _, id := range hooks {
 		got := w.statuses(w.as("full", 1), id)
-		if len(got) != events || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+		if len(got) != events || !allAre(got, "succeeded") {
 			w.t.Errorf("the deliveries of %d are %v", id, got)
 		}
 	}
@@ -242,7 +242,7 @@ func TestWhatComesOfALostTurnIsNotStored(t *testing.T) {
 		time.Sleep(time.Second)
 		stop()
 		stopOther()
-		if got := w.statuses(full, id); len(got) != 20 || slices.ContainsFunc(got, func(s string) bool { return s != "rejected" }) {
+		if got := w.statuses(full, id); len(got) != 20 || !allAre(got, "rejected") {
 			t.Errorf("the deliveries are %v", got)
 		}
 	})

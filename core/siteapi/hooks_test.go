@@ -102,6 +102,11 @@ func (w *world) hook(c siteapi.Caller, id int64) siteapi.WebhookResponse {
 	return record
 }
 
+// allAre reports whether deliveries have no other status.
+func allAre(statuses []string, want string) bool {
+	return !slices.ContainsFunc(statuses, func(s string) bool { return s != want })
+}
+
 // statuses are those of all deliveries of a webhook, oldest first.
 func (w *world) statuses(c siteapi.Caller, id int64) (statuses []string) {
 	w.t.Helper()

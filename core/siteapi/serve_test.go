@@ -258,7 +258,7 @@ func TestABatchFitsBehindWhatIsLeftOfTheLast(t *testing.T) {
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
 		}), func(o *siteapi.DeliveryOptions) { o.Batch, o.Unsettled = 4, 0 })
 		stop()
-		if got := w.statuses(full, id); len(got) != 20 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+		if got := w.statuses(full, id); len(got) != 20 || !allAre(got, "succeeded") {
 			t.Errorf("the deliveries are %v", got)
 		}
 	})
@@ -319,7 +319,7 @@ func TestATurnThatIsLostEnds(t *testing.T) {
 		if n := len(h.arrived); n > 5 {
 			t.Errorf("%d attempts are made, of which four were under way", n)
 		}
-		if got := w.statuses(full, id); len(got) == 0 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+		if got := w.statuses(full, id); len(got) == 0 || !allAre(got, "succeeded") {
 			t.Errorf("the deliveries are %v", got)
 		}
 	})
@@ -597,7 +597,7 @@ func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
 		<-store.held
 		synctest.Wait()
 		stop()
-		if got := w.statuses(full, id); made != 60 || slices.ContainsFunc(got, func(s string) bool { return s != "succeeded" }) {
+		if got := w.statuses(full, id); made != 60 || !allAre(got, "succeeded") {
 			t.Errorf("after %d attempts the deliveries are %v", made, got)
 		}
 	})

@@ -125,8 +125,8 @@ func (s *shift) judge(tx port.Tx, w webhook.Webhook, batch []result, marked mark
 			continue // somebody who took the turn over has settled this attempt
 		}
 		before := w.State
-		ended := webhook.Settled{Attempt: r.attempt()}
-		w, ended.Delivery = s.Policy.Settle(w, d, r.outcome, now)
+		var ended webhook.Settled
+		w, ended = r.settled(s.Policy, w, d, now)
 		settled = append(settled, ended)
 		if err := marked.settle(tx, ended.Delivery, now); err != nil {
 			return w, err
@@ -159,6 +159,12 @@ func pendingNow(tx port.Tx, w webhook.Webhook, batch []result) (map[webhook.Deli
 		byID[d.ID] = d
 	}
 	return byID, err
+}
+
+// settled is what becomes of a webhook and of a delivery through the result.
+func (r result) settled(p webhook.Policy, w webhook.Webhook, d webhook.Delivery, now time.Time) (webhook.Webhook, webhook.Settled) {
+	w, d = p.Settle(w, d, r.outcome, now)
+	return w, webhook.Settled{Delivery: d, Attempt: r.attempt()}
 }
 
 // attempt is the entry of the delivery log; nil for an attempt that was put off.
