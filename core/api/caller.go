@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Caller is who asks, and what they may see, fixed for one request. The zero
+// Caller has no token: only Public operations take it.
+type Caller struct {
+	Grant access.Grant
+	Scope site.Scope
+	// Site is the site the caller acts for, as of this request.
+	Site Site
+
+	// claim is nil unless the request has an idempotency key.
+	claim *claim
+}
+
+// Admit makes a caller of a grant that an embedding system has authenticated by
+// its own means. It is Forbidden when the site is disabled or reaches no agency.
+func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
+	c, err := k.system(ctx, g)
+	if err == nil && (c.Site.Record.Disabled || c.Scope.Empty()) {
+		return Caller{}, fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site is disabled or has no agency")
+	}
+	return c, err
+}
+
+// System is the caller for work that nobody asked for, such as looking up
+// addresses. It is nobody's credential, and no rule admits it.
+func (k *Kernel) System(ctx context.Context, id site.ID) (Caller, error) {
+	return k.system(ctx, access.Grant{Site: id})
+}
+
+func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {
+	head, err := k.Store.Head(ctx, g.Site)
+	if err != nil {
+		return Caller{}, err
+	}
+	return k.CallerAt(ctx, g, head)
+}
+
+// CallerAt is the caller with a grant, at a head of the site that was just read.
+// Whether the site lets anybody in is for whoever asks to find out.
+func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (Caller, error) {
+	view, err := k.views.At(ctx, g.Site, head.Settings)
+	if err != nil {
+		return Caller{}, err
+	}
+	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}}, nil
+}
+
+// AgencyPacks are the packs of software of the agency, which sees everything.
+const AgencyPacks = access.Properties | access.Sales | access.Customers
+
+// IsPublic reports whether the caller only feeds websites. Such a caller does not
+// see owners, private criteria and masked addresses: they are personal data a
+// showcase has no use for.
+func (c Caller) IsPublic() bool { return !c.Grant.Packs.Any(AgencyPacks) }
+
+// Veil is what the caller is not shown of products.
+func (c Caller) Veil() product.Veil {
+	if c.IsPublic() {
+		return c.Site.Veil
+	}
+	return product.Veil{}
+}
+
+// Sees checks that what belongs to an agency is within the scope.
+func (c Caller) Sees(agency site.AgencyID) error {
+	if c.Scope.Has(agency) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, fault.CodeResourceOutOfScope, "the resource belongs to an agency outside the token's scope")
+}
+
+// CheckAgency checks an agency_id of a request, which may be absent, against the
+// scope. An unknown agency and one of somebody else look alike. An agency
+// outside the scope is returned apart, because it is Forbidden rather than
+// Invalid.
+func (c Caller) CheckAgency(given opt.Field[site.AgencyID], problems *fault.Problems) error {
+	id := ID("agency_id", given, problems)
+	if id == 0 || c.Scope.Has(id) {
+		return nil
+	}
+	return &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: "agency_id is not one of the token's agencies",
+		Details: []fault.Detail{{Field: "agency_id", Code: fault.CodeAgencyOutOfScope, Message: "not one of the token's agencies", Value: int64(id)}},
+	}
+}
+
+// AgencyOf is the agency a new record belongs to. It may be left out when the
+// scope has only one. The error is that of CheckAgency.
+func (c Caller) AgencyOf(given opt.Field[site.AgencyID], problems *fault.Problems) (site.AgencyID, error) {
+	if !given.Given() {
+		only, ok := c.Scope.Only()
+		if !ok {
+			problems.Add("agency_id", fault.CodeRequired, "agency_id is required, because the token reaches several agencies")
+		}
+		return only, nil
+	}
+	return given.Value, c.CheckAgency(given, problems)
+}
+
+// ListedAgencies are those a list is about: the one that is given, or all in scope. The
+// error is that of CheckAgency.
+func (c Caller) ListedAgencies(given opt.Field[site.AgencyID], problems *fault.Problems) ([]site.AgencyID, error) {
+	if !given.Given() {
+		return c.Scope.Agencies(), nil
+	}
+	return []site.AgencyID{given.Value}, c.CheckAgency(given, problems)
+}
+
+// CheckUser reports a user_id that is no active user of an agency in scope.
+func (c Caller) CheckUser(given opt.Field[site.UserID], problems *fault.Problems) {
+	if !given.Given() {
+		return
+	}
+	u, found := c.Site.Users[given.Value]
+	if !found || !u.Active || !c.Scope.Has(u.Agency) {
+		problems.Append(fault.Detail{
+			Field: "user_id", Code: fault.CodeUnknownUser, Value: int64(given.Value),
+			Message: "no active user of the token's agencies has this id",
+		})
+	}
+}
+
+// ID reads an id of a request, 0 when there is none.
+func ID[T ~int64](field string, given opt.Field[T], problems *fault.Problems) (id T) {
+	if given.Given() && given.Value < 1 {
+		form.Form{Problems: problems}.Wrong(field, fault.CodeOutOfRange, int64(given.Value), "an id is at least 1")
+		return 0
+	}
+	return given.Or(0)
+}

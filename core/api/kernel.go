@@ -1,0 +1,95 @@
+package api
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// BasePath follows the domain in {base_url}.
+const BasePath = "/api/v2/site"
+
+// ContractVersion is the version of the contract these packages implement.
+const ContractVersion = "1.1.0"
+
+// Ports are what the service needs of the world. All are required, but for
+// Blobs and Images: without them no picture can be added.
+type Ports struct {
+	Store port.Store
+	// Now is the present moment.
+	Now func() time.Time
+	// Rand is a source of unpredictable bytes.
+	Rand io.Reader
+	// Zone finds a time zone by its IANA name; time.LoadLocation is one.
+	Zone func(name string) (*time.Location, error)
+	// Blobs keeps the content of pictures; Images reads and makes them.
+	Blobs  port.Blobs
+	Images port.Images
+	// E164 is the international form of a phone number as it is dialled in a
+	// country (ISO 3166); empty when it has none.
+	E164 func(number, country string) string
+}
+
+// Options are choices of whoever runs the service.
+type Options struct {
+	// Domain is where clients find the service: scheme and host, without a
+	// slash at the end.
+	Domain string
+	// Pepper is the key under which secrets and tokens are hashed.
+	Pepper access.Pepper
+	// Lifetimes of tokens; the zero value stands for DefaultLifetimes.
+	Lifetimes access.Lifetimes
+	// CatalogueBytes bounds the memory of all catalogues and books of search
+	// requests together; the least recently used leave first. 0 is no bound.
+	CatalogueBytes int
+	// Hooks is what webhooks may reach beyond the public web.
+	Hooks webhook.Allowance
+}
+
+// URL is the absolute URL of a path relative to {base_url}.
+func (o Options) URL(path string) string { return o.Domain + BasePath + path }
+
+// Kernel is what the areas share. It is safe for concurrent use.
+type Kernel struct {
+	Ports
+	Options Options
+	// Deliveries wakes the dispatcher of this process, Addresses its locator.
+	Deliveries *DeliveryWakeup
+	Addresses  Wakeup
+
+	views    *Snapshots[SiteView]
+	owners   *Snapshots[owners]
+	replicas *replicas
+	// underWay are the claims of this process whose unit of work is running.
+	underWay sync.Map
+}
+
+// NewKernel makes a kernel, or says which port or option is missing.
+func NewKernel(p Ports, o Options) (*Kernel, error) {
+	switch {
+	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil, p.E164 == nil:
+		return nil, errors.New("every port must be supplied")
+	case len(o.Pepper) < 16:
+		return nil, errors.New("the pepper must have at least 16 bytes")
+	}
+	if o.Lifetimes == (access.Lifetimes{}) {
+		o.Lifetimes = access.DefaultLifetimes()
+	}
+	o.Domain = strings.TrimRight(o.Domain, "/")
+	k := &Kernel{
+		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1), replicas: newReplicas(o.CatalogueBytes),
+	}
+	k.views = NewSnapshots(func(v *SiteView) int64 { return v.Revision }, k.loadView)
+	k.owners = NewSnapshots(func(o *owners) int64 { return o.revision }, k.loadOwners)
+	return k, nil
+}
+
+// Moment is the present moment, as precise as stores keep it. Use cases read it
+// once.
+func (k *Kernel) Moment() time.Time { return k.Now().UTC().Truncate(time.Microsecond) }

@@ -1,0 +1,222 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// Methods of operations.
+const (
+	GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
+)
+
+// UseCase is the one shape of every use case.
+type UseCase[In, Out any] func(context.Context, Caller, In) (Out, error)
+
+// Operation is one line of the published contract: all that a route, a gate, a
+// document or a test needs to know. It is data and imports no transport.
+//
+// Struct tags on the fields of In say where each comes from: `path:"name"`,
+// `query:"name"`, `json:"name"`, `form:"name"`, `file:"name"`, `basic:"user"`
+// and `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
+// name, `doc:"…"` describes the field, `raw:"true"` marks a value that is taken
+// as it is. A field of type IfMatch comes from the header of that name. Out is
+// encoded as JSON, unless Status is 204, which has no body; its fields with
+// `header:"name"` go into headers.
+type Operation struct {
+	// ID is the operationId, the metric label and the log field, such as
+	// "product.search".
+	ID     string
+	Method string
+	// Path is relative to {base_url}, or to {auth_url} for token operations,
+	// with parameters in braces.
+	Path string
+	// Status is the HTTP status of success.
+	Status int
+	// Rule is what the token must carry. It does not apply to Public
+	// operations, which have no token yet.
+	Rule access.Rule
+	// Public operations authenticate by themselves.
+	Public  bool
+	Summary string
+	In, Out reflect.Type
+	// Polling is how the operation is misused instead of webhooks.
+	Polling Polling
+	// Faults are the kinds of fault the operation can answer with beyond those
+	// that follow from its parameters; Spared are those among the latter that it
+	// never answers with.
+	Faults, Spared []fault.Kind
+	// Exists reports whether what the path names is there, and in scope, by the
+	// errors that the operation would give: NotFound, or Forbidden. It is told
+	// the path parameters in their order, and nil where the path names nothing.
+	Exists func(context.Context, Caller, []int64) error
+
+	call func(context.Context, Caller, any) (any, error)
+	// envelope puts an answer into Data; wrap is that of an operation whose
+	// answers may be put there, data their type then.
+	envelope, wrap func(any) any
+	data           reflect.Type
+	check          func(Operation)
+}
+
+// Polling is how an operation may be misused instead of webhooks.
+type Polling uint8
+
+const (
+	// NotPolled operations are not watched.
+	NotPolled Polling = iota
+	// PolledSearch is a search: sending the same one over and over is polling.
+	PolledSearch
+	// PolledLedger is the ledger: asking again soon after there was nothing new
+	// is polling. Its answer is Emptiable.
+	PolledLedger
+)
+
+// Emptiable is an answer that tells whether there was anything new.
+type Emptiable interface{ Empty() bool }
+
+// Op makes an operation of a use case, which it also puts into the field of an
+// area's API. The field is unchecked until Check.
+func Op[In, Out any](
+	field *UseCase[In, Out], id, verb, path string, status int, rule access.Rule, summary string, use UseCase[In, Out],
+) Operation {
+	*field = use
+	o := Operation{
+		ID: id, Method: verb, Path: path, Status: status, Rule: rule, Summary: summary,
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), data: reflect.TypeFor[Data[Out]](),
+		call: func(ctx context.Context, c Caller, in any) (any, error) { return use(ctx, c, in.(In)) },
+		wrap: func(answer any) any { return Data[Out]{answer.(Out)} },
+	}
+	o.check = func(o Operation) {
+		*field = func(ctx context.Context, c Caller, in In) (out Out, err error) {
+			if err := o.Admit(c); err != nil {
+				return out, err
+			}
+			return use(ctx, c, in)
+		}
+	}
+	return o
+}
+
+// AsPublic is the operation as one that needs no token.
+func (o Operation) AsPublic() Operation {
+	o.Public = true
+	return o
+}
+
+// InData is the operation with its answer in the {"data": …} envelope.
+func (o Operation) InData() Operation {
+	o.Out, o.envelope = o.data, o.wrap
+	return o
+}
+
+// IsPolled is the operation, watched for polling.
+func (o Operation) IsPolled(how Polling) Operation {
+	o.Polling = how
+	return o
+}
+
+// Fails is the operation with further kinds of fault.
+func (o Operation) Fails(kinds ...fault.Kind) Operation {
+	o.Faults = kinds
+	return o
+}
+
+// NeverFails is the operation without some kinds of fault.
+func (o Operation) NeverFails(kinds ...fault.Kind) Operation {
+	o.Spared = kinds
+	return o
+}
+
+// Check makes the fields of an API that operations were made with check the
+// caller before the use case runs, as Call does.
+func Check(operations []Operation) {
+	for _, o := range operations {
+		o.check(o)
+	}
+}
+
+// Place is something that paths name: a resource, and how to find out whether it
+// is there.
+type Place struct {
+	// Path ends with the parameter that names it.
+	Path   string
+	Exists func(context.Context, Caller, []int64) error
+}
+
+// AddExists gives each operation the Exists of the place its path is at or below.
+func AddExists(operations []Operation, places []Place) {
+	for i, o := range operations {
+		longest := 0
+		for _, p := range places {
+			if at := len(p.Path); (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && at > longest {
+				longest, operations[i].Exists = at, p.Exists
+			}
+		}
+	}
+}
+
+// Admit checks the caller against the rule, before anything of the request is
+// read.
+func (o Operation) Admit(c Caller) error {
+	switch {
+	case o.Public:
+		return nil
+	case c.Site.SiteView == nil:
+		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
+	}
+	return o.Rule.Check(c.Grant)
+}
+
+// Writes reports whether the operation can have an effect: whoever may only read
+// has none.
+func (o Operation) Writes() bool { return o.Method != GET && !o.Public && o.Rule.Permission.Writes() }
+
+// Repeatable reports whether the operation takes an idempotency key. Only a POST
+// needs one: the other methods have no further effect when they are repeated.
+func (o Operation) Repeatable() bool { return o.Method == POST && o.Writes() }
+
+// Call admits the caller and runs the operation; in must be of type o.In, the
+// result is of type o.Out.
+func (o Operation) Call(ctx context.Context, c Caller, in any) (any, error) {
+	if err := o.Admit(c); err != nil {
+		return nil, err
+	}
+	if reflect.TypeOf(in) != o.In {
+		return nil, fmt.Errorf("operation %s takes %s, not %T", o.ID, o.In, in)
+	}
+	c.claim = c.claim.through(o.envelope)
+	out, err := o.call(ctx, c, in)
+	if o.envelope == nil {
+		return out, err
+	}
+	return o.envelope(out), err
+}
+
+// Data is the {"data": …} envelope.
+type Data[T any] struct {
+	Data T `json:"data"`
+}
+
+// None is the answer of an operation that answers without a body.
+type None struct{}
+
+// Nothing is the request of an operation that takes none.
+type Nothing struct{}
+
+// Needs is a rule: one of some packs, a permission and a right.
+func Needs(packs access.Packs, p access.Permission, r access.Right) access.Rule {
+	return access.Rule{Packs: packs, Permission: p, Right: r}
+}
+
+// Exists makes the Exists of a place of what finds it in a unit of an area.
+func Exists[U any](k *Kernel, of func(Unit) U, find func(U, []int64) error) func(context.Context, Caller, []int64) error {
+	return func(ctx context.Context, c Caller, ids []int64) error {
+		return View(ctx, k, c, func(u Unit) error { return find(of(u), ids) })
+	}
+}

@@ -1,0 +1,169 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// readers are the packs that may know of events about a kind of resource.
+var readers = map[string]access.Packs{
+	event.ProductUpdate.Resource():  access.Properties | access.Websites | access.Sales,
+	event.CustomerUpdate.Resource(): access.Customers,
+	event.ActionCreate.Resource():   access.Properties | access.Customers,
+	event.SearchUpdate.Resource():   access.Customers,
+	event.FollowUpUpdate.Resource(): access.Customers,
+	event.LeadUpdate.Resource():     access.Leads,
+}
+
+// MayHear reports whether packs cover the resources that events of a type are
+// about.
+func MayHear(packs access.Packs, t event.Type) bool { return packs.Any(readers[t.Resource()]) }
+
+// Record appends an event about one resource to the ledger of the site, puts it
+// on its way to the webhooks that want it, and returns it with its sequence, the
+// new version of the resource, and its time, the moment of the change. It holds
+// the ledger of the site, so it comes late in a unit of work.
+func (u Unit) Record(e event.Event) (event.Event, error) {
+	recorded, err := u.Ledger().Append(u.Site.ID, u.Now, []event.Event{e})
+	if err != nil {
+		return recorded, err
+	}
+	return recorded, u.fanOut(recorded)
+}
+
+// fanOut makes one delivery of an event for each webhook that wants it. A
+// suspended webhook gets one that is cancelled at once, so that what it missed
+// can be seen and replayed.
+func (u Unit) fanOut(e event.Event) error {
+	hooks, err := u.Webhooks().Of(e.Site)
+	if err != nil {
+		return err
+	}
+	var wanted []webhook.Delivery
+	for _, w := range hooks {
+		if w.SkipOwn && w.CreatedBy == u.Grant.Credential {
+			continue
+		}
+		hears, err := u.Audience(w)
+		if err != nil {
+			return err
+		}
+		if !hears(e) {
+			continue
+		}
+		d := u.delivery(DeliveryOf(e), w)
+		d.Due = d.Due.Add(w.Wait(e.Type))
+		if w.State == webhook.Suspended {
+			d = d.Cancel("the webhook is suspended")
+		}
+		wanted = append(wanted, d)
+	}
+	return u.enqueue(wanted)
+}
+
+// Audience tells which events a webhook hears: those it wants, about resources
+// that the credential it belongs to may read, within the site's scope.
+func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
+	owner, known := u.owners[w.CreatedBy]
+	if !known {
+		var err error
+		if owner, err = u.Credentials().Get(w.CreatedBy); err != nil && !errors.Is(err, fault.NotFound) {
+			return nil, err
+		}
+	}
+	entitled := owner.ID != "" && !owner.Disabled && !owner.Revoked() && owner.Reaches(w.Site)
+	return func(e event.Event) bool {
+		return entitled && w.Wants(e.Type) && u.Scope.Has(e.Agency) && MayHear(owner.Packs, e.Type)
+	}, nil
+}
+
+// DeliveryOf is an event on its way, for no webhook in particular.
+func DeliveryOf(e event.Event) webhook.Delivery {
+	return webhook.Delivery{
+		Event: e.Seq, Message: "evt_" + strconv.FormatInt(int64(e.Site), 10) + "_" + strconv.FormatInt(e.Seq, 10),
+		Type: e.Type, Resource: e.Resource, At: e.At,
+	}
+}
+
+// Deliver puts deliveries on their way to a webhook, as new ones that are due at
+// once, and returns their ids.
+func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook.DeliveryID, error) {
+	fresh := make([]webhook.Delivery, len(messages))
+	for i, d := range messages {
+		fresh[i] = u.delivery(d, w)
+	}
+	err := u.enqueue(fresh)
+	ids := make([]webhook.DeliveryID, len(fresh))
+	for i, d := range fresh {
+		ids[i] = d.ID
+	}
+	return ids, err
+}
+
+// delivery is a message to a webhook that starts anew.
+func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
+	return webhook.Delivery{
+		Site: w.Site, Hook: w.ID, Event: d.Event, Message: d.Message, Type: d.Type, Resource: d.Resource, At: d.At,
+		Epoch: w.Epoch, Due: u.Now, Added: u.Now,
+	}
+}
+
+// enqueue gives deliveries their ids and stores them.
+func (u Unit) enqueue(deliveries []webhook.Delivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	ids, err := u.NextIDs(port.DeliveryIDs, len(deliveries))
+	if err != nil {
+		return err
+	}
+	for i := range deliveries {
+		deliveries[i].ID = webhook.DeliveryID(ids[i])
+	}
+	return u.Deliveries().Add(deliveries)
+}
+
+// owners are the clients that reach a site, by id, as of a count of its access.
+type owners struct {
+	revision int64
+	byID     map[access.CredentialID]access.Credential
+}
+
+func (k *Kernel) loadOwners(ctx context.Context, id site.ID) (*owners, error) {
+	fresh := &owners{byID: map[access.CredentialID]access.Credential{}}
+	return fresh, k.Store.View(ctx, func(tx port.Tx) error {
+		head, err := tx.Ledger().Head(id)
+		if err != nil {
+			return err
+		}
+		fresh.revision = head.Access
+		all, err := tx.Credentials().All()
+		for _, c := range all {
+			if c.Reaches(id) {
+				fresh.byID[c.ID] = c
+			}
+		}
+		return err
+	})
+}
+
+// ownersFor are the clients that reach the caller's site, as of the caller's
+// head. They are read ahead of a unit of work, which reads the others itself.
+func (k *Kernel) ownersFor(ctx context.Context, c Caller) (map[access.CredentialID]access.Credential, error) {
+	if c.Site.SiteView == nil {
+		return nil, nil
+	}
+	known, err := k.owners.At(ctx, c.Site.ID, c.Site.Head.Access)
+	if err != nil {
+		return nil, err
+	}
+	return known.byID, nil
+}

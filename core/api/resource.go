@@ -1,0 +1,133 @@
+package api
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Table is what a Resource needs of where its records are kept; a port.Table is
+// one.
+type Table[ID ~int64, T any] interface {
+	// Get returns a record, which in an Update is held until the unit ends.
+	Get(site.ID, ID) (T, error)
+	Put(T) error
+	Delete(site.ID, ID) error
+}
+
+// Resource is the life of the records of one kind: how they are created, read,
+// changed and removed, with their events and versions.
+type Resource[ID ~int64, T any] struct {
+	// Unknown is what a caller reads who names a record that does not exist.
+	Unknown string
+	IDs     port.Sequence
+	Table   func(port.Tx) Table[ID, T]
+	// Created, Updated and Deleted are the events of the resource.
+	Created, Updated, Deleted event.Type
+	// Stamp points at what the kernel writes into a record.
+	Stamp func(*T) Stamp[ID]
+	// Agency is whom the record belongs to, for scope and events.
+	Agency func(T) site.AgencyID
+	// Same reports whether two states show no difference.
+	Same func(a, b T) bool
+}
+
+// Stamp points at the fields of a record that the kernel writes.
+type Stamp[ID ~int64] struct {
+	ID              *ID
+	Version         *int64
+	Added, Modified *time.Time
+}
+
+// Get reads a record of the caller's site: NotFound when there is none,
+// Forbidden when its agency is outside the scope. In a unit that writes it is
+// held until the unit ends.
+func (r Resource[ID, T]) Get(u Unit, id ID) (T, error) {
+	found, err := r.Table(u).Get(u.Site.ID, id)
+	if err != nil {
+		return found, AbsentIs(err, Unknown(r.Unknown))
+	}
+	return found, u.Sees(r.Agency(found))
+}
+
+// Create gives a new record its id, records its creation and stores it.
+func (r Resource[ID, T]) Create(u Unit, made T) (T, error) {
+	id, err := NextID[ID](u, r.IDs)
+	if err != nil {
+		return made, err
+	}
+	stamp := r.Stamp(&made)
+	*stamp.ID = id
+	recorded, err := r.Record(u, r.Created, made)
+	if err != nil {
+		return made, err
+	}
+	*stamp.Version, *stamp.Added, *stamp.Modified = recorded.Seq, recorded.At, recorded.At
+	return made, r.Table(u).Put(made)
+}
+
+// Change makes a new state of a record that is held, and stores it, unless it
+// shows no difference. What is wrong with the request comes before the
+// condition, which comes before any effect.
+func (r Resource[ID, T]) Change(u Unit, before T, match IfMatch, edit func(T) (T, error)) (Changed, error) {
+	version := Version(*r.Stamp(&before).Version)
+	after, err := edit(before)
+	if err := FirstError(err, match.Check(version)); err != nil {
+		return Changed{}, err
+	}
+	if r.Same(before, after) {
+		return Changed{version}, nil
+	}
+	after, err = r.Replace(u, after)
+	return Changed{Version(*r.Stamp(&after).Version)}, err
+}
+
+// Replace records the change of a record and stores its new state.
+func (r Resource[ID, T]) Replace(u Unit, after T) (T, error) {
+	recorded, err := r.Record(u, r.Updated, after)
+	if err != nil {
+		return after, err
+	}
+	stamp := r.Stamp(&after)
+	*stamp.Version, *stamp.Modified = recorded.Seq, Latest(recorded.At, *stamp.Modified)
+	return after, r.Table(u).Put(after)
+}
+
+// Remove records that a record that is held is gone, and deletes it.
+func (r Resource[ID, T]) Remove(u Unit, gone T, match IfMatch) error {
+	stamp := r.Stamp(&gone)
+	if err := match.Check(Version(*stamp.Version)); err != nil {
+		return err
+	}
+	if _, err := r.Record(u, r.Deleted, gone); err != nil {
+		return err
+	}
+	return r.Table(u).Delete(u.Site.ID, *stamp.ID)
+}
+
+// Record records an event about a record.
+func (r Resource[ID, T]) Record(u Unit, t event.Type, of T) (event.Event, error) {
+	return u.Record(event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)})
+}
+
+// Reference reads a record that a field of a request refers to, which must be in
+// scope; 0 refers to none. Where there is none such, the field is reported with
+// the code, and the record is empty.
+func (r Resource[ID, T]) Reference(u Unit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
+	if id == 0 {
+		return found, nil
+	}
+	found, err = r.Table(u).Get(u.Site.ID, id)
+	if err != nil && !IsAbsent(err) {
+		return found, err
+	}
+	if err != nil || !u.Scope.Has(r.Agency(found)) {
+		problems.Append(fault.Detail{Field: field, Code: code, Value: int64(id), Message: message})
+		var none T
+		return none, nil
+	}
+	return found, nil
+}

@@ -1,0 +1,91 @@
+package api
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Paging is how a search is paged through (contract: POST /products/search).
+type Paging struct {
+	Cursor opt.Field[string] `json:"cursor" doc:"next_cursor of the previous page"`
+	Skip   opt.Field[int]    `json:"skip" minimum:"0"`
+	Count  opt.Field[int]    `json:"count" minimum:"1" maximum:"2000" doc:"default 100; at most 2000 where the result is ids only, else 100"`
+}
+
+// Modes of paging.
+const (
+	CursorMode = "cursor"
+	OffsetMode = "offset"
+)
+
+// How many results a search answers with.
+const (
+	defaultPage = 100
+	// MaxPageIDs is for results that are ids only, MaxPageHydrated for others.
+	MaxPageIDs      = 2000
+	MaxPageHydrated = 100
+)
+
+// SearchPage is the page of a search that is wanted. Cursor mode, which a search
+// without skip, count and sort is in, goes by ascending id; offset mode sorts as
+// asked.
+type SearchPage struct {
+	Mode        string
+	After       int64
+	Skip, Limit int
+	Sort        string
+	Descending  bool
+}
+
+// Read reads the paging and sorting of a search. The first of the sorts is the
+// one by id; most is how many results a page may have.
+func (in Paging) Read(sort, direction opt.Field[string], sorts []string, most int, problems *fault.Problems) SearchPage {
+	p := SearchPage{Mode: CursorMode, Limit: defaultPage, Sort: sorts[0]}
+	if in.Cursor.Given() {
+		after, ok := catalogue.DecodeCursor(in.Cursor.Value)
+		if !ok {
+			problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this search gave", Value: in.Cursor.Value})
+		}
+		p.After = int64(after)
+		return p
+	}
+	if !in.Skip.Given() && !in.Count.Given() && !sort.Given() && !direction.Given() {
+		return p
+	}
+	p = SearchPage{Mode: OffsetMode, Skip: in.Skip.Or(0), Limit: in.Count.Or(defaultPage), Sort: sort.Or(sorts[0])}
+	if p.Skip < 0 {
+		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: p.Skip})
+	}
+	if p.Limit < 1 || p.Limit > most {
+		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(most), Value: p.Limit})
+	}
+	if !slices.Contains(sorts, p.Sort) {
+		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: p.Sort, Accepted: sorts})
+	}
+	switch way := direction.Or("desc"); way {
+	case "desc":
+		p.Descending = true
+	case "asc":
+	default:
+		problems.Append(fault.Detail{
+			Field: "sort_order", Code: fault.CodeInvalidFormat, Message: "sort_order is asc or desc",
+			Value: way, Accepted: []string{"asc", "desc"},
+		})
+	}
+	return p
+}
+
+// Next is the cursor behind the last record of a page; null where there is no
+// more, or the page has none.
+func (p SearchPage) Next(last int64, more bool) *string {
+	if !more || p.Mode != CursorMode {
+		return nil
+	}
+	cursor := catalogue.EncodeCursor(product.ID(last))
+	return &cursor
+}

@@ -1,0 +1,237 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// Unit is what the code inside a unit of work has. It has no store and no
+// context, so that it cannot open another unit. It is valid only inside the
+// function it was given to, which may run more than once and must keep no state
+// between runs.
+type Unit struct {
+	port.Tx
+	Caller
+	// Now is the moment of everything the unit does.
+	Now     time.Time
+	Options Options
+	// E164 is that of Ports.
+	E164 func(number, country string) string
+
+	// owners are the clients that webhooks belong to, as far as they are known.
+	owners map[access.CredentialID]access.Credential
+}
+
+func (k *Kernel) unit(tx port.Tx, c Caller) Unit {
+	return Unit{Tx: tx, Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164}
+}
+
+// At is the same unit of work on behalf of nobody, for a site that it has read or
+// made itself.
+func (u Unit) At(view *SiteView) Unit {
+	u.Caller = Caller{Grant: access.Grant{Site: view.ID}, Scope: view.Scope, Site: Site{SiteView: view}}
+	return u
+}
+
+// Today is the day of the unit where the site is, as YYYY-MM-DD.
+func (u Unit) Today() string { return u.Site.Today(u.Now) }
+
+// View runs fn against one consistent snapshot.
+func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
+	return k.Store.View(ctx, func(tx port.Tx) error { return fn(k.unit(tx, c)) })
+}
+
+// Write runs the unit of work that answers a request. Whatever has an effect on
+// behalf of a caller goes through it, and Out is what the use case answers: with
+// an idempotency key the answer is kept by the same commit as the effect. If the
+// unit had to do with deliveries, the dispatcher wakes, and the locator if it
+// left an address to look up.
+func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
+	var none, out Out
+	if c.claim != nil {
+		// Whoever repeats too soon should not wait here with a connection in hand.
+		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
+			return none, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
+		}
+		defer k.underWay.Delete(c.claim.id)
+	}
+	known, err := k.ownersFor(ctx, c)
+	if err != nil {
+		return none, err
+	}
+	var seen *watchedTx
+	err = k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
+		u := k.unit(seen, c)
+		u.owners = known
+		if c.claim == nil {
+			out, err = fn(u)
+			return err
+		}
+		out, err = claimed(u, seen, fn)
+		return err
+	})
+	if err != nil {
+		return none, err
+	}
+	seen.wake(k)
+	return out, nil
+}
+
+// Reads is the use case that is answered from one snapshot. of makes the unit of
+// an area of the kernel's.
+func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
+	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
+		err = View(ctx, k, c, func(u Unit) error {
+			out, err = use(of(u), in)
+			return err
+		})
+		if err != nil {
+			var none Out
+			return none, err
+		}
+		return out, nil
+	}
+}
+
+// Writes is the use case that is carried out in one unit of work.
+func Writes[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
+	return func(ctx context.Context, c Caller, in In) (Out, error) {
+		return Write(ctx, k, c, func(u Unit) (Out, error) { return use(of(u), in) })
+	}
+}
+
+// Created names what was created at a path relative to {base_url}.
+func (u Unit) Created(path string, id int64) Created {
+	return Created{ID: id, Location: u.Options.URL(path + strconv.FormatInt(id, 10))}
+}
+
+// NextID draws one id.
+func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
+	ids, err := tx.NextIDs(s, 1)
+	if err != nil {
+		return 0, err
+	}
+	return ID(ids[0]), nil
+}
+
+// watchedTx is a unit of work that notices what others have to know when it is
+// committed, and which customer it is about: the last one that was held or
+// written, or whose lead was sent again.
+type watchedTx struct {
+	port.Tx
+	outbox    map[webhook.Key]bool
+	addressed bool
+	customer  customer.ID
+}
+
+func (w *watchedTx) wake(k *Kernel) {
+	if len(w.outbox) > 0 {
+		k.Deliveries.Announce(w.outbox)
+	}
+	if w.addressed {
+		k.Addresses.Wake()
+	}
+}
+
+// Deliveries implements port.Tx.
+func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Tx.Deliveries(), w} }
+
+// Products implements port.Tx.
+func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Products(), w} }
+
+// Customers implements port.Tx.
+func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Tx.Customers(), w} }
+
+// Leads implements port.Tx.
+func (w *watchedTx) Leads() port.Leads { return watchedLeads{w.Tx.Leads(), w} }
+
+// watchedDeliveries notice for which webhooks there is something to deliver.
+type watchedDeliveries struct {
+	port.Deliveries
+	unit *watchedTx
+}
+
+// Add implements port.Deliveries.
+func (w watchedDeliveries) Add(added []webhook.Delivery) error {
+	for _, d := range added {
+		w.unit.outbox[webhook.Key{Site: d.Site, Hook: d.Hook}] = true
+	}
+	return w.Deliveries.Add(added)
+}
+
+// Hasten implements port.Deliveries.
+func (w watchedDeliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
+	w.unit.outbox[webhook.Key{Site: id, Hook: hook}] = true
+	return w.Deliveries.Hasten(id, hook, due)
+}
+
+// watchedProducts notice a product that is stored with an address to look up.
+type watchedProducts struct {
+	port.Products
+	unit *watchedTx
+}
+
+// Add implements port.Products.
+func (w watchedProducts) Add(added product.Product) error {
+	w.notice(added)
+	return w.Products.Add(added)
+}
+
+// Replace implements port.Products.
+func (w watchedProducts) Replace(changed product.Product) error {
+	w.notice(changed)
+	return w.Products.Replace(changed)
+}
+
+func (w watchedProducts) notice(stored product.Product) {
+	if _, needed := stored.Unlocated(); needed && stored.Deleted.IsZero() {
+		w.unit.addressed = true
+	}
+}
+
+type watchedCustomers struct {
+	port.Customers
+	unit *watchedTx
+}
+
+// Get implements port.Customers.
+func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, error) {
+	found, err := w.Customers.Get(of, id)
+	if err == nil {
+		w.unit.customer = id
+	}
+	return found, err
+}
+
+// Put implements port.Customers.
+func (w watchedCustomers) Put(c customer.Customer) error {
+	w.unit.customer = c.ID
+	return w.Customers.Put(c)
+}
+
+type watchedLeads struct {
+	port.Leads
+	unit *watchedTx
+}
+
+// Claim implements port.Leads.
+func (w watchedLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
+	holder, err := w.Leads.Claim(of, key, id, now, since)
+	if err != nil || holder == id {
+		return holder, err
+	}
+	first, err := w.Get(of, holder)
+	w.unit.customer = first.Customer
+	return holder, err
+}

@@ -1,0 +1,37 @@
+package listing
+
+import (
+	"errors"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Products is the life of products. Their creation and deletion differ from those
+// of other records: a product gets its reference, and keeps it when it is gone.
+var Products = api.Resource[product.ID, product.Product]{
+	Unknown: "no product has this id",
+	IDs:     port.ProductIDs,
+	Table:   func(tx port.Tx) api.Table[product.ID, product.Product] { return products{tx.Products()} },
+	Created: event.ProductCreate, Updated: event.ProductUpdate, Deleted: event.ProductDelete,
+	Stamp: func(p *product.Product) api.Stamp[product.ID] {
+		return api.Stamp[product.ID]{ID: &p.ID, Version: &p.Version, Added: &p.Added, Modified: &p.Modified}
+	},
+	Agency: func(p product.Product) site.AgencyID { return p.Agency },
+	Same:   func(a, b product.Product) bool { return b.Same(a) },
+}
+
+// products is the role as a table.
+type products struct{ port.Products }
+
+// Put implements api.Table.
+func (t products) Put(p product.Product) error { return t.Replace(p) }
+
+// Delete implements api.Table. A product that is gone is one with Deleted set,
+// which Put stores.
+func (t products) Delete(site.ID, product.ID) error {
+	return errors.New("products are not deleted, but replaced by a state that says so")
+}
