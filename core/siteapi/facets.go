@@ -59,7 +59,7 @@ func (c Caller) facets(inputs []FacetInput, problems *fault.Problems) []facet {
 	facets := make([]facet, len(inputs))
 	for i, in := range inputs {
 		id, bands := fmt.Sprintf("facets[%d].id", i), fmt.Sprintf("facets[%d].bands", i)
-		def, found := c.sought(id, in.ID, problems)
+		def, found := c.settings.dictionary.Sought(id, in.ID, c.reading(), problems)
 		if !found {
 			continue
 		}
@@ -87,7 +87,7 @@ func (c Caller) bounds(field string, def criteria.Definition, raw []Raw, problem
 		problems.Add(field, fault.CodeOutOfRange, "a facet can have at most %d bounds", maxBounds)
 		return nil
 	}
-	reading := c.settings.reading()
+	reading := c.reading()
 	reading.Operand = true
 	bounds := make([]criteria.Value, 0, len(raw))
 	for j, one := range raw {
