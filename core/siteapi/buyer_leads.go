@@ -89,9 +89,7 @@ func (s *Service) askedAbout(ctx context.Context, c Caller, given Opt[int64], pr
 		return err
 	})
 	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Forbidden) {
-		problems.Append(fault.Detail{
-			Field: "product_id", Code: fault.CodeUnknownProduct, Value: id, Message: "no product of the token's agencies has this id",
-		})
+		problems.Wrong("product_id", fault.CodeUnknownProduct, id, "no product of the token's agencies has this id")
 		return product.Product{}, nil
 	}
 	return asked, err

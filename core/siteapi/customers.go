@@ -74,7 +74,7 @@ func (s *Service) customerFilter(c Caller, in SearchCustomers, problems *fault.P
 	if phone := in.Phone.Or(""); in.Phone.Given() {
 		f.Phone = customer.PhoneKey(phone, s.ports.E164(phone, c.settings.site.Settings.Country))
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
-			problems.Append(fault.Detail{Field: "phone", Code: fault.CodeInvalidFormat, Message: "a phone number has at least 4 digits", Value: phone})
+			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
 		}
 	}
 	if in.IsArchived.Given() {

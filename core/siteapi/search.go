@@ -143,7 +143,7 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
-			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
+			problems.Wrong("products_admin_id", fault.CodeOutOfRange, id, "an id is at least 1")
 		}
 		f.Users = append(f.Users, site.UserID(id))
 	}
@@ -180,7 +180,7 @@ func (c Caller) filterNotAllowed(field string) error {
 // positive reads an id, 0 when there is none.
 func positive(field string, given Opt[int64], problems *fault.Problems) int64 {
 	if given.Given() && given.Value < 1 {
-		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: given.Value})
+		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "an id is at least 1")
 		return 0
 	}
 	return given.Or(0)
@@ -220,10 +220,7 @@ func (c Caller) since(given Opt[string], problems *fault.Problems) time.Time {
 	}
 	since, ok := criteria.ParseDate(strings.TrimSpace(given.Value), c.settings.zone)
 	if !ok {
-		problems.Append(fault.Detail{
-			Field: "last_modified", Code: fault.CodeInvalidFormat, Value: given.Value,
-			Message: "last_modified is a date-time such as 2026-09-16T08:30:00Z",
-		})
+		problems.Wrong("last_modified", fault.CodeInvalidFormat, given.Value, "last_modified is a date-time such as 2026-09-16T08:30:00Z")
 	}
 	return since.Instant(c.settings.zone)
 }

@@ -151,10 +151,7 @@ func (c Caller) checkUser(given Opt[int64], problems *fault.Problems) {
 	}
 	u, found := c.settings.users[site.UserID(given.Value)]
 	if !found || !u.Active || !c.Scope.Has(u.Agency) {
-		problems.Append(fault.Detail{
-			Field: "user_id", Code: fault.CodeUnknownUser, Value: given.Value,
-			Message: "no active user of the token's agencies has this id",
-		})
+		problems.Wrong("user_id", fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
 	}
 }
 
@@ -170,15 +167,9 @@ func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Pr
 	}
 	switch {
 	case err != nil || !c.Scope.Has(parent.Agency):
-		problems.Append(fault.Detail{
-			Field: "parent_id", Code: fault.CodeUnknownProduct, Value: int64(p.Parent),
-			Message: "no product of the token's agencies has this id",
-		})
+		problems.Wrong("parent_id", fault.CodeUnknownProduct, int64(p.Parent), "no product of the token's agencies has this id")
 	case parent.Parent != 0:
-		problems.Append(fault.Detail{
-			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
-			Message: "a lot cannot have lots of its own",
-		})
+		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "a lot cannot have lots of its own")
 	}
 	return nil
 }
@@ -197,10 +188,7 @@ func (c Caller) checkCustomerIn(tx port.Tx, field string, id customer.ID, proble
 		return err
 	}
 	if err != nil || !c.Scope.Has(found.Agency) || found.IsAnonymous() {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeUnknownCustomer, Value: int64(id),
-			Message: "no customer of the token's agencies has this id",
-		})
+		problems.Wrong(field, fault.CodeUnknownCustomer, int64(id), "no customer of the token's agencies has this id")
 	}
 	return nil
 }
@@ -224,10 +212,7 @@ func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct)
 		case !in.ProductID.Given():
 			problems.Add("product_id", fault.CodeProductIDRequired, "product_id is required and equals the id in the path")
 		case in.ProductID.Value != in.ID:
-			problems.Append(fault.Detail{
-				Field: "product_id", Code: fault.CodeProductIDMismatch, Value: in.ProductID.Value,
-				Message: "product_id must equal the id in the path",
-			})
+			problems.Wrong("product_id", fault.CodeProductIDMismatch, in.ProductID.Value, "product_id must equal the id in the path")
 		}
 		after := c.settings.rules().Update(p, in.Change, &problems)
 		if id := positive("agency_id", in.AgencyID, &problems); id != 0 {
