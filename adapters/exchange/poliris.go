@@ -160,7 +160,7 @@ var lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
 
 // describe adds the texts of a language, if there are any.
 func describe(l *siteapi.Listing, language, title, text string) {
-	d := product.DescriptionChange{Language: language}
+	d := product.DescriptionInput{Language: language}
 	for field, content := range map[*opt.Field[string]]string{&d.Title: title, &d.Text: text} {
 		if content != "" {
 			*field = opt.Of(lineBreak.ReplaceAllString(content, "\n"))

@@ -19,6 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -60,8 +61,8 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	created, err := service.CreateProduct(ctx, caller, siteapi.CreateProduct{ProductInput: siteapi.ProductInput{
-		Criteria: opt.Of([]siteapi.CriterionInput{{ID: "Prix", Value: siteapi.Raw{V: "425000"}}}),
+	created, err := service.CreateProduct(ctx, caller, siteapi.CreateProduct{Change: product.Change{
+		Criteria: opt.Of([]product.CriterionInput{{ID: "Prix", Value: siteapi.Raw{V: "425000"}}}),
 	}})
 	if err != nil {
 		log.Fatal(err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	conditions "github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -252,7 +253,7 @@ func (a asker) values(f reflect.StructField) (values []any) {
 		return anyOf(strings.Split(enum, ",")...)
 	}
 	switch kind {
-	case reflect.TypeFor[[]siteapi.ConditionInput]():
+	case reflect.TypeFor[[]conditions.ConditionInput]():
 		return a.conditions()
 	case reflect.TypeFor[[]siteapi.FacetInput]():
 		return []any{list{object{"id": "TypeBien"}}, list{object{"id": "AdresseMasquee"}}, list{object{"id": "Remarques"}}, list{object{"id": "Prix", "bands": list{543209, 543211}}}}

@@ -14,7 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 )
 
 // gossip is a receiver that answers every delivery with what it knows about
@@ -124,7 +125,7 @@ func (g *cage) areas() list {
 			used[key] = true
 		}
 	}
-	for field := range reflect.TypeFor[siteapi.AreaInput]().Fields() {
+	for field := range reflect.TypeFor[demand.AreaInput]().Fields() {
 		if key := field.Tag.Get("json"); !used[key] {
 			g.t.Errorf("no area has %s", key)
 		}
@@ -143,7 +144,7 @@ func meet(t *testing.T, w *world) (p *somebody, property []canary) {
 	p.hook = c.subscribe(receiver, object{"origines": c.get("/hooks/origines").is(200).at("data").(list)})
 	p.id = p.tells("customer.create", "/customers", object{
 		"agency_id": 11, "language": "fr", "siret": p.pick("siret", "73282932000074"), "country": nil, "is_archived": nil, "_delete": nil,
-		"CustomerInput.email": nil, "CustomerInput.phone": nil, "nationality": p.pick("nationality", "ZANARIENNE"),
+		"Change.email": nil, "Change.phone": nil, "nationality": p.pick("nationality", "ZANARIENNE"),
 	}).id("data.id")
 	p.look()
 	search := p.tells("search.create", customerPath(p.id, "searches"), object{
@@ -156,8 +157,8 @@ func meet(t *testing.T, w *world) (p *somebody, property []canary) {
 	property = p.getsInTouch(home)
 	p.given = object{"customer_id": p.id}
 	c.post("/customers", object{
-		"agency_id": 12, "type": "ACQUEREUR", "lastname": "Voisine", "notary": p.request(reflect.TypeFor[siteapi.NotaryInput]()),
-		"related_contacts": list{p.request(reflect.TypeFor[siteapi.RelatedInput]())},
+		"agency_id": 12, "type": "ACQUEREUR", "lastname": "Voisine", "notary": p.request(reflect.TypeFor[customer.NotaryInput]()),
+		"related_contacts": list{p.request(reflect.TypeFor[customer.RelatedInput]())},
 	}).is(201)
 	p.look()
 	return p, property

@@ -161,6 +161,17 @@ func (d Definition) Recognise(raw Raw) Raw {
 	return raw
 }
 
+// ActiveCodes are the codes of the choices that are active.
+func ActiveCodes(choices []Choice) []string {
+	var codes []string
+	for _, c := range choices {
+		if c.Active {
+			codes = append(codes, c.Code)
+		}
+	}
+	return codes
+}
+
 func findChoice(choices []Choice, code string) (Choice, bool) {
 	for _, c := range choices {
 		if c.Code == code {

@@ -63,6 +63,8 @@ type Reading struct {
 	// form of the criterion do not, for part of a position or a price above the
 	// maximum may well be searched for.
 	Operand bool
+	// Public reads a search of somebody to whom private criteria do not exist.
+	Public bool
 }
 
 // Parse reads a value of the criterion, or reports the problem as a detail

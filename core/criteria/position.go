@@ -41,7 +41,7 @@ var coordinate = regexp.MustCompile(`^[+-]?\d{1,3}(\.\d{1,8})?$`)
 func ParsePosition(field, text string) (Position, error) {
 	refuse := func(why string) (Position, error) {
 		var p fault.Problems
-		p.Append(fault.Detail{Field: field, Code: fault.CodeInvalidCoordinates, Message: why, Value: text})
+		p.Wrong(field, fault.CodeInvalidCoordinates, text, "%s", why)
 		return Position{}, p.Err()
 	}
 	parts := strings.Split(text, ",")

@@ -13,86 +13,121 @@ import (
 )
 
 // Change is what a request wants of a customer. Absent parts stay as they are.
+// Whether the agency and the user it names may be chosen is for others to say.
+//
+// Email and Phone become the primary ones, and are added where they are missing.
 type Change struct {
-	Type, Civility                       opt.Field[string]
-	Gender                               opt.Field[int64]
-	Firstname, Lastname, BirthName       opt.Field[string]
-	Company, LegalForm, SIRET, VATNumber opt.Field[string]
-	Language                             opt.Field[string]
-	BirthDate, BirthPlace                opt.Field[string]
-	Nationality, Profession              opt.Field[string]
-	FamilyStatus, MatrimonialRegime      opt.Field[string]
-	Origin, OriginDetail, Comment        opt.Field[string]
-	NextContact                          opt.Field[string]
-	Color                                opt.Field[int]
-	Archived                             opt.Field[bool]
-	Agency                               opt.Field[site.AgencyID]
-	User                                 opt.Field[site.UserID]
+	AgencyID  opt.Field[int64]  `json:"agency_id" doc:"one of the token's agencies; required for a new customer when there are several"`
+	UserID    opt.Field[int64]  `json:"user_id" doc:"assigned agent"`
+	Type      opt.Field[string] `json:"type" doc:"code of list 5; required for a new customer"`
+	Civility  opt.Field[string] `json:"civility" doc:"code of list 6"`
+	GenderID  opt.Field[int64]  `json:"gender_id" doc:"id of a gender of GET /users/genders"`
+	Firstname opt.Field[string] `json:"firstname"`
+	Lastname  opt.Field[string] `json:"lastname" doc:"a customer has a lastname, a company, an email or a phone"`
+	BirthName opt.Field[string] `json:"birth_name"`
+	Company   opt.Field[string] `json:"company"`
+	LegalForm opt.Field[string] `json:"legal_form"`
+	SIRET     opt.Field[string] `json:"siret" doc:"14 digits"`
+	VATNumber opt.Field[string] `json:"vat_number"`
 
-	// Email and Phone become the primary ones, and are added where they are
-	// missing.
-	Email, Phone opt.Field[string]
-	Emails       opt.Field[[]EmailChange]
-	Phones       opt.Field[[]PhoneChange]
-	Addresses    opt.Field[[]AddressChange]
-
-	Consent    opt.Field[ConsentChange]
-	ClientArea opt.Field[ClientAreaChange]
-	Notary     opt.Field[NotaryChange]
-	// Related replaces the list.
-	Related opt.Field[[]RelatedChange]
+	Email             opt.Field[string]          `json:"email" format:"email" doc:"primary e-mail address"`
+	Emails            opt.Field[[]EmailInput]    `json:"emails" doc:"entries with an id change, others are added, those not named stay"`
+	Phone             opt.Field[string]          `json:"phone" doc:"primary phone number, in any formatting"`
+	PhoneNumbers      opt.Field[[]PhoneInput]    `json:"phone_numbers" doc:"as emails"`
+	Addresses         opt.Field[[]AddressInput]  `json:"addresses" doc:"as emails"`
+	Language          opt.Field[string]          `json:"language" doc:"ISO 639-1"`
+	BirthDate         opt.Field[string]          `json:"birth_date" format:"date"`
+	BirthPlace        opt.Field[string]          `json:"birth_place"`
+	Nationality       opt.Field[string]          `json:"nationality"`
+	Profession        opt.Field[string]          `json:"profession"`
+	FamilyStatus      opt.Field[string]          `json:"family_status" enum:"CELIBATAIRE,MARIE,PACSE,DIVORCE,VEUF"`
+	MatrimonialRegime opt.Field[string]          `json:"matrimonial_regime"`
+	Color             opt.Field[int]             `json:"color" minimum:"1" maximum:"5"`
+	Origin            opt.Field[string]          `json:"origin" doc:"code of list 10"`
+	OriginDetail      opt.Field[string]          `json:"origin_detail"`
+	Comment           opt.Field[string]          `json:"comment" doc:"at most 10,000 characters"`
+	Consent           opt.Field[ConsentInput]    `json:"consent"`
+	ClientArea        opt.Field[ClientAreaInput] `json:"client_area"`
+	Notary            opt.Field[NotaryInput]     `json:"notary"`
+	Related           opt.Field[[]RelatedInput]  `json:"related_contacts" doc:"replaces the list"`
+	NextContact       opt.Field[string]          `json:"next_contact" format:"date"`
+	IsArchived        opt.Field[bool]            `json:"is_archived"`
 }
 
 // Item says which entry of a list a change is about: with an ID the one that
 // has it, to be changed or with Delete removed; without one a new one.
 type Item struct {
-	ID     opt.Field[int64]
-	Delete bool
+	ID     opt.Field[int64] `json:"id" doc:"the entry to change; a new one without"`
+	Delete opt.Field[bool]  `json:"_delete" doc:"true removes the entry"`
 }
 
-// EmailChange adds, changes or removes an e-mail address.
-type EmailChange struct {
+// EmailInput adds, changes or removes an e-mail address.
+type EmailInput struct {
 	Item
-	Address, Type opt.Field[string]
-	Primary       opt.Field[bool]
+	Email     opt.Field[string] `json:"email" format:"email"`
+	Type      opt.Field[string] `json:"type" enum:"PERSO,PRO"`
+	IsPrimary opt.Field[bool]   `json:"is_primary"`
 }
 
-// PhoneChange adds, changes or removes a phone number.
-type PhoneChange struct {
+// PhoneInput adds, changes or removes a phone number.
+type PhoneInput struct {
 	Item
-	Type, Number, Country, Comment opt.Field[string]
-	Primary, SMSAllowed            opt.Field[bool]
+	Type       opt.Field[string] `json:"type" doc:"code of list 7"`
+	Number     opt.Field[string] `json:"number" doc:"at least 4 digits, in any formatting"`
+	Country    opt.Field[string] `json:"country" doc:"ISO 3166; where the number is dialled"`
+	IsPrimary  opt.Field[bool]   `json:"is_primary"`
+	SMSAllowed opt.Field[bool]   `json:"sms_allowed"`
+	Comment    opt.Field[string] `json:"comment"`
 }
 
-// AddressChange adds, changes or removes an address.
-type AddressChange struct {
+// AddressInput adds, changes or removes a postal address.
+type AddressInput struct {
 	Item
-	Type, Line1, Line2, PostalCode, City, Country opt.Field[string]
-	Primary                                       opt.Field[bool]
+	Type       opt.Field[string] `json:"type" doc:"code of list 8"`
+	Line1      opt.Field[string] `json:"line1"`
+	Line2      opt.Field[string] `json:"line2"`
+	PostalCode opt.Field[string] `json:"postal_code"`
+	City       opt.Field[string] `json:"city"`
+	Country    opt.Field[string] `json:"country" doc:"ISO 3166"`
+	IsPrimary  opt.Field[bool]   `json:"is_primary"`
 }
 
-// ConsentChange gives or withdraws consent.
-type ConsentChange struct {
-	Email, SMS, Phone, Partners     opt.Field[bool]
-	ObtainedAt, Source, WithdrawnAt opt.Field[string]
+// ConsentInput gives or withdraws consent; what is absent stays as it is.
+type ConsentInput struct {
+	Email       opt.Field[bool]   `json:"email"`
+	SMS         opt.Field[bool]   `json:"sms"`
+	Phone       opt.Field[bool]   `json:"phone"`
+	Partners    opt.Field[bool]   `json:"partners"`
+	ObtainedAt  opt.Field[string] `json:"obtained_at" format:"date-time" doc:"now, where consent is given without it"`
+	Source      opt.Field[string] `json:"source" doc:"how it was obtained"`
+	WithdrawnAt opt.Field[string] `json:"withdrawn_at" format:"date-time" doc:"now, where consent is withdrawn without it"`
 }
 
-// ClientAreaChange opens or closes the online area.
-type ClientAreaChange struct {
-	Enabled opt.Field[bool]
-	Login   opt.Field[string]
+// ClientAreaInput opens or closes a customer's online area.
+type ClientAreaInput struct {
+	Enabled opt.Field[bool]   `json:"enabled"`
+	Login   opt.Field[string] `json:"login"`
 }
 
-// NotaryChange names the notary.
-type NotaryChange struct {
-	CustomerID                       opt.Field[int64]
-	Name, Office, Email, Phone, City opt.Field[string]
+// NotaryInput names a customer's notary.
+type NotaryInput struct {
+	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where the notary is a customer too"`
+	Name       opt.Field[string] `json:"name"`
+	Office     opt.Field[string] `json:"office"`
+	Email      opt.Field[string] `json:"email" format:"email"`
+	Phone      opt.Field[string] `json:"phone"`
+	City       opt.Field[string] `json:"city"`
 }
 
-// RelatedChange names a related contact.
-type RelatedChange struct {
-	CustomerID                                           opt.Field[int64]
-	Relation, Firstname, Lastname, Phone, Email, Comment opt.Field[string]
+// RelatedInput names somebody who belongs to a customer.
+type RelatedInput struct {
+	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where they are a customer too"`
+	Relation   opt.Field[string] `json:"relation" required:"true" enum:"CONJOINT,INDIVISAIRE,PARENT,ENFANT,MANDATAIRE,TUTEUR,CURATEUR,GERANT,AUTRE"`
+	Firstname  opt.Field[string] `json:"firstname"`
+	Lastname   opt.Field[string] `json:"lastname"`
+	Phone      opt.Field[string] `json:"phone"`
+	Email      opt.Field[string] `json:"email" format:"email"`
+	Comment    opt.Field[string] `json:"comment"`
 }
 
 // Rules is what a change is judged by.
@@ -174,10 +209,10 @@ func (w writer) identity(it *Customer, c Change) {
 	}
 	w.Listed("civility", &it.Civility, c.Civility, w.Dictionary, criteria.Civilities)
 	w.Listed("origin", &it.Origin, c.Origin, w.Dictionary, criteria.Origins)
-	if c.Gender.Given() && !slices.ContainsFunc(site.Genders(), func(l site.Label) bool { return l.ID == c.Gender.Value }) {
-		w.Wrong("gender_id", fault.CodeOutOfRange, c.Gender.Value, "no gender has this id")
-	} else if c.Gender.Set {
-		it.Gender = c.Gender.Or(0)
+	if c.GenderID.Given() && !slices.ContainsFunc(site.Genders(), func(l site.Label) bool { return l.ID == c.GenderID.Value }) {
+		w.Wrong("gender_id", fault.CodeOutOfRange, c.GenderID.Value, "no gender has this id")
+	} else if c.GenderID.Set {
+		it.Gender = c.GenderID.Or(0)
 	}
 	for _, f := range []struct {
 		name   string
@@ -199,14 +234,14 @@ func (w writer) identity(it *Customer, c Change) {
 	w.Day("birth_date", &it.BirthDate, c.BirthDate)
 	w.Day("next_contact", &it.NextContact, c.NextContact)
 	w.Between("color", &it.Color, c.Color, 1, 5)
-	w.Flag("is_archived", &it.Archived, c.Archived)
-	if c.Agency.Null && it.ID != 0 {
+	w.Flag("is_archived", &it.Archived, c.IsArchived)
+	if c.AgencyID.Null && it.ID != 0 {
 		w.Wrong("agency_id", fault.CodeRequired, nil, "a customer always has an agency")
-	} else if c.Agency.Given() {
-		it.Agency = c.Agency.Value
+	} else if c.AgencyID.Given() {
+		it.Agency = site.AgencyID(c.AgencyID.Value)
 	}
-	if c.User.Set {
-		it.User = c.User.Or(0)
+	if c.UserID.Set {
+		it.User = site.UserID(c.UserID.Or(0))
 	}
 }
 
@@ -228,7 +263,7 @@ func (w writer) siret(it *Customer, given opt.Field[string]) {
 	}
 }
 
-func (w writer) consent(consent *Consent, given opt.Field[ConsentChange]) {
+func (w writer) consent(consent *Consent, given opt.Field[ConsentInput]) {
 	c, before := given.Value, *consent
 	if given.Null {
 		*consent = Consent{}
@@ -261,7 +296,7 @@ func (c Consent) given() int {
 	return n
 }
 
-func (w writer) clientArea(area *ClientArea, given opt.Field[ClientAreaChange]) {
+func (w writer) clientArea(area *ClientArea, given opt.Field[ClientAreaInput]) {
 	if given.Null {
 		*area = ClientArea{}
 		return
@@ -274,7 +309,7 @@ func (w writer) clientArea(area *ClientArea, given opt.Field[ClientAreaChange]) 
 	}
 }
 
-func (w writer) notary(notary *Notary, given opt.Field[NotaryChange]) {
+func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 	if given.Null {
 		*notary = Notary{}
 		return
@@ -291,7 +326,7 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryChange]) {
 	}
 }
 
-func (w writer) related(changes []RelatedChange) []RelatedContact {
+func (w writer) related(changes []RelatedInput) []RelatedContact {
 	if !w.Few("related_contacts", len(changes), maxRelated) {
 		return nil
 	}

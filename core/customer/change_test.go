@@ -81,8 +81,8 @@ func TestO4_ACustomerHasATypeAndSomethingToTellItBy(t *testing.T) {
 		"no address":       {customer.Change{Type: opt.Of("PROSPECT"), Email: opt.Of("anne at example.com")}, "email", fault.CodeInvalidFormat},
 		"a mistyped SIRET": {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), SIRET: opt.Of("99873477600012")}, "siret", fault.CodeInvalidFormat},
 		"a colour":         {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), Color: opt.Of(6)}, "color", fault.CodeOutOfRange},
-		"an unknown entry": {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), Emails: opt.Of([]customer.EmailChange{{Item: customer.Item{ID: opt.Of(int64(4))}}})}, "emails[0].id", fault.CodeOutOfRange},
-		"no relation":      {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), Related: opt.Of([]customer.RelatedChange{{Firstname: opt.Of("Paul")}})}, "related_contacts[0].relation", fault.CodeRequired},
+		"an unknown entry": {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), Emails: opt.Of([]customer.EmailInput{{Item: customer.Item{ID: opt.Of(int64(4))}}})}, "emails[0].id", fault.CodeOutOfRange},
+		"no relation":      {customer.Change{Type: opt.Of("PROSPECT"), Company: opt.Of("X"), Related: opt.Of([]customer.RelatedInput{{Firstname: opt.Of("Paul")}})}, "related_contacts[0].relation", fault.CodeRequired},
 	} {
 		var problems fault.Problems
 		rules().Create(c.change, &problems)
@@ -106,7 +106,7 @@ func TestO4_AnUpdateCannotTakeTheLastNameAway(t *testing.T) {
 }
 
 func TestO5_PhoneBecomesThePrimaryNumberAndIsAddedOnce(t *testing.T) {
-	c := create(t, customer.Change{Type: opt.Of("PROSPECT"), Phone: opt.Of("06 12 34 56 78"), Phones: opt.Of([]customer.PhoneChange{
+	c := create(t, customer.Change{Type: opt.Of("PROSPECT"), Phone: opt.Of("06 12 34 56 78"), PhoneNumbers: opt.Of([]customer.PhoneInput{
 		{Number: opt.Of("04 78 00 00 00")}, {Number: opt.Of("+33612345678")},
 	})})
 	if len(c.Phones) != 2 || c.Phone() != "+33612345678" {
@@ -123,15 +123,15 @@ func TestO5_PhoneBecomesThePrimaryNumberAndIsAddedOnce(t *testing.T) {
 }
 
 func TestO6_EntriesAreChangedByTheirIdAndDeletedByAMark(t *testing.T) {
-	c := create(t, customer.Change{Type: opt.Of("PROSPECT"), Emails: opt.Of([]customer.EmailChange{
-		{Address: opt.Of("a@example.com")}, {Address: opt.Of("b@example.com"), Primary: opt.Of(true)}, {Address: opt.Of("c@example.com")},
+	c := create(t, customer.Change{Type: opt.Of("PROSPECT"), Emails: opt.Of([]customer.EmailInput{
+		{Email: opt.Of("a@example.com")}, {Email: opt.Of("b@example.com"), IsPrimary: opt.Of(true)}, {Email: opt.Of("c@example.com")},
 	})})
 	if c.Email() != "b@example.com" {
 		t.Fatalf("%+v", c.Emails)
 	}
 	id := func(n int64) customer.Item { return customer.Item{ID: opt.Of(n)} }
-	c = update(t, c, customer.Change{Emails: opt.Of([]customer.EmailChange{
-		{Item: id(1), Address: opt.Of("A2@example.com")}, {Item: customer.Item{ID: opt.Of(int64(2)), Delete: true}}, {Address: opt.Of("d@example.com")},
+	c = update(t, c, customer.Change{Emails: opt.Of([]customer.EmailInput{
+		{Item: id(1), Email: opt.Of("A2@example.com")}, {Item: customer.Item{ID: opt.Of(int64(2)), Delete: opt.Of(true)}}, {Email: opt.Of("d@example.com")},
 	})})
 	want := []customer.Email{{ID: 1, Address: "A2@example.com", Primary: true}, {ID: 3, Address: "c@example.com"}, {ID: 4, Address: "d@example.com"}}
 	if !slices.Equal(c.Emails, want) {
@@ -142,15 +142,15 @@ func TestO6_EntriesAreChangedByTheirIdAndDeletedByAMark(t *testing.T) {
 func TestConsentKeepsWhenItWasGivenAndWithdrawn(t *testing.T) {
 	c := create(t, caller())
 	yes, no := opt.Of(true), opt.Of(false)
-	c = update(t, c, customer.Change{Consent: opt.Of(customer.ConsentChange{Email: yes, SMS: yes, Source: opt.Of("form")})})
+	c = update(t, c, customer.Change{Consent: opt.Of(customer.ConsentInput{Email: yes, SMS: yes, Source: opt.Of("form")})})
 	if !c.Consent.ObtainedAt.Equal(noon) || c.Consent.Source != "form" || !c.Consent.WithdrawnAt.IsZero() || c.Consent.Phone != nil {
 		t.Fatalf("%+v", c.Consent)
 	}
-	c = update(t, c, customer.Change{Consent: opt.Of(customer.ConsentChange{SMS: no})})
+	c = update(t, c, customer.Change{Consent: opt.Of(customer.ConsentInput{SMS: no})})
 	if !*c.Consent.Email || *c.Consent.SMS || !c.Consent.WithdrawnAt.Equal(noon) {
 		t.Errorf("%+v", c.Consent)
 	}
-	given := update(t, c, customer.Change{Consent: opt.Of(customer.ConsentChange{Phone: yes, ObtainedAt: opt.Of("2026-01-02")})})
+	given := update(t, c, customer.Change{Consent: opt.Of(customer.ConsentInput{Phone: yes, ObtainedAt: opt.Of("2026-01-02")})})
 	if want := time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC); !given.Consent.ObtainedAt.Equal(want) {
 		t.Errorf("a moment that was given is %v", given.Consent.ObtainedAt)
 	}
@@ -192,9 +192,9 @@ func someChange(t *rapid.T) customer.Change {
 	}
 	if maybe("emails") {
 		for range rapid.IntRange(0, 3).Draw(t, "entries") {
-			entry := customer.EmailChange{Address: opt.Of(rapid.SampledFrom([]string{"c@example.com", "d@example.com"}).Draw(t, "address")), Primary: opt.Of(maybe("primary"))}
+			entry := customer.EmailInput{Email: opt.Of(rapid.SampledFrom([]string{"c@example.com", "d@example.com"}).Draw(t, "address")), IsPrimary: opt.Of(maybe("primary"))}
 			if maybe("known") {
-				entry.ID, entry.Delete = opt.Of(rapid.Int64Range(1, 4).Draw(t, "id")), maybe("delete")
+				entry.ID, entry.Delete = opt.Of(rapid.Int64Range(1, 4).Draw(t, "id")), opt.Of(maybe("delete"))
 			}
 			c.Emails.Value = append(c.Emails.Value, entry)
 		}

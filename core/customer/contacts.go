@@ -13,15 +13,15 @@ import (
 // contacts applies the changes to e-mail addresses, phone numbers and
 // addresses, then the shorthands email and phone.
 func (w writer) contacts(it *Customer, c Change) {
-	it.Emails = edit(w, "emails", it.Emails, c.Emails, emailParts, func(f form.Form, e *Email, c EmailChange) {
-		w.email(f, &e.Address, c.Address)
+	it.Emails = edit(w, "emails", it.Emails, c.Emails, emailParts, func(f form.Form, e *Email, c EmailInput) {
+		w.email(f, &e.Address, c.Email)
 		f.Code("type", &e.Type, c.Type, EmailTypes())
-		f.Flag("is_primary", &e.Primary, c.Primary)
-		if e.Address == "" && c.Address.Or("") == "" {
+		f.Flag("is_primary", &e.Primary, c.IsPrimary)
+		if e.Address == "" && c.Email.Or("") == "" {
 			f.Wrong("email", fault.CodeRequired, nil, "an entry of emails has an email")
 		}
 	})
-	it.Phones = edit(w, "phone_numbers", it.Phones, c.Phones, phoneParts, w.phone)
+	it.Phones = edit(w, "phone_numbers", it.Phones, c.PhoneNumbers, phoneParts, w.phone)
 	it.Addresses = edit(w, "addresses", it.Addresses, c.Addresses, addressParts, w.address)
 	if c.Email.Set {
 		w.primaryEmail(it, c.Email)
@@ -40,17 +40,17 @@ type parts[T, C any] struct {
 }
 
 var (
-	emailParts = parts[Email, EmailChange]{
+	emailParts = parts[Email, EmailInput]{
 		func(e *Email) *int64 { return &e.ID }, func(e *Email) *bool { return &e.Primary },
-		func(c EmailChange) Item { return c.Item }, func(c EmailChange) bool { return c.Primary.Or(false) },
+		func(c EmailInput) Item { return c.Item }, func(c EmailInput) bool { return c.IsPrimary.Or(false) },
 	}
-	phoneParts = parts[PhoneNumber, PhoneChange]{
+	phoneParts = parts[PhoneNumber, PhoneInput]{
 		func(p *PhoneNumber) *int64 { return &p.ID }, func(p *PhoneNumber) *bool { return &p.Primary },
-		func(c PhoneChange) Item { return c.Item }, func(c PhoneChange) bool { return c.Primary.Or(false) },
+		func(c PhoneInput) Item { return c.Item }, func(c PhoneInput) bool { return c.IsPrimary.Or(false) },
 	}
-	addressParts = parts[Address, AddressChange]{
+	addressParts = parts[Address, AddressInput]{
 		func(a *Address) *int64 { return &a.ID }, func(a *Address) *bool { return &a.Primary },
-		func(c AddressChange) Item { return c.Item }, func(c AddressChange) bool { return c.Primary.Or(false) },
+		func(c AddressInput) Item { return c.Item }, func(c AddressInput) bool { return c.IsPrimary.Or(false) },
 	}
 )
 
@@ -76,10 +76,10 @@ func edit[T, C any](w writer, field string, list []T, given opt.Field[[]C], p pa
 			}
 		}
 		switch {
-		case item.Delete && n == len(list):
+		case item.Delete.Or(false) && n == len(list):
 			f.Wrong("id", fault.CodeRequired, nil, "an entry to delete is named by its id")
 			continue
-		case item.Delete:
+		case item.Delete.Or(false):
 			list = slices.Delete(list, n, n+1)
 			continue
 		case n == len(list):
@@ -108,12 +108,12 @@ func only[T any](list []T, n int, primary func(*T) *bool) {
 	}
 }
 
-func (w writer) phone(f form.Form, p *PhoneNumber, c PhoneChange) {
+func (w writer) phone(f form.Form, p *PhoneNumber, c PhoneInput) {
 	f.Listed("type", &p.Type, c.Type, w.Dictionary, criteria.PhoneTypes)
 	w.country(f, &p.Country, c.Country)
 	f.Text("comment", &p.Comment, c.Comment, form.MaxName)
 	f.Flag("sms_allowed", &p.SMSAllowed, c.SMSAllowed)
-	f.Flag("is_primary", &p.Primary, c.Primary)
+	f.Flag("is_primary", &p.Primary, c.IsPrimary)
 	w.number(f, "number", p, c.Number)
 }
 
@@ -132,14 +132,14 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 	p.E164 = w.E164(p.Number, p.Country)
 }
 
-func (w writer) address(f form.Form, a *Address, c AddressChange) {
+func (w writer) address(f form.Form, a *Address, c AddressInput) {
 	f.Listed("type", &a.Type, c.Type, w.Dictionary, criteria.AddressTypes)
 	f.Text("line1", &a.Line1, c.Line1, form.MaxName)
 	f.Text("line2", &a.Line2, c.Line2, form.MaxName)
 	f.Text("postal_code", &a.PostalCode, c.PostalCode, 20)
 	f.Text("city", &a.City, c.City, form.MaxName)
 	w.country(f, &a.Country, c.Country)
-	f.Flag("is_primary", &a.Primary, c.Primary)
+	f.Flag("is_primary", &a.Primary, c.IsPrimary)
 }
 
 func (w writer) country(f form.Form, target *string, given opt.Field[string]) {

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/form"
 )
 
-func (w writer) areas(before []Area, changes []AreaChange) []Area {
+func (w writer) areas(before []Area, changes []AreaInput) []Area {
 	if !w.Few("areas", len(changes), MaxAreas) {
 		return before
 	}
@@ -37,7 +37,7 @@ func (w writer) areas(before []Area, changes []AreaChange) []Area {
 	return all
 }
 
-func (w writer) area(f form.Form, c AreaChange) Area {
+func (w writer) area(f form.Form, c AreaInput) Area {
 	var a Area
 	var kind string
 	f.Code("type", &kind, c.Type, names(AreaTypes()))
@@ -70,7 +70,7 @@ func (w writer) area(f form.Form, c AreaChange) Area {
 	return a
 }
 
-func (w writer) center(f form.Form, c AreaChange) criteria.Position {
+func (w writer) center(f form.Form, c AreaInput) criteria.Position {
 	p := criteria.Position{Latitude: c.Latitude.Or(0), Longitude: c.Longitude.Or(0)}
 	switch {
 	case !c.Latitude.Given():
@@ -88,7 +88,7 @@ func onGlobe(p criteria.Position) bool {
 }
 
 // outline reads a Polygon or MultiPolygon. GeoJSON writes longitude first.
-func (w writer) outline(f form.Form, c AreaChange) Outline {
+func (w writer) outline(f form.Form, c AreaInput) Outline {
 	f = f.In("polygon")
 	if !c.Polygon.Given() {
 		f.Wrong("coordinates", fault.CodeRequired, nil, "a POLYGON has a polygon, in GeoJSON")
@@ -101,9 +101,8 @@ func (w writer) outline(f form.Form, c AreaChange) Outline {
 	case "MultiPolygon":
 		polygons, _ = c.Polygon.Value.Coordinates.V.([]any)
 	default:
-		f.Problems.Append(fault.Detail{
-			Field: f.At + "type", Code: fault.CodeInvalidFormat, Value: kind, Accepted: []string{"Polygon", "MultiPolygon"},
-			Message: "polygon is a Polygon or a MultiPolygon",
+		f.Refuse("type", fault.Detail{
+			Code: fault.CodeInvalidFormat, Value: kind, Accepted: []string{"Polygon", "MultiPolygon"}, Message: "polygon is a Polygon or a MultiPolygon",
 		})
 		return nil
 	}

@@ -12,60 +12,84 @@ import (
 )
 
 // Change is what a request wants of a search request. Absent parts stay as they
-// are.
+// are. Whether the agency and the user it names may be chosen is for others to
+// say.
 type Change struct {
-	Agency opt.Field[site.AgencyID]
-	User   opt.Field[site.UserID]
-
-	Name, Status, Urgency, Origin, Comment opt.Field[string]
-	Active                                 opt.Field[bool]
-	TransactionType                        opt.Field[string]
-	PropertyTypes                          opt.Field[[]string]
-	// Criteria replaces the list; Bounds, by the Field of each, replaces single
-	// limits in it.
-	Criteria opt.Field[[]criteria.Condition]
-	Bounds   map[string]opt.Field[float64]
-	// KeyPoints and Areas replace their lists.
-	KeyPoints opt.Field[[]KeyPointChange]
-	Areas     opt.Field[[]AreaChange]
-	Financing opt.Field[FinancingChange]
-	Alerts    opt.Field[AlertsChange]
+	AgencyID        opt.Field[int64]                     `json:"agency_id" doc:"the customer's, where a new one has none"`
+	UserID          opt.Field[int64]                     `json:"user_id" doc:"the customer's, where a new one has none"`
+	Name            opt.Field[string]                    `json:"name"`
+	IsActive        opt.Field[bool]                      `json:"is_active" doc:"true for a new one"`
+	Status          opt.Field[string]                    `json:"status" enum:"ACTIVE,EN_PAUSE,ABOUTIE,ABANDONNEE"`
+	TransactionType opt.Field[string]                    `json:"transaction_type" doc:"code of TypeTransaction; required for a new one"`
+	PropertyTypes   opt.Field[[]string]                  `json:"property_types" doc:"codes of TypeBien; none is any"`
+	PriceMin        opt.Field[float64]                   `json:"price_min" doc:"this and the seven that follow are short for criteria"`
+	PriceMax        opt.Field[float64]                   `json:"price_max"`
+	SurfaceMin      opt.Field[float64]                   `json:"surface_min"`
+	SurfaceMax      opt.Field[float64]                   `json:"surface_max"`
+	LandMin         opt.Field[float64]                   `json:"land_min"`
+	RoomsMin        opt.Field[float64]                   `json:"rooms_min"`
+	RoomsMax        opt.Field[float64]                   `json:"rooms_max"`
+	BedroomsMin     opt.Field[float64]                   `json:"bedrooms_min"`
+	Criteria        opt.Field[[]criteria.ConditionInput] `json:"criteria" alias:"criterias" doc:"as in a search of products; replaces the list"`
+	KeyPoints       opt.Field[[]KeyPointInput]           `json:"key_points" doc:"replaces the list; at most 50"`
+	Areas           opt.Field[[]AreaInput]               `json:"areas" doc:"replaces the list; at most 100"`
+	Financing       opt.Field[FinancingInput]            `json:"financing"`
+	Alerts          opt.Field[AlertsInput]               `json:"alerts"`
+	Urgency         opt.Field[string]                    `json:"urgency" doc:"code of list 14"`
+	Origin          opt.Field[string]                    `json:"origin" doc:"code of list 10"`
+	Comment         opt.Field[string]                    `json:"comment" doc:"at most 10,000 characters"`
 }
 
-// KeyPointChange names a quality that matters.
-type KeyPointChange struct {
-	ID, Importance opt.Field[string]
-	Value          criteria.Raw
-	Comment        opt.Field[string]
+// limits are the values for Bounds, in their order.
+func (c Change) limits() []opt.Field[float64] {
+	return []opt.Field[float64]{
+		c.PriceMin, c.PriceMax, c.SurfaceMin, c.SurfaceMax, c.LandMin, c.RoomsMin, c.RoomsMax, c.BedroomsMin,
+	}
 }
 
-// AreaChange names an area; with the ID of one that is there it keeps the id.
-type AreaChange struct {
-	ID                            opt.Field[int64]
-	Type, Code, Label             opt.Field[string]
-	Latitude, Longitude, RadiusKm opt.Field[float64]
-	Polygon                       opt.Field[GeoJSON]
-	Excluded                      opt.Field[bool]
+// KeyPointInput names a quality that matters to the customer.
+type KeyPointInput struct {
+	ID         opt.Field[string] `json:"id" required:"true" doc:"key or id of a criterion, or a code of list 13" coerce:"string"`
+	Importance opt.Field[string] `json:"importance" enum:"INDISPENSABLE,SOUHAITE,EXCLU" doc:"SOUHAITE without"`
+	Value      criteria.Raw      `json:"value" doc:"what the criterion should be: a number or date is the least, codes and texts are any of, a flag is set"`
+	Comment    opt.Field[string] `json:"comment"`
 }
 
-// GeoJSON is a geometry as GeoJSON (RFC 7946) writes it, coordinates nested
+// AreaInput names somewhere the customer would live, or would not; with the ID
+// of an area that is there it keeps the id.
+type AreaInput struct {
+	ID        opt.Field[int64]        `json:"id" doc:"of an area that is kept"`
+	Type      opt.Field[string]       `json:"type" required:"true" enum:"CITY,POSTAL_CODE,INSEE,DEPARTMENT,RADIUS,POLYGON"`
+	Code      opt.Field[string]       `json:"code" doc:"INSEE code of a CITY or INSEE area, postal code, or department"`
+	Label     opt.Field[string]       `json:"label" doc:"name for people; finds a CITY without code"`
+	Latitude  opt.Field[float64]      `json:"latitude" doc:"center of a RADIUS"`
+	Longitude opt.Field[float64]      `json:"longitude"`
+	RadiusKm  opt.Field[float64]      `json:"radius_km" doc:"at most 1000"`
+	Polygon   opt.Field[GeoJSONInput] `json:"polygon" doc:"GeoJSON Polygon or MultiPolygon"`
+	Excluded  opt.Field[bool]         `json:"excluded" doc:"true: anywhere but here"`
+}
+
+// GeoJSONInput is a geometry as GeoJSON (RFC 7946) writes it, coordinates nested
 // arrays of numbers.
-type GeoJSON struct {
-	Type        opt.Field[string]
-	Coordinates criteria.Raw
+type GeoJSONInput struct {
+	Type        opt.Field[string] `json:"type" enum:"Polygon,MultiPolygon"`
+	Coordinates criteria.Raw      `json:"coordinates" doc:"nested arrays of [longitude, latitude]; at most 2,000 positions"`
 }
 
-// FinancingChange says how the customer would pay.
-type FinancingChange struct {
-	BudgetTotal, Contribution opt.Field[float64]
-	LoanAgreed, ToSellFirst   opt.Field[bool]
-	Broker                    opt.Field[string]
+// FinancingInput says how the customer would pay.
+type FinancingInput struct {
+	BudgetTotal  opt.Field[float64] `json:"budget_total"`
+	Contribution opt.Field[float64] `json:"contribution"`
+	LoanAgreed   opt.Field[bool]    `json:"loan_agreed"`
+	ToSellFirst  opt.Field[bool]    `json:"to_sell_first"`
+	Broker       opt.Field[string]  `json:"broker"`
 }
 
-// AlertsChange says how the customer wants to hear of new products.
-type AlertsChange struct {
-	Email, SMS opt.Field[bool]
-	Frequency  opt.Field[string]
+// AlertsInput says how the customer wants to hear of new products.
+type AlertsInput struct {
+	Email     opt.Field[bool]   `json:"email"`
+	SMS       opt.Field[bool]   `json:"sms"`
+	Frequency opt.Field[string] `json:"frequency" enum:"IMMEDIATE,DAILY,WEEKLY"`
 }
 
 // Rules is what a change is judged by.
@@ -98,6 +122,9 @@ func (r Rules) Update(before SearchRequest, c Change, problems *fault.Problems) 
 
 func (r Rules) apply(it SearchRequest, c Change, problems *fault.Problems) SearchRequest {
 	w := writer{Rules: r, Form: form.Form{Problems: problems}}
+	if c.Criteria.Set {
+		it.Criteria = w.Dictionary.Conditions("criteria", c.Criteria.Value, w.Reading, problems)
+	}
 	w.plain(&it, c)
 	w.types(&it, c)
 	w.bounds(&it, c)
@@ -127,15 +154,15 @@ func (w writer) plain(it *SearchRequest, c Change) {
 	w.Text("comment", &it.Comment, c.Comment, form.MaxComment)
 	w.Listed("urgency", &it.Urgency, c.Urgency, w.Dictionary, criteria.Urgencies)
 	w.Listed("origin", &it.Origin, c.Origin, w.Dictionary, criteria.Origins)
-	w.Flag("is_active", &it.Active, c.Active)
+	w.Flag("is_active", &it.Active, c.IsActive)
 	if w.Code("status", &it.Status, c.Status, Statuses()); it.Status == "" {
 		it.Status = StatusActive
 	}
-	if c.Agency.Given() {
-		it.Agency = c.Agency.Value
+	if c.AgencyID.Given() {
+		it.Agency = site.AgencyID(c.AgencyID.Value)
 	}
-	if c.User.Set {
-		it.User = c.User.Or(0)
+	if c.UserID.Set {
+		it.User = site.UserID(c.UserID.Or(0))
 	}
 }
 
@@ -151,9 +178,8 @@ func (w writer) types(it *SearchRequest, c Change) {
 	known, kinds := w.codes(criteria.KeyPropertyType), []string(nil)
 	for i, code := range c.PropertyTypes.Value {
 		if !slices.Contains(known, code) {
-			w.Problems.Append(fault.Detail{
-				Field: fmt.Sprintf("property_types[%d]", i), Code: fault.CodeCriteriaValueUnknown,
-				Value: code, Accepted: known, Message: "no type of property has this code",
+			w.Refuse(fmt.Sprintf("property_types[%d]", i), fault.Detail{
+				Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: known, Message: "no type of property has this code",
 			})
 		} else if !slices.Contains(kinds, code) {
 			kinds = append(kinds, code)
@@ -165,23 +191,14 @@ func (w writer) types(it *SearchRequest, c Change) {
 // codes are the active codes of a criterion.
 func (w writer) codes(key string) []string {
 	definition, _ := w.Dictionary.ByKey(key)
-	var codes []string
-	for _, c := range definition.Choices {
-		if c.Active {
-			codes = append(codes, c.Code)
-		}
-	}
-	return codes
+	return criteria.ActiveCodes(definition.Choices)
 }
 
-// bounds replaces the criteria, and the limits that have a field of their own.
-// One limit may be given either way, not differently in both.
+// bounds replaces the limits that have a field of their own. One limit may be given either way, not differently in both.
 func (w writer) bounds(it *SearchRequest, c Change) {
-	if c.Criteria.Set {
-		it.Criteria = slices.Clone(c.Criteria.Value)
-	}
-	for _, b := range Bounds() {
-		given := c.Bounds[b.Field]
+	limits := c.limits()
+	for i, b := range Bounds() {
+		given := limits[i]
 		if !given.Set {
 			continue
 		}
@@ -214,7 +231,7 @@ func (w writer) order(it SearchRequest, low, high string) {
 	}
 }
 
-func (w writer) keyPoints(changes []KeyPointChange) []KeyPoint {
+func (w writer) keyPoints(changes []KeyPointInput) []KeyPoint {
 	if !w.Few("key_points", len(changes), MaxKeyPoints) {
 		return nil
 	}
@@ -260,8 +277,7 @@ func (w writer) quality(f form.Form, id string, value criteria.Raw) (string, *cr
 	}
 	condition, problem := definition.Condition(operator, value, w.Reading)
 	if problem != nil {
-		problem.Field = f.At + problem.Field
-		f.Problems.Append(*problem)
+		f.Refuse(problem.Field, *problem)
 		return definition.Key, nil
 	}
 	return definition.Key, &condition
@@ -276,7 +292,7 @@ func names[T ~string](all []T) []string {
 	return texts
 }
 
-func (w writer) financing(it *Financing, given opt.Field[FinancingChange]) {
+func (w writer) financing(it *Financing, given opt.Field[FinancingInput]) {
 	if given.Null {
 		*it = Financing{}
 		return
@@ -289,7 +305,7 @@ func (w writer) financing(it *Financing, given opt.Field[FinancingChange]) {
 	f.Text("broker", &it.Broker, c.Broker, form.MaxName)
 }
 
-func (w writer) alerts(it *Alerts, given opt.Field[AlertsChange]) {
+func (w writer) alerts(it *Alerts, given opt.Field[AlertsInput]) {
 	if given.Null {
 		*it = Alerts{}
 		return

@@ -1,6 +1,7 @@
 package demand_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -45,8 +46,9 @@ func create(t *testing.T, c demand.Change) demand.SearchRequest {
 
 func sale() demand.Change { return demand.Change{TransactionType: opt.Of("Vente")} }
 
-func bounds(field string, limit float64) map[string]opt.Field[float64] {
-	return map[string]opt.Field[float64]{field: opt.Of(limit)}
+// priceUpTo is a condition as a request writes it.
+func priceUpTo(limit string) opt.Field[[]criteria.ConditionInput] {
+	return opt.Of([]criteria.ConditionInput{{ID: criteria.KeyPrice, Operator: opt.Of("INFERIEUR"), Value: criteria.Raw{V: criteria.Literal(limit)}}})
 }
 
 func TestASearchRequestIsActiveUnlessItSaysOtherwise(t *testing.T) {
@@ -62,23 +64,38 @@ func TestASearchRequestIsActiveUnlessItSaysOtherwise(t *testing.T) {
 
 func TestShortcutsAreMirroredInTheCriteria(t *testing.T) {
 	c := sale()
-	c.Bounds = bounds("price_max", 300_000)
+	c.PriceMax = opt.Of(300_000.0)
 	made := create(t, c)
 	want := []criteria.Condition{{Criterion: criteria.KeyPrice, Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 300_000}}
 	if d := gocmp.Diff(want, made.Criteria); d != "" {
 		t.Error(d)
 	}
 	c = sale()
-	c.Criteria = opt.Of(want)
+	c.Criteria = priceUpTo("300000")
 	made = create(t, c)
 	if limit, ok := made.Bound(demand.Bounds()[1]); !ok || limit != 300_000 {
 		t.Errorf("price_max is %v", limit)
 	}
 }
 
+// Every limit is set by the field of a request that has its name.
+func TestEveryBoundHasItsField(t *testing.T) {
+	for _, b := range demand.Bounds() {
+		c := sale()
+		for field, value := range reflect.ValueOf(&c).Elem().Fields() {
+			if field.Tag.Get("json") == b.Field {
+				value.Set(reflect.ValueOf(opt.Of(7.0)))
+			}
+		}
+		if made := create(t, c); len(made.Criteria) != 1 || made.Criteria[0].Criterion != b.Criterion || made.Criteria[0].Operator != b.Operator {
+			t.Errorf("%s: %+v", b.Field, made.Criteria)
+		}
+	}
+}
+
 func TestKeyPointsAreConditionsWhereACriterionSpeaksOfThem(t *testing.T) {
 	c := sale()
-	c.KeyPoints = opt.Of([]demand.KeyPointChange{
+	c.KeyPoints = opt.Of([]demand.KeyPointInput{
 		{ID: opt.Of("Balcon"), Importance: opt.Of("INDISPENSABLE")}, {ID: opt.Of("CALME")},
 		{ID: opt.Of("5"), Importance: opt.Of("EXCLU"), Value: criteria.Raw{V: "Gaz"}},
 	})
@@ -103,10 +120,10 @@ func square() any {
 
 func TestAreasKeepTheirIdsAndPolygonsAreGeoJSON(t *testing.T) {
 	c := sale()
-	c.Areas = opt.Of([]demand.AreaChange{
+	c.Areas = opt.Of([]demand.AreaInput{
 		{Type: opt.Of("CITY"), Label: opt.Of("Lyon")},
-		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Type: opt.Of("Polygon"), Coordinates: criteria.Raw{V: []any{square()}}})},
-		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Type: opt.Of("MultiPolygon"), Coordinates: criteria.Raw{V: []any{[]any{square()}}}})},
+		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSONInput{Type: opt.Of("Polygon"), Coordinates: criteria.Raw{V: []any{square()}}})},
+		{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSONInput{Type: opt.Of("MultiPolygon"), Coordinates: criteria.Raw{V: []any{[]any{square()}}}})},
 	})
 	made := create(t, c)
 	if len(made.Areas) != 3 || made.Areas[0].ID != 1 || made.Areas[2].ID != 3 {
@@ -117,7 +134,7 @@ func TestAreasKeepTheirIdsAndPolygonsAreGeoJSON(t *testing.T) {
 		t.Error("latitude and longitude are mixed up")
 	}
 	var problems fault.Problems
-	after := rules().Update(made, demand.Change{Areas: opt.Of([]demand.AreaChange{
+	after := rules().Update(made, demand.Change{Areas: opt.Of([]demand.AreaInput{
 		{Type: opt.Of("POSTAL_CODE"), Code: opt.Of("69003")}, {ID: opt.Of(int64(1)), Type: opt.Of("CITY"), Label: opt.Of("Bron")},
 	})}, &problems)
 	if !problems.Empty() || len(after.Areas) != 2 || after.Areas[0].ID != 4 || after.Areas[1].ID != 1 || after.Areas[1].Label != "Bron" {
@@ -131,8 +148,8 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		change(&c)
 		return c
 	}
-	area := func(a demand.AreaChange) demand.Change {
-		return with(func(c *demand.Change) { c.Areas = opt.Of([]demand.AreaChange{a}) })
+	area := func(a demand.AreaInput) demand.Change {
+		return with(func(c *demand.Change) { c.Areas = opt.Of([]demand.AreaInput{a}) })
 	}
 	open := square().([]any)[:4]
 	for name, c := range map[string]struct {
@@ -143,24 +160,24 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		"no transaction":      {demand.Change{}, "transaction_type", fault.CodeRequired},
 		"an unknown one":      {demand.Change{TransactionType: opt.Of("Troc")}, "transaction_type", fault.CodeCriteriaValueUnknown},
 		"an unknown property": {with(func(c *demand.Change) { c.PropertyTypes = opt.Of([]string{"Maison", "Igloo"}) }), "property_types[1]", fault.CodeCriteriaValueUnknown},
-		"a negative price":    {with(func(c *demand.Change) { c.Bounds = bounds("price_min", -1) }), "price_min", fault.CodeOutOfRange},
+		"a negative price":    {with(func(c *demand.Change) { c.PriceMin = opt.Of(-1.0) }), "price_min", fault.CodeOutOfRange},
 		"nothing in between": {with(func(c *demand.Change) {
-			c.Bounds = map[string]opt.Field[float64]{"price_min": opt.Of(2.0), "price_max": opt.Of(1.0)}
+			c.PriceMin, c.PriceMax = opt.Of(2.0), opt.Of(1.0)
 		}), "price_min", fault.CodeOutOfRange},
 		"two different limits": {with(func(c *demand.Change) {
-			c.Bounds, c.Criteria = bounds("price_max", 1), opt.Of([]criteria.Condition{{Criterion: criteria.KeyPrice, Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 2}})
+			c.PriceMax, c.Criteria = opt.Of(1.0), priceUpTo("2")
 		}), "price_max", fault.CodeAmbiguousField},
-		"an unknown key point": {with(func(c *demand.Change) { c.KeyPoints = opt.Of([]demand.KeyPointChange{{ID: opt.Of("SUNNY")}}) }), "key_points[0].id", fault.CodeUnknownCriterion},
+		"an unknown key point": {with(func(c *demand.Change) { c.KeyPoints = opt.Of([]demand.KeyPointInput{{ID: opt.Of("SUNNY")}}) }), "key_points[0].id", fault.CodeUnknownCriterion},
 		"a key point's value": {with(func(c *demand.Change) {
-			c.KeyPoints = opt.Of([]demand.KeyPointChange{{ID: opt.Of("Chauffage"), Value: criteria.Raw{V: "Bois"}}})
+			c.KeyPoints = opt.Of([]demand.KeyPointInput{{ID: opt.Of("Chauffage"), Value: criteria.Raw{V: "Bois"}}})
 		}), "key_points[0].value", fault.CodeCriteriaValueUnknown},
-		"an area of no type":    {area(demand.AreaChange{}), "areas[0].type", fault.CodeRequired},
-		"a department unnamed":  {area(demand.AreaChange{Type: opt.Of("DEPARTMENT")}), "areas[0].code", fault.CodeRequired},
-		"a circle without size": {area(demand.AreaChange{Type: opt.Of("RADIUS"), Latitude: opt.Of(1.0), Longitude: opt.Of(1.0)}), "areas[0].radius_km", fault.CodeOutOfRange},
-		"a circle off the map":  {area(demand.AreaChange{Type: opt.Of("RADIUS"), Latitude: opt.Of(91.0), Longitude: opt.Of(1.0), RadiusKm: opt.Of(1.0)}), "areas[0].latitude", fault.CodeInvalidCoordinates},
-		"a polygon without any": {area(demand.AreaChange{Type: opt.Of("POLYGON")}), "areas[0].polygon.coordinates", fault.CodeRequired},
-		"a ring left open":      {area(demand.AreaChange{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSON{Coordinates: criteria.Raw{V: []any{open}}})}), "areas[0].polygon.coordinates", fault.CodeInvalidCoordinates},
-		"an area nobody has":    {area(demand.AreaChange{ID: opt.Of(int64(9)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}), "areas[0].id", fault.CodeOutOfRange},
+		"an area of no type":    {area(demand.AreaInput{}), "areas[0].type", fault.CodeRequired},
+		"a department unnamed":  {area(demand.AreaInput{Type: opt.Of("DEPARTMENT")}), "areas[0].code", fault.CodeRequired},
+		"a circle without size": {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(1.0), Longitude: opt.Of(1.0)}), "areas[0].radius_km", fault.CodeOutOfRange},
+		"a circle off the map":  {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(91.0), Longitude: opt.Of(1.0), RadiusKm: opt.Of(1.0)}), "areas[0].latitude", fault.CodeInvalidCoordinates},
+		"a polygon without any": {area(demand.AreaInput{Type: opt.Of("POLYGON")}), "areas[0].polygon.coordinates", fault.CodeRequired},
+		"a ring left open":      {area(demand.AreaInput{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSONInput{Coordinates: criteria.Raw{V: []any{open}}})}), "areas[0].polygon.coordinates", fault.CodeInvalidCoordinates},
+		"an area nobody has":    {area(demand.AreaInput{ID: opt.Of(int64(9)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}), "areas[0].id", fault.CodeOutOfRange},
 	} {
 		var problems fault.Problems
 		rules().Create(c.change, &problems)

@@ -20,10 +20,16 @@ type Problems struct {
 
 // Add records one problem of one field.
 func (p *Problems) Add(field string, code Code, format string, args ...any) {
-	p.Append(Detail{Field: field, Code: code, Message: fmt.Sprintf(format, args...)})
+	p.Wrong(field, code, nil, format, args...)
 }
 
-// Append records a problem with its value or accepted values.
+// Wrong records one problem of one field with the value that is wrong, nil
+// when showing it does not help.
+func (p *Problems) Wrong(field string, code Code, value any, format string, args ...any) {
+	p.Append(Detail{Field: field, Code: code, Message: fmt.Sprintf(format, args...), Value: value})
+}
+
+// Append records problems as they are, such as those with accepted values.
 func (p *Problems) Append(details ...Detail) {
 	for _, d := range details {
 		if len(p.details) == maxDetails {

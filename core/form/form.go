@@ -36,7 +36,13 @@ func (f Form) In(format string, args ...any) Form {
 
 // Wrong reports a problem of a field.
 func (f Form) Wrong(field string, code fault.Code, value any, format string, args ...any) {
-	f.Problems.Append(fault.Detail{Field: f.At + field, Code: code, Message: fmt.Sprintf(format, args...), Value: value})
+	f.Problems.Wrong(f.At+field, code, value, format, args...)
+}
+
+// Refuse reports what is wrong with a field as somebody else found it.
+func (f Form) Refuse(field string, found fault.Detail) {
+	found.Field = f.At + field
+	f.Problems.Append(found)
 }
 
 // Text sets a text of at most limit characters, normalised.
@@ -46,8 +52,7 @@ func (f Form) Text(field string, target *string, given opt.Field[string], limit 
 	}
 	text := criteria.Normalise(given.Or(""))
 	if detail := criteria.CheckText(text, limit); detail != nil {
-		detail.Field = f.At + field
-		f.Problems.Append(*detail)
+		f.Refuse(field, *detail)
 		return
 	}
 	*target = text
@@ -58,9 +63,8 @@ func (f Form) Code(field string, target *string, given opt.Field[string], accept
 	switch value := given.Or(""); {
 	case !given.Set:
 	case value != "" && !slices.Contains(accepted, value):
-		f.Problems.Append(fault.Detail{
-			Field: f.At + field, Code: fault.CodeCriteriaValueUnknown, Value: value, Accepted: accepted,
-			Message: field + " is not one of the accepted codes",
+		f.Refuse(field, fault.Detail{
+			Code: fault.CodeCriteriaValueUnknown, Value: value, Accepted: accepted, Message: field + " is not one of the accepted codes",
 		})
 	default:
 		*target = value
@@ -69,13 +73,7 @@ func (f Form) Code(field string, target *string, given opt.Field[string], accept
 
 // Choice sets an active code of a list; "" clears it, as null does.
 func (f Form) Choice(field string, target *string, given opt.Field[string], list criteria.List) {
-	var active []string
-	for _, c := range list.Choices {
-		if c.Active {
-			active = append(active, c.Code)
-		}
-	}
-	f.Code(field, target, given, active)
+	f.Code(field, target, given, criteria.ActiveCodes(list.Choices))
 }
 
 // Listed sets an active code of a list of the site; "" clears it, as null does. A

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -20,52 +21,52 @@ const (
 	MaxCriteria     = 500
 	MaxRooms        = 100
 	MaxDescriptions = 20
-	maxName         = 255
 	maxComment      = 1000
 	maxDescription  = 10000
 )
 
 // Change is what a request wants of a product. Absent parts stay as they are.
+// Whether the agency and the user it names may be chosen is for others to say.
 type Change struct {
-	Criteria         opt.Field[[]CriterionChange]
-	Reference        opt.Field[string]
-	Rooms            opt.Field[[]RoomChange]
-	Agency           opt.Field[site.AgencyID]
-	User             opt.Field[site.UserID]
-	WebStatus        opt.Field[bool]
-	Intercabinet     opt.Field[bool]
-	SellerStatistics opt.Field[bool]
-	NextContact      opt.Field[string]
-	Color            opt.Field[int]
-	Descriptions     opt.Field[[]DescriptionChange]
+	Criteria         opt.Field[[]CriterionInput]   `json:"criteria" alias:"criterias" doc:"at most 500"`
+	Model            opt.Field[string]             `json:"model" doc:"reference; generated when a new product has none"`
+	Rooms            opt.Field[[]RoomInput]        `json:"rooms" doc:"at most 100"`
+	AgencyID         opt.Field[int64]              `json:"agency_id" doc:"one of the token's agencies"`
+	UserID           opt.Field[int64]              `json:"user_id" doc:"assigned agent"`
+	WebStatus        opt.Field[bool]               `json:"web_status"`
+	Intercabinet     opt.Field[bool]               `json:"intercabinet"`
+	SellerStatistics opt.Field[bool]               `json:"seller_statistics"`
+	NextContact      opt.Field[string]             `json:"next_contact" format:"date"`
+	Color            opt.Field[int]                `json:"color" minimum:"1" maximum:"5"`
+	Descriptions     opt.Field[[]DescriptionInput] `json:"descriptions" doc:"one per language, at most 20; other languages stay"`
 }
 
-// CriterionChange gives one criterion, named by key or numeric id, a value; an
+// CriterionInput gives one criterion, named by key or numeric id, a value; an
 // empty value removes it.
-type CriterionChange struct {
-	ID    string
-	Value criteria.Raw
+type CriterionInput struct {
+	ID    string       `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
+	Value criteria.Raw `json:"value" required:"true" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`
 }
 
-// RoomChange adds a room, or with an ID changes one.
-type RoomChange struct {
-	ID          opt.Field[RoomID]
-	Type        opt.Field[string]
-	Surface     opt.Field[float64]
-	Niveau      opt.Field[int]
-	Exposition  opt.Field[string]
-	Vue         opt.Field[string]
-	Sol         opt.Field[string]
-	Commentaire opt.Field[string]
+// RoomInput adds a room, or with an ID changes one.
+type RoomInput struct {
+	ID          opt.Field[RoomID]  `json:"id" doc:"update only"`
+	Type        opt.Field[string]  `json:"type" doc:"code of list 1; required for a new room"`
+	Surface     opt.Field[float64] `json:"surface" doc:"m², at most 2 decimals"`
+	Niveau      opt.Field[int]     `json:"niveau" doc:"0 is the ground floor, negative below"`
+	Exposition  opt.Field[string]  `json:"exposition" doc:"code of list 2"`
+	Vue         opt.Field[string]  `json:"vue" doc:"code of list 3"`
+	Sol         opt.Field[string]  `json:"sol" doc:"code of list 4"`
+	Commentaire opt.Field[string]  `json:"commentaire" doc:"at most 1,000 characters"`
 }
 
-// DescriptionChange gives the texts of one language; what is absent stays. A
+// DescriptionInput gives the texts of one language; what is absent stays. A
 // null Text removes the language, and so does a change that leaves no text.
-type DescriptionChange struct {
-	Language  string
-	Title     opt.Field[string]
-	Text      opt.Field[string]
-	ShortText opt.Field[string]
+type DescriptionInput struct {
+	Language  string            `json:"language" required:"true" doc:"ISO 639-1"`
+	Title     opt.Field[string] `json:"title" doc:"at most 255 characters"`
+	Text      opt.Field[string] `json:"text" doc:"at most 10,000 characters; null removes the language"`
+	ShortText opt.Field[string] `json:"short_text" doc:"at most 1,000 characters"`
 }
 
 // Rules is what a change is judged by.
@@ -87,7 +88,7 @@ type Rules struct {
 // everything wrong with the request. New rooms have the id 0.
 func (r Rules) Create(c Change, problems *fault.Problems) Product {
 	p := Product{Criteria: criteria.Values{}}
-	w := writer{Rules: r, problems: problems, creating: true}
+	w := writer{Rules: r, Form: form.Form{Problems: problems}, creating: true}
 	named := w.apply(&p, c)
 	w.letters(&p, named)
 	if p.Status() == "" {
@@ -101,7 +102,7 @@ func (r Rules) Create(c Change, problems *fault.Problems) Product {
 // have the id 0. Energy letters follow any change, but cause none by themselves.
 func (r Rules) Update(p Product, c Change, problems *fault.Problems) Product {
 	after := p.Clone()
-	w := writer{Rules: r, problems: problems}
+	w := writer{Rules: r, Form: form.Form{Problems: problems}}
 	named := w.apply(&after, c)
 	if aboutLetters(named) || !after.Same(p) {
 		w.letters(&after, named)
@@ -113,122 +114,81 @@ func (r Rules) Update(p Product, c Change, problems *fault.Problems) Product {
 // asked of creating, in the one place where it matters.
 type writer struct {
 	Rules
-	problems *fault.Problems
+	form.Form
 	creating bool
 }
 
 // apply makes the change, but for energy letters, and returns the keys of the
 // criteria it names: true for those that got a value.
 func (w writer) apply(p *Product, c Change) (named map[string]bool) {
-	w.reference(p, c.Reference)
-	named = w.criteria(p, c.Criteria)
-	w.rooms(p, c.Rooms)
-	w.descriptions(p, c.Descriptions)
-	if c.Agency.Set && c.Agency.Null && !w.creating {
-		w.problems.Add("agency_id", fault.CodeRequired, "a product always has an agency")
+	w.reference(p, c.Model)
+	named = w.criteria(p, c.Criteria.Value)
+	w.rooms(p, c.Rooms.Value)
+	w.descriptions(p, c.Descriptions.Value)
+	if c.AgencyID.Null && !w.creating {
+		w.Wrong("agency_id", fault.CodeRequired, nil, "a product always has an agency")
+	} else if c.AgencyID.Given() {
+		p.Agency = site.AgencyID(c.AgencyID.Value)
 	}
-	if c.Agency.Given() {
-		p.Agency = c.Agency.Value
-	}
-	if c.User.Set {
-		p.User = c.User.Or(0)
+	if c.UserID.Set {
+		p.User = site.UserID(c.UserID.Or(0))
 	}
 	w.flag("web_status", &p.WebStatus, c.WebStatus)
 	w.flag("intercabinet", &p.Intercabinet, c.Intercabinet)
 	w.flag("seller_statistics", &p.SellerStatistics, c.SellerStatistics)
-	w.nextContact(p, c.NextContact)
-	if c.Color.Given() && (c.Color.Value < 1 || c.Color.Value > 5) {
-		w.problems.Append(fault.Detail{Field: "color", Code: fault.CodeOutOfRange, Message: "color must be 1 to 5", Value: c.Color.Value})
-	} else if c.Color.Set {
-		p.Color = c.Color.Or(0)
-	}
+	w.Day("next_contact", &p.NextContact, c.NextContact)
+	w.Between("color", &p.Color, c.Color, 1, 5)
 	return named
 }
 
 func (w writer) reference(p *Product, given opt.Field[string]) {
-	if !given.Set {
-		return
-	}
-	reference := criteria.Normalise(given.Or(""))
-	if reference == "" {
-		if !w.creating {
-			w.problems.Add("model", fault.CodeRequired, "a product always has a reference")
-		}
-		return
-	}
-	if w.text("model", reference, maxName) {
-		p.Reference = reference
-	}
-}
-
-func (w writer) flag(field string, target *bool, given opt.Field[bool]) {
 	switch {
-	case given.Given():
-		*target = given.Value
-	case given.Null && !w.creating:
-		w.problems.Add(field, fault.CodeInvalidType, "%s is true or false", field)
+	case criteria.Normalise(given.Or("")) != "":
+		w.Text("model", &p.Reference, given, form.MaxName)
+	case given.Set && !w.creating:
+		w.Wrong("model", fault.CodeRequired, nil, "a product always has a reference")
 	}
 }
 
-func (w writer) nextContact(p *Product, given opt.Field[string]) {
-	if !given.Given() {
-		if given.Null {
-			p.NextContact = ""
-		}
-		return
+// flag sets a flag, which null leaves as it is in a new product.
+func (w writer) flag(field string, target *bool, given opt.Field[bool]) {
+	if !given.Null || !w.creating {
+		w.Flag(field, target, given)
 	}
-	day, err := time.Parse(time.DateOnly, given.Value)
-	if err != nil || day.Year() < 1 {
-		w.problems.Append(fault.Detail{
-			Field: "next_contact", Code: fault.CodeInvalidFormat, Value: given.Value,
-			Message: "next_contact is a day, written 2026-09-16",
-		})
-		return
-	}
-	p.NextContact = given.Value
 }
 
-// text reports text that cannot be stored and says whether it can.
-func (w writer) text(field, text string, limit int) bool {
-	detail := criteria.CheckText(text, limit)
-	if detail != nil {
-		detail.Field = field
-		w.problems.Append(*detail)
-	}
-	return detail == nil
-}
-
-func (w writer) criteria(p *Product, given opt.Field[[]CriterionChange]) (named map[string]bool) {
-	if len(given.Value) > MaxCriteria {
-		w.problems.Add("criteria", fault.CodeOutOfRange, "one request can write at most %d criteria", MaxCriteria)
+func (w writer) criteria(p *Product, changes []CriterionInput) (named map[string]bool) {
+	if len(changes) > MaxCriteria {
+		w.Wrong("criteria", fault.CodeOutOfRange, nil, "one request can write at most %d criteria", MaxCriteria)
 		return nil
 	}
 	named = map[string]bool{}
-	for i, c := range given.Value {
-		at := func(part string) string { return fmt.Sprintf("criteria[%d].%s", i, part) }
+	for i, c := range changes {
+		f := w.In("criteria[%d]", i)
 		def, found := w.Dictionary.Find(c.ID)
 		_, twice := named[def.Key]
 		switch {
 		case !found:
-			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: c.ID})
+			f.Wrong("id", fault.CodeUnknownCriterion, c.ID, "no criterion has this key or id")
 			continue
 		case twice:
-			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeDuplicateCriterion, Message: def.Key + " is given twice", Value: c.ID})
+			f.Wrong("id", fault.CodeDuplicateCriterion, c.ID, "%s is given twice", def.Key)
 			continue
 		case !def.Active:
-			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeCriterionInactive, Message: def.Key + " is not active", Value: c.ID})
+			f.Wrong("id", fault.CodeCriterionInactive, c.ID, "%s is not active", def.Key)
 			continue
 		}
 		named[def.Key] = !c.Value.Empty()
-		w.criterion(p, def, c.Value, at("value"))
+		w.criterion(f, p, def, c.Value)
 	}
 	return named
 }
 
-func (w writer) criterion(p *Product, def criteria.Definition, raw criteria.Raw, field string) {
+func (w writer) criterion(f form.Form, p *Product, def criteria.Definition, raw criteria.Raw) {
+	const field = "value"
 	if raw.Empty() {
 		if def.Key == criteria.KeyStatus && !w.creating {
-			w.problems.Add(field, fault.CodeRequired, "a product always has a Statut")
+			f.Wrong(field, fault.CodeRequired, nil, "a product always has a Statut")
 			return
 		}
 		delete(p.Criteria, def.Key)
@@ -236,43 +196,42 @@ func (w writer) criterion(p *Product, def criteria.Definition, raw criteria.Raw,
 	}
 	value, problem := def.Parse(raw, criteria.Reading{Zone: w.Zone})
 	if problem != nil {
-		problem.Field = field
-		w.problems.Append(*problem)
+		f.Refuse(field, *problem)
 		return
 	}
 	p.Criteria[def.Key] = value
 }
 
-func (w writer) rooms(p *Product, given opt.Field[[]RoomChange]) {
+func (w writer) rooms(p *Product, changes []RoomInput) {
 	tooMany := func() {
-		w.problems.Add("rooms", fault.CodeOutOfRange, "a product can have at most %d rooms", MaxRooms)
+		w.Wrong("rooms", fault.CodeOutOfRange, nil, "a product can have at most %d rooms", MaxRooms)
 	}
-	if len(given.Value) > MaxRooms {
+	if len(changes) > MaxRooms {
 		tooMany()
 		return
 	}
 	added := 0
-	for i, c := range given.Value {
-		at := func(part string) string { return fmt.Sprintf("rooms[%d].%s", i, part) }
-		if !w.creating && c.Vue.Given() && c.Vue.Value != "" && c.Sol.Given() && c.Sol.Value != "" {
-			w.problems.Add(at("sol"), fault.CodeVueSolExclusive, "an update of a room carries vue or sol, not both")
+	for i, c := range changes {
+		f := w.In("rooms[%d]", i)
+		if !w.creating && c.Vue.Or("") != "" && c.Sol.Or("") != "" {
+			f.Wrong("sol", fault.CodeVueSolExclusive, nil, "an update of a room carries vue or sol, not both")
 			continue
 		}
 		if !c.ID.Given() {
 			added++
 			room := Room{}
-			w.room(&room, c, at)
+			w.room(f, &room, c)
 			p.Rooms = append(p.Rooms, room)
 			continue
 		}
 		n := slices.IndexFunc(p.Rooms, func(r Room) bool { return r.ID == c.ID.Value && r.ID != 0 })
 		switch {
 		case w.creating:
-			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeRoomIDNotAllowed, Message: "a new room cannot choose its id", Value: c.ID.Value})
+			f.Wrong("id", fault.CodeRoomIDNotAllowed, c.ID.Value, "a new room cannot choose its id")
 		case n < 0:
-			w.problems.Append(fault.Detail{Field: at("id"), Code: fault.CodeUnknownRoom, Message: "the product has no room with this id", Value: c.ID.Value})
+			f.Wrong("id", fault.CodeUnknownRoom, c.ID.Value, "the product has no room with this id")
 		default:
-			w.room(&p.Rooms[n], c, at)
+			w.room(f, &p.Rooms[n], c)
 		}
 	}
 	if added > 0 && len(p.Rooms) > MaxRooms {
@@ -280,104 +239,73 @@ func (w writer) rooms(p *Product, given opt.Field[[]RoomChange]) {
 	}
 }
 
-func (w writer) room(r *Room, c RoomChange, at func(string) string) {
-	if c.Type.Set && c.Type.Or("") == "" || !c.Type.Set && r.Type == "" {
-		w.problems.Add(at("type"), fault.CodeRequired, "a room always has a type")
+func (w writer) room(f form.Form, r *Room, c RoomInput) {
+	if c.Type.Or("") == "" && (c.Type.Set || r.Type == "") {
+		f.Wrong("type", fault.CodeRequired, nil, "a room always has a type")
 	} else {
-		w.choice(at("type"), &r.Type, c.Type, criteria.RoomTypes)
+		w.choice(f, "type", &r.Type, c.Type, criteria.RoomTypes)
 	}
-	w.choice(at("exposition"), &r.Exposition, c.Exposition, criteria.Expositions)
-	w.choice(at("vue"), &r.Vue, c.Vue, criteria.Views)
-	w.choice(at("sol"), &r.Sol, c.Sol, criteria.FloorTypes)
-	if comment := criteria.Normalise(c.Commentaire.Or("")); c.Commentaire.Set && w.text(at("commentaire"), comment, maxComment) {
-		r.Commentaire = comment
-	}
+	w.choice(f, "exposition", &r.Exposition, c.Exposition, criteria.Expositions)
+	w.choice(f, "vue", &r.Vue, c.Vue, criteria.Views)
+	w.choice(f, "sol", &r.Sol, c.Sol, criteria.FloorTypes)
+	f.Text("commentaire", &r.Commentaire, c.Commentaire, maxComment)
 	if c.Niveau.Given() && (c.Niveau.Value < -99 || c.Niveau.Value > 999) {
-		w.problems.Append(fault.Detail{Field: at("niveau"), Code: fault.CodeOutOfRange, Message: "a level lies between -99 and 999", Value: c.Niveau.Value})
-	} else if c.Niveau.Set {
-		r.Niveau = pointer(c.Niveau)
+		f.Wrong("niveau", fault.CodeOutOfRange, c.Niveau.Value, "a level lies between -99 and 999")
+	} else {
+		form.Maybe(&r.Niveau, c.Niveau)
 	}
-	w.surface(at("surface"), r, c.Surface)
-}
-
-func (w writer) surface(field string, r *Room, given opt.Field[float64]) {
-	s := given.Value
-	refuse := func(message string) {
-		w.problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: message, Value: s})
-	}
-	switch {
-	case !given.Set:
-	case given.Null:
-		r.Surface = nil
+	switch s := c.Surface.Or(0); {
 	case s < 0 || s > 1e6 || math.IsNaN(s):
-		refuse("a surface in m² is at least 0")
+		f.Wrong("surface", fault.CodeOutOfRange, s, "a surface in m² is at least 0")
 	case s != math.Round(s*100)/100:
-		refuse("a surface in m² has at most 2 decimals")
+		f.Wrong("surface", fault.CodeOutOfRange, s, "a surface in m² has at most 2 decimals")
 	default:
-		r.Surface = pointer(given)
+		form.Maybe(&r.Surface, c.Surface)
 	}
-}
-
-func pointer[T any](f opt.Field[T]) *T {
-	if !f.Given() {
-		return nil
-	}
-	return &f.Value
 }
 
 // choice sets a field to a code of a list; null and "" clear it.
-func (w writer) choice(field string, target *string, given opt.Field[string], id criteria.ListID) {
-	if !given.Set || given.Or("") == "" {
-		if given.Set {
-			*target = ""
+func (w writer) choice(f form.Form, field string, target *string, given opt.Field[string], id criteria.ListID) {
+	if code := given.Or(""); code != "" {
+		list, _ := w.Dictionary.List(id)
+		if c, found := list.Choice(code); !found || !c.Active {
+			f.Refuse(field, fault.Detail{
+				Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: criteria.ActiveCodes(list.Choices),
+				Message: fmt.Sprintf("the value is not a code of list %d", id),
+			})
+			return
 		}
-		return
 	}
-	list, _ := w.Dictionary.List(id)
-	if c, found := list.Choice(given.Value); !found || !c.Active {
-		detail := fault.Detail{
-			Field: field, Code: fault.CodeCriteriaValueUnknown, Value: given.Value,
-			Message: fmt.Sprintf("the value is not a code of list %d", id),
-		}
-		for _, c := range list.Choices {
-			if c.Active {
-				detail.Accepted = append(detail.Accepted, c.Code)
-			}
-		}
-		w.problems.Append(detail)
-		return
+	if given.Set {
+		*target = given.Or("")
 	}
-	*target = given.Value
 }
 
-func (w writer) descriptions(p *Product, given opt.Field[[]DescriptionChange]) {
+func (w writer) descriptions(p *Product, changes []DescriptionInput) {
 	tooMany := func() {
-		w.problems.Add("descriptions", fault.CodeOutOfRange, "a product can have at most %d descriptions", MaxDescriptions)
+		w.Wrong("descriptions", fault.CodeOutOfRange, nil, "a product can have at most %d descriptions", MaxDescriptions)
 	}
-	if len(given.Value) > MaxDescriptions {
+	if len(changes) > MaxDescriptions {
 		tooMany()
 		return
 	}
 	seen := map[string]bool{}
-	for i, c := range given.Value {
-		at := func(part string) string { return fmt.Sprintf("descriptions[%d].%s", i, part) }
+	for i, c := range changes {
+		f := w.In("descriptions[%d]", i)
 		language := strings.ToLower(strings.TrimSpace(c.Language))
 		if len(language) != 2 || strings.Trim(language, "abcdefghijklmnopqrstuvwxyz") != "" || seen[language] {
-			w.problems.Append(fault.Detail{
-				Field: at("language"), Code: fault.CodeInvalidFormat, Value: c.Language,
-				Message: "a language is a two-letter code such as fr, each given once",
-			})
+			f.Wrong("language", fault.CodeInvalidFormat, c.Language, "a language is a two-letter code such as fr, each given once")
 			continue
 		}
 		seen[language] = true
-		w.description(p, language, c, at)
+		w.description(f, p, language, c)
 	}
 	if len(p.Descriptions) > MaxDescriptions {
 		tooMany()
 	}
 }
 
-func (w writer) description(p *Product, language string, c DescriptionChange, at func(string) string) {
+func (w writer) description(f form.Form, p *Product, language string, c DescriptionInput) {
 	n := slices.IndexFunc(p.Descriptions, func(d Description) bool { return d.Language == language })
 	if c.Text.Null {
 		if n >= 0 {
@@ -389,15 +317,11 @@ func (w writer) description(p *Product, language string, c DescriptionChange, at
 		p.Descriptions = append(p.Descriptions, Description{Language: language})
 		n = len(p.Descriptions) - 1
 	}
-	set := func(part string, target *string, given opt.Field[string], limit int) {
-		if text := criteria.Normalise(given.Or("")); given.Set && w.text(at(part), text, limit) {
-			*target = text
-		}
-	}
-	set("title", &p.Descriptions[n].Title, c.Title, maxName)
-	set("text", &p.Descriptions[n].Text, c.Text, maxDescription)
-	set("short_text", &p.Descriptions[n].ShortText, c.ShortText, maxComment)
-	if d := p.Descriptions[n]; d.Title == "" && d.Text == "" && d.ShortText == "" {
+	d := &p.Descriptions[n]
+	f.Text("title", &d.Title, c.Title, form.MaxName)
+	f.Text("text", &d.Text, c.Text, maxDescription)
+	f.Text("short_text", &d.ShortText, c.ShortText, maxComment)
+	if d.Title == "" && d.Text == "" && d.ShortText == "" {
 		p.Descriptions = slices.Delete(p.Descriptions, n, n+1)
 	}
 }

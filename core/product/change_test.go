@@ -13,7 +13,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // verbs are the two ways to write, for rules that hold for both.
@@ -60,16 +59,16 @@ func TestP7_AProductAlwaysHasAStatus(t *testing.T) {
 
 func TestP8_P11_AProductAlwaysHasAReference(t *testing.T) {
 	for name, empty := range map[string]opt.Field[string]{"null": opt.Null[string](), "empty": opt.Of(""), "blank": opt.Of(" \u00a0")} {
-		if p := mustCreate(t, product.Change{Reference: empty}); p.Reference != "" {
+		if p := mustCreate(t, product.Change{Model: empty}); p.Reference != "" {
 			t.Errorf("created with %s, the reference is %q instead of the next free one", name, p.Reference)
 		}
-		p, problems := update(flat(t), product.Change{Reference: empty})
+		p, problems := update(flat(t), product.Change{Model: empty})
 		if got := told(problems); got != "model required" || p.Reference != "M-7" {
 			t.Errorf("updated with %s: %s, the reference is %q", name, got, p.Reference)
 		}
 	}
 	for verb, write := range verbs {
-		if p, problems := write(product.Change{Reference: opt.Of(" e\u0301-12 ")}); !problems.Empty() || p.Reference != "é-12" {
+		if p, problems := write(product.Change{Model: opt.Of(" e\u0301-12 ")}); !problems.Empty() || p.Reference != "é-12" {
 			t.Errorf("%s: %q, %s", verb, p.Reference, told(problems))
 		}
 	}
@@ -93,10 +92,10 @@ func TestP14_IdenticalValuesChangeNothing(t *testing.T) {
 	for name, c := range map[string]product.Change{
 		"nothing": {},
 		"empty arrays": {
-			Criteria: opt.Of([]product.CriterionChange{}), Rooms: opt.Of([]product.RoomChange{}), Descriptions: opt.Of([]product.DescriptionChange{}),
+			Criteria: opt.Of([]product.CriterionInput{}), Rooms: opt.Of([]product.RoomInput{}), Descriptions: opt.Of([]product.DescriptionInput{}),
 		},
 		"null arrays": {
-			Criteria: opt.Null[[]product.CriterionChange](), Rooms: opt.Null[[]product.RoomChange](), Descriptions: opt.Null[[]product.DescriptionChange](),
+			Criteria: opt.Null[[]product.CriterionInput](), Rooms: opt.Null[[]product.RoomInput](), Descriptions: opt.Null[[]product.DescriptionInput](),
 		},
 		"the values in other words": criteriaOf(
 			give("1", "Appartement"), give("prix", "250000.00"), give("Surface", number("6.55e1")), give("Ascenseur", "1"),
@@ -105,14 +104,14 @@ func TestP14_IdenticalValuesChangeNothing(t *testing.T) {
 		),
 		"criteria removed that were not there": criteriaOf(give("VisiteVirtuelle", nil)),
 		"the fields": {
-			Reference: opt.Of(" M-7"), Agency: opt.Of(site.AgencyID(11)), User: opt.Of(site.UserID(101)), WebStatus: opt.Of(true),
+			Model: opt.Of(" M-7"), AgencyID: opt.Of(int64(11)), UserID: opt.Of(int64(101)), WebStatus: opt.Of(true),
 			Intercabinet: opt.Of(false), SellerStatistics: opt.Of(false), NextContact: opt.Of("2026-10-01"), Color: opt.Of(3),
 		},
 		"the rooms": roomsOf(
-			product.RoomChange{ID: opt.Of(product.RoomID(501)), Type: opt.Of("SEJOUR"), Surface: opt.Of(25.50), Niveau: opt.Of(2), Vue: opt.Of("MER"), Commentaire: opt.Of("clair ")},
-			product.RoomChange{ID: opt.Of(product.RoomID(502)), Surface: opt.Null[float64](), Exposition: opt.Of(""), Vue: opt.Null[string]()},
+			product.RoomInput{ID: opt.Of(product.RoomID(501)), Type: opt.Of("SEJOUR"), Surface: opt.Of(25.50), Niveau: opt.Of(2), Vue: opt.Of("MER"), Commentaire: opt.Of("clair ")},
+			product.RoomInput{ID: opt.Of(product.RoomID(502)), Surface: opt.Null[float64](), Exposition: opt.Of(""), Vue: opt.Null[string]()},
 		),
-		"the texts": {Descriptions: opt.Of([]product.DescriptionChange{
+		"the texts": {Descriptions: opt.Of([]product.DescriptionInput{
 			{Language: "FR", Title: opt.Of(" Bel appartement"), Text: opt.Of("A\u0300 voir.")}, {Language: "de", Text: opt.Null[string]()},
 		})},
 	} {
@@ -123,7 +122,7 @@ func TestP14_IdenticalValuesChangeNothing(t *testing.T) {
 }
 
 func TestP15_NullClearsWhatMayBeEmpty(t *testing.T) {
-	p := mustUpdate(t, flat(t), product.Change{User: opt.Null[site.UserID](), NextContact: opt.Null[string](), Color: opt.Null[int]()})
+	p := mustUpdate(t, flat(t), product.Change{UserID: opt.Null[int64](), NextContact: opt.Null[string](), Color: opt.Null[int]()})
 	if p.User != 0 || p.NextContact != "" || p.Color != 0 {
 		t.Errorf("the user is %d, the contact %q, the color %d", p.User, p.NextContact, p.Color)
 	}
@@ -131,7 +130,7 @@ func TestP15_NullClearsWhatMayBeEmpty(t *testing.T) {
 		"web_status invalid_type":        {WebStatus: opt.Null[bool]()},
 		"intercabinet invalid_type":      {Intercabinet: opt.Null[bool]()},
 		"seller_statistics invalid_type": {SellerStatistics: opt.Null[bool]()},
-		"agency_id required":             {Agency: opt.Null[site.AgencyID]()},
+		"agency_id required":             {AgencyID: opt.Null[int64]()},
 	} {
 		before := flat(t)
 		after, problems := update(before, c)
@@ -147,7 +146,7 @@ func TestP15_NullClearsWhatMayBeEmpty(t *testing.T) {
 func TestFieldsAreSet(t *testing.T) {
 	for verb, write := range verbs {
 		p, problems := write(product.Change{
-			Agency: opt.Of(site.AgencyID(12)), User: opt.Of(site.UserID(102)), WebStatus: opt.Of(true), Intercabinet: opt.Of(true), SellerStatistics: opt.Of(true),
+			AgencyID: opt.Of(int64(12)), UserID: opt.Of(int64(102)), WebStatus: opt.Of(true), Intercabinet: opt.Of(true), SellerStatistics: opt.Of(true),
 		})
 		if !problems.Empty() || p.Agency != 12 || p.User != 102 || !p.WebStatus || !p.Intercabinet || !p.SellerStatistics {
 			t.Errorf("%s: %+v, %s", verb, p, told(problems))
@@ -303,10 +302,10 @@ func TestK14_InactiveCriteria(t *testing.T) {
 func TestP21_EverythingWrongIsTold(t *testing.T) {
 	for verb, write := range verbs {
 		_, problems := write(product.Change{
-			Criteria:  opt.Of([]product.CriterionChange{give("Prix", "x"), give("Nope", "1"), give("TypeBien", "Villa"), give("Ville", "Lyon")}),
-			Reference: opt.Of(strings.Repeat("x", 256)), Color: opt.Of(9), NextContact: opt.Of("x"),
-			Rooms:        opt.Of([]product.RoomChange{{Type: opt.Of("SEJOUR")}, {Type: opt.Of("X"), Surface: opt.Of(-1.0)}}),
-			Descriptions: opt.Of([]product.DescriptionChange{{Language: "français"}}),
+			Criteria: opt.Of([]product.CriterionInput{give("Prix", "x"), give("Nope", "1"), give("TypeBien", "Villa"), give("Ville", "Lyon")}),
+			Model:    opt.Of(strings.Repeat("x", 256)), Color: opt.Of(9), NextContact: opt.Of("x"),
+			Rooms:        opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}, {Type: opt.Of("X"), Surface: opt.Of(-1.0)}}),
+			Descriptions: opt.Of([]product.DescriptionInput{{Language: "français"}}),
 		})
 		want := "model out_of_range, criteria[0].value invalid_criteria_value, criteria[1].id unknown_criterion, " +
 			"criteria[2].value criteria_value_unrecognised, rooms[1].type criteria_value_unrecognised, rooms[1].surface out_of_range, " +
@@ -317,20 +316,20 @@ func TestP21_EverythingWrongIsTold(t *testing.T) {
 	}
 }
 
-func room(id product.RoomID, c product.RoomChange) product.Change {
+func room(id product.RoomID, c product.RoomInput) product.Change {
 	c.ID = opt.Of(id)
 	return roomsOf(c)
 }
 
 func TestP22_NewRoomsHaveNoID(t *testing.T) {
 	_, problems := create(roomsOf(
-		product.RoomChange{Type: opt.Of("SEJOUR")}, product.RoomChange{ID: opt.Of(product.RoomID(1)), Type: opt.Of("SEJOUR")},
-		product.RoomChange{ID: opt.Of(product.RoomID(0)), Type: opt.Of("SEJOUR")},
+		product.RoomInput{Type: opt.Of("SEJOUR")}, product.RoomInput{ID: opt.Of(product.RoomID(1)), Type: opt.Of("SEJOUR")},
+		product.RoomInput{ID: opt.Of(product.RoomID(0)), Type: opt.Of("SEJOUR")},
 	))
 	if got := told(problems); got != "rooms[1].id room_id_not_allowed, rooms[2].id room_id_not_allowed" {
 		t.Error(got)
 	}
-	p := mustCreate(t, roomsOf(product.RoomChange{ID: opt.Null[product.RoomID](), Type: opt.Of("SEJOUR")}))
+	p := mustCreate(t, roomsOf(product.RoomInput{ID: opt.Null[product.RoomID](), Type: opt.Of("SEJOUR")}))
 	if len(p.Rooms) != 1 || p.Rooms[0].ID != 0 {
 		t.Errorf("a room whose id is null became %+v", p.Rooms)
 	}
@@ -339,13 +338,13 @@ func TestP22_NewRoomsHaveNoID(t *testing.T) {
 func TestP23_UnknownRooms(t *testing.T) {
 	for _, id := range []product.RoomID{0, -1, 1, 503} {
 		before := flat(t)
-		after, problems := update(before, room(id, product.RoomChange{Type: opt.Of("CUISINE")}))
+		after, problems := update(before, room(id, product.RoomInput{Type: opt.Of("CUISINE")}))
 		if got := told(problems); got != "rooms[0].id unknown_room" || !after.Same(before) {
 			t.Errorf("room %d: %s", id, got)
 		}
 	}
 	// A room that the same request adds has no id yet.
-	_, problems := update(flat(t), roomsOf(product.RoomChange{Type: opt.Of("CUISINE")}, product.RoomChange{ID: opt.Of(product.RoomID(0)), Type: opt.Of("SEJOUR")}))
+	_, problems := update(flat(t), roomsOf(product.RoomInput{Type: opt.Of("CUISINE")}, product.RoomInput{ID: opt.Of(product.RoomID(0)), Type: opt.Of("SEJOUR")}))
 	if got := told(problems); got != "rooms[1].id unknown_room" {
 		t.Error(got)
 	}
@@ -354,22 +353,22 @@ func TestP23_UnknownRooms(t *testing.T) {
 func TestP24_OnlyGivenFieldsOfARoomChange(t *testing.T) {
 	before := flat(t).Rooms[0]
 	for name, c := range map[string]struct {
-		change product.RoomChange
+		change product.RoomInput
 		want   func(*product.Room)
 	}{
-		"nothing":             {product.RoomChange{}, func(*product.Room) {}},
-		"type":                {product.RoomChange{Type: opt.Of("CUISINE")}, func(r *product.Room) { r.Type = "CUISINE" }},
-		"surface":             {product.RoomChange{Surface: opt.Of(30.25)}, func(r *product.Room) { r.Surface = pointer(30.25) }},
-		"surface null":        {product.RoomChange{Surface: opt.Null[float64]()}, func(r *product.Room) { r.Surface = nil }},
-		"niveau 0":            {product.RoomChange{Niveau: opt.Of(0)}, func(r *product.Room) { r.Niveau = pointer(0) }},
-		"niveau null":         {product.RoomChange{Niveau: opt.Null[int]()}, func(r *product.Room) { r.Niveau = nil }},
-		"exposition":          {product.RoomChange{Exposition: opt.Of("N")}, func(r *product.Room) { r.Exposition = "N" }},
-		"exposition null":     {product.RoomChange{Exposition: opt.Null[string]()}, func(r *product.Room) { r.Exposition = "" }},
-		"vue empty":           {product.RoomChange{Vue: opt.Of("")}, func(r *product.Room) { r.Vue = "" }},
-		"sol beside vue":      {product.RoomChange{Sol: opt.Of("LINO")}, func(r *product.Room) { r.Sol = "LINO" }},
-		"commentaire":         {product.RoomChange{Commentaire: opt.Of(" e\u0301 ")}, func(r *product.Room) { r.Commentaire = "é" }},
-		"commentaire null":    {product.RoomChange{Commentaire: opt.Null[string]()}, func(r *product.Room) { r.Commentaire = "" }},
-		"sol null is nothing": {product.RoomChange{Sol: opt.Null[string]()}, func(*product.Room) {}},
+		"nothing":             {product.RoomInput{}, func(*product.Room) {}},
+		"type":                {product.RoomInput{Type: opt.Of("CUISINE")}, func(r *product.Room) { r.Type = "CUISINE" }},
+		"surface":             {product.RoomInput{Surface: opt.Of(30.25)}, func(r *product.Room) { r.Surface = pointer(30.25) }},
+		"surface null":        {product.RoomInput{Surface: opt.Null[float64]()}, func(r *product.Room) { r.Surface = nil }},
+		"niveau 0":            {product.RoomInput{Niveau: opt.Of(0)}, func(r *product.Room) { r.Niveau = pointer(0) }},
+		"niveau null":         {product.RoomInput{Niveau: opt.Null[int]()}, func(r *product.Room) { r.Niveau = nil }},
+		"exposition":          {product.RoomInput{Exposition: opt.Of("N")}, func(r *product.Room) { r.Exposition = "N" }},
+		"exposition null":     {product.RoomInput{Exposition: opt.Null[string]()}, func(r *product.Room) { r.Exposition = "" }},
+		"vue empty":           {product.RoomInput{Vue: opt.Of("")}, func(r *product.Room) { r.Vue = "" }},
+		"sol beside vue":      {product.RoomInput{Sol: opt.Of("LINO")}, func(r *product.Room) { r.Sol = "LINO" }},
+		"commentaire":         {product.RoomInput{Commentaire: opt.Of(" e\u0301 ")}, func(r *product.Room) { r.Commentaire = "é" }},
+		"commentaire null":    {product.RoomInput{Commentaire: opt.Null[string]()}, func(r *product.Room) { r.Commentaire = "" }},
+		"sol null is nothing": {product.RoomInput{Sol: opt.Null[string]()}, func(*product.Room) {}},
 	} {
 		want := before
 		c.want(&want)
@@ -386,26 +385,26 @@ func TestP24_OnlyGivenFieldsOfARoomChange(t *testing.T) {
 func TestP26_RoomsSpeakInCodesOfTheirLists(t *testing.T) {
 	fields := map[string]struct {
 		list criteria.ListID
-		set  func(*product.RoomChange, string)
+		set  func(*product.RoomInput, string)
 		get  func(product.Room) string
 	}{
-		"type":       {criteria.RoomTypes, func(c *product.RoomChange, s string) { c.Type = opt.Of(s) }, func(r product.Room) string { return r.Type }},
-		"exposition": {criteria.Expositions, func(c *product.RoomChange, s string) { c.Exposition = opt.Of(s) }, func(r product.Room) string { return r.Exposition }},
-		"vue":        {criteria.Views, func(c *product.RoomChange, s string) { c.Vue = opt.Of(s) }, func(r product.Room) string { return r.Vue }},
-		"sol":        {criteria.FloorTypes, func(c *product.RoomChange, s string) { c.Sol = opt.Of(s) }, func(r product.Room) string { return r.Sol }},
+		"type":       {criteria.RoomTypes, func(c *product.RoomInput, s string) { c.Type = opt.Of(s) }, func(r product.Room) string { return r.Type }},
+		"exposition": {criteria.Expositions, func(c *product.RoomInput, s string) { c.Exposition = opt.Of(s) }, func(r product.Room) string { return r.Exposition }},
+		"vue":        {criteria.Views, func(c *product.RoomInput, s string) { c.Vue = opt.Of(s) }, func(r product.Room) string { return r.Vue }},
+		"sol":        {criteria.FloorTypes, func(c *product.RoomInput, s string) { c.Sol = opt.Of(s) }, func(r product.Room) string { return r.Sol }},
 	}
 	for field, f := range fields {
 		l, _ := dictionary.List(f.list)
 		for verb, write := range verbs {
 			for _, code := range codes(l.Choices) {
-				c := product.RoomChange{Type: opt.Of("SEJOUR")}
+				c := product.RoomInput{Type: opt.Of("SEJOUR")}
 				f.set(&c, code)
 				if p, problems := write(roomsOf(c)); !problems.Empty() || f.get(p.Rooms[0]) != code {
 					t.Errorf("%s: %s %s: %s", verb, field, code, told(problems))
 				}
 			}
 			for _, wrong := range []string{"1", "sejour", "X", l.Choices[len(l.Choices)-1].Code} {
-				c := product.RoomChange{Type: opt.Of("SEJOUR")}
+				c := product.RoomInput{Type: opt.Of("SEJOUR")}
 				f.set(&c, wrong)
 				_, problems := write(roomsOf(c))
 				if got := told(problems); got != "rooms[0]."+field+" criteria_value_unrecognised" {
@@ -421,7 +420,7 @@ func TestP26_RoomsSpeakInCodesOfTheirLists(t *testing.T) {
 func TestP27_ARoomAlwaysHasAType(t *testing.T) {
 	for verb, write := range verbs {
 		for name, given := range map[string]opt.Field[string]{"missing": {}, "null": opt.Null[string](), "empty": opt.Of("")} {
-			_, problems := write(roomsOf(product.RoomChange{Type: given, Surface: opt.Of(1.0)}))
+			_, problems := write(roomsOf(product.RoomInput{Type: given, Surface: opt.Of(1.0)}))
 			if got := told(problems); got != "rooms[0].type required" {
 				t.Errorf("%s: %s: %s", verb, name, got)
 			}
@@ -429,7 +428,7 @@ func TestP27_ARoomAlwaysHasAType(t *testing.T) {
 	}
 	before := flat(t)
 	for name, given := range map[string]opt.Field[string]{"null": opt.Null[string](), "empty": opt.Of("")} {
-		after, problems := update(before, room(501, product.RoomChange{Type: given}))
+		after, problems := update(before, room(501, product.RoomInput{Type: given}))
 		if got := told(problems); got != "rooms[0].type required" || after.Rooms[0].Type != "SEJOUR" {
 			t.Errorf("%s: %s", name, got)
 		}
@@ -437,7 +436,7 @@ func TestP27_ARoomAlwaysHasAType(t *testing.T) {
 }
 
 func TestP28_VueAndSolExcludeEachOtherInAnUpdate(t *testing.T) {
-	both := product.RoomChange{Type: opt.Of("SEJOUR"), Vue: opt.Of("MER"), Sol: opt.Of("LINO")}
+	both := product.RoomInput{Type: opt.Of("SEJOUR"), Vue: opt.Of("MER"), Sol: opt.Of("LINO")}
 	if p := mustCreate(t, roomsOf(both)); p.Rooms[0].Vue != "MER" || p.Rooms[0].Sol != "LINO" {
 		t.Errorf("created as %+v", p.Rooms[0])
 	}
@@ -449,41 +448,41 @@ func TestP28_VueAndSolExcludeEachOtherInAnUpdate(t *testing.T) {
 		}
 	}
 	// What is stored is not touched, and only values count.
-	p := mustUpdate(t, flat(t), room(501, product.RoomChange{Sol: opt.Of("LINO")}))
+	p := mustUpdate(t, flat(t), room(501, product.RoomInput{Sol: opt.Of("LINO")}))
 	if p.Rooms[0].Vue != "MER" || p.Rooms[0].Sol != "LINO" {
 		t.Errorf("updated to %+v", p.Rooms[0])
 	}
 	for _, empty := range []opt.Field[string]{opt.Null[string](), opt.Of("")} {
-		if p := mustUpdate(t, flat(t), room(501, product.RoomChange{Vue: empty, Sol: opt.Of("LINO")})); p.Rooms[0].Vue != "" || p.Rooms[0].Sol != "LINO" {
+		if p := mustUpdate(t, flat(t), room(501, product.RoomInput{Vue: empty, Sol: opt.Of("LINO")})); p.Rooms[0].Vue != "" || p.Rooms[0].Sol != "LINO" {
 			t.Errorf("updated to %+v", p.Rooms[0])
 		}
 	}
 	// Two rooms may have one each.
 	mustUpdate(t, flat(t), roomsOf(
-		product.RoomChange{ID: opt.Of(product.RoomID(501)), Vue: opt.Of("MER")}, product.RoomChange{ID: opt.Of(product.RoomID(502)), Sol: opt.Of("LINO")},
+		product.RoomInput{ID: opt.Of(product.RoomID(501)), Vue: opt.Of("MER")}, product.RoomInput{ID: opt.Of(product.RoomID(502)), Sol: opt.Of("LINO")},
 	))
 }
 
 func TestP29_SurfaceAndLevelOfARoom(t *testing.T) {
 	for verb, write := range verbs {
 		for _, s := range []float64{0, 0.01, 12.34, 99999.99, 0.07, 1.1, 1e6} {
-			if p, problems := write(roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)})); !problems.Empty() || *p.Rooms[0].Surface != s {
+			if p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)})); !problems.Empty() || *p.Rooms[0].Surface != s {
 				t.Errorf("%s: %v m²: %s", verb, s, told(problems))
 			}
 		}
 		for _, s := range []float64{-0.01, -1, 0.001, 12.345, 12.340000001, 0.30000000000000004, 1e6 + 1, math.NaN(), math.Inf(1), math.Inf(-1)} {
-			p, problems := write(roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)}))
+			p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)}))
 			if got := told(problems); got != "rooms[0].surface out_of_range" || p.Rooms[0].Surface != nil {
 				t.Errorf("%s: %v m²: %s", verb, s, got)
 			}
 		}
 		for _, n := range []int{0, 12, -1, -99, 999} {
-			if p, problems := write(roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Niveau: opt.Of(n)})); !problems.Empty() || *p.Rooms[0].Niveau != n {
+			if p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Niveau: opt.Of(n)})); !problems.Empty() || *p.Rooms[0].Niveau != n {
 				t.Errorf("%s: level %d: %s", verb, n, told(problems))
 			}
 		}
 		for _, n := range []int{-100, 1000} {
-			p, problems := write(roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Niveau: opt.Of(n)}))
+			p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Niveau: opt.Of(n)}))
 			if got := told(problems); got != "rooms[0].niveau out_of_range" || p.Rooms[0].Niveau != nil {
 				t.Errorf("%s: level %d: %s", verb, n, got)
 			}
@@ -497,7 +496,7 @@ func TestP29_EverySurfaceInSquareCentimetresIsAccepted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, problems := create(roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)})); !problems.Empty() {
+		if _, problems := create(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)})); !problems.Empty() {
 			t.Fatalf("%v m²: %s", s, told(problems))
 		}
 	}
@@ -505,8 +504,8 @@ func TestP29_EverySurfaceInSquareCentimetresIsAccepted(t *testing.T) {
 
 func TestP30_RoomsKeepTheirOrder(t *testing.T) {
 	p := mustUpdate(t, flat(t), roomsOf(
-		product.RoomChange{Type: opt.Of("CUISINE")}, product.RoomChange{ID: opt.Of(product.RoomID(502)), Type: opt.Of("SEJOUR")},
-		product.RoomChange{Type: opt.Of("CHAMBRE")}, product.RoomChange{ID: opt.Of(product.RoomID(501)), Surface: opt.Of(1.0)},
+		product.RoomInput{Type: opt.Of("CUISINE")}, product.RoomInput{ID: opt.Of(product.RoomID(502)), Type: opt.Of("SEJOUR")},
+		product.RoomInput{Type: opt.Of("CHAMBRE")}, product.RoomInput{ID: opt.Of(product.RoomID(501)), Surface: opt.Of(1.0)},
 	))
 	var got []string
 	for _, r := range p.Rooms {
@@ -537,7 +536,7 @@ func TestP32_P33_P34_StatusIsAnOrdinaryCriterion(t *testing.T) {
 
 func TestM4_LimitsOfOneWrite(t *testing.T) {
 	many := func(n int) product.Change {
-		var changes []product.CriterionChange
+		var changes []product.CriterionInput
 		for i := range n {
 			changes = append(changes, give(fmt.Sprint("K", i), "1"))
 		}
@@ -557,7 +556,7 @@ func TestM4_LimitsOfOneWrite(t *testing.T) {
 	}
 
 	newRooms := func(n int) product.Change {
-		return roomsOf(slices.Repeat([]product.RoomChange{{Type: opt.Of("SEJOUR")}}, n)...)
+		return roomsOf(slices.Repeat([]product.RoomInput{{Type: opt.Of("SEJOUR")}}, n)...)
 	}
 	mustCreate(t, newRooms(100))
 	mustUpdate(t, flat(t), newRooms(98))
@@ -565,13 +564,13 @@ func TestM4_LimitsOfOneWrite(t *testing.T) {
 	for i := range full.Rooms {
 		full.Rooms[i].ID = product.RoomID(i + 1)
 	}
-	mustUpdate(t, full, room(7, product.RoomChange{Surface: opt.Of(1.0)}))
+	mustUpdate(t, full, room(7, product.RoomInput{Surface: opt.Of(1.0)}))
 	for name, write := range map[string]func() fault.Problems{
 		"101 new":           func() fault.Problems { _, found := create(newRooms(101)); return found },
 		"99 beside 2":       func() fault.Problems { _, found := update(flat(t), newRooms(99)); return found },
 		"one more than 100": func() fault.Problems { _, found := update(full, newRooms(1)); return found },
 		"101 changes of one": func() fault.Problems {
-			_, found := update(full, roomsOf(slices.Repeat([]product.RoomChange{{ID: opt.Of(product.RoomID(1))}}, 101)...))
+			_, found := update(full, roomsOf(slices.Repeat([]product.RoomInput{{ID: opt.Of(product.RoomID(1))}}, 101)...))
 			return found
 		},
 	} {
@@ -583,8 +582,8 @@ func TestM4_LimitsOfOneWrite(t *testing.T) {
 	text := func(n int) opt.Field[string] { return opt.Of(strings.Repeat("é", n)) }
 	for verb, write := range verbs {
 		for want, c := range map[string][2]product.Change{
-			"model":                      {{Reference: text(255)}, {Reference: text(256)}},
-			"rooms[0].commentaire":       {roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Commentaire: text(1000)}), roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Commentaire: text(1001)})},
+			"model":                      {{Model: text(255)}, {Model: text(256)}},
+			"rooms[0].commentaire":       {roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Commentaire: text(1000)}), roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Commentaire: text(1001)})},
 			"descriptions[0].title":      {describe("fr", text(255), opt.Field[string]{}, opt.Field[string]{}), describe("fr", text(256), opt.Field[string]{}, opt.Field[string]{})},
 			"descriptions[0].text":       {describe("fr", opt.Field[string]{}, text(10000), opt.Field[string]{}), describe("fr", opt.Field[string]{}, text(10001), opt.Field[string]{})},
 			"descriptions[0].short_text": {describe("fr", opt.Field[string]{}, opt.Field[string]{}, text(1000)), describe("fr", opt.Field[string]{}, opt.Field[string]{}, text(1001))},
@@ -600,15 +599,15 @@ func TestM4_LimitsOfOneWrite(t *testing.T) {
 }
 
 func describe(language string, title, text, short opt.Field[string]) product.Change {
-	return product.Change{Descriptions: opt.Of([]product.DescriptionChange{{Language: language, Title: title, Text: text, ShortText: short}})}
+	return product.Change{Descriptions: opt.Of([]product.DescriptionInput{{Language: language, Title: title, Text: text, ShortText: short}})}
 }
 
 func TestG10_TextNoStoreCouldKeep(t *testing.T) {
 	for verb, write := range verbs {
 		for _, text := range []string{"a\x00b", "a\xffb"} {
 			for want, c := range map[string]product.Change{
-				"model":                      {Reference: opt.Of(text)},
-				"rooms[0].commentaire":       roomsOf(product.RoomChange{Type: opt.Of("SEJOUR"), Commentaire: opt.Of(text)}),
+				"model":                      {Model: opt.Of(text)},
+				"rooms[0].commentaire":       roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Commentaire: opt.Of(text)}),
 				"descriptions[0].title":      describe("fr", opt.Of(text), opt.Of("x"), opt.Of("x")),
 				"descriptions[0].text":       describe("fr", opt.Of("x"), opt.Of(text), opt.Of("x")),
 				"descriptions[0].short_text": describe("fr", opt.Of("x"), opt.Of("x"), opt.Of(text)),
@@ -639,15 +638,15 @@ func TestDescriptionsByLanguage(t *testing.T) {
 			t.Errorf("%q: %s", language, told(problems))
 		}
 	}
-	_, problems := update(flat(t), product.Change{Descriptions: opt.Of([]product.DescriptionChange{
+	_, problems := update(flat(t), product.Change{Descriptions: opt.Of([]product.DescriptionInput{
 		{Language: "fr", Text: opt.Of("a")}, {Language: "FR", Text: opt.Of("b")},
 	})})
 	if got := told(problems); got != "descriptions[1].language invalid_format" {
 		t.Errorf("a language given twice: %s", got)
 	}
-	var many []product.DescriptionChange
+	var many []product.DescriptionInput
 	for i := range 21 {
-		many = append(many, product.DescriptionChange{Language: "a" + string(rune('a'+i)), Text: opt.Of("x")})
+		many = append(many, product.DescriptionInput{Language: "a" + string(rune('a'+i)), Text: opt.Of("x")})
 	}
 	full := mustCreate(t, product.Change{Descriptions: opt.Of(many[:20])})
 	mustUpdate(t, full, product.Change{Descriptions: opt.Of(many[:1])})
@@ -673,7 +672,7 @@ func TestDescriptionsByLanguage(t *testing.T) {
 }
 
 func TestCreateLeavesToTheUseCaseWhatIsItsOwn(t *testing.T) {
-	p := mustCreate(t, product.Change{Rooms: opt.Of([]product.RoomChange{{Type: opt.Of("SEJOUR")}})})
+	p := mustCreate(t, product.Change{Rooms: opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}})})
 	if p.ID != 0 || p.Site != 0 || p.Customer != 0 || p.Parent != 0 || p.Reference != "" || p.Version != 0 || p.Rooms[0].ID != 0 ||
 		p.Added != (time.Time{}) || p.Modified != (time.Time{}) || p.CreatedBy != 0 {
 		t.Errorf("%+v", p)

@@ -56,7 +56,7 @@ func letters(p product.Product) string {
 
 // history creates a product and updates it, each step a list of criteria, and
 // shows the letters after each.
-func history(t testing.TB, rules product.Rules, steps ...[]product.CriterionChange) (shown []string) {
+func history(t testing.TB, rules product.Rules, steps ...[]product.CriterionInput) (shown []string) {
 	t.Helper()
 	var p product.Product
 	for i, step := range steps {
@@ -75,7 +75,7 @@ func history(t testing.TB, rules product.Rules, steps ...[]product.CriterionChan
 }
 
 // set writes criteria: key, value, key, value.
-func set(pairs ...any) (changes []product.CriterionChange) {
+func set(pairs ...any) (changes []product.CriterionInput) {
 	for i := 0; i < len(pairs); i += 2 {
 		value := pairs[i+1]
 		if n, ok := value.(int); ok {
@@ -87,55 +87,55 @@ func set(pairs ...any) (changes []product.CriterionChange) {
 }
 
 func TestK22_DeclaredAndComputedLetters(t *testing.T) {
-	flat := func(more ...any) []product.CriterionChange {
+	flat := func(more ...any) []product.CriterionInput {
 		return set(append([]any{"TypeBien", "Appartement", "CodePostal", "75011", "Surface", 65}, more...)...)
 	}
 	for name, c := range map[string]struct {
-		steps [][]product.CriterionChange
+		steps [][]product.CriterionInput
 		want  []string
 	}{
 		"letters follow the numbers": {
-			[][]product.CriterionChange{flat("conso_energ", 100), set("valeur_GES", 60), set("conso_energ", 400), set("valeur_GES", nil), set("conso_energ", nil)},
+			[][]product.CriterionInput{flat("conso_energ", 100), set("valeur_GES", 60), set("conso_energ", 400), set("valeur_GES", nil), set("conso_energ", nil)},
 			[]string{"[B] - fr-2021", "[E] [E] fr-2021", "[F] [E] fr-2021", "[F] - fr-2021", "- -"},
 		},
 		"a letter that is sent with its number wins": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "valeur_GES", 20, "ConsoEner", "E"), set("Prix", 1), set("Surface", 30)},
+			[][]product.CriterionInput{flat("conso_energ", 100, "valeur_GES", 20, "ConsoEner", "E"), set("Prix", 1), set("Surface", 30)},
 			[]string{"E [C] fr-2021", "E [C] fr-2021", "E [C] fr-2021-small"},
 		},
 		"its number, sent later, replaces it": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", 200)},
+			[][]product.CriterionInput{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", 200)},
 			[]string{"E -", "[D] - fr-2021"},
 		},
 		"even when the number is the same": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", 100)},
+			[][]product.CriterionInput{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", 100)},
 			[]string{"E -", "[B] - fr-2021"},
 		},
 		"the other number leaves it": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "ConsoEner", "A"), set("valeur_GES", 60)},
+			[][]product.CriterionInput{flat("conso_energ", 100, "ConsoEner", "A"), set("valeur_GES", 60)},
 			[]string{"A -", "A [E] fr-2021"},
 		},
 		"a letter sent alone keeps the number": {
-			[][]product.CriterionChange{flat("valeur_GES", 20), set("GES", "D"), set("GES", nil)},
+			[][]product.CriterionInput{flat("valeur_GES", 20), set("GES", "D"), set("GES", nil)},
 			[]string{"- [C] fr-2021", "- D", "- [C] fr-2021"},
 		},
 		"null removes a declared letter, and a computed one comes back": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "ConsoEner", "VI"), set("ConsoEner", nil), set("ConsoEner", "")},
+			[][]product.CriterionInput{flat("conso_energ", 100, "ConsoEner", "VI"), set("ConsoEner", nil), set("ConsoEner", "")},
 			[]string{"VI -", "[B] - fr-2021", "[B] - fr-2021"},
 		},
 		"removing a number leaves a declared letter": {
-			[][]product.CriterionChange{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", nil)},
+			[][]product.CriterionInput{flat("conso_energ", 100, "ConsoEner", "E"), set("conso_energ", nil)},
 			[]string{"E -", "E -"},
 		},
 		"a computed letter that is sent is declared from then on": {
-			[][]product.CriterionChange{flat("conso_energ", 100), set("ConsoEner", "B"), set("TypeBien", "Bureau")},
+			[][]product.CriterionInput{flat("conso_energ", 100), set("ConsoEner", "B"), set("TypeBien", "Bureau")},
 			[]string{"[B] - fr-2021", "B -", "B -"},
 		},
 		"where nothing can be computed, the declared letter stays": {
-			[][]product.CriterionChange{flat("Pays", "ES", "ConsoEner", "C"), set("conso_energ", 100), set("Pays", "FR"), set("conso_energ", 100)},
+			[][]product.CriterionInput{flat("Pays", "ES", "ConsoEner", "C"), set("conso_energ", 100), set("Pays", "FR"), set("conso_energ", 100)},
 			[]string{"C -", "C -", "C -", "[B] - fr-2021"},
 		},
 		"every input counts": {
-			[][]product.CriterionChange{
+			[][]product.CriterionInput{
 				flat("conso_energ", 345, "valeur_GES", 75), set("Surface", 30), set("SurfaceReference", 120), set("CodePostal", "73000", "Altitude", 1200),
 				set("Altitude", nil), set("DateDPE", "2019-03-01"), set("TypeBien", "Bureau"), set("TypeBien", "Terrain"), set("TypeBien", "Maison", "Pays", "BE", "CodePostal", "5000"),
 				set("Pays", nil), set("CodePostal", "97400"),
@@ -147,11 +147,11 @@ func TestK22_DeclaredAndComputedLetters(t *testing.T) {
 			},
 		},
 		"a surface of 0 is not known": {
-			[][]product.CriterionChange{flat("conso_energ", 345, "SurfaceReference", 0), set("Surface", 30), set("Surface", 0)},
+			[][]product.CriterionInput{flat("conso_energ", 345, "SurfaceReference", 0), set("Surface", 30), set("Surface", 0)},
 			[]string{"[F] - fr-2021", "[E] - fr-2021-small", "[F] - fr-2021"},
 		},
 		"a letter the site does not know is not given": {
-			[][]product.CriterionChange{set("TypeBien", "Maison", "Pays", "DE", "conso_energ", 20), set("conso_energ", 40), set("conso_energ", 300), set("valeur_GES", 20)},
+			[][]product.CriterionInput{set("TypeBien", "Maison", "Pays", "DE", "conso_energ", 20), set("conso_energ", 40), set("conso_energ", 300), set("valeur_GES", 20)},
 			[]string{"- -", "[A] - de-2014", "- -", "- -"},
 		},
 	} {
@@ -255,8 +255,8 @@ var energyValues = map[string][]any{
 	"ConsoEner": {"A", "E", "VI", nil}, "GES": {"B", "NS", nil},
 }
 
-func drawStep(t *rapid.T) []product.CriterionChange {
-	var changes []product.CriterionChange
+func drawStep(t *rapid.T) []product.CriterionInput {
+	var changes []product.CriterionInput
 	keys := []string{"TypeBien", "Pays", "CodePostal", "Surface", "SurfaceReference", "Altitude", "DateDPE", "Prix", "conso_energ", "valeur_GES", "ConsoEner", "GES"}
 	for _, key := range rapid.Permutation(keys).Draw(t, "keys")[:rapid.IntRange(0, 6).Draw(t, "how many")] {
 		changes = append(changes, give(key, rapid.SampledFrom(energyValues[key]).Draw(t, key)))
@@ -275,7 +275,7 @@ func TestLettersAreAFunctionOfThePresentState(t *testing.T) {
 			t.Fatal(told(problems))
 		}
 		// Without its computed letters, created at once, the product is the same.
-		var all []product.CriterionChange
+		var all []product.CriterionInput
 		for key, value := range p.Criteria {
 			if !p.Derived.Has(key) {
 				all = append(all, give(key, shown(value)))

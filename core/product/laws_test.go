@@ -76,16 +76,16 @@ func TestP14_WritingBackWhatWasReadChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := drawProduct(t)
 		c := product.Change{
-			Reference: opt.Of(p.Reference), Agency: opt.Of(p.Agency), WebStatus: opt.Of(p.WebStatus), Intercabinet: opt.Of(p.Intercabinet),
+			Model: opt.Of(p.Reference), AgencyID: opt.Of(int64(p.Agency)), WebStatus: opt.Of(p.WebStatus), Intercabinet: opt.Of(p.Intercabinet),
 			SellerStatistics: opt.Of(p.SellerStatistics),
-			User:             nullable(p.User), Color: nullable(p.Color), NextContact: nullable(p.NextContact),
+			UserID:           nullable(int64(p.User)), Color: nullable(p.Color), NextContact: nullable(p.NextContact),
 		}
 		c.Criteria.Set, c.Rooms.Set = true, true
 		for key, value := range p.Criteria {
 			c.Criteria.Value = append(c.Criteria.Value, give(key, shown(value)))
 		}
 		for _, r := range p.Rooms {
-			change := product.RoomChange{
+			change := product.RoomInput{
 				ID: opt.Of(r.ID), Type: opt.Of(r.Type), Exposition: nullable(r.Exposition), Vue: nullable(r.Vue), Sol: nullable(r.Sol),
 				Commentaire: nullable(r.Commentaire), Surface: opt.Null[float64](), Niveau: opt.Null[int](),
 			}
@@ -136,7 +136,7 @@ func TestUpdatesOfDisjointCriteriaCommute(t *testing.T) {
 		keys := rapid.Permutation(allKeys).Draw(t, "keys")
 		cut := rapid.IntRange(0, len(keys)).Draw(t, "cut")
 		a, b := drawCriteria(t, keys[:cut], true), drawCriteria(t, keys[cut:], true)
-		apply := func(changes ...[]product.CriterionChange) product.Product {
+		apply := func(changes ...[]product.CriterionInput) product.Product {
 			q := p
 			for _, c := range changes {
 				after, problems := update(q, criteriaOf(c...))

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/opt"
 )
 
@@ -142,14 +142,7 @@ func (p Product) ChangePicture(id PictureID, c PictureChange, problems *fault.Pr
 	p = p.Clone()
 	n := slices.IndexFunc(p.Pictures, func(q Picture) bool { return q.ID == id })
 	q := p.Pictures[n]
-	if c.Label.Set {
-		label := criteria.Normalise(c.Label.Or(""))
-		if detail := criteria.CheckText(label, maxName); detail != nil {
-			detail.Field = "label"
-			problems.Append(*detail)
-		}
-		q.Label = label
-	}
+	form.Form{Problems: problems}.Text("label", &q.Label, c.Label, form.MaxName)
 	if c.Visibility.Set {
 		q.Visibility = Visibility(c.Visibility.Or(""))
 		if q.Visibility != Public && q.Visibility != Private {
@@ -163,9 +156,7 @@ func (p Product) ChangePicture(id PictureID, c PictureChange, problems *fault.Pr
 	if c.Position.Set {
 		to = c.Position.Or(0)
 		if to < 1 || to > len(p.Pictures) {
-			problems.Append(fault.Detail{
-				Field: "position", Code: fault.CodeOutOfRange, Value: to, Message: "position counts from 1 to the number of pictures",
-			})
+			problems.Wrong("position", fault.CodeOutOfRange, to, "position counts from 1 to the number of pictures")
 			to = n + 1
 		}
 	}

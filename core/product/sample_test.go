@@ -13,7 +13,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // choices makes a referential of the words; those with a minus are not active
@@ -60,15 +59,15 @@ type number = criteria.Literal
 func list(items ...any) []any { return append([]any{}, items...) }
 
 // give changes one criterion.
-func give(id string, value any) product.CriterionChange {
-	return product.CriterionChange{ID: id, Value: criteria.Raw{V: value}}
+func give(id string, value any) product.CriterionInput {
+	return product.CriterionInput{ID: id, Value: criteria.Raw{V: value}}
 }
 
-func criteriaOf(changes ...product.CriterionChange) product.Change {
+func criteriaOf(changes ...product.CriterionInput) product.Change {
 	return product.Change{Criteria: opt.Of(changes)}
 }
 
-func roomsOf(changes ...product.RoomChange) product.Change {
+func roomsOf(changes ...product.RoomInput) product.Change {
 	return product.Change{Rooms: opt.Of(changes)}
 }
 
@@ -116,18 +115,18 @@ func mustUpdate(t testing.TB, p product.Product, c product.Change) product.Produ
 func flat(t testing.TB) product.Product {
 	t.Helper()
 	p := mustCreate(t, product.Change{
-		Criteria: opt.Of([]product.CriterionChange{
+		Criteria: opt.Of([]product.CriterionInput{
 			give("TypeBien", "Appartement"), give("Prix", number("250000")), give("Surface", "65.5"), give("Ascenseur", true),
 			give("Adresse", "3 rue de l'Église"), give("Ville", "Saint-Étienne"), give("Alentour", "45.4397,4.3872"),
 			give("Equipements", list("SAUNA", "PISCINE")), give("DateDPE", "16/09/2026"),
 		}),
-		Reference: opt.Of("M-7"), Agency: opt.Of(site.AgencyID(11)), User: opt.Of(site.UserID(101)), WebStatus: opt.Of(true),
+		Model: opt.Of("M-7"), AgencyID: opt.Of(int64(11)), UserID: opt.Of(int64(101)), WebStatus: opt.Of(true),
 		NextContact: opt.Of("2026-10-01"), Color: opt.Of(3),
-		Rooms: opt.Of([]product.RoomChange{
+		Rooms: opt.Of([]product.RoomInput{
 			{Type: opt.Of("SEJOUR"), Surface: opt.Of(25.5), Niveau: opt.Of(2), Exposition: opt.Of("S"), Vue: opt.Of("MER"), Commentaire: opt.Of("clair")},
 			{Type: opt.Of("CHAMBRE"), Sol: opt.Of("PARQUET")},
 		}),
-		Descriptions: opt.Of([]product.DescriptionChange{
+		Descriptions: opt.Of([]product.DescriptionInput{
 			{Language: "fr", Title: opt.Of("Bel appartement"), Text: opt.Of("À voir."), ShortText: opt.Of("Beau")}, {Language: "en", Text: opt.Of("Nice.")},
 		}),
 	})
@@ -197,8 +196,8 @@ var possible = map[string][]any{
 	"VisiteVirtuelle": {"https://visite.example/1", nil, list()},
 }
 
-func drawCriteria(t *rapid.T, keys []string, right bool) []product.CriterionChange {
-	var changes []product.CriterionChange
+func drawCriteria(t *rapid.T, keys []string, right bool) []product.CriterionInput {
+	var changes []product.CriterionInput
 	for _, key := range keys {
 		values := possible[key]
 		if right {
@@ -231,13 +230,13 @@ func drawKeys(t *rapid.T) []string {
 // accepted.
 func drawChange(t *rapid.T, p product.Product, right bool) product.Change {
 	c := product.Change{
-		Reference: some(t, "model", "A-1", " a-1", "B-2"), Agency: some(t, "agency", site.AgencyID(11), 12),
-		User:      drawField(t, "user", site.UserID(101), 102),
+		Model: some(t, "model", "A-1", " a-1", "B-2"), AgencyID: some(t, "agency", int64(11), 12),
+		UserID:    drawField(t, "user", int64(101), 102),
 		WebStatus: some(t, "web_status", true, false), Intercabinet: some(t, "intercabinet", true, false), SellerStatistics: some(t, "statistics", true, false),
 		NextContact: drawField(t, "next_contact", "2026-10-01", "2020-02-29"), Color: drawField(t, "color", 1, 5),
 	}
 	if !right {
-		c.Reference = drawField(t, "another model", "A-1", "", "B-2")
+		c.Model = drawField(t, "another model", "A-1", "", "B-2")
 		c.WebStatus = drawField(t, "another web_status", true)
 		c.Color = drawField(t, "another color", 0, 6, 2)
 		c.NextContact = drawField(t, "another next_contact", "2026-10-01", "01/10/2026")
@@ -246,7 +245,7 @@ func drawChange(t *rapid.T, p product.Product, right bool) product.Change {
 		c.Criteria = opt.Of(drawCriteria(t, drawKeys(t), right))
 	}
 	if rapid.Bool().Draw(t, "rooms") {
-		c.Rooms = opt.Of([]product.RoomChange{})
+		c.Rooms = opt.Of([]product.RoomInput{})
 		for _, r := range p.Rooms {
 			if rapid.Bool().Draw(t, "room") {
 				change := drawRoomChange(t, right)
@@ -259,7 +258,7 @@ func drawChange(t *rapid.T, p product.Product, right bool) product.Change {
 		for _, language := range []string{"fr", "en", "de"} {
 			if rapid.Bool().Draw(t, language) {
 				c.Descriptions.Set = true
-				c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange{
+				c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionInput{
 					Language: language, Title: drawField(t, "title", "A", "B"), Text: drawField(t, "text", "C", "D"), ShortText: drawField(t, "short", "E"),
 				})
 			}
@@ -268,8 +267,8 @@ func drawChange(t *rapid.T, p product.Product, right bool) product.Change {
 	return c
 }
 
-func drawRoomChange(t *rapid.T, right bool) product.RoomChange {
-	c := product.RoomChange{
+func drawRoomChange(t *rapid.T, right bool) product.RoomInput {
+	c := product.RoomInput{
 		Type: some(t, "type", "SEJOUR", "CUISINE"), Surface: drawField(t, "surface", 12.5, 0, 20), Niveau: drawField(t, "niveau", -1, 0, 3),
 		Exposition: drawField(t, "exposition", "N", "S", ""), Commentaire: drawField(t, "commentaire", "clair", ""),
 	}
@@ -287,7 +286,7 @@ func drawRoomChange(t *rapid.T, right bool) product.RoomChange {
 // drawProduct draws a product as a history of creation and updates leaves it.
 func drawProduct(t *rapid.T) product.Product {
 	c := drawChange(t, product.Product{}, true)
-	c.Rooms = opt.Of([]product.RoomChange{})
+	c.Rooms = opt.Of([]product.RoomInput{})
 	for range rapid.IntRange(0, 3).Draw(t, "rooms") {
 		change := drawRoomChange(t, true)
 		change.Type = opt.Of("CHAMBRE")

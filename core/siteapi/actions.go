@@ -182,7 +182,7 @@ func (c Caller) actionType(about action.Kind, in ActionInput, problems *fault.Pr
 		return kind, child
 	}
 	refuse := func(field string, id int64, code fault.Code, message string) {
-		problems.Append(fault.Detail{Field: field, Code: code, Message: message, Value: id})
+		problems.Wrong(field, code, id, "%s", message)
 	}
 	id := in.ActionID.Value
 	kind, found := c.settings.actions[action.TypeID(id)]

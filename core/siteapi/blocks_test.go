@@ -166,27 +166,27 @@ func TestPublicationErrorsOfAProduct(t *testing.T) {
 func TestDescriptionsInAnUpdate(t *testing.T) {
 	w := newWorld(t)
 	full, id := w.as("full", 1), w.create()
-	text := func(language, title, text string) siteapi.DescriptionInput {
-		d := siteapi.DescriptionInput{Language: language, Title: opt.Of(title), Text: opt.Of(text)}
+	text := func(language, title, text string) product.DescriptionInput {
+		d := product.DescriptionInput{Language: language, Title: opt.Of(title), Text: opt.Of(text)}
 		return d
 	}
-	update := func(inputs ...siteapi.DescriptionInput) error {
+	update := func(inputs ...product.DescriptionInput) error {
 		in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 		in.Descriptions = opt.Of(inputs)
 		_, err := w.UpdateProduct(t.Context(), w.again(full), in)
 		return err
 	}
 	for _, c := range []struct {
-		inputs []siteapi.DescriptionInput
+		inputs []product.DescriptionInput
 		events int
 		want   string
 	}{
-		{[]siteapi.DescriptionInput{text("fr", "Maison", "Belle."), text("en", "House", "Nice.")}, 1, "fr Maison Belle. en House Nice. "},
-		{[]siteapi.DescriptionInput{text("FR", "Maison", " Belle. ")}, 0, "fr Maison Belle. en House Nice. "},
-		{[]siteapi.DescriptionInput{{Language: "fr", Text: opt.Of("Très belle.")}}, 1, "fr Maison Très belle. en House Nice. "},
-		{[]siteapi.DescriptionInput{{Language: "fr", Text: opt.Null[string]()}, {Language: "de", Text: opt.Null[string]()}}, 1, "en House Nice. "},
-		{[]siteapi.DescriptionInput{{Language: "de"}}, 0, "en House Nice. "},
-		{[]siteapi.DescriptionInput{text("en", "", "")}, 1, ""},
+		{[]product.DescriptionInput{text("fr", "Maison", "Belle."), text("en", "House", "Nice.")}, 1, "fr Maison Belle. en House Nice. "},
+		{[]product.DescriptionInput{text("FR", "Maison", " Belle. ")}, 0, "fr Maison Belle. en House Nice. "},
+		{[]product.DescriptionInput{{Language: "fr", Text: opt.Of("Très belle.")}}, 1, "fr Maison Très belle. en House Nice. "},
+		{[]product.DescriptionInput{{Language: "fr", Text: opt.Null[string]()}, {Language: "de", Text: opt.Null[string]()}}, 1, "en House Nice. "},
+		{[]product.DescriptionInput{{Language: "de"}}, 0, "en House Nice. "},
+		{[]product.DescriptionInput{text("en", "", "")}, 1, ""},
 	} {
 		seq := w.seq(1)
 		if err := update(c.inputs...); err != nil {
@@ -200,6 +200,6 @@ func TestDescriptionsInAnUpdate(t *testing.T) {
 			t.Errorf("%+v: %q, events %q", c.inputs, got, events)
 		}
 	}
-	refusedField(t, update(siteapi.DescriptionInput{Language: "french"}), fault.CodeInvalidFormat, "descriptions[0].language")
+	refusedField(t, update(product.DescriptionInput{Language: "french"}), fault.CodeInvalidFormat, "descriptions[0].language")
 	refusedField(t, update(text("fr", "", ""), text("fr", "", "")), fault.CodeInvalidFormat, "descriptions[1].language")
 }

@@ -89,9 +89,7 @@ func (s *Service) askedAbout(ctx context.Context, c Caller, given Opt[int64], pr
 		return err
 	})
 	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Forbidden) {
-		problems.Append(fault.Detail{
-			Field: "product_id", Code: fault.CodeUnknownProduct, Value: id, Message: "no product of the token's agencies has this id",
-		})
+		problems.Wrong("product_id", fault.CodeUnknownProduct, id, "no product of the token's agencies has this id")
 		return product.Product{}, nil
 	}
 	return asked, err
@@ -110,18 +108,17 @@ func wish(in CreateBuyerLead, problems *fault.Problems) lead.Wish {
 // wanted is the search request a lead stands for, and whether it stands for one:
 // what is asked for, or else what is like the product asked about.
 func (c Caller) wanted(in CreateBuyerLead, asked product.Product, problems *fault.Problems) (demand.SearchRequest, bool) {
-	given := SearchRequestInput{TransactionType: in.TransactionType, Criteria: in.Criterias, Areas: in.Areas, PriceMax: in.PriceMax}
+	change := demand.Change{TransactionType: in.TransactionType, Criteria: in.Criterias, Areas: in.Areas, PriceMax: in.PriceMax}
 	transaction := asked.Criteria.Code(criteria.KeyTransactionType)
 	if in.TransactionType.Or("") == "" && transaction != "" {
-		given.TransactionType = opt.Of(transaction)
+		change.TransactionType = opt.Of(transaction)
 	}
-	if given.TransactionType.Or("") == "" {
+	if change.TransactionType.Or("") == "" {
 		if in.Criterias.Given() || in.Areas.Given() || in.PriceMax.Given() {
 			problems.Add("transaction_type", fault.CodeRequired, "a search needs a transaction_type, or a product_id to take it from")
 		}
 		return demand.SearchRequest{}, false
 	}
-	change := c.searchChange(given, problems)
 	if asked.ID != 0 && !in.Criterias.Given() {
 		like(asked, &change, in.PriceMax.Given())
 	}
@@ -135,14 +132,14 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.PropertyTypes = opt.Of([]string{kind})
 	}
 	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
-		change.Bounds["price_min"] = opt.Of(cents(price * (1 - likeness)))
+		change.PriceMin = opt.Of(cents(price * (1 - likeness)))
 		if !priced {
-			change.Bounds["price_max"] = opt.Of(cents(price * (1 + likeness)))
+			change.PriceMax = opt.Of(cents(price * (1 + likeness)))
 		}
 	}
 	city := p.Criteria.Text(criteria.KeyCity)
 	if city != "" && len(change.Areas.Value) == 0 {
-		change.Areas = opt.Of([]demand.AreaChange{{Type: opt.Of(string(demand.City)), Label: opt.Of(city)}})
+		change.Areas = opt.Of([]demand.AreaInput{{Type: opt.Of(string(demand.City)), Label: opt.Of(city)}})
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -75,7 +74,7 @@ func (s *Service) customerFilter(c Caller, in SearchCustomers, problems *fault.P
 	if phone := in.Phone.Or(""); in.Phone.Given() {
 		f.Phone = customer.PhoneKey(phone, s.ports.E164(phone, c.settings.site.Settings.Country))
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
-			problems.Append(fault.Detail{Field: "phone", Code: fault.CodeInvalidFormat, Message: "a phone number has at least 4 digits", Value: phone})
+			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
 		}
 	}
 	if in.IsArchived.Given() {
@@ -96,7 +95,7 @@ func (s *Service) customerFilter(c Caller, in SearchCustomers, problems *fault.P
 // answer names them.
 func (s *Service) CreateCustomer(ctx context.Context, c Caller, in CreateCustomer) (CreatedCustomer, error) {
 	var problems fault.Problems
-	draft := s.customerRules(c).Create(in.change(), &problems)
+	draft := s.customerRules(c).Create(in.Change, &problems)
 	agency, err := c.agencyOf(in.AgencyID, &problems)
 	if err != nil {
 		return CreatedCustomer{}, err
@@ -205,7 +204,7 @@ func stillKnown(c customer.Customer) error {
 func (s *Service) UpdateCustomer(ctx context.Context, c Caller, in UpdateCustomer) (Changed, error) {
 	return s.changeCustomer(ctx, c, in.ID, in.IfMatch, func(before customer.Customer) (customer.Customer, error) {
 		var problems fault.Problems
-		after := s.customerRules(c).Update(before, in.change(), &problems)
+		after := s.customerRules(c).Update(before, in.Change, &problems)
 		if id := positive("agency_id", in.AgencyID, &problems); id != 0 {
 			if err := c.agency(id); err != nil {
 				return before, err
@@ -496,48 +495,4 @@ func plainCustomer(c customer.Customer) Customer {
 		})
 	}
 	return record
-}
-
-// change reads the fields of a request into the terms of the domain.
-func (in CustomerInput) change() customer.Change {
-	c := customer.Change{
-		Type: in.Type, Civility: in.Civility, Gender: in.GenderID, Firstname: in.Firstname, Lastname: in.Lastname, BirthName: in.BirthName,
-		Company: in.Company, LegalForm: in.LegalForm, SIRET: in.SIRET, VATNumber: in.VATNumber, Language: in.Language,
-		BirthDate: in.BirthDate, BirthPlace: in.BirthPlace, Nationality: in.Nationality, Profession: in.Profession,
-		FamilyStatus: in.FamilyStatus, MatrimonialRegime: in.Regime, Origin: in.Origin, OriginDetail: in.OriginDetail, Comment: in.Comment,
-		NextContact: in.NextContact, Color: in.Color, Archived: in.IsArchived, Email: in.Email, Phone: in.Phone,
-		Agency:     opt.Field[site.AgencyID]{Value: site.AgencyID(in.AgencyID.Value), Set: in.AgencyID.Set, Null: in.AgencyID.Null},
-		User:       opt.Field[site.UserID]{Value: site.UserID(in.UserID.Value), Set: in.UserID.Set, Null: in.UserID.Null},
-		Consent:    opt.Field[customer.ConsentChange]{Value: customer.ConsentChange(in.Consent.Value), Set: in.Consent.Set, Null: in.Consent.Null},
-		ClientArea: opt.Field[customer.ClientAreaChange]{Value: customer.ClientAreaChange(in.ClientArea.Value), Set: in.ClientArea.Set, Null: in.ClientArea.Null},
-		Notary:     opt.Field[customer.NotaryChange]{Value: customer.NotaryChange(in.Notary.Value), Set: in.Notary.Set, Null: in.Notary.Null},
-	}
-	c.Emails = each(in.Emails, func(e EmailInput) customer.EmailChange {
-		return customer.EmailChange{Item: e.item(), Address: e.Email, Type: e.Type, Primary: e.IsPrimary}
-	})
-	c.Phones = each(in.PhoneNumbers, func(p PhoneInput) customer.PhoneChange {
-		return customer.PhoneChange{
-			Item: p.item(), Type: p.Type, Number: p.Number, Country: p.Country, Comment: p.Comment, Primary: p.IsPrimary, SMSAllowed: p.SMSAllowed,
-		}
-	})
-	c.Addresses = each(in.Addresses, func(a AddressInput) customer.AddressChange {
-		return customer.AddressChange{
-			Item: a.item(), Type: a.Type, Line1: a.Line1, Line2: a.Line2, PostalCode: a.PostalCode, City: a.City, Country: a.Country, Primary: a.IsPrimary,
-		}
-	})
-	c.Related = each(in.Related, func(r RelatedInput) customer.RelatedChange { return customer.RelatedChange(r) })
-	return c
-}
-
-func (in ItemInput) item() customer.Item {
-	return customer.Item{ID: in.ID, Delete: in.Delete.Or(false)}
-}
-
-// each translates the entries of a list that may be absent or null.
-func each[In, Out any](given Opt[[]In], translate func(In) Out) Opt[[]Out] {
-	out := Opt[[]Out]{Set: given.Set, Null: given.Null}
-	for _, in := range given.Value {
-		out.Value = append(out.Value, translate(in))
-	}
-	return out
 }

@@ -68,14 +68,11 @@ func (s *Service) ListEvents(ctx context.Context, c Caller, in ListEvents) (Even
 	var problems fault.Problems
 	limit := in.Limit.Or(defaultEvents)
 	if limit < 1 || limit > maxEvents {
-		problems.Append(fault.Detail{
-			Field: "limit", Code: fault.CodeOutOfRange, Value: limit,
-			Message: "limit must be 1 to " + strconv.Itoa(maxEvents),
-		})
+		problems.Wrong("limit", fault.CodeOutOfRange, limit, "limit must be 1 to %d", maxEvents)
 	}
 	after := in.After.Or(0)
 	if after < 0 {
-		problems.Append(fault.Detail{Field: "after", Code: fault.CodeOutOfRange, Message: "after must be at least 0", Value: after})
+		problems.Wrong("after", fault.CodeOutOfRange, after, "after must be at least 0")
 	}
 	wanted := wantedEvents(string(in.Origines), &problems)
 	if err := problems.Err(); err != nil {
@@ -125,7 +122,7 @@ func wantedEvents(origines string, problems *fault.Problems) func(event.Type) bo
 		}
 		t, known := event.Parse(name)
 		if !known {
-			problems.Append(fault.Detail{Field: "origines", Code: fault.CodeUnknownEventType, Message: "no event has this name", Value: name})
+			problems.Wrong("origines", fault.CodeUnknownEventType, name, "no event has this name")
 		}
 		wanted[t] = true
 	}

@@ -59,16 +59,16 @@ func (c Caller) facets(inputs []FacetInput, problems *fault.Problems) []facet {
 	facets := make([]facet, len(inputs))
 	for i, in := range inputs {
 		id, bands := fmt.Sprintf("facets[%d].id", i), fmt.Sprintf("facets[%d].bands", i)
-		def, found := c.sought(id, in.ID, problems)
+		def, found := c.settings.dictionary.Sought(id, in.ID, c.reading(), problems)
 		if !found {
 			continue
 		}
 		facets[i].Definition = def
 		switch {
 		case !def.Searchable:
-			problems.Append(fault.Detail{Field: id, Code: fault.CodeFacetNotSupported, Message: def.Key + " cannot be searched", Value: in.ID})
+			problems.Wrong(id, fault.CodeFacetNotSupported, in.ID, "%s cannot be searched", def.Key)
 		case def.Type == criteria.TEXT:
-			problems.Append(fault.Detail{Field: id, Code: fault.CodeFacetNotSupported, Message: def.Key + " is a TEXT, which has no values to count by", Value: in.ID})
+			problems.Wrong(id, fault.CodeFacetNotSupported, in.ID, "%s is a TEXT, which has no values to count by", def.Key)
 		case def.Type == criteria.NUMBER, def.Type == criteria.DATE:
 			facets[i].bounds = c.bounds(bands, def, in.Bands.Value, problems)
 		case in.Bands.Given():
@@ -87,7 +87,7 @@ func (c Caller) bounds(field string, def criteria.Definition, raw []Raw, problem
 		problems.Add(field, fault.CodeOutOfRange, "a facet can have at most %d bounds", maxBounds)
 		return nil
 	}
-	reading := c.settings.reading()
+	reading := c.reading()
 	reading.Operand = true
 	bounds := make([]criteria.Value, 0, len(raw))
 	for j, one := range raw {
@@ -103,7 +103,7 @@ func (c Caller) bounds(field string, def criteria.Definition, raw []Raw, problem
 			return nil
 		}
 		if j > 0 && scalar(bound) <= scalar(bounds[j-1]) {
-			problems.Append(fault.Detail{Field: at, Code: fault.CodeOutOfRange, Message: "bounds ascend", Value: criteria.Plain(bound)})
+			problems.Wrong(at, fault.CodeOutOfRange, criteria.Plain(bound), "bounds ascend")
 			return nil
 		}
 		bounds = append(bounds, bound)

@@ -8,8 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -29,7 +32,7 @@ func sellerLead(mail string) request {
 	return func(v village, c siteapi.Caller) error {
 		return outcome(v.CreateSellerLead(v.t.Context(), c, siteapi.CreateSellerLead{
 			LeadInput: contact(mail), Project: opt.Of("VENTE"), Address: opt.Of("3 rue Haute"), City: opt.Of("Lyon"),
-			Criteria: criteriaOf(criterion("TypeBien", "Maison")), Rooms: opt.Of([]siteapi.RoomInput{{Type: opt.Of("SEJOUR")}}),
+			Criteria: criteriaOf(criterion("TypeBien", "Maison")), Rooms: opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}}),
 		}))
 	}
 }
@@ -44,7 +47,7 @@ func buyerLead(mail string) request {
 // not.
 const known, unknown = "eloise@example.org", "ana@example.org"
 
-var wanted = siteapi.SearchRequestInput{TransactionType: opt.Of("Vente"), PriceMax: opt.Of(300000.0)}
+var wanted = demand.Change{TransactionType: opt.Of("Vente"), PriceMax: opt.Of(300000.0)}
 
 var requests = map[string]request{
 	"POST /leads/sellers":                sellerLead(unknown),
@@ -55,21 +58,21 @@ var requests = map[string]request{
 		return outcome(v.UpdateLead(v.t.Context(), c, siteapi.UpdateLead{ID: v.lead, UserID: opt.Of(int64(101))}))
 	},
 	"POST /customers": func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateCustomer(v.t.Context(), c, siteapi.CreateCustomer{CustomerInput: siteapi.CustomerInput{
+		return outcome(v.CreateCustomer(v.t.Context(), c, siteapi.CreateCustomer{Change: customer.Change{
 			AgencyID: opt.Of(int64(11)), Type: opt.Of("ACQUEREUR"), Lastname: opt.Of("Diaz"), Email: opt.Of(unknown),
 		}}))
 	},
 	"PATCH /customers/{customerId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.UpdateCustomer(v.t.Context(), c, siteapi.UpdateCustomer{ID: buyer, CustomerInput: siteapi.CustomerInput{Lastname: opt.Of("Autre")}}))
+		return outcome(v.UpdateCustomer(v.t.Context(), c, siteapi.UpdateCustomer{ID: buyer, Change: customer.Change{Lastname: opt.Of("Autre")}}))
 	},
 	"DELETE /customers/{customerId}": func(v village, c siteapi.Caller) error {
 		return outcome(v.DeleteCustomer(v.t.Context(), c, siteapi.DeleteCustomer{ID: buyer}))
 	},
 	"POST …/searches": func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateSearchRequest(v.t.Context(), c, siteapi.CreateSearchRequest{CustomerID: buyer, SearchRequestInput: wanted}))
+		return outcome(v.CreateSearchRequest(v.t.Context(), c, siteapi.CreateSearchRequest{CustomerID: buyer, Change: wanted}))
 	},
 	"PATCH …/searches/{searchId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.UpdateSearchRequest(v.t.Context(), c, siteapi.UpdateSearchRequest{CustomerID: buyer, ID: v.search, SearchRequestInput: wanted}))
+		return outcome(v.UpdateSearchRequest(v.t.Context(), c, siteapi.UpdateSearchRequest{CustomerID: buyer, ID: v.search, Change: wanted}))
 	},
 	"DELETE …/searches/{searchId}": func(v village, c siteapi.Caller) error {
 		return outcome(v.DeleteSearchRequest(v.t.Context(), c, siteapi.DeleteSearchRequest{CustomerID: buyer, ID: v.search}))

@@ -51,10 +51,7 @@ func (c Caller) checkAttached(tx port.Tx, in CreateFollowUp, problems *fault.Pro
 	if !in.ProductID.Given() {
 		problems.Add("product_id", fault.CodeRequired, "product_id is required")
 	} else if p, err := tx.Products().Get(c.Site(), product.ID(in.ProductID.Value)); isAbsent(err) || err == nil && !c.Scope.Has(p.Agency) {
-		problems.Append(fault.Detail{
-			Field: "product_id", Code: fault.CodeUnknownProduct, Value: in.ProductID.Value,
-			Message: "no product of the token's agencies has this id",
-		})
+		problems.Wrong("product_id", fault.CodeUnknownProduct, in.ProductID.Value, "no product of the token's agencies has this id")
 	} else if err != nil {
 		return err
 	}
@@ -66,10 +63,7 @@ func (c Caller) checkAttached(tx port.Tx, in CreateFollowUp, problems *fault.Pro
 		return err
 	}
 	if err != nil || int64(r.Customer) != in.CustomerID {
-		problems.Append(fault.Detail{
-			Field: "search_id", Code: fault.CodeUnknownSearch, Value: in.SearchID.Value,
-			Message: "the customer has no search request with this id",
-		})
+		problems.Wrong("search_id", fault.CodeUnknownSearch, in.SearchID.Value, "the customer has no search request with this id")
 	}
 	return nil
 }

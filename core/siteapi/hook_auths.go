@@ -78,7 +78,7 @@ func (s *Service) describeAuth(a *webhook.Auth, in HookAuthInput, problems *faul
 		text("client_secret", &a.Secret, in.ClientSecret, true)
 		text("scope", &a.Scope, in.Scope, false)
 		if err := s.options.Hooks.CheckURL(a.TokenURL); a.TokenURL != "" && err != nil {
-			problems.Append(fault.Detail{Field: "token_url", Code: fault.CodeInvalidURL, Message: err.Error(), Value: a.TokenURL})
+			problems.Wrong("token_url", fault.CodeInvalidURL, a.TokenURL, "%v", err)
 		}
 	case webhook.AuthEd25519:
 	default:

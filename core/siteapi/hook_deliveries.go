@@ -60,12 +60,12 @@ func (c Caller) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.Delive
 		To:       c.moment("to", in.To, &problems),
 	}
 	if _, known := event.Parse(in.EventType); !known && in.EventType != "" && in.EventType != string(event.HookTest) {
-		problems.Append(fault.Detail{Field: "event_type", Code: fault.CodeUnknownEventType, Message: "no event has this name", Value: in.EventType})
+		problems.Wrong("event_type", fault.CodeUnknownEventType, in.EventType, "no event has this name")
 	}
 	if in.Status != "" {
 		status, known := webhook.ParseStatus(in.Status)
 		if !known {
-			problems.Append(fault.Detail{Field: "status", Code: fault.CodeInvalidFormat, Message: "no delivery has this status", Value: in.Status})
+			problems.Wrong("status", fault.CodeInvalidFormat, in.Status, "no delivery has this status")
 		}
 		query.Status = &status
 	}
@@ -80,9 +80,7 @@ func (c Caller) moment(field, text string, problems *fault.Problems) time.Time {
 	}
 	date, ok := criteria.ParseDate(text, c.settings.zone)
 	if !ok {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeInvalidFormat, Value: text, Message: field + " is a date-time such as 2026-09-16T08:30:00Z",
-		})
+		problems.Wrong(field, fault.CodeInvalidFormat, text, "%s is a date-time such as 2026-09-16T08:30:00Z", field)
 	}
 	return date.Instant(c.settings.zone)
 }
@@ -253,7 +251,7 @@ func (s *Service) addAll(tx port.Tx, w webhook.Webhook, deliveries []webhook.Del
 
 func positiveOrZero(field string, given Opt[int64], problems *fault.Problems) int64 {
 	if given.Given() && given.Value < 0 {
-		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: field + " must be at least 0", Value: given.Value})
+		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "%s must be at least 0", field)
 	}
 	return given.Or(0)
 }

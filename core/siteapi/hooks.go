@@ -81,7 +81,7 @@ func (s *Service) configure(tx port.Tx, c Caller, w *webhook.Webhook, target Opt
 	if target.Given() {
 		w.URL = strings.TrimSpace(target.Value)
 		if err := s.options.Hooks.CheckURL(w.URL); err != nil {
-			problems.Append(fault.Detail{Field: "url", Code: fault.CodeInvalidURL, Message: err.Error(), Value: w.URL})
+			problems.Wrong("url", fault.CodeInvalidURL, w.URL, "%v", err)
 		}
 	}
 	if in.Origines.Given() {
@@ -116,10 +116,7 @@ func (s *Service) configure(tx port.Tx, c Caller, w *webhook.Webhook, target Opt
 	if in.CoalesceSeconds.Set {
 		w.Coalesce = time.Duration(in.CoalesceSeconds.Or(0)) * time.Second
 		if w.Coalesce < 0 || w.Coalesce > webhook.MaxCoalesce {
-			problems.Append(fault.Detail{
-				Field: "coalesce_seconds", Code: fault.CodeOutOfRange, Value: in.CoalesceSeconds.Value,
-				Message: fmt.Sprintf("coalesce_seconds is 0 to %d", int(webhook.MaxCoalesce.Seconds())),
-			})
+			problems.Wrong("coalesce_seconds", fault.CodeOutOfRange, in.CoalesceSeconds.Value, "coalesce_seconds is 0 to %d", webhook.MaxCoalesce/time.Second)
 		}
 	}
 	if in.AuthID.Set {
@@ -134,7 +131,7 @@ func (c Caller) checkAuth(tx port.Tx, w webhook.Webhook, problems *fault.Problem
 	}
 	_, err := tx.WebhookAuths().Get(w.Site, w.Auth)
 	if errors.Is(err, fault.NotFound) {
-		problems.Append(fault.Detail{Field: "auth_id", Code: fault.CodeUnknownAuth, Message: "no authentication configuration has this id", Value: int64(w.Auth)})
+		problems.Wrong("auth_id", fault.CodeUnknownAuth, int64(w.Auth), "no authentication configuration has this id")
 		return nil
 	}
 	return err

@@ -127,7 +127,7 @@ func (im importer) keep(tx port.Tx, reference string, change product.Change, cha
 // create adds a product. What is in an exchange file is what an agency shows, so
 // it is for the web, and active unless the listing tells otherwise.
 func (im importer) create(tx port.Tx, reference string, change product.Change) (product.Product, error) {
-	change.Reference, change.WebStatus = opt.Of(reference), opt.Of(true)
+	change.Model, change.WebStatus = opt.Of(reference), opt.Of(true)
 	var problems fault.Problems
 	rules := im.caller.settings.rules()
 	rules.DefaultStatus = criteria.StatusActive

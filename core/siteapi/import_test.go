@@ -16,7 +16,7 @@ import (
 var agency11 = siteapi.Portfolio{Site: 1, Agency: 11}
 
 func flat(values map[string]any) siteapi.Listing {
-	l := siteapi.Listing{Reference: "V-1", Descriptions: []product.DescriptionChange{
+	l := siteapi.Listing{Reference: "V-1", Descriptions: []product.DescriptionInput{
 		{Language: "fr", Title: opt.Of("Appartement"), Text: opt.Of("Au calme.")},
 	}}
 	for _, key := range []string{"TypeBien", "Prix", "Ville", "Ascenseur", "DateMandat", "Inconnu"} {
@@ -90,7 +90,7 @@ func TestAnImportChangesNothingThatTheListingDoesNotTell(t *testing.T) {
 func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
 	w := newWorld(t)
 	l := flat(map[string]any{"TypeBien": "Igloo", "Prix": "beaucoup", "Ville": "Nancy", "Inconnu": "x"})
-	l.Descriptions = append(l.Descriptions, product.DescriptionChange{Language: "français", Text: opt.Of("Non")})
+	l.Descriptions = append(l.Descriptions, product.DescriptionInput{Language: "français", Text: opt.Of("Non")})
 	done, events := w.imports(agency11, l, false)
 	if done.Action != siteapi.ImportCreated || events != 1 {
 		t.Fatalf("got %+v", done)

@@ -1,22 +1,29 @@
 package siteapi
 
+import (
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
 // LeadInput is what leads of sellers and buyers have in common. Somebody who can
 // be reached by neither e-mail nor phone is no lead.
 type LeadInput struct {
-	AgencyID     Opt[int64]         `json:"agency_id" doc:"one of the token's agencies; required when there are several"`
-	UserID       Opt[int64]         `json:"user_id" doc:"assigned agent"`
-	Civility     Opt[string]        `json:"civility" doc:"code of list 6"`
-	Firstname    Opt[string]        `json:"firstname"`
-	Lastname     Opt[string]        `json:"lastname"`
-	Email        Opt[string]        `json:"email" format:"email" doc:"this or phone is required"`
-	Phone        Opt[string]        `json:"phone" doc:"this or email is required"`
-	Message      Opt[string]        `json:"message" doc:"at most 10,000 characters"`
-	Origin       Opt[string]        `json:"origin" doc:"code of list 10"`
-	OriginDetail Opt[string]        `json:"origin_detail"`
-	ExternalID   Opt[string]        `json:"external_id" doc:"the sender's own id; a lead with the same one is the same lead"`
-	Consent      Opt[ConsentInput]  `json:"consent"`
-	UTM          Opt[CampaignInput] `json:"utm"`
-	Metadata     Opt[Object]        `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
+	AgencyID     Opt[int64]                 `json:"agency_id" doc:"one of the token's agencies; required when there are several"`
+	UserID       Opt[int64]                 `json:"user_id" doc:"assigned agent"`
+	Civility     Opt[string]                `json:"civility" doc:"code of list 6"`
+	Firstname    Opt[string]                `json:"firstname"`
+	Lastname     Opt[string]                `json:"lastname"`
+	Email        Opt[string]                `json:"email" format:"email" doc:"this or phone is required"`
+	Phone        Opt[string]                `json:"phone" doc:"this or email is required"`
+	Message      Opt[string]                `json:"message" doc:"at most 10,000 characters"`
+	Origin       Opt[string]                `json:"origin" doc:"code of list 10"`
+	OriginDetail Opt[string]                `json:"origin_detail"`
+	ExternalID   Opt[string]                `json:"external_id" doc:"the sender's own id; a lead with the same one is the same lead"`
+	Consent      Opt[customer.ConsentInput] `json:"consent"`
+	UTM          Opt[CampaignInput]         `json:"utm"`
+	Metadata     Opt[Object]                `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
 }
 
 // CampaignInput is the campaign a lead came by.
@@ -29,28 +36,28 @@ type CampaignInput struct {
 // CreateSellerLead is POST /leads/sellers.
 type CreateSellerLead struct {
 	LeadInput
-	Project           Opt[string]           `json:"project" enum:"VENTE,LOCATION,ESTIMATION" doc:"ESTIMATION without"`
-	Address           Opt[string]           `json:"address"`
-	PostalCode        Opt[string]           `json:"postal_code"`
-	City              Opt[string]           `json:"city"`
-	Country           Opt[string]           `json:"country" doc:"ISO 3166"`
-	Criteria          Opt[[]CriterionInput] `json:"criteria" alias:"criterias" doc:"of the product that is created, as in POST /products"`
-	Rooms             Opt[[]RoomInput]      `json:"rooms" doc:"of the product that is created"`
-	EstimatedPriceMin Opt[float64]          `json:"estimated_price_min"`
-	EstimatedPriceMax Opt[float64]          `json:"estimated_price_max"`
-	EstimationTool    Opt[string]           `json:"estimation_tool"`
-	SaleHorizon       Opt[string]           `json:"sale_horizon"`
+	Project           Opt[string]                   `json:"project" enum:"VENTE,LOCATION,ESTIMATION" doc:"ESTIMATION without"`
+	Address           Opt[string]                   `json:"address"`
+	PostalCode        Opt[string]                   `json:"postal_code"`
+	City              Opt[string]                   `json:"city"`
+	Country           Opt[string]                   `json:"country" doc:"ISO 3166"`
+	Criteria          Opt[[]product.CriterionInput] `json:"criteria" alias:"criterias" doc:"of the product that is created, as in POST /products"`
+	Rooms             Opt[[]product.RoomInput]      `json:"rooms" doc:"of the product that is created"`
+	EstimatedPriceMin Opt[float64]                  `json:"estimated_price_min"`
+	EstimatedPriceMax Opt[float64]                  `json:"estimated_price_max"`
+	EstimationTool    Opt[string]                   `json:"estimation_tool"`
+	SaleHorizon       Opt[string]                   `json:"sale_horizon"`
 }
 
 // CreateBuyerLead is POST /leads/buyers.
 type CreateBuyerLead struct {
 	LeadInput
-	ProductID       Opt[int64]            `json:"product_id" doc:"the product asked about"`
-	TransactionType Opt[string]           `json:"transaction_type" doc:"code of TypeTransaction; the product's without"`
-	Criterias       Opt[[]ConditionInput] `json:"criterias" alias:"criteria" doc:"what is looked for; derived from the product without"`
-	Areas           Opt[[]AreaInput]      `json:"areas" doc:"where; the product's city without"`
-	PriceMax        Opt[float64]          `json:"price_max"`
-	VisitWish       Opt[VisitWishInput]   `json:"visit_wish"`
+	ProductID       Opt[int64]                     `json:"product_id" doc:"the product asked about"`
+	TransactionType Opt[string]                    `json:"transaction_type" doc:"code of TypeTransaction; the product's without"`
+	Criterias       Opt[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" doc:"what is looked for; derived from the product without"`
+	Areas           Opt[[]demand.AreaInput]        `json:"areas" doc:"where; the product's city without"`
+	PriceMax        Opt[float64]                   `json:"price_max"`
+	VisitWish       Opt[VisitWishInput]            `json:"visit_wish"`
 }
 
 // VisitWishInput says when a buyer would visit.

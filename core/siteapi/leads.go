@@ -42,8 +42,7 @@ func (s *Service) enquiry(c Caller, kind lead.Kind, in LeadInput, problems *faul
 	}
 	described := customer.Change{
 		Type: opt.Of("PROSPECT"), Civility: in.Civility, Firstname: in.Firstname, Lastname: in.Lastname, Email: in.Email, Phone: in.Phone,
-		Origin: in.Origin, OriginDetail: in.OriginDetail,
-		Consent: Opt[customer.ConsentChange]{Value: customer.ConsentChange(in.Consent.Value), Set: in.Consent.Given()},
+		Origin: in.Origin, OriginDetail: in.OriginDetail, Consent: in.Consent,
 	}
 	e.person = s.customerRules(c).Create(described, problems)
 	e.person.Site, e.person.Agency = c.Site(), agency
@@ -169,9 +168,9 @@ func (s *Service) enrich(c Caller, known, described customer.Customer) customer.
 			continue
 		}
 		if strings.Contains(key, "@") {
-			change.Emails = Opt[[]customer.EmailChange]{Set: true, Value: []customer.EmailChange{{Address: opt.Of(described.Email())}}}
+			change.Emails = opt.Of([]customer.EmailInput{{Email: opt.Of(described.Email())}})
 		} else {
-			change.Phones = Opt[[]customer.PhoneChange]{Set: true, Value: []customer.PhoneChange{{Number: opt.Of(described.Phone())}}}
+			change.PhoneNumbers = opt.Of([]customer.PhoneInput{{Number: opt.Of(described.Phone())}})
 		}
 	}
 	// The description was judged by the same rules; what there is no room for stays

@@ -23,7 +23,7 @@ type Listing struct {
 	Reference string
 	// Criteria are what the listing tells. What it does not tell stays as it is.
 	Criteria     []ListingCriterion
-	Descriptions []product.DescriptionChange
+	Descriptions []product.DescriptionInput
 	Pictures     []ListingPicture
 	// NotUnderstood is what could not be brought into these terms.
 	NotUnderstood []NotUnderstood
@@ -98,10 +98,10 @@ func (l Listing) understood(rules product.Rules) (product.Change, []NotUnderstoo
 			continue
 		}
 		given[c.Key], change.Criteria.Set = true, true
-		change.Criteria.Value = append(change.Criteria.Value, product.CriterionChange{ID: c.Key, Value: value})
+		change.Criteria.Value = append(change.Criteria.Value, product.CriterionInput{ID: c.Key, Value: value})
 	}
 	for _, d := range l.Descriptions {
-		alone := product.Change{Descriptions: opt.Of([]product.DescriptionChange{d})}
+		alone := product.Change{Descriptions: opt.Of([]product.DescriptionInput{d})}
 		var problems fault.Problems
 		if rules.Update(product.Product{}, alone, &problems); !problems.Empty() {
 			missed = append(missed, NotUnderstood{"description " + d.Language, "", problems.Err().Error()})

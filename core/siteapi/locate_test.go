@@ -137,7 +137,7 @@ func (w *world) position(id int64) *siteapi.Position {
 	return w.read(w.as("full", 1), id, "").Position
 }
 
-func (w *world) patch(id int64, inputs ...siteapi.CriterionInput) {
+func (w *world) patch(id int64, inputs ...product.CriterionInput) {
 	w.t.Helper()
 	in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 	in.Criteria = criteriaOf(inputs...)
@@ -146,8 +146,8 @@ func (w *world) patch(id int64, inputs ...siteapi.CriterionInput) {
 	}
 }
 
-func lyon(street string) []siteapi.CriterionInput {
-	return []siteapi.CriterionInput{criterion("Adresse", street), criterion("CodePostal", "69003"), criterion("Ville", "Lyon")}
+func lyon(street string) []product.CriterionInput {
+	return []product.CriterionInput{criterion("Adresse", street), criterion("CodePostal", "69003"), criterion("Ville", "Lyon")}
 }
 
 func TestK19_AnAddressIsLookedUpAfterTheCommit(t *testing.T) {

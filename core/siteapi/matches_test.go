@@ -23,11 +23,11 @@ import (
 const buyer = 1001
 
 // look adds a search request for sales in agency 11.
-func (w *world) look(change func(*siteapi.SearchRequestInput)) int64 {
+func (w *world) look(change func(*demand.Change)) int64 {
 	w.t.Helper()
 	in := siteapi.CreateSearchRequest{CustomerID: buyer}
 	in.TransactionType, in.AgencyID = opt.Of("Vente"), opt.Of(int64(11))
-	change(&in.SearchRequestInput)
+	change(&in.Change)
 	created, err := w.CreateSearchRequest(w.t.Context(), w.as("full", 1), in)
 	if err != nil {
 		w.t.Fatal(err)
@@ -35,10 +35,10 @@ func (w *world) look(change func(*siteapi.SearchRequestInput)) int64 {
 	return created.ID
 }
 
-func (w *world) change(id int64, change func(*siteapi.SearchRequestInput)) {
+func (w *world) change(id int64, change func(*demand.Change)) {
 	w.t.Helper()
 	in := siteapi.UpdateSearchRequest{CustomerID: buyer, ID: id}
-	change(&in.SearchRequestInput)
+	change(&in.Change)
 	if _, err := w.UpdateSearchRequest(w.t.Context(), w.as("full", 1), in); err != nil {
 		w.t.Fatal(err)
 	}
@@ -117,9 +117,9 @@ func brief(id int64, holds bool, score, reasons, misses int) string {
 }
 
 // listings draws a listing of a small world.
-func listing(t *rapid.T) []siteapi.CriterionInput {
+func listing(t *rapid.T) []product.CriterionInput {
 	one := func(values ...any) any { return rapid.SampledFrom(values).Draw(t, "value") }
-	return []siteapi.CriterionInput{
+	return []product.CriterionInput{
 		criterion("TypeTransaction", one("Vente", "Vente", "Location")), criterion("TypeBien", one("Appartement", "Maison")),
 		criterion("Statut", one("EnCours", "EnCours", "EnCours", "Vendu")), criterion("Prix", one("250000", "300000", "330000")),
 		criterion("NbPieces", one("2", "3", "4", nil)), criterion("Ascenseur", one("0", "1")), criterion("CodePostal", one("69003", "69006", nil)),
@@ -128,15 +128,15 @@ func listing(t *rapid.T) []siteapi.CriterionInput {
 }
 
 // wishes draws a search request of the same world.
-func wishes(t *rapid.T) func(*siteapi.SearchRequestInput) {
-	return func(in *siteapi.SearchRequestInput) {
+func wishes(t *rapid.T) func(*demand.Change) {
+	return func(in *demand.Change) {
 		in.PropertyTypes = opt.Of(rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"Appartement", "Maison"}), 0, 2, rapid.ID[string]).Draw(t, "types"))
 		in.PriceMax = opt.Of(rapid.SampledFrom([]float64{240_000, 300_000, 400_000}).Draw(t, "most"))
 		in.RoomsMin = opt.Of(rapid.SampledFrom([]float64{0, 3, 4}).Draw(t, "rooms"))
-		in.KeyPoints = opt.Of([]siteapi.KeyPointInput{{
+		in.KeyPoints = opt.Of([]demand.KeyPointInput{{
 			ID: opt.Of("Ascenseur"), Importance: opt.Of(rapid.SampledFrom([]string{"SOUHAITE", "INDISPENSABLE", "EXCLU"}).Draw(t, "importance")),
 		}})
-		in.Areas = opt.Of(rapid.SampledFrom([][]siteapi.AreaInput{
+		in.Areas = opt.Of(rapid.SampledFrom([][]demand.AreaInput{
 			nil, {{Type: opt.Of("POSTAL_CODE"), Code: opt.Of("69003")}},
 			{{Type: opt.Of("RADIUS"), Latitude: opt.Of(45.76), Longitude: opt.Of(4.85), RadiusKm: opt.Of(1.0)}},
 		}).Draw(t, "areas"))
@@ -166,7 +166,7 @@ func TestMatchingAgreesWithTheStoreWhateverIsWritten(t *testing.T) {
 					}
 				case kind == 5:
 					status := rapid.SampledFrom(demand.Statuses()).Draw(rt, "status")
-					w.change(rapid.SampledFrom(searches).Draw(rt, "search"), func(in *siteapi.SearchRequestInput) { in.Status = opt.Of(status) })
+					w.change(rapid.SampledFrom(searches).Draw(rt, "search"), func(in *demand.Change) { in.Status = opt.Of(status) })
 				default:
 					w.change(rapid.SampledFrom(searches).Draw(rt, "search"), wishes(rt))
 				}
@@ -205,7 +205,7 @@ func TestMatchingAgreesWithTheStoreWhateverIsWritten(t *testing.T) {
 
 func TestMatchesAreOfAgenciesInScope(t *testing.T) {
 	w := newWorld(t)
-	ours := w.look(func(*siteapi.SearchRequestInput) {})
+	ours := w.look(func(*demand.Change) {})
 	var theirs demand.SearchRequest
 	err := w.store.Update(t.Context(), func(tx port.Tx) (err error) {
 		theirs, err = tx.SearchRequests().Get(1, demand.SearchID(ours))
@@ -238,8 +238,8 @@ func firstOf(errs ...error) error {
 // nothing of it, so neither way of matching may insist on it.
 func TestACriterionThatCannotBeSearchedAnyMoreIsLeftToPeople(t *testing.T) {
 	w, no := newWorld(t), false
-	search := w.look(func(in *siteapi.SearchRequestInput) {
-		in.KeyPoints = opt.Of([]siteapi.KeyPointInput{{ID: opt.Of("Ascenseur"), Importance: opt.Of("INDISPENSABLE")}})
+	search := w.look(func(in *demand.Change) {
+		in.KeyPoints = opt.Of([]demand.KeyPointInput{{ID: opt.Of("Ascenseur"), Importance: opt.Of("INDISPENSABLE")}})
 	})
 	flat, full := w.create(criterion("TypeTransaction", "Vente"), criterion("Statut", "EnCours")), w.as("full", 1)
 	if got := w.matchingSearches(full, flat, false).Count + w.matchingProducts(full, search, false).Count; got != 0 {
@@ -261,7 +261,7 @@ func TestACriterionThatCannotBeSearchedAnyMoreIsLeftToPeople(t *testing.T) {
 
 func TestPagesOfMatches(t *testing.T) {
 	w := newWorld(t)
-	search, full := w.look(func(*siteapi.SearchRequestInput) {}), w.as("full", 1)
+	search, full := w.look(func(*demand.Change) {}), w.as("full", 1)
 	for range 3 {
 		w.create(criterion("TypeTransaction", "Vente"), criterion("Statut", "EnCours"))
 	}
@@ -287,7 +287,7 @@ func TestPagesOfMatches(t *testing.T) {
 
 func TestBooksAndCataloguesShareTheirLimit(t *testing.T) {
 	w := newWorld(t)
-	w.look(func(*siteapi.SearchRequestInput) {})
+	w.look(func(*demand.Change) {})
 	flat := w.create()
 	service, err := siteapi.New(
 		siteapi.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},

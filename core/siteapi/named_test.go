@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -22,8 +23,8 @@ func (w *world) somebody(change func(*siteapi.CreateCustomer)) int64 {
 	return made.ID
 }
 
-func naming(id int64) siteapi.Opt[[]siteapi.RelatedInput] {
-	return opt.Of([]siteapi.RelatedInput{{Relation: opt.Of("CONJOINT"), Firstname: opt.Of("Ada"), CustomerID: opt.Of(id)}})
+func naming(id int64) siteapi.Opt[[]customer.RelatedInput] {
+	return opt.Of([]customer.RelatedInput{{Relation: opt.Of("CONJOINT"), Firstname: opt.Of("Ada"), CustomerID: opt.Of(id)}})
 }
 
 func TestOnlyCustomersWhoAreThereAreNamed(t *testing.T) {
@@ -39,7 +40,7 @@ func TestOnlyCustomersWhoAreThereAreNamed(t *testing.T) {
 		_, err := w.UpdateCustomer(t.Context(), w.again(full), in)
 		refusedField(t, err, fault.CodeUnknownCustomer, "related_contacts[0].customer_id")
 		in = siteapi.UpdateCustomer{ID: who}
-		in.Notary = opt.Of(siteapi.NotaryInput{CustomerID: opt.Of(id), Name: opt.Of("Me Durand")})
+		in.Notary = opt.Of(customer.NotaryInput{CustomerID: opt.Of(id), Name: opt.Of("Me Durand")})
 		_, err = w.UpdateCustomer(t.Context(), w.again(full), in)
 		refusedField(t, err, fault.CodeUnknownCustomer, "notary.customer_id")
 		made := siteapi.CreateCustomer{}

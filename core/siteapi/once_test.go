@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -41,7 +42,7 @@ func key(name string) siteapi.IdempotencyKey {
 func (w *world) createOnce(c siteapi.Caller, name string) (created siteapi.Created, before string, err error) {
 	c, err = w.Once(w.t.Context(), c, key(name))
 	if err == nil {
-		created, err = w.CreateProduct(w.t.Context(), c, siteapi.CreateProduct{ProductInput: siteapi.ProductInput{AgencyID: opt.Of(int64(11))}})
+		created, err = w.CreateProduct(w.t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
 	}
 	if answered, ok := errors.AsType[*siteapi.Answered](err); ok {
 		return created, answered.Answer, nil
@@ -96,7 +97,7 @@ func TestG24_TheAnswerIsKeptInItsEnvelope(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return create.Call(t.Context(), c, siteapi.CreateProduct{ProductInput: siteapi.ProductInput{AgencyID: opt.Of(int64(11))}})
+		return create.Call(t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
 	}
 	first, err := call()
 	if err != nil {
@@ -118,7 +119,7 @@ func TestG24_AnAnswerThatCannotBeKeptIsNoEffect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateProduct(t.Context(), c, siteapi.CreateProduct{ProductInput: siteapi.ProductInput{AgencyID: opt.Of(int64(11))}}); err == nil {
+	if _, err := w.CreateProduct(t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}}); err == nil {
 		t.Error("an answer that was not kept was given")
 	}
 	if w.seq(1) != events {

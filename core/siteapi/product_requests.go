@@ -1,11 +1,14 @@
 package siteapi
 
-import "github.com/vitrine-crm/vitrine/core/product"
+import (
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
 
 // CreateProduct is the body of POST /products. Nothing is required, except
 // agency_id when the token reaches several agencies.
 type CreateProduct struct {
-	ProductInput
+	product.Change
 	CustomerID Opt[int64] `json:"customer_id" doc:"owner"`
 	ParentID   Opt[int64] `json:"parent_id" doc:"makes the product a lot of another"`
 }
@@ -16,66 +19,24 @@ type UpdateProduct struct {
 	ID        int64      `path:"productId"`
 	IfMatch   IfMatch    `header:"If-Match"`
 	ProductID Opt[int64] `json:"product_id" required:"true" doc:"equal to the id in the path"`
-	ProductInput
-}
-
-// ProductInput is what creating and updating have in common.
-type ProductInput struct {
-	Criteria         Opt[[]CriterionInput]   `json:"criteria" alias:"criterias" doc:"at most 500"`
-	Model            Opt[string]             `json:"model" doc:"reference; generated when a new product has none"`
-	Rooms            Opt[[]RoomInput]        `json:"rooms" doc:"at most 100"`
-	AgencyID         Opt[int64]              `json:"agency_id" doc:"one of the token's agencies"`
-	UserID           Opt[int64]              `json:"user_id" doc:"assigned agent"`
-	WebStatus        Opt[bool]               `json:"web_status"`
-	Intercabinet     Opt[bool]               `json:"intercabinet"`
-	SellerStatistics Opt[bool]               `json:"seller_statistics"`
-	NextContact      Opt[string]             `json:"next_contact" format:"date"`
-	Color            Opt[int]                `json:"color" minimum:"1" maximum:"5"`
-	Descriptions     Opt[[]DescriptionInput] `json:"descriptions" doc:"one per language, at most 20; other languages stay"`
-}
-
-// CriterionInput names a criterion by key or numeric id and gives its value;
-// null, "" and [] remove it.
-type CriterionInput struct {
-	ID    string `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
-	Value Raw    `json:"value" required:"true" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`
-}
-
-// RoomInput is a room to add, or with an id one to change.
-type RoomInput struct {
-	ID          Opt[int64]   `json:"id" doc:"update only"`
-	Type        Opt[string]  `json:"type" doc:"code of list 1; required for a new room"`
-	Surface     Opt[float64] `json:"surface" doc:"m², at most 2 decimals"`
-	Niveau      Opt[int]     `json:"niveau" doc:"0 is the ground floor, negative below"`
-	Exposition  Opt[string]  `json:"exposition" doc:"code of list 2"`
-	Vue         Opt[string]  `json:"vue" doc:"code of list 3"`
-	Sol         Opt[string]  `json:"sol" doc:"code of list 4"`
-	Commentaire Opt[string]  `json:"commentaire" doc:"at most 1,000 characters"`
-}
-
-// DescriptionInput gives the texts of one language; what is left out stays.
-type DescriptionInput struct {
-	Language  string      `json:"language" required:"true" doc:"ISO 639-1"`
-	Title     Opt[string] `json:"title" doc:"at most 255 characters"`
-	Text      Opt[string] `json:"text" doc:"at most 10,000 characters; null removes the language"`
-	ShortText Opt[string] `json:"short_text" doc:"at most 1,000 characters"`
+	product.Change
 }
 
 // ProductFilters is what search and count have in common. All of it is
 // optional; what is given must all hold.
 type ProductFilters struct {
-	Criterias       Opt[[]ConditionInput] `json:"criterias" alias:"criteria" doc:"at most 200"`
-	Keyword         Opt[string]           `json:"keyword" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
-	Model           Opt[string]           `json:"model" doc:"exact reference"`
-	CustomerID      Opt[int64]            `json:"customer_id" doc:"owner; not for credentials that only feed websites"`
-	AgencyID        Opt[int64]            `json:"agency_id" doc:"one of the token's agencies"`
-	ProductsAdminID Opt[IDList]           `json:"products_admin_id" doc:"assigned agents"`
-	LastModified    Opt[string]           `json:"last_modified" format:"date-time" doc:"modified on or after"`
-	StatusWeb       Opt[bool]             `json:"status_web" alias:"web_status"`
-	HasVisit360     Opt[bool]             `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
-	ParentID        Opt[int64]            `json:"parent_id" doc:"lots of this product; null: no lots" nullmeans:"value"`
-	Near            Opt[NearInput]        `json:"near" doc:"extension: positions in a circle"`
-	Within          Opt[WithinInput]      `json:"within" doc:"extension: positions in a box"`
+	Criterias       Opt[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" doc:"at most 200"`
+	Keyword         Opt[string]                    `json:"keyword" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
+	Model           Opt[string]                    `json:"model" doc:"exact reference"`
+	CustomerID      Opt[int64]                     `json:"customer_id" doc:"owner; not for credentials that only feed websites"`
+	AgencyID        Opt[int64]                     `json:"agency_id" doc:"one of the token's agencies"`
+	ProductsAdminID Opt[IDList]                    `json:"products_admin_id" doc:"assigned agents"`
+	LastModified    Opt[string]                    `json:"last_modified" format:"date-time" doc:"modified on or after"`
+	StatusWeb       Opt[bool]                      `json:"status_web" alias:"web_status"`
+	HasVisit360     Opt[bool]                      `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
+	ParentID        Opt[int64]                     `json:"parent_id" doc:"lots of this product; null: no lots" nullmeans:"value"`
+	Near            Opt[NearInput]                 `json:"near" doc:"extension: positions in a circle"`
+	Within          Opt[WithinInput]               `json:"within" doc:"extension: positions in a box"`
 }
 
 // NearInput is a circle around a position.
@@ -91,13 +52,6 @@ type WithinInput struct {
 	West  float64 `json:"west" required:"true" minimum:"-180" maximum:"180" doc:"above east when the box crosses the antimeridian"`
 	North float64 `json:"north" required:"true" minimum:"-90" maximum:"90"`
 	East  float64 `json:"east" required:"true" minimum:"-180" maximum:"180"`
-}
-
-// ConditionInput is one clause on a criterion.
-type ConditionInput struct {
-	ID       string      `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
-	Operator Opt[string] `json:"operator" required:"true" enum:"EGAL,DIFFERENT,SUPERIEUR,INFERIEUR,CONTIENT,COMPREND,NE_COMPREND_PAS"`
-	Value    Raw         `json:"value" required:"true" doc:"a string, or an array of strings for CONTIENT and COMPREND"`
 }
 
 // IDList is ids as an array or as one string separated by commas.

@@ -49,7 +49,7 @@ func (p provisioner) customers(known *settings, in SetupSite) ([]arrival, error)
 
 func (p provisioner) customer(known *settings, in SetupSite, described SetupCustomer) (customer.Customer, error) {
 	var problems fault.Problems
-	added := p.service.customerRules(Caller{settings: known}).Create(described.input().change(), &problems)
+	added := p.service.customerRules(Caller{settings: known}).Create(described.change(), &problems)
 	if err := problems.Err(); err != nil {
 		return added, err
 	}
@@ -74,7 +74,7 @@ func (p provisioner) wishes(known *settings, in SetupSite, arrived []arrival) er
 		searches := map[string]demand.SearchID{}
 		for _, described := range a.described.Searches {
 			var problems fault.Problems
-			draft := c.searchRules().Create(c.searchChange(described.input(), &problems), &problems)
+			draft := c.searchRules().Create(described.change(), &problems)
 			err := problems.Err()
 			if err == nil {
 				draft, err = p.service.addSearch(p.tx, p.author(in), a.customer, draft)

@@ -108,7 +108,7 @@ func (p provisioner) product(known *settings, in SetupProduct) error {
 // same rules judge it.
 func (in SetupProduct) change() product.Change {
 	c := product.Change{
-		Reference: opt.Of(in.Model), WebStatus: opt.Of(in.WebStatus), Intercabinet: opt.Of(in.Intercabinet),
+		Model: opt.Of(in.Model), WebStatus: opt.Of(in.WebStatus), Intercabinet: opt.Of(in.Intercabinet),
 		SellerStatistics: opt.Of(in.SellerStatistics),
 	}
 	if in.NextContact != "" {
@@ -124,10 +124,10 @@ func (in SetupProduct) change() product.Change {
 	slices.Sort(keys)
 	c.Criteria.Set = true
 	for _, key := range keys {
-		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange{ID: key, Value: criteria.Raw{V: literal(in.Criteria[key])}})
+		c.Criteria.Value = append(c.Criteria.Value, product.CriterionInput{ID: key, Value: criteria.Raw{V: literal(in.Criteria[key])}})
 	}
 	for _, r := range in.Rooms {
-		room := product.RoomChange{
+		room := product.RoomInput{
 			Type: opt.Of(r.Type), Exposition: given(r.Exposition), Vue: given(r.Vue), Sol: given(r.Sol), Commentaire: given(r.Commentaire),
 		}
 		if r.Surface != nil {
@@ -139,7 +139,7 @@ func (in SetupProduct) change() product.Change {
 		c.Rooms.Value = append(c.Rooms.Value, room)
 	}
 	for _, d := range in.Descriptions {
-		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange{
+		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionInput{
 			Language: d.Language, Title: given(d.Title), Text: given(d.Text), ShortText: given(d.ShortText),
 		})
 	}

@@ -64,7 +64,7 @@ func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) 
 	id := *lead.CustomerID
 	other := siteapi.CreateCustomer{}
 	other.AgencyID, other.Type, other.Lastname = opt.Of(int64(12)), opt.Of("VENDEUR"), opt.Of("Voisin")
-	other.Related = opt.Of([]siteapi.RelatedInput{{CustomerID: opt.Of(id), Relation: opt.Of("CONJOINT"), Lastname: opt.Of("Ada")}})
+	other.Related = opt.Of([]customer.RelatedInput{{CustomerID: opt.Of(id), Relation: opt.Of("CONJOINT"), Lastname: opt.Of("Ada")}})
 	beside, err := w.CreateCustomer(t.Context(), full, other)
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package siteapi
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -16,7 +15,6 @@ import (
 
 // Limits of a search.
 const (
-	maxConditions   = 200
 	maxKeyword      = 255
 	maxPageIDs      = 2000
 	maxPageHydrated = 100
@@ -126,7 +124,7 @@ func (c Caller) mayFetch(parts product.Parts) error {
 func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Filter, error) {
 	f := product.Filter{
 		Agencies:  c.Scope.Agencies(),
-		Criteria:  c.conditions("criterias", in.Criterias.Value, problems),
+		Criteria:  c.settings.dictionary.Conditions("criterias", in.Criterias.Value, c.reading(), problems),
 		Reference: criteria.Normalise(in.Model.Or("")),
 		Customer:  customer.ID(positive("customer_id", in.CustomerID, problems)),
 		Near:      near(in.Near, problems),
@@ -145,7 +143,7 @@ func (c Caller) filter(in ProductFilters, problems *fault.Problems) (product.Fil
 	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
-			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
+			problems.Wrong("products_admin_id", fault.CodeOutOfRange, id, "an id is at least 1")
 		}
 		f.Users = append(f.Users, site.UserID(id))
 	}
@@ -182,7 +180,7 @@ func (c Caller) filterNotAllowed(field string) error {
 // positive reads an id, 0 when there is none.
 func positive(field string, given Opt[int64], problems *fault.Problems) int64 {
 	if given.Given() && given.Value < 1 {
-		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: given.Value})
+		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "an id is at least 1")
 		return 0
 	}
 	return given.Or(0)
@@ -199,52 +197,9 @@ func checkText(field, text string, limit int, problems *fault.Problems) bool {
 	return false
 }
 
-// conditions reads the clauses of a search, which stand in a field of the
-// request.
-func (c Caller) conditions(field string, inputs []ConditionInput, problems *fault.Problems) []criteria.Condition {
-	if len(inputs) > maxConditions {
-		problems.Add(field, fault.CodeOutOfRange, "a search can have at most %d criterias", maxConditions)
-		return nil
-	}
-	var conditions []criteria.Condition
-	for i, in := range inputs {
-		at := func(part string) string { return fmt.Sprintf("%s[%d].%s", field, i, part) }
-		def, found := c.sought(at("id"), in.ID, problems)
-		if !found {
-			continue
-		}
-		if in.Operator.Or("") == "" {
-			problems.Add(at("operator"), fault.CodeRequired, "an operator is required")
-			continue
-		}
-		operator, known := criteria.ParseOperator(in.Operator.Value)
-		if !known {
-			problems.Append(fault.Detail{
-				Field: at("operator"), Code: fault.CodeInvalidFormat, Message: "no operator has this name",
-				Value: in.Operator.Value, Accepted: criteria.OperatorNames(),
-			})
-			continue
-		}
-		condition, problem := def.Condition(operator, in.Value, c.settings.reading())
-		if problem != nil {
-			problem.Field = at(problem.Field)
-			problems.Append(*problem)
-			continue
-		}
-		conditions = append(conditions, condition)
-	}
-	return conditions
-}
-
-// sought finds a criterion a search names by key or id. To whom it is private,
-// it does not exist.
-func (c Caller) sought(field, name string, problems *fault.Problems) (criteria.Definition, bool) {
-	def, found := c.settings.dictionary.Find(name)
-	if name == "" || !found || def.Private && c.public() {
-		problems.Append(fault.Detail{Field: field, Code: fault.CodeUnknownCriterion, Message: "no criterion has this key or id", Value: name})
-		return def, false
-	}
-	return def, true
+// reading is how a search of the caller is read.
+func (c Caller) reading() criteria.Reading {
+	return criteria.Reading{Zone: c.settings.zone, Public: c.public()}
 }
 
 // sortKeys are the orders that go by nothing the caller is not shown.
@@ -265,10 +220,7 @@ func (c Caller) since(given Opt[string], problems *fault.Problems) time.Time {
 	}
 	since, ok := criteria.ParseDate(strings.TrimSpace(given.Value), c.settings.zone)
 	if !ok {
-		problems.Append(fault.Detail{
-			Field: "last_modified", Code: fault.CodeInvalidFormat, Value: given.Value,
-			Message: "last_modified is a date-time such as 2026-09-16T08:30:00Z",
-		})
+		problems.Wrong("last_modified", fault.CodeInvalidFormat, given.Value, "last_modified is a date-time such as 2026-09-16T08:30:00Z")
 	}
 	return since.Instant(c.settings.zone)
 }

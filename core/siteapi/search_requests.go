@@ -6,20 +6,18 @@ import (
 	"reflect"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
-	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // CreateSearchRequest adds a search request of a customer (contract: What the
 // service does, point 9c).
 func (s *Service) CreateSearchRequest(ctx context.Context, c Caller, in CreateSearchRequest) (Created, error) {
 	var problems fault.Problems
-	draft := c.searchRules().Create(c.searchChange(in.SearchRequestInput, &problems), &problems)
+	draft := c.searchRules().Create(in.Change, &problems)
 	outside := c.inScope(in.AgencyID, &problems)
 	c.checkUser(in.UserID, &problems)
 	return write(ctx, s, c, func(tx port.Tx) (Created, error) {
@@ -67,7 +65,7 @@ func (c Caller) inScope(given Opt[int64], problems *fault.Problems) error {
 }
 
 func (c Caller) searchRules() demand.Rules {
-	return demand.Rules{Dictionary: c.settings.dictionary, Reading: c.settings.reading()}
+	return demand.Rules{Dictionary: c.settings.dictionary, Reading: c.reading()}
 }
 
 // searchRequest reads a search request of a customer of the caller's site.
@@ -129,7 +127,6 @@ func (s *Service) GetSearchRequest(ctx context.Context, c Caller, in SearchReque
 // UpdateSearchRequest changes the given fields of a search request.
 func (s *Service) UpdateSearchRequest(ctx context.Context, c Caller, in UpdateSearchRequest) (Changed, error) {
 	var problems fault.Problems
-	change := c.searchChange(in.SearchRequestInput, &problems)
 	outside := c.inScope(in.AgencyID, &problems)
 	c.checkUser(in.UserID, &problems)
 	return write(ctx, s, c, func(tx port.Tx) (Changed, error) {
@@ -141,7 +138,7 @@ func (s *Service) UpdateSearchRequest(ctx context.Context, c Caller, in UpdateSe
 			return Changed{}, err
 		}
 		found := problems
-		after := c.searchRules().Update(before, change, &found)
+		after := c.searchRules().Update(before, in.Change, &found)
 		if err := firstError(outside, found.Err(), in.IfMatch.check(Version(before.Version))); err != nil {
 			return Changed{}, err
 		}
@@ -193,34 +190,6 @@ func (s *Service) forgetDemand(tx port.Tx, a author, t traces) error {
 		}
 	}
 	return nil
-}
-
-// searchChange reads the fields of a request into the terms of the domain.
-func (c Caller) searchChange(in SearchRequestInput, problems *fault.Problems) demand.Change {
-	change := demand.Change{
-		Agency: Opt[site.AgencyID]{Value: site.AgencyID(in.AgencyID.Value), Set: in.AgencyID.Set, Null: in.AgencyID.Null},
-		User:   Opt[site.UserID]{Value: site.UserID(in.UserID.Value), Set: in.UserID.Set, Null: in.UserID.Null},
-		Name:   in.Name, Status: in.Status, Urgency: in.Urgency, Origin: in.Origin, Comment: in.Comment, Active: in.IsActive,
-		TransactionType: in.TransactionType, PropertyTypes: in.PropertyTypes,
-		Criteria: Opt[[]criteria.Condition]{
-			Value: c.conditions("criteria", in.Criteria.Value, problems), Set: in.Criteria.Set, Null: in.Criteria.Null,
-		},
-		Bounds: map[string]Opt[float64]{
-			"price_min": in.PriceMin, "price_max": in.PriceMax, "surface_min": in.SurfaceMin, "surface_max": in.SurfaceMax,
-			"land_min": in.LandMin, "rooms_min": in.RoomsMin, "rooms_max": in.RoomsMax, "bedrooms_min": in.BedroomsMin,
-		},
-		KeyPoints: each(in.KeyPoints, func(k KeyPointInput) demand.KeyPointChange { return demand.KeyPointChange(k) }),
-		Areas: each(in.Areas, func(a AreaInput) demand.AreaChange {
-			return demand.AreaChange{
-				ID: a.ID, Type: a.Type, Code: a.Code, Label: a.Label, Latitude: a.Latitude, Longitude: a.Longitude, RadiusKm: a.RadiusKm,
-				Polygon:  Opt[demand.GeoJSON]{Value: demand.GeoJSON(a.Polygon.Value), Set: a.Polygon.Set, Null: a.Polygon.Null},
-				Excluded: a.Excluded,
-			}
-		}),
-		Financing: Opt[demand.FinancingChange]{Value: demand.FinancingChange(in.Financing.Value), Set: in.Financing.Set, Null: in.Financing.Null},
-		Alerts:    Opt[demand.AlertsChange]{Value: demand.AlertsChange(in.Alerts.Value), Set: in.Alerts.Set, Null: in.Alerts.Null},
-	}
-	return change
 }
 
 func searchRecord(r demand.SearchRequest) SearchRequest {

@@ -5,17 +5,18 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-func condition(id, operator string, value any) siteapi.ConditionInput {
-	return siteapi.ConditionInput{ID: id, Operator: opt.Of(operator), Value: siteapi.Raw{V: value}}
+func condition(id, operator string, value any) criteria.ConditionInput {
+	return criteria.ConditionInput{ID: id, Operator: opt.Of(operator), Value: siteapi.Raw{V: value}}
 }
 
-func searching(conditions ...siteapi.ConditionInput) (in siteapi.SearchProducts) {
+func searching(conditions ...criteria.ConditionInput) (in siteapi.SearchProducts) {
 	in.Criterias = opt.Of(conditions)
 	return in
 }
@@ -124,15 +125,15 @@ func TestQ5_CursorBeatsTheOffsetFields(t *testing.T) {
 func TestQ15_Q18_Q25_Q26_ConditionRefusals(t *testing.T) {
 	w := newWorld(t)
 	for name, c := range map[string]struct {
-		in    siteapi.ConditionInput
+		in    criteria.ConditionInput
 		code  fault.Code
 		field string
 	}{
 		"unknown criterion": {condition("Nope", "EGAL", "x"), fault.CodeUnknownCriterion, "criterias[0].id"},
 		"no criterion":      {condition("", "EGAL", "x"), fault.CodeUnknownCriterion, "criterias[0].id"},
 		"unknown operator":  {condition("Prix", "LIKE", "1"), fault.CodeInvalidFormat, "criterias[0].operator"},
-		"no operator":       {siteapi.ConditionInput{ID: "Prix", Value: siteapi.Raw{V: "1"}}, fault.CodeRequired, "criterias[0].operator"},
-		"no value":          {siteapi.ConditionInput{ID: "Prix", Operator: opt.Of("EGAL")}, fault.CodeRequired, "criterias[0].value"},
+		"no operator":       {criteria.ConditionInput{ID: "Prix", Value: siteapi.Raw{V: "1"}}, fault.CodeRequired, "criterias[0].operator"},
+		"no value":          {criteria.ConditionInput{ID: "Prix", Operator: opt.Of("EGAL")}, fault.CodeRequired, "criterias[0].value"},
 		"wrong pair":        {condition("TypeBien", "SUPERIEUR", "Maison"), fault.CodeOperatorNotSupported, "criterias[0].operator"},
 		"array with EGAL":   {condition("Prix", "EGAL", []any{"1", "2"}), fault.CodeInvalidCriteriaValue, "criterias[0].value"},
 		"unknown code":      {condition("TypeBien", "COMPREND", []any{"Maison", "Château"}), fault.CodeCriteriaValueUnknown, "criterias[0].value"},
@@ -142,7 +143,7 @@ func TestQ15_Q18_Q25_Q26_ConditionRefusals(t *testing.T) {
 		t.Log(name)
 		refusedField(t, err, c.code, c.field)
 		count := siteapi.CountProducts{}
-		count.Criterias = opt.Of([]siteapi.ConditionInput{c.in})
+		count.Criterias = opt.Of([]criteria.ConditionInput{c.in})
 		_, err = w.CountProducts(t.Context(), w.as("full", 1), count)
 		refusedField(t, err, c.code, c.field)
 	}
@@ -209,7 +210,7 @@ func TestFetchBlocks(t *testing.T) {
 	w := newWorld(t)
 	in := inAgency(11)
 	in.CustomerID, in.UserID, in.Intercabinet = opt.Of(int64(1001)), opt.Of(int64(101)), opt.Of(true)
-	in.Descriptions = opt.Of([]siteapi.DescriptionInput{{Language: "fr", Title: opt.Of("Titre"), Text: opt.Of("Texte")}})
+	in.Descriptions = opt.Of([]product.DescriptionInput{{Language: "fr", Title: opt.Of("Titre"), Text: opt.Of("Texte")}})
 	id := w.createAs(w.as("full", 1), in)
 	full := w.as("full", 1)
 	every := ""

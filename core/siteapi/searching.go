@@ -2,7 +2,6 @@ package siteapi
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -40,7 +39,7 @@ func readPaging(in Paging, sort, direction Opt[string], sorts []string, most int
 	if in.Cursor.Given() {
 		after, ok := catalogue.DecodeCursor(in.Cursor.Value)
 		if !ok {
-			problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this search gave", Value: in.Cursor.Value})
+			problems.Wrong("cursor", fault.CodeInvalidCursor, in.Cursor.Value, "the cursor is not one this search gave")
 		}
 		p.after = int64(after)
 		return p
@@ -50,10 +49,10 @@ func readPaging(in Paging, sort, direction Opt[string], sorts []string, most int
 	}
 	p = paging{mode: offsetMode, skip: in.Skip.Or(0), limit: in.Count.Or(defaultPage), sort: sort.Or(sorts[0])}
 	if p.skip < 0 {
-		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: p.skip})
+		problems.Wrong("skip", fault.CodeOutOfRange, p.skip, "skip is at least 0")
 	}
 	if p.limit < 1 || p.limit > most {
-		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(most), Value: p.limit})
+		problems.Wrong("count", fault.CodeOutOfRange, p.limit, "count is 1 to %d", most)
 	}
 	if !slices.Contains(sorts, p.sort) {
 		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: p.sort, Accepted: sorts})

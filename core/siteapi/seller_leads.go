@@ -76,9 +76,9 @@ func project(in CreateSellerLead, problems *fault.Problems) lead.Project {
 // offered is the product a seller describes, and whether anything is described
 // at all. What the criteria do not say is taken from the lead's own fields.
 func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Problems) (product.Product, bool) {
-	change := ProductInput{Criteria: in.Criteria, Rooms: in.Rooms}.change()
+	change := product.Change{Criteria: in.Criteria, Rooms: in.Rooms}
 	given := map[string]bool{}
-	change.Criteria.Value = slices.DeleteFunc(change.Criteria.Value, func(criterion product.CriterionChange) bool {
+	change.Criteria.Value = slices.DeleteFunc(slices.Clone(in.Criteria.Value), func(criterion product.CriterionInput) bool {
 		definition, found := c.settings.dictionary.Find(criterion.ID)
 		if found {
 			given[definition.Key] = true
@@ -97,7 +97,7 @@ func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Pro
 				return
 			}
 		}
-		change.Criteria.Value = append(change.Criteria.Value, product.CriterionChange{ID: key, Value: criteria.Raw{V: value}})
+		change.Criteria.Value = append(change.Criteria.Value, product.CriterionInput{ID: key, Value: criteria.Raw{V: value}})
 	}
 	suggest(criteria.KeyAddress, p.Address)
 	suggest(criteria.KeyPostalCode, p.PostalCode)

@@ -38,8 +38,6 @@ func (s *settings) rules() product.Rules {
 	}
 }
 
-func (s *settings) reading() criteria.Reading { return criteria.Reading{Zone: s.zone} }
-
 func (s *settings) agency(id site.AgencyID) (site.Agency, bool) {
 	for _, a := range s.agencies {
 		if a.ID == id {

@@ -1,5 +1,10 @@
 package siteapi
 
+import (
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+)
+
 // SetupCustomer is a customer to begin with, and what they look for.
 type SetupCustomer struct {
 	ID        int64  `yaml:"id"`
@@ -92,52 +97,52 @@ type SetupFollowUp struct {
 	Comment string `yaml:"comment"`
 }
 
-// input puts a described customer into the terms of a request, so that the same
+// change puts a described customer into the terms of a request, so that the same
 // rules judge it.
-func (in SetupCustomer) input() CustomerInput {
-	request := CustomerInput{
+func (in SetupCustomer) change() customer.Change {
+	c := customer.Change{
 		Type: given(in.Type), Civility: given(in.Civility), Firstname: given(in.Firstname), Lastname: given(in.Lastname), Company: given(in.Company),
 		Email: given(in.Email), Phone: given(in.Phone), Color: given(in.Color), Origin: given(in.Origin), Comment: given(in.Comment),
 	}
 	for _, n := range in.PhoneNumbers {
-		request.PhoneNumbers.Set = true
-		request.PhoneNumbers.Value = append(request.PhoneNumbers.Value, PhoneInput{Type: given(n.Type), Number: given(n.Number), SMSAllowed: stated(n.SMSAllowed)})
+		c.PhoneNumbers.Set = true
+		c.PhoneNumbers.Value = append(c.PhoneNumbers.Value, customer.PhoneInput{Type: given(n.Type), Number: given(n.Number), SMSAllowed: stated(n.SMSAllowed)})
 	}
-	if c := in.Consent; c != nil {
-		request.Consent.Set = true
-		request.Consent.Value = ConsentInput{
-			Email: stated(c.Email), SMS: stated(c.SMS), Phone: stated(c.Phone), Partners: stated(c.Partners),
-			ObtainedAt: given(c.ObtainedAt), Source: given(c.Source),
+	if said := in.Consent; said != nil {
+		c.Consent.Set = true
+		c.Consent.Value = customer.ConsentInput{
+			Email: stated(said.Email), SMS: stated(said.SMS), Phone: stated(said.Phone), Partners: stated(said.Partners),
+			ObtainedAt: given(said.ObtainedAt), Source: given(said.Source),
 		}
 	}
 	for _, r := range in.Related {
-		request.Related.Set = true
-		request.Related.Value = append(request.Related.Value, RelatedInput{
+		c.Related.Set = true
+		c.Related.Value = append(c.Related.Value, customer.RelatedInput{
 			Relation: given(r.Relation), Firstname: given(r.Firstname), Lastname: given(r.Lastname), Phone: given(r.Phone), Email: given(r.Email),
 		})
 	}
-	return request
+	return c
 }
 
-// input puts a described search request into the terms of a request.
-func (in SetupSearch) input() SearchRequestInput {
-	request := SearchRequestInput{
+// change puts a described search request into the terms of a request.
+func (in SetupSearch) change() demand.Change {
+	c := demand.Change{
 		Name: given(in.Name), TransactionType: given(in.TransactionType), PropertyTypes: Opt[[]string]{Value: in.PropertyTypes, Set: in.PropertyTypes != nil},
 		PriceMin: stated(in.PriceMin), PriceMax: stated(in.PriceMax), SurfaceMin: stated(in.SurfaceMin), RoomsMin: stated(in.RoomsMin),
 		Urgency: given(in.Urgency), Comment: given(in.Comment),
 	}
 	for _, k := range in.KeyPoints {
-		request.KeyPoints.Set = true
-		request.KeyPoints.Value = append(request.KeyPoints.Value, KeyPointInput{ID: given(k.ID), Importance: given(k.Importance), Value: Raw{V: literal(k.Value)}})
+		c.KeyPoints.Set = true
+		c.KeyPoints.Value = append(c.KeyPoints.Value, demand.KeyPointInput{ID: given(k.ID), Importance: given(k.Importance), Value: Raw{V: literal(k.Value)}})
 	}
 	for _, a := range in.Areas {
-		request.Areas.Set = true
-		request.Areas.Value = append(request.Areas.Value, AreaInput{
+		c.Areas.Set = true
+		c.Areas.Value = append(c.Areas.Value, demand.AreaInput{
 			Type: given(a.Type), Code: given(a.Code), Label: given(a.Label), Latitude: stated(a.Latitude), Longitude: stated(a.Longitude),
 			RadiusKm: stated(a.RadiusKm), Excluded: given(a.Excluded),
 		})
 	}
-	return request
+	return c
 }
 
 // given is a field of a request that is absent where the file has nothing.

@@ -46,7 +46,7 @@ func newVillage(t *testing.T) village {
 	v.subscribe(full, hookFor(types...))
 	v.home = v.create(criterion("TypeTransaction", "Vente"), criterion("TypeBien", "Maison"), criterion("Prix", number("200000")), criterion("Ville", "Lyon"))
 	v.other = v.create()
-	v.search = v.look(func(*siteapi.SearchRequestInput) {})
+	v.search = v.look(func(*demand.Change) {})
 	followed, err := v.CreateFollowUp(t.Context(), full, siteapi.CreateFollowUp{CustomerID: buyer, ProductID: opt.Of(v.home)})
 	if err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -210,16 +211,16 @@ func (w *world) again(c siteapi.Caller) siteapi.Caller {
 }
 
 // criterion is one criterion of a request.
-func criterion(id string, value any) siteapi.CriterionInput {
-	return siteapi.CriterionInput{ID: id, Value: siteapi.Raw{V: value}}
+func criterion(id string, value any) product.CriterionInput {
+	return product.CriterionInput{ID: id, Value: siteapi.Raw{V: value}}
 }
 
-func criteriaOf(inputs ...siteapi.CriterionInput) siteapi.Opt[[]siteapi.CriterionInput] {
+func criteriaOf(inputs ...product.CriterionInput) siteapi.Opt[[]product.CriterionInput] {
 	return opt.Of(inputs)
 }
 
 // create adds a product to agency 11 of site 1.
-func (w *world) create(inputs ...siteapi.CriterionInput) int64 {
+func (w *world) create(inputs ...product.CriterionInput) int64 {
 	w.t.Helper()
 	in := siteapi.CreateProduct{}
 	in.AgencyID, in.Criteria = opt.Of(int64(11)), criteriaOf(inputs...)

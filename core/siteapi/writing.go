@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -21,7 +20,7 @@ import (
 // gets the next reference of its agency.
 func (s *Service) CreateProduct(ctx context.Context, c Caller, in CreateProduct) (Created, error) {
 	var problems fault.Problems
-	draft := c.settings.rules().Create(in.change(), &problems)
+	draft := c.settings.rules().Create(in.Change, &problems)
 	agency, err := c.agencyOf(in.AgencyID, &problems)
 	if err != nil {
 		return Created{}, err
@@ -152,10 +151,7 @@ func (c Caller) checkUser(given Opt[int64], problems *fault.Problems) {
 	}
 	u, found := c.settings.users[site.UserID(given.Value)]
 	if !found || !u.Active || !c.Scope.Has(u.Agency) {
-		problems.Append(fault.Detail{
-			Field: "user_id", Code: fault.CodeUnknownUser, Value: given.Value,
-			Message: "no active user of the token's agencies has this id",
-		})
+		problems.Wrong("user_id", fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
 	}
 }
 
@@ -171,15 +167,9 @@ func (c Caller) checkRelations(tx port.Tx, p product.Product, problems *fault.Pr
 	}
 	switch {
 	case err != nil || !c.Scope.Has(parent.Agency):
-		problems.Append(fault.Detail{
-			Field: "parent_id", Code: fault.CodeUnknownProduct, Value: int64(p.Parent),
-			Message: "no product of the token's agencies has this id",
-		})
+		problems.Wrong("parent_id", fault.CodeUnknownProduct, int64(p.Parent), "no product of the token's agencies has this id")
 	case parent.Parent != 0:
-		problems.Append(fault.Detail{
-			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
-			Message: "a lot cannot have lots of its own",
-		})
+		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "a lot cannot have lots of its own")
 	}
 	return nil
 }
@@ -198,10 +188,7 @@ func (c Caller) checkCustomerIn(tx port.Tx, field string, id customer.ID, proble
 		return err
 	}
 	if err != nil || !c.Scope.Has(found.Agency) || found.IsAnonymous() {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeUnknownCustomer, Value: int64(id),
-			Message: "no customer of the token's agencies has this id",
-		})
+		problems.Wrong(field, fault.CodeUnknownCustomer, int64(id), "no customer of the token's agencies has this id")
 	}
 	return nil
 }
@@ -225,12 +212,9 @@ func (s *Service) UpdateProduct(ctx context.Context, c Caller, in UpdateProduct)
 		case !in.ProductID.Given():
 			problems.Add("product_id", fault.CodeProductIDRequired, "product_id is required and equals the id in the path")
 		case in.ProductID.Value != in.ID:
-			problems.Append(fault.Detail{
-				Field: "product_id", Code: fault.CodeProductIDMismatch, Value: in.ProductID.Value,
-				Message: "product_id must equal the id in the path",
-			})
+			problems.Wrong("product_id", fault.CodeProductIDMismatch, in.ProductID.Value, "product_id must equal the id in the path")
 		}
-		after := c.settings.rules().Update(p, in.change(), &problems)
+		after := c.settings.rules().Update(p, in.Change, &problems)
 		if id := positive("agency_id", in.AgencyID, &problems); id != 0 {
 			if err := c.agency(id); err != nil {
 				return p, err
@@ -346,34 +330,4 @@ func (s *Service) DeleteRoom(ctx context.Context, c Caller, in DeleteRoom) (Chan
 		after.Rooms = slices.Delete(after.Rooms, n, n+1)
 		return after, nil
 	})
-}
-
-// change reads the fields of a request into the terms of the domain.
-func (in ProductInput) change() product.Change {
-	c := product.Change{
-		Criteria:         opt.Field[[]product.CriterionChange]{Set: in.Criteria.Set, Null: in.Criteria.Null},
-		Rooms:            opt.Field[[]product.RoomChange]{Set: in.Rooms.Set, Null: in.Rooms.Null},
-		Reference:        in.Model,
-		Agency:           opt.Field[site.AgencyID]{Value: site.AgencyID(in.AgencyID.Value), Set: in.AgencyID.Set, Null: in.AgencyID.Null},
-		User:             opt.Field[site.UserID]{Value: site.UserID(in.UserID.Value), Set: in.UserID.Set, Null: in.UserID.Null},
-		WebStatus:        in.WebStatus,
-		Intercabinet:     in.Intercabinet,
-		SellerStatistics: in.SellerStatistics,
-		NextContact:      in.NextContact,
-		Color:            in.Color,
-		Descriptions:     opt.Field[[]product.DescriptionChange]{Set: in.Descriptions.Set, Null: in.Descriptions.Null},
-	}
-	for _, criterion := range in.Criteria.Value {
-		c.Criteria.Value = append(c.Criteria.Value, product.CriterionChange(criterion))
-	}
-	for _, d := range in.Descriptions.Value {
-		c.Descriptions.Value = append(c.Descriptions.Value, product.DescriptionChange(d))
-	}
-	for _, r := range in.Rooms.Value {
-		c.Rooms.Value = append(c.Rooms.Value, product.RoomChange{
-			ID:   opt.Field[product.RoomID]{Value: product.RoomID(r.ID.Value), Set: r.ID.Set, Null: r.ID.Null},
-			Type: r.Type, Surface: r.Surface, Niveau: r.Niveau, Exposition: r.Exposition, Vue: r.Vue, Sol: r.Sol, Commentaire: r.Commentaire,
-		})
-	}
-	return c
 }

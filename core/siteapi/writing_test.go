@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -235,7 +236,7 @@ func TestP35_EveryChangeIsOneEvent(t *testing.T) {
 	for name, edit := range map[string]func(*siteapi.UpdateProduct){
 		"criterion": func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(criterion("Prix", number("1"))) },
 		"room": func(in *siteapi.UpdateProduct) {
-			in.Rooms = opt.Of([]siteapi.RoomInput{{Type: opt.Of("SEJOUR")}, {Type: opt.Of("CHAMBRE")}})
+			in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}, {Type: opt.Of("CHAMBRE")}})
 		},
 		"flag":  func(in *siteapi.UpdateProduct) { in.WebStatus = opt.Of(true) },
 		"agent": func(in *siteapi.UpdateProduct) { in.UserID = opt.Of(int64(101)) },
@@ -265,7 +266,7 @@ func TestP18_P20_P26_UnrecognisedValues(t *testing.T) {
 	refusedField(t, err, fault.CodeCriteriaValueUnknown, "criteria[0].value")
 
 	id := w.create()
-	patch := func(inputs ...siteapi.CriterionInput) error {
+	patch := func(inputs ...product.CriterionInput) error {
 		return w.update(id, func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(inputs...) })
 	}
 	err = patch(criterion("TypeBien", "Château"))
@@ -276,7 +277,7 @@ func TestP18_P20_P26_UnrecognisedValues(t *testing.T) {
 	refused(t, patch(criterion("TypeBien", "Château"), criterion("Prix", "cher")), fault.Invalid, fault.CodeValidationError)
 	refused(t, patch(criterion("Prix", "cher")), fault.Invalid, fault.CodeInvalidCriteriaValue)
 	refused(t, patch(criterion("Nope", "x")), fault.Invalid, fault.CodeUnknownCriterion)
-	err = w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]siteapi.RoomInput{{Type: opt.Of("CRYPTE")}}) })
+	err = w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("CRYPTE")}}) })
 	refused(t, err, fault.Invalid, fault.CodeCriteriaValueUnknown)
 }
 
@@ -301,25 +302,25 @@ func TestP22_P24_P25_Rooms(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	in := inAgency(11)
-	in.Rooms = opt.Of([]siteapi.RoomInput{{ID: opt.Of(int64(1)), Type: opt.Of("SEJOUR")}})
+	in.Rooms = opt.Of([]product.RoomInput{{ID: opt.Of(product.RoomID(1)), Type: opt.Of("SEJOUR")}})
 	_, err := w.CreateProduct(t.Context(), full, in)
 	refusedField(t, err, fault.CodeRoomIDNotAllowed, "rooms[0].id")
 
-	in.Rooms = opt.Of([]siteapi.RoomInput{{Type: opt.Of("SEJOUR"), Surface: opt.Of(20.5), Vue: opt.Of("MER"), Sol: opt.Of("PARQUET")}})
+	in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR"), Surface: opt.Of(20.5), Vue: opt.Of("MER"), Sol: opt.Of("PARQUET")}})
 	id, other := w.createAs(full, in), w.createAs(full, in)
 	rooms := func(id int64) []siteapi.Room { return *w.read(full, id, "rooms").Rooms }
 	room, foreign := rooms(id)[0], rooms(other)[0]
 	if room.ID == foreign.ID {
 		t.Fatal("rooms of different products share an id")
 	}
-	edit := func(change siteapi.RoomInput) error {
-		return w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]siteapi.RoomInput{change}) })
+	edit := func(change product.RoomInput) error {
+		return w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{change}) })
 	}
-	refusedField(t, edit(siteapi.RoomInput{ID: opt.Of(foreign.ID), Niveau: opt.Of(1)}), fault.CodeUnknownRoom, "rooms[0].id")
-	if err := edit(siteapi.RoomInput{ID: opt.Of(room.ID), Niveau: opt.Of(-1), Vue: opt.Null[string]()}); err != nil {
+	refusedField(t, edit(product.RoomInput{ID: opt.Of(product.RoomID(foreign.ID)), Niveau: opt.Of(1)}), fault.CodeUnknownRoom, "rooms[0].id")
+	if err := edit(product.RoomInput{ID: opt.Of(product.RoomID(room.ID)), Niveau: opt.Of(-1), Vue: opt.Null[string]()}); err != nil {
 		t.Fatal(err)
 	}
-	if err := edit(siteapi.RoomInput{Type: opt.Of("CHAMBRE")}); err != nil {
+	if err := edit(product.RoomInput{Type: opt.Of("CHAMBRE")}); err != nil {
 		t.Fatal(err)
 	}
 	after := rooms(id)
@@ -451,7 +452,7 @@ func TestM4_Limits(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	err := w.update(id, func(in *siteapi.UpdateProduct) {
-		var many []siteapi.CriterionInput
+		var many []product.CriterionInput
 		for i := range 501 {
 			many = append(many, criterion("Prix", number(strconv.Itoa(i))))
 		}
@@ -459,7 +460,7 @@ func TestM4_Limits(t *testing.T) {
 	})
 	refusedField(t, err, fault.CodeOutOfRange, "criteria")
 	err = w.update(id, func(in *siteapi.UpdateProduct) {
-		in.Rooms = opt.Of(make([]siteapi.RoomInput, 101))
+		in.Rooms = opt.Of(make([]product.RoomInput, 101))
 		for i := range in.Rooms.Value {
 			in.Rooms.Value[i].Type = opt.Of("CHAMBRE")
 		}
