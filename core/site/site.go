@@ -3,6 +3,7 @@
 package site
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -170,6 +171,19 @@ type User struct {
 	// Genders; 0 is none.
 	Group, Type, Gender int64
 	Added, Modified     time.Time
+}
+
+// Same reports whether two states of an agency show no difference but their
+// times.
+func (a Agency) Same(b Agency) bool {
+	a.Added, a.Modified = b.Added, b.Modified
+	return reflect.DeepEqual(a, b)
+}
+
+// Same reports whether two states of a user show no difference but their times.
+func (u User) Same(v User) bool {
+	u.Added, u.Modified = v.Added, v.Modified
+	return reflect.DeepEqual(u, v)
 }
 
 // Group is a team of users, of the site or of one agency.

@@ -70,7 +70,8 @@ type provisioner struct {
 }
 
 // keep stores a record when it differs from the one that exists, and reports
-// whether it did.
+// whether it did. Every field is compared: a Same of each type would only list
+// them again.
 func keep[T any](p provisioner, existing []T, is func(T) bool, wanted T, put func(T) error) (bool, error) {
 	n := slices.IndexFunc(existing, is)
 	changed := n < 0 || !reflect.DeepEqual(existing[n], wanted)
@@ -302,9 +303,9 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		}
 		n := slices.IndexFunc(existing, func(a site.Agency) bool { return a.ID == wanted.ID })
 		if n >= 0 {
-			wanted.Added, wanted.Modified = existing[n].Added, existing[n].Modified
-			if !reflect.DeepEqual(existing[n], wanted) {
-				wanted.Modified = p.now
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
 			}
 		}
 		changed, err := keep(p, existing, func(a site.Agency) bool { return a.ID == wanted.ID }, wanted, p.tx.Agencies().Put)
@@ -357,9 +358,9 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 		}
 		n := slices.IndexFunc(existing, func(u site.User) bool { return u.ID == wanted.ID })
 		if n >= 0 {
-			wanted.Added, wanted.Modified = existing[n].Added, existing[n].Modified
-			if !reflect.DeepEqual(existing[n], wanted) {
-				wanted.Modified = p.now
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
 			}
 		}
 		changed, err := keep(p, existing, func(u site.User) bool { return u.ID == wanted.ID }, wanted, p.tx.Users().Put)
