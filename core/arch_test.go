@@ -25,9 +25,9 @@ const (
 var mayKnow = map[string][]string{
 	"fault":    {},
 	"opt":      {},
-	"site":     {},
-	"access":   {"fault", "site"},
 	"criteria": {"fault"},
+	"site":     {"criteria"},
+	"access":   {"fault", "site"},
 	"form":     {"fault", "opt", "criteria"},
 	"event":    {"site"},
 	"energy":   {},

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
 )
 
 // ID identifies a site.
@@ -59,7 +61,7 @@ func (s Settings) WithDefaults() Settings {
 			*field = value
 		}
 	}
-	fill(&s.DefaultStatus, "EnCours")
+	fill(&s.DefaultStatus, criteria.StatusActive)
 	fill(&s.TimeZone, "Europe/Paris")
 	fill(&s.Currency, "EUR")
 	fill(&s.Country, "FR")
