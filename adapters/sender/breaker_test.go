@@ -104,7 +104,7 @@ func TestOneTriesWhileTheOthersWait(t *testing.T) {
 		slow = 5 * time.Second
 		go s.Send(context.Background(), r)
 		synctest.Wait()
-		if got := s.Send(t.Context(), r); got.Verdict != webhook.Deferred || got.RetryAfter != patience {
+		if got := s.Send(t.Context(), r); got.Verdict != webhook.Deferred || got.RetryAfter != maxProbe {
 			t.Errorf("it is %s, and to be tried again in %s", got.Verdict, got.RetryAfter)
 		}
 		time.Sleep(10 * time.Second)
