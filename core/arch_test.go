@@ -25,16 +25,16 @@ const (
 var mayKnow = map[string][]string{
 	"fault":    {},
 	"opt":      {},
-	"site":     {},
+	"criteria": {"fault"},
+	"site":     {"criteria"},
 	"access":   {"fault", "site"},
-	"criteria": {"fault", "opt"},
 	"form":     {"fault", "opt", "criteria"},
 	"event":    {"site"},
 	"energy":   {},
 	"insee":    {},
 	"customer": {"fault", "opt", "site", "criteria", "form"},
 	"action":   {"site", "access", "customer"},
-	"product":  {"fault", "opt", "site", "criteria", "form", "energy", "insee", "customer"},
+	"product":  {"fault", "opt", "site", "criteria", "energy", "insee", "customer"},
 	"webhook":  {"site", "access", "event"},
 	"demand":   {"fault", "opt", "site", "criteria", "form", "customer", "product"},
 	"lead":     {"site", "criteria", "customer", "product", "demand"},
@@ -46,11 +46,6 @@ var mayKnow = map[string][]string{
 	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"siteapi":   {"fault", "opt", "site", "access", "action", "criteria", "form", "energy", "event", "insee", "customer", "product", "publication", "webhook", "demand", "lead", "catalogue", "port"},
-
-	// The Site API: the kernel, the areas of use cases, the engines that work behind
-	// them, and the façade that puts all of it together.
-	"api":     {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "customer", "product", "webhook", "lead", "catalogue", "port"},
-	"listing": {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port", "api"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},

@@ -61,7 +61,7 @@ var tags = map[string]struct {
 	"CHARGES_ANNUELLES":      {"ChargesCopro", number},
 }
 
-// groups are the elements right within a BIEN whose presence says something.
+// groups are the elements directly within a BIEN whose presence says something.
 var groups = map[string][2]string{
 	"VENTE":          {"TypeTransaction", "Vente"},
 	"LOCATION":       {"TypeTransaction", "Location"},
@@ -77,9 +77,9 @@ var groups = map[string][2]string{
 // references are the elements a listing may be known by, the best first.
 var references = []string{"REFERENCE", "AFF_NUM", "AFF_ID"}
 
-// tongues are the names of languages within INTITULE and COMMENTAIRES that are
-// not their codes.
-var tongues = map[string]string{"us": "en", "uk": "en", "gb": "en"}
+// languageCodes are the codes of languages that INTITULE and COMMENTAIRES name
+// differently.
+var languageCodes = map[string]string{"us": "en", "uk": "en", "gb": "en"}
 
 // element is an element of a listing, with all that is in it.
 type element struct {
@@ -120,7 +120,8 @@ func ac3Listings(r io.Reader) iter.Seq2[siteapi.Listing, error] {
 	}
 }
 
-// meter ends a file that has more in one listing than fits into memory.
+// meter stops reading a file that has more in one listing than may be held in
+// memory.
 type meter struct {
 	r    io.Reader
 	left int
@@ -205,7 +206,7 @@ func (b *biens) criterion(tag, key string, value any) {
 
 func (b *biens) text(language string, part int, content string) {
 	language = strings.ToLower(language)
-	if code, other := tongues[language]; other {
+	if code, other := languageCodes[language]; other {
 		language = code
 	}
 	both := b.texts[language]

@@ -65,7 +65,7 @@ func Open(name string, format Format, web *Web) (*File, error) {
 	return f, nil
 }
 
-// Close gives the file up.
+// Close closes the file.
 func (f *File) Close() error { return f.close() }
 
 func (f *File) find(name string) error {
@@ -90,8 +90,8 @@ func (f *File) find(name string) error {
 	return nil
 }
 
-// inArchive finds the one file with listings among those of an archive. Software
-// is careless of the case of names, so it does not count.
+// inArchive finds the one file with listings among those of an archive. Case
+// does not count, because software is careless with it.
 func (f *File) inArchive(archive *zip.Reader) error {
 	names, listings := map[string]string{}, []string{}
 	for _, entry := range archive.File {

@@ -23,7 +23,8 @@ import (
 // photos finds the content of pictures by what a file calls them.
 type photos struct {
 	files fs.FS
-	// name is what files calls what a listing calls so, empty for nothing.
+	// name is the name within files of what a listing names, empty if it is not
+	// there.
 	name func(wanted string) string
 	web  *Web
 }
@@ -74,7 +75,7 @@ const (
 )
 
 // Web fetches pictures by their URL, from permitted addresses only: a file that
-// somebody sends must not look around in the network it is imported in.
+// somebody sends must not reach into the network where it is imported.
 type Web struct{ client *http.Client }
 
 // NewWeb reaches public addresses, and what is allowed beyond.

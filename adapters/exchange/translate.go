@@ -40,7 +40,7 @@ var (
 	text   = translation{same, plain}
 	date   = translation{same, plain}
 	number = translation{decimal, plain}
-	// amount is a number for which 0 is how software says nothing.
+	// amount is a number of which software writes 0 when it is unknown.
 	amount = translation{func(text string) any {
 		if strings.Trim(text, "0.,") == "" {
 			return nil
@@ -92,7 +92,7 @@ func codes(pairs ...pair) translation {
 	}
 }
 
-// or writes a word for what the list has none for.
+// or writes a word for the values that the list has none for.
 func (t translation) or(word string) translation {
 	write := t.write
 	t.write = func(v criteria.Value) string {
@@ -104,7 +104,7 @@ func (t translation) or(word string) translation {
 	return t
 }
 
-// someOf is codes for a column of many more words, which mean nothing here.
+// someOf is codes for a column with many more words, which are ignored.
 func someOf(pairs ...pair) translation {
 	t := codes(pairs...)
 	read := t.read

@@ -13,7 +13,7 @@ import (
 )
 
 // Writer writes the Poliris CSV, in Windows-1252, which all of its readers know.
-// What that cannot spell becomes a control character that readers pass over.
+// A character that it lacks becomes a control character that readers ignore.
 type Writer struct {
 	out     *bufio.Writer
 	encoder *encoding.Encoder
@@ -68,7 +68,7 @@ func sum(before, part string) string {
 	return strconv.Itoa(a + b)
 }
 
-// clean takes out of a text what the format has no way to say.
+// clean replaces what the format cannot write.
 var clean = strings.NewReplacer(`"`, "'", "\r\n", "<BR>", "\n", "<BR>", "\r", "<BR>", separator, "! #")
 
 func (w *Writer) line(f fields) error {

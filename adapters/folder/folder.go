@@ -21,7 +21,8 @@ import (
 // when they are whole.
 const incoming = ".incoming"
 
-// abandoned is how long after its last change a file in incoming is nobody's.
+// abandoned is how long after its last change a file in incoming counts as left
+// behind by a crash.
 const abandoned = 24 * time.Hour
 
 // Folder is a port.Blobs. Several processes may share one, also over a network
@@ -94,7 +95,7 @@ func (f *Folder) write(name string, content []byte) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// place moves a file to its key, and makes the disk remember the way to it.
+// place moves a file to its key, and syncs the folders that lead there.
 func (f *Folder) place(name, key string) error {
 	if err := f.root.MkdirAll(path.Dir(key), 0o700); err != nil {
 		return err

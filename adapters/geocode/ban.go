@@ -43,7 +43,7 @@ func (ban) query(a product.Address) url.Values {
 	}
 	q := strings.Join(strings.Fields(a.Street+" "+a.PostalCode+" "+a.City), " ")
 	// A question begins with a letter or digit.
-	q = strings.TrimLeftFunc(q, func(r rune) bool { return !isWordly(r) })
+	q = strings.TrimLeftFunc(q, func(r rune) bool { return !isLetterOrDigit(r) })
 	if runes := []rune(q); len(runes) > maxQuestion {
 		q = string(runes[:maxQuestion])
 	}

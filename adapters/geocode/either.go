@@ -9,9 +9,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// Either asks the second geocoder about what the first does not know. One that
-// fails is not replaced: an answer is kept while the address stays, so that it
-// is worth waiting for the better one.
+// Either asks the second geocoder about what the first does not know. When the
+// first fails, the second is not asked: an answer is kept while the address
+// stays, so it is worth waiting for the better one.
 type Either struct{ First, Second port.Geocoder }
 
 var _ port.Geocoder = Either{}

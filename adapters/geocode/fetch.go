@@ -56,8 +56,8 @@ func (c *Online) fetch(ctx context.Context, query url.Values) ([]byte, error) {
 }
 
 // unreached words the failure of a request without its URL, which holds an
-// address. A service that cannot be connected to would answer nobody; one that
-// takes too long may do so because of the address.
+// address. A service that cannot be connected to is down for every address; one
+// that takes too long may do so because of this one.
 func unreached(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -81,7 +81,7 @@ func (c *Online) judge(r *http.Response) error {
 		c.quiet.hold(r.Header.Get("Retry-After"))
 		return fmt.Errorf("the geocoder wants fewer requests, with status %d: %w", status, fault.Limited)
 	default:
-		if status < 500 { // it is not the address that is wrong, it is ours
+		if status < 500 { // the configuration is wrong, not the address
 			return fmt.Errorf("the geocoder answers %d: %w", status, fault.Unavailable)
 		}
 		return fmt.Errorf("the geocoder answers %d", status)

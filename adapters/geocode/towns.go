@@ -17,8 +17,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// Towns knows where towns are, from a file, and nothing about streets. Nobody is
-// asked.
+// Towns knows where towns are, from a file, and nothing about streets. It asks
+// no service.
 type Towns struct {
 	// Either name may be missing from a question: a key without it stands for all
 	// places that have the other.

@@ -32,12 +32,12 @@ func national(code string) string {
 	return code
 }
 
-func isWordly(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // townKey is the form in which two spellings of a town are one: "St-Étienne
 // Cedex 2" and "saint etienne".
 func townKey(name string) string {
-	words := strings.FieldsFunc(criteria.Fold(name), func(r rune) bool { return !isWordly(r) })
+	words := strings.FieldsFunc(criteria.Fold(name), func(r rune) bool { return !isLetterOrDigit(r) })
 	for i, word := range words {
 		switch word {
 		case "st":

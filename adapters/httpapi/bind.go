@@ -16,7 +16,7 @@ import (
 )
 
 // maxProblems bounds the details of one refusal: a body with a hundred thousand
-// mistakes must not earn an answer larger than itself.
+// mistakes must not cause an answer larger than itself.
 const maxProblems = 100
 
 // binding is one request being read: where it is, and what it found.
@@ -298,7 +298,7 @@ func bindList(item binder) binder {
 }
 
 // bindMap reads an object whose keys are the client's own. They are taken as
-// they are, and none can be there twice.
+// they are, and none may occur twice.
 func bindMap(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
 		b.wrongType("an object", n)

@@ -156,8 +156,8 @@ func (d *decoder) bindBasic(x *exchange, r *http.Request, in reflect.Value) {
 	}
 }
 
-// readJSON reads a body that is JSON whatever it is called, for many clients
-// forget to say so; what is declared to be a form is refused.
+// readJSON reads a body as JSON whatever its content type, which many clients
+// forget to set; what is declared to be a form is refused.
 func readJSON(x *exchange, r *http.Request) (*node, error) {
 	switch mediaType(r) {
 	case "multipart/form-data", "application/x-www-form-urlencoded":

@@ -93,7 +93,7 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	send(w, statusOf[known.Kind], errorJSON(known, x.id))
 }
 
-// told is the fault as the client hears of it.
+// told is the fault as the client sees it.
 func told(err error) *fault.Error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the request could not be answered in time")
@@ -121,7 +121,7 @@ func tellRetry(header http.Header, kind fault.Kind, err error) {
 	header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 }
 
-// seconds is a wait in whole seconds, none too short.
+// seconds is a wait in whole seconds, rounded up.
 func seconds(wait time.Duration) int {
 	return max(1, int((wait+time.Second-1)/time.Second))
 }
@@ -145,7 +145,7 @@ func errorJSON(known *fault.Error, id string) []byte {
 	return out.Bytes()
 }
 
-// appendJSON writes a value without escaping what only HTML minds.
+// appendJSON writes a value without the escapes that only HTML needs.
 func appendJSON(out *bytes.Buffer, value any) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)

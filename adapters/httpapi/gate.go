@@ -8,9 +8,9 @@ import (
 	kithttp "github.com/go-kit/kit/transport/http"
 )
 
-// gate lets only callers in who are known, within their rate, and admitted by
-// the rule of the operation. It stands before the decoder, so that the
-// uninvited learn nothing about what a request should look like.
+// gate admits only callers who are known, within their rate, and allowed by the
+// rule of the operation. It runs before the decoder, so that others learn
+// nothing about what a request should look like.
 func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.DecodeRequestFunc {
 	return func(ctx context.Context, r *http.Request) (any, error) {
 		x := exchangeOf(ctx)

@@ -15,10 +15,10 @@ import (
 )
 
 // locate is the decoder of an operation, made to say that what the path names is
-// absent or out of scope before it finds fault with a body: who writes to the
-// wrong place should learn that first. It asks the operation that reads the same
-// path, or the nearest above it, which changes nothing; a caller who may not read
-// hears of the body.
+// absent or out of scope before it finds fault with a body: a client that
+// writes to the wrong place should learn that first. It asks the operation that
+// reads the same path, or the nearest above it, which changes nothing; a caller
+// who may not read is told about the body.
 func locate(table []operation, o operation, d *decoder) kithttp.DecodeRequestFunc {
 	decode := func(ctx context.Context, r *http.Request) (any, error) { return d.decode(exchangeOf(ctx), r) }
 	if len(d.path) == 0 || len(d.body.fields)+len(d.files.fields) == 0 {

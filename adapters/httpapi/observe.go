@@ -130,9 +130,9 @@ func newObserver(opts Options) observer {
 // answer.
 const statusClientGone = 499
 
-// observe gives a request its id, answers for whatever panics in it, and tells
-// how it went. It stands outside the router, so that it holds for unknown
-// routes as well.
+// observe gives a request its id, answers when something panics, and logs how
+// it went. It is outside the router, so that unknown routes are covered as
+// well.
 func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exchange, *http.Request)) {
 	start := s.now()
 	x := &exchange{ResponseWriter: w, id: uuid.NewString(), op: "none", head: r.Method == http.MethodHead}
@@ -192,7 +192,7 @@ func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
 	o.log.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// bounded keeps what a client chose from filling the log.
+// bounded keeps text that a client chose from filling the log.
 func bounded(text string) string {
 	const most = 128
 	if len(text) > most {

@@ -46,8 +46,8 @@ type Options struct {
 	TokenFailures int
 	// Polling says what becomes of a search that is sent over and over.
 	Polling Polling
-	// PollingLimit is how often within an hour the same search is not yet
-	// polling; 0 is 30.
+	// PollingLimit is how often the same search may be sent within an hour before
+	// it counts as polling; 0 is 30.
 	PollingLimit int
 	// Peer names who is at the other end of the connection. By default it is
 	// the address of the connection, an IPv6 one by its /64; behind a proxy it
@@ -76,7 +76,7 @@ const (
 	PollingWarn Polling = iota
 	// PollingStrict refuses with polling_prohibited.
 	PollingStrict
-	// PollingOff does not look.
+	// PollingOff counts nothing.
 	PollingOff
 )
 
@@ -115,8 +115,8 @@ func (o Options) withDefaults() Options {
 }
 
 // PeerBehind names peers by what the given proxies say of them: the last address
-// of X-Forwarded-For that is not itself such a proxy. A header from anybody else
-// is not believed.
+// of X-Forwarded-For that is not itself such a proxy. A header from anybody
+// else is not trusted.
 func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
 	trusted := func(host string) bool {
 		address, err := netip.ParseAddr(host)
@@ -138,7 +138,7 @@ func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
 }
 
 // connectionPeer is the address of the connection. Whoever has an IPv6 address
-// has its whole /64.
+// usually has its whole /64.
 func connectionPeer(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

@@ -41,7 +41,7 @@ func (s *server) mountPhotos(svc *siteapi.Service) {
 	}))
 }
 
-// number is an id in the path; what is none is 0, which nothing has.
+// number is an id in the path; anything else is 0, an id that no record has.
 func number(r *http.Request, name string) int64 {
 	id, err := strconv.ParseUint(mux.Vars(r)[name], 10, 63)
 	if err != nil {

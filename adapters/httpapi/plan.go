@@ -3,7 +3,6 @@ package httpapi
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -35,7 +34,7 @@ func newRecord() *record { return &record{names: spellings{}} }
 
 func (r *record) add(name string, f reflect.StructField, index []int) {
 	inner := f.Type
-	value, isOpt := optional(f.Type)
+	value, isOpt := opt.Elem(f.Type)
 	if isOpt {
 		inner = value
 	}
@@ -81,22 +80,12 @@ var (
 	rawType    = reflect.TypeFor[siteapi.Raw]()
 	idsType    = reflect.TypeFor[siteapi.IDList]()
 	objectType = reflect.TypeFor[siteapi.Object]()
-	optPath    = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
-
-// optional returns T for an opt.Field[T].
-func optional(t reflect.Type) (reflect.Type, bool) {
-	if t.Kind() != reflect.Struct || t.PkgPath() != optPath || !strings.HasPrefix(t.Name(), "Field[") {
-		return nil, false
-	}
-	value, _ := t.FieldByName("Value")
-	return value.Type, true
-}
 
 // binderOf plans the reading of a type. What it does not know is a mistake in
 // the table of operations, found by the first test that mounts it.
 func binderOf(t reflect.Type, tag reflect.StructTag) binder {
-	if value, ok := optional(t); ok {
+	if value, ok := opt.Elem(t); ok {
 		return bindOpt(binderOf(value, tag))
 	}
 	switch {

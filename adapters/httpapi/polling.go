@@ -19,7 +19,7 @@ import (
 const pollingWindow = time.Hour
 
 // polls notices credentials that send the same search over and over instead of
-// listening to webhooks. A nil polls does not look.
+// listening to webhooks. A nil polls counts nothing.
 type polls struct {
 	seen   *otter.Cache[uint64, *poll]
 	seed   maphash.Seed
@@ -45,7 +45,7 @@ func newPolls(opts Options) *polls {
 	}
 }
 
-// watch counts the searches of an operation that is one.
+// watch counts the requests of an operation, if it is a search.
 func (p *polls) watch(o operation) endpoint.Middleware {
 	switch {
 	case p == nil:

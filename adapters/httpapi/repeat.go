@@ -32,7 +32,7 @@ func fingerprint(r *http.Request) hash.Hash {
 // replay is an answer that was given before.
 type replay string
 
-// once lets a request with an idempotency key have its effect one single time.
+// once lets a request with an idempotency key have its effect only once.
 func (s *server) once(o operation, e *encoder) endpoint.Middleware {
 	if s.repeats == nil || !o.Repeatable() {
 		return pass

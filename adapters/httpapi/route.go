@@ -92,8 +92,8 @@ func (s *server) unknownRoute(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// turnAway refuses those without a token where the API is. Of its paths and
-// methods they learn no more than of its data.
+// turnAway refuses requests to the API without a token, whether the path and
+// method exist or not: strangers learn nothing about them either.
 func (s *server) turnAway(w http.ResponseWriter, r *http.Request) bool {
 	if r.URL.Path != siteapi.BasePath && !strings.HasPrefix(r.URL.Path, siteapi.BasePath+"/") {
 		return false

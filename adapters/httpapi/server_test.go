@@ -267,7 +267,7 @@ func TestG1_TheOrderOfChecks(t *testing.T) {
 	}
 }
 
-func TestA14_AndA7_Challenges(t *testing.T) {
+func TestA7_A14_Challenges(t *testing.T) {
 	r := newRig(Options{})
 	if got := r.ask("", "GET "+base+"/things/1", "").Header().Get("WWW-Authenticate"); got != `Bearer error="invalid_token"` {
 		t.Error(got)

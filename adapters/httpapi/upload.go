@@ -105,7 +105,8 @@ func (x *exchange) spool(name string, part *multipart.Part) (siteapi.File, error
 	_ = os.Remove(file.Name())
 	var into io.Writer = file
 	if x.print != nil {
-		// What is sent counts, not how the form around it was written.
+		// The content counts for the fingerprint, not how the form around it was
+		// written.
 		into = io.MultiWriter(file, x.print)
 	}
 	size, err := io.Copy(into, reading{part})

@@ -63,8 +63,8 @@ type format struct {
 	contentType string
 	config      func(io.Reader) (image.Config, error)
 	decode      func(io.Reader) (image.Image, error)
-	// strip takes out of a file what is not for the eye, and leaves every pixel
-	// as it is. It refuses what is not put together as such a file is.
+	// strip removes what does not show, and leaves every pixel as it is. It
+	// refuses files that are not built as the format says.
 	strip func([]byte) ([]byte, error)
 	// profile is the ICC profile in a stripped file, nil when there is none.
 	profile func([]byte) []byte
@@ -152,7 +152,7 @@ func (i *Images) Clean(ctx context.Context, file io.ReadSeeker, maxPixels int) (
 	if content, err = h.strip(content); err != nil {
 		return port.Image{}, damaged(err)
 	}
-	// What was told of the file must be true of what is decoded.
+	// What Inspect said of the file must be true of what is decoded.
 	config, err := h.config(bytes.NewReader(content))
 	if err != nil || config.Width != h.width || config.Height != h.height || config.Width*config.Height > maxPixels {
 		return port.Image{}, damaged(err)

@@ -38,7 +38,7 @@ var errShort = errors.New("the file ends too early")
 
 // stripJPEG keeps the frame, its tables and scans, the colour profile, and the
 // two segments that say how colours and densities are meant. What follows the
-// end of the image is dropped: phones keep films there, with places.
+// end of the image is dropped: phones keep video there, with positions.
 func stripJPEG(file []byte) ([]byte, error) {
 	if !bytes.HasPrefix(file, startOfJPEG) {
 		return nil, errors.New("not a JPEG file")

@@ -19,8 +19,8 @@ const (
 	scaledQuality = 82
 )
 
-// orientation is how the pixels have to be turned, as EXIF counts; 1 when nobody
-// says, or what is said makes no sense.
+// orientation is how the pixels have to be turned, as EXIF counts; 1 when the
+// file does not say, or what it says makes no sense.
 func orientation(file io.ReadSeeker, format imagemeta.ImageFormat) int {
 	found := 1
 	if rewind(file) != nil {

@@ -4,7 +4,7 @@
 // The schemas are reflected from the records by a small reflector of its own:
 // what makes these records special (a field that may be absent or null, an answer
 // named before it is built, a choice of records, fields embedded by pointer) is
-// just what a general reflector has to be argued out of.
+// just what a general reflector gets wrong.
 package openapi
 
 import (

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -117,7 +118,7 @@ func (s *schemas) parameters(in reflect.Type) []object {
 				continue
 			}
 			t := f.Type
-			if value, ok := optional(t); ok {
+			if value, ok := opt.Elem(t); ok {
 				t = value
 			}
 			schema := s.described(t, f.Tag, request)

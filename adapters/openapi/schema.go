@@ -32,17 +32,7 @@ var (
 	versionType  = reflect.TypeFor[siteapi.Version]()
 	choicesType  = reflect.TypeFor[siteapi.Choices]()
 	fileType     = reflect.TypeFor[siteapi.File]()
-	optPath      = reflect.TypeFor[opt.Field[int]]().PkgPath()
 )
-
-// optional returns T for an opt.Field[T].
-func optional(t reflect.Type) (reflect.Type, bool) {
-	if t.Kind() != reflect.Struct || t.PkgPath() != optPath || !strings.HasPrefix(t.Name(), "Field[") {
-		return nil, false
-	}
-	value, _ := t.FieldByName("Value")
-	return value.Type, true
-}
 
 // direction tells records that requests carry, whose fields are only required
 // where a tag says so, from those of answers, which are always whole.
@@ -55,7 +45,7 @@ const (
 
 // of is the schema of a type.
 func (s *schemas) of(t reflect.Type, dir direction) object {
-	if value, ok := optional(t); ok {
+	if value, ok := opt.Elem(t); ok {
 		return nullable(s.of(value, dir))
 	}
 	switch {
@@ -172,7 +162,7 @@ func (s *schemas) properties(t reflect.Type, source string, dir direction) objec
 			// The outer pointer is for absence, whatever is in it for null.
 			maybe, inner = true, inner.Elem()
 		}
-		if _, isOpt := optional(f.Type); isOpt {
+		if _, isOpt := opt.Elem(f.Type); isOpt {
 			maybe = f.Tag.Get("required") != "true"
 		} else if dir == request && f.Tag.Get("required") != "true" {
 			maybe = true

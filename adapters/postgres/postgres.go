@@ -48,8 +48,8 @@ func With(options ...sqlstore.Option) Option {
 // matters. Without it such a server is accepted in silence.
 func Warn(tell func(string)) Option { return func(s *settings) { s.warn = tell } }
 
-// Open connects to the database at a postgres:// URL. The schema is the store's
-// Migrate's business.
+// Open connects to the database at a postgres:// URL. The schema is made by the
+// store's Migrate.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore.Store, error) {
 	set := settings{connections: DefaultConnections}
 	for _, option := range options {
@@ -88,7 +88,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 }
 
 func read(databaseURL string) (pq.Config, error) {
-	// The driver's own complaints quote the URL, and with it the password.
+	// The driver's own errors quote the URL, and with it the password.
 	if _, err := url.Parse(databaseURL); err != nil {
 		if wrong, ok := errors.AsType[*url.Error](err); ok {
 			err = wrong.Err
@@ -110,8 +110,8 @@ func read(databaseURL string) (pq.Config, error) {
 }
 
 // steer keeps the planner on the primary keys. After a bulk load, before the
-// server has looked at what was loaded, it would rather read and sort the whole
-// rest of a site for every page of a scan.
+// server has looked at what was loaded, it would otherwise read and sort the
+// whole rest of a site for every page of a scan.
 func steer(config *pq.Config) {
 	if config.Runtime == nil {
 		config.Runtime = map[string]string{}
@@ -141,7 +141,7 @@ func dialect() sqlstore.Dialect {
 		Placeholder: squirrel.Dollar,
 		View:        &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		// Row locks where the ports promise them; under SERIALIZABLE, units that
-		// meet would undo each other instead of taking turns.
+		// touch the same rows would fail instead of waiting for each other.
 		Update:          &sql.TxOptions{Isolation: sql.LevelReadCommitted},
 		Held:            "FOR UPDATE",
 		Among:           "= ANY (?::bigint[])",
@@ -156,8 +156,8 @@ func dialect() sqlstore.Dialect {
 	}
 }
 
-// amongTuples takes an array for each column: of those the planner expects few,
-// and so goes by keys, where of a JSON document it expects a hundred.
+// amongTuples takes an array for each column: the planner expects few rows of
+// them and goes by keys, whereas of a JSON document it expects a hundred.
 func amongTuples(columns ...string) string {
 	arrays := strings.Repeat(", ?::bigint[]", len(columns))[2:]
 	return "(" + strings.Join(columns, ", ") + ") IN (SELECT * FROM unnest(" + arrays + "))"

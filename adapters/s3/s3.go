@@ -1,5 +1,5 @@
-// Package s3 keeps blobs in a bucket of Amazon S3, or of anything that speaks
-// as it does.
+// Package s3 keeps blobs in a bucket of Amazon S3, or of another service with
+// the same protocol.
 package s3
 
 import (
@@ -33,8 +33,8 @@ var _ port.Blobs = (*Bucket)(nil)
 //
 //	s3://bucket/prefix?endpoint=https://s3.example.org&region=eu-west-3
 //
-// Without an endpoint it is Amazon's. Who asks is told by AWS_ACCESS_KEY_ID,
-// AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN in the environment, or by the
+// Without an endpoint it is Amazon's. Credentials come from AWS_ACCESS_KEY_ID,
+// AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN in the environment, or from the
 // machine it runs on. The bucket must exist.
 func Open(ctx context.Context, address string) (*Bucket, error) {
 	u, err := url.Parse(address)

@@ -15,7 +15,7 @@ import (
 )
 
 // subject is whom the end of an attempt says something about. Breakers go by
-// it; the verdict is another matter.
+// it; the verdict does not.
 type subject uint8
 
 const (
@@ -50,8 +50,9 @@ func (s *Sender) attempt(ctx context.Context, r webhook.Request) result {
 	} else {
 		ended = s.postWithToken(limited, r)
 	}
-	// A deadline of the caller's is the receiver's as well, or one that never
-	// answers would be tried for ever; being told to stop is not.
+	// When a deadline of the caller has passed, the receiver failed: one that
+	// never answers would be tried for ever otherwise. When the caller cancels,
+	// nobody did.
 	if ended.answer.Status == 0 && errors.Is(ctx.Err(), context.Canceled) {
 		return result{answer: deferred("the attempt was stopped", 0), about: nobody}
 	}
@@ -63,7 +64,7 @@ func (s *Sender) post(ctx context.Context, r webhook.Request, token string) resu
 	header := make(http.Header, len(r.Headers)+2)
 	for _, h := range r.Headers {
 		if token == "" || !strings.EqualFold(h.Name, "Authorization") {
-			// Not by Set: receivers get the names spelt as their owners spelt them.
+			// Not by Set, which would change how the names are spelt.
 			header[h.Name] = []string{h.Value}
 		}
 	}
@@ -89,8 +90,8 @@ func (s *Sender) post(ctx context.Context, r webhook.Request, token string) resu
 
 // do makes a POST and reports its answer, or how it failed.
 func (s *Sender) do(ctx context.Context, target string, header http.Header, body []byte) (*http.Response, *result) {
-	// Once more, because rules may have become stricter since it was subscribed;
-	// and behind a proxy this is the only look we take.
+	// Again, because rules may have become stricter since it was subscribed; and
+	// behind a proxy this is the only check.
 	if s.allowance.CheckURL(target) != nil {
 		return nil, &result{answer: failure(reasonNotPermitted), about: nobody}
 	}
@@ -115,7 +116,7 @@ func failure(reason string) webhook.Answer {
 }
 
 // progress is how far a request got, to tell a receiver that does not answer
-// from one that cannot be reached. The transport may still be at it when the
+// from one that cannot be reached. The transport may still write to it when the
 // request has ended.
 type progress struct {
 	connected, handshaking, ready atomic.Bool

@@ -50,18 +50,18 @@ func newCircuit(open time.Duration, trip func(gobreaker.Counts) bool, closed fun
 	return c
 }
 
-// patience is how long to wait, at most, for the one request that may try.
-const patience = time.Second
+// maxProbe is how long to wait, at most, for the one request that may try.
+const maxProbe = time.Second
 
-// wait is how long to leave it alone.
+// wait is how long to hold requests back.
 func (c *circuit) wait() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	// It opens only after the moment itself has passed.
+	// The breaker lets a request through only after that moment.
 	if left := time.Until(c.until) + time.Millisecond; left > 0 {
 		return left
 	}
-	return min(patience, c.open)
+	return min(maxProbe, c.open)
 }
 
 // opens is closed when it opens next.

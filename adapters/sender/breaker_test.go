@@ -104,7 +104,7 @@ func TestOneTriesWhileTheOthersWait(t *testing.T) {
 		slow = 5 * time.Second
 		go s.Send(context.Background(), r)
 		synctest.Wait()
-		if got := s.Send(t.Context(), r); got.Verdict != webhook.Deferred || got.RetryAfter != patience {
+		if got := s.Send(t.Context(), r); got.Verdict != webhook.Deferred || got.RetryAfter != maxProbe {
 			t.Errorf("it is %s, and to be tried again in %s", got.Verdict, got.RetryAfter)
 		}
 		time.Sleep(10 * time.Second)
@@ -220,7 +220,7 @@ func TestTheBreakersOfWebhooksAreBounded(t *testing.T) {
 	}
 }
 
-func TestR12_ADeadNetworkChargesNobody(t *testing.T) {
+func TestD12_ADeadNetworkChargesNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
 		s := fake(Options{}, func(*http.Request) (int, error) {
@@ -264,7 +264,7 @@ func TestR12_ADeadNetworkChargesNobody(t *testing.T) {
 }
 
 // All that got through before says nothing about now.
-func TestR12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
+func TestD12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := false
 		s := fake(Options{}, func(*http.Request) (int, error) {
@@ -300,7 +300,7 @@ func TestR12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
 	})
 }
 
-func TestR12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
+func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 	const hosts, sites = 20, 10
 	for name, c := range map[string]struct {
 		hosts, sites int

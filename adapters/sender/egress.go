@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// What it takes to blame our own network: of the latest attempts within the
-	// window, this share met nobody, and they were for that many hosts and
-	// sites. One dead receiver, or all those of one customer, are never enough.
-	// Only so many attempts count, because all that went well before the network
-	// died would speak for it for a long time.
+	// Our own network is to blame when, of the latest attempts within the window,
+	// this share reached nobody, and they were for that many hosts and sites. One
+	// dead receiver, or all those of one customer, are never enough. Only so many
+	// attempts count, or those that went well before the network died would
+	// outweigh the others for a long time.
 	egressWindow = 30 * time.Second
 	egressShare  = 0.8
 	egressHosts  = 5
 	egressSites  = 2
 	maxEvidence  = 20
-	// maxDoubt is how long an attempt that met nobody waits for evidence.
+	// maxDoubt is how long an attempt that reached nobody waits for evidence.
 	maxDoubt = 2 * time.Second
 )
 
@@ -76,8 +76,9 @@ func (e *egress) allow() (func(subject, evidence), time.Duration) {
 }
 
 // isToBlame reports whether our network turns out to be down soon after an
-// attempt that met nobody. The first to fail when it goes down cannot know; they
-// wait a moment for others to fail as well, so that they are not charged either.
+// attempt that reached nobody. The first to fail when it goes down cannot know;
+// they wait a moment for others to fail as well, so that they are not charged
+// either.
 func (e *egress) isToBlame(ctx context.Context) bool {
 	if e.circuit == nil {
 		return false

@@ -32,7 +32,7 @@ func (s *Sender) explain(err error, reached *progress) (string, subject) {
 	case is(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM):
 		return "no connection could be made", ourselves
 	case errors.As(err, &name) && name.IsNotFound:
-		// Somebody answered that there is no such name.
+		// A server answered that there is no such name.
 		return "the name could not be resolved", receiver
 	case errors.As(err, &name):
 		return "the name could not be resolved", network

@@ -23,7 +23,7 @@ const (
 
 // judge reads an answer as the contract does. The status and the headers have
 // decided; the body only explains, as far as it arrives in time. What conceal
-// replaces is kept nowhere.
+// replaces is not kept.
 func judge(r *http.Response, now time.Time, conceal *strings.Replacer) result {
 	var body []byte
 	// After 101 there is a connection instead of a body, which no deadline ends.
@@ -31,7 +31,7 @@ func judge(r *http.Response, now time.Time, conceal *strings.Replacer) result {
 		body, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		body = nil // nobody asked for it to be encoded
+		body = nil // encoded, although the request did not allow it
 	}
 	if len(body) > 0 {
 		body = []byte(conceal.Replace(string(body)))
@@ -88,7 +88,7 @@ func retryAfter(text string, now time.Time) time.Duration {
 // or error of a JSON object, else the text as it is.
 func reason(body []byte, conceal *strings.Replacer) string {
 	for _, candidate := range append(candidates(body), string(body)) {
-		// Once more, because JSON can spell a text in many ways.
+		// Again, because escapes in the JSON may have hidden a secret.
 		if clean := shorten(tidy(conceal.Replace(candidate)), maxReason); clean != "" {
 			return clean
 		}
@@ -98,7 +98,7 @@ func reason(body []byte, conceal *strings.Replacer) string {
 
 // candidates are the places of a JSON object where a reason can be, best first.
 func candidates(body []byte) []string {
-	// Into maps, because a struct would take Message and MESSAGE for message.
+	// Into maps, because a struct would also match Message and MESSAGE.
 	var object, inner map[string]json.RawMessage
 	if json.Unmarshal(body, &object) != nil {
 		return nil

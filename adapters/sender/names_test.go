@@ -121,7 +121,7 @@ func (n *names) reply(query []byte) []byte {
 
 // A name may stand for a permitted address while it is subscribed and for
 // another one later. Not a single connection may be opened to that.
-func TestS8_ANameThatTurnsIsNotFollowed(t *testing.T) {
+func TestH8_ANameThatTurnsIsNotFollowed(t *testing.T) {
 	receiver, served := listener(t, "127.0.0.2:0", func(c net.Conn) {
 		readHead(c)
 		c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))
@@ -177,7 +177,7 @@ func TestNamesThatCannotBeResolved(t *testing.T) {
 
 // With names that cannot be looked up nobody is charged, and everything is sent
 // once they can be again.
-func TestR12_ADeadResolverSuspendsNobody(t *testing.T) {
+func TestD12_ADeadResolverSuspendsNobody(t *testing.T) {
 	receiver, _ := listener(t, "127.0.0.1:0", func(c net.Conn) {
 		readHead(c)
 		c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"))

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	// defaultLifetime is how long a token is used whose lifetime nobody told.
+	// defaultLifetime is how long a token is used that came without a lifetime.
 	defaultLifetime = 5 * time.Minute
 	// margin is how long before its end a token is not used any more.
 	margin = 30 * time.Second
@@ -58,7 +58,7 @@ func (t *tokens) of(client webhook.Auth) *token {
 }
 
 // postWithToken sends the request with a bearer token of its client. A receiver
-// that does not want the token gets a fresh one, once.
+// that refuses the token gets a fresh one, once.
 func (s *Sender) postWithToken(ctx context.Context, r webhook.Request) result {
 	refused := ""
 	for {
@@ -74,8 +74,8 @@ func (s *Sender) postWithToken(ctx context.Context, r webhook.Request) result {
 	}
 }
 
-// token is a token of the client, obtained unless there is one that is good and
-// was not refused.
+// token is a token of the client: the remembered one, or a new one when that
+// has expired or was refused.
 func (s *Sender) token(ctx context.Context, client webhook.Auth, refused string) (string, *result) {
 	known := s.tokens.of(client)
 	start := time.Now()

@@ -28,8 +28,8 @@ type Options struct {
 	// Allowance is what may be reached beyond the public web.
 	Allowance webhook.Allowance
 	// Proxy is the HTTP proxy to send through; nil for none, whatever the
-	// environment says. A proxy resolves names itself, so it is the proxy that
-	// has to keep requests out of networks they have no business in.
+	// environment says. A proxy resolves names itself, so it is the proxy that has
+	// to keep requests out of private networks.
 	Proxy *url.URL
 	// RootCAs are the authorities that receivers' certificates are checked
 	// against; nil for those of the system. See ReadRootCAs.
@@ -108,7 +108,8 @@ func (s *Sender) send(ctx context.Context, r webhook.Request) webhook.Answer {
 		hook(ended.about)
 		egress(ended.about, evidence{host: ended.host, site: r.Site})
 	}
-	// A probe that nobody hears of again would keep a breaker shut for ever.
+	// A breaker that never hears how its probe ended would hold requests back for
+	// ever.
 	defer func() {
 		if !told {
 			tell(result{about: nobody})
@@ -120,7 +121,7 @@ func (s *Sender) send(ctx context.Context, r webhook.Request) webhook.Answer {
 	case ended.about == ourselves:
 		return deferred(ended.answer.Reason, s.pause)
 	case ended.about == network && s.egress.isToBlame(ctx):
-		// The fault has turned out to be ours: nobody is charged for it.
+		// Our own network failed: no receiver is charged for that.
 		return deferred(ended.answer.Reason, s.egress.wait())
 	}
 	return ended.answer

@@ -279,7 +279,7 @@ func TestW24_RetryAfter(t *testing.T) {
 
 // The receivers of this test are unwilling in every way there is. Each attempt
 // must end in time, with the verdict of the contract.
-func TestW25_S15_UnwillingReceivers(t *testing.T) {
+func TestW25_H15_UnwillingReceivers(t *testing.T) {
 	const limit = 500 * time.Millisecond
 	const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n"
 	drip := func(conn net.Conn, text string) {
@@ -367,7 +367,7 @@ func TestW25_AnswersInTimeAndOut(t *testing.T) {
 
 // Of a body without end no more than 64 KiB are read, and the bytes that the
 // network buffers on the way.
-func TestS15_NoMoreThan64KiBAreRead(t *testing.T) {
+func TestH15_NoMoreThan64KiBAreRead(t *testing.T) {
 	var sent atomic.Int64
 	cut := make(chan struct{})
 	address, _ := listener(t, "127.0.0.1:0", func(conn net.Conn) {
@@ -403,7 +403,7 @@ func TestS15_NoMoreThan64KiBAreRead(t *testing.T) {
 }
 
 // A gzip bomb stays as small as it came, whatever it says it is.
-func TestS15_NothingIsInflated(t *testing.T) {
+func TestH15_NothingIsInflated(t *testing.T) {
 	bomb := zipped(t, strings.Repeat("0", 50<<20))
 	receiver := server(t, func(w http.ResponseWriter, r *http.Request) {
 		if accepted := r.Header.Get("Accept-Encoding"); accepted != "" {
@@ -429,7 +429,7 @@ func TestS15_NothingIsInflated(t *testing.T) {
 }
 
 // Receivers that hold on must not hold on to anything of ours.
-func TestS15_NothingIsLeftBehind(t *testing.T) {
+func TestH15_NothingIsLeftBehind(t *testing.T) {
 	address, _ := listener(t, "127.0.0.1:0", func(conn net.Conn) {
 		readHead(conn)
 		io.WriteString(conn, "HTTP/1.1 200 OK\r\n\r\nand")

@@ -24,12 +24,12 @@ const (
 	// maxHeader is how long an answer's headers may be.
 	maxHeader = 64 << 10
 	// idle is how long a connection is kept for the next request: less than the
-	// five seconds after which common servers hang up, because a request that
-	// meets a connection about to be closed fails through nobody's fault.
+	// five seconds after which common servers hang up, because a request on a
+	// connection that is about to be closed fails though nobody is at fault.
 	idle = 4 * time.Second
 	// idlePerHost is how many are kept: one portal may receive for many webhooks.
 	// Those in use have no bound of their own: a request that waited for another
-	// to the same host would lose the time its receiver is due.
+	// to the same host would lose the time its receiver has to answer.
 	idlePerHost = 64
 	idleInAll   = 256
 )
@@ -71,9 +71,8 @@ type proxyRefusal int
 
 func (p proxyRefusal) Error() string { return "the proxy answered " + strconv.Itoa(int(p)) }
 
-// guard refuses connections at the last moment, when the address is known and
-// nothing can change it any more: names can stand for another address every
-// time they are looked up.
+// guard refuses connections at the last moment, when the address cannot change
+// any more: a name may resolve to another one each time it is looked up.
 func guard(a webhook.Allowance) func(network, address string, _ syscall.RawConn) error {
 	return func(network, address string, _ syscall.RawConn) error {
 		target, err := netip.ParseAddrPort(address)

@@ -44,7 +44,7 @@ func Decode(r io.Reader) (siteapi.Setup, error) {
 	return s, nil
 }
 
-// plainNumber is a whole number that nobody reads in two ways.
+// plainNumber is a whole number that can be read in one way only.
 var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 
 // checkNumbers refuses whole numbers that are not written plainly. To YAML a

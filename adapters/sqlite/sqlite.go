@@ -21,7 +21,7 @@ import (
 )
 
 // Open opens the database in the file, which is created if there is none. The
-// schema is the store's Migrate's business.
+// schema is made by the store's Migrate.
 //
 // A change is on the disk when Update returns. One process should write; others
 // may read the file meanwhile, and writers of other processes take turns with
@@ -52,7 +52,8 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 	return s, nil
 }
 
-// limit keeps connections open for good: one costs more to make than to have.
+// limit keeps connections open for good: opening one costs more than keeping
+// it.
 func limit(db *sql.DB, n int) {
 	db.SetMaxOpenConns(n)
 	db.SetMaxIdleConns(n)

@@ -72,9 +72,9 @@ func (c *client) attempt(o siteapi.Operation) answer {
 	return c.send(o.Method, parameters.Replace(o.Path), "{")
 }
 
-// S3: for every operation, who has just one pack, one permission or one right.
+// H3: for every operation, who has just one pack, one permission or one right.
 // Whoever is refused is so before the body is looked at.
-func TestS3_TheMatrixOfRights(t *testing.T) {
+func TestH3_TheMatrixOfRights(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		all := []string{"all"}
 		var extra siteapi.Setup
@@ -132,7 +132,7 @@ func TestS3_TheMatrixOfRights(t *testing.T) {
 	})
 }
 
-func TestS3_TokensThatAreNone(t *testing.T) {
+func TestH3_TokensThatAreNone(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.stranger(t)
 		granted := c.grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
@@ -188,9 +188,9 @@ func TestA19_ChangesHoldAtOnce(t *testing.T) {
 	}
 }
 
-// S1: whatever a client does with the ids of others, it learns as much as from
+// H1: whatever a client does with the ids of others, it learns as much as from
 // ids that do not exist, and nothing happens.
-func TestS1_SitesAreIsolated(t *testing.T) {
+func TestH1_SitesAreIsolated(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		owner, rival := w.network(t), w.rival(t)
 		target := owner.create(object{
@@ -293,7 +293,7 @@ func anonymous(a answer, id int64) string {
 }
 
 // The same holds for webhooks, their deliveries and the secrets they use.
-func TestS1_WebhooksAreIsolated(t *testing.T) {
+func TestH1_WebhooksAreIsolated(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		owner, rival := w.network(t), w.rival(t)
 		subscribe := func(c *client) int64 {

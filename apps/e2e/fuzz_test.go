@@ -67,9 +67,9 @@ func answers(w *world, token string, to target, body []byte) (status int, proble
 	return a.status, problems
 }
 
-// S5: whatever is done to good bodies, no answer is 500 or worse, and every one
+// H5: whatever is done to good bodies, no answer is 500 or worse, and every one
 // is as documented.
-func TestS5_MutatedBodies(t *testing.T) {
+func TestH5_MutatedBodies(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
 			w := sharedWorld(t, "write", engine)

@@ -47,7 +47,7 @@ func spelt(text string, secrets map[string]string) (found []string) {
 	return found
 }
 
-// S10, W14: what somebody finds who steals the database, reads the logs or looks
+// H9, H10, W14: what somebody finds who steals the database, reads the logs or looks
 // at deliveries. The receivers do their worst and repeat all they were sent.
 func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 	onDatabases(t, func(t *testing.T, database string) {

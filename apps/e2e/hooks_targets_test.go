@@ -92,7 +92,7 @@ func nameServer(t *testing.T) (point func(netip.Addr), resolver *net.Resolver) {
 
 // A name that stood for a permitted address when it was subscribed, and for this
 // machine later, gets nobody there.
-func TestS8_ANameThatTurnsGetsNoConnection(t *testing.T) {
+func TestH8_ANameThatTurnsGetsNoConnection(t *testing.T) {
 	permitted := recordingAt(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(permitted.url, "http://"), "/hook"))
 	canary := recordingAt(t, "127.0.0.1:"+port)

@@ -270,7 +270,7 @@ func TestPages(t *testing.T) {
 		}
 		slices.Sort(table)
 		if diff := cmp.Diff(slices.Compact(table), paths); diff != "" {
-			t.Errorf("S4: paths (-table +document):\n%s", diff)
+			t.Errorf("H4: paths (-table +document):\n%s", diff)
 		}
 		c.get("/changelog").is(200).equals("data.0.version", "1.1.0").equals("data.1.version", "1.0.0")
 		if markdown := c.get("/changelog", "Accept", "text/markdown").is(200); !strings.HasPrefix(string(markdown.body), "# ") {
@@ -312,7 +312,7 @@ func TestG10_NulAndNumbersNoStoreCanKeep(t *testing.T) {
 }
 
 // The header of a request is bounded too.
-func TestS12_HugeHeaders(t *testing.T) {
+func TestH12_HugeHeaders(t *testing.T) {
 	w := sharedWorld(t, "read", "memory")
 	c := w.network(t)
 	c.get("/discovery", "X-Request-Id", strings.Repeat("x", 10_000)).is(200)

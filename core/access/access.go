@@ -146,12 +146,12 @@ type Grant struct {
 	Rights      []Right
 }
 
-// May reports whether the grant has the permission; none asked is always had.
+// May reports whether the grant has the permission, or none is asked for.
 func (g Grant) May(p Permission) bool {
 	return p == "" || slices.Contains(g.Permissions, p) || slices.Contains(g.Permissions, All)
 }
 
-// Can reports whether the grant has the right; none asked is always had.
+// Can reports whether the grant has the right, or none is asked for.
 // CriteriaGet comes with CriteriaAll.
 func (g Grant) Can(r Right) bool {
 	return r == "" || slices.Contains(g.Rights, r) || slices.Contains(g.Rights, All) ||

@@ -83,8 +83,8 @@ const (
 // hold the parent.
 func (t Token) Stray(f Family) bool { return t.Generation > f.Used && t.Parent != f.Used }
 
-// Exchange judges a refresh token of family f, presented now. Once a token of a
-// later generation has been used, it has no business here.
+// Exchange judges a refresh token of family f, presented now. It counts as
+// Reused once a token of a later generation has been used.
 func (t Token) Exchange(f Family, l Lifetimes, now time.Time) Exchange {
 	switch {
 	case !t.Refresh, t.Revoked, f.Revoked, !now.Before(t.Expires), !now.Before(f.Started.Add(l.Family)):

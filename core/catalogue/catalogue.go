@@ -1,6 +1,6 @@
 // Package catalogue is the search engine: an in-process index over the products
 // of one site. It answers as product.Filter.Matches and product.Order.Compare
-// say, only faster. It performs no I/O: somebody else feeds it.
+// say, only faster. It performs no I/O: its owner feeds it.
 //
 // An Index gives every product a slot, in the order of the ids, and knows four
 // kinds of things about slots. A set has those with some property: a code, a

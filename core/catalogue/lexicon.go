@@ -19,8 +19,8 @@ type lexicon struct {
 	free   []uint32 // tokens without a text
 	// spellFrom is how many different texts are worth trigrams; 0 is never.
 	spellFrom int
-	// counted lexicons know how many slots hold a text, in first, and not which:
-	// nobody asks them.
+	// counted lexicons know how many slots hold a text, in first, and not which,
+	// because nothing asks for them.
 	counted bool
 }
 

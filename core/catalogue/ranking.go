@@ -7,8 +7,8 @@ import (
 )
 
 // ranking keeps slots in the order of a value, slots with the same value in
-// their own order. The values are somebody else's: a slot has to leave before
-// its value changes and joins again afterwards.
+// their own order. The values are kept elsewhere: a slot has to leave before
+// its value changes, and join again afterwards.
 type ranking[V cmp.Ordered] struct {
 	value  func(slot uint32) V
 	ranked set

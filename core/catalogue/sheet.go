@@ -9,8 +9,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// sheet is a product the way the index takes it in: with its texts folded, which
-// is the dear part and needs nothing of the index.
+// sheet is a product the way the index takes it in: with its texts folded,
+// which is the expensive part and needs nothing of the index.
 type sheet struct {
 	product   *product.Product
 	reference string

@@ -220,8 +220,8 @@ func allDigits(s string) bool {
 // ListID identifies a list of values that is not a criterion's referential.
 type ListID int64
 
-// The lists of the contract rooms are described with (contract: Configs), and
-// those that other records take codes from.
+// The lists that describe rooms (contract: Configs), and those that other
+// records take codes from.
 const (
 	RoomTypes        ListID = 1
 	Expositions      ListID = 2

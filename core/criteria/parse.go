@@ -288,7 +288,7 @@ func (d Definition) parseDate(raw Raw, how Reading) (Value, *fault.Detail) {
 	if !ok {
 		return nil, d.wrong(raw, "expected a date: 2026-09-16, 2026-09-16T08:30:00Z, 16/09/2026 or 16/09/2026 08:30")
 	}
-	// More than a response shows would be lost on the way out and back in.
+	// Responses show no more, and what they show can be sent back unchanged.
 	date.At = date.At.Truncate(time.Millisecond)
 	return date, nil
 }

@@ -17,7 +17,7 @@ type Position struct{ Latitude, Longitude float64 }
 // "unknown" wherever properties are listed.
 func NewPosition(latitude, longitude float64) (Position, bool) {
 	p := Position{Latitude: latitude, Longitude: longitude}.Rounded()
-	// Written so that NaN is nowhere.
+	// Written so that NaN is not on the globe.
 	return p, math.Abs(latitude) <= 90 && math.Abs(longitude) <= 180 && p != Position{}
 }
 
@@ -72,13 +72,13 @@ func ParsePosition(field, text string) (Position, error) {
 	}
 }
 
-// EarthRadius is the mean radius of the Earth in kilometres. Distances are those
-// on a sphere of this size, which true ones differ from by half a percent.
+// EarthRadius is the mean radius of the Earth in kilometres. Distances are
+// those on a sphere of this size, within about half a percent of the true ones.
 const EarthRadius = 6371.0088
 
-// Kilometres is the way along the great circle to another position.
+// Kilometres is the great-circle distance to another position.
 func (p Position) Kilometres(q Position) float64 {
-	// The haversine formula, which is exact for short ways, too.
+	// The haversine formula, which is exact for short distances, too.
 	h := haversine(q.Latitude-p.Latitude) +
 		math.Cos(radians(p.Latitude))*math.Cos(radians(q.Latitude))*haversine(q.Longitude-p.Longitude)
 	return 2 * EarthRadius * math.Asin(math.Sqrt(min(1, h)))

@@ -59,10 +59,11 @@ func (t Type) Resource() string {
 }
 
 // IsUpdate reports whether the event says that a resource changed, rather than
-// came or went. Whoever reads the resource then knows of all updates before.
+// was created or deleted. Reading the resource shows all earlier updates as
+// well.
 func (t Type) IsUpdate() bool { return strings.HasSuffix(string(t), "_UPDATE") }
 
-// IsDelete reports whether the event says that a resource went.
+// IsDelete reports whether the event says that a resource was deleted.
 func (t Type) IsDelete() bool { return strings.HasSuffix(string(t), "_DELETE") }
 
 // IsPersonal reports whether a kind of resource is a person, or what one looks

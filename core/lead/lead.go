@@ -112,10 +112,26 @@ func (l *Lead) Settle() {
 }
 
 // Projects lists what sellers may want.
-func Projects() []string { return []string{"VENTE", "LOCATION", ProjectEstimation} }
+func Projects() []string { return []string{ProjectSale, ProjectRental, ProjectEstimation} }
 
-// ProjectEstimation is what a seller wants who does not say.
-const ProjectEstimation = "ESTIMATION"
+// What sellers may want; an estimation is what those want who do not say.
+const (
+	ProjectSale       = "VENTE"
+	ProjectRental     = "LOCATION"
+	ProjectEstimation = "ESTIMATION"
+)
+
+// Transaction is the code of TypeTransaction that the project is about, empty for
+// an estimation.
+func (p Project) Transaction() string {
+	switch p.Kind {
+	case ProjectSale:
+		return "Vente"
+	case ProjectRental:
+		return "Location"
+	}
+	return ""
+}
 
 // ResentWithin is how long a lead that comes again is taken for the same one
 // (decision O11).

@@ -52,3 +52,12 @@ func TestTheKeyOfALeadTellsLeadsApartAndNamesNobody(t *testing.T) {
 		t.Error("leads from another number have one key")
 	}
 }
+
+func TestAProjectIsAboutATransaction(t *testing.T) {
+	want := map[string]string{lead.ProjectSale: "Vente", lead.ProjectRental: "Location", lead.ProjectEstimation: ""}
+	for _, kind := range lead.Projects() {
+		if got := (lead.Project{Kind: kind}).Transaction(); got != want[kind] {
+			t.Errorf("%s is about %q", kind, got)
+		}
+	}
+}

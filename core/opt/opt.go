@@ -2,6 +2,8 @@
 // null, or a value.
 package opt
 
+import "reflect"
+
 // Field is a field of a request.
 type Field[T any] struct {
 	// Value is meaningful when Set is true and Null is false.
@@ -27,4 +29,19 @@ func (f Field[T]) Or(fallback T) T {
 		return f.Value
 	}
 	return fallback
+}
+
+// elem marks every Field, whatever it holds.
+func (Field[T]) elem() reflect.Type { return reflect.TypeFor[T]() }
+
+// Elem returns T for the type Field[T], and whether t is such a type at all.
+func Elem(t reflect.Type) (reflect.Type, bool) {
+	if t.Kind() != reflect.Struct {
+		return nil, false
+	}
+	field, ok := reflect.Zero(t).Interface().(interface{ elem() reflect.Type })
+	if !ok {
+		return nil, false
+	}
+	return field.elem(), true
 }

@@ -1,6 +1,7 @@
 package opt_test
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -26,6 +27,26 @@ func TestFieldTellsAbsentNullAndValueApart(t *testing.T) {
 		}
 		if got := c.field.Or(7); got != c.or {
 			t.Errorf("%s: or 7 is %d, not %d", name, got, c.or)
+		}
+	}
+}
+
+func TestElemTellsFieldsFromOtherTypes(t *testing.T) {
+	type list []string
+	for field, want := range map[reflect.Type]reflect.Type{
+		reflect.TypeFor[opt.Field[int]]():             reflect.TypeFor[int](),
+		reflect.TypeFor[opt.Field[list]]():            reflect.TypeFor[list](),
+		reflect.TypeFor[opt.Field[opt.Field[bool]]](): reflect.TypeFor[opt.Field[bool]](),
+	} {
+		if got, ok := opt.Elem(field); !ok || got != want {
+			t.Errorf("%s is of %v (%t)", field, got, ok)
+		}
+	}
+	for _, other := range []reflect.Type{
+		reflect.TypeFor[int](), reflect.TypeFor[struct{ Value int }](), reflect.TypeFor[*opt.Field[int]](), reflect.TypeFor[any](),
+	} {
+		if got, ok := opt.Elem(other); ok {
+			t.Errorf("%s is taken for a field of %s", other, got)
 		}
 	}
 }

@@ -3,9 +3,12 @@
 package site
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
 )
 
 // ID identifies a site.
@@ -58,7 +61,7 @@ func (s Settings) WithDefaults() Settings {
 			*field = value
 		}
 	}
-	fill(&s.DefaultStatus, "EnCours")
+	fill(&s.DefaultStatus, criteria.StatusActive)
 	fill(&s.TimeZone, "Europe/Paris")
 	fill(&s.Currency, "EUR")
 	fill(&s.Country, "FR")
@@ -170,6 +173,19 @@ type User struct {
 	// Genders; 0 is none.
 	Group, Type, Gender int64
 	Added, Modified     time.Time
+}
+
+// Same reports whether two states of an agency show no difference but their
+// times.
+func (a Agency) Same(b Agency) bool {
+	a.Added, a.Modified = b.Added, b.Modified
+	return reflect.DeepEqual(a, b)
+}
+
+// Same reports whether two states of a user show no difference but their times.
+func (u User) Same(v User) bool {
+	u.Added, u.Modified = v.Added, v.Modified
+	return reflect.DeepEqual(u, v)
 }
 
 // Group is a team of users, of the site or of one agency.

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -89,5 +90,32 @@ func TestFullNameOfAUser(t *testing.T) {
 		if got := user.FullName(); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
+	}
+}
+
+func TestAgenciesAndUsersAreTheSameButForTheirTimes(t *testing.T) {
+	at, longitude := time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC), 4.8
+	elsewhere := 4.9
+	agency := site.Agency{ID: 11, Name: "Lyon", Longitude: &longitude, Languages: []string{"fr"}, Added: at, Modified: at}
+	for what, c := range map[string]struct {
+		change func(*site.Agency)
+		same   bool
+	}{
+		"nothing":       {func(*site.Agency) {}, true},
+		"its times":     {func(a *site.Agency) { a.Added, a.Modified = at.Add(1), at.Add(2) }, true},
+		"its name":      {func(a *site.Agency) { a.Name = "Annecy" }, false},
+		"its place":     {func(a *site.Agency) { a.Longitude = &elsewhere }, false},
+		"its languages": {func(a *site.Agency) { a.Languages = []string{"en"} }, false},
+	} {
+		changed := agency
+		if c.change(&changed); agency.Same(changed) != c.same || changed.Same(agency) != c.same {
+			t.Errorf("an agency that changes %s is the same: %t", what, agency.Same(changed))
+		}
+	}
+	user := site.User{ID: 101, Firstname: "Luc", Languages: []string{"fr"}, Added: at, Modified: at}
+	later, renamed := user, user
+	later.Added, later.Modified, renamed.Firstname = at.Add(1), at.Add(2), "Léa"
+	if !user.Same(later) || user.Same(renamed) {
+		t.Error("a user is another by their times, or the same under another name")
 	}
 }

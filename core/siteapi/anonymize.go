@@ -2,7 +2,6 @@ package siteapi
 
 import (
 	"context"
-	"reflect"
 
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
@@ -89,7 +88,7 @@ func (s *Service) anonymize(tx port.Tx, c Caller, t traces) error {
 func (s *Service) anonymizeDemand(tx port.Tx, c Caller, t traces) error {
 	for _, before := range t.searches {
 		after := before.Anonymous()
-		if reflect.DeepEqual(after, before) {
+		if after.Same(before) {
 			continue
 		}
 		recorded, err := s.recordSearch(tx, c.author(), event.SearchUpdate, after)
@@ -103,7 +102,7 @@ func (s *Service) anonymizeDemand(tx port.Tx, c Caller, t traces) error {
 	}
 	for _, before := range t.followUps {
 		after := before.Anonymous()
-		if reflect.DeepEqual(after, before) {
+		if after.Same(before) {
 			continue
 		}
 		recorded, err := s.recordFollowUp(tx, c.author(), event.FollowUpUpdate, t.person, after)

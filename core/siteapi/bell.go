@@ -49,7 +49,8 @@ func (b *bell) hear() (told []webhook.Key, all bool) {
 	return told, all
 }
 
-// ring wakes who waits for a bell; who rings twice wakes once.
+// ring wakes whoever waits for a bell; ringing again before that changes
+// nothing.
 func ring(bell chan<- struct{}) {
 	select {
 	case bell <- struct{}{}:

@@ -1,10 +1,10 @@
 package siteapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
-	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
@@ -40,10 +40,7 @@ func (s *Service) CreateBuyerLead(ctx context.Context, c Caller, in CreateBuyerL
 	if err := problems.Err(); err != nil {
 		return CreatedLead{}, err
 	}
-	e.person.Type = "ACQUEREUR"
-	if strings.HasPrefix(draft.TransactionType, "Location") {
-		e.person.Type = "LOCATAIRE"
-	}
+	e.person.Type = cmp.Or(demand.SeekerRole(draft.TransactionType), demand.RoleBuyer)
 	if e.lead.User == 0 {
 		e.lead.User = asked.User
 	}

@@ -359,7 +359,7 @@ func TestW31_ABacklogWaitsForNoSlowAnswer(t *testing.T) {
 	})
 }
 
-func TestW12_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
+func TestW30_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
 	const before, after = "https://portal.example.org/in", "https://portal.example.org/new"
 	for what, change := range map[string]func(*world, siteapi.Caller, int64) error{
 		"moved": func(w *world, c siteapi.Caller, id int64) error {

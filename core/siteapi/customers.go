@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -369,13 +370,13 @@ func (s *Service) customerRecord(ctx context.Context, tx port.Tx, c Caller, of c
 	}
 	today := s.now().In(c.settings.zone).Format(time.DateOnly)
 	for _, p := range products {
-		record.addRole(p.Criteria.Code(criteria.KeyTransactionType), "BAILLEUR", "VENDEUR")
-		if m, ok := mandateOf(p, today); ok {
-			record.Mandates = append(record.Mandates, m)
+		record.addRole(demand.OwnerRole(p.Criteria.Code(criteria.KeyTransactionType)))
+		if m, ok := p.Mandate(today); ok {
+			record.Mandates = append(record.Mandates, mandateRecord(p, m))
 		}
 	}
 	for _, r := range searches {
-		record.addRole(r.TransactionType, "LOCATAIRE", "ACQUEREUR")
+		record.addRole(demand.SeekerRole(r.TransactionType))
 	}
 	record.SearchesCount, record.FollowUpsCount = len(searches), len(followUps)
 	last, err := tx.Actions().LastContact(of.Site, of.ID, s.now())
@@ -400,52 +401,20 @@ func syncError(r webhook.Rejection) SyncError {
 	return SyncError{HookID: int64(r.Hook), EventType: r.Type, Reason: r.Reason, OccurredAt: Instant{r.At}}
 }
 
-// addRole notes what a transaction makes of somebody: rental transactions are
-// all named Location….
-func (r *Customer) addRole(transaction, renting, selling string) {
-	role := selling
-	switch {
-	case transaction == "":
-		return
-	case strings.HasPrefix(transaction, "Location"):
-		role = renting
-	}
-	if !slices.Contains(r.Roles, role) {
+// addRole notes a role, empty for none.
+func (r *Customer) addRole(role string) {
+	if role != "" && !slices.Contains(r.Roles, role) {
 		r.Roles = append(r.Roles, role)
 	}
 }
 
-// mandateOf is the mandate of a product, if it has one. today is YYYY-MM-DD.
-func mandateOf(p product.Product, today string) (Mandate, bool) {
-	v := p.Criteria
-	m := Mandate{
-		Number: v.Text("NumeroMandat"), Type: nullable(v.Code("TypeMandat")), ProductID: int64(p.ID), CustomerIDs: []int64{int64(p.Customer)},
-		AgencyID: int64(p.Agency), UserID: nullable(int64(p.User)), DateStart: day(v, "DateMandat"), DateEnd: day(v, "DateFinMandat"),
-		Price: number(v, criteria.KeyPrice), NetSeller: number(v, "PrixNetVendeur"), FeesAmount: number(v, "Honoraires"),
-		FeesPayer: nullable(v.Code("ChargeHonoraires")),
+func mandateRecord(p product.Product, m product.Mandate) Mandate {
+	return Mandate{
+		Number: m.Number, Type: nullable(m.Type), ProductID: int64(p.ID), CustomerIDs: []int64{int64(p.Customer)},
+		AgencyID: int64(p.Agency), UserID: nullable(int64(p.User)), DateStart: nullable(m.Start), DateEnd: nullable(m.End), Status: m.Status,
+		Price: number(p.Criteria, criteria.KeyPrice), NetSeller: number(p.Criteria, "PrixNetVendeur"),
+		FeesAmount: number(p.Criteria, "Honoraires"), FeesPayer: nullable(p.Criteria.Code("ChargeHonoraires")),
 	}
-	switch status := p.Status(); {
-	case status == "Vendu" || status == "Loue":
-		m.Status = "REALISE"
-	case status == "Retire" || status == "VenduParTiers":
-		m.Status = "RESILIE"
-	case m.DateStart == nil || *m.DateStart > today:
-		m.Status = "PROJET"
-	case m.DateEnd != nil && *m.DateEnd < today:
-		m.Status = "EXPIRE"
-	default:
-		m.Status = "ACTIF"
-	}
-	return m, m.Number != ""
-}
-
-func day(v criteria.Values, key string) *string {
-	d, ok := v[key].(criteria.Date)
-	if !ok {
-		return nil
-	}
-	text := criteria.Date{At: d.At}.String()
-	return &text
 }
 
 func plainCustomer(c customer.Customer) Customer {

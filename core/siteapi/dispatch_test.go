@@ -20,7 +20,7 @@ type sending func(context.Context, webhook.Request) webhook.Answer
 
 func (s sending) Send(ctx context.Context, r webhook.Request) webhook.Answer { return s(ctx, r) }
 
-func TestR13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
+func TestD13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		full := w.as("full", 1)

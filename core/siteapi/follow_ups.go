@@ -3,7 +3,6 @@ package siteapi
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"slices"
 	"strconv"
 
@@ -168,7 +167,7 @@ func (s *Service) UpdateFollowUp(ctx context.Context, c Caller, in UpdateFollowU
 		if err := firstError(problems.Err(), in.IfMatch.check(Version(before.Version))); err != nil {
 			return Changed{}, err
 		}
-		if reflect.DeepEqual(followUpRecord(before), followUpRecord(after)) {
+		if after.Same(before) {
 			return Changed{Version(before.Version)}, nil
 		}
 		recorded, err := s.recordFollowUp(tx, c.author(), event.FollowUpUpdate, owner, after)

@@ -97,12 +97,9 @@ func (s *Service) ListMatchingProducts(ctx context.Context, c Caller, in Matchin
 // an agency in scope.
 func (c Caller) onTheMarket() product.Filter {
 	return product.Filter{Agencies: c.Scope.Agencies(), Criteria: []criteria.Condition{{
-		Criterion: criteria.KeyStatus, Type: criteria.UNIQUE, Operator: criteria.EGAL, Codes: []string{activeStatus},
+		Criterion: criteria.KeyStatus, Type: criteria.UNIQUE, Operator: criteria.EGAL, Codes: []string{criteria.StatusActive},
 	}}}
 }
-
-// activeStatus is the Statut of products that are on offer.
-const activeStatus = "EnCours"
 
 // explain reads products that match and says why. One that has changed since the
 // catalogue saw it is left out when it does not match any more.
@@ -125,7 +122,7 @@ func (s *Service) explain(ctx context.Context, c Caller, wanted demand.SearchReq
 	for _, r := range rated {
 		p, exists := products[r.ID]
 		m := wanted.Match(p)
-		if fits := m.Holds || r.Near && m.Near; fits && exists && c.Scope.Has(p.Agency) && p.Status() == activeStatus {
+		if fits := m.Holds || r.Near && m.Near; fits && exists && c.Scope.Has(p.Agency) && p.Status() == criteria.StatusActive {
 			records = append(records, MatchingProduct{int64(r.ID), matchRecord(m)})
 		}
 	}

@@ -70,7 +70,8 @@ type provisioner struct {
 }
 
 // keep stores a record when it differs from the one that exists, and reports
-// whether it did.
+// whether it did. Every field is compared: a Same of each type would only list
+// them again.
 func keep[T any](p provisioner, existing []T, is func(T) bool, wanted T, put func(T) error) (bool, error) {
 	n := slices.IndexFunc(existing, is)
 	changed := n < 0 || !reflect.DeepEqual(existing[n], wanted)
@@ -100,7 +101,7 @@ func (p provisioner) site(in SetupSite) error {
 		return fmt.Errorf("timezone: %w", err)
 	}
 	for _, a := range in.Agencies {
-		if unless(a.InScope) {
+		if trueByDefault(a.InScope) {
 			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
 		}
 	}
@@ -159,8 +160,8 @@ func (p provisioner) checkStatus(id site.ID, status string) error {
 	return err
 }
 
-// unless reads a flag that is true where it is left out.
-func unless(flag *bool) bool { return flag == nil || *flag }
+// trueByDefault reads a flag that is true where it is left out.
+func trueByDefault(flag *bool) bool { return flag == nil || *flag }
 
 // known makes an empty list the same as none, as stores may.
 func known[T any](items []T) []T {
@@ -173,7 +174,7 @@ func known[T any](items []T) []T {
 func choices(in []SetupChoice) []criteria.Choice {
 	var out []criteria.Choice
 	for _, c := range in {
-		out = append(out, criteria.Choice{ID: c.ID, Code: c.Model, Label: c.Label, Active: unless(c.IsActive)})
+		out = append(out, criteria.Choice{ID: c.ID, Code: c.Model, Label: c.Label, Active: trueByDefault(c.IsActive)})
 	}
 	return out
 }
@@ -194,8 +195,8 @@ func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error
 		}
 		wanted := criteria.Definition{
 			ID: criteria.ID(c.ID), Key: c.Key, Type: kind, Label: c.Label, Description: c.Description,
-			Active: unless(c.IsActive), Custom: c.IsCustom, CustomLabel: c.IsLabelCustom, CustomValues: c.IsValuesCustom,
-			RequiredForPublication: c.IsRequiredForPublication, Searchable: unless(c.IsSearchable), Private: c.IsPrivate,
+			Active: trueByDefault(c.IsActive), Custom: c.IsCustom, CustomLabel: c.IsLabelCustom, CustomValues: c.IsValuesCustom,
+			RequiredForPublication: c.IsRequiredForPublication, Searchable: trueByDefault(c.IsSearchable), Private: c.IsPrivate,
 			Unit: c.Unit, Min: c.Min, Max: c.Max, Decimals: c.Decimals, MaxLength: c.MaxLength, FullText: c.IsFulltext,
 			Group: c.Group, PropertyTypes: known(c.PropertyTypes), Position: c.Position, Choices: choices(c.Values),
 		}
@@ -266,7 +267,7 @@ func (p provisioner) actionTypes(id site.ID, in SetupSite) (touched bool, err er
 	}
 	for _, a := range in.ActionTypes {
 		wanted := action.Type{
-			ID: action.TypeID(a.ID), Code: a.Model, Label: a.Label, Active: unless(a.IsActive), Target: action.Kind(a.Target), Color: a.Color, Position: a.Position,
+			ID: action.TypeID(a.ID), Code: a.Model, Label: a.Label, Active: trueByDefault(a.IsActive), Target: action.Kind(a.Target), Color: a.Color, Position: a.Position,
 		}
 		if wanted.ID < 1 || !slices.Contains(action.Kinds(), wanted.Target) {
 			return false, fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
@@ -302,9 +303,9 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		}
 		n := slices.IndexFunc(existing, func(a site.Agency) bool { return a.ID == wanted.ID })
 		if n >= 0 {
-			wanted.Added, wanted.Modified = existing[n].Added, existing[n].Modified
-			if !reflect.DeepEqual(existing[n], wanted) {
-				wanted.Modified = p.now
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
 			}
 		}
 		changed, err := keep(p, existing, func(a site.Agency) bool { return a.ID == wanted.ID }, wanted, p.tx.Agencies().Put)
@@ -320,7 +321,7 @@ func agencyOf(id site.ID, a SetupAgency) site.Agency {
 	wanted := site.Agency{
 		ID: site.AgencyID(a.ID), Site: id, Name: a.Name, LegalName: a.LegalName, Address: a.Address, PostalCode: a.PostalCode,
 		City: a.City, Country: a.Country, Email: a.Email, Phone: a.Phone, SIREN: a.SIREN, SIRET: a.SIRET,
-		Latitude: a.Latitude, Longitude: a.Longitude, LogoURL: a.LogoURL, Website: a.Website, Active: unless(a.IsActive),
+		Latitude: a.Latitude, Longitude: a.Longitude, LogoURL: a.LogoURL, Website: a.Website, Active: trueByDefault(a.IsActive),
 		VATNumber: a.VATNumber, RCS: a.RCS, Capital: a.Capital, LegalForm: a.LegalForm,
 		Card:            site.ProfessionalCard(a.ProfessionalCard),
 		Guarantee:       site.Guarantee(a.Guarantee),
@@ -352,14 +353,14 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 			ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
 			Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: known(u.Languages),
 			StatusKind: u.StatusKind, RSAC: u.RSAC, SIRET: u.SIRET, ProfessionalCard: u.ProfessionalCard,
-			Active: unless(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone, Added: p.now, Modified: p.now,
+			Active: trueByDefault(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone, Added: p.now, Modified: p.now,
 			Group: u.GroupID, Type: kind, Gender: gender,
 		}
 		n := slices.IndexFunc(existing, func(u site.User) bool { return u.ID == wanted.ID })
 		if n >= 0 {
-			wanted.Added, wanted.Modified = existing[n].Added, existing[n].Modified
-			if !reflect.DeepEqual(existing[n], wanted) {
-				wanted.Modified = p.now
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
 			}
 		}
 		changed, err := keep(p, existing, func(u site.User) bool { return u.ID == wanted.ID }, wanted, p.tx.Users().Put)

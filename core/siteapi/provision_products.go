@@ -19,7 +19,7 @@ import (
 func (p provisioner) author(in SetupSite) author {
 	var scope []site.AgencyID
 	for _, a := range in.Agencies {
-		if unless(a.InScope) {
+		if trueByDefault(a.InScope) {
 			scope = append(scope, site.AgencyID(a.ID))
 		}
 	}

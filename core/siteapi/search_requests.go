@@ -3,7 +3,6 @@ package siteapi
 import (
 	"context"
 	"fmt"
-	"reflect"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/customer"
@@ -142,7 +141,7 @@ func (s *Service) UpdateSearchRequest(ctx context.Context, c Caller, in UpdateSe
 		if err := firstError(outside, found.Err(), in.IfMatch.check(Version(before.Version))); err != nil {
 			return Changed{}, err
 		}
-		if sameSearch(before, after) {
+		if after.Same(before) {
 			return Changed{Version(before.Version)}, nil
 		}
 		recorded, err := s.recordSearch(tx, c.author(), event.SearchUpdate, after)
@@ -152,11 +151,6 @@ func (s *Service) UpdateSearchRequest(ctx context.Context, c Caller, in UpdateSe
 		after.Version, after.Modified = recorded.Seq, latest(recorded.At, before.Modified)
 		return Changed{Version(after.Version)}, tx.SearchRequests().Put(after)
 	})
-}
-
-// sameSearch reports whether two states of a search request show no difference.
-func sameSearch(a, b demand.SearchRequest) bool {
-	return reflect.DeepEqual(searchRecord(a), searchRecord(b))
 }
 
 // DeleteSearchRequest removes a search request. Follow-ups made for it stay.

@@ -1,12 +1,14 @@
 package siteapi
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/lead"
@@ -28,10 +30,7 @@ func (s *Service) CreateSellerLead(ctx context.Context, c Caller, in CreateSelle
 		return CreatedLead{}, err
 	}
 	e.lead.Project = project(in, &problems)
-	e.person.Type = "VENDEUR"
-	if e.lead.Project.Kind == "LOCATION" {
-		e.person.Type = "BAILLEUR"
-	}
+	e.person.Type = cmp.Or(demand.OwnerRole(e.lead.Project.Transaction()), demand.RoleSeller)
 	draft, described := c.offered(in, e.lead.Project, &problems)
 	if err := problems.Err(); err != nil {
 		return CreatedLead{}, err
@@ -107,7 +106,7 @@ func (c Caller) offered(in CreateSellerLead, p lead.Project, problems *fault.Pro
 	suggest(criteria.KeyStatus, statusEstimation)
 	// Somebody's home is not on offer yet.
 	suggest(criteria.KeyHideAddress, "1")
-	suggest(criteria.KeyTransactionType, map[string]string{"VENTE": "Vente", "LOCATION": "Location"}[p.Kind])
+	suggest(criteria.KeyTransactionType, p.Transaction())
 	change.Criteria.Set = true
 	change.WebStatus = opt.Of(false)
 	return c.settings.rules().Create(change, problems), described

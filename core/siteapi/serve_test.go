@@ -325,7 +325,7 @@ func TestATurnThatIsLostEnds(t *testing.T) {
 	})
 }
 
-func TestR13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
+func TestD13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		full := w.as("full", 1)
@@ -347,7 +347,7 @@ func TestR13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
 	})
 }
 
-func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
+func TestW30_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		full := w.as("full", 1)
@@ -605,7 +605,7 @@ func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
 
 // A receiver of changing temper is told everything, in order, four at a time at
 // most, whatever changes meanwhile and whoever serves it.
-func TestR6_OrderHoldsWhateverHappens(t *testing.T) {
+func TestD6_OrderHoldsWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		number := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
 		waits, verdicts := make([]time.Duration, 200), make([]webhook.Verdict, 200)

@@ -58,7 +58,7 @@ type Policy struct {
 	MaxRetryAfter time.Duration
 }
 
-// jitter is how much of a delay chance may add or take away.
+// jitter is the share of a delay that may be added or taken away at random.
 const jitter = 0.1
 
 // Retries is how many retries the contract grants a delivery.
@@ -68,8 +68,8 @@ const Retries = 3
 // the jitter of both, less could make the waits shrink.
 const growth = 1.25
 
-// Check says what keeps a policy from being the contract's: three retries, with
-// waits that grow whatever chance does.
+// Check says why a policy is not the contract's, which has three retries, with
+// waits that grow whatever the jitter.
 func (p Policy) Check() error {
 	if len(p.Delays) != Retries {
 		return fmt.Errorf("there must be exactly %d delays, one before each retry, not %d", Retries, len(p.Delays))

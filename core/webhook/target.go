@@ -56,10 +56,10 @@ func ParseNetworks(text string) ([]Network, error) {
 	return networks, nil
 }
 
-// reserved are the addresses that are nobody's public service. The standard
-// library's predicates miss many of them, and some embed an address of another
-// kind. Of IPv6, 2000::/3 is all that was ever given out; the first three
-// ranges are the rest, whatever becomes of it.
+// reserved are the addresses that no public service has. The standard library's
+// predicates miss many of them, and some embed an address of another kind. Of
+// IPv6 only 2000::/3 has been given out; the first three ranges are all the
+// rest.
 var reserved = prefixes(
 	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
 	"192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
@@ -76,8 +76,8 @@ func prefixes(texts ...string) []netip.Prefix {
 }
 
 // Permits reports whether webhooks may connect to an address. It is asked about
-// the resolved address at the moment of connecting, because names can change
-// their mind.
+// the resolved address at the moment of connecting, because a name may resolve
+// to another address each time.
 func (a Allowance) Permits(target netip.AddrPort) bool {
 	address := target.Addr().Unmap().WithZone("")
 	for _, n := range a.Networks {
@@ -103,8 +103,8 @@ func (a Allowance) publicPorts() string {
 
 const maxURL = 2048
 
-// CheckURL says what keeps a URL from being subscribed, judging by its text: the
-// names in it are resolved by somebody else. Nil when nothing does.
+// CheckURL says why a URL cannot be subscribed, judging by its text alone:
+// names are resolved when connecting. It is nil for one that can.
 func (a Allowance) CheckURL(text string) error {
 	if len(text) > maxURL {
 		return fmt.Errorf("a url has at most %d characters", maxURL)
@@ -176,8 +176,8 @@ func isName(host string) bool {
 	return true
 }
 
-// looksNumeric recognises addresses that browsers and resolvers read, and people
-// do not: 2130706433, 0x7f.1, 017700000001.
+// looksNumeric recognises addresses in forms that browsers and resolvers read,
+// and people do not: 2130706433, 0x7f.1, 017700000001.
 func looksNumeric(host string) bool {
 	last := host[strings.LastIndex(host, ".")+1:]
 	return strings.HasPrefix(last, "0x") || strings.Trim(last, "0123456789") == ""

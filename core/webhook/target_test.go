@@ -135,7 +135,7 @@ func TestW10_AllowedNetworks(t *testing.T) {
 	}
 }
 
-func TestS8_AddressesThatAreNotPublicAreRefused(t *testing.T) {
+func TestH8_AddressesThatAreNotPublicAreRefused(t *testing.T) {
 	for _, address := range []string{
 		"0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1", "127.255.255.255",
 		"169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.1", "192.0.0.192", "192.0.2.255", "192.31.196.1", "192.52.193.1",
@@ -173,7 +173,7 @@ func TestS8_AddressesThatAreNotPublicAreRefused(t *testing.T) {
 }
 
 // Of any address that carries an IPv4 one, the way it is written must not decide.
-func TestS8_TheSpellingOfAnAddressDoesNotMatter(t *testing.T) {
+func TestH8_TheSpellingOfAnAddressDoesNotMatter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var raw [4]byte
 		copy(raw[:], rapid.SliceOfN(rapid.Byte(), 4, 4).Draw(t, "address"))

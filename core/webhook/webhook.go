@@ -1,6 +1,6 @@
-// Package webhook knows how events reach their subscribers, or how it becomes
-// known why they do not: the subscription, the delivery, the state machine that
-// settles attempts, the payloads, the signature, and which targets may be
+// Package webhook knows how events reach their subscribers, and how it is
+// recorded when they do not: the subscription, the delivery, the state machine
+// that settles attempts, the payloads, the signature, and which targets may be
 // subscribed. It performs no I/O and reads no clock.
 package webhook
 

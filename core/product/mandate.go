@@ -1,0 +1,58 @@
+package product
+
+import "github.com/vitrine-crm/vitrine/core/criteria"
+
+// Mandate is the contract under which an agency offers a product, as the
+// product's criteria tell.
+type Mandate struct {
+	Number string
+	Type   string // a code of TypeMandat
+	// Start and End are YYYY-MM-DD; empty when unknown.
+	Start, End string
+	Status     string // one of MandateStatuses
+}
+
+// Statuses of mandates.
+const (
+	MandateDraft      = "PROJET"
+	MandateActive     = "ACTIF"
+	MandateExpired    = "EXPIRE"
+	MandateTerminated = "RESILIE"
+	MandateFulfilled  = "REALISE"
+)
+
+// MandateStatuses lists the statuses a mandate can have.
+func MandateStatuses() []string {
+	return []string{MandateDraft, MandateActive, MandateExpired, MandateTerminated, MandateFulfilled}
+}
+
+// Mandate is the mandate of the product, if it has a number. today is
+// YYYY-MM-DD.
+func (p Product) Mandate(today string) (Mandate, bool) {
+	m := Mandate{
+		Number: p.Criteria.Text("NumeroMandat"), Type: p.Criteria.Code("TypeMandat"),
+		Start: p.day("DateMandat"), End: p.day("DateFinMandat"),
+	}
+	switch status := p.Status(); {
+	case status == "Vendu" || status == "Loue":
+		m.Status = MandateFulfilled
+	case status == "Retire" || status == "VenduParTiers":
+		m.Status = MandateTerminated
+	case m.Start == "" || m.Start > today:
+		m.Status = MandateDraft
+	case m.End != "" && m.End < today:
+		m.Status = MandateExpired
+	default:
+		m.Status = MandateActive
+	}
+	return m, m.Number != ""
+}
+
+// day is the day of a DATE criterion, empty without one.
+func (p Product) day(key string) string {
+	d, ok := p.Criteria[key].(criteria.Date)
+	if !ok {
+		return ""
+	}
+	return criteria.Date{At: d.At}.String()
+}
