@@ -47,7 +47,7 @@ func (t *tx) Signings() port.Signings         { return signingRole{t} }
 func (t *tx) WebhookAuths() port.WebhookAuths { return authRole{t} }
 func (t *tx) Deliveries() port.Deliveries     { return deliveryRole{t} }
 func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLogRole{t} }
-func (t *tx) Turns() port.Turns               { return turnRole{t} }
+func (t *tx) Leases() port.Leases             { return leaseRole{t} }
 func (t *tx) Rejections() port.Rejections     { return rejectionRole{t} }
 func (t *tx) Log() port.Log                   { return logRole{t} }
 func (t *tx) Followers() port.Followers       { return followerRole{t} }

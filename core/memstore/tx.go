@@ -66,7 +66,7 @@ func (t *tx) Signings() port.Signings         { return signings{t} }
 func (t *tx) WebhookAuths() port.WebhookAuths { return auths{t} }
 func (t *tx) Deliveries() port.Deliveries     { return deliveries{t} }
 func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLog{t} }
-func (t *tx) Turns() port.Turns               { return turns{t} }
+func (t *tx) Leases() port.Leases             { return leases{t} }
 func (t *tx) Rejections() port.Rejections     { return rejections{t} }
 func (t *tx) Log() port.Log                   { return applicationLog{t} }
 func (t *tx) Followers() port.Followers       { return followers{t} }
@@ -251,8 +251,8 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 		head.Settings++
 	case port.AspectAccess:
 		head.Access++
-	case port.AspectMarks:
-		head.Marks++
+	case port.AspectRejections:
+		head.Rejections++
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
 	return nil

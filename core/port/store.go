@@ -54,8 +54,8 @@ type Head struct {
 	Settings int64
 	// Access grows when a credential of the site changes or a token is revoked.
 	Access int64
-	// Marks grows when the marks of Rejections change.
-	Marks int64
+	// Rejections grows when the rejections of the site change.
+	Rejections int64
 }
 
 // Aspect is a part of a site's state that has no ledger of its own.
@@ -66,8 +66,8 @@ const (
 	AspectSettings Aspect = iota
 	// AspectAccess is what Head.Access counts.
 	AspectAccess
-	// AspectMarks is what Head.Marks counts.
-	AspectMarks
+	// AspectRejections is what Head.Rejections counts.
+	AspectRejections
 )
 
 // Sequence is a kind of record whose ids the store draws.
@@ -117,7 +117,7 @@ type Tx interface {
 	WebhookAuths() WebhookAuths
 	Deliveries() Deliveries
 	DeliveryLog() DeliveryLog
-	Turns() Turns
+	Leases() Leases
 	Rejections() Rejections
 	Log() Log
 	Followers() Followers

@@ -198,7 +198,7 @@ func (p program) numbers(what string, n int64) []int64 {
 // command makes up one command out of all there are.
 func (p program) command() command {
 	if p.subject == webhooks {
-		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
+		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.leaseCommand, p.leaseCommand, p.logCommand)()
 	}
 	if p.subject == people {
 		return p.peopleCommand()
@@ -262,7 +262,7 @@ func (p program) ledgerCommand() command {
 		seq := p.number("seq", 5) - 1
 		return command{fmt.Sprintf("%d after %d", n, seq), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, seq, n) }}
 	case "touch":
-		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectMarks)
+		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectRejections)
 		return command{fmt.Sprintf("touch %d", aspect), func(tx port.Tx) (any, error) { return nil, tx.Ledger().Touch(p.site, aspect) }}
 	case "next":
 		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.References().Next(p.site, site.AgencyID(n)) }}

@@ -160,9 +160,9 @@ func absentIsNotFound(t *testing.T, w *world) {
 			_, err := tx.Ledger().Append(unknown, instant(1), make([]event.Event, 1))
 			return err
 		},
-		"touch":           func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
-		"touch of marks":  func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectMarks) },
-		"head of a store": func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
+		"touch":               func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
+		"touch of rejections": func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectRejections) },
+		"head of a store":     func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
 	}
 	for what, way := range ways {
 		var found error
@@ -349,10 +349,10 @@ func headCounts(t *testing.T, w *world) {
 		{"no event", func(tx port.Tx) error { return appends(tx, id, 0) }, port.Head{Seq: 4}},
 		{"settings", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectSettings) }, port.Head{Seq: 4, Settings: 1}},
 		{"access", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectAccess) }, port.Head{Seq: 4, Settings: 1, Access: 1}},
-		{"marks", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectMarks) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 1}},
-		{"marks again", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectMarks) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
-		{"the site", func(tx port.Tx) error { return tx.Sites().Put(sampleSite(id)) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
-		{"another site", func(tx port.Tx) error { return appends(tx, other, 5) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
+		{"rejections", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectRejections) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 1}},
+		{"rejections again", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectRejections) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
+		{"the site", func(tx port.Tx) error { return tx.Sites().Put(sampleSite(id)) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
+		{"another site", func(tx port.Tx) error { return appends(tx, other, 5) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
 	}
 	for _, s := range steps {
 		var inside port.Head

@@ -19,7 +19,7 @@ func hookExamples() []example {
 		{"WebhooksComeBackAsTheyWentIn", webhooksComeBack},
 		{"DeliveriesComeBackAsTheyWentIn", deliveriesComeBack},
 		{"AbsentIsNotFound", absentHooks},
-		{"AWebhookGoesWithItsSecretsAndItsTurn", webhookGoes},
+		{"AWebhookGoesWithItsSecretsAndItsLease", webhookGoes},
 		{"WebhooksAreCopies", webhooksAreCopies},
 		{"FreeWebhooksAreHeldTogether", freeWebhooks},
 		{"PendingIsInEventOrder", pendingInOrder},
@@ -31,11 +31,11 @@ func hookExamples() []example {
 		{"AttemptsComeByDelivery", attemptsByDelivery},
 		{"TheLogNarrows", logNarrows},
 		{"DeliveredIsWhatSucceeded", deliveredSucceeded},
-		{"RejectionsAreMarkedAndCleared", rejectionsMarked},
+		{"RejectionsAreStoredAndCleared", rejectionsStored},
 		{"TheApplicationLogGrows", applicationLog},
 		{"PurgeRemovesOldDeliveries", purgeDeliveries},
 		{"PurgeRemovesOldEvents", purgeEvents},
-	}, turnExamples()...)
+	}, leaseExamples()...)
 }
 
 func webhooksComeBack(t *testing.T, w *world) {
@@ -184,11 +184,11 @@ func absentHooks(t *testing.T, w *world) {
 		}
 	}
 	// Ending what is not there is no error.
-	turn := webhook.Turn{Site: id, Hook: 1, Holder: "me"}
+	lease := webhook.Lease{Site: id, Hook: 1, Holder: "me"}
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Turns().Hold(turn)
+		held, err := tx.Leases().Hold(lease)
 		if held {
-			t.Error("a turn that nobody took is held")
+			t.Error("a lease that nobody took is held")
 		}
 		return try(
 			func() error { return err },
@@ -197,8 +197,8 @@ func absentHooks(t *testing.T, w *world) {
 			func() error { return tx.Deliveries().Add(nil) },
 			func() error { return tx.Deliveries().Cancel(id, 1, "r") },
 			func() error { return tx.Deliveries().Hasten(id, 1, instant(0)) },
-			func() error { return tx.Turns().Extend(turn, instant(1)) },
-			func() error { return tx.Turns().Release(turn) },
+			func() error { return tx.Leases().Extend(lease, instant(1)) },
+			func() error { return tx.Leases().Release(lease) },
 			func() error {
 				for _, clear := range []func() (bool, error){
 					func() (bool, error) { return tx.Rejections().Clear(id, 1, "PRODUCT", 1) },
@@ -206,7 +206,7 @@ func absentHooks(t *testing.T, w *world) {
 					func() (bool, error) { return tx.Rejections().ClearWebhook(id, 1) },
 				} {
 					if found, err := clear(); found || err != nil {
-						return fmt.Errorf("marks that are not there are found: %t, %w", found, err)
+						return fmt.Errorf("rejections that are not there are found: %t, %w", found, err)
 					}
 				}
 				return nil
@@ -270,8 +270,8 @@ func webhookGoes(t *testing.T, w *world) {
 		if _, err := tx.Signings().Get(id, 2); err != nil {
 			t.Errorf("another webhook lost its secret: %v", err)
 		}
-		taken, err := tx.Turns().Take("me", old(1), old(2), 9)
-		same(t, "turns left", []webhook.ID{2}, hookIDs(taken))
+		taken, err := tx.Leases().Take("me", old(1), old(2), 9)
+		same(t, "leases left", []webhook.ID{2}, hookIDs(taken))
 		return err
 	})
 }
@@ -512,10 +512,10 @@ func manyDeliveries(t *testing.T, w *world) {
 			}
 		}
 		same(t, "pending", n, found)
-		none, err := tx.Turns().Take("me", old(99), old(200), 100)
-		same(t, "turns before the deliveries are due", 0, len(none))
-		taken, err2 := tx.Turns().Take("me", old(100), old(200), 100)
-		same(t, "turns", all, hookIDs(taken))
+		none, err := tx.Leases().Take("me", old(99), old(200), 100)
+		same(t, "leases before the deliveries are due", 0, len(none))
+		taken, err2 := tx.Leases().Take("me", old(100), old(200), 100)
+		same(t, "leases", all, hookIDs(taken))
 		return errors.Join(err, err2)
 	})
 }
@@ -634,15 +634,15 @@ func deliveredSucceeded(t *testing.T, w *world) {
 	})
 }
 
-func rejectionsMarked(t *testing.T, w *world) {
+func rejectionsStored(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	customer := sampleRejection(id, 1, 1)
 	customer.Kind = "CUSTOMER"
-	marks := []webhook.Rejection{
+	rejections := []webhook.Rejection{
 		sampleRejection(id, 9, 1), sampleRejection(id, 1, 1), sampleRejection(id, 11, 1), sampleRejection(id, 1, 2), sampleRejection(other, 1, 1), customer,
 	}
 	w.update(t, func(tx port.Tx) error {
-		for _, m := range marks {
+		for _, m := range rejections {
 			if err := tx.Rejections().Put(m); err != nil {
 				return err
 			}
@@ -653,22 +653,22 @@ func rejectionsMarked(t *testing.T, w *world) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Rejections().Many(id, "PRODUCT", []int64{1})
-			same(t, "marks", want, got)
+			same(t, "rejections", want, got)
 			kept, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
-			same(t, "marks of another resource", []webhook.Rejection{customer}, kept)
+			same(t, "rejections of another resource", []webhook.Rejection{customer}, kept)
 			return errors.Join(err, err2)
 		})
 	}
-	holds(marks[1], marks[0], marks[2])
+	holds(rejections[1], rejections[0], rejections[2])
 	changed := webhook.Rejection{Site: id, Hook: 9, Kind: "PRODUCT", Resource: 1, Reason: "again"}
 	w.update(t, func(tx port.Tx) error { return tx.Rejections().Put(changed) })
-	holds(marks[1], changed, marks[2])
+	holds(rejections[1], changed, rejections[2])
 	clears := func(want bool, clear func(port.Rejections) (bool, error)) {
 		t.Helper()
 		w.update(t, func(tx port.Tx) error {
 			found, err := clear(tx.Rejections())
 			if found != want {
-				t.Errorf("there was a mark to clear: %t", found)
+				t.Errorf("there was a rejection to clear: %t", found)
 			}
 			return err
 		})
@@ -676,15 +676,15 @@ func rejectionsMarked(t *testing.T, w *world) {
 	one := func(r port.Rejections) (bool, error) { return r.Clear(id, 1, "PRODUCT", 1) }
 	clears(true, one)
 	clears(false, one)
-	holds(changed, marks[2])
+	holds(changed, rejections[2])
 	w.view(t, func(tx port.Tx) error {
 		several, err := tx.Rejections().Many(id, "PRODUCT", []int64{2, 7, 1, 2})
-		same(t, "marks of several resources", []webhook.Rejection{changed, marks[2], marks[3]}, several)
+		same(t, "rejections of several resources", []webhook.Rejection{changed, rejections[2], rejections[3]}, several)
 		none, err2 := tx.Rejections().Many(id, "PRODUCT", nil)
-		same(t, "marks of nothing", 0, len(none))
+		same(t, "rejections of nothing", 0, len(none))
 		for n, want := range map[int][]int64{-1: nil, 0: nil, 1: {1}, 2: {1, 2}, 9: {1, 2}} {
-			marked, err := tx.Rejections().Marked(id, "PRODUCT", n)
-			same(t, fmt.Sprint("marked, at most ", n), want, marked)
+			rejected, err := tx.Rejections().Rejected(id, "PRODUCT", n)
+			same(t, fmt.Sprint("rejected, at most ", n), want, rejected)
 			if err != nil {
 				return err
 			}
@@ -701,9 +701,9 @@ func rejectionsMarked(t *testing.T, w *world) {
 	clears(false, hook)
 	w.view(t, func(tx port.Tx) error {
 		kept, err := tx.Rejections().Many(other, "PRODUCT", []int64{1})
-		same(t, "marks of another site", []webhook.Rejection{marks[4]}, kept)
+		same(t, "rejections of another site", []webhook.Rejection{rejections[4]}, kept)
 		gone, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
-		same(t, "marks of a webhook that were cleared", 0, len(gone))
+		same(t, "rejections of a webhook that were cleared", 0, len(gone))
 		return errors.Join(err, err2)
 	})
 }

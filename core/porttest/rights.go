@@ -28,7 +28,7 @@ func rightsExamples() []example {
 		{"ActionsConcernACustomer", actionsConcern},
 		{"ReceiptsOfACustomerAreForgotten", receiptsAreForgotten},
 		{"WhatReceiversSaidIsForgotten", answersAreForgotten},
-		{"NothingIsKeptAboutWhatIsHushed", hushedIsNotKept},
+		{"NothingIsKeptAboutWhatIsRedacted", redactedIsNotKept},
 	}
 }
 
@@ -249,10 +249,10 @@ func answersAreForgotten(t *testing.T, w *world) {
 				return err
 			}
 		}
-		marks, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1, 2, 3})
+		rejections, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1, 2, 3})
 		forgotten := []webhook.Rejection{reject(id, "CUSTOMER", 1), reject(id, "CUSTOMER", 2), reject(id, "CUSTOMER", 3)}
 		forgotten[0].Reason, forgotten[1].Reason = "", ""
-		same(t, "the marks", forgotten, marks)
+		same(t, "the rejections", forgotten, rejections)
 		return errors.Join(err, err2)
 	})
 }
@@ -273,11 +273,11 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	w.view(t, func(tx port.Tx) error {
 		found, err := tx.Deliveries().Get(d.Site, d.Hook, d.ID)
 		attempts, err2 := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
-		marks, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
+		rejections, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
 		if err := errors.Join(err, err2, err3); err != nil {
 			return err
 		}
-		kept := []string{found.Reason, attempts[d.ID][0].Excerpt, marks[0].Reason}
+		kept := []string{found.Reason, attempts[d.ID][0].Excerpt, rejections[0].Reason}
 		if got := slices.Equal(kept, []string{"", "", ""}); got != want || found.Status != webhook.Rejected || attempts[d.ID][0].Error != awkward {
 			t.Errorf("%s %d: of what the receiver said %q is kept", d.Type, d.Resource, kept)
 		}
@@ -285,23 +285,23 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	})
 }
 
-func hushedIsNotKept(t *testing.T, w *world) {
+func redactedIsNotKept(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
-	hush := func() {
+	redact := func() {
 		w.update(t, func(tx port.Tx) error {
 			return try(
-				func() error { return tx.Deliveries().Hush(id, "LEAD", []int64{1, 2}) },
-				func() error { return tx.Deliveries().Hush(id, "LEAD", nil) },
+				func() error { return tx.Deliveries().Redact(id, "LEAD", []int64{1, 2}) },
+				func() error { return tx.Deliveries().Redact(id, "LEAD", nil) },
 			)
 		})
 	}
-	hush()
-	hush()
+	redact()
+	redact()
 	for n, about := range []struct {
 		site     site.ID
 		event    event.Type
 		resource int64
-		hushed   bool
+		redacted bool
 	}{
 		{id, event.LeadCreate, 1, true}, {id, event.LeadUpdate, 2, true}, {id, event.LeadUpdate, 3, false},
 		{id, event.SearchUpdate, 1, false}, {other, event.LeadUpdate, 1, false}, {id, event.ProductUpdate, 1, false},
@@ -309,11 +309,11 @@ func hushedIsNotKept(t *testing.T, w *world) {
 		d, attempt := said(about.site, webhook.DeliveryID(n+1), about.event, about.resource)
 		w.update(t, func(tx port.Tx) error { return tx.Deliveries().Add([]webhook.Delivery{d}) })
 		w.update(t, func(tx port.Tx) error { return settles(tx, d, attempt) })
-		quiet(t, w, d, about.hushed)
+		quiet(t, w, d, about.redacted)
 	}
 }
 
-// nobodySlipsIn lets receivers answer while their resource is hushed and what they
+// nobodySlipsIn lets receivers answer while their resource is redacted and what they
 // said is forgotten: in whatever order it happens, nothing is kept.
 func nobodySlipsIn(t *testing.T, w *world) {
 	id := w.site(t)
@@ -327,7 +327,7 @@ func nobodySlipsIn(t *testing.T, w *world) {
 					return settles(tx, d, attempt)
 				}
 				return try(
-					func() error { return tx.Deliveries().Hush(id, "CUSTOMER", resource) },
+					func() error { return tx.Deliveries().Redact(id, "CUSTOMER", resource) },
 					func() error { return tx.DeliveryLog().Forget(id, "CUSTOMER", resource) },
 					func() error { return tx.Rejections().Forget(id, "CUSTOMER", resource) },
 				)
