@@ -1,7 +1,6 @@
 package memstore
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,12 +10,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-type webhooks struct{ *tx }
+type webhooks struct{ register[webhook.Webhook] }
 
 func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
 
 func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
-	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, cloneWebhook)
+	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
 }
 
 // Free lists all that exist: units of work take turns.
@@ -32,18 +31,10 @@ func (r webhooks) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
 	var free []webhook.Webhook
 	for _, name := range slices.Compact(names) {
 		if w, found := r.state.webhooks.get(name); found {
-			free = append(free, cloneWebhook(w))
+			free = append(free, deep(w))
 		}
 	}
 	return free, nil
-}
-
-func (r webhooks) Of(id site.ID) ([]webhook.Webhook, error) {
-	return all(r.tx, r.state.webhooks, key(int64(id)), cloneWebhook)
-}
-
-func (r webhooks) Put(w webhook.Webhook) error {
-	return put(r.tx, &r.state.webhooks, hookKey(w.Site, w.ID), w, cloneWebhook)
 }
 
 func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
@@ -53,11 +44,6 @@ func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
 	k := hookKey(id, hook)
 	r.state.webhooks, r.state.signings, r.state.leases = r.state.webhooks.without(k), r.state.signings.without(k), r.state.leases.without(k)
 	return nil
-}
-
-func cloneWebhook(w webhook.Webhook) webhook.Webhook {
-	w.Origins, w.Headers = slices.Clone(w.Origins), maps.Clone(w.Headers)
-	return w
 }
 
 type signings struct{ *tx }
@@ -70,18 +56,10 @@ func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
 	return put(r.tx, &r.state.signings, hookKey(id, hook), s, same)
 }
 
-type auths struct{ *tx }
+type auths struct{ register[webhook.Auth] }
 
 func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
 	return one(r.tx, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
-}
-
-func (r auths) Of(id site.ID) ([]webhook.Auth, error) {
-	return all(r.tx, r.state.auths, key(int64(id)), same)
-}
-
-func (r auths) Put(a webhook.Auth) error {
-	return put(r.tx, &r.state.auths, key(int64(a.Site), int64(a.ID)), a, same)
 }
 
 func (r auths) Delete(id site.ID, auth webhook.AuthID) error {

@@ -10,16 +10,13 @@ import (
 // Webhooks holds the subscriptions. Headers and signing secrets are kept so
 // that whoever reads the storage cannot read them.
 type Webhooks interface {
+	Register[webhook.Webhook]
 	// Get returns a webhook; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.ID) (webhook.Webhook, error)
 	// Free takes hold of those among some webhooks that exist and that no other
 	// unit holds, until the unit ends, and lists them by site and id. It waits for
 	// nobody.
 	Free([]webhook.Key) ([]webhook.Webhook, error)
-	// Of lists the webhooks of a site by id.
-	Of(site.ID) ([]webhook.Webhook, error)
-	// Put stores a webhook.
-	Put(webhook.Webhook) error
 	// Delete removes a webhook with its signing secrets and its lease. Its
 	// deliveries stay.
 	Delete(site.ID, webhook.ID) error
@@ -34,11 +31,10 @@ type Signings interface {
 // WebhookAuths holds the authentication configurations of a site. Their secrets
 // are kept as those of webhooks are.
 type WebhookAuths interface {
+	Register[webhook.Auth]
 	// Get returns a configuration; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.AuthID) (webhook.Auth, error)
-	// Of lists the configurations of a site by id.
-	Of(site.ID) ([]webhook.Auth, error)
-	Put(webhook.Auth) error
+	// Delete removes a configuration, if there is one.
 	Delete(site.ID, webhook.AuthID) error
 }
 

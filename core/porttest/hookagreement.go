@@ -33,9 +33,9 @@ func (p program) newDelivery() webhook.Delivery {
 func (p program) second() int { return int(p.number("second", 9)) }
 
 func (p program) hookCommand() command {
-	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 2))
+	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 3))
 	text := draw(p, "text", "", "a", awkward)
-	switch draw(p, "command", "put", "put", "change", "get", "of", "delete", "sign", "signing", "put auth", "auth", "auths", "delete auth") {
+	switch draw(p, "command", "put", "put", "change", "get", "delete", "sign", "signing", "auth", "delete auth", "register", "register") {
 	case "put":
 		made := sampleWebhook(p.site, hook)
 		made.URL, made.Headers = text, map[string]string{"X": text}
@@ -50,8 +50,8 @@ func (p program) hookCommand() command {
 			}
 			return found, err
 		}}
-	case "of":
-		return command{"webhooks", func(tx port.Tx) (any, error) { return tx.Webhooks().Of(p.site) }}
+	case "register":
+		return p.registerCommand()
 	case "delete":
 		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
 	case "sign":
@@ -59,13 +59,8 @@ func (p program) hookCommand() command {
 		return command{fmt.Sprintf("sign %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Signings().Put(p.site, hook, made) }}
 	case "signing":
 		return command{fmt.Sprintf("signing of %d", hook), func(tx port.Tx) (any, error) { return tx.Signings().Get(p.site, hook) }}
-	case "put auth":
-		made := webhook.Auth{ID: auth, Site: p.site, Secret: text, Type: webhook.AuthBearer}
-		return command{fmt.Sprintf("put auth %d with %q", auth, text), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Put(made) }}
 	case "auth":
 		return command{fmt.Sprintf("auth %d", auth), func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(p.site, auth) }}
-	case "auths":
-		return command{"auths", func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(p.site) }}
 	case "delete auth":
 		return command{fmt.Sprintf("delete auth %d", auth), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Delete(p.site, auth) }}
 	}

@@ -17,9 +17,7 @@ func (p place) hooks(tx port.Tx) error {
 	over.Status, over.Added = webhook.Succeeded, old(0)
 	attempt := sampleAttempt(1)
 	return try(
-		func() error { return tx.Webhooks().Put(sampleWebhook(p.site, 1)) },
 		func() error { return tx.Signings().Put(p.site, 1, sampleSigning()) },
-		func() error { return tx.WebhookAuths().Put(sampleAuth(p.site, 1)) },
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 2, 4, 1, old(0)), plainDelivery(p.site, 2, 5, 2, old(40)), over})
 		},
@@ -53,12 +51,9 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 	rejection := sampleRejection(p.site, 2, 1)
 	rejection.Kind = "CUSTOMER"
 	return map[string]func() error{
-		"webhook":        func() error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: p.site}) },
-		"new webhook":    func() error { return tx.Webhooks().Put(sampleWebhook(p.site, 3)) },
 		"gone webhook":   func() error { return tx.Webhooks().Delete(p.site, 1) },
 		"served webhook": func() error { return tx.Webhooks().Delete(p.site, 2) },
 		"signing":        func() error { return tx.Signings().Put(p.site, 1, webhook.Signing{Current: "whsec_"}) },
-		"authentication": func() error { return tx.WebhookAuths().Put(webhook.Auth{ID: 1, Site: p.site}) },
 		"gone auth":      func() error { return tx.WebhookAuths().Delete(p.site, 1) },
 		"deliveries": func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 6, 1, old(1)), plainDelivery(p.site, 4, 7, 1, old(1))})
@@ -87,9 +82,7 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 
 // hookPicture is everything that can be read about webhooks of a place.
 type hookPicture struct {
-	Webhooks   []webhook.Webhook
 	Signing    webhook.Signing
-	Auths      []webhook.Auth
 	Deliveries [][]webhook.Delivery
 	Pending    [][]webhook.Delivery
 	Attempts   map[webhook.DeliveryID][]webhook.Attempt
@@ -130,8 +123,6 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 			c.Due = append(c.Due, due)
 		}
 		return try(
-			func() error { c.Webhooks, err = tx.Webhooks().Of(p.site); return err },
-			func() error { c.Auths, err = tx.WebhookAuths().Of(p.site); return err },
 			func() error { c.Head, err = tx.Ledger().Head(p.site); return err },
 			func() error {
 				c.Attempts, err = tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{1, 3})

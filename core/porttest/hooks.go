@@ -16,11 +16,11 @@ import (
 
 func hookExamples() []example {
 	return append([]example{
-		{"WebhooksComeBackAsTheyWentIn", webhooksComeBack},
+		{"SigningsComeBackAsTheyWentIn", signingsComeBack},
+		{"ADeletedAuthenticationIsGone", authGoes},
 		{"DeliveriesComeBackAsTheyWentIn", deliveriesComeBack},
 		{"AbsentIsNotFound", absentHooks},
 		{"AWebhookGoesWithItsSecretsAndItsLease", webhookGoes},
-		{"WebhooksAreCopies", webhooksAreCopies},
 		{"FreeWebhooksAreHeldTogether", freeWebhooks},
 		{"PendingIsInEventOrder", pendingInOrder},
 		{"SettleStoresWhatBecame", settleStores},
@@ -38,57 +38,26 @@ func hookExamples() []example {
 	}, leaseExamples()...)
 }
 
-func webhooksComeBack(t *testing.T, w *world) {
+func signingsComeBack(t *testing.T, w *world) {
 	id := w.site(t)
-	put := func(tx port.Tx, h webhook.Webhook) error { return tx.Webhooks().Put(h) }
-	comesBack(t, w, "webhook", sampleWebhook(id, 5), webhook.Webhook{ID: 5, Site: id}, put,
-		func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(id, 5) })
-	comesBack(t, w, "webhook in a list", sampleWebhook(id, 5), webhook.Webhook{ID: 5, Site: id}, put,
-		func(tx port.Tx) (webhook.Webhook, error) { return only(tx.Webhooks().Of(id)) })
 	comesBack(t, w, "signing", sampleSigning(), webhook.Signing{},
 		func(tx port.Tx, g webhook.Signing) error { return tx.Signings().Put(id, 5, g) },
 		func(tx port.Tx) (webhook.Signing, error) { return tx.Signings().Get(id, 5) })
-	putAuth := func(tx port.Tx, a webhook.Auth) error { return tx.WebhookAuths().Put(a) }
-	comesBack(t, w, "authentication", sampleAuth(id, 3), webhook.Auth{ID: 3, Site: id}, putAuth,
-		func(tx port.Tx) (webhook.Auth, error) { return tx.WebhookAuths().Get(id, 3) })
-	comesBack(t, w, "authentication in a list", sampleAuth(id, 3), webhook.Auth{ID: 3, Site: id}, putAuth,
-		func(tx port.Tx) (webhook.Auth, error) { return only(tx.WebhookAuths().Of(id)) })
+}
 
-	other := w.site(t)
+func authGoes(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
 	w.update(t, func(tx port.Tx) error {
-		for _, n := range []int64{11, 9, 100} {
-			err := try(
-				func() error { return tx.Webhooks().Put(webhook.Webhook{ID: webhook.ID(n), Site: other}) },
-				func() error { return tx.WebhookAuths().Put(webhook.Auth{ID: webhook.AuthID(n), Site: other}) },
-			)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(tx.WebhookAuths().Put(sampleAuth(id, 11)), tx.WebhookAuths().Put(sampleAuth(id, 9)), tx.WebhookAuths().Put(sampleAuth(other, 11)))
 	})
+	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Delete(id, 11) })
+	w.notFound(t, "a deleted authentication", func(tx port.Tx) error { _, err := tx.WebhookAuths().Get(id, 11); return err })
 	w.view(t, func(tx port.Tx) error {
-		hooks, err := tx.Webhooks().Of(other)
-		auths, err2 := tx.WebhookAuths().Of(other)
-		var ids, authIDs []int64
-		for _, h := range hooks {
-			ids = append(ids, int64(h.ID))
-		}
-		for _, a := range auths {
-			authIDs = append(authIDs, int64(a.ID))
-		}
-		same(t, "webhooks", []int64{9, 11, 100}, ids)
-		same(t, "authentications", []int64{9, 11, 100}, authIDs)
+		left, err := tx.WebhookAuths().Of(id)
+		same(t, "authentications left", []webhook.Auth{sampleAuth(id, 9)}, left)
+		elsewhere, err2 := tx.WebhookAuths().Get(other, 11)
+		same(t, "authentication of another site", sampleAuth(other, 11), elsewhere)
 		return errors.Join(err, err2)
-	})
-	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Delete(other, 11) })
-	w.view(t, func(tx port.Tx) error {
-		if _, err := tx.WebhookAuths().Get(other, 11); !errors.Is(err, fault.NotFound) {
-			t.Errorf("a deleted authentication: %v", err)
-		}
-		left, err := tx.WebhookAuths().Of(other)
-		same(t, "authentications left", 2, len(left))
-		return err
 	})
 }
 
@@ -96,12 +65,7 @@ func freeWebhooks(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	first, second, elsewhere := sampleWebhook(id, 1), sampleWebhook(id, 2), sampleWebhook(other, 1)
 	w.update(t, func(tx port.Tx) error {
-		for _, h := range []webhook.Webhook{second, first, elsewhere, sampleWebhook(other, 2)} {
-			if err := tx.Webhooks().Put(h); err != nil {
-				return err
-			}
-		}
-		return nil
+		return each(tx.Webhooks().Put, second, first, elsewhere, sampleWebhook(other, 2))
 	})
 	w.update(t, func(tx port.Tx) error {
 		got, err := tx.Webhooks().Free([]webhook.Key{elsewhere.Key(), {Site: id, Hook: 9}, second.Key(), first.Key(), second.Key()})
@@ -174,14 +138,7 @@ func absentHooks(t *testing.T, w *world) {
 		},
 		"settle of another webhook": func(tx port.Tx) error { return settle(tx, sampleDelivery(id, 1, 2), nil) },
 	} {
-		var found error
-		err := w.Update(t.Context(), func(tx port.Tx) error {
-			found = way(tx)
-			return nil
-		})
-		if !errors.Is(found, fault.NotFound) || err != nil {
-			t.Errorf("%s: %v (and the unit: %v), want fault.NotFound", what, found, err)
-		}
+		w.notFound(t, what, way)
 	}
 	// Ending what is not there is no error.
 	lease := webhook.Lease{Site: id, Hook: 1, Holder: "me"}
@@ -215,9 +172,7 @@ func absentHooks(t *testing.T, w *world) {
 	})
 	w.view(t, func(tx port.Tx) error {
 		for what, length := range map[string]func() (int, error){
-			"webhooks":        func() (int, error) { l, err := tx.Webhooks().Of(id); return len(l), err },
-			"authentications": func() (int, error) { l, err := tx.WebhookAuths().Of(id); return len(l), err },
-			"pending":         func() (int, error) { l, err := tx.Deliveries().Pending(id, 1, 9); return len(l), err },
+			"pending": func() (int, error) { l, err := tx.Deliveries().Pending(id, 1, 9); return len(l), err },
 			"log": func() (int, error) {
 				l, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 9})
 				return len(l), err
@@ -273,26 +228,6 @@ func webhookGoes(t *testing.T, w *world) {
 		taken, err := tx.Leases().Take("me", old(1), old(2), 9)
 		same(t, "leases left", []webhook.ID{2}, hookIDs(taken))
 		return err
-	})
-}
-
-func webhooksAreCopies(t *testing.T, w *world) {
-	id := w.site(t)
-	given := sampleWebhook(id, 1)
-	spoil := func(h webhook.Webhook) { h.Headers["X-Clé"], h.Headers["new"], h.Origins[0] = "x", "x", "X" }
-	w.update(t, func(tx port.Tx) error {
-		err := tx.Webhooks().Put(given)
-		spoil(given)
-		got, err2 := tx.Webhooks().Get(id, 1)
-		spoil(got)
-		return errors.Join(err, err2)
-	})
-	w.view(t, func(tx port.Tx) error {
-		listed, err := only(tx.Webhooks().Of(id))
-		spoil(listed)
-		got, err2 := tx.Webhooks().Get(id, 1)
-		same(t, "webhook", sampleWebhook(id, 1), got)
-		return errors.Join(err, err2)
 	})
 }
 
@@ -641,14 +576,7 @@ func rejectionsStored(t *testing.T, w *world) {
 	rejections := []webhook.Rejection{
 		sampleRejection(id, 9, 1), sampleRejection(id, 1, 1), sampleRejection(id, 11, 1), sampleRejection(id, 1, 2), sampleRejection(other, 1, 1), customer,
 	}
-	w.update(t, func(tx port.Tx) error {
-		for _, m := range rejections {
-			if err := tx.Rejections().Put(m); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.update(t, func(tx port.Tx) error { return each(tx.Rejections().Put, rejections...) })
 	holds := func(want ...webhook.Rejection) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {

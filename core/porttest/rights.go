@@ -23,7 +23,6 @@ func rightsExamples() []example {
 	return []example{
 		{"NoSearchFindsAnonymousCustomers", anonymousAreNotFound},
 		{"CustomersWhoMentionAnotherAreFound", mentioningAreFound},
-		{"LeadsAreOfACustomer", leadsOfACustomer},
 		{"AReleasedKeyIsFree", releasedKeys},
 		{"ActionsConcernACustomer", actionsConcern},
 		{"ReceiptsOfACustomerAreForgotten", receiptsAreForgotten},
@@ -60,10 +59,8 @@ func mentioningAreFound(t *testing.T, w *world) {
 	}
 	customers := []customer.Customer{naming(1, 7), naming(2, 0, 8, 7), naming(3, 77, 70), naming(4, 0), naming(5, 9, 7)}
 	w.update(t, func(tx port.Tx) error {
-		for _, c := range customers {
-			if err := tx.Customers().Put(c); err != nil {
-				return err
-			}
+		if err := each(tx.Customers().Put, customers...); err != nil {
+			return err
 		}
 		other := naming(6, 7)
 		other.Site = elsewhere
@@ -78,24 +75,6 @@ func mentioningAreFound(t *testing.T, w *world) {
 			return err
 		})
 	}
-}
-
-func leadsOfACustomer(t *testing.T, w *world) {
-	id := w.site(t)
-	from := func(l lead.ID, c customer.ID, a site.AgencyID) lead.Lead {
-		made := sampleLead(id, l)
-		made.Customer, made.Agency = c, a
-		return made
-	}
-	leads := []lead.Lead{from(3, 1, 1), from(1, 1, 2), from(2, 2, 1)}
-	w.update(t, func(tx port.Tx) error {
-		return errors.Join(tx.Leads().Put(leads[0]), tx.Leads().Put(leads[1]), tx.Leads().Put(leads[2]))
-	})
-	w.view(t, func(tx port.Tx) error {
-		found, err := tx.Leads().Of(id, 1)
-		same(t, "the leads of a customer", []lead.Lead{leads[1], leads[0]}, found)
-		return err
-	})
 }
 
 func releasedKeys(t *testing.T, w *world) {
@@ -128,14 +107,7 @@ func actionsConcern(t *testing.T, w *world) {
 		made(1, listing(1), 5), made(2, person, 0), made(3, listing(5), 6), made(4, listing(1), 5), made(5, listing(1), 0),
 		made(6, action.Subject{Kind: action.Customer, ID: 6}, 0), made(7, listing(2), 5),
 	}
-	w.update(t, func(tx port.Tx) error {
-		for _, a := range log {
-			if err := tx.Actions().Append(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.update(t, func(tx port.Tx) error { return each(tx.Actions().Append, log...) })
 	of := func(c customer.ID) (found []action.Action) {
 		w.view(t, func(tx port.Tx) (err error) {
 			found, err = tx.Actions().Page(port.ActionQuery{Site: id, Subject: action.Subject{Kind: action.Customer, ID: int64(c)}, Limit: 9})
@@ -166,10 +138,8 @@ func receiptsAreForgotten(t *testing.T, w *world) {
 		return r
 	}
 	w.update(t, func(tx port.Tx) error {
-		for _, r := range []port.Receipt{about(id, "a", 1), about(id, "b", 2), about(id, "c", 0), about(id, "d", 1), about(other, "a", 1)} {
-			if err := tx.Receipts().Put(r); err != nil {
-				return err
-			}
+		if err := each(tx.Receipts().Put, about(id, "a", 1), about(id, "b", 2), about(id, "c", 0), about(id, "d", 1), about(other, "a", 1)); err != nil {
+			return err
 		}
 		return errors.Join(tx.Receipts().Forget(id, 1), tx.Receipts().Forget(id, 0))
 	})
