@@ -25,11 +25,11 @@ var rejections = mapping[webhook.Rejection]{
 type rejectionRole struct{ *tx }
 
 func (r rejectionRole) Put(j webhook.Rejection) error {
-	quiet, err := r.hushed(j.Site, j.Kind, j.Resource)
+	redacted, err := r.redacted(j.Site, j.Kind, j.Resource)
 	if err != nil {
 		return err
 	}
-	if len(quiet) > 0 {
+	if len(redacted) > 0 {
 		j.Reason = ""
 	}
 	return put(r.tx, rejections, j)
@@ -44,7 +44,7 @@ func (r rejectionRole) ClearWebhook(id site.ID, hook webhook.ID) (bool, error) {
 }
 
 func (r rejectionRole) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
-	return r.clear(r.store.hot.hooks.unmark, int64(id), kind, resource)
+	return r.clear(r.store.hot.hooks.clearResource, int64(id), kind, resource)
 }
 
 func (r rejectionRole) clear(statement string, args ...any) (bool, error) {
@@ -53,13 +53,13 @@ func (r rejectionRole) clear(statement string, args ...any) (bool, error) {
 }
 
 func (r rejectionRole) Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error) {
-	return list(r.tx, rejections, r.store.hot.hooks.marks, int64(id), kind, r.store.dialect.Numbers(resources))
+	return list(r.tx, rejections, r.store.hot.hooks.rejections, int64(id), kind, r.store.dialect.Numbers(resources))
 }
 
-func (r rejectionRole) Marked(id site.ID, kind string, n int) ([]int64, error) {
-	marked := squirrel.Select("DISTINCT resource_id").From(rejections.table).Where("site_id = ? AND kind = ?").
+func (r rejectionRole) Rejected(id site.ID, kind string, n int) ([]int64, error) {
+	statement := squirrel.Select("DISTINCT resource_id").From(rejections.table).Where("site_id = ? AND kind = ?").
 		OrderBy("resource_id").Suffix("LIMIT ?")
-	return list(r.tx, numberColumn, r.store.text(marked), int64(id), kind, max(n, 0))
+	return list(r.tx, numberColumn, r.store.text(statement), int64(id), kind, max(n, 0))
 }
 
 var logEntries = mapping[port.LogEntry]{

@@ -62,7 +62,7 @@ func BenchmarkFanOut(b *testing.B) {
 	})
 }
 
-// BenchmarkServe is the turn of one webhook, with ten deliveries that get
+// BenchmarkServe serves one webhook, with ten deliveries that get
 // through.
 func BenchmarkServe(b *testing.B) {
 	benchEachEngine(b, func(b *testing.B, s *sqlstore.Store) {
@@ -82,14 +82,14 @@ func BenchmarkServe(b *testing.B) {
 }
 
 func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
-	var turn webhook.Turn
+	var lease webhook.Lease
 	err := s.Update(b.Context(), func(tx port.Tx) error {
-		taken, err := tx.Turns().Take("me", now, now.Add(time.Hour), 64)
+		taken, err := tx.Leases().Take("me", now, now.Add(time.Hour), 64)
 		if err == nil && len(taken) != 1 {
-			err = fmt.Errorf("%d turns", len(taken))
+			err = fmt.Errorf("%d leases", len(taken))
 		}
 		if err == nil {
-			turn = taken[0]
+			lease = taken[0]
 		}
 		return err
 	})
@@ -111,7 +111,7 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Turns().Hold(turn); err != nil {
+		if _, err := tx.Leases().Hold(lease); err != nil {
 			return err
 		}
 		var settled []webhook.Settled
@@ -125,15 +125,15 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if err := tx.Webhooks().Put(w); err != nil {
 			return err
 		}
-		return tx.Turns().Extend(turn, now.Add(2*time.Hour))
+		return tx.Leases().Extend(lease, now.Add(2*time.Hour))
 	})
 	if err != nil {
 		return err
 	}
 	return s.Update(b.Context(), func(tx port.Tx) error {
-		if _, err := tx.Turns().Hold(turn); err != nil {
+		if _, err := tx.Leases().Hold(lease); err != nil {
 			return err
 		}
-		return tx.Turns().Release(turn)
+		return tx.Leases().Release(lease)
 	})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -57,18 +56,12 @@ var contactKeys = mapping[contactKey]{
 	},
 }
 
-type customerRole struct{ *tx }
-
-func (r customerRole) Get(id site.ID, c customer.ID) (customer.Customer, error) {
-	statement := r.store.hot.customerGet
-	if r.writes {
-		statement = r.store.hot.customerHeld
-	}
-	return one(r.tx, customers, statement, int64(id), int64(c))
+func (t *tx) Customers() port.Customers {
+	return customerRole{tableOf[customer.ID](t, customers)}
 }
 
-func (r customerRole) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
-	return list(r.tx, customers, r.store.hot.customerMany, int64(id), r.store.dialect.Numbers(plain(ids)))
+type customerRole struct {
+	table[customer.ID, customer.Customer]
 }
 
 func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error) {
@@ -125,7 +118,7 @@ func (r customerRole) Mentioning(id site.ID, mentioned customer.ID) ([]customer.
 }
 
 func (r customerRole) Put(c customer.Customer) error {
-	if _, err := write(r.tx, customers, r.store.hot.customerPut, c); err != nil {
+	if err := r.table.Put(c); err != nil {
 		return err
 	}
 	if err := r.forget(c.Site, c.ID); err != nil {
@@ -148,11 +141,7 @@ func (r customerRole) forget(id site.ID, c customer.ID) error {
 }
 
 func (r customerRole) Delete(id site.ID, c customer.ID) error {
-	n, err := r.exec(r.store.text(squirrel.Delete(customers.table).Where("site_id = ? AND id = ?")), int64(id), int64(c))
-	if err == nil && n == 0 {
-		return fmt.Errorf("customer %d: %w", c, fault.NotFound)
-	}
-	if err != nil {
+	if err := r.table.Delete(id, c); err != nil {
 		return err
 	}
 	return r.forget(id, c)

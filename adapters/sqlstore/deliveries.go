@@ -55,8 +55,8 @@ func (c statusName) Scan(src any) error {
 
 type deliveryRole struct{ *tx }
 
-// Add records the deliveries first and then makes turns due. Whoever releases a
-// turn looks for deliveries while holding it, so that it either finds these or
+// Add records the deliveries first and then makes webhooks due. Whoever releases a
+// lease looks for deliveries while holding it, so that it either finds these or
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
 	for chunk := range slices.Chunk(added, batch) {
@@ -64,8 +64,8 @@ func (r deliveryRole) Add(added []webhook.Delivery) error {
 			return err
 		}
 	}
-	for chunk := range slices.Chunk(turnsOf(added), batch) {
-		if err := insertAll(r.tx, hookTurns, r.store.hot.hooks.due, chunk); err != nil {
+	for chunk := range slices.Chunk(leasesOf(added), batch) {
+		if err := insertAll(r.tx, hookLeases, r.store.hot.hooks.due, chunk); err != nil {
 			return err
 		}
 	}
@@ -120,19 +120,19 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			return err
 		}
 	}
-	// Only now are the deliveries held: who hushes a resource either has done so,
+	// Only now are the deliveries held: who redacts a resource either has done so,
 	// or waits, and forgets what is stored here.
-	loud, quiet, err := r.hear(settled)
+	whole, redacted, err := r.split(settled)
 	if err != nil {
 		return err
 	}
-	if len(quiet) > 0 {
-		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples(deliveries.keys...))), r.keysOf(quiet)...); err != nil {
+	if len(redacted) > 0 {
+		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples(deliveries.keys...))), r.keysOf(redacted)...); err != nil {
 			return err
 		}
 	}
 	var made []try
-	for _, s := range append(loud, quiet...) {
+	for _, s := range append(whole, redacted...) {
 		if s.Attempt != nil {
 			made = append(made, try{s.Site, s.ID, *s.Attempt})
 		}

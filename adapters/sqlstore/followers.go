@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// followings are turns to follow a site as Take answers.
+// followings are leases to follow a site as Take answers.
 var followings = mapping[port.Following]{
 	table: "follower",
 	keys:  []string{"site_id", "name"},

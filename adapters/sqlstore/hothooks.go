@@ -10,7 +10,8 @@ type hotHooks struct {
 	auth, authHeld                  string
 	delivery, many, pending, settle string
 	tries, delivered, clear         string
-	unmark, marks, hushed           string
+	clearResource, rejections       string
+	redacted                        string
 	take, hold, kept                string
 	extend, release                 string
 	add, due, try                   inserts
@@ -19,7 +20,7 @@ type hotHooks struct {
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	var h hotHooks
 	get, auth := s.webhooks().find("site_id = ? AND id = ?"), s.auths().find("site_id = ? AND id = ?")
-	hold := takenTurns.find(ofTurn)
+	hold := takenLeases.find(ofLease)
 	h.get = keep(get)
 	h.auth = keep(auth)
 	h.held, h.authHeld = h.get, h.auth
@@ -36,24 +37,24 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.put = keep(s.webhooks().upsert())
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
 	h.add = insertsOf(s.dialect, keep, deliveries, "")
-	h.due = insertsOf(s.dialect, keep, hookTurns, sooner)
+	h.due = insertsOf(s.dialect, keep, hookLeases, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
 	h.try = insertsOf(s.dialect, keep, tries, tries.replacing())
 	h.tries = keep(tries.find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
-	h.unmark = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
-	h.marks = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
-	h.hushed = keep(squirrel.Select("resource_id").From(hushes.table).Where("site_id = ? AND kind = ? AND resource_id " + s.dialect.Among))
+	h.clearResource = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
+	h.rejections = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
+	h.redacted = keep(squirrel.Select("resource_id").From(redactions.table).Where("site_id = ? AND kind = ? AND resource_id " + s.dialect.Among))
 	h.take = keep(take(skipHeld))
 	h.hold = keep(hold)
-	h.extend = keep(squirrel.Update(hookTurns.table).Set("until", squirrel.Expr("?")).Where(ofTurn).Where("holder = ?"))
+	h.extend = keep(squirrel.Update(hookLeases.table).Set("until", squirrel.Expr("?")).Where(ofLease).Where("holder = ?"))
 	h.release = keep(release())
 
 	// Not prepared: PostgreSQL would plan them once, perhaps while the table was
 	// small, and then read all of it every time.
 	h.free = s.text(free)
-	h.kept = s.text(takenTurns.find(s.dialect.AmongTuples(hookTurns.keys...)))
+	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)))
 	h.many = s.text(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
 	h.settle = s.text(settle(s.dialect.AmongTuples(deliveries.keys...)))
 	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).

@@ -12,7 +12,7 @@ import (
 )
 
 func headRow(h *port.Head) row {
-	return row{{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Marks)}}
+	return row{{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Rejections)}}
 }
 
 var heads = mapping[port.Head]{table: "site_head", row: headRow}
@@ -100,7 +100,7 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectSettings:
 	case port.AspectAccess:
 		name = "access"
-	case port.AspectMarks:
+	case port.AspectRejections:
 		name = "marks"
 	}
 	n, err := r.exec(r.store.text(squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ?")), int64(id))

@@ -1,22 +1,25 @@
 package sqlstore
 
 import (
-	"fmt"
 	"time"
 
-	"github.com/Masterminds/squirrel"
-
-	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-func (t *tx) SearchRequests() port.SearchRequests { return searchRequestRole{t} }
-func (t *tx) FollowUps() port.FollowUps           { return followUpRole{t} }
-func (t *tx) Leads() port.Leads                   { return leadRole{t} }
+func (t *tx) SearchRequests() port.SearchRequests {
+	return customerTableOf[demand.SearchID](t, searchRequests)
+}
+
+func (t *tx) FollowUps() port.FollowUps {
+	return customerTableOf[demand.FollowUpID](t, followUps)
+}
+
+func (t *tx) Leads() port.Leads {
+	return leadRole{customerTableOf[lead.ID](t, leads)}
+}
 
 // Search requests, follow-ups and leads are read and written whole: each is one
 // JSON value, beside what it is looked for by.
@@ -50,79 +53,8 @@ var leads = mapping[lead.Lead]{
 	},
 }
 
-// byKey finds the record with a key; in a unit that writes it is held.
-func byKey[T any](t *tx, m mapping[T], id site.ID, key int64) (T, error) {
-	b := m.find("site_id = ? AND id = ?")
-	if t.writes && t.store.dialect.Held != "" {
-		b = b.Suffix(t.store.dialect.Held)
-	}
-	return one(t, m, t.store.text(b), int64(id), key)
-}
-
-// ofCustomer lists the records of a customer, by id.
-func ofCustomer[T any](t *tx, m mapping[T], id site.ID, c customer.ID) ([]T, error) {
-	return list(t, m, t.store.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")), int64(id), int64(c))
-}
-
-// drop removes the record with a key, which must be there.
-func drop[T any](t *tx, m mapping[T], id site.ID, key int64) error {
-	n, err := t.exec(t.store.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")), int64(id), key)
-	if err == nil && n == 0 {
-		return fmt.Errorf("%s %d: %w", m.table, key, fault.NotFound)
-	}
-	return err
-}
-
-type searchRequestRole struct{ *tx }
-
-func (r searchRequestRole) Get(id site.ID, s demand.SearchID) (demand.SearchRequest, error) {
-	return byKey(r.tx, searchRequests, id, int64(s))
-}
-
-func (r searchRequestRole) Many(id site.ID, ids []demand.SearchID) ([]demand.SearchRequest, error) {
-	statement := r.store.text(searchRequests.find("site_id = ? AND id " + r.store.dialect.Among).OrderBy("id"))
-	return list(r.tx, searchRequests, statement, int64(id), r.store.dialect.Numbers(plain(ids)))
-}
-
-func (r searchRequestRole) Of(id site.ID, c customer.ID) ([]demand.SearchRequest, error) {
-	return ofCustomer(r.tx, searchRequests, id, c)
-}
-
-func (r searchRequestRole) Scan(id site.ID, after demand.SearchID, n int) ([]demand.SearchRequest, error) {
-	statement := r.store.text(searchRequests.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
-	return list(r.tx, searchRequests, statement, int64(id), int64(after), max(n, 0))
-}
-
-func (r searchRequestRole) Put(s demand.SearchRequest) error { return put(r.tx, searchRequests, s) }
-
-func (r searchRequestRole) Delete(id site.ID, s demand.SearchID) error {
-	return drop(r.tx, searchRequests, id, int64(s))
-}
-
-type followUpRole struct{ *tx }
-
-func (r followUpRole) Get(id site.ID, f demand.FollowUpID) (demand.FollowUp, error) {
-	return byKey(r.tx, followUps, id, int64(f))
-}
-
-func (r followUpRole) Of(id site.ID, c customer.ID) ([]demand.FollowUp, error) {
-	return ofCustomer(r.tx, followUps, id, c)
-}
-
-func (r followUpRole) Put(f demand.FollowUp) error { return put(r.tx, followUps, f) }
-
-func (r followUpRole) Delete(id site.ID, f demand.FollowUpID) error {
-	return drop(r.tx, followUps, id, int64(f))
-}
-
-type leadRole struct{ *tx }
-
-func (r leadRole) Get(id site.ID, l lead.ID) (lead.Lead, error) {
-	return byKey(r.tx, leads, id, int64(l))
-}
-
-func (r leadRole) Of(id site.ID, c customer.ID) ([]lead.Lead, error) {
-	return ofCustomer(r.tx, leads, id, c)
+type leadRole struct {
+	customerTable[lead.ID, lead.Lead]
 }
 
 func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
@@ -139,8 +71,6 @@ func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
 	narrow(q.Customer != 0, "customer_id = ?", int64(q.Customer))
 	return list(r.tx, leads, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
 }
-
-func (r leadRole) Put(l lead.Lead) error { return put(r.tx, leads, l) }
 
 // Claim writes the key even where it is another lead's, which holds it.
 func (r leadRole) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {

@@ -80,3 +80,39 @@ func TestWhatIsPendingIsFoundWithoutWhatIsOver(t *testing.T) {
 		t.Errorf("the plan is %q, %v", plan, err)
 	}
 }
+
+func TestWhatACustomerOwnsIsFoundByItsIndex(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		p.migrated(t)
+		db := p.raw(t)
+		explain := "EXPLAIN QUERY PLAN "
+		if p.engine == "postgres" {
+			explain = "EXPLAIN "
+			db.SetMaxOpenConns(1)
+			execute(t, db, "SET enable_seqscan = off") // the table is empty
+		}
+		rows, err := db.QueryContext(t.Context(), explain+"SELECT rooms FROM product WHERE site_id = 1 AND customer_id = 2 AND "+sqlstore.OwnedProduct+" ORDER BY id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		columns, err := rows.Columns()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var plan []string
+		for rows.Next() {
+			line := make([]any, len(columns))
+			for i := range line {
+				line[i] = new(string)
+			}
+			if err := rows.Scan(line...); err != nil {
+				t.Fatal(err)
+			}
+			plan = append(plan, *line[len(line)-1].(*string))
+		}
+		if all := strings.Join(plan, "\n"); rows.Err() != nil || !strings.Contains(all, "product_of_customer") || strings.Contains(strings.ToUpper(all), "SORT") || strings.Contains(all, "TEMP B-TREE") {
+			t.Errorf("the plan is %q, %v", all, rows.Err())
+		}
+	})
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -47,6 +48,9 @@ var products = mapping[product.Product]{
 
 const livingProduct = "site_id = ? AND id = ? AND deleted_at IS NULL"
 
+// ownedProduct is the condition of the index of what customers own, in its words.
+const ownedProduct = "customer_id <> 0 AND deleted_at IS NULL"
+
 // valuesColumn is a column of criteria in the form criteriatext.go describes.
 type valuesColumn struct{ p *criteria.Values }
 
@@ -83,6 +87,10 @@ func (r productRole) Many(id site.ID, ids []product.ID) ([]product.Product, erro
 
 func (r productRole) Scan(id site.ID, after product.ID, n int) ([]product.Product, error) {
 	return list(r.tx, narrowProducts, r.store.hot.productScan, int64(id), int64(after), max(n, 0))
+}
+
+func (r productRole) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
+	return list(r.tx, products, r.store.hot.productOwned, int64(id), int64(owner))
 }
 
 // Add leaves the conflict to the engine's one statement: an error would end the

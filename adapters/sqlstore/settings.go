@@ -64,15 +64,11 @@ var agencies = mapping[site.Agency]{
 	},
 }
 
-type agencyRole struct{ *tx }
+type agencyRole struct{ register[site.Agency] }
 
 func (r agencyRole) Get(id site.AgencyID) (site.Agency, error) {
 	return one(r.tx, agencies, r.store.text(agencies.find("id = ?")), int64(id))
 }
-
-func (r agencyRole) Of(id site.ID) ([]site.Agency, error) { return of(r.tx, agencies, id) }
-
-func (r agencyRole) Put(a site.Agency) error { return put(r.tx, agencies, a) }
 
 var users = mapping[site.User]{
 	table: "site_user",
@@ -89,18 +85,6 @@ var users = mapping[site.User]{
 			{"added_at", instant(&u.Added)}, {"modified_at", instant(&u.Modified)},
 		}
 	},
-}
-
-type userRole struct{ *tx }
-
-func (r userRole) Of(id site.ID) ([]site.User, error) { return of(r.tx, users, id) }
-
-func (r userRole) Put(u site.User) error { return put(r.tx, users, u) }
-
-// owned is a record of a site that does not say so itself.
-type owned[T any] struct {
-	site   site.ID
-	record T
 }
 
 var definitions = mapping[owned[criteria.Definition]]{
@@ -134,16 +118,6 @@ func (c criterionType) Scan(src any) (err error) {
 	return err
 }
 
-type criterionRole struct{ *tx }
-
-func (r criterionRole) Of(id site.ID) ([]criteria.Definition, error) {
-	return ofOwned(r.tx, definitions, id)
-}
-
-func (r criterionRole) Put(id site.ID, d criteria.Definition) error {
-	return put(r.tx, definitions, owned[criteria.Definition]{id, d})
-}
-
 var lists = mapping[owned[criteria.List]]{
 	table: "list",
 	keys:  []string{"site_id", "id"},
@@ -154,14 +128,6 @@ var lists = mapping[owned[criteria.List]]{
 			{"choices", document(&l.Choices)},
 		}
 	},
-}
-
-type listRole struct{ *tx }
-
-func (r listRole) Of(id site.ID) ([]criteria.List, error) { return ofOwned(r.tx, lists, id) }
-
-func (r listRole) Put(id site.ID, l criteria.List) error {
-	return put(r.tx, lists, owned[criteria.List]{id, l})
 }
 
 var actionTypes = mapping[owned[action.Type]]{
@@ -175,28 +141,4 @@ var actionTypes = mapping[owned[action.Type]]{
 			{"children", document(&a.Children)},
 		}
 	},
-}
-
-type actionTypeRole struct{ *tx }
-
-func (r actionTypeRole) Of(id site.ID) ([]action.Type, error) {
-	return ofOwned(r.tx, actionTypes, id)
-}
-
-func (r actionTypeRole) Put(id site.ID, a action.Type) error {
-	return put(r.tx, actionTypes, owned[action.Type]{id, a})
-}
-
-// of lists the records of a site by id.
-func of[T any](t *tx, m mapping[T], id site.ID) ([]T, error) {
-	return list(t, m, t.store.text(m.find("site_id = ?").OrderBy("id")), int64(id))
-}
-
-func ofOwned[T any](t *tx, m mapping[owned[T]], id site.ID) ([]T, error) {
-	found, err := of(t, m, id)
-	records := make([]T, len(found))
-	for i, o := range found {
-		records[i] = o.record
-	}
-	return records, err
 }

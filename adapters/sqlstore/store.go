@@ -26,7 +26,9 @@ type Store struct {
 	ready       atomic.Bool
 	preparing   sync.Mutex
 	hot         hot
-	keyring     Keyring
+	// tables are the statements about tables, by name.
+	tables  sync.Map
+	keyring Keyring
 	// floors are the highest ids drawn by this process where the engine forgets
 	// them with a rollback.
 	floors [sequences]atomic.Int64
@@ -139,10 +141,9 @@ type hot struct {
 	record                                 inserts
 	productGet, productHeld, productMany   string
 	productScan, productAdd, productChange string
+	productOwned                           string
 	referenceNext                          string
-	customerGet, customerHeld              string
-	customerMany, customerScan             string
-	customerPut                            string
+	customerScan                           string
 	tokenGet, tokenPut                     string
 	familyGet, familyHeld, familyPut       string
 	receiptGet, receiptClaim, receiptPut   string
@@ -173,17 +174,13 @@ func (s *Store) hotStatements() hot {
 	}
 	h.productMany = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
+	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))
 	h.productAdd = keep(products.insert().Suffix("ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING"))
 	h.productChange = keep(products.replace("deleted_at IS NULL"))
 	h.referenceNext = keep(nextReference())
-	h.customerGet = keep(customers.find("site_id = ? AND id = ?"))
-	h.customerHeld = h.customerGet
-	if held != "" {
-		h.customerHeld = keep(customers.find("site_id = ? AND id = ?").Suffix(held))
-	}
-	h.customerMany = keep(customers.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id"))
+	ofCustomers := statementsOf(s, customers)
+	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
-	h.customerPut = keep(customers.upsert())
 	h.tokenGet = keep(tokens.find("hash = ?"))
 	h.tokenPut = keep(tokens.upsert())
 	h.familyPut = keep(families.upsert())

@@ -6,6 +6,8 @@ import (
 	"errors"
 
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // tx is one unit of work.
@@ -29,28 +31,28 @@ var (
 
 func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
 func (t *tx) Sites() port.Sites             { return siteRole{t} }
-func (t *tx) Agencies() port.Agencies       { return agencyRole{t} }
-func (t *tx) Users() port.Users             { return userRole{t} }
-func (t *tx) Criteria() port.Criteria       { return criterionRole{t} }
-func (t *tx) Lists() port.Lists             { return listRole{t} }
-func (t *tx) ActionTypes() port.ActionTypes { return actionTypeRole{t} }
+func (t *tx) Agencies() port.Agencies       { return agencyRole{register[site.Agency]{t, agencies}} }
+func (t *tx) Users() port.Users             { return register[site.User]{t, users} }
+func (t *tx) Criteria() port.Criteria       { return vocabularyOf(t, definitions) }
+func (t *tx) Lists() port.Lists             { return vocabularyOf(t, lists) }
+func (t *tx) ActionTypes() port.ActionTypes { return vocabularyOf(t, actionTypes) }
 func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
-func (t *tx) Customers() port.Customers     { return customerRole{t} }
 func (t *tx) Products() port.Products       { return productRole{t} }
 func (t *tx) References() port.References   { return referenceRole{t} }
 func (t *tx) Receipts() port.Receipts       { return receiptRole{t} }
-
-func (t *tx) Webhooks() port.Webhooks         { return webhookRole{t} }
-func (t *tx) Signings() port.Signings         { return signingRole{t} }
-func (t *tx) WebhookAuths() port.WebhookAuths { return authRole{t} }
-func (t *tx) Deliveries() port.Deliveries     { return deliveryRole{t} }
-func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLogRole{t} }
-func (t *tx) Turns() port.Turns               { return turnRole{t} }
-func (t *tx) Rejections() port.Rejections     { return rejectionRole{t} }
-func (t *tx) Log() port.Log                   { return logRole{t} }
-func (t *tx) Followers() port.Followers       { return followerRole{t} }
+func (t *tx) Webhooks() port.Webhooks       { return webhookRole{t} }
+func (t *tx) Signings() port.Signings       { return signingRole{t} }
+func (t *tx) WebhookAuths() port.WebhookAuths {
+	return authRole{register[webhook.Auth]{t, t.store.auths()}}
+}
+func (t *tx) Deliveries() port.Deliveries   { return deliveryRole{t} }
+func (t *tx) DeliveryLog() port.DeliveryLog { return deliveryLogRole{t} }
+func (t *tx) Leases() port.Leases           { return leaseRole{t} }
+func (t *tx) Rejections() port.Rejections   { return rejectionRole{t} }
+func (t *tx) Log() port.Log                 { return logRole{t} }
+func (t *tx) Followers() port.Followers     { return followerRole{t} }
 
 // reading says why nothing can be read now, if so.
 func (t *tx) reading() error {

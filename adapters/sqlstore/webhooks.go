@@ -152,7 +152,7 @@ func (s *Store) auths() mapping[webhook.Auth] {
 	}
 }
 
-type authRole struct{ *tx }
+type authRole struct{ register[webhook.Auth] }
 
 func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
 	statement := r.store.hot.hooks.auth
@@ -161,10 +161,6 @@ func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
 	}
 	return one(r.tx, r.store.auths(), statement, int64(id), int64(auth))
 }
-
-func (r authRole) Of(id site.ID) ([]webhook.Auth, error) { return of(r.tx, r.store.auths(), id) }
-
-func (r authRole) Put(a webhook.Auth) error { return put(r.tx, r.store.auths(), a) }
 
 func (r authRole) Delete(id site.ID, auth webhook.AuthID) error {
 	return r.remove("webhook_auth", "id", id, int64(auth))

@@ -109,7 +109,7 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 func rejectAt(t *testing.T, w *world, hook, product int64) {
 	t.Helper()
 	err := w.store.Update(t.Context(), func(tx port.Tx) error {
-		if err := tx.Ledger().Touch(1, port.AspectMarks); err != nil {
+		if err := tx.Ledger().Touch(1, port.AspectRejections); err != nil {
 			return err
 		}
 		return tx.Rejections().Put(webhook.Rejection{

@@ -8,14 +8,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-type customers struct{ *tx }
-
-func (r customers) Get(id site.ID, c customer.ID) (customer.Customer, error) {
-	return one(r.tx, r.state.customers, key(int64(id), int64(c)), "customer", c, cloneCustomer)
+func (t *tx) Customers() port.Customers {
+	return customers{table[customer.ID, customer.Customer]{
+		t, &t.state.customers, "customer", func(c customer.Customer) (site.ID, customer.ID) { return c.Site, c.ID }, cloneCustomer,
+	}}
 }
 
-func (r customers) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
-	return many(r.tx, r.state.customers, id, ids, func(c customer.Customer) (customer.Customer, bool) { return cloneCustomer(c), true })
+type customers struct {
+	table[customer.ID, customer.Customer]
 }
 
 func (r customers) Scan(id site.ID, above customer.ID, n int) ([]customer.Customer, error) {
@@ -38,14 +38,7 @@ func (r customers) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Cus
 	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
 }
 
-func (r customers) Put(c customer.Customer) error {
-	return put(r.tx, &r.state.customers, key(int64(c.Site), int64(c.ID)), c, cloneCustomer)
-}
-
-func (r customers) Delete(id site.ID, c customer.ID) error {
-	return drop(r.tx, &r.state.customers, key(int64(id), int64(c)), "customer", c)
-}
-
+// cloneCustomer is what deep does, many times faster.
 func cloneCustomer(c customer.Customer) customer.Customer {
 	c = c.Clone()
 	w := &c.Consent

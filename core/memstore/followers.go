@@ -7,7 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// following is how far a follower has come at a site, and whose turn it is.
+// following is how far a follower has come at a site, and who has the lease.
 type following struct {
 	port.Following
 	until, served time.Time

@@ -64,9 +64,9 @@ type state struct {
 	deliveries tree[webhook.Delivery]
 	pending    tree[webhook.DeliveryID] // by webhook and event
 	attempts   tree[webhook.Attempt]
-	turns      tree[turn]
+	leases     tree[lease]
 	rejections tree[webhook.Rejection]
-	hushed     tree[bool] // by kind and resource
+	redacted   tree[bool] // by kind and resource
 	log        tree[port.LogEntry]
 	followers  tree[following]
 }

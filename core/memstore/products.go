@@ -2,7 +2,9 @@ package memstore
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -29,6 +31,17 @@ func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, 
 		p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil
 		return cloneProduct(p), p.Deleted.IsZero()
 	})
+}
+
+func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
+	found, err := all(r.tx, r.state.products, key(int64(id)), same)
+	found = slices.DeleteFunc(found, func(p product.Product) bool {
+		return owner == 0 || p.Customer != owner || !p.Deleted.IsZero()
+	})
+	for i, p := range found {
+		found[i] = cloneProduct(p)
+	}
+	return found, err
 }
 
 func (r products) Add(p product.Product) error {

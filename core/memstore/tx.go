@@ -9,11 +9,14 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // tx is one unit of work on a state nobody else changes.
@@ -47,29 +50,46 @@ func (t *tx) writing() error {
 	return t.reading()
 }
 
-func (t *tx) Ledger() port.Ledger             { return ledger{t} }
-func (t *tx) Sites() port.Sites               { return sites{t} }
-func (t *tx) Agencies() port.Agencies         { return agencies{t} }
-func (t *tx) Users() port.Users               { return users{t} }
-func (t *tx) Criteria() port.Criteria         { return definitions{t} }
-func (t *tx) Lists() port.Lists               { return lists{t} }
-func (t *tx) ActionTypes() port.ActionTypes   { return actionTypes{t} }
-func (t *tx) Actions() port.Actions           { return actions{t} }
-func (t *tx) Credentials() port.Credentials   { return credentials{t} }
-func (t *tx) Tokens() port.Tokens             { return tokens{t} }
-func (t *tx) Customers() port.Customers       { return customers{t} }
-func (t *tx) Products() port.Products         { return products{t} }
-func (t *tx) References() port.References     { return references{t} }
-func (t *tx) Receipts() port.Receipts         { return receipts{t} }
-func (t *tx) Webhooks() port.Webhooks         { return webhooks{t} }
-func (t *tx) Signings() port.Signings         { return signings{t} }
-func (t *tx) WebhookAuths() port.WebhookAuths { return auths{t} }
-func (t *tx) Deliveries() port.Deliveries     { return deliveries{t} }
-func (t *tx) DeliveryLog() port.DeliveryLog   { return deliveryLog{t} }
-func (t *tx) Turns() port.Turns               { return turns{t} }
-func (t *tx) Rejections() port.Rejections     { return rejections{t} }
-func (t *tx) Log() port.Log                   { return applicationLog{t} }
-func (t *tx) Followers() port.Followers       { return followers{t} }
+func (t *tx) Ledger() port.Ledger           { return ledger{t} }
+func (t *tx) Sites() port.Sites             { return sites{t} }
+func (t *tx) Agencies() port.Agencies       { return agencies{t} }
+func (t *tx) Actions() port.Actions         { return actions{t} }
+func (t *tx) Credentials() port.Credentials { return credentials{t} }
+func (t *tx) Tokens() port.Tokens           { return tokens{t} }
+func (t *tx) Products() port.Products       { return products{t} }
+func (t *tx) References() port.References   { return references{t} }
+func (t *tx) Receipts() port.Receipts       { return receipts{t} }
+func (t *tx) Signings() port.Signings       { return signings{t} }
+func (t *tx) Deliveries() port.Deliveries   { return deliveries{t} }
+func (t *tx) DeliveryLog() port.DeliveryLog { return deliveryLog{t} }
+func (t *tx) Leases() port.Leases           { return leases{t} }
+func (t *tx) Rejections() port.Rejections   { return rejections{t} }
+func (t *tx) Log() port.Log                 { return applicationLog{t} }
+func (t *tx) Followers() port.Followers     { return followers{t} }
+
+func (t *tx) Users() port.Users {
+	return register[site.User]{t, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}
+}
+
+func (t *tx) Criteria() port.Criteria {
+	return vocabulary[criteria.Definition]{t, &t.state.criteria, func(d criteria.Definition) int64 { return int64(d.ID) }}
+}
+
+func (t *tx) Lists() port.Lists {
+	return vocabulary[criteria.List]{t, &t.state.lists, func(l criteria.List) int64 { return int64(l.ID) }}
+}
+
+func (t *tx) ActionTypes() port.ActionTypes {
+	return vocabulary[action.Type]{t, &t.state.actionTypes, func(a action.Type) int64 { return int64(a.ID) }}
+}
+
+func (t *tx) Webhooks() port.Webhooks {
+	return webhooks{register[webhook.Webhook]{t, &t.state.webhooks, func(w webhook.Webhook) (site.ID, int64) { return w.Site, int64(w.ID) }}}
+}
+
+func (t *tx) WebhookAuths() port.WebhookAuths {
+	return auths{register[webhook.Auth]{t, &t.state.auths, func(a webhook.Auth) (site.ID, int64) { return a.Site, int64(a.ID) }}}
+}
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
 func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
@@ -251,8 +271,8 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 		head.Settings++
 	case port.AspectAccess:
 		head.Access++
-	case port.AspectMarks:
-		head.Marks++
+	case port.AspectRejections:
+		head.Rejections++
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
 	return nil

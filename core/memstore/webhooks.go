@@ -1,7 +1,6 @@
 package memstore
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -11,12 +10,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-type webhooks struct{ *tx }
+type webhooks struct{ register[webhook.Webhook] }
 
 func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
 
 func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
-	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, cloneWebhook)
+	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
 }
 
 // Free lists all that exist: units of work take turns.
@@ -32,18 +31,10 @@ func (r webhooks) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
 	var free []webhook.Webhook
 	for _, name := range slices.Compact(names) {
 		if w, found := r.state.webhooks.get(name); found {
-			free = append(free, cloneWebhook(w))
+			free = append(free, deep(w))
 		}
 	}
 	return free, nil
-}
-
-func (r webhooks) Of(id site.ID) ([]webhook.Webhook, error) {
-	return all(r.tx, r.state.webhooks, key(int64(id)), cloneWebhook)
-}
-
-func (r webhooks) Put(w webhook.Webhook) error {
-	return put(r.tx, &r.state.webhooks, hookKey(w.Site, w.ID), w, cloneWebhook)
 }
 
 func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
@@ -51,13 +42,8 @@ func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
 		return err
 	}
 	k := hookKey(id, hook)
-	r.state.webhooks, r.state.signings, r.state.turns = r.state.webhooks.without(k), r.state.signings.without(k), r.state.turns.without(k)
+	r.state.webhooks, r.state.signings, r.state.leases = r.state.webhooks.without(k), r.state.signings.without(k), r.state.leases.without(k)
 	return nil
-}
-
-func cloneWebhook(w webhook.Webhook) webhook.Webhook {
-	w.Origins, w.Headers = slices.Clone(w.Origins), maps.Clone(w.Headers)
-	return w
 }
 
 type signings struct{ *tx }
@@ -70,18 +56,10 @@ func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
 	return put(r.tx, &r.state.signings, hookKey(id, hook), s, same)
 }
 
-type auths struct{ *tx }
+type auths struct{ register[webhook.Auth] }
 
 func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
 	return one(r.tx, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
-}
-
-func (r auths) Of(id site.ID) ([]webhook.Auth, error) {
-	return all(r.tx, r.state.auths, key(int64(id)), same)
-}
-
-func (r auths) Put(a webhook.Auth) error {
-	return put(r.tx, &r.state.auths, key(int64(a.Site), int64(a.ID)), a, same)
 }
 
 func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
@@ -105,7 +83,7 @@ func (r deliveries) Add(added []webhook.Delivery) error {
 		if err := r.keep(d); err != nil {
 			return err
 		}
-		r.turnDue(d)
+		r.becomesDue(d)
 	}
 	return nil
 }
@@ -122,21 +100,21 @@ func (r deliveries) keep(d webhook.Delivery) error {
 	return nil
 }
 
-// turnDue makes the turn of a pending delivery's webhook due when it is, if not
+// becomesDue makes the webhook of a pending delivery due when that is, if not
 // before.
-func (t *tx) turnDue(d webhook.Delivery) {
+func (t *tx) becomesDue(d webhook.Delivery) {
 	if d.Status != webhook.Pending {
 		return
 	}
 	k := hookKey(d.Site, d.Hook)
-	due, found := t.state.turns.get(k)
+	due, found := t.state.leases.get(k)
 	if !found {
-		due = turn{site: d.Site, hook: d.Hook}
+		due = lease{site: d.Site, hook: d.Hook}
 	}
 	if due.due.IsZero() || d.Due.Before(due.due) {
 		due.due = d.Due
 	}
-	t.state.turns = t.state.turns.with(k, due)
+	t.state.leases = t.state.leases.with(k, due)
 }
 
 func (r deliveries) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
@@ -177,8 +155,8 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 		if d.Status == webhook.Pending {
 			d.Due = s.Due
 		}
-		quiet := r.hushed(d.Site, d.Type.Resource(), d.Resource)
-		if quiet {
+		redacted := r.redacted(d.Site, d.Type.Resource(), d.Resource)
+		if redacted {
 			d.Reason = ""
 		}
 		if err := r.keep(d); err != nil {
@@ -188,7 +166,7 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 			continue
 		}
 		attempt := *s.Attempt
-		if quiet {
+		if redacted {
 			attempt.Excerpt = ""
 		}
 		if err := put(r.tx, &r.state.attempts, key(int64(s.Site), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
@@ -198,18 +176,18 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 	return nil
 }
 
-func hushKey(id site.ID, kind string, resource int64) string {
+func redactionKey(id site.ID, kind string, resource int64) string {
 	return key(int64(id)) + kind + key(resource)
 }
 
-func (t *tx) hushed(id site.ID, kind string, resource int64) bool {
-	_, found := t.state.hushed.get(hushKey(id, kind, resource))
+func (t *tx) redacted(id site.ID, kind string, resource int64) bool {
+	_, found := t.state.redacted.get(redactionKey(id, kind, resource))
 	return found
 }
 
-func (r deliveries) Hush(id site.ID, kind string, resources []int64) error {
+func (r deliveries) Redact(id site.ID, kind string, resources []int64) error {
 	for _, resource := range resources {
-		if err := put(r.tx, &r.state.hushed, hushKey(id, kind, resource), true, same); err != nil {
+		if err := put(r.tx, &r.state.redacted, redactionKey(id, kind, resource), true, same); err != nil {
 			return err
 		}
 	}
@@ -224,7 +202,7 @@ func (r deliveries) each(id site.ID, hook webhook.ID, change func(*webhook.Deliv
 		if err := r.keep(d); err != nil {
 			return err
 		}
-		r.turnDue(d)
+		r.becomesDue(d)
 	}
 	return err
 }
@@ -337,8 +315,8 @@ func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
 	return len(gone), err
 }
 
-// turn is when a webhook is due, and whose turn it is.
-type turn struct {
+// lease is when a webhook is due, and who has the lease.
+type lease struct {
 	site   site.ID
 	hook   webhook.ID
 	due    time.Time // zero: nothing is pending
@@ -347,26 +325,26 @@ type turn struct {
 	served time.Time
 }
 
-type turns struct{ *tx }
+type leases struct{ *tx }
 
-func (r turns) Take(holder string, now, until time.Time, n int) ([]webhook.Turn, error) {
+func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
 	if err := r.writing(); err != nil {
 		return nil, err
 	}
-	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.turns)), func(t turn) bool {
-		return t.due.IsZero() || t.due.After(now) || t.until.After(now)
+	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.leases)), func(l lease) bool {
+		return l.due.IsZero() || l.due.After(now) || l.until.After(now)
 	})
-	slices.SortStableFunc(free, func(a, b turn) int {
+	slices.SortStableFunc(free, func(a, b lease) int {
 		if by := a.served.Compare(b.served); by != 0 {
 			return by
 		}
 		return a.due.Compare(b.due)
 	})
-	var taken []webhook.Turn
-	for _, t := range free[:min(len(free), max(n, 0))] {
-		t.holder, t.until, t.served = holder, until, now
-		r.state.turns = r.state.turns.with(hookKey(t.site, t.hook), t)
-		taken = append(taken, webhook.Turn{Site: t.site, Hook: t.hook, Holder: holder, Until: until})
+	var taken []webhook.Lease
+	for _, l := range free[:min(len(free), max(n, 0))] {
+		l.holder, l.until, l.served = holder, until, now
+		r.state.leases = r.state.leases.with(hookKey(l.site, l.hook), l)
+		taken = append(taken, webhook.Lease{Site: l.site, Hook: l.hook, Holder: holder, Until: until})
 	}
 	return taken, nil
 }
@@ -381,59 +359,59 @@ func valuesOf[V any](records tree[V]) func(func(V) bool) {
 	}
 }
 
-func (r turns) Hold(t webhook.Turn) (bool, error) {
+func (r leases) Hold(l webhook.Lease) (bool, error) {
 	if err := r.writing(); err != nil {
 		return false, err
 	}
-	held, found := r.state.turns.get(hookKey(t.Site, t.Hook))
-	return found && held.holder == t.Holder, nil
+	held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
+	return found && held.holder == l.Holder, nil
 }
 
-func (r turns) Kept(given []webhook.Turn) ([]webhook.Turn, error) {
-	return slices.DeleteFunc(slices.Clone(given), func(t webhook.Turn) bool {
-		held, found := r.state.turns.get(hookKey(t.Site, t.Hook))
-		return !found || held.holder != t.Holder
+func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
+	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool {
+		held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
+		return !found || held.holder != l.Holder
 	}), r.reading()
 }
 
-// change edits a turn that is still its holder's.
-func (r turns) change(t webhook.Turn, edit func(*turn)) error {
+// change edits a lease that is still its holder's.
+func (r leases) change(l webhook.Lease, edit func(*lease)) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
-	k := hookKey(t.Site, t.Hook)
-	if held, found := r.state.turns.get(k); found && held.holder == t.Holder {
+	k := hookKey(l.Site, l.Hook)
+	if held, found := r.state.leases.get(k); found && held.holder == l.Holder {
 		edit(&held)
-		r.state.turns = r.state.turns.with(k, held)
+		r.state.leases = r.state.leases.with(k, held)
 	}
 	return nil
 }
 
-func (r turns) Extend(t webhook.Turn, until time.Time) error {
-	return r.change(t, func(held *turn) { held.until = until })
+func (r leases) Extend(l webhook.Lease, until time.Time) error {
+	return r.change(l, func(held *lease) { held.until = until })
 }
 
-func (r turns) Release(t webhook.Turn) error {
-	pending, err := deliveries(r).Pending(t.Site, t.Hook, 1<<30)
+func (r leases) Release(l webhook.Lease) error {
+	pending, err := deliveries(r).Pending(l.Site, l.Hook, 1<<30)
 	if err != nil {
 		return err
 	}
-	return r.change(t, func(held *turn) {
+	return r.change(l, func(held *lease) {
 		held.holder, held.until, held.due = "", time.Time{}, webhook.NextDue(pending)
 	})
 }
 
-func (r turns) Due(now time.Time) (count int, oldest time.Time, err error) {
+func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
 	if err := r.reading(); err != nil {
 		return 0, oldest, err
 	}
-	for t := range valuesOf(r.state.turns) {
-		if t.due.IsZero() || t.due.After(now) || t.until.After(now) {
+	for l := range valuesOf(r.state.leases) {
+		if l.due.IsZero() || l.due.After(now) || l.until.After(now) {
 			continue
 		}
 		count++
-		if oldest.IsZero() || t.due.Before(oldest) {
-			oldest = t.due
+		if oldest.IsZero() || l.due.Before(oldest) {
+			oldest = l.due
 		}
 	}
 	return count, oldest, nil
@@ -446,7 +424,7 @@ func rejectionKey(id site.ID, kind string, resource int64, hook webhook.ID) stri
 }
 
 func (r rejections) Put(j webhook.Rejection) error {
-	if r.hushed(j.Site, j.Kind, j.Resource) {
+	if r.redacted(j.Site, j.Kind, j.Resource) {
 		j.Reason = ""
 	}
 	return put(r.tx, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
@@ -477,8 +455,8 @@ func (r rejections) clear(id site.ID, which func(webhook.Rejection) bool) (found
 	if err := r.writing(); err != nil {
 		return false, err
 	}
-	marks, err := all(r.tx, r.state.rejections, key(int64(id)), same)
-	for _, j := range marks {
+	every, err := all(r.tx, r.state.rejections, key(int64(id)), same)
+	for _, j := range every {
 		if which(j) {
 			r.state.rejections = r.state.rejections.without(rejectionKey(id, j.Kind, j.Resource, j.Hook))
 			found = true
@@ -492,19 +470,19 @@ func (r rejections) Many(id site.ID, kind string, resources []int64) ([]webhook.
 	sorted := slices.Clone(resources)
 	slices.Sort(sorted)
 	for _, resource := range slices.Compact(sorted) {
-		marks, err := all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
+		of, err := all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, marks...)
+		found = append(found, of...)
 	}
 	return found, r.reading()
 }
 
-func (r rejections) Marked(id site.ID, kind string, n int) ([]int64, error) {
-	marks, err := all(r.tx, r.state.rejections, key(int64(id))+kind, same)
+func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
+	found, err := all(r.tx, r.state.rejections, key(int64(id))+kind, same)
 	var resources []int64
-	for _, j := range marks {
+	for _, j := range found {
 		resources = append(resources, j.Resource)
 	}
 	resources = slices.Compact(resources)

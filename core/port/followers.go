@@ -12,12 +12,12 @@ import (
 // processes. A follower is known by its name. At every site it begins by going
 // through the products: no event need tell of them any more.
 type Followers interface {
-	// Take gives holder the turn to follow one site until the given moment: a
-	// site that is in nobody's turn at now, and whose products the follower has
-	// yet to go through or whose ledger has events it has not seen. The one that
-	// was not served for longest comes first. found is false when there is none.
+	// Take gives holder the lease to follow one site until the given moment: a
+	// site that nobody follows at now, and whose products the follower has yet to
+	// go through or whose ledger has events it has not seen. The one that was not
+	// served for longest comes first. found is false when there is none.
 	Take(name, holder string, now, until time.Time) (f Following, found bool, err error)
-	// Release gives up a turn and keeps how far it came. A turn that is somebody
+	// Release gives up a lease and keeps how far it came. A lease that is somebody
 	// else's by now stays as it is.
 	Release(Following) error
 	// Behind counts, over all sites, the events a follower has not seen, and the
@@ -25,7 +25,7 @@ type Followers interface {
 	Behind(name string) (events int64, sites int, err error)
 }
 
-// Following is the turn to follow one site.
+// Following is the lease to follow one site.
 type Following struct {
 	Name   string
 	Site   site.ID

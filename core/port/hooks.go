@@ -10,17 +10,14 @@ import (
 // Webhooks holds the subscriptions. Headers and signing secrets are kept so
 // that whoever reads the storage cannot read them.
 type Webhooks interface {
+	Register[webhook.Webhook]
 	// Get returns a webhook; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.ID) (webhook.Webhook, error)
 	// Free takes hold of those among some webhooks that exist and that no other
 	// unit holds, until the unit ends, and lists them by site and id. It waits for
 	// nobody.
 	Free([]webhook.Key) ([]webhook.Webhook, error)
-	// Of lists the webhooks of a site by id.
-	Of(site.ID) ([]webhook.Webhook, error)
-	// Put stores a webhook.
-	Put(webhook.Webhook) error
-	// Delete removes a webhook with its signing secrets and its turn. Its
+	// Delete removes a webhook with its signing secrets and its lease. Its
 	// deliveries stay.
 	Delete(site.ID, webhook.ID) error
 }
@@ -34,18 +31,17 @@ type Signings interface {
 // WebhookAuths holds the authentication configurations of a site. Their secrets
 // are kept as those of webhooks are.
 type WebhookAuths interface {
+	Register[webhook.Auth]
 	// Get returns a configuration; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.AuthID) (webhook.Auth, error)
-	// Of lists the configurations of a site by id.
-	Of(site.ID) ([]webhook.Auth, error)
-	Put(webhook.Auth) error
+	// Delete removes a configuration, if there is one.
 	Delete(site.ID, webhook.AuthID) error
 }
 
 // Deliveries is the outbox, and the log of what became of everything in it.
 type Deliveries interface {
-	// Add stores new deliveries, whose ids are drawn, and makes each webhook's
-	// turn due when its earliest pending delivery is.
+	// Add stores new deliveries, whose ids are drawn, and makes each webhook due
+	// when its earliest pending delivery is.
 	Add([]webhook.Delivery) error
 	Get(site.ID, webhook.ID, webhook.DeliveryID) (webhook.Delivery, error)
 	// Many lists those among some deliveries of a webhook that exist, by id.
@@ -55,13 +51,13 @@ type Deliveries interface {
 	Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error)
 	// Settle stores what became of deliveries, of any webhooks: Status, Epoch,
 	// Failures, Number and Reason, and Due of those that are still pending. It
-	// stores the attempts behind them, too; of a resource that is hushed no
-	// reason and no excerpt. None is given twice; one that does not exist is
-	// fault.NotFound.
+	// stores the attempts behind them, too; of a resource that is redacted no
+	// reason and no excerpt. The caller names each delivery once; one that does
+	// not exist is fault.NotFound.
 	Settle([]webhook.Settled) error
-	// Hush makes sure that nothing receivers say from now on about personal
+	// Redact makes sure that nothing receivers say from now on about personal
 	// resources (see event.IsPersonal) of a kind is kept.
-	Hush(id site.ID, kind string, resources []int64) error
+	Redact(id site.ID, kind string, resources []int64) error
 	// Cancel ends all pending deliveries of a webhook for a reason.
 	Cancel(id site.ID, hook webhook.ID, reason string) error
 	// Hasten makes all pending deliveries of a webhook due at a moment, unless
@@ -106,54 +102,55 @@ type DeliveryQuery struct {
 	From, To time.Time
 }
 
-// Turns shares the webhooks with due deliveries out among the processes that
+// Leases shares the webhooks with due deliveries out among the processes that
 // send.
-type Turns interface {
-	// Take gives holder the turn of at most n webhooks that are due at now and
-	// in nobody's turn, until the given moment. Those that were not served for
+type Leases interface {
+	// Take gives holder the leases of at most n webhooks that are due at now and
+	// that nobody serves, until the given moment. Those that were not served for
 	// longest are the first to be taken; the answer is in no order.
-	Take(holder string, now, until time.Time, n int) ([]webhook.Turn, error)
-	// Hold takes hold of a turn until the unit of work ends and reports whether
+	Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error)
+	// Hold takes hold of a lease until the unit of work ends and reports whether
 	// it is still the holder's.
-	Hold(webhook.Turn) (bool, error)
-	// Kept lists those among some turns that are still their holders', in no
+	Hold(webhook.Lease) (bool, error)
+	// Kept lists those among some leases that are still their holders', in no
 	// order, without taking hold of them.
-	Kept([]webhook.Turn) ([]webhook.Turn, error)
-	// Extend moves the end of a turn that is held. A turn that is somebody
+	Kept([]webhook.Lease) ([]webhook.Lease, error)
+	// Extend moves the end of a lease that is held. A lease that is somebody
 	// else's by now stays as it is.
-	Extend(t webhook.Turn, until time.Time) error
-	// Release gives up a turn that is held: Hold must have said so in the same
+	Extend(l webhook.Lease, until time.Time) error
+	// Release gives up a lease that is held: Hold must have said so in the same
 	// unit. The webhook is due again at webhook.NextDue of its pending
-	// deliveries. A turn that is somebody else's by now stays as it is.
-	Release(webhook.Turn) error
-	// Due counts the webhooks that are due and in nobody's turn, and tells since
+	// deliveries. A lease that is somebody else's by now stays as it is.
+	Release(webhook.Lease) error
+	// Due counts the webhooks that are due and that nobody serves, and tells since
 	// when the longest waiting one has been.
 	Due(now time.Time) (count int, oldest time.Time, err error)
 }
 
-// Rejections marks the resources whose last event a receiver refused. Whoever
-// changes the marks of a site touches AspectMarks in the same unit of work, and
-// does so before taking hold of turns and marks: those who write take the site's
-// ledger first.
+// Rejections holds which resources' last event a receiver refused. Whoever
+// changes the rejections of a site touches AspectRejections in the same unit of
+// work, and does so before taking hold of leases and rejections: those who write
+// take the site's ledger first.
 type Rejections interface {
-	// Put marks a resource; one that is hushed (see Deliveries) without the
-	// reason.
+	// Put stores a rejection; one of a resource that is redacted (see Deliveries)
+	// without the reason.
 	Put(webhook.Rejection) error
-	// Forget empties the reasons of the marks of some resources of a kind.
+	// Forget empties the reasons of the rejections of some resources of a kind.
 	Forget(id site.ID, kind string, resources []int64) error
-	// Clear removes the mark of one webhook from a resource, and reports whether
-	// there was one.
+	// Clear removes the rejection of a resource by one webhook, and reports
+	// whether there was one.
 	Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error)
-	// ClearWebhook removes all marks of a webhook, and reports whether there
+	// ClearWebhook removes all rejections by a webhook, and reports whether there
 	// were any.
 	ClearWebhook(id site.ID, hook webhook.ID) (bool, error)
-	// ClearResource removes all marks of a resource, and reports whether there
-	// were any.
+	// ClearResource removes all rejections of a resource, and reports whether
+	// there were any.
 	ClearResource(id site.ID, kind string, resource int64) (bool, error)
-	// Many lists the marks of some resources of a kind, by resource and webhook.
+	// Many lists the rejections of some resources of a kind, by resource and
+	// webhook.
 	Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error)
-	// Marked lists at most n resources of a kind that have a mark, by id.
-	Marked(id site.ID, kind string, n int) ([]int64, error)
+	// Rejected lists at most n resources of a kind that have a rejection, by id.
+	Rejected(id site.ID, kind string, n int) ([]int64, error)
 }
 
 // Log is the application log the contract speaks of.

@@ -20,11 +20,11 @@ type Sender interface {
 // came. It paces itself and bounds every request in time. It is asked several
 // questions at once.
 //
-// Errors: an address nobody knows is fault.NotFound; one that is refused for
-// what it is, not for the moment it came, is fault.Invalid. After any other error
-// the address is asked about again: for ever when the error is fault.Unavailable
-// or fault.Limited, which say that no address would be answered now; otherwise
-// until it has failed several times while others were answered.
+// Errors: an address nobody knows is fault.NotFound; one that would be refused
+// whenever it is asked about is fault.Invalid. After any other error the address
+// is asked about again: for ever when the error is fault.Unavailable or
+// fault.Limited, which say that no address would be answered now; otherwise until
+// it has failed several times while others were answered.
 type Geocoder interface {
 	Locate(context.Context, product.Address) (product.Place, error)
 }

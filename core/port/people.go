@@ -9,41 +9,42 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// SearchRequests holds what customers look for.
-type SearchRequests interface {
-	// Get returns a search request; in an Update it is held until the unit ends.
-	Get(site.ID, demand.SearchID) (demand.SearchRequest, error)
-	// Many lists the search requests among ids that exist, by id.
-	Many(site.ID, []demand.SearchID) ([]demand.SearchRequest, error)
-	// Of lists the search requests of a customer, by id.
-	Of(site.ID, customer.ID) ([]demand.SearchRequest, error)
-	// Scan lists at most n search requests of a site with an id above after, by
-	// id.
-	Scan(id site.ID, after demand.SearchID, n int) ([]demand.SearchRequest, error)
-	Put(demand.SearchRequest) error
-	Delete(site.ID, demand.SearchID) error
+// Customers holds the customers. A Scan leaves out their profiles.
+type Customers interface {
+	Table[customer.ID, customer.Customer]
+	// Find lists the customers a query wants, in its order. The answer must be
+	// what customer.Filter.Matches and customer.Order.Compare say.
+	Find(CustomerQuery) ([]customer.Customer, error)
+	// Mentioning lists the customers whose notary or related contact is the given
+	// one, by id.
+	Mentioning(site.ID, customer.ID) ([]customer.Customer, error)
 }
+
+// CustomerQuery says which customers of a site are wanted.
+type CustomerQuery struct {
+	Site   site.ID
+	Filter customer.Filter
+	Order  customer.Order
+	// After wants only ids above it, and goes with ascending ids; Skip passes
+	// over that many.
+	After customer.ID
+	Skip  int
+	Limit int
+}
+
+// SearchRequests holds what customers look for.
+type SearchRequests = CustomerTable[demand.SearchID, demand.SearchRequest]
 
 // FollowUps holds what customers think of products. Whoever adds one holds the
 // customer, so that no product is attached twice.
-type FollowUps interface {
-	// Get returns a follow-up; in an Update it is held until the unit ends.
-	Get(site.ID, demand.FollowUpID) (demand.FollowUp, error)
-	// Of lists the follow-ups of a customer, by id.
-	Of(site.ID, customer.ID) ([]demand.FollowUp, error)
-	Put(demand.FollowUp) error
-	Delete(site.ID, demand.FollowUpID) error
-}
+type FollowUps = CustomerTable[demand.FollowUpID, demand.FollowUp]
 
-// Leads holds the leads.
+// Leads holds the leads. The keys that stand for one are not part of it: they
+// stay until they are released.
 type Leads interface {
-	// Get returns a lead; in an Update it is held until the unit ends.
-	Get(site.ID, lead.ID) (lead.Lead, error)
-	// Of lists the leads of a customer, by id, whatever their agency.
-	Of(site.ID, customer.ID) ([]lead.Lead, error)
+	CustomerTable[lead.ID, lead.Lead]
 	// List finds leads, latest first.
 	List(LeadQuery) ([]lead.Lead, error)
-	Put(lead.Lead) error
 	// Claim makes id the lead that a key stands for, unless another one has been
 	// since the given moment, and returns the one that is. The key is held until
 	// the unit ends, so that the same lead sent twice at once is one.

@@ -37,10 +37,10 @@ type Store interface {
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one unit of work: if fn returns nil all its writes
-	// become visible at once, otherwise none do. A product, customer, family or
-	// reference counter that fn reads is held until the unit ends, so that units touching
-	// the same one take turns. fn may run more than once and must not keep
-	// state between runs.
+	// become visible at once, otherwise none do. A product, token family, reference
+	// counter or record of a Table that fn gets is held until the unit ends, so that
+	// units touching the same one take turns. fn may run more than once and must not
+	// keep state between runs.
 	Update(ctx context.Context, fn func(Tx) error) error
 }
 
@@ -54,8 +54,8 @@ type Head struct {
 	Settings int64
 	// Access grows when a credential of the site changes or a token is revoked.
 	Access int64
-	// Marks grows when the marks of Rejections change.
-	Marks int64
+	// Rejections grows when the rejections of the site change.
+	Rejections int64
 }
 
 // Aspect is a part of a site's state that has no ledger of its own.
@@ -66,8 +66,8 @@ const (
 	AspectSettings Aspect = iota
 	// AspectAccess is what Head.Access counts.
 	AspectAccess
-	// AspectMarks is what Head.Marks counts.
-	AspectMarks
+	// AspectRejections is what Head.Rejections counts.
+	AspectRejections
 )
 
 // Sequence is a kind of record whose ids the store draws.
@@ -117,7 +117,7 @@ type Tx interface {
 	WebhookAuths() WebhookAuths
 	Deliveries() Deliveries
 	DeliveryLog() DeliveryLog
-	Turns() Turns
+	Leases() Leases
 	Rejections() Rejections
 	Log() Log
 	Followers() Followers
@@ -161,42 +161,24 @@ type Sites interface {
 	Put(site.Site) error
 }
 
-// Agencies holds the agencies of all sites.
+// Agencies holds the agencies of all sites, also those not in the manufacturers
+// list of their site.
 type Agencies interface {
+	Register[site.Agency]
 	Get(site.AgencyID) (site.Agency, error)
-	// Of lists the agencies of a site by id, also those not in its
-	// manufacturers list.
-	Of(site.ID) ([]site.Agency, error)
-	Put(site.Agency) error
 }
 
 // Users holds the agents and collaborators.
-type Users interface {
-	// Of lists the users of a site by id.
-	Of(site.ID) ([]site.User, error)
-	Put(site.User) error
-}
+type Users = Register[site.User]
 
 // Criteria holds the criteria definitions of a site with their referentials.
-type Criteria interface {
-	// Of lists the definitions of a site by id.
-	Of(site.ID) ([]criteria.Definition, error)
-	Put(site.ID, criteria.Definition) error
-}
+type Criteria = Vocabulary[criteria.Definition]
 
 // Lists holds the lists of values of a site.
-type Lists interface {
-	// Of lists the lists of a site by id.
-	Of(site.ID) ([]criteria.List, error)
-	Put(site.ID, criteria.List) error
-}
+type Lists = Vocabulary[criteria.List]
 
 // ActionTypes holds the kinds of action a site knows.
-type ActionTypes interface {
-	// Of lists the action types of a site by id.
-	Of(site.ID) ([]action.Type, error)
-	Put(site.ID, action.Type) error
-}
+type ActionTypes = Vocabulary[action.Type]
 
 // Credentials holds the clients of the API.
 type Credentials interface {
@@ -217,38 +199,6 @@ type Tokens interface {
 	Purge(before time.Time, n int) (int, error)
 }
 
-// Customers holds the customers.
-type Customers interface {
-	// Get returns a customer; in an Update it is held until the unit ends.
-	Get(site.ID, customer.ID) (customer.Customer, error)
-	// Many lists the customers among ids that exist, by id.
-	Many(site.ID, []customer.ID) ([]customer.Customer, error)
-	// Scan lists at most n customers of a site with an id above after, by id.
-	// They come without their profiles.
-	Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error)
-	// Find lists the customers a query wants, in its order. The answer must be
-	// what customer.Filter.Matches and customer.Order.Compare say.
-	Find(CustomerQuery) ([]customer.Customer, error)
-	// Mentioning lists the customers whose notary or related contact is the given
-	// one, by id.
-	Mentioning(site.ID, customer.ID) ([]customer.Customer, error)
-	Put(customer.Customer) error
-	// Delete removes a customer and leaves nothing of it.
-	Delete(site.ID, customer.ID) error
-}
-
-// CustomerQuery says which customers of a site are wanted.
-type CustomerQuery struct {
-	Site   site.ID
-	Filter customer.Filter
-	Order  customer.Order
-	// After wants only ids above it, and goes with ascending ids; Skip passes
-	// over that many.
-	After customer.ID
-	Skip  int
-	Limit int
-}
-
 // Products holds the products, each with its criteria, rooms, descriptions and
 // pictures.
 type Products interface {
@@ -261,6 +211,9 @@ type Products interface {
 	// id. They come without rooms, descriptions, pictures and what was derived,
 	// none of which a search looks at.
 	Scan(id site.ID, after product.ID, n int) ([]product.Product, error)
+	// OwnedBy lists the living products a customer owns, by id; the customer 0 is
+	// nobody.
+	OwnedBy(site.ID, customer.ID) ([]product.Product, error)
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.
 	Add(product.Product) error

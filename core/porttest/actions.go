@@ -124,14 +124,7 @@ func calledAt(s site.ID, id action.ID, who customer.ID, kind action.TypeID, at t
 
 func (w *world) appendAll(t *testing.T, all ...action.Action) {
 	t.Helper()
-	w.update(t, func(tx port.Tx) error {
-		for _, a := range all {
-			if err := tx.Actions().Append(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.update(t, func(tx port.Tx) error { return each(tx.Actions().Append, all...) })
 }
 
 func actionsBelongToCustomers(t *testing.T, w *world) {

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -168,7 +169,7 @@ func draw[T any](p program, what string, from ...T) T {
 
 func (p program) product() product.Product {
 	made := plainProduct(p.site, product.ID(p.number("product", 4)))
-	made.Agency = site.AgencyID(p.number("agency", 2))
+	made.Agency, made.Customer = site.AgencyID(p.number("agency", 2)), customer.ID(p.number("customer", 3)-1)
 	made.Reference = draw(p, "reference", "A", "a", "Été-1", "ETE-1", "B ", "b", "C", "")
 	made.Version = p.number("version", 1000)
 	for range p.number("criteria", 3) {
@@ -198,18 +199,18 @@ func (p program) numbers(what string, n int64) []int64 {
 // command makes up one command out of all there are.
 func (p program) command() command {
 	if p.subject == webhooks {
-		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.turnCommand, p.turnCommand, p.logCommand)()
+		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.leaseCommand, p.leaseCommand, p.logCommand)()
 	}
 	if p.subject == people {
 		return p.peopleCommand()
 	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
-		p.actionCommand, p.otherCommand)()
+		p.actionCommand, p.registerCommand, p.otherCommand)()
 }
 
 func (p program) productCommand() command {
 	id := product.ID(p.number("product", 4))
-	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "holder") {
+	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "owned", "holder") {
 	case "add":
 		made := p.product()
 		return command{fmt.Sprintf("add %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Products().Add(made) }}
@@ -244,6 +245,9 @@ func (p program) productCommand() command {
 	case "scan":
 		after, n := product.ID(p.number("after", 5)-1), int(p.number("n", 4)-1)
 		return command{fmt.Sprintf("scan %d after %d", n, after), func(tx port.Tx) (any, error) { return tx.Products().Scan(p.site, after, n) }}
+	case "owned":
+		owner := customer.ID(p.number("customer", 3) - 1)
+		return command{fmt.Sprintf("owned by %d", owner), func(tx port.Tx) (any, error) { return tx.Products().OwnedBy(p.site, owner) }}
 	case "holder":
 		made := p.product()
 		return command{fmt.Sprintf("holder of %q at %d", made.Reference, made.Agency), func(tx port.Tx) (any, error) {
@@ -262,7 +266,7 @@ func (p program) ledgerCommand() command {
 		seq := p.number("seq", 5) - 1
 		return command{fmt.Sprintf("%d after %d", n, seq), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, seq, n) }}
 	case "touch":
-		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectMarks)
+		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectRejections)
 		return command{fmt.Sprintf("touch %d", aspect), func(tx port.Tx) (any, error) { return nil, tx.Ledger().Touch(p.site, aspect) }}
 	case "next":
 		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.References().Next(p.site, site.AgencyID(n)) }}
@@ -278,33 +282,13 @@ func (p program) ledgerCommand() command {
 func (p program) otherCommand() command {
 	n := p.number("id", 3)
 	text := draw(p, "text", "", "a", awkward)
-	agency := site.AgencyID(int64(p.site)*10 + n)
+	agency := agencyID(p.site, n)
 	hash := access.Hash(fmt.Sprint(p.site, "-", n))
 	family := access.FamilyID(int64(p.site)*10 + n)
 	ways := []command{
 		{"put site " + text, func(tx port.Tx) (any, error) { return nil, tx.Sites().Put(site.Site{ID: p.site, Name: text}) }},
 		{"site", func(tx port.Tx) (any, error) { return tx.Sites().Get(p.site) }},
-		{"put agency", func(tx port.Tx) (any, error) {
-			return nil, tx.Agencies().Put(site.Agency{ID: agency, Site: p.site, Name: text})
-		}},
 		{"agency", func(tx port.Tx) (any, error) { return tx.Agencies().Get(agency) }},
-		{"agencies", func(tx port.Tx) (any, error) { return tx.Agencies().Of(p.site) }},
-		{"put user", func(tx port.Tx) (any, error) {
-			return nil, tx.Users().Put(site.User{ID: site.UserID(n), Site: p.site, Zone: text})
-		}},
-		{"users", func(tx port.Tx) (any, error) { return tx.Users().Of(p.site) }},
-		{"put criterion", func(tx port.Tx) (any, error) {
-			return nil, tx.Criteria().Put(p.site, criteria.Definition{ID: criteria.ID(n), Type: criteria.FLAG, Label: text})
-		}},
-		{"criteria", func(tx port.Tx) (any, error) { return tx.Criteria().Of(p.site) }},
-		{"put list", func(tx port.Tx) (any, error) {
-			return nil, tx.Lists().Put(p.site, criteria.List{ID: criteria.ListID(n), Label: text})
-		}},
-		{"lists", func(tx port.Tx) (any, error) { return tx.Lists().Of(p.site) }},
-		{"put action type", func(tx port.Tx) (any, error) {
-			return nil, tx.ActionTypes().Put(p.site, action.Type{ID: action.TypeID(n), Label: text})
-		}},
-		{"action types", func(tx port.Tx) (any, error) { return tx.ActionTypes().Of(p.site) }},
 		{"put credential", func(tx port.Tx) (any, error) {
 			return nil, tx.Credentials().Put(access.Credential{ID: access.CredentialID(fmt.Sprint("c", n)), Name: text})
 		}},

@@ -8,9 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -20,9 +18,9 @@ import (
 
 func examples() []example {
 	return append([]example{
-		{"SettingsComeBackAsTheyWentIn", settingsComeBack},
+		{"SitesComeBackAsTheyWentIn", sitesComeBack},
+		{"CriteriaOfEachTypeComeBackAsTheyWentIn", criteriaComeBack},
 		{"ClientsComeBackAsTheyWentIn", clientsComeBack},
-		{"CustomersComeBackAsTheyWentIn", customersComeBack},
 		{"CustomersAreGoneWithTheirKeys", customersAreGoneWithTheirKeys},
 		{"AbsentIsNotFound", absentIsNotFound},
 		{"ListsAreInOrder", listsAreInOrder},
@@ -72,35 +70,20 @@ func only[T any](found []T, err error) (T, error) {
 	return found[0], nil
 }
 
-func settingsComeBack(t *testing.T, w *world) {
+func sitesComeBack(t *testing.T, w *world) {
 	id := w.site(t)
 	comesBack(t, w, "site", sampleSite(id), site.Site{ID: id},
 		func(tx port.Tx, s site.Site) error { return tx.Sites().Put(s) },
 		func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(id) })
+}
 
-	agency := site.AgencyID(w.id())
-	comesBack(t, w, "agency", sampleAgency(id, agency), site.Agency{ID: agency, Site: id},
-		func(tx port.Tx, a site.Agency) error { return tx.Agencies().Put(a) },
-		func(tx port.Tx) (site.Agency, error) { return tx.Agencies().Get(agency) })
-	comesBack(t, w, "agency in a list", sampleAgency(id, agency), site.Agency{ID: agency, Site: id},
-		func(tx port.Tx, a site.Agency) error { return tx.Agencies().Put(a) },
-		func(tx port.Tx) (site.Agency, error) { return only(tx.Agencies().Of(id)) })
-
-	comesBack(t, w, "user", sampleUser(id, 5), site.User{ID: 5, Site: id},
-		func(tx port.Tx, u site.User) error { return tx.Users().Put(u) },
-		func(tx port.Tx) (site.User, error) { return only(tx.Users().Of(id)) })
+func criteriaComeBack(t *testing.T, w *world) {
 	for _, kind := range criteria.Types() {
 		of := w.site(t)
 		comesBack(t, w, "definition", sampleDefinition(1, kind), criteria.Definition{ID: 1, Key: "k", Type: kind},
 			func(tx port.Tx, d criteria.Definition) error { return tx.Criteria().Put(of, d) },
 			func(tx port.Tx) (criteria.Definition, error) { return only(tx.Criteria().Of(of)) })
 	}
-	comesBack(t, w, "list", criteria.List{ID: 1, Key: "k", Label: awkward, Choices: sampleChoices()}, criteria.List{ID: 1},
-		func(tx port.Tx, l criteria.List) error { return tx.Lists().Put(id, l) },
-		func(tx port.Tx) (criteria.List, error) { return only(tx.Lists().Of(id)) })
-	comesBack(t, w, "action type", sampleActionType(1), action.Type{ID: 1},
-		func(tx port.Tx, a action.Type) error { return tx.ActionTypes().Put(id, a) },
-		func(tx port.Tx) (action.Type, error) { return only(tx.ActionTypes().Of(id)) })
 }
 
 func clientsComeBack(t *testing.T, w *world) {
@@ -121,28 +104,10 @@ func clientsComeBack(t *testing.T, w *world) {
 		func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(family) })
 }
 
-func customersComeBack(t *testing.T, w *world) {
-	id := w.site(t)
-	put := func(tx port.Tx, c customer.Customer) error { return tx.Customers().Put(c) }
-	comesBack(t, w, "customer", sampleCustomer(id, 6), customer.Customer{ID: 6, Site: id}, put,
-		func(tx port.Tx) (customer.Customer, error) { return tx.Customers().Get(id, 6) })
-	comesBack(t, w, "customer among many", sampleCustomer(id, 6), customer.Customer{ID: 6, Site: id}, put,
-		func(tx port.Tx) (customer.Customer, error) { return only(tx.Customers().Many(id, []customer.ID{6})) })
-	narrow := sampleCustomer(id, 6)
-	narrow.Profile = customer.Profile{}
-	comesBack(t, w, "customer in a scan", narrow, customer.Customer{ID: 6, Site: id}, put,
-		func(tx port.Tx) (customer.Customer, error) { return only(tx.Customers().Scan(id, 0, 10)) })
-}
-
 func absentIsNotFound(t *testing.T, w *world) {
 	id := w.site(t)
 	other := w.site(t)
-	w.update(t, func(tx port.Tx) error {
-		return try(
-			func() error { return tx.Customers().Put(sampleCustomer(other, 1)) },
-			func() error { return tx.Products().Add(plainProduct(other, 1)) },
-		)
-	})
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(other, 1)) })
 	const unknown = 1 << 50
 	ways := map[string]func(port.Tx) error{
 		"site":       func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
@@ -150,8 +115,6 @@ func absentIsNotFound(t *testing.T, w *world) {
 		"credential": func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
 		"token":      func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
 		"family":     func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
-		"customer":   func(tx port.Tx) error { _, err := tx.Customers().Get(id, 1); return err },
-		"delete":     func(tx port.Tx) error { return tx.Customers().Delete(id, 1) },
 		"product":    func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
 		"reference":  func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
 		"head":       func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
@@ -160,35 +123,19 @@ func absentIsNotFound(t *testing.T, w *world) {
 			_, err := tx.Ledger().Append(unknown, instant(1), make([]event.Event, 1))
 			return err
 		},
-		"touch":           func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
-		"touch of marks":  func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectMarks) },
-		"head of a store": func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
+		"touch":               func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectAccess) },
+		"touch of rejections": func(tx port.Tx) error { return tx.Ledger().Touch(unknown, port.AspectRejections) },
+		"head of a store":     func(port.Tx) error { _, err := w.Head(t.Context(), unknown); return err },
 	}
 	for what, way := range ways {
-		var found error
-		err := w.Update(t.Context(), func(tx port.Tx) error {
-			found = way(tx)
-			return nil
-		})
-		if !errors.Is(found, fault.NotFound) {
-			t.Errorf("%s: %v, want fault.NotFound", what, found)
-		}
-		if err != nil {
-			t.Errorf("%s: looking for what is absent spoils the unit: %v", what, err)
-		}
+		w.notFound(t, what, way)
 	}
 	w.view(t, func(tx port.Tx) error {
 		for what, length := range map[string]func() (int, error){
-			"agencies":     func() (int, error) { l, err := tx.Agencies().Of(id); return len(l), err },
-			"users":        func() (int, error) { l, err := tx.Users().Of(id); return len(l), err },
-			"criteria":     func() (int, error) { l, err := tx.Criteria().Of(id); return len(l), err },
-			"lists":        func() (int, error) { l, err := tx.Lists().Of(id); return len(l), err },
-			"action types": func() (int, error) { l, err := tx.ActionTypes().Of(id); return len(l), err },
-			"customers":    func() (int, error) { l, err := tx.Customers().Many(id, []customer.ID{1}); return len(l), err },
-			"products":     func() (int, error) { l, err := tx.Products().Many(id, []product.ID{1}); return len(l), err },
-			"nobody":       func() (int, error) { l, err := tx.Products().Many(id, nil); return len(l), err },
-			"scan":         func() (int, error) { l, err := tx.Products().Scan(id, 0, 9); return len(l), err },
-			"events":       func() (int, error) { l, err := tx.Ledger().After(unknown, 0, 9); return len(l), err },
+			"products": func() (int, error) { l, err := tx.Products().Many(id, []product.ID{1}); return len(l), err },
+			"nobody":   func() (int, error) { l, err := tx.Products().Many(id, nil); return len(l), err },
+			"scan":     func() (int, error) { l, err := tx.Products().Scan(id, 0, 9); return len(l), err },
+			"events":   func() (int, error) { l, err := tx.Ledger().After(unknown, 0, 9); return len(l), err },
 		} {
 			if n, err := length(); n != 0 || err != nil {
 				t.Errorf("%s: %d records and %v, want an empty list", what, n, err)
@@ -199,30 +146,10 @@ func absentIsNotFound(t *testing.T, w *world) {
 }
 
 func listsAreInOrder(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	base := 1000 * w.id()
-	ids := []int64{11, 9, 2, 100}
 	credentials := []access.CredentialID{"ordre-b", "ordre-B", "ordre-é", "ordre-a", "ordre-10", "ordre-9", "ordre-_"}
+	w.site(t)
+	w.site(t)
 	w.update(t, func(tx port.Tx) error {
-		for _, n := range ids {
-			err := try(
-				func() error { return tx.Agencies().Put(site.Agency{ID: site.AgencyID(base + n), Site: id}) },
-				func() error { return tx.Agencies().Put(site.Agency{ID: site.AgencyID(base + 500 + n), Site: other}) },
-				func() error { return tx.Users().Put(site.User{ID: site.UserID(n), Site: id}) },
-				func() error { return tx.Users().Put(site.User{ID: site.UserID(n + 1), Site: other}) },
-				func() error {
-					return tx.Criteria().Put(id, criteria.Definition{ID: criteria.ID(n), Key: "k", Type: criteria.TEXT})
-				},
-				func() error {
-					return tx.Criteria().Put(other, criteria.Definition{ID: criteria.ID(n), Key: "o", Type: criteria.FLAG})
-				},
-				func() error { return tx.Lists().Put(id, criteria.List{ID: criteria.ListID(n)}) },
-				func() error { return tx.ActionTypes().Put(id, action.Type{ID: action.TypeID(n)}) },
-			)
-			if err != nil {
-				return err
-			}
-		}
 		for _, c := range credentials {
 			if err := tx.Credentials().Put(access.Credential{ID: c}); err != nil {
 				return err
@@ -230,32 +157,8 @@ func listsAreInOrder(t *testing.T, w *world) {
 		}
 		return nil
 	})
-	slices.Sort(ids)
 	slices.Sort(credentials)
 	w.view(t, func(tx port.Tx) error {
-		found := map[string][]int64{}
-		read := func(what string, err error, n int, at func(int) int64) {
-			if err != nil {
-				t.Errorf("%s: %v", what, err)
-			}
-			for i := range n {
-				found[what] = append(found[what], at(i))
-			}
-		}
-		a, err := tx.Agencies().Of(id)
-		read("agencies", err, len(a), func(i int) int64 { return int64(a[i].ID) - base })
-		u, err := tx.Users().Of(id)
-		read("users", err, len(u), func(i int) int64 { return int64(u[i].ID) })
-		d, err := tx.Criteria().Of(id)
-		read("criteria", err, len(d), func(i int) int64 { return int64(d[i].ID) })
-		l, err := tx.Lists().Of(id)
-		read("lists", err, len(l), func(i int) int64 { return int64(l[i].ID) })
-		y, err := tx.ActionTypes().Of(id)
-		read("action types", err, len(y), func(i int) int64 { return int64(y[i].ID) })
-		for _, what := range []string{"agencies", "users", "criteria", "lists", "action types"} {
-			same(t, what, ids, found[what])
-		}
-
 		s, err := tx.Sites().All()
 		if err != nil || !slices.IsSortedFunc(s, func(a, b site.Site) int { return int(a.ID - b.ID) }) || len(s) < 2 {
 			t.Errorf("sites: %v, %v", s, err)
@@ -275,43 +178,29 @@ func listsAreInOrder(t *testing.T, w *world) {
 // valuesAreCopies changes what went in and what came out.
 func valuesAreCopies(t *testing.T, w *world) {
 	id := w.site(t)
-	s, p := sampleSite(id), sampleProduct(id, 1)
-	a, d := sampleAgency(id, site.AgencyID(w.id())), sampleDefinition(1, criteria.NUMBER)
-	spoil := func(s site.Site, p product.Product, a site.Agency, d criteria.Definition) {
-		s.Agencies[0] = 99
-		p.Criteria["Prix"], p.Criteria["new"] = criteria.Number(1), criteria.Flag(true)
-		*p.Rooms[0].Surface, p.Rooms[1].Type, p.Descriptions[0].Title, p.Pictures[0].Label = 99, "Autre", "Autre", "Autre"
-		*a.Latitude, a.Languages[0], a.Card.Mentions[0], a.OpeningHours[0].Open = 99, "xx", "X", "00:00"
-		*d.Min, d.Choices[0].Code, d.PropertyTypes[0] = 99, "x", "x"
-	}
-	read := func(tx port.Tx) (site.Site, product.Product, site.Agency, criteria.Definition) {
-		gotSite, err := tx.Sites().Get(id)
-		gotProduct, err2 := tx.Products().Get(id, 1)
-		gotAgency, err3 := tx.Agencies().Get(a.ID)
-		gotDefinition, err4 := only(tx.Criteria().Of(id))
-		if err := errors.Join(err, err2, err3, err4); err != nil {
-			t.Fatal(err)
-		}
-		return gotSite, gotProduct, gotAgency, gotDefinition
-	}
+	credential := access.CredentialID(fmt.Sprint("copy-", id))
 	w.update(t, func(tx port.Tx) error {
-		err := try(
-			func() error { return tx.Sites().Put(s) }, func() error { return tx.Products().Add(p) },
-			func() error { return tx.Agencies().Put(a) }, func() error { return tx.Criteria().Put(id, d) },
-		)
-		spoil(s, p, a, d)
-		spoil(read(tx))
-		return err
+		s, p, c := sampleSite(id), sampleProduct(id, 1), sampleCredential(credential)
+		defer spoil(&s, &p, &c)
+		return errors.Join(tx.Sites().Put(s), tx.Products().Add(p), tx.Credentials().Put(c))
 	})
-	w.view(t, func(tx port.Tx) error {
-		spoil(read(tx))
-		gotSite, gotProduct, gotAgency, gotDefinition := read(tx)
-		same(t, "site", sampleSite(id), gotSite)
-		same(t, "product", sampleProduct(id, 1), gotProduct)
-		same(t, "agency", sampleAgency(id, a.ID), gotAgency)
-		same(t, "definition", sampleDefinition(1, criteria.NUMBER), gotDefinition)
-		return nil
-	})
+	read := func(tx port.Tx) error {
+		s, err := tx.Sites().Get(id)
+		same(t, "site", sampleSite(id), s)
+		p, err2 := tx.Products().Get(id, 1)
+		same(t, "product", sampleProduct(id, 1), p)
+		c, err3 := tx.Credentials().Get(credential)
+		same(t, "credential", sampleCredential(credential), c)
+		many, err4 := tx.Products().Many(id, []product.ID{1})
+		scan, err5 := tx.Products().Scan(id, 0, 1)
+		owned, err6 := tx.Products().OwnedBy(id, p.Customer)
+		spoil(&s, &p, &c, &many, &scan, &owned)
+		return errors.Join(err, err2, err3, err4, err5, err6)
+	}
+	for range 2 {
+		w.update(t, read)
+		w.view(t, read)
+	}
 }
 
 // unstorableTextIsNotAltered: the core lets no such text through, and if it
@@ -349,10 +238,10 @@ func headCounts(t *testing.T, w *world) {
 		{"no event", func(tx port.Tx) error { return appends(tx, id, 0) }, port.Head{Seq: 4}},
 		{"settings", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectSettings) }, port.Head{Seq: 4, Settings: 1}},
 		{"access", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectAccess) }, port.Head{Seq: 4, Settings: 1, Access: 1}},
-		{"marks", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectMarks) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 1}},
-		{"marks again", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectMarks) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
-		{"the site", func(tx port.Tx) error { return tx.Sites().Put(sampleSite(id)) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
-		{"another site", func(tx port.Tx) error { return appends(tx, other, 5) }, port.Head{Seq: 4, Settings: 1, Access: 1, Marks: 2}},
+		{"rejections", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectRejections) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 1}},
+		{"rejections again", func(tx port.Tx) error { return tx.Ledger().Touch(id, port.AspectRejections) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
+		{"the site", func(tx port.Tx) error { return tx.Sites().Put(sampleSite(id)) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
+		{"another site", func(tx port.Tx) error { return appends(tx, other, 5) }, port.Head{Seq: 4, Settings: 1, Access: 1, Rejections: 2}},
 	}
 	for _, s := range steps {
 		var inside port.Head
@@ -451,18 +340,13 @@ func purgeRemovesTheExpired(t *testing.T, w *world) {
 				return err
 			}
 		}
-		for _, k := range []access.Token{
+		return each(tx.Tokens().Put, []access.Token{
 			{Hash: "purge-a", Family: family(1), Expires: hours(-3)},
 			{Hash: "purge-b", Family: family(1), Expires: hours(-1)},
 			{Hash: "purge-c", Family: family(2), Expires: hours(-2)},
 			{Hash: "purge-d", Family: family(2), Expires: hours(1)},
 			{Hash: "purge-e", Family: family(3), Expires: now},
-		} {
-			if err := tx.Tokens().Put(k); err != nil {
-				return err
-			}
-		}
-		return nil
+		}...)
 	})
 	for _, step := range []struct {
 		before   time.Time

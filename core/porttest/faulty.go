@@ -66,10 +66,12 @@ type faultyTx struct {
 	s *Faulty
 }
 
-func (t faultyTx) Ledger() port.Ledger         { return faultyLedger{t.Tx.Ledger(), t.s} }
-func (t faultyTx) Actions() port.Actions       { return faultyActions{t.Tx.Actions(), t.s} }
-func (t faultyTx) Customers() port.Customers   { return faultyCustomers{t.Tx.Customers(), t.s} }
-func (t faultyTx) FollowUps() port.FollowUps   { return faultyFollowUps{t.Tx.FollowUps(), t.s} }
+func (t faultyTx) Ledger() port.Ledger       { return faultyLedger{t.Tx.Ledger(), t.s} }
+func (t faultyTx) Actions() port.Actions     { return faultyActions{t.Tx.Actions(), t.s} }
+func (t faultyTx) Customers() port.Customers { return faultyCustomers{t.Tx.Customers(), t.s} }
+func (t faultyTx) FollowUps() port.FollowUps {
+	return faultyTable[demand.FollowUpID, demand.FollowUp]{t.Tx.FollowUps(), t.s}
+}
 func (t faultyTx) Leads() port.Leads           { return faultyLeads{t.Tx.Leads(), t.s} }
 func (t faultyTx) Products() port.Products     { return faultyProducts{t.Tx.Products(), t.s} }
 func (t faultyTx) References() port.References { return faultyReferences{t.Tx.References(), t.s} }
@@ -77,7 +79,7 @@ func (t faultyTx) Receipts() port.Receipts     { return faultyReceipts{t.Tx.Rece
 func (t faultyTx) Deliveries() port.Deliveries { return faultyDeliveries{t.Tx.Deliveries(), t.s} }
 func (t faultyTx) Rejections() port.Rejections { return faultyRejections{t.Tx.Rejections(), t.s} }
 func (t faultyTx) SearchRequests() port.SearchRequests {
-	return faultySearches{t.Tx.SearchRequests(), t.s}
+	return faultyTable[demand.SearchID, demand.SearchRequest]{t.Tx.SearchRequests(), t.s}
 }
 
 func (t faultyTx) NextIDs(of port.Sequence, n int) ([]int64, error) {
@@ -119,30 +121,17 @@ func (r faultyCustomers) Delete(id site.ID, c customer.ID) error {
 	return r.s.or(func() error { return r.Customers.Delete(id, c) })
 }
 
-type faultySearches struct {
-	port.SearchRequests
+type faultyTable[ID ~int64, T any] struct {
+	port.CustomerTable[ID, T]
 	s *Faulty
 }
 
-func (r faultySearches) Put(d demand.SearchRequest) error {
-	return r.s.or(func() error { return r.SearchRequests.Put(d) })
+func (r faultyTable[ID, T]) Put(v T) error {
+	return r.s.or(func() error { return r.CustomerTable.Put(v) })
 }
 
-func (r faultySearches) Delete(id site.ID, d demand.SearchID) error {
-	return r.s.or(func() error { return r.SearchRequests.Delete(id, d) })
-}
-
-type faultyFollowUps struct {
-	port.FollowUps
-	s *Faulty
-}
-
-func (r faultyFollowUps) Put(f demand.FollowUp) error {
-	return r.s.or(func() error { return r.FollowUps.Put(f) })
-}
-
-func (r faultyFollowUps) Delete(id site.ID, f demand.FollowUpID) error {
-	return r.s.or(func() error { return r.FollowUps.Delete(id, f) })
+func (r faultyTable[ID, T]) Delete(of site.ID, id ID) error {
+	return r.s.or(func() error { return r.CustomerTable.Delete(of, id) })
 }
 
 type faultyLeads struct {
@@ -151,6 +140,10 @@ type faultyLeads struct {
 }
 
 func (r faultyLeads) Put(l lead.Lead) error { return r.s.or(func() error { return r.Leads.Put(l) }) }
+
+func (r faultyLeads) Delete(of site.ID, id lead.ID) error {
+	return r.s.or(func() error { return r.Leads.Delete(of, id) })
+}
 
 func (r faultyLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
 	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, key, id, now, since) })

@@ -2,6 +2,8 @@ package porttest
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -12,10 +14,13 @@ func TestEveryWriteOfARequestCanFail(t *testing.T) {
 	faulty := &Faulty{Store: memstore.New()}
 	w := &world{Store: faulty}
 	p := w.place(t)
-	for _, what := range []string{
-		"action", "customer", "new customer", "no customer", "add", "replace", "delete", "next", "raise", "claim", "receipt", "append", "settings",
-		"search", "new search", "no search", "follow-up", "new follow-up", "no follow-up", "lead", "new lead", "lead claim",
-	} {
+	ways := []string{
+		"action", "add", "replace", "delete", "next", "raise", "claim", "receipt", "append", "settings", "lead claim",
+	}
+	for _, e := range entities() {
+		ways = slices.AppendSeq(ways, maps.Keys(e.writes(nil, p.site)))
+	}
+	for _, what := range ways {
 		unchanged(t, w, p, what, func() {
 			faulty.FailAt = faulty.Writes + 1
 			err := faulty.Update(t.Context(), func(tx port.Tx) error { return p.writes(tx)[what]() })

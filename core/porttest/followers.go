@@ -16,7 +16,7 @@ func followerExamples() []example {
 	return []example{
 		{"AFollowerGoesThroughTheProductsAndThenTheLedger", followerGoesOn},
 		{"AFollowerServesTheLongestUnservedSite", followerIsFair},
-		{"ATurnToFollowThatEndedIsTakenOver", followingIsTakenOver},
+		{"ALeaseToFollowThatEndedIsTakenOver", followingIsTakenOver},
 		{"FollowersDoNotKnowEachOther", followersApart},
 		{"NoSiteIsFollowedTwiceAtOnce", noTwoFollowings},
 	}
@@ -83,27 +83,27 @@ func followerGoesOn(t *testing.T, w *world) {
 	w.behind(t, name, 0, 1)
 
 	f, found := w.follows(t, name, "me", old(2), old(9))
-	same(t, "the first turn", port.Following{Name: name, Site: id, Holder: "me", Scanning: true}, f)
+	same(t, "the first lease", port.Following{Name: name, Site: id, Holder: "me", Scanning: true}, f)
 	if _, again := w.follows(t, name, "me", old(3), old(9)); !found || again {
-		t.Errorf("a turn is found %t, and again %t", found, again)
+		t.Errorf("a lease is found %t, and again %t", found, again)
 	}
 	f.Seq, f.Scanned = 3, 17
 	w.leaves(t, f)
 	w.behind(t, name, 0, 1)
 
 	f, _ = w.follows(t, name, "you", old(4), old(9))
-	same(t, "the turn amid the products", port.Following{Name: name, Site: id, Holder: "you", Seq: 3, Scanning: true, Scanned: 17}, f)
+	same(t, "the lease amid the products", port.Following{Name: name, Site: id, Holder: "you", Seq: 3, Scanning: true, Scanned: 17}, f)
 	f.Scanning, f.Scanned = false, 0
 	w.leaves(t, f)
 	w.behind(t, name, 0, 0)
 	if f, found := w.follows(t, name, "me", old(5), old(9)); found {
-		t.Errorf("with nothing to do there is a turn: %+v", f)
+		t.Errorf("with nothing to do there is a lease: %+v", f)
 	}
 
 	w.update(t, func(tx port.Tx) error { return appends(tx, id, 2) })
 	w.behind(t, name, 2, 0)
 	f, _ = w.follows(t, name, "me", old(6), old(9))
-	same(t, "the turn after new events", port.Following{Name: name, Site: id, Holder: "me", Seq: 3}, f)
+	same(t, "the lease after new events", port.Following{Name: name, Site: id, Holder: "me", Seq: 3}, f)
 	f.Seq = 4
 	w.leaves(t, f)
 	w.behind(t, name, 1, 0)
@@ -134,17 +134,17 @@ func followingIsTakenOver(t *testing.T, w *world) {
 	name := w.follower(t, id)
 	mine, _ := w.follows(t, name, "me", old(2), old(10))
 	if _, found := w.follows(t, name, "you", old(9), old(20)); found {
-		t.Error("a turn is taken over before it ends")
+		t.Error("a lease is taken over before it ends")
 	}
 	yours, found := w.follows(t, name, "you", old(10), old(20))
 	if !found {
-		t.Fatal("a turn that ended is not taken over")
+		t.Fatal("a lease that ended is not taken over")
 	}
 	mine.Scanned = 99
 	w.leaves(t, mine)
 	w.leaves(t, port.Following{Name: name, Site: id})
 	if _, found := w.follows(t, name, "me", old(11), old(30)); found {
-		t.Error("a turn was given up by somebody who lost it")
+		t.Error("a lease was given up by somebody who lost it")
 	}
 	yours.Scanned = 5
 	w.leaves(t, yours)
@@ -157,7 +157,7 @@ func followersApart(t *testing.T, w *world) {
 	one, another := w.follower(t, id), w.follower(t, id)
 	f, _ := w.follows(t, one, "me", old(2), old(10))
 	g, found := w.follows(t, another, "me", old(2), old(10))
-	same(t, "the turn of another follower", port.Following{Name: another, Site: id, Holder: "me", Scanning: true}, g)
+	same(t, "the lease of another follower", port.Following{Name: another, Site: id, Holder: "me", Scanning: true}, g)
 	if !found {
 		t.Error("one follower keeps another away")
 	}
@@ -174,7 +174,7 @@ func noTwoFollowings(t *testing.T, w *world) {
 	for _, id := range sites {
 		served[id] = new(atomic.Int32)
 	}
-	var turns atomic.Int64
+	var leases atomic.Int64
 	together(t, workers, func(ctx context.Context, i int) error {
 		for round := range rounds {
 			var f port.Following
@@ -189,7 +189,7 @@ func noTwoFollowings(t *testing.T, w *world) {
 			if !found {
 				continue
 			}
-			turns.Add(1)
+			leases.Add(1)
 			if !served[f.Site].CompareAndSwap(0, 1) {
 				return fmt.Errorf("site %d is followed twice", f.Site)
 			}
@@ -206,7 +206,7 @@ func noTwoFollowings(t *testing.T, w *world) {
 		f, _ := w.follows(t, name, "last", old(2), old(1000))
 		seen += int64(f.Scanned)
 	}
-	same(t, "steps that were kept", turns.Load(), seen)
+	same(t, "steps that were kept", leases.Load(), seen)
 }
 
 // followCommand makes up a command about a follower of its own: others would

@@ -33,9 +33,9 @@ func (p program) newDelivery() webhook.Delivery {
 func (p program) second() int { return int(p.number("second", 9)) }
 
 func (p program) hookCommand() command {
-	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 2))
+	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 3))
 	text := draw(p, "text", "", "a", awkward)
-	switch draw(p, "command", "put", "put", "change", "get", "of", "delete", "sign", "signing", "put auth", "auth", "auths", "delete auth") {
+	switch draw(p, "command", "put", "put", "change", "get", "delete", "sign", "signing", "auth", "delete auth", "register", "register") {
 	case "put":
 		made := sampleWebhook(p.site, hook)
 		made.URL, made.Headers = text, map[string]string{"X": text}
@@ -50,8 +50,8 @@ func (p program) hookCommand() command {
 			}
 			return found, err
 		}}
-	case "of":
-		return command{"webhooks", func(tx port.Tx) (any, error) { return tx.Webhooks().Of(p.site) }}
+	case "register":
+		return p.registerCommand()
 	case "delete":
 		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
 	case "sign":
@@ -59,13 +59,8 @@ func (p program) hookCommand() command {
 		return command{fmt.Sprintf("sign %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Signings().Put(p.site, hook, made) }}
 	case "signing":
 		return command{fmt.Sprintf("signing of %d", hook), func(tx port.Tx) (any, error) { return tx.Signings().Get(p.site, hook) }}
-	case "put auth":
-		made := webhook.Auth{ID: auth, Site: p.site, Secret: text, Type: webhook.AuthBearer}
-		return command{fmt.Sprintf("put auth %d with %q", auth, text), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Put(made) }}
 	case "auth":
 		return command{fmt.Sprintf("auth %d", auth), func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(p.site, auth) }}
-	case "auths":
-		return command{"auths", func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(p.site) }}
 	case "delete auth":
 		return command{fmt.Sprintf("delete auth %d", auth), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Delete(p.site, auth) }}
 	}
@@ -79,11 +74,11 @@ func (p program) hookCommand() command {
 
 func (p program) deliveryCommand() command {
 	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "hush", "forget") {
-	case "hush":
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
+	case "redact":
 		resource := p.number("resource", 2)
-		return command{fmt.Sprint("hush customer ", resource), func(tx port.Tx) (any, error) {
-			return nil, tx.Deliveries().Hush(p.site, "CUSTOMER", []int64{resource, resource})
+		return command{fmt.Sprint("redact customer ", resource), func(tx port.Tx) (any, error) {
+			return nil, tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{resource, resource})
 		}}
 	case "forget":
 		kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
@@ -153,36 +148,36 @@ func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {
 	return q
 }
 
-func (p program) turnCommand() command {
-	turn := webhook.Turn{Site: p.site, Hook: p.hook(), Holder: draw(p, "holder", "a", "b")}
+func (p program) leaseCommand() command {
+	lease := webhook.Lease{Site: p.site, Hook: p.hook(), Holder: draw(p, "holder", "a", "b")}
 	now, until, n := old(p.second()), old(p.second()+3), int(p.number("n", 4)-1)
 	switch draw(p, "command", "take", "take", "take", "hold", "kept", "extend", "release", "release", "due") {
 	case "kept":
-		return command{fmt.Sprintf("kept %+v", turn), func(tx port.Tx) (any, error) {
-			kept, err := tx.Turns().Kept([]webhook.Turn{turn})
+		return command{fmt.Sprintf("kept %+v", lease), func(tx port.Tx) (any, error) {
+			kept, err := tx.Leases().Kept([]webhook.Lease{lease})
 			return len(kept), err
 		}}
 	case "hold":
-		return command{fmt.Sprintf("hold %+v", turn), func(tx port.Tx) (any, error) { return tx.Turns().Hold(turn) }}
+		return command{fmt.Sprintf("hold %+v", lease), func(tx port.Tx) (any, error) { return tx.Leases().Hold(lease) }}
 	case "extend":
-		return command{fmt.Sprintf("extend %+v to %s", turn, until), func(tx port.Tx) (any, error) { return nil, tx.Turns().Extend(turn, until) }}
+		return command{fmt.Sprintf("extend %+v to %s", lease, until), func(tx port.Tx) (any, error) { return nil, tx.Leases().Extend(lease, until) }}
 	case "release":
-		return command{fmt.Sprintf("release %+v", turn), func(tx port.Tx) (any, error) {
-			held, err := tx.Turns().Hold(turn)
+		return command{fmt.Sprintf("release %+v", lease), func(tx port.Tx) (any, error) {
+			held, err := tx.Leases().Hold(lease)
 			if err == nil && held {
-				err = tx.Turns().Release(turn)
+				err = tx.Leases().Release(lease)
 			}
 			return held, err
 		}}
 	case "due":
 		return command{fmt.Sprintf("due at %s", now), func(tx port.Tx) (any, error) {
-			count, oldest, err := tx.Turns().Due(now)
+			count, oldest, err := tx.Leases().Due(now)
 			return []any{count, oldest}, err
 		}}
 	}
-	return command{fmt.Sprintf("%s takes %d at %s until %s", turn.Holder, n, now, until), func(tx port.Tx) (any, error) {
-		taken, err := tx.Turns().Take(turn.Holder, now, until, n)
-		slices.SortFunc(taken, func(a, b webhook.Turn) int { return int(a.Hook - b.Hook) })
+	return command{fmt.Sprintf("%s takes %d at %s until %s", lease.Holder, n, now, until), func(tx port.Tx) (any, error) {
+		taken, err := tx.Leases().Take(lease.Holder, now, until, n)
+		slices.SortFunc(taken, func(a, b webhook.Lease) int { return int(a.Hook - b.Hook) })
 		return taken, err
 	}}
 }
@@ -190,7 +185,7 @@ func (p program) turnCommand() command {
 func (p program) logCommand() command {
 	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
 	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-	switch draw(p, "command", "reject", "reject", "clear", "unmark", "unword", "forget", "marks", "marked", "touch", "append", "after", "purge", "happen", "events", "purge events") {
+	switch draw(p, "command", "reject", "reject", "clear", "clear resource", "unword", "forget", "rejections", "rejected", "touch", "append", "after", "purge", "happen", "events", "purge events") {
 	case "reject":
 		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
 		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
@@ -198,7 +193,7 @@ func (p program) logCommand() command {
 		return command{fmt.Sprintf("clear %s %d of %d", kind, resource, hook), func(tx port.Tx) (any, error) {
 			return tx.Rejections().Clear(p.site, hook, kind, resource)
 		}}
-	case "unmark":
+	case "clear resource":
 		return command{fmt.Sprintf("clear %s %d", kind, resource), func(tx port.Tx) (any, error) {
 			return tx.Rejections().ClearResource(p.site, kind, resource)
 		}}
@@ -208,11 +203,11 @@ func (p program) logCommand() command {
 		}}
 	case "forget":
 		return command{fmt.Sprintf("clear all of %d", hook), func(tx port.Tx) (any, error) { return tx.Rejections().ClearWebhook(p.site, hook) }}
-	case "marked":
-		return command{fmt.Sprintf("%d marked of %s", n, kind), func(tx port.Tx) (any, error) { return tx.Rejections().Marked(p.site, kind, n) }}
+	case "rejected":
+		return command{fmt.Sprintf("%d rejected of %s", n, kind), func(tx port.Tx) (any, error) { return tx.Rejections().Rejected(p.site, kind, n) }}
 	case "touch":
-		return command{"touch marks", func(tx port.Tx) (any, error) {
-			err := tx.Ledger().Touch(p.site, port.AspectMarks)
+		return command{"touch rejections", func(tx port.Tx) (any, error) {
+			err := tx.Ledger().Touch(p.site, port.AspectRejections)
 			if err != nil {
 				return nil, err
 			}
@@ -239,7 +234,7 @@ func (p program) logCommand() command {
 	case "purge events":
 		return command{fmt.Sprintf("purge %d events before %s", n, at), func(tx port.Tx) (any, error) { return tx.Ledger().Purge(at, n) }}
 	}
-	return command{fmt.Sprintf("marks of %s %d", kind, resource), func(tx port.Tx) (any, error) {
+	return command{fmt.Sprintf("rejections of %s %d", kind, resource), func(tx port.Tx) (any, error) {
 		return tx.Rejections().Many(p.site, kind, []int64{resource, 2, resource})
 	}}
 }

@@ -16,11 +16,11 @@ import (
 
 func hookExamples() []example {
 	return append([]example{
-		{"WebhooksComeBackAsTheyWentIn", webhooksComeBack},
+		{"SigningsComeBackAsTheyWentIn", signingsComeBack},
+		{"ADeletedAuthenticationIsGone", authGoes},
 		{"DeliveriesComeBackAsTheyWentIn", deliveriesComeBack},
 		{"AbsentIsNotFound", absentHooks},
-		{"AWebhookGoesWithItsSecretsAndItsTurn", webhookGoes},
-		{"WebhooksAreCopies", webhooksAreCopies},
+		{"AWebhookGoesWithItsSecretsAndItsLease", webhookGoes},
 		{"FreeWebhooksAreHeldTogether", freeWebhooks},
 		{"PendingIsInEventOrder", pendingInOrder},
 		{"SettleStoresWhatBecame", settleStores},
@@ -31,64 +31,33 @@ func hookExamples() []example {
 		{"AttemptsComeByDelivery", attemptsByDelivery},
 		{"TheLogNarrows", logNarrows},
 		{"DeliveredIsWhatSucceeded", deliveredSucceeded},
-		{"RejectionsAreMarkedAndCleared", rejectionsMarked},
+		{"RejectionsAreStoredAndCleared", rejectionsStored},
 		{"TheApplicationLogGrows", applicationLog},
 		{"PurgeRemovesOldDeliveries", purgeDeliveries},
 		{"PurgeRemovesOldEvents", purgeEvents},
-	}, turnExamples()...)
+	}, leaseExamples()...)
 }
 
-func webhooksComeBack(t *testing.T, w *world) {
+func signingsComeBack(t *testing.T, w *world) {
 	id := w.site(t)
-	put := func(tx port.Tx, h webhook.Webhook) error { return tx.Webhooks().Put(h) }
-	comesBack(t, w, "webhook", sampleWebhook(id, 5), webhook.Webhook{ID: 5, Site: id}, put,
-		func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(id, 5) })
-	comesBack(t, w, "webhook in a list", sampleWebhook(id, 5), webhook.Webhook{ID: 5, Site: id}, put,
-		func(tx port.Tx) (webhook.Webhook, error) { return only(tx.Webhooks().Of(id)) })
 	comesBack(t, w, "signing", sampleSigning(), webhook.Signing{},
 		func(tx port.Tx, g webhook.Signing) error { return tx.Signings().Put(id, 5, g) },
 		func(tx port.Tx) (webhook.Signing, error) { return tx.Signings().Get(id, 5) })
-	putAuth := func(tx port.Tx, a webhook.Auth) error { return tx.WebhookAuths().Put(a) }
-	comesBack(t, w, "authentication", sampleAuth(id, 3), webhook.Auth{ID: 3, Site: id}, putAuth,
-		func(tx port.Tx) (webhook.Auth, error) { return tx.WebhookAuths().Get(id, 3) })
-	comesBack(t, w, "authentication in a list", sampleAuth(id, 3), webhook.Auth{ID: 3, Site: id}, putAuth,
-		func(tx port.Tx) (webhook.Auth, error) { return only(tx.WebhookAuths().Of(id)) })
+}
 
-	other := w.site(t)
+func authGoes(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
 	w.update(t, func(tx port.Tx) error {
-		for _, n := range []int64{11, 9, 100} {
-			err := try(
-				func() error { return tx.Webhooks().Put(webhook.Webhook{ID: webhook.ID(n), Site: other}) },
-				func() error { return tx.WebhookAuths().Put(webhook.Auth{ID: webhook.AuthID(n), Site: other}) },
-			)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return errors.Join(tx.WebhookAuths().Put(sampleAuth(id, 11)), tx.WebhookAuths().Put(sampleAuth(id, 9)), tx.WebhookAuths().Put(sampleAuth(other, 11)))
 	})
+	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Delete(id, 11) })
+	w.notFound(t, "a deleted authentication", func(tx port.Tx) error { _, err := tx.WebhookAuths().Get(id, 11); return err })
 	w.view(t, func(tx port.Tx) error {
-		hooks, err := tx.Webhooks().Of(other)
-		auths, err2 := tx.WebhookAuths().Of(other)
-		var ids, authIDs []int64
-		for _, h := range hooks {
-			ids = append(ids, int64(h.ID))
-		}
-		for _, a := range auths {
-			authIDs = append(authIDs, int64(a.ID))
-		}
-		same(t, "webhooks", []int64{9, 11, 100}, ids)
-		same(t, "authentications", []int64{9, 11, 100}, authIDs)
+		left, err := tx.WebhookAuths().Of(id)
+		same(t, "authentications left", []webhook.Auth{sampleAuth(id, 9)}, left)
+		elsewhere, err2 := tx.WebhookAuths().Get(other, 11)
+		same(t, "authentication of another site", sampleAuth(other, 11), elsewhere)
 		return errors.Join(err, err2)
-	})
-	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Delete(other, 11) })
-	w.view(t, func(tx port.Tx) error {
-		if _, err := tx.WebhookAuths().Get(other, 11); !errors.Is(err, fault.NotFound) {
-			t.Errorf("a deleted authentication: %v", err)
-		}
-		left, err := tx.WebhookAuths().Of(other)
-		same(t, "authentications left", 2, len(left))
-		return err
 	})
 }
 
@@ -96,12 +65,7 @@ func freeWebhooks(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	first, second, elsewhere := sampleWebhook(id, 1), sampleWebhook(id, 2), sampleWebhook(other, 1)
 	w.update(t, func(tx port.Tx) error {
-		for _, h := range []webhook.Webhook{second, first, elsewhere, sampleWebhook(other, 2)} {
-			if err := tx.Webhooks().Put(h); err != nil {
-				return err
-			}
-		}
-		return nil
+		return each(tx.Webhooks().Put, second, first, elsewhere, sampleWebhook(other, 2))
 	})
 	w.update(t, func(tx port.Tx) error {
 		got, err := tx.Webhooks().Free([]webhook.Key{elsewhere.Key(), {Site: id, Hook: 9}, second.Key(), first.Key(), second.Key()})
@@ -174,21 +138,14 @@ func absentHooks(t *testing.T, w *world) {
 		},
 		"settle of another webhook": func(tx port.Tx) error { return settle(tx, sampleDelivery(id, 1, 2), nil) },
 	} {
-		var found error
-		err := w.Update(t.Context(), func(tx port.Tx) error {
-			found = way(tx)
-			return nil
-		})
-		if !errors.Is(found, fault.NotFound) || err != nil {
-			t.Errorf("%s: %v (and the unit: %v), want fault.NotFound", what, found, err)
-		}
+		w.notFound(t, what, way)
 	}
 	// Ending what is not there is no error.
-	turn := webhook.Turn{Site: id, Hook: 1, Holder: "me"}
+	lease := webhook.Lease{Site: id, Hook: 1, Holder: "me"}
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Turns().Hold(turn)
+		held, err := tx.Leases().Hold(lease)
 		if held {
-			t.Error("a turn that nobody took is held")
+			t.Error("a lease that nobody took is held")
 		}
 		return try(
 			func() error { return err },
@@ -197,8 +154,8 @@ func absentHooks(t *testing.T, w *world) {
 			func() error { return tx.Deliveries().Add(nil) },
 			func() error { return tx.Deliveries().Cancel(id, 1, "r") },
 			func() error { return tx.Deliveries().Hasten(id, 1, instant(0)) },
-			func() error { return tx.Turns().Extend(turn, instant(1)) },
-			func() error { return tx.Turns().Release(turn) },
+			func() error { return tx.Leases().Extend(lease, instant(1)) },
+			func() error { return tx.Leases().Release(lease) },
 			func() error {
 				for _, clear := range []func() (bool, error){
 					func() (bool, error) { return tx.Rejections().Clear(id, 1, "PRODUCT", 1) },
@@ -206,7 +163,7 @@ func absentHooks(t *testing.T, w *world) {
 					func() (bool, error) { return tx.Rejections().ClearWebhook(id, 1) },
 				} {
 					if found, err := clear(); found || err != nil {
-						return fmt.Errorf("marks that are not there are found: %t, %w", found, err)
+						return fmt.Errorf("rejections that are not there are found: %t, %w", found, err)
 					}
 				}
 				return nil
@@ -215,9 +172,7 @@ func absentHooks(t *testing.T, w *world) {
 	})
 	w.view(t, func(tx port.Tx) error {
 		for what, length := range map[string]func() (int, error){
-			"webhooks":        func() (int, error) { l, err := tx.Webhooks().Of(id); return len(l), err },
-			"authentications": func() (int, error) { l, err := tx.WebhookAuths().Of(id); return len(l), err },
-			"pending":         func() (int, error) { l, err := tx.Deliveries().Pending(id, 1, 9); return len(l), err },
+			"pending": func() (int, error) { l, err := tx.Deliveries().Pending(id, 1, 9); return len(l), err },
 			"log": func() (int, error) {
 				l, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 9})
 				return len(l), err
@@ -270,29 +225,9 @@ func webhookGoes(t *testing.T, w *world) {
 		if _, err := tx.Signings().Get(id, 2); err != nil {
 			t.Errorf("another webhook lost its secret: %v", err)
 		}
-		taken, err := tx.Turns().Take("me", old(1), old(2), 9)
-		same(t, "turns left", []webhook.ID{2}, hookIDs(taken))
+		taken, err := tx.Leases().Take("me", old(1), old(2), 9)
+		same(t, "leases left", []webhook.ID{2}, hookIDs(taken))
 		return err
-	})
-}
-
-func webhooksAreCopies(t *testing.T, w *world) {
-	id := w.site(t)
-	given := sampleWebhook(id, 1)
-	spoil := func(h webhook.Webhook) { h.Headers["X-Clé"], h.Headers["new"], h.Origins[0] = "x", "x", "X" }
-	w.update(t, func(tx port.Tx) error {
-		err := tx.Webhooks().Put(given)
-		spoil(given)
-		got, err2 := tx.Webhooks().Get(id, 1)
-		spoil(got)
-		return errors.Join(err, err2)
-	})
-	w.view(t, func(tx port.Tx) error {
-		listed, err := only(tx.Webhooks().Of(id))
-		spoil(listed)
-		got, err2 := tx.Webhooks().Get(id, 1)
-		same(t, "webhook", sampleWebhook(id, 1), got)
-		return errors.Join(err, err2)
 	})
 }
 
@@ -512,10 +447,10 @@ func manyDeliveries(t *testing.T, w *world) {
 			}
 		}
 		same(t, "pending", n, found)
-		none, err := tx.Turns().Take("me", old(99), old(200), 100)
-		same(t, "turns before the deliveries are due", 0, len(none))
-		taken, err2 := tx.Turns().Take("me", old(100), old(200), 100)
-		same(t, "turns", all, hookIDs(taken))
+		none, err := tx.Leases().Take("me", old(99), old(200), 100)
+		same(t, "leases before the deliveries are due", 0, len(none))
+		taken, err2 := tx.Leases().Take("me", old(100), old(200), 100)
+		same(t, "leases", all, hookIDs(taken))
 		return errors.Join(err, err2)
 	})
 }
@@ -634,41 +569,34 @@ func deliveredSucceeded(t *testing.T, w *world) {
 	})
 }
 
-func rejectionsMarked(t *testing.T, w *world) {
+func rejectionsStored(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	customer := sampleRejection(id, 1, 1)
 	customer.Kind = "CUSTOMER"
-	marks := []webhook.Rejection{
+	rejections := []webhook.Rejection{
 		sampleRejection(id, 9, 1), sampleRejection(id, 1, 1), sampleRejection(id, 11, 1), sampleRejection(id, 1, 2), sampleRejection(other, 1, 1), customer,
 	}
-	w.update(t, func(tx port.Tx) error {
-		for _, m := range marks {
-			if err := tx.Rejections().Put(m); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.update(t, func(tx port.Tx) error { return each(tx.Rejections().Put, rejections...) })
 	holds := func(want ...webhook.Rejection) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Rejections().Many(id, "PRODUCT", []int64{1})
-			same(t, "marks", want, got)
+			same(t, "rejections", want, got)
 			kept, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
-			same(t, "marks of another resource", []webhook.Rejection{customer}, kept)
+			same(t, "rejections of another resource", []webhook.Rejection{customer}, kept)
 			return errors.Join(err, err2)
 		})
 	}
-	holds(marks[1], marks[0], marks[2])
+	holds(rejections[1], rejections[0], rejections[2])
 	changed := webhook.Rejection{Site: id, Hook: 9, Kind: "PRODUCT", Resource: 1, Reason: "again"}
 	w.update(t, func(tx port.Tx) error { return tx.Rejections().Put(changed) })
-	holds(marks[1], changed, marks[2])
+	holds(rejections[1], changed, rejections[2])
 	clears := func(want bool, clear func(port.Rejections) (bool, error)) {
 		t.Helper()
 		w.update(t, func(tx port.Tx) error {
 			found, err := clear(tx.Rejections())
 			if found != want {
-				t.Errorf("there was a mark to clear: %t", found)
+				t.Errorf("there was a rejection to clear: %t", found)
 			}
 			return err
 		})
@@ -676,15 +604,15 @@ func rejectionsMarked(t *testing.T, w *world) {
 	one := func(r port.Rejections) (bool, error) { return r.Clear(id, 1, "PRODUCT", 1) }
 	clears(true, one)
 	clears(false, one)
-	holds(changed, marks[2])
+	holds(changed, rejections[2])
 	w.view(t, func(tx port.Tx) error {
 		several, err := tx.Rejections().Many(id, "PRODUCT", []int64{2, 7, 1, 2})
-		same(t, "marks of several resources", []webhook.Rejection{changed, marks[2], marks[3]}, several)
+		same(t, "rejections of several resources", []webhook.Rejection{changed, rejections[2], rejections[3]}, several)
 		none, err2 := tx.Rejections().Many(id, "PRODUCT", nil)
-		same(t, "marks of nothing", 0, len(none))
+		same(t, "rejections of nothing", 0, len(none))
 		for n, want := range map[int][]int64{-1: nil, 0: nil, 1: {1}, 2: {1, 2}, 9: {1, 2}} {
-			marked, err := tx.Rejections().Marked(id, "PRODUCT", n)
-			same(t, fmt.Sprint("marked, at most ", n), want, marked)
+			rejected, err := tx.Rejections().Rejected(id, "PRODUCT", n)
+			same(t, fmt.Sprint("rejected, at most ", n), want, rejected)
 			if err != nil {
 				return err
 			}
@@ -701,9 +629,9 @@ func rejectionsMarked(t *testing.T, w *world) {
 	clears(false, hook)
 	w.view(t, func(tx port.Tx) error {
 		kept, err := tx.Rejections().Many(other, "PRODUCT", []int64{1})
-		same(t, "marks of another site", []webhook.Rejection{marks[4]}, kept)
+		same(t, "rejections of another site", []webhook.Rejection{rejections[4]}, kept)
 		gone, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1})
-		same(t, "marks of a webhook that were cleared", 0, len(gone))
+		same(t, "rejections of a webhook that were cleared", 0, len(gone))
 		return errors.Join(err, err2)
 	})
 }

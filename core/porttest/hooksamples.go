@@ -69,10 +69,10 @@ func old(seconds int) time.Time {
 	return time.Date(1985, 1, 1, 0, 0, 0, 0, time.UTC).Add(time.Duration(seconds) * time.Second)
 }
 
-// hookIDs are the webhooks of turns, sorted.
-func hookIDs(turns []webhook.Turn) []webhook.ID {
+// hookIDs are the webhooks of leases, sorted.
+func hookIDs(leases []webhook.Lease) []webhook.ID {
 	var ids []webhook.ID
-	for _, t := range turns {
+	for _, t := range leases {
 		ids = append(ids, t.Hook)
 	}
 	slices.Sort(ids)

@@ -17,28 +17,24 @@ import (
 
 // peopleCommand makes up one command about people and what they look for.
 func (p program) peopleCommand() command {
-	return draw(p, "about", p.customerCommand, p.customerCommand, p.searchCommand, p.followUpCommand, p.leadCommand)()
+	return draw(p, "about", p.customerCommand, p.customerCommand, p.leadCommand, p.entityCommand, p.entityCommand, p.entityCommand)()
 }
+
+func (p program) registerCommand() command { return draw(p, "register", registers()...).command(p) }
+
+func (p program) entityCommand() command { return draw(p, "entity", entities()...).command(p) }
 
 func (p program) customerCommand() command {
 	id := customer.ID(p.number("customer", 6))
-	switch draw(p, "kind", "put", "put", "put", "find", "find", "get", "many", "scan", "mentioning", "delete") {
+	switch draw(p, "kind", "put", "put", "find", "find", "mentioning") {
 	case "put":
 		c := p.customer(id)
 		return command{fmt.Sprintf("put %+v", c), func(tx port.Tx) (any, error) { return nil, tx.Customers().Put(c) }}
 	case "find":
 		q := p.customerQuery()
 		return command{fmt.Sprintf("find %+v", q), func(tx port.Tx) (any, error) { return tx.Customers().Find(q) }}
-	case "get":
-		return command{fmt.Sprint("get ", id), func(tx port.Tx) (any, error) { return tx.Customers().Get(p.site, id) }}
-	case "many":
-		return command{fmt.Sprint("many ", id), func(tx port.Tx) (any, error) { return tx.Customers().Many(p.site, []customer.ID{5, id, 2}) }}
-	case "mentioning":
-		return command{fmt.Sprint("mentioning ", id), func(tx port.Tx) (any, error) { return tx.Customers().Mentioning(p.site, id) }}
-	case "scan":
-		return command{fmt.Sprint("scan ", id), func(tx port.Tx) (any, error) { return tx.Customers().Scan(p.site, id, 3) }}
 	}
-	return command{fmt.Sprint("delete ", id), func(tx port.Tx) (any, error) { return nil, tx.Customers().Delete(p.site, id) }}
+	return command{fmt.Sprint("mentioning ", id), func(tx port.Tx) (any, error) { return tx.Customers().Mentioning(p.site, id) }}
 }
 
 func (p program) customer(id customer.ID) customer.Customer {
@@ -83,36 +79,6 @@ func (p program) customerQuery() port.CustomerQuery {
 	return q
 }
 
-func (p program) searchCommand() command {
-	id := demand.SearchID(p.number("search", 4))
-	s := sampleSearch(p.site, id)
-	s.Customer, s.Version = customer.ID(p.number("customer", 2)), p.number("version", 9)
-	picked := draw(p, "kind",
-		command{"put search", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Put(s) }},
-		command{"put search again", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Put(s) }},
-		command{"search", func(tx port.Tx) (any, error) { return tx.SearchRequests().Get(p.site, id) }},
-		command{"searches of", func(tx port.Tx) (any, error) { return tx.SearchRequests().Of(p.site, s.Customer) }},
-		command{"many searches", func(tx port.Tx) (any, error) { return tx.SearchRequests().Many(p.site, []demand.SearchID{3, id, id}) }},
-		command{"scan searches", func(tx port.Tx) (any, error) { return tx.SearchRequests().Scan(p.site, id-1, 2) }},
-		command{"delete search", func(tx port.Tx) (any, error) { return nil, tx.SearchRequests().Delete(p.site, id) }})
-	picked.name += fmt.Sprint(" ", id, " of ", s.Customer)
-	return picked
-}
-
-func (p program) followUpCommand() command {
-	id := demand.FollowUpID(p.number("follow-up", 4))
-	f := sampleFollowUp(p.site, id)
-	f.Customer, f.Version = customer.ID(p.number("customer", 2)), p.number("version", 9)
-	picked := draw(p, "kind",
-		command{"put follow-up", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Put(f) }},
-		command{"put follow-up again", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Put(f) }},
-		command{"follow-up", func(tx port.Tx) (any, error) { return tx.FollowUps().Get(p.site, id) }},
-		command{"follow-ups of", func(tx port.Tx) (any, error) { return tx.FollowUps().Of(p.site, f.Customer) }},
-		command{"delete follow-up", func(tx port.Tx) (any, error) { return nil, tx.FollowUps().Delete(p.site, id) }})
-	picked.name += fmt.Sprint(" ", id, " of ", f.Customer)
-	return picked
-}
-
 func (p program) leadCommand() command {
 	id := lead.ID(p.number("lead", 4))
 	l := sampleLead(p.site, id)
@@ -126,8 +92,6 @@ func (p program) leadCommand() command {
 	picked := draw(p, "kind",
 		command{"put lead", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
 		command{"put lead again", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
-		command{"lead", func(tx port.Tx) (any, error) { return tx.Leads().Get(p.site, id) }},
-		command{"leads of", func(tx port.Tx) (any, error) { return tx.Leads().Of(p.site, l.Customer) }},
 		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Leads().Release(p.site, id) }},
 		command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Leads().List(q) }},
 		command{fmt.Sprintf("claim %q %v %v", name, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, name, id, now, since) }})

@@ -22,6 +22,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		cases []example
 	}{
 		{"Examples", examples()},
+		{"Entities", entityExamples()},
 		{"Receipts", receiptExamples()},
 		{"Actions", actionExamples()},
 		{"Rights", rightsExamples()},
@@ -113,6 +114,16 @@ func same(t testing.TB, what string, want, got any) {
 func try(steps ...func() error) error {
 	for _, step := range steps {
 		if err := step(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// each stores records one by one.
+func each[T any](store func(T) error, records ...T) error {
+	for _, r := range records {
+		if err := store(r); err != nil {
 			return err
 		}
 	}

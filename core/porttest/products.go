@@ -2,9 +2,11 @@ package porttest
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -15,6 +17,7 @@ func productExamples() []example {
 	return []example{
 		{"ProductsComeBackAsTheyWentIn", productsComeBack},
 		{"ManyAndScanPickAndPage", manyAndScan},
+		{"ProductsAreFoundByTheirOwner", ownedProducts},
 		{"AScanLeavesOutWhatNoSearchLooksAt", scanIsNarrow},
 		{"AReferenceIsTakenOnce", referenceTaken},
 		{"AReferenceGivenUpIsFree", referenceGivenUp},
@@ -108,6 +111,48 @@ func manyAndScan(t *testing.T, w *world) {
 	}
 	w.view(t, check)
 	w.update(t, check)
+}
+
+func ownedProducts(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	owned := func(s site.ID, n product.ID, owner customer.ID) product.Product {
+		p := sampleProduct(s, n)
+		p.Customer = owner
+		return p
+	}
+	first, second, others := owned(id, 2, 5), owned(id, 11, 5), owned(id, 3, 6)
+	w.update(t, func(tx port.Tx) error {
+		if err := each(tx.Products().Add, second, others, first, owned(id, 1, 5), owned(id, 4, 0), owned(other, 7, 5)); err != nil {
+			return err
+		}
+		gone := owned(id, 1, 5)
+		gone.Deleted = instant(0)
+		return tx.Products().Replace(gone)
+	})
+	holds := func(tx port.Tx, owner customer.ID, want ...product.Product) {
+		t.Helper()
+		got, err := tx.Products().OwnedBy(id, owner)
+		same(t, fmt.Sprint("products of customer ", owner), want, got)
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	check := func(tx port.Tx) error {
+		holds(tx, 5, first, second)
+		holds(tx, 6, others)
+		holds(tx, 7)
+		holds(tx, 0)
+		return nil
+	}
+	w.view(t, check)
+	w.update(t, check)
+	w.update(t, func(tx port.Tx) error {
+		sold := owned(id, 2, 6)
+		err := tx.Products().Replace(sold)
+		holds(tx, 5, second)
+		holds(tx, 6, sold, others)
+		return err
+	})
 }
 
 func scanIsNarrow(t *testing.T, w *world) {

@@ -47,55 +47,58 @@ func together(t *testing.T, n int, fn func(ctx context.Context, i int) error) {
 
 const workers, rounds = 8, 12
 
-func noLostProduct(t *testing.T, w *world) {
-	id := w.site(t)
-	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(id, 1)) })
+// noneLost has workers change one thing at once, each adding one to a count, and
+// demands that no change is lost.
+func noneLost(t *testing.T, w *world, count func(port.Tx) (int64, error), change func(port.Tx) error) {
+	t.Helper()
+	counted := func() (n int64) {
+		w.view(t, func(tx port.Tx) (err error) {
+			n, err = count(tx)
+			return err
+		})
+		return n
+	}
+	before := counted()
 	together(t, workers, func(ctx context.Context, _ int) error {
 		for range rounds {
-			err := w.Update(ctx, func(tx port.Tx) error {
-				p, err := tx.Products().Get(id, 1)
-				if err != nil {
-					return err
-				}
-				p.Version++
-				return tx.Products().Replace(p)
-			})
-			if err != nil {
+			if err := w.Update(ctx, change); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	w.view(t, func(tx port.Tx) error {
+	same(t, "changes", int64(workers*rounds), counted()-before)
+}
+
+func noLostProduct(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(id, 1)) })
+	noneLost(t, w, func(tx port.Tx) (int64, error) {
 		p, err := tx.Products().Get(id, 1)
-		same(t, "changes", int64(workers*rounds), p.Version)
-		return err
+		return p.Version, err
+	}, func(tx port.Tx) error {
+		p, err := tx.Products().Get(id, 1)
+		if err != nil {
+			return err
+		}
+		p.Version++
+		return tx.Products().Replace(p)
 	})
 }
 
 func noLostFamily(t *testing.T, w *world) {
 	id := access.FamilyID(w.id())
 	w.update(t, func(tx port.Tx) error { return tx.Tokens().PutFamily(access.Family{ID: id}) })
-	together(t, workers, func(ctx context.Context, _ int) error {
-		for range rounds {
-			err := w.Update(ctx, func(tx port.Tx) error {
-				f, err := tx.Tokens().Family(id)
-				if err != nil {
-					return err
-				}
-				f.Used++
-				return tx.Tokens().PutFamily(f)
-			})
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	w.view(t, func(tx port.Tx) error {
+	noneLost(t, w, func(tx port.Tx) (int64, error) {
 		f, err := tx.Tokens().Family(id)
-		same(t, "uses", workers*rounds, f.Used)
-		return err
+		return int64(f.Used), err
+	}, func(tx port.Tx) error {
+		f, err := tx.Tokens().Family(id)
+		if err != nil {
+			return err
+		}
+		f.Used++
+		return tx.Tokens().PutFamily(f)
 	})
 }
 

@@ -23,12 +23,11 @@ func rightsExamples() []example {
 	return []example{
 		{"NoSearchFindsAnonymousCustomers", anonymousAreNotFound},
 		{"CustomersWhoMentionAnotherAreFound", mentioningAreFound},
-		{"LeadsAreOfACustomer", leadsOfACustomer},
 		{"AReleasedKeyIsFree", releasedKeys},
 		{"ActionsConcernACustomer", actionsConcern},
 		{"ReceiptsOfACustomerAreForgotten", receiptsAreForgotten},
 		{"WhatReceiversSaidIsForgotten", answersAreForgotten},
-		{"NothingIsKeptAboutWhatIsHushed", hushedIsNotKept},
+		{"NothingIsKeptAboutWhatIsRedacted", redactedIsNotKept},
 	}
 }
 
@@ -60,10 +59,8 @@ func mentioningAreFound(t *testing.T, w *world) {
 	}
 	customers := []customer.Customer{naming(1, 7), naming(2, 0, 8, 7), naming(3, 77, 70), naming(4, 0), naming(5, 9, 7)}
 	w.update(t, func(tx port.Tx) error {
-		for _, c := range customers {
-			if err := tx.Customers().Put(c); err != nil {
-				return err
-			}
+		if err := each(tx.Customers().Put, customers...); err != nil {
+			return err
 		}
 		other := naming(6, 7)
 		other.Site = elsewhere
@@ -78,24 +75,6 @@ func mentioningAreFound(t *testing.T, w *world) {
 			return err
 		})
 	}
-}
-
-func leadsOfACustomer(t *testing.T, w *world) {
-	id := w.site(t)
-	from := func(l lead.ID, c customer.ID, a site.AgencyID) lead.Lead {
-		made := sampleLead(id, l)
-		made.Customer, made.Agency = c, a
-		return made
-	}
-	leads := []lead.Lead{from(3, 1, 1), from(1, 1, 2), from(2, 2, 1)}
-	w.update(t, func(tx port.Tx) error {
-		return errors.Join(tx.Leads().Put(leads[0]), tx.Leads().Put(leads[1]), tx.Leads().Put(leads[2]))
-	})
-	w.view(t, func(tx port.Tx) error {
-		found, err := tx.Leads().Of(id, 1)
-		same(t, "the leads of a customer", []lead.Lead{leads[1], leads[0]}, found)
-		return err
-	})
 }
 
 func releasedKeys(t *testing.T, w *world) {
@@ -128,14 +107,7 @@ func actionsConcern(t *testing.T, w *world) {
 		made(1, listing(1), 5), made(2, person, 0), made(3, listing(5), 6), made(4, listing(1), 5), made(5, listing(1), 0),
 		made(6, action.Subject{Kind: action.Customer, ID: 6}, 0), made(7, listing(2), 5),
 	}
-	w.update(t, func(tx port.Tx) error {
-		for _, a := range log {
-			if err := tx.Actions().Append(a); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	w.update(t, func(tx port.Tx) error { return each(tx.Actions().Append, log...) })
 	of := func(c customer.ID) (found []action.Action) {
 		w.view(t, func(tx port.Tx) (err error) {
 			found, err = tx.Actions().Page(port.ActionQuery{Site: id, Subject: action.Subject{Kind: action.Customer, ID: int64(c)}, Limit: 9})
@@ -166,10 +138,8 @@ func receiptsAreForgotten(t *testing.T, w *world) {
 		return r
 	}
 	w.update(t, func(tx port.Tx) error {
-		for _, r := range []port.Receipt{about(id, "a", 1), about(id, "b", 2), about(id, "c", 0), about(id, "d", 1), about(other, "a", 1)} {
-			if err := tx.Receipts().Put(r); err != nil {
-				return err
-			}
+		if err := each(tx.Receipts().Put, about(id, "a", 1), about(id, "b", 2), about(id, "c", 0), about(id, "d", 1), about(other, "a", 1)); err != nil {
+			return err
 		}
 		return errors.Join(tx.Receipts().Forget(id, 1), tx.Receipts().Forget(id, 0))
 	})
@@ -249,10 +219,10 @@ func answersAreForgotten(t *testing.T, w *world) {
 				return err
 			}
 		}
-		marks, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1, 2, 3})
+		rejections, err2 := tx.Rejections().Many(id, "CUSTOMER", []int64{1, 2, 3})
 		forgotten := []webhook.Rejection{reject(id, "CUSTOMER", 1), reject(id, "CUSTOMER", 2), reject(id, "CUSTOMER", 3)}
 		forgotten[0].Reason, forgotten[1].Reason = "", ""
-		same(t, "the marks", forgotten, marks)
+		same(t, "the rejections", forgotten, rejections)
 		return errors.Join(err, err2)
 	})
 }
@@ -273,11 +243,11 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	w.view(t, func(tx port.Tx) error {
 		found, err := tx.Deliveries().Get(d.Site, d.Hook, d.ID)
 		attempts, err2 := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
-		marks, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
+		rejections, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
 		if err := errors.Join(err, err2, err3); err != nil {
 			return err
 		}
-		kept := []string{found.Reason, attempts[d.ID][0].Excerpt, marks[0].Reason}
+		kept := []string{found.Reason, attempts[d.ID][0].Excerpt, rejections[0].Reason}
 		if got := slices.Equal(kept, []string{"", "", ""}); got != want || found.Status != webhook.Rejected || attempts[d.ID][0].Error != awkward {
 			t.Errorf("%s %d: of what the receiver said %q is kept", d.Type, d.Resource, kept)
 		}
@@ -285,23 +255,23 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	})
 }
 
-func hushedIsNotKept(t *testing.T, w *world) {
+func redactedIsNotKept(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
-	hush := func() {
+	redact := func() {
 		w.update(t, func(tx port.Tx) error {
 			return try(
-				func() error { return tx.Deliveries().Hush(id, "LEAD", []int64{1, 2}) },
-				func() error { return tx.Deliveries().Hush(id, "LEAD", nil) },
+				func() error { return tx.Deliveries().Redact(id, "LEAD", []int64{1, 2}) },
+				func() error { return tx.Deliveries().Redact(id, "LEAD", nil) },
 			)
 		})
 	}
-	hush()
-	hush()
+	redact()
+	redact()
 	for n, about := range []struct {
 		site     site.ID
 		event    event.Type
 		resource int64
-		hushed   bool
+		redacted bool
 	}{
 		{id, event.LeadCreate, 1, true}, {id, event.LeadUpdate, 2, true}, {id, event.LeadUpdate, 3, false},
 		{id, event.SearchUpdate, 1, false}, {other, event.LeadUpdate, 1, false}, {id, event.ProductUpdate, 1, false},
@@ -309,11 +279,11 @@ func hushedIsNotKept(t *testing.T, w *world) {
 		d, attempt := said(about.site, webhook.DeliveryID(n+1), about.event, about.resource)
 		w.update(t, func(tx port.Tx) error { return tx.Deliveries().Add([]webhook.Delivery{d}) })
 		w.update(t, func(tx port.Tx) error { return settles(tx, d, attempt) })
-		quiet(t, w, d, about.hushed)
+		quiet(t, w, d, about.redacted)
 	}
 }
 
-// nobodySlipsIn lets receivers answer while their resource is hushed and what they
+// nobodySlipsIn lets receivers answer while their resource is redacted and what they
 // said is forgotten: in whatever order it happens, nothing is kept.
 func nobodySlipsIn(t *testing.T, w *world) {
 	id := w.site(t)
@@ -327,7 +297,7 @@ func nobodySlipsIn(t *testing.T, w *world) {
 					return settles(tx, d, attempt)
 				}
 				return try(
-					func() error { return tx.Deliveries().Hush(id, "CUSTOMER", resource) },
+					func() error { return tx.Deliveries().Redact(id, "CUSTOMER", resource) },
 					func() error { return tx.DeliveryLog().Forget(id, "CUSTOMER", resource) },
 					func() error { return tx.Rejections().Forget(id, "CUSTOMER", resource) },
 				)

@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -35,7 +33,6 @@ func rollbacks() []example {
 // of every kind in it.
 type place struct {
 	site       site.ID
-	agency     site.AgencyID
 	family     access.FamilyID
 	credential access.CredentialID
 	hash       access.Hash
@@ -47,12 +44,12 @@ func (w *world) place(t *testing.T) place {
 	t.Helper()
 	id := w.site(t)
 	p := place{
-		site: id, agency: site.AgencyID(id), family: access.FamilyID(id),
+		site: id, family: access.FamilyID(id),
 		credential: access.CredentialID(fmt.Sprint("place-", id)), hash: access.Hash(fmt.Sprint("hash-", id)), stale: access.Hash(fmt.Sprint("stale-", id)),
 	}
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Agencies().Put(site.Agency{ID: p.agency, Site: id}) },
+			func() error { return p.seeds(tx) },
 			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
 			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family}) },
 			func() error {
@@ -61,13 +58,9 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return tx.Tokens().Put(access.Token{Hash: p.stale, Family: p.family, Expires: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)})
 			},
-			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
-			func() error { return tx.SearchRequests().Put(sampleSearch(id, 1)) },
-			func() error { return tx.FollowUps().Put(sampleFollowUp(id, 1)) },
-			func() error { return tx.Leads().Put(sampleLead(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
@@ -92,23 +85,15 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 	deleted := sampleProduct(p.site, 2)
 	deleted.Deleted = instant(20)
 	ways := map[string]func() error{
-		"site":        func() error { return tx.Sites().Put(sampleSite(p.site)) },
-		"agency":      func() error { return tx.Agencies().Put(sampleAgency(p.site, p.agency)) },
-		"user":        func() error { return tx.Users().Put(sampleUser(p.site, 1)) },
-		"criterion":   func() error { return tx.Criteria().Put(p.site, sampleDefinition(1, criteria.TEXT)) },
-		"list":        func() error { return tx.Lists().Put(p.site, criteria.List{ID: 1}) },
-		"action type": func() error { return tx.ActionTypes().Put(p.site, sampleActionType(1)) },
-		"action":      func() error { return tx.Actions().Append(sampleAction(p.site, 2)) },
-		"credential":  func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
-		"token":       func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
-		"family":      func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Used: 9}) },
+		"site":       func() error { return tx.Sites().Put(sampleSite(p.site)) },
+		"action":     func() error { return tx.Actions().Append(sampleAction(p.site, 2)) },
+		"credential": func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
+		"token":      func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
+		"family":     func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Used: 9}) },
 		"purge": func() error {
 			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
 			return err
 		},
-		"customer":        func() error { return tx.Customers().Put(customer.Customer{ID: 1, Site: p.site}) },
-		"new customer":    func() error { return tx.Customers().Put(sampleCustomer(p.site, 2)) },
-		"no customer":     func() error { return tx.Customers().Delete(p.site, 1) },
 		"add":             func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
 		"replace":         func() error { return tx.Products().Replace(changed) },
 		"delete":          func() error { return tx.Products().Replace(deleted) },
@@ -133,24 +118,22 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"settings": func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":   func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
-	maps.Copy(ways, p.peopleWrites(tx))
+	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, "new key", 2, old(1), old(0)); return err }
+	for _, e := range slices.Concat(entities(), registers()) {
+		maps.Copy(ways, e.writes(tx, p.site))
+	}
 	maps.Copy(ways, p.hookWrites(tx))
 	return ways
 }
 
-// peopleWrites is every way to write about what people look for.
-func (p place) peopleWrites(tx port.Tx) map[string]func() error {
-	return map[string]func() error{
-		"search":        func() error { return tx.SearchRequests().Put(demand.SearchRequest{ID: 1, Site: p.site}) },
-		"new search":    func() error { return tx.SearchRequests().Put(sampleSearch(p.site, 2)) },
-		"no search":     func() error { return tx.SearchRequests().Delete(p.site, 1) },
-		"follow-up":     func() error { return tx.FollowUps().Put(demand.FollowUp{ID: 1, Site: p.site, Customer: 1}) },
-		"new follow-up": func() error { return tx.FollowUps().Put(sampleFollowUp(p.site, 2)) },
-		"no follow-up":  func() error { return tx.FollowUps().Delete(p.site, 1) },
-		"lead":          func() error { return tx.Leads().Put(lead.Lead{ID: 1, Site: p.site, Agency: 1}) },
-		"new lead":      func() error { return tx.Leads().Put(sampleLead(p.site, 2)) },
-		"lead claim":    func() error { _, err := tx.Leads().Claim(p.site, "new key", 2, old(1), old(0)); return err },
+// seeds puts one of each kind of record into a place.
+func (p place) seeds(tx port.Tx) error {
+	for _, e := range slices.Concat(entities(), registers()) {
+		if err := e.seed(tx, p.site); err != nil {
+			return err
+		}
 	}
+	return nil
 }
 
 // picture is everything that can be read of a place.
@@ -158,22 +141,15 @@ type picture struct {
 	Head       port.Head
 	Events     []event.Event
 	Site       site.Site
-	Agency     site.Agency
-	Users      []site.User
-	Criteria   []criteria.Definition
-	Lists      []criteria.List
-	Actions    []action.Type
+	Records    []any // of entities and registers
 	Log        []action.Action
 	Credential access.Credential
 	Token      access.Token
 	Stale      bool
 	Family     access.Family
-	Customers  []customer.Customer
-	Searches   []demand.SearchRequest
-	FollowUps  []demand.FollowUp
-	Leads      []lead.Lead
 	Claimed    lead.ID
 	Products   []product.Product
+	Owned      []product.Product
 	Another    bool // the reference of a change
 	Receipts   [2]port.Receipt
 	Holder     lead.ID // of a key, for whoever comes then
@@ -191,14 +167,16 @@ func (w *world) picture(t *testing.T, p place) picture {
 		c.Stale, c.Another = stale == nil, another == nil
 		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
 		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))
+		for _, e := range slices.Concat(entities(), registers()) {
+			records, err := e.picture(tx, p.site)
+			if err != nil {
+				return err
+			}
+			c.Records = append(c.Records, records)
+		}
 		return try(
 			func() error { c.Events, err = tx.Ledger().After(p.site, 0, 100); return err },
 			func() error { c.Site, err = tx.Sites().Get(p.site); return err },
-			func() error { c.Agency, err = tx.Agencies().Get(p.agency); return err },
-			func() error { c.Users, err = tx.Users().Of(p.site); return err },
-			func() error { c.Criteria, err = tx.Criteria().Of(p.site); return err },
-			func() error { c.Lists, err = tx.Lists().Of(p.site); return err },
-			func() error { c.Actions, err = tx.ActionTypes().Of(p.site); return err },
 			func() error {
 				c.Log, err = tx.Actions().Page(port.ActionQuery{Site: p.site, Subject: sampleAction(p.site, 1).Subject, Limit: 9})
 				return err
@@ -206,15 +184,12 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Credential, err = tx.Credentials().Get(p.credential); return err },
 			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
-			func() error { c.Customers, err = tx.Customers().Scan(p.site, 0, 100); return err },
-			func() error { c.Searches, err = tx.SearchRequests().Scan(p.site, 0, 100); return err },
-			func() error { c.FollowUps, err = tx.FollowUps().Of(p.site, 1); return err },
-			func() error {
-				c.Leads, err = tx.Leads().List(port.LeadQuery{Site: p.site, Agencies: []site.AgencyID{1}, Limit: 100})
-				return err
-			},
 			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
 			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
+			func() error {
+				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)
+				return err
+			},
 		)
 	})
 	c.Head = w.head(t, p.site)

@@ -169,7 +169,7 @@ func (s *Service) forgetAnswers(tx port.Tx, _ Caller, t traces) error {
 	if err != nil {
 		return err
 	}
-	if err := tx.Ledger().Touch(id, port.AspectMarks); err != nil {
+	if err := tx.Ledger().Touch(id, port.AspectRejections); err != nil {
 		return err
 	}
 	theirs := []about{
@@ -179,7 +179,7 @@ func (s *Service) forgetAnswers(tx port.Tx, _ Caller, t traces) error {
 		{event.LeadUpdate, numbers(t.leads, func(l lead.Lead) int64 { return int64(l.ID) })},
 	}
 	for _, about := range theirs {
-		if err := tx.Deliveries().Hush(id, about.event.Resource(), about.resources); err != nil {
+		if err := tx.Deliveries().Redact(id, about.event.Resource(), about.resources); err != nil {
 			return err
 		}
 	}

@@ -117,7 +117,7 @@ func (c *clerk) unit(tx port.Tx, round []tally) ([]bool, error) {
 // leaves out those whose turn was lost. Turns need not be held: whoever has taken
 // one over has to wait for the webhook before they can store anything.
 func heldFor(tx port.Tx, round []tally) (map[webhook.Key]webhook.Webhook, error) {
-	keys, turns := make([]webhook.Key, len(round)), make([]webhook.Turn, len(round))
+	keys, turns := make([]webhook.Key, len(round)), make([]webhook.Lease, len(round))
 	for i, t := range round {
 		keys[i], turns[i] = t.shift.turn.Key(), t.shift.turn
 	}
@@ -125,13 +125,13 @@ func heldFor(tx port.Tx, round []tally) (map[webhook.Key]webhook.Webhook, error)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := tx.Turns().Kept(turns)
+	kept, err := tx.Leases().Kept(turns)
 	if err != nil {
 		return nil, err
 	}
 	free := make(map[webhook.Key]webhook.Webhook, len(held))
 	for _, w := range held {
-		if slices.ContainsFunc(kept, func(t webhook.Turn) bool { return t.Key() == w.Key() }) {
+		if slices.ContainsFunc(kept, func(t webhook.Lease) bool { return t.Key() == w.Key() }) {
 			free[w.Key()] = w
 		}
 	}

@@ -54,7 +54,7 @@ type auditedTx struct {
 func (t auditedTx) Deliveries() port.Deliveries {
 	return auditedDeliveries{t.Tx.Deliveries(), t.by, t.ctx}
 }
-func (t auditedTx) Turns() port.Turns { return auditedTurns{t.Tx.Turns(), t.by} }
+func (t auditedTx) Leases() port.Leases { return auditedTurns{t.Tx.Leases(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
@@ -83,15 +83,15 @@ func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 }
 
 type auditedTurns struct {
-	port.Turns
+	port.Leases
 	by *audited
 }
 
-func (t auditedTurns) Extend(turn webhook.Turn, until time.Time) error {
+func (t auditedTurns) Extend(turn webhook.Lease, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
-	return t.Turns.Extend(turn, until)
+	return t.Leases.Extend(turn, until)
 }
 
 // gathering lets results wait for others.

@@ -156,7 +156,7 @@ func (d *dispatcher) takeTurns(ctx context.Context, free int, ahead bool) (shift
 	holder := d.name + "-" + strconv.Itoa(d.rounds)
 	err = d.record(ctx, d.Lease, func(tx port.Tx) error {
 		now := d.now()
-		turns, err := tx.Turns().Take(holder, now, now.Add(d.Lease), free)
+		turns, err := tx.Leases().Take(holder, now, now.Add(d.Lease), free)
 		if err != nil {
 			return err
 		}

@@ -278,7 +278,7 @@ func (s *Service) DeleteHook(ctx context.Context, c Caller, in DeleteHook) (None
 		if err := in.IfMatch.check(Version(w.Epoch)); err != nil {
 			return None{}, err
 		}
-		if err := tx.Ledger().Touch(w.Site, port.AspectMarks); err != nil {
+		if err := tx.Ledger().Touch(w.Site, port.AspectRejections); err != nil {
 			return None{}, err
 		}
 		if err := tx.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {

@@ -38,10 +38,10 @@ func (m *marks) of(id product.ID) int64 {
 // marked finds the products whose marks the caller sees. They are about the
 // site's subscribers, and shown to those who may see these.
 func (s *Service) marked(ctx context.Context, c Caller) (*marks, error) {
-	if c.head.Marks == 0 || !c.Grant.Packs.Any(access.Webhooks) {
+	if c.head.Rejections == 0 || !c.Grant.Packs.Any(access.Webhooks) {
 		return nil, nil
 	}
-	return s.marks.at(ctx, s, c.Site(), c.head.Marks)
+	return s.marks.at(ctx, s, c.Site(), c.head.Rejections)
 }
 
 // loadMarks reads which products of a site are marked.
@@ -52,8 +52,8 @@ func (s *Service) loadMarks(ctx context.Context, id site.ID) (*marks, error) {
 		if err != nil {
 			return err
 		}
-		marked, err := tx.Rejections().Marked(id, event.ProductUpdate.Resource(), maxMarked+1)
-		fresh.revision, fresh.many = head.Marks, len(marked) > maxMarked
+		marked, err := tx.Rejections().Rejected(id, event.ProductUpdate.Resource(), maxMarked+1)
+		fresh.revision, fresh.many = head.Rejections, len(marked) > maxMarked
 		for _, product := range marked {
 			fresh.ids[product] = true
 		}
@@ -154,7 +154,7 @@ func prepareMarks(tx port.Tx, w webhook.Webhook, batch []result) (marking, error
 	if err != nil || !news && len(marked) == 0 {
 		return marked, err
 	}
-	return marked, tx.Ledger().Touch(w.Site, port.AspectMarks)
+	return marked, tx.Ledger().Touch(w.Site, port.AspectRejections)
 }
 
 // settle notes what a receiver thinks of a resource. Of one that is gone nothing

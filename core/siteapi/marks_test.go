@@ -173,7 +173,7 @@ func TestARejectedDeletionLeavesNoMark(t *testing.T) {
 func (w *world) marked(want int) {
 	w.t.Helper()
 	err := w.store.View(w.t.Context(), func(tx port.Tx) error {
-		ids, err := tx.Rejections().Marked(1, "PRODUCT", 100)
+		ids, err := tx.Rejections().Rejected(1, "PRODUCT", 100)
 		if len(ids) != want {
 			w.t.Errorf("%d products are marked, not %d", len(ids), want)
 		}
@@ -218,7 +218,7 @@ func TestProductsWithoutMarksCostNoQueryForThem(t *testing.T) {
 		if err := tx.Rejections().Put(webhook.Rejection{Site: 1, Hook: webhook.ID(hook), Kind: "PRODUCT", Resource: first}); err != nil {
 			return err
 		}
-		return tx.Ledger().Touch(1, port.AspectMarks)
+		return tx.Ledger().Touch(1, port.AspectRejections)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ const (
 // of attempts and looks for more to send; others make the attempts.
 type shift struct {
 	*dispatcher
-	turn  webhook.Turn
+	turn  webhook.Lease
 	began time.Time
 	// more is rung when there may be more to send, looked is when that was last
 	// looked for.
@@ -72,7 +72,7 @@ type result struct {
 	routine bool
 }
 
-func newShift(d *dispatcher, turn webhook.Turn) *shift {
+func newShift(d *dispatcher, turn webhook.Lease) *shift {
 	return &shift{
 		dispatcher: d, turn: turn, began: d.now(), more: make(chan struct{}, 1), lanes: make(chan errand, d.Batch+d.PerWebhook),
 		results: make(chan result, d.Unsettled), busy: map[webhook.Resource]bool{},

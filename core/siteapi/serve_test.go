@@ -471,16 +471,16 @@ type latecomerTx struct {
 	released *bool
 }
 
-func (t latecomerTx) Turns() port.Turns { return latecomerTurns{t.Tx.Turns(), t.released} }
+func (t latecomerTx) Leases() port.Leases { return latecomerTurns{t.Tx.Leases(), t.released} }
 
 type latecomerTurns struct {
-	port.Turns
+	port.Leases
 	released *bool
 }
 
-func (t latecomerTurns) Release(turn webhook.Turn) error {
+func (t latecomerTurns) Release(turn webhook.Lease) error {
 	*t.released = true
-	return t.Turns.Release(turn)
+	return t.Leases.Release(turn)
 }
 
 func TestWhatComesWhenATurnHasJustEndedIsNotForgotten(t *testing.T) {

@@ -72,7 +72,7 @@ func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err e
 	if err != nil {
 		return next, err
 	}
-	held, err := tx.Turns().Hold(s.turn)
+	held, err := tx.Leases().Hold(s.turn)
 	if err != nil || !held {
 		return step{stop: true, over: true, unfinished: true}, err
 	}
@@ -96,11 +96,11 @@ func (s *shift) step(tx port.Tx, batch []result, stopped bool) (next step, err e
 	}
 	if len(s.busy)+len(next.errands) == 0 {
 		next.over, next.unfinished = true, stopped || next.stop || s.hasToGo()
-		return next, tx.Turns().Release(s.turn)
+		return next, tx.Leases().Release(s.turn)
 	}
 	if s.isEnding() {
 		next.until = s.now().Add(s.Lease)
-		return next, tx.Turns().Extend(s.turn, next.until)
+		return next, tx.Leases().Extend(s.turn, next.until)
 	}
 	return next, nil
 }

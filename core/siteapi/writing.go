@@ -315,7 +315,7 @@ func (s *Service) DeleteProduct(ctx context.Context, c Caller, in DeleteProduct)
 		if err != nil || !marked {
 			return None{}, err
 		}
-		return None{}, tx.Ledger().Touch(p.Site, port.AspectMarks)
+		return None{}, tx.Ledger().Touch(p.Site, port.AspectRejections)
 	})
 }
 

@@ -71,7 +71,7 @@ func (s Signing) Valid(now time.Time) []Secret {
 	return []Secret{s.Current}
 }
 
-// Rejection marks a resource as errored: a receiver answered its last event
+// Rejection says that a resource is errored: a receiver answered its last event
 // with 422.
 type Rejection struct {
 	Site     site.ID

@@ -183,7 +183,7 @@ func (w *world) pending() []webhook.Delivery {
 	return found
 }
 
-// begin takes the first delivery of a lane, as a process does whose turn it is:
+// begin takes the first delivery of a lane, as a process does that serves the webhook:
 // with a lease, which is a later due time.
 func (w *world) begin(a action) (bool, error) {
 	pending := w.pending()

@@ -136,16 +136,16 @@ func (d dueOnly) Pending(id site.ID, hook webhook.ID, n int) (due []webhook.Deli
 
 type carelessTx struct{ port.Tx }
 
-func (t carelessTx) Turns() port.Turns { return weakTurns{t.Tx.Turns()} }
+func (t carelessTx) Leases() port.Leases { return weakLeases{t.Tx.Leases()} }
 
-type weakTurns struct{ port.Turns }
+type weakLeases struct{ port.Leases }
 
-func (t weakTurns) Take(holder string, now, _ time.Time, n int) ([]webhook.Turn, error) {
-	return t.Turns.Take(holder, now, now.Add(5*time.Millisecond), n)
+func (t weakLeases) Take(holder string, now, _ time.Time, n int) ([]webhook.Lease, error) {
+	return t.Leases.Take(holder, now, now.Add(5*time.Millisecond), n)
 }
-func (weakTurns) Hold(webhook.Turn) (bool, error)                   { return true, nil }
-func (weakTurns) Kept(turns []webhook.Turn) ([]webhook.Turn, error) { return turns, nil }
-func (weakTurns) Extend(webhook.Turn, time.Time) error              { return nil }
+func (weakLeases) Hold(webhook.Lease) (bool, error)                     { return true, nil }
+func (weakLeases) Kept(leases []webhook.Lease) ([]webhook.Lease, error) { return leases, nil }
+func (weakLeases) Extend(webhook.Lease, time.Time) error                { return nil }
 
 type forgetfulTx struct{ port.Tx }
 

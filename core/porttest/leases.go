@@ -9,14 +9,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-func turnExamples() []example {
+func leaseExamples() []example {
 	return []example{
-		{"ATurnIsTakenHeldAndReleased", turnGoesRound},
-		{"ATurnThatEndedIsTakenOver", turnIsTakenOver},
+		{"ALeaseIsTakenHeldAndReleased", leaseGoesRound},
+		{"ALeaseThatEndedIsTakenOver", leaseIsTakenOver},
 		{"TheLongestUnservedComesFirst", longestUnserved},
-		{"OnlyPendingDeliveriesMakeATurnDue", pendingMakesDue},
+		{"OnlyPendingDeliveriesMakeAWebhookDue", pendingMakesDue},
 		{"HastenMovesWhatIsDueLater", hastenMoves},
-		{"AReleasedTurnIsDueWithItsNextDelivery", releasedIsDue},
+		{"AReleasedWebhookIsDueWithItsNextDelivery", releasedIsDue},
 	}
 }
 
@@ -25,63 +25,63 @@ func settle(tx port.Tx, d webhook.Delivery, a *webhook.Attempt) error {
 	return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: a}})
 }
 
-// takes takes turns in a unit of its own.
-func (w *world) takes(t *testing.T, holder string, now, until time.Time, n int) []webhook.Turn {
+// takes takes leases in a unit of its own.
+func (w *world) takes(t *testing.T, holder string, now, until time.Time, n int) []webhook.Lease {
 	t.Helper()
-	var taken []webhook.Turn
+	var taken []webhook.Lease
 	w.update(t, func(tx port.Tx) (err error) {
-		taken, err = tx.Turns().Take(holder, now, until, n)
+		taken, err = tx.Leases().Take(holder, now, until, n)
 		return err
 	})
 	return taken
 }
 
-// due checks how many turns are due, and since when.
+// due checks how many webhooks are due, and since when.
 func (w *world) due(t *testing.T, now time.Time, count int, oldest time.Time) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
-		n, at, err := tx.Turns().Due(now)
-		same(t, "turns due", count, n)
+		n, at, err := tx.Leases().Due(now)
+		same(t, "webhooks due", count, n)
 		same(t, "due since", oldest, at)
 		return err
 	})
 }
 
-// holds checks whether a turn is still its holder's.
-func (w *world) holds(t *testing.T, turn webhook.Turn, want bool) {
+// holds checks whether a lease is still its holder's.
+func (w *world) holds(t *testing.T, lease webhook.Lease, want bool) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Turns().Hold(turn)
+		held, err := tx.Leases().Hold(lease)
 		if held != want {
-			t.Errorf("the turn of %s is held: %t", turn.Holder, held)
+			t.Errorf("the lease of %s is held: %t", lease.Holder, held)
 		}
 		return err
 	})
 }
 
-// keeps checks which of some turns are still their holders'.
-func (w *world) keeps(t *testing.T, given, want []webhook.Turn) {
+// keeps checks which of some leases are still their holders'.
+func (w *world) keeps(t *testing.T, given, want []webhook.Lease) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
-		kept, err := tx.Turns().Kept(given)
-		same(t, "turns that are kept", want, kept)
+		kept, err := tx.Leases().Kept(given)
+		same(t, "leases that are kept", want, kept)
 		return err
 	})
 }
 
-// releases gives up a turn as whoever serves it does.
-func (w *world) releases(t *testing.T, turn webhook.Turn) {
+// releases gives up a lease as whoever serves it does.
+func (w *world) releases(t *testing.T, lease webhook.Lease) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Turns().Hold(turn)
+		held, err := tx.Leases().Hold(lease)
 		if err != nil || !held {
-			return errors.Join(err, errors.New("the turn is not held"))
+			return errors.Join(err, errors.New("the lease is not held"))
 		}
-		return tx.Turns().Release(turn)
+		return tx.Leases().Release(lease)
 	})
 }
 
-func turnGoesRound(t *testing.T, w *world) {
+func leaseGoesRound(t *testing.T, w *world) {
 	id := w.site(t)
 	defer w.forget(t, id, 1)
 	w.due(t, old(5), 0, time.Time{})
@@ -89,45 +89,45 @@ func turnGoesRound(t *testing.T, w *world) {
 	w.due(t, old(4), 0, time.Time{})
 	w.due(t, old(5), 1, old(5))
 	w.due(t, old(9), 1, old(5))
-	same(t, "a turn before it is due", 0, len(w.takes(t, "me", old(4), old(20), 9)))
-	same(t, "no turn", 0, len(w.takes(t, "me", old(5), old(20), 0)))
-	same(t, "fewer turns than none", 0, len(w.takes(t, "me", old(5), old(20), -1)))
+	same(t, "a lease before the webhook is due", 0, len(w.takes(t, "me", old(4), old(20), 9)))
+	same(t, "no lease", 0, len(w.takes(t, "me", old(5), old(20), 0)))
+	same(t, "fewer leases than none", 0, len(w.takes(t, "me", old(5), old(20), -1)))
 
-	turn, err := only(w.takes(t, "me", old(5), old(20), 9), nil)
+	lease, err := only(w.takes(t, "me", old(5), old(20), 9), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same(t, "the turn", webhook.Turn{Site: id, Hook: 1, Holder: "me", Until: old(20)}, turn)
+	same(t, "the lease", webhook.Lease{Site: id, Hook: 1, Holder: "me", Until: old(20)}, lease)
 	w.due(t, old(9), 0, time.Time{})
 	for _, holder := range []string{"me", "you"} {
-		same(t, "a turn that is taken", 0, len(w.takes(t, holder, old(10), old(30), 9)))
+		same(t, "a lease that is taken", 0, len(w.takes(t, holder, old(10), old(30), 9)))
 	}
-	mine, yours, elsewhere := turn, turn, turn
+	mine, yours, elsewhere := lease, lease, lease
 	yours.Holder, elsewhere.Hook = "you", 2
 	w.holds(t, mine, true)
 	w.holds(t, yours, false)
 	w.holds(t, elsewhere, false)
-	w.keeps(t, []webhook.Turn{yours, mine, elsewhere}, []webhook.Turn{mine})
-	w.keeps(t, []webhook.Turn{yours, elsewhere}, []webhook.Turn{})
+	w.keeps(t, []webhook.Lease{yours, mine, elsewhere}, []webhook.Lease{mine})
+	w.keeps(t, []webhook.Lease{yours, elsewhere}, []webhook.Lease{})
 
-	w.update(t, func(tx port.Tx) error { return tx.Turns().Extend(turn, old(40)) })
+	w.update(t, func(tx port.Tx) error { return tx.Leases().Extend(lease, old(40)) })
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Turns().Extend(yours, old(1000)) },
-			func() error { return tx.Turns().Release(yours) },
+			func() error { return tx.Leases().Extend(yours, old(1000)) },
+			func() error { return tx.Leases().Release(yours) },
 		)
 	})
-	same(t, "a turn that was extended", 0, len(w.takes(t, "you", old(39), old(50), 9)))
+	same(t, "a lease that was extended", 0, len(w.takes(t, "you", old(39), old(50), 9)))
 	w.due(t, old(40), 1, old(5))
 
-	w.releases(t, turn)
-	w.holds(t, turn, false)
-	same(t, "a turn that was released", []webhook.ID{1}, hookIDs(w.takes(t, "you", old(39), old(50), 9)))
+	w.releases(t, lease)
+	w.holds(t, lease, false)
+	same(t, "a lease that was released", []webhook.ID{1}, hookIDs(w.takes(t, "you", old(39), old(50), 9)))
 	w.holds(t, yours, true)
 	w.holds(t, mine, false)
 }
 
-func turnIsTakenOver(t *testing.T, w *world) {
+func leaseIsTakenOver(t *testing.T, w *world) {
 	id := w.site(t)
 	defer w.forget(t, id, 1)
 	w.adds(t, plainDelivery(id, 1, 1, 1, old(0)))
@@ -140,12 +140,12 @@ func turnIsTakenOver(t *testing.T, w *world) {
 	w.holds(t, yours, true)
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Turns().Release(mine) },
-			func() error { return tx.Turns().Extend(mine, old(11)) },
+			func() error { return tx.Leases().Release(mine) },
+			func() error { return tx.Leases().Extend(mine, old(11)) },
 		)
 	})
 	w.holds(t, yours, true)
-	same(t, "a turn somebody tried to give up", 0, len(w.takes(t, "me", old(19), old(30), 1)))
+	same(t, "a lease somebody tried to give up", 0, len(w.takes(t, "me", old(19), old(30), 1)))
 }
 
 func longestUnserved(t *testing.T, w *world) {
@@ -157,17 +157,17 @@ func longestUnserved(t *testing.T, w *world) {
 		w.adds(t, plainDelivery(id, all[i], webhook.DeliveryID(i+1), 1, old(due)))
 	}
 	now := 10
-	next := func(want ...webhook.ID) []webhook.Turn {
+	next := func(want ...webhook.ID) []webhook.Lease {
 		t.Helper()
 		now++
 		taken := w.takes(t, "me", old(now), old(1000), len(want))
-		same(t, "turns", want, hookIDs(taken))
+		same(t, "leases", want, hookIDs(taken))
 		return taken
 	}
 	serve := func(want ...webhook.ID) {
 		t.Helper()
-		for _, turn := range next(want...) {
-			w.releases(t, turn)
+		for _, lease := range next(want...) {
+			w.releases(t, lease)
 		}
 	}
 	serve(2)
@@ -238,13 +238,13 @@ func hastenMoves(t *testing.T, w *world) {
 	w.due(t, old(2), 1, old(2))
 
 	// Also while the webhook is served.
-	turn, err := only(w.takes(t, "me", old(3), old(20), 9), nil)
+	lease, err := only(w.takes(t, "me", old(3), old(20), 9), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hasten(old(1))
-	w.holds(t, turn, true)
-	w.releases(t, turn)
+	w.holds(t, lease, true)
+	w.releases(t, lease)
 	w.due(t, old(3), 1, old(1))
 }
 
@@ -264,12 +264,12 @@ func releasedIsDue(t *testing.T, w *world) {
 	serve := func(work func(tx port.Tx) error) {
 		t.Helper()
 		now++
-		turn, err := only(w.takes(t, "me", old(now), old(now+500), 9), nil)
+		lease, err := only(w.takes(t, "me", old(now), old(now+500), 9), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		w.update(t, work)
-		w.releases(t, turn)
+		w.releases(t, lease)
 	}
 	ends := func(d webhook.Delivery) func(port.Tx) error {
 		return func(tx port.Tx) error { return settle(tx, d, nil) }
@@ -288,22 +288,22 @@ func releasedIsDue(t *testing.T, w *world) {
 	w.due(t, old(51), 1, old(40))
 	serve(func(tx port.Tx) error { return tx.Deliveries().Cancel(id, 1, "over") })
 	w.due(t, old(800), 0, time.Time{})
-	// A turn with nothing to do is due again when there is something.
+	// A webhook with nothing to do is due again when there is something.
 	w.adds(t, plainDelivery(id, 1, 6, 5, old(70)))
 	w.due(t, old(800), 1, old(70))
-	// Deliveries and turn may end in one unit.
+	// Deliveries and the lease may end in one unit.
 	now = 80
-	turn, err := only(w.takes(t, "me", old(now), old(500), 9), nil)
+	lease, err := only(w.takes(t, "me", old(now), old(500), 9), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.update(t, func(tx port.Tx) error {
-		if held, err := tx.Turns().Hold(turn); err != nil || !held {
+		if held, err := tx.Leases().Hold(lease); err != nil || !held {
 			t.Errorf("held %t, %v", held, err)
 		}
 		return try(
 			func() error { return tx.Deliveries().Cancel(id, 1, "over") },
-			func() error { return tx.Turns().Release(turn) },
+			func() error { return tx.Leases().Release(lease) },
 		)
 	})
 	w.due(t, old(800), 0, time.Time{})

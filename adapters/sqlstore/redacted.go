@@ -11,43 +11,43 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// hush is a resource about which nothing is kept of what receivers say.
-type hush struct {
+// redaction is a resource about which nothing is kept of what receivers say.
+type redaction struct {
 	site     site.ID
 	kind     string
 	resource int64
 }
 
-var hushes = mapping[hush]{
+var redactions = mapping[redaction]{
 	table: "hushed",
 	keys:  []string{"site_id", "kind", "resource_id"},
-	row: func(h *hush) row {
-		return row{{"site_id", whole(&h.site)}, {"kind", text(&h.kind)}, {"resource_id", whole(&h.resource)}}
+	row: func(r *redaction) row {
+		return row{{"site_id", whole(&r.site)}, {"kind", text(&r.kind)}, {"resource_id", whole(&r.resource)}}
 	},
 }
 
-func (r deliveryRole) Hush(id site.ID, kind string, resources []int64) error {
-	statement := r.store.text(hushes.insert().Suffix("ON CONFLICT (" + strings.Join(hushes.keys, ", ") + ") DO NOTHING"))
+func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
+	statement := r.store.text(redactions.insert().Suffix("ON CONFLICT (" + strings.Join(redactions.keys, ", ") + ") DO NOTHING"))
 	for _, resource := range resources {
-		if _, err := write(r.tx, hushes, statement, hush{id, kind, resource}); err != nil {
+		if _, err := write(r.tx, redactions, statement, redaction{id, kind, resource}); err != nil {
 			return err
 		}
 	}
 	return r.writing()
 }
 
-// hushed finds those of some resources about which nothing is kept. Only personal
+// redacted finds those of some resources about which nothing is kept. Only personal
 // ones are looked up: nearly all deliveries are about others.
-func (t *tx) hushed(id site.ID, kind string, resources ...int64) ([]int64, error) {
+func (t *tx) redacted(id site.ID, kind string, resources ...int64) ([]int64, error) {
 	if !event.IsPersonal(kind) {
 		return nil, nil
 	}
-	return list(t, numberColumn, t.store.hot.hooks.hushed, int64(id), kind, t.store.dialect.Numbers(resources))
+	return list(t, numberColumn, t.store.hot.hooks.redacted, int64(id), kind, t.store.dialect.Numbers(resources))
 }
 
-// hear parts the results about which everything is kept from those of hushed
+// split parts the results about which everything is kept from those of redacted
 // resources, without what the receiver said.
-func (r deliveryRole) hear(settled []webhook.Settled) (loud, quiet []webhook.Settled, err error) {
+func (r deliveryRole) split(settled []webhook.Settled) (whole, redacted []webhook.Settled, err error) {
 	type kind struct {
 		site site.ID
 		name string
@@ -57,15 +57,15 @@ func (r deliveryRole) hear(settled []webhook.Settled) (loud, quiet []webhook.Set
 	for _, s := range settled {
 		about[kindOf(s)] = append(about[kindOf(s)], s.Resource)
 	}
-	hushed := map[kind][]int64{}
+	found := map[kind][]int64{}
 	for of, resources := range about {
-		if hushed[of], err = r.hushed(of.site, of.name, resources...); err != nil {
+		if found[of], err = r.redacted(of.site, of.name, resources...); err != nil {
 			return nil, nil, err
 		}
 	}
 	for _, s := range settled {
-		if !slices.Contains(hushed[kindOf(s)], s.Resource) {
-			loud = append(loud, s)
+		if !slices.Contains(found[kindOf(s)], s.Resource) {
+			whole = append(whole, s)
 			continue
 		}
 		if s.Attempt != nil {
@@ -73,9 +73,9 @@ func (r deliveryRole) hear(settled []webhook.Settled) (loud, quiet []webhook.Set
 			attempt.Excerpt = ""
 			s.Attempt = &attempt
 		}
-		quiet = append(quiet, s)
+		redacted = append(redacted, s)
 	}
-	return loud, quiet, nil
+	return whole, redacted, nil
 }
 
 // withoutReason takes the reasons of some deliveries away.

@@ -6,20 +6,20 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Turn is the right to serve one webhook for a while. Whoever has it is the
+// Lease is the right to serve one webhook for a while. Whoever has it is the
 // only one to send its deliveries, which keeps them in order.
-type Turn struct {
+type Lease struct {
 	Site site.ID
 	Hook ID
-	// Holder is who has the turn; a turn that was lost to somebody else shows
+	// Holder is who has the lease; a lease that was lost to somebody else shows
 	// another holder.
 	Holder string
 	// Until is when others may take it over.
 	Until time.Time
 }
 
-// Key names the webhook whose turn it is.
-func (t Turn) Key() Key { return Key{t.Site, t.Hook} }
+// Key names the webhook that is served.
+func (l Lease) Key() Key { return Key{l.Site, l.Hook} }
 
 // Resource is what deliveries of one webhook are put in order by.
 type Resource struct {

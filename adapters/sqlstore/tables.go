@@ -1,0 +1,126 @@
+package sqlstore
+
+import (
+	"fmt"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// tableStatements are the statements about a table whose records have a site_id
+// and an id. of is for those that have a customer_id as well.
+type tableStatements struct {
+	get, held, many, scan, of, put, drop string
+}
+
+func statementsOf[T any](s *Store, m mapping[T]) tableStatements {
+	get := m.find("site_id = ? AND id = ?")
+	made := tableStatements{
+		get:  s.text(get),
+		held: s.text(get),
+		many: s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
+		scan: s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		of:   s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
+		put:  s.text(m.upsert()),
+		drop: s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
+	}
+	if held := s.dialect.Held; held != "" {
+		made.held = s.text(get.Suffix(held))
+	}
+	return made
+}
+
+// table is a port.Table.
+type table[ID ~int64, T any] struct {
+	*tx
+	m mapping[T]
+	tableStatements
+}
+
+// tableOf is the table of a mapping. Its statements are made once.
+func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] {
+	made, known := t.store.tables.Load(m.table)
+	if !known {
+		made, _ = t.store.tables.LoadOrStore(m.table, statementsOf(t.store, m))
+	}
+	return table[ID, T]{t, m, made.(tableStatements)}
+}
+
+func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
+	statement := r.get
+	if r.writes {
+		statement = r.held
+	}
+	return one(r.tx, r.m, statement, int64(of), int64(id))
+}
+
+func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
+	return list(r.tx, r.m, r.many, int64(of), r.store.dialect.Numbers(plain(ids)))
+}
+
+func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
+	return list(r.tx, r.m, r.scan, int64(of), int64(after), max(n, 0))
+}
+
+func (r table[ID, T]) Put(v T) error {
+	_, err := write(r.tx, r.m, r.put, v)
+	return err
+}
+
+func (r table[ID, T]) Delete(of site.ID, id ID) error {
+	n, err := r.exec(r.drop, int64(of), int64(id))
+	if err == nil && n == 0 {
+		return fmt.Errorf("%s %d: %w", r.m.table, id, fault.NotFound)
+	}
+	return err
+}
+
+// customerTable is a port.CustomerTable.
+type customerTable[ID ~int64, T any] struct{ table[ID, T] }
+
+func customerTableOf[ID ~int64, T any](t *tx, m mapping[T]) customerTable[ID, T] {
+	return customerTable[ID, T]{tableOf[ID](t, m)}
+}
+
+func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
+	return list(r.tx, r.m, r.of, int64(of), int64(c))
+}
+
+// register is a port.Register.
+type register[T any] struct {
+	*tx
+	m mapping[T]
+}
+
+func (r register[T]) Of(id site.ID) ([]T, error) {
+	return list(r.tx, r.m, r.store.text(r.m.find("site_id = ?").OrderBy("id")), int64(id))
+}
+
+func (r register[T]) Put(v T) error { return put(r.tx, r.m, v) }
+
+// owned is a record of a site that does not say so itself.
+type owned[T any] struct {
+	site   site.ID
+	record T
+}
+
+// vocabulary is a port.Vocabulary.
+type vocabulary[T any] struct{ register[owned[T]] }
+
+func vocabularyOf[T any](t *tx, m mapping[owned[T]]) vocabulary[T] {
+	return vocabulary[T]{register[owned[T]]{t, m}}
+}
+
+func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
+	found, err := r.register.Of(id)
+	records := make([]T, len(found))
+	for i, o := range found {
+		records[i] = o.record
+	}
+	return records, err
+}
+
+func (r vocabulary[T]) Put(id site.ID, v T) error { return r.register.Put(owned[T]{id, v}) }

@@ -1,0 +1,140 @@
+package memstore
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// table is a port.Table.
+type table[ID ~int64, T any] struct {
+	*tx
+	records *tree[T]
+	what    string
+	key     func(T) (site.ID, ID)
+	clone   func(T) T
+}
+
+// tableOf is the table of a kind of records, which are named in errors.
+func tableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key func(T) (site.ID, ID)) table[ID, T] {
+	return table[ID, T]{t, records, what, key, deep[T]}
+}
+
+func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
+	return one(r.tx, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
+}
+
+func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
+	return many(r.tx, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
+}
+
+func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
+	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
+}
+
+func (r table[ID, T]) Put(v T) error {
+	of, id := r.key(v)
+	return put(r.tx, r.records, key(int64(of), int64(id)), v, r.clone)
+}
+
+func (r table[ID, T]) Delete(of site.ID, id ID) error {
+	return drop(r.tx, r.records, key(int64(of), int64(id)), r.what, id)
+}
+
+// customerTable is a port.CustomerTable.
+type customerTable[ID ~int64, T any] struct {
+	table[ID, T]
+	owner func(T) customer.ID
+}
+
+// customerTableOf is tableOf for records that belong to customers.
+func customerTableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key func(T) (site.ID, ID, customer.ID)) customerTable[ID, T] {
+	return customerTable[ID, T]{
+		tableOf(t, records, what, func(v T) (site.ID, ID) { of, id, _ := key(v); return of, id }),
+		func(v T) customer.ID { _, _, owner := key(v); return owner },
+	}
+}
+
+func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
+	found, err := all(r.tx, *r.records, key(int64(of)), same)
+	found = slices.DeleteFunc(found, func(v T) bool { return r.owner(v) != c })
+	for i, v := range found {
+		found[i] = r.clone(v)
+	}
+	return found, err
+}
+
+// register is a port.Register.
+type register[T any] struct {
+	*tx
+	records *tree[T]
+	key     func(T) (site.ID, int64)
+}
+
+func (r register[T]) Of(id site.ID) ([]T, error) { return all(r.tx, *r.records, key(int64(id)), deep) }
+
+func (r register[T]) Put(v T) error {
+	of, id := r.key(v)
+	return put(r.tx, r.records, key(int64(of), id), v, deep)
+}
+
+// vocabulary is a port.Vocabulary.
+type vocabulary[T any] struct {
+	*tx
+	records *tree[T]
+	id      func(T) int64
+}
+
+func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
+	return all(r.tx, *r.records, key(int64(id)), deep)
+}
+
+func (r vocabulary[T]) Put(of site.ID, v T) error {
+	return put(r.tx, r.records, key(int64(of), r.id(v)), v, deep)
+}
+
+// deep copies a value so that the copy shares nothing with it.
+func deep[T any](v T) T {
+	detach(reflect.ValueOf(&v).Elem())
+	return v
+}
+
+// detach replaces what a value refers to by copies.
+func detach(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		c := reflect.New(v.Type().Elem())
+		c.Elem().Set(v.Elem())
+		detach(c.Elem())
+		v.Set(c)
+	case reflect.Slice:
+		v.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
+		for i := range v.Len() {
+			detach(v.Index(i))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return
+		}
+		c := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for key, value := range v.Seq2() {
+			held := reflect.New(value.Type()).Elem()
+			held.Set(value)
+			detach(held)
+			c.SetMapIndex(key, held)
+		}
+		v.Set(c)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				detach(v.Field(i))
+			}
+		}
+	default: // nothing is shared; a criterion's value is never changed
+	}
+}
