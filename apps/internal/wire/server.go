@@ -106,16 +106,6 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 	if err != nil {
 		return nil, err
 	}
-	unlimited := func(n int) int {
-		if n == 0 {
-			return -1
-		}
-		return n
-	}
-	rate := httpapi.Rate{PerSecond: c.RateLimit, Burst: c.RateBurst}
-	if c.RateLimit == 0 {
-		rate.PerSecond = -1
-	}
 	proxies, err := c.Proxies()
 	if err != nil {
 		return nil, err
@@ -123,10 +113,20 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 	return httpapi.New(service, httpapi.Options{
 		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
-		RenderCacheBytes: c.RenderMemory << 20, Rate: rate, TokenFailures: unlimited(c.TokenFailures),
+		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
 		Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
+}
+
+// limit is an option as httpapi takes it. To those who run a server 0 is no limit,
+// in every option that can be without one; httpapi, whose zero values stand for
+// defaults, says it with a negative number.
+func limit[N int | float64](option N) N {
+	if option == 0 {
+		return -1
+	}
+	return option
 }
 
 func (s *Server) register(metrics *prometheus.Registry) {
