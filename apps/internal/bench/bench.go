@@ -90,7 +90,7 @@ func (b *bench) measure(ctx context.Context) error {
 }
 
 func (b *bench) step(name string, run func() error) error {
-	if !b.only.MatchString(name) {
+	if !b.Only.MatchString(name) {
 		return nil
 	}
 	started := time.Now()

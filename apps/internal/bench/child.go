@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/gob"
 	"errors"
 	"io"
@@ -47,9 +48,11 @@ func (c *child) ask(question, answer any) error {
 
 func (c *child) close() error { return errors.Join(c.input.Close(), c.process.Wait()) }
 
-// serve answers questions in a child until there are no more.
-func serve[Question, Answer any](in io.Reader, out io.Writer, answer func(Question) Answer) {
-	questions, answers := gob.NewDecoder(bufio.NewReader(in)), gob.NewEncoder(out)
+// serve answers questions in a child until there are no more, or the run is
+// interrupted: nobody needs the answer then.
+func serve[Question, Answer any](ctx context.Context, answer func(Question) Answer) {
+	defer context.AfterFunc(ctx, func() { os.Exit(1) })()
+	questions, answers := gob.NewDecoder(bufio.NewReader(os.Stdin)), gob.NewEncoder(os.Stdout)
 	for {
 		var q Question
 		if questions.Decode(&q) != nil || answers.Encode(answer(q)) != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -64,6 +65,12 @@ func (c *client) do(j job) (outcome, error) {
 		return o, errors.New("nothing was answered")
 	}
 	return o, nil
+}
+
+// serveJobs is the child process.
+func serveJobs(ctx context.Context, _ []string) error {
+	serve(ctx, job.run)
+	return nil
 }
 
 func (j job) run() outcome {

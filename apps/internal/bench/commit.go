@@ -3,18 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"net/http/httptest"
 	"sync"
 	"time"
 
-	"github.com/alecthomas/kong"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -68,8 +63,7 @@ func (n notingOutbox) Add(added []webhook.Delivery) error {
 }
 
 // deliverer is a server whose dispatcher runs when it is told to, and that knows
-// when events were committed. It is made of the same parts as the one that
-// `vitrine serve` runs.
+// when events were committed.
 type deliverer struct {
 	*stack
 	*commits
@@ -77,43 +71,13 @@ type deliverer struct {
 }
 
 func (b *bench) deliverer(ctx context.Context, w *world) (*deliverer, error) {
-	var c config.Server
-	parser, err := kong.New(&c, kong.Vars{"database": w.database(), "geocoder": "none"})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := parser.Parse([]string{"--rate-limit=0", "--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http", "--secret-key=" + secrets.SecretKey}); err != nil {
-		return nil, err
-	}
-	allowance, err := c.Hooks.Allowance()
-	if err != nil {
-		return nil, err
-	}
-	settings, err := wire.Options(ctx, w.store, c.Secrets, siteapi.Options{Domain: "http://localhost", Hooks: allowance})
-	if err != nil {
-		return nil, err
-	}
 	over := &commits{Store: w.store, at: map[int64]time.Time{}}
-	service, err := siteapi.New(wire.Ports(over), settings)
+	s, err := b.listen(ctx, w, over, "--no-dispatch")
 	if err != nil {
 		return nil, err
 	}
-	metrics := prometheus.NewRegistry()
-	api, err := wire.Handler(service, c, metrics, discarded())
-	if err != nil {
-		return nil, err
-	}
-	dispatcher, err := wire.NewDispatcher(service, c.Hooks, metrics, discarded())
-	if err != nil {
-		return nil, err
-	}
-	server := httptest.NewServer(api)
-	b.servers.Go(func() error {
-		<-b.serving.Done()
-		server.Close()
-		return nil
-	})
-	return &deliverer{&stack{domain: server.URL, tokens: map[site.ID]string{}}, over, dispatcher}, nil
+	dispatcher, err := wire.NewDispatcher(s.Service, s.hooks, prometheus.NewRegistry(), discarded())
+	return &deliverer{s, over, dispatcher}, err
 }
 
 // dispatching runs the dispatcher while something is done.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // turns has the client do some jobs in turn, round after round, after one short
@@ -41,9 +43,9 @@ func (b *bench) contest(ctx context.Context, name string, g goal, ours, theirs j
 	for i := range b.rounds {
 		ratios = append(ratios, outcomes[0][i].rate()/outcomes[1][i].rate())
 	}
-	b.report.add(name, median(ratios), ratio, g, fmt.Sprintf("%s/s against %s/s; %s B against %s B",
-		grouped(int(medianOf(outcomes[0], outcome.rate))), grouped(int(medianOf(outcomes[1], outcome.rate))),
-		grouped(outcomes[0][0].size()), grouped(outcomes[1][0].size())))
+	b.report.add(name, rig.Median(ratios), ratio, g, fmt.Sprintf("%s/s against %s/s; %s B against %s B",
+		rig.Count(int(medianOf(outcomes[0], outcome.rate))), rig.Count(int(medianOf(outcomes[1], outcome.rate))),
+		rig.Count(outcomes[0][0].size()), rig.Count(outcomes[1][0].size())))
 	return nil
 }
 
@@ -52,5 +54,5 @@ func medianOf(outcomes []outcome, figure func(outcome) float64) float64 {
 	for _, o := range outcomes {
 		figures = append(figures, figure(o))
 	}
-	return median(figures)
+	return rig.Median(figures)
 }

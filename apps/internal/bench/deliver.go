@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -48,8 +48,8 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 		}
 		rates, bares, ratios = append(rates, ours), append(bares, theirs), append(ratios, ours/theirs)
 	}
-	b.report.add(w.name()+": deliveries ÷ bare client", median(ratios), ratio, w.goal(atLeast(0.75)),
-		fmt.Sprintf("%s/s to %d webhooks against %s/s", grouped(int(median(rates))), subscribers, grouped(int(median(bares)))))
+	b.report.add(w.name()+": deliveries ÷ bare client", rig.Median(ratios), ratio, w.goal(atLeast(0.75)),
+		fmt.Sprintf("%s/s to %d webhooks against %s/s", rig.Count(int(rig.Median(rates))), subscribers, rig.Count(int(rig.Median(bares)))))
 	var times []time.Duration
 	err = server.dispatching(ctx, func() (err error) {
 		times, err = b.steady(ctx, server, at, bodies)
@@ -67,7 +67,7 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 // deliveryRates has the server deliver many events at once, then the bare client
 // post as many bodies.
 func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiver, bodies [][]byte, round int) (ours, theirs float64, err error) {
-	path := fmt.Sprintf("/round/%d", round)
+	path := fmt.Sprintf("round/%d", round)
 	hooks := make([]int64, subscribers)
 	for i := range hooks {
 		id := firstWriteID + site.ID(i)
@@ -83,7 +83,7 @@ func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiv
 	var group errgroup.Group
 	for i, hook := range hooks {
 		group.Go(func() error {
-			return server.change(ctx, "POST", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d/replay", hook), []byte(`{"after_event_id":0}`), nil)
+			return server.call(ctx, "POST", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d/replay", hook), rig.Object{"after_event_id": 0}, nil)
 		})
 	}
 	if err := group.Wait(); err != nil {
@@ -99,7 +99,7 @@ func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiv
 		return 0, 0, err
 	}
 	for i, hook := range hooks {
-		if err := server.change(ctx, "DELETE", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d", hook), nil, nil); err != nil {
+		if err := server.call(ctx, "DELETE", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d", hook), nil, nil); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -117,19 +117,13 @@ func (b *bench) events(ctx context.Context, server *deliverer, id site.ID, bodie
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(clients)
 	for i := range n {
-		group.Go(func() error { return server.change(ctx, "POST", id, "/products", bodies[i%len(bodies)], nil) })
+		group.Go(func() error { return server.call(ctx, "POST", id, "/products", bodies[i%len(bodies)], nil) })
 	}
 	return group.Wait()
 }
 
 func subscribe(ctx context.Context, server *deliverer, id site.ID, url string) (int64, error) {
-	body, err := json.Marshal(map[string]any{"url": url, "origines": []string{"PRODUCT_CREATE"}})
-	if err != nil {
-		return 0, err
-	}
-	var created siteapi.Data[siteapi.Created]
-	err = server.change(ctx, "POST", id, "/hooks", body, &created)
-	return created.Data.ID, err
+	return server.client.Subscribe(ctx, server.address(), int(id), url, "PRODUCT_CREATE")
 }
 
 // postAll is the bare client, which posts as many bodies as were received: over
@@ -164,7 +158,7 @@ func postAll(ctx context.Context, at *receiver, path string, got received) (rece
 // steady lets events happen at an even pace and tells how long each took to
 // arrive.
 func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bodies [][]byte) ([]time.Duration, error) {
-	hook, err := subscribe(ctx, server, firstWriteID, at.url+"/steady")
+	hook, err := subscribe(ctx, server, firstWriteID, at.url+"steady")
 	if err != nil {
 		return nil, err
 	}
@@ -174,13 +168,13 @@ func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bod
 	for i := range steadyEvents {
 		<-pace.C
 		group.Go(func() error {
-			return server.change(grouped, "POST", firstWriteID, "/products", bodies[i%len(bodies)], nil)
+			return server.call(grouped, "POST", firstWriteID, "/products", bodies[i%len(bodies)], nil)
 		})
 	}
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	got, err := at.await("/steady", steadyEvents)
+	got, err := at.await("steady", steadyEvents)
 	if err != nil {
 		return nil, err
 	}
@@ -188,20 +182,5 @@ func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bod
 	for i, a := range got.Arrivals {
 		times[i] = a.At.Sub(server.of(a.Resource))
 	}
-	return times, server.change(ctx, "DELETE", firstWriteID, fmt.Sprintf("/hooks/%d", hook), nil, nil)
-}
-
-// change makes one request about a site that succeeds.
-func (s *stack) change(ctx context.Context, method string, id site.ID, path string, body []byte, answer any) error {
-	token, err := s.token(ctx, id)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, method, s.domain+siteapi.BasePath+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Authorization", "Bearer "+token)
-	r.Header.Set("Content-Type", "application/json")
-	return send(r, answer)
+	return times, server.call(ctx, "DELETE", firstWriteID, fmt.Sprintf("/hooks/%d", hook), nil, nil)
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"net/url"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 
 	"github.com/lib/pq"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // engine is a kind of database. It gives the server under test and the bare
@@ -43,67 +44,32 @@ const connections = 16
 // engines lists what the run can measure.
 func (b *bench) engines() []engine {
 	var all []engine
-	if b.postgres != "" {
-		all = append(all, postgresEngine{server: b.postgres, base: fmt.Sprintf("vitrine_bench_%d", os.Getpid())})
+	if b.Postgres != "" {
+		all = append(all, postgresEngine{rig.Postgres{Server: b.Postgres, Name: fmt.Sprintf("vitrine_bench_%d", os.Getpid())}})
 	}
 	return append(all, sqliteEngine{b.folder})
 }
 
 // postgresEngine makes a database on a server that is there.
-type postgresEngine struct{ server, base string }
+type postgresEngine struct{ rig.Postgres }
 
 func (postgresEngine) name() string { return "postgres" }
 func (postgresEngine) judged() bool { return true }
 
-func (e postgresEngine) database() string { return e.url(nil) }
-
-func (e postgresEngine) url(settings url.Values) string {
-	u, err := url.Parse(e.server)
-	if err != nil {
-		return e.server // whoever connects there says what is wrong with it
-	}
-	u.Path = "/" + e.base
-	query := u.Query()
-	for name, values := range settings {
-		query[name] = values
-	}
-	u.RawQuery = query.Encode()
-	return u.String()
-}
-
-// administer runs a statement that cannot run in the database it is about.
-func (e postgresEngine) administer(ctx context.Context, statement string) error {
-	return execute(ctx, e.server, statement)
-}
-
-func execute(ctx context.Context, database, statement string) error {
-	db, err := sql.Open("postgres", database)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	_, err = db.ExecContext(ctx, statement)
-	return err
-}
-
-func (e postgresEngine) create(ctx context.Context) error {
-	return e.administer(ctx, "CREATE DATABASE "+e.base)
-}
-
-func (e postgresEngine) drop(ctx context.Context) error {
-	return e.administer(ctx, "DROP DATABASE IF EXISTS "+e.base)
-}
+func (e postgresEngine) database() string                 { return e.URL() }
+func (e postgresEngine) create(ctx context.Context) error { return e.Create(ctx) }
+func (e postgresEngine) drop(ctx context.Context) error   { return e.Drop(ctx) }
 
 func (e postgresEngine) settle(ctx context.Context) error {
-	if err := execute(ctx, e.database(), "VACUUM ANALYZE"); err != nil {
+	if err := rig.Execute(ctx, e.database(), "VACUUM ANALYZE"); err != nil {
 		return err
 	}
-	return execute(ctx, e.database(), "CHECKPOINT")
+	return rig.Execute(ctx, e.database(), "CHECKPOINT")
 }
 
 func (e postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	// The server talks to the database in this way, too.
-	db, err := sql.Open("postgres", e.url(url.Values{"binary_parameters": {"yes"}}))
+	db, err := sql.Open("postgres", e.Through("", map[string]string{"binary_parameters": "yes"}))
 	if err != nil {
 		return nil, nil, err
 	}

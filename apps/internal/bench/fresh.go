@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -59,8 +60,8 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 			one, get := c.at(latenciesOf(outcomes[c.of][i].Times)), c.at(latenciesOf(outcomes[0][i].Times))
 			ratios, ours, gets = append(ratios, one/get), append(ours, one), append(gets, get)
 		}
-		b.report.add(w.name()+": "+c.name, median(ratios), ratio, w.goal(c.goal),
-			milliseconds(median(ours))+" against "+milliseconds(median(gets)))
+		b.report.add(w.name()+": "+c.name, rig.Median(ratios), ratio, w.goal(c.goal),
+			milliseconds(rig.Median(ours))+" against "+milliseconds(rig.Median(gets)))
 	}
 	return nil
 }

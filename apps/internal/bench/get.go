@@ -94,7 +94,7 @@ func (s *stack) documents(ctx context.Context, ids []int64) ([]string, error) {
 	documents := make([]string, len(ids))
 	for i, id := range ids {
 		var document json.RawMessage
-		if err := s.call(ctx, http.MethodGet, fmt.Sprintf("/products/%d", id), nil, &document); err != nil {
+		if err := s.call(ctx, http.MethodGet, bigID, fmt.Sprintf("/products/%d", id), nil, &document); err != nil {
 			return nil, err
 		}
 		documents[i] = string(document)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -20,7 +21,7 @@ func (b *bench) loading(ctx context.Context, w *world) error {
 	}{{bigID, b.products, atMost(3000)}, {smallID, smallSite, atMost(50)}} {
 		var times []float64
 		for range 4 {
-			service, err := wire.Service(ctx, w.store, secrets, siteapi.Options{})
+			service, err := wire.Service(ctx, w.store, rig.Secrets, siteapi.Options{})
 			if err != nil {
 				return err
 			}
@@ -28,10 +29,10 @@ func (b *bench) loading(ctx context.Context, w *world) error {
 			if err := service.Warm(ctx, load.site); err != nil {
 				return err
 			}
-			times = append(times, inMilliseconds(time.Since(started)))
+			times = append(times, rig.Milliseconds(time.Since(started)))
 		}
-		b.report.add(w.name()+": cold load, "+grouped(load.products)+" products",
-			slices.Min(times), milliseconds, load.goal, "median of four: "+milliseconds(median(times)))
+		b.report.add(w.name()+": cold load, "+rig.Count(load.products)+" products",
+			slices.Min(times), milliseconds, load.goal, "median of four: "+milliseconds(rig.Median(times)))
 	}
 	return nil
 }

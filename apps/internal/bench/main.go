@@ -12,66 +12,41 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"regexp"
 	"runtime/pprof"
-	"syscall"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 func main() {
-	if len(os.Args) == 2 {
-		switch os.Args[1] {
-		case clientMode:
-			serve(os.Stdin, os.Stdout, job.run)
-			return
-		case receiverMode:
-			if err := receive(os.Stdin, os.Stdout); err != nil {
-				fmt.Fprintln(os.Stderr, "bench:", err)
-				os.Exit(1)
-			}
-			return
-		}
-	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "bench:", err)
-		os.Exit(1)
-	}
+	rig.Main("bench", run, map[string]rig.Mode{clientMode: serveJobs, receiverMode: receive})
 }
 
 // options are what a run can be told.
 type options struct {
+	rig.Flags
 	products int
 	rounds   int
 	round    time.Duration
-	postgres string
-	only     *regexp.Regexp
 	profile  string
 }
 
 func parse(args []string) (options, error) {
 	var o options
-	var short bool
-	var only string
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
-	flags.IntVar(&o.products, "products", 100_000, "products of the big site")
-	flags.BoolVar(&short, "short", false, "10,000 products and few, short rounds: to try things, not to quote")
-	flags.StringVar(&only, "only", "", "measure only what matches `REGEX`, such as 'get postgres'")
-	flags.StringVar(&o.postgres, "postgres", os.Getenv("VITRINE_TEST_POSTGRES"), //nolint:forbidigo // the cluster scripts/with-postgres.sh started
+	o.Add(flags, "10,000 products and few, short rounds: to try things, not to quote",
+		"measure only what matches `REGEX`, such as 'get postgres'",
 		"`URL` of a PostgreSQL server on which a database can be made; without one only SQLite is measured")
+	flags.IntVar(&o.products, "products", 100_000, "products of the big site")
 	flags.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the servers to `FILE`")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
 	o.rounds, o.round = 15, 300*time.Millisecond
-	if short {
+	if o.Short {
 		o.products, o.rounds, o.round = min(o.products, 10_000), 5, 200*time.Millisecond
 	}
-	var err error
-	o.only, err = regexp.Compile(only)
-	return o, err
+	return o, nil
 }
 
 func run(ctx context.Context, args []string) (err error) {
@@ -96,7 +71,7 @@ func run(ctx context.Context, args []string) (err error) {
 		defer pprof.StopCPUProfile()
 	}
 	started := time.Now()
-	fmt.Println(machine())
+	fmt.Println(rig.Machine(rig.Hardware()...))
 	if err := b.measure(ctx); err != nil {
 		return err
 	}

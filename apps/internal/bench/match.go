@@ -3,6 +3,7 @@ package main
 import (
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -39,12 +40,12 @@ func (b *bench) matchingListings() {
 	for candidate := range cataloguetest.Products(matched, seed) {
 		listings = append(listings, candidate.Product)
 	}
-	b.timedMatches("one listing against "+grouped(book.Len())+" searches", 20, matched, func(i int, near bool) {
+	b.timedMatches("one listing against "+rig.Count(book.Len())+" searches", 20, matched, func(i int, near bool) {
 		book.Match(listings[i], demand.Question{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
 	})
 	page := listings[:statisticPage]
 	each, all := b.timing(statisticPages, func(int) { book.Count(page, cataloguetest.Agencies()) })
-	name := "in process: counting " + grouped(book.Len()) + " searches for a page of " + grouped(len(page))
+	name := "in process: counting " + rig.Count(book.Len()) + " searches for a page of " + rig.Count(len(page))
 	b.report.add(name+": p50", each.p50, milliseconds, goal{}, "as timed: "+milliseconds(all.p50))
 	b.report.add("book memory per search", float64(book.Bytes())/float64(book.Len()), octets, goal{}, "counted by itself")
 }
@@ -54,7 +55,7 @@ func (b *bench) matchingListings() {
 func (b *bench) matchingSearches() {
 	index := indexOf(b.products)
 	requests := slices.Collect(cataloguetest.Searches(matched, seed))
-	b.timedMatches("one search against "+grouped(b.products)+" listings", 2, matched, func(i int, near bool) {
+	b.timedMatches("one search against "+rig.Count(b.products)+" listings", 2, matched, func(i int, near bool) {
 		index.Match(requests[i], catalogue.Question{Filter: cataloguetest.OnTheMarket(), Near: near, Limit: matchLimit})
 	})
 }

@@ -77,7 +77,7 @@ func (s *bare) turnPages(ctx context.Context, from *stack, products int) (search
 			} `json:"data"`
 		}
 		body := search(q)
-		if err := from.call(ctx, http.MethodPost, searchPath, body, &found); err != nil {
+		if err := from.call(ctx, http.MethodPost, bigID, searchPath, body, &found); err != nil {
 			return nil, nil, err
 		}
 		if len(found.Data) < pageSize {
@@ -92,7 +92,7 @@ func (s *bare) turnPages(ctx context.Context, from *stack, products int) (search
 			var page struct {
 				Data []json.RawMessage `json:"data"`
 			}
-			if err := from.call(ctx, http.MethodPost, hydratedPath, body, &page); err != nil {
+			if err := from.call(ctx, http.MethodPost, bigID, hydratedPath, body, &page); err != nil {
 				return nil, nil, err
 			}
 			for _, record := range page.Data {

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"errors"
-	"io"
-	"log"
-	"net"
 	"net/http"
-	"os"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // receiverMode is the argument that makes this program a receiver of deliveries,
@@ -77,55 +75,41 @@ type mailbox struct {
 }
 
 // receive is the child process.
-func receive(in io.Reader, out io.Writer) error {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+func receive(ctx context.Context, _ []string) error {
+	box := &mailbox{arrivals: map[string][]arrival{}}
+	r, err := rig.Receive(box.take)
 	if err != nil {
 		return err
 	}
-	box := &mailbox{arrivals: map[string][]arrival{}}
-	server := &http.Server{Handler: box, ErrorLog: log.New(io.Discard, "", 0)}
-	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			os.Exit(1) // the parent will notice
-		}
-	}()
-	serve(in, out, func(w wanted) received {
-		got := box.await(w)
-		got.URL = "http://" + listener.Addr().String()
+	serve(ctx, func(w wanted) received {
+		got := box.await(ctx, w)
+		got.URL = r.URL
 		return got
 	})
-	return server.Close()
+	return r.Close()
 }
 
-// ServeHTTP implements http.Handler.
-func (m *mailbox) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	now := time.Now()
-	body, err := io.ReadAll(request.Body)
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
-	}
-	var told struct {
-		Resource int64 `json:"resource_id"`
-	}
-	_ = json.Unmarshal(body, &told) // the bare client's bodies are the same
+// take notes a delivery, or what the bare client sends, which is the same.
+func (m *mailbox) take(d rig.Delivery) rig.Reply {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.arrivals[request.URL.Path] = append(m.arrivals[request.URL.Path], arrival{now, told.Resource})
-	m.body = body
+	m.arrivals[d.Path] = append(m.arrivals[d.Path], arrival{d.At, d.Resource})
+	m.body = d.Body
+	return rig.Reply{Status: http.StatusOK}
 }
 
-func (m *mailbox) await(w wanted) received {
-	for deadline := time.Now().Add(deliveryLimit); ; time.Sleep(20 * time.Millisecond) {
+func (m *mailbox) await(ctx context.Context, w wanted) (got received) {
+	if !rig.Until(ctx, deliveryLimit, 20*time.Millisecond, func() bool {
 		m.mu.Lock()
-		here := slices.Clone(m.arrivals[w.Path])
-		body := m.body
-		m.mu.Unlock()
-		switch {
-		case len(here) >= w.N:
-			return received{Arrivals: here, Body: body}
-		case time.Now().After(deadline):
-			return received{Failure: "deliveries are missing"}
+		defer m.mu.Unlock()
+		here := m.arrivals[w.Path]
+		if len(here) < w.N {
+			return false
 		}
+		got = received{Arrivals: slices.Clone(here), Body: m.body}
+		return true
+	}) {
+		got.Failure = "deliveries are missing"
 	}
+	return got
 }

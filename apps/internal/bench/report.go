@@ -1,12 +1,11 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"math"
 	"strconv"
-	"strings"
-	"text/tabwriter"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // report collects the table that a run prints.
@@ -77,14 +76,11 @@ func (l line) wanted() string {
 	return "≤ " + l.unit(l.goal.bound)
 }
 
-// print writes the table as Markdown, which is also easy on the eye.
+// print writes the table.
 func (r *report) print(out io.Writer) {
-	table := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
-	row := func(cells ...string) { fmt.Fprintf(table, "| %s\t|\n", strings.Join(cells, "\t| ")) }
-	row("measurement", "figure", "goal", "verdict", "beside")
-	row("---", "---", "---", "---", "---")
+	rows := [][]string{{"measurement", "figure", "goal", "verdict", "beside"}}
 	for _, l := range r.lines {
-		row(l.name, l.unit(l.value), l.wanted(), l.verdict(), l.remark)
+		rows = append(rows, []string{l.name, l.unit(l.value), l.wanted(), l.verdict(), l.remark})
 	}
-	table.Flush()
+	rig.Table(out, rows)
 }

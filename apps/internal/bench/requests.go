@@ -6,14 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
-
-// object is JSON.
-type object = map[string]any
 
 // body writes JSON out of parts that always have some.
 func body(v any) []byte {
@@ -25,12 +23,12 @@ func body(v any) []byte {
 }
 
 // filters are those of a query as a client writes them.
-func filters(f product.Filter) object {
-	var clauses []object
+func filters(f product.Filter) rig.Object {
+	var clauses []rig.Object
 	for _, c := range f.Criteria {
-		clauses = append(clauses, object{"id": c.Criterion, "operator": c.Operator.String(), "value": operand(c)})
+		clauses = append(clauses, rig.Object{"id": c.Criterion, "operator": c.Operator.String(), "value": operand(c)})
 	}
-	in := object{"criterias": clauses}
+	in := rig.Object{"criterias": clauses}
 	if len(f.Agencies) == 1 {
 		in["agency_id"] = agencyOf(bigID, f.Agencies[0])
 	}
@@ -91,11 +89,11 @@ func creations(count, values int) [][]byte {
 		if len(given) < values {
 			continue
 		}
-		var listed []object
+		var listed []rig.Object
 		for _, key := range slices.Sorted(maps.Keys(given))[:values] {
-			listed = append(listed, object{"id": key, "value": criteria.Plain(given[key])})
+			listed = append(listed, rig.Object{"id": key, "value": criteria.Plain(given[key])})
 		}
-		bodies = append(bodies, body(object{"web_status": candidate.Product.WebStatus, "criteria": listed}))
+		bodies = append(bodies, body(rig.Object{"web_status": candidate.Product.WebStatus, "criteria": listed}))
 		if len(bodies) == count {
 			break
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -24,7 +25,7 @@ func (b *bench) searching() {
 func (b *bench) searchingOf(products int, p50, p99 goal) {
 	index := indexOf(products)
 	queries := cataloguetest.Queries(1000, products, seed)
-	name := "in process, " + grouped(products) + " products: "
+	name := "in process, " + rig.Count(products) + " products: "
 	timed := func(what string, p50, p99 goal, run func(i int)) {
 		each, all := b.timing(len(queries), run)
 		b.report.add(name+what+" p50", each.p50, milliseconds, p50, "as timed: "+milliseconds(all.p50))
@@ -59,8 +60,7 @@ func (b *bench) timing(queries int, run func(i int)) (each, all latencies) {
 	}
 	times := make([]time.Duration, queries)
 	for i, took := range rounds {
-		slices.Sort(took)
-		times[i] = percentile(took, 0.5)
+		times[i] = rig.Percentile(took, 0.5)
 	}
 	return latenciesOf(times), latenciesOf(slices.Concat(rounds...))
 }

@@ -25,29 +25,23 @@ const (
 	clientSecret = "bench-secret"
 )
 
-// setup describes the sites and the client that measures them.
-func setup(products int) siteapi.Setup {
+// sites describes the sites of a world.
+func sites(products int) []siteapi.SetupSite {
 	words := vocabulary(products)
-	all := []string{"all"}
-	client := siteapi.SetupCredential{
-		ID: clientID, Secret: clientSecret, Name: "bench", Packs: all, Permissions: all, Rights: all,
-	}
-	described := siteapi.Setup{}
+	var all []siteapi.SetupSite
 	add := func(id site.ID, agencies ...site.AgencyID) {
 		in := siteapi.SetupSite{ID: int64(id), Name: fmt.Sprint("Site ", id), Criteria: words}
 		for _, a := range agencies {
 			in.Agencies = append(in.Agencies, siteapi.SetupAgency{ID: int64(agencyOf(id, a)), Name: fmt.Sprint("Agence ", a)})
 		}
-		described.Sites = append(described.Sites, in)
-		client.Sites = append(client.Sites, int64(id))
+		all = append(all, in)
 	}
 	add(bigID, cataloguetest.Agencies()...)
 	add(smallID, cataloguetest.Agencies()...)
 	for i := range writeSites {
 		add(firstWriteID+site.ID(i), cataloguetest.Agencies()[0])
 	}
-	described.Credentials = []siteapi.SetupCredential{client}
-	return described
+	return all
 }
 
 // agencyOf keeps the agencies of generated products apart by site.

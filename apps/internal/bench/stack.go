@@ -3,31 +3,23 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
-
-	"github.com/alecthomas/kong"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // stack is the whole server, listening, with its default options except that
 // there is no rate limit.
 type stack struct {
-	domain string
-
-	mu     sync.Mutex
-	tokens map[site.ID]string
+	*wire.Server
+	hooks  config.Hooks
+	client *rig.Client
 }
 
 // Options of servers: one that is used to what it is asked, and one that has to
@@ -42,82 +34,43 @@ func (b *bench) stack(ctx context.Context, w *world, option string) (*stack, err
 	if s := w.stacks[option]; s != nil {
 		return s, nil
 	}
-	photos := "file://" + filepath.Join(b.folder, w.name()+".photos")
-	options := []string{"--listen=127.0.0.1:0", "--photos=" + photos, "--rate-limit=0", "--shutdown-timeout=2s", "--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http", "--secret-key=" + secrets.SecretKey}
+	var more []string
 	if option != "" {
-		options = append(options, option)
+		more = append(more, option)
 	}
+	s, err := b.listen(ctx, w, w.store, more...)
+	if err == nil {
+		w.stacks[option] = s
+	}
+	return s, err
+}
+
+// listen starts a server with some options, over a store before the world's.
+func (b *bench) listen(ctx context.Context, w *world, over port.Store, more ...string) (*stack, error) {
+	options := append(rig.ServerOptions(w.database(), filepath.Join(b.folder, w.name()+".photos")),
+		"--listen=127.0.0.1:0", "--shutdown-timeout=2s", "--secret-key="+rig.Secrets.SecretKey)
 	var c config.Server
-	parser, err := kong.New(&c, kong.Vars{"database": w.database(), "geocoder": "none"})
-	if err != nil {
+	if err := rig.Parse(append(options, more...), &c); err != nil {
 		return nil, err
 	}
-	if _, err := parser.Parse(options); err != nil {
-		return nil, err
-	}
-	server, err := wire.NewServer(ctx, c, w.store, discarded())
+	server, err := wire.NewServerOver(ctx, c, w.store, over, discarded())
 	if err != nil {
 		return nil, err
 	}
 	b.servers.Go(func() error { return server.Run(b.serving) })
-	s := &stack{domain: server.Domain, tokens: map[site.ID]string{}}
-	w.stacks[option] = s
-	return s, nil
+	return &stack{server, c.Hooks, w.client}, nil
 }
 
-func (s *stack) address() string { return strings.TrimPrefix(s.domain, "http://") }
+func (s *stack) address() string { return strings.TrimPrefix(s.Domain, "http://") }
 
 // token is the bearer token for a site.
 func (s *stack) token(ctx context.Context, id site.ID) (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.tokens[id] != "" {
-		return s.tokens[id], nil
-	}
-	form := url.Values{"site_id": {strconv.FormatInt(int64(id), 10)}}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.domain+"/api/client/token/site", strings.NewReader(form.Encode()))
-	if err != nil {
-		return "", err
-	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.SetBasicAuth(clientID, clientSecret)
-	var granted siteapi.TokenResponse
-	err = send(r, &granted)
-	s.tokens[id] = granted.AccessToken
-	return granted.AccessToken, err
+	return s.client.Token(ctx, s.address(), int(id))
 }
 
-// call makes one request about the big site and reads the answer.
-func (s *stack) call(ctx context.Context, method, path string, body []byte, answer any) error {
-	token, err := s.token(ctx, bigID)
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, method, s.domain+siteapi.BasePath+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Authorization", "Bearer "+token)
-	return send(r, answer)
-}
-
-func send(r *http.Request, answer any) error {
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		return err
-	}
-	if response.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("%s %s: %s: %s", r.Method, r.URL, response.Status, body)
-	}
-	if answer == nil {
-		return nil
-	}
-	return json.Unmarshal(body, answer)
+// call makes one request about a site that succeeds and reads the answer.
+func (s *stack) call(ctx context.Context, method string, id site.ID, path string, body, answer any) error {
+	return s.client.Do(ctx, s.address(), int(id), method, path, body, answer)
 }
 
 // wireRequest is a request as it travels.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"io"
 	"log/slog"
@@ -10,9 +9,9 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // The sites of a world: a network, an agency, and some that are written to.
@@ -22,13 +21,11 @@ const (
 	writeSites             = 64
 )
 
-// secrets are those of a world that has nothing to hide.
-var secrets = config.Secrets{SecretKey: base64.StdEncoding.EncodeToString(make([]byte, 32))}
-
 // world is a database with the sites that are measured in it.
 type world struct {
 	engine
-	store *sqlstore.Store
+	store  *sqlstore.Store
+	client *rig.Client
 	// ids are the products of the big site.
 	ids []int64
 	// stacks are the servers under test, by their options, and bare is the one
@@ -41,20 +38,11 @@ func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	if err := e.create(ctx); err != nil {
 		return nil, err
 	}
-	w := &world{engine: e, stacks: map[string]*stack{}}
+	w := &world{engine: e, client: rig.NewClient(clientID, clientSecret, 0), stacks: map[string]*stack{}}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	var err error
-	if w.store, err = wire.OpenStore(ctx, config.Database{Database: e.database(), Connections: connections}, log); err != nil {
-		return w, err
-	}
-	if err := w.store.Migrate(ctx); err != nil {
-		return w, err
-	}
-	service, err := wire.Service(ctx, w.store, secrets, siteapi.Options{})
-	if err != nil {
-		return w, err
-	}
-	if _, err := service.Provision(ctx, setup(products)); err != nil {
+	database := config.Database{Database: e.database(), Connections: connections}
+	if w.store, err = rig.Provision(ctx, database, clientID, clientSecret, sites(products), log); err != nil {
 		return w, err
 	}
 	if w.ids, err = fill(ctx, w.store, bigID, products); err != nil {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // The figures that are the same in several proofs.
@@ -37,7 +39,7 @@ type truth struct {
 	products map[int][]listed        // by site
 }
 
-func (s *scene) truth(ctx context.Context, server *server) (truth, error) {
+func (s *scene) truth(ctx context.Context, server *rig.Process) (truth, error) {
 	t := truth{map[int]map[int64]entry{}, map[int][]listed{}}
 	for site := 1; site <= s.world.sites; site++ {
 		t.ledger[site] = map[int64]entry{}
@@ -47,7 +49,7 @@ func (s *scene) truth(ctx context.Context, server *server) (truth, error) {
 				More bool    `json:"has_more"`
 			}
 			path := "/events?limit=1000&after=" + strconv.FormatInt(after, 10)
-			if err := s.client.get(ctx, server.address, site, http.MethodGet, path, nil, &page); err != nil {
+			if err := s.client.Do(ctx, server.Address, site, http.MethodGet, path, nil, &page); err != nil {
 				return t, err
 			}
 			for _, e := range page.Data {
@@ -60,7 +62,7 @@ func (s *scene) truth(ctx context.Context, server *server) (truth, error) {
 				Data []listed `json:"data"`
 				Next *string  `json:"next_cursor"`
 			}
-			if err := s.client.get(ctx, server.address, site, http.MethodPost, "/products/search?fetch=criteres_text", object{"cursor": cursor}, &page); err != nil {
+			if err := s.client.Do(ctx, server.Address, site, http.MethodPost, "/products/search?fetch=criteres_text", rig.Object{"cursor": cursor}, &page); err != nil {
 				return t, err
 			}
 			t.products[site] = append(t.products[site], page.Data...)
@@ -74,7 +76,7 @@ func (s *scene) truth(ctx context.Context, server *server) (truth, error) {
 
 // account compares what the writers were told, what the database holds, and what
 // the webhooks received.
-func (s *scene) account(ctx context.Context, server *server) ([]figure, error) {
+func (s *scene) account(ctx context.Context, server *rig.Process) ([]figure, error) {
 	t, err := s.truth(ctx, server)
 	if err != nil {
 		return nil, err

@@ -5,11 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // proof is a guarantee that is put to the test.
@@ -51,10 +52,8 @@ func newChaos(ctx context.Context, o options) (*chaos, error) {
 	if c.self, err = os.Executable(); err != nil {
 		return nil, errors.Join(err, c.close())
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", c.vitrine, "github.com/vitrine-crm/vitrine/apps/vitrine")
-	build.Env = append(build.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, errors.Join(fmt.Errorf("building the server: %w: %s", err, out), c.close())
+	if err := rig.Build(ctx, c.vitrine); err != nil {
+		return nil, errors.Join(err, c.close())
 	}
 	return c, nil
 }
@@ -69,7 +68,7 @@ func (c *chaos) prove(ctx context.Context) (failed int, err error) {
 			if s.name != "" {
 				name += ", sabotaged: " + s.name
 			}
-			if !c.only.MatchString(name) {
+			if !c.Only.MatchString(name) {
 				continue
 			}
 			good, err := c.try(ctx, p, s, name)

@@ -5,7 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 func TestOnlyTheRightEndIsAGoodEnd(t *testing.T) {
@@ -37,16 +38,16 @@ func TestOnlyTheRightEndIsAGoodEnd(t *testing.T) {
 
 func TestWhatTheReceiverNotices(t *testing.T) {
 	fails := map[int64]bool{}
-	r := &receiver{hooks: map[string]*inbox{}, answer: func(_ *inbox, got *receipt) (int, time.Duration) {
+	r := &receiver{hooks: map[string]*inbox{}, answer: func(_ *inbox, got *receipt) rig.Reply {
 		if fails[got.event] {
-			return http.StatusInternalServerError, 0
+			return rig.Reply{Status: http.StatusInternalServerError}
 		}
-		return http.StatusOK, 0
+		return rig.Reply{Status: http.StatusOK}
 	}}
 	arrive := func(event, resource int64, attempt int) {
 		header := http.Header{"X-Delivery-Attempt": {strconv.Itoa(attempt)}}
 		header.Set("webhook-id", "evt_1_"+strconv.FormatInt(event, 10))
-		r.take("hook", header, "PRODUCT_UPDATE", resource)
+		r.take(rig.Delivery{Path: "hook", Header: header, Type: "PRODUCT_UPDATE", Resource: resource})
 	}
 	arrive(1, 7, 1)
 	arrive(3, 8, 1) // of another resource

@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"sync"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // crashing crashes PostgreSQL again and again while the server is written to,
@@ -23,7 +25,7 @@ func crashing(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	u, err := url.Parse(t.postgres)
+	u, err := url.Parse(t.Postgres)
 	if err != nil {
 		return nil, err
 	}
@@ -36,17 +38,17 @@ func crashing(ctx context.Context, t *trial) (_ []figure, err error) {
 	if t.sabotage == asyncCommit {
 		settings["synchronous_commit"] = "off"
 	}
-	server, err := t.server(s.world, "--database="+s.world.through(way.address(), settings))
+	server, err := t.server(s.world, "--database="+s.world.postgres.Through(way.address(), settings))
 	if err != nil {
 		return nil, err
 	}
-	if err := server.start(ctx); err != nil {
+	if err := server.Start(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.open(ctx, server, 1); err != nil {
 		return nil, err
 	}
-	s.load.address = func(int) string { return server.address }
+	s.load.address = func(int) string { return server.Address }
 	var back comeback
 	s.load.observe = back.observe
 	if err := s.crashing(ctx, way, &back); err != nil {
@@ -64,10 +66,10 @@ func crashing(ctx context.Context, t *trial) (_ []figure, err error) {
 		count("confirmations of commits lost on the way", int(way.lost.Load())),
 		count("answers 503", s.load.refused),
 		milliseconds("slowest answer", s.load.slowest).atMost(5000),
-		milliseconds("PostgreSQL was away, median", percentile(back.away, 0.5)),
-		milliseconds("first write after it was back, median", percentile(back.recovered, 0.5)),
-		milliseconds("first write after it was back, slowest", percentile(back.recovered, 1)).atMost(3000),
-	}, figures...), server.stop()
+		milliseconds("PostgreSQL was away, median", rig.Percentile(back.away, 0.5)),
+		milliseconds("first write after it was back, median", rig.Percentile(back.recovered, 0.5)),
+		milliseconds("first write after it was back, slowest", rig.Percentile(back.recovered, 1)).atMost(3000),
+	}, figures...), server.Stop()
 }
 
 func (s *scene) crashing(ctx context.Context, way *proxy, back *comeback) error {
@@ -78,10 +80,10 @@ func (s *scene) crashing(ctx context.Context, way *proxy, back *comeback) error 
 	for range s.crashes {
 		for next := time.Now().Add(500*time.Millisecond + rand.N(2*time.Second)); time.Now().Before(next); {
 			way.loseOne()
-			wait(ctx, 100*time.Millisecond)
+			rig.Wait(ctx, 100*time.Millisecond)
 		}
 		gone := make(chan error, 1)
-		go func() { gone <- back.watch(ctx, s.postgres) }()
+		go func() { gone <- back.watch(ctx, s.Postgres) }()
 		if out, err := exec.CommandContext(ctx, s.trial.crash).CombinedOutput(); err != nil {
 			return fmt.Errorf("crashing PostgreSQL: %w: %s", err, out)
 		}
@@ -90,7 +92,7 @@ func (s *scene) crashing(ctx context.Context, way *proxy, back *comeback) error 
 		}
 	}
 	// What was begun during the last crash must end well, too.
-	wait(ctx, 2*time.Second)
+	rig.Wait(ctx, 2*time.Second)
 	return ctx.Err()
 }
 
@@ -107,7 +109,7 @@ type comeback struct {
 func (b *comeback) watch(ctx context.Context, database string) error {
 	var gone time.Time
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline) && ctx.Err() == nil; {
-		err := execute(ctx, database, "SELECT 1")
+		err := rig.Execute(ctx, database, "SELECT 1")
 		if err != nil && gone.IsZero() {
 			gone = time.Now()
 		}
@@ -118,15 +120,15 @@ func (b *comeback) watch(ctx context.Context, database string) error {
 			b.away = append(b.away, b.accepts.Sub(gone))
 			return nil
 		}
-		wait(ctx, 2*time.Millisecond)
+		rig.Wait(ctx, 2*time.Millisecond)
 	}
 	return errors.New("PostgreSQL did not go and come back")
 }
 
-func (b *comeback) observe(got answer, err error, _ time.Duration) {
+func (b *comeback) observe(got rig.Answer, err error, _ time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.waiting && err == nil && (got.status == http.StatusCreated || got.status == http.StatusNoContent) {
+	if b.waiting && err == nil && (got.Status == http.StatusCreated || got.Status == http.StatusNoContent) {
 		b.waiting = false
 		b.recovered = append(b.recovered, time.Since(b.accepts))
 	}

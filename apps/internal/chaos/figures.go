@@ -1,15 +1,10 @@
 package main
 
 import (
-	"cmp"
-	"fmt"
 	"io"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
-	"text/tabwriter"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // figure is something that was counted or measured, and what it may be.
@@ -30,28 +25,28 @@ func told(name string, value float64, unit string) figure {
 func count(name string, n int) figure { return told(name, float64(n), "") }
 
 func milliseconds(name string, d time.Duration) figure {
-	return told(name, float64(d)/float64(time.Millisecond), "ms")
+	return told(name, rig.Milliseconds(d), "ms")
 }
 
 func (f figure) atMost(bound float64) figure {
-	f.wanted, f.holds = "≤ "+number(bound), f.value <= bound
+	f.wanted, f.holds = "≤ "+rig.Number(bound), f.value <= bound
 	return f
 }
 
 func (f figure) atLeast(bound float64) figure {
-	f.wanted, f.holds = "≥ "+number(bound), f.value >= bound
+	f.wanted, f.holds = "≥ "+rig.Number(bound), f.value >= bound
 	return f
 }
 
 func (f figure) exactly(wanted float64) figure {
-	f.wanted, f.holds = number(wanted), f.value == wanted
+	f.wanted, f.holds = rig.Number(wanted), f.value == wanted
 	return f
 }
 
 func (f figure) none() figure { return f.exactly(0) }
 
 func (f figure) shown() string {
-	text := number(f.value)
+	text := rig.Number(f.value)
 	if f.unit != "" {
 		text += " " + f.unit
 	}
@@ -68,41 +63,11 @@ func (f figure) verdict() string {
 	return "BROKEN"
 }
 
-// number writes a value with the digits that count, its thousands apart.
-func number(v float64) string {
-	decimals := 0
-	if v != math.Trunc(v) && math.Abs(v) < 100 {
-		decimals = 2
-	}
-	text := strconv.FormatFloat(v, 'f', decimals, 64)
-	whole, fraction, _ := strings.Cut(text, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if fraction != "" {
-		return whole + "." + fraction
-	}
-	return whole
-}
-
-// table prints figures as Markdown, which is also easy on the eye.
+// table prints figures.
 func table(out io.Writer, figures []figure) {
-	rows := tabwriter.NewWriter(out, 0, 0, 1, ' ', 0)
-	row := func(cells ...string) { fmt.Fprintf(rows, "| %s\t|\n", strings.Join(cells, "\t| ")) }
-	row("figure", "", "must be", "")
-	row("---", "---", "---", "---")
+	rows := [][]string{{"figure", "", "must be", ""}}
 	for _, f := range figures {
-		row(f.name, f.shown(), f.wanted, f.verdict())
+		rows = append(rows, []string{f.name, f.shown(), f.wanted, f.verdict()})
 	}
-	rows.Flush()
-}
-
-// percentile of some values; 0.5 is the median.
-func percentile[T cmp.Ordered](values []T, p float64) T {
-	var none T
-	if len(values) == 0 {
-		return none
-	}
-	values = slices.Sorted(slices.Values(values))
-	return values[max(0, min(len(values)-1, int(math.Ceil(p*float64(len(values))))-1))]
+	rig.Table(out, rows)
 }

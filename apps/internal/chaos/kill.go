@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // killing kills the server again and again while it is written to.
@@ -20,13 +22,13 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 			return nil, err
 		}
 		s.events /= 2 // there are two engines
-		if err := server.start(ctx); err != nil {
+		if err := server.Start(ctx); err != nil {
 			return nil, err
 		}
 		if err := s.open(ctx, server, 1); err != nil {
 			return nil, err
 		}
-		s.load.address = func(int) string { return server.address }
+		s.load.address = func(int) string { return server.Address }
 		kills, restart, err := s.killing(ctx, server)
 		if err != nil {
 			return nil, err
@@ -40,13 +42,13 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 		}
 		return append([]figure{
 			count("kills", kills).atLeast(float64(t.kills)), milliseconds("median of restarts", restart),
-		}, figures...), server.stop()
+		}, figures...), server.Stop()
 	}
 }
 
 // killing kills as often as asked for, and goes on until as many writes were
 // acknowledged. It reports how long the server took to come back.
-func (s *scene) killing(ctx context.Context, server *server) (kills int, restart time.Duration, err error) {
+func (s *scene) killing(ctx context.Context, server *rig.Process) (kills int, restart time.Duration, err error) {
 	writing, stop := context.WithCancel(ctx)
 	s.load.start(writing)
 	defer s.load.work.Wait()
@@ -54,16 +56,16 @@ func (s *scene) killing(ctx context.Context, server *server) (kills int, restart
 	var restarts []time.Duration
 	enough := s.enough()
 	for (kills < s.kills || !enough()) && ctx.Err() == nil {
-		wait(ctx, 50*time.Millisecond+rand.N(1450*time.Millisecond))
-		if err := server.kill(); err != nil {
+		rig.Wait(ctx, 50*time.Millisecond+rand.N(1450*time.Millisecond))
+		if err := server.Kill(); err != nil {
 			return kills, 0, err
 		}
 		kills++
 		began := time.Now()
-		if err := server.start(ctx); err != nil {
+		if err := server.Start(ctx); err != nil {
 			return kills, 0, err
 		}
 		restarts = append(restarts, time.Since(began))
 	}
-	return kills, percentile(restarts, 0.5), ctx.Err()
+	return kills, rig.Percentile(restarts, 0.5), ctx.Err()
 }

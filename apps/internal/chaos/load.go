@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // writers is how many clients write at a time; half create, half change.
@@ -17,14 +19,14 @@ const writers = 8
 
 // load is what the writers do, and what they were told about it.
 type load struct {
-	client *client
+	client *rig.Client
 	sites  int
 	// address is the server that a writer turns to next.
 	address func(writer int) string
 	// pace is how long a writer waits between its writes.
 	pace time.Duration
 	// observe is told of every answer; nil is nobody.
-	observe func(answer, error, time.Duration)
+	observe func(rig.Answer, error, time.Duration)
 
 	mu      sync.Mutex
 	created []*creation
@@ -61,12 +63,12 @@ func (l *load) prepare(ctx context.Context, server string) error {
 		for n := range 2 {
 			c := l.creation(writer, -1-n)
 			body := l.body(c, -1-n)
-			got, err := l.client.call(ctx, server, c.site, http.MethodPost, "/products", body)
+			got, err := l.client.Call(ctx, server, c.site, http.MethodPost, "/products", body)
 			if err != nil {
 				return err
 			}
 			if l.settle(c, got, nil); !c.acked {
-				return fmt.Errorf("the first products cannot be made: %d: %s", got.status, got.body)
+				return fmt.Errorf("the first products cannot be made: %d: %s", got.Status, got.Body)
 			}
 			l.changed = append(l.changed, &changed{site: c.site, id: c.id})
 		}
@@ -84,7 +86,7 @@ func (l *load) start(ctx context.Context) {
 				} else {
 					l.change(writer, n)
 				}
-				wait(ctx, l.pace)
+				rig.Wait(ctx, l.pace)
 			}
 		})
 	}
@@ -100,8 +102,8 @@ func (l *load) creation(writer, n int) *creation {
 
 // body has a reference of the client's every other time. Without one nothing in
 // the database stands in the way of making the same product twice.
-func (l *load) body(c *creation, n int) object {
-	body := object{"criteria": []object{{"id": "Ville", "value": c.mark}, {"id": "Prix", "value": 0}}}
+func (l *load) body(c *creation, n int) rig.Object {
+	body := rig.Object{"criteria": []rig.Object{{"id": "Ville", "value": c.mark}, {"id": "Prix", "value": 0}}}
 	if n%2 == 0 {
 		body["model"] = "K-" + c.mark
 	}
@@ -121,7 +123,7 @@ func (l *load) create(writer, n int) {
 }
 
 // settle notes what the answer to a creation says.
-func (l *load) settle(c *creation, got answer, err error) {
+func (l *load) settle(c *creation, got rig.Answer, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var made struct {
@@ -130,7 +132,7 @@ func (l *load) settle(c *creation, got answer, err error) {
 		} `json:"data"`
 	}
 	switch {
-	case err == nil && got.status == http.StatusCreated && json.Unmarshal(got.body, &made) == nil:
+	case err == nil && got.Status == http.StatusCreated && json.Unmarshal(got.Body, &made) == nil:
 		c.acked, c.id = true, made.Data.ID
 		l.acked++
 	default:
@@ -143,15 +145,15 @@ func (l *load) change(writer, n int) {
 	c := l.changed[writer*2+n%2]
 	c.price++
 	path := "/products/" + strconv.FormatInt(c.id, 10)
-	got, err, sent := l.write(writer, c.site, http.MethodPatch, path, object{
-		"product_id": c.id, "criteria": []object{{"id": "Prix", "value": c.price}},
+	got, err, sent := l.write(writer, c.site, http.MethodPatch, path, rig.Object{
+		"product_id": c.id, "criteria": []rig.Object{{"id": "Prix", "value": c.price}},
 	})
 	if !sent {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err == nil && got.status == http.StatusNoContent {
+	if err == nil && got.Status == http.StatusNoContent {
 		c.acked++
 		c.reached = c.price
 		l.acked++
@@ -162,10 +164,10 @@ func (l *load) change(writer, n int) {
 }
 
 // write sends one request. sent is false when no server was there to take it.
-func (l *load) write(writer, site int, method, path string, body object) (got answer, err error, sent bool) { //nolint:revive // the error is part of what is known
+func (l *load) write(writer, site int, method, path string, body rig.Object) (got rig.Answer, err error, sent bool) { //nolint:revive // the error is part of what is known
 	began := time.Now()
 	// Not the context of the load: a request that was begun is brought to an end.
-	got, err = l.client.call(context.Background(), l.address(writer), site, method, path, body)
+	got, err = l.client.Call(context.Background(), l.address(writer), site, method, path, body)
 	took := time.Since(began)
 	var network *net.OpError
 	if errors.As(err, &network) && network.Op == "dial" {
@@ -178,7 +180,7 @@ func (l *load) write(writer, site int, method, path string, body object) (got an
 	l.mu.Lock()
 	l.slowest = max(l.slowest, took)
 	l.mu.Unlock()
-	if got.status == http.StatusServiceUnavailable {
+	if got.Status == http.StatusServiceUnavailable {
 		time.Sleep(20 * time.Millisecond) // sooner than it asks for, to see it come back
 	}
 	return got, err, true
@@ -186,7 +188,7 @@ func (l *load) write(writer, site int, method, path string, body object) (got an
 
 // troubled notes an answer that acknowledges nothing. Whether the write happened
 // is unknown: 503 is what a server says that does not know either.
-func (l *load) troubled(got answer, err error) {
+func (l *load) troubled(got rig.Answer, err error) {
 	l.unknown++
 	if err != nil {
 		return
@@ -198,13 +200,13 @@ func (l *load) troubled(got answer, err error) {
 		} `json:"error"`
 		RequestID string `json:"request_id"`
 	}
-	seconds, wrong := strconv.Atoi(got.header.Get("Retry-After"))
-	if got.status == http.StatusServiceUnavailable && wrong == nil && seconds > 0 && json.Unmarshal(got.body, &said) == nil &&
+	seconds, wrong := strconv.Atoi(got.Header.Get("Retry-After"))
+	if got.Status == http.StatusServiceUnavailable && wrong == nil && seconds > 0 && json.Unmarshal(got.Body, &said) == nil &&
 		said.Error.Code != "" && said.Error.Message != "" && said.RequestID != "" {
 		l.refused++
 		return
 	}
-	l.others = append(l.others, fmt.Sprintf("%d %s", got.status, got.body))
+	l.others = append(l.others, fmt.Sprintf("%d %s", got.Status, got.Body))
 }
 
 // progress is how many writes were acknowledged so far.

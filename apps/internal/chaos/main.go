@@ -12,31 +12,21 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
-	"regexp"
-	"syscall"
+	"runtime"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	act := run
-	if len(os.Args) > 1 && os.Args[1] == serverMode {
-		act = func(ctx context.Context, args []string) error { return serveSabotaged(ctx, args[1:]) }
-	}
-	if err := act(ctx, os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "chaos:", err)
-		os.Exit(1)
-	}
+	rig.Main("chaos", run, map[string]rig.Mode{serverMode: serveSabotaged})
 }
 
 // options are what a run can be told.
 type options struct {
+	rig.Flags
 	size
-	only     *regexp.Regexp
-	postgres string
-	crash    string
+	crash string
 }
 
 // size is how much a run does.
@@ -57,41 +47,37 @@ var (
 )
 
 func parse(args []string) (options, error) {
-	o := options{size: fullSize}
+	var o options
 	flags := flag.NewFlagSet("chaos", flag.ContinueOnError)
-	short := flags.Bool("short", false, "a tenth of everything: to try things, not to quote")
-	only := flags.String("only", "", "run only what matches `REGEX`, such as 'kill sqlite' or 'replicas$'")
-	flags.IntVar(&o.kills, "kills", 0, "how often proof kill kills the server, on each engine")
-	flags.IntVar(&o.events, "events", 0, "how many acknowledged events proofs kill (on both engines together) and replicas take")
-	flags.IntVar(&o.crashes, "crashes", 0, "how often proof postgres crashes the database")
-	flags.StringVar(&o.postgres, "postgres", os.Getenv("VITRINE_TEST_POSTGRES"), //nolint:forbidigo // the cluster scripts/with-postgres.sh started
+	o.Add(flags, "a tenth of everything: to try things, not to quote",
+		"run only what matches `REGEX`, such as 'kill sqlite' or 'replicas$'",
 		"`URL` of a PostgreSQL server on which databases can be made")
+	kills := flags.Int("kills", 0, "how often proof kill kills the server, on each engine")
+	events := flags.Int("events", 0, "how many acknowledged events proofs kill (on both engines together) and replicas take")
+	crashes := flags.Int("crashes", 0, "how often proof postgres crashes the database")
 	flags.StringVar(&o.crash, "crash", os.Getenv("VITRINE_TEST_POSTGRES_CRASH"), //nolint:forbidigo // what crashes that cluster
 		"`PROGRAM` that crashes this server and starts it again")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	chosen := fullSize
-	if *short {
-		chosen = shortSize
+	o.size = fullSize
+	if o.Short {
+		o.size = shortSize
 	}
 	flags.Visit(func(f *flag.Flag) {
 		switch f.Name {
 		case "kills":
-			chosen.kills = o.kills
+			o.kills = *kills
 		case "events":
-			chosen.events = o.events
+			o.events = *events
 		case "crashes":
-			chosen.crashes = o.crashes
+			o.crashes = *crashes
 		}
 	})
-	o.size = chosen
-	if o.postgres == "" {
+	if o.Postgres == "" {
 		return o, errors.New("no PostgreSQL: run it through scripts/with-postgres.sh --durable, as make chaos does")
 	}
-	var err error
-	o.only, err = regexp.Compile(*only)
-	return o, err
+	return o, nil
 }
 
 func run(ctx context.Context, args []string) (err error) {
@@ -105,7 +91,7 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
 	started := time.Now()
-	fmt.Println(machine())
+	fmt.Println(rig.Machine(runtime.Version()))
 	failed, err := c.prove(ctx)
 	if err != nil {
 		return err

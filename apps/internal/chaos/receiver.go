@@ -1,29 +1,24 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // receiver is what webhooks are delivered to. It remembers every request.
 type receiver struct {
-	server http.Server
-	base   string
-	mu     sync.Mutex
-	hooks  map[string]*inbox
-	// answer decides what a request is answered with, holding the lock: a
-	// status, and how long to wait before.
-	answer func(*inbox, *receipt) (status int, delay time.Duration)
-	// released is closed to end all waits.
-	released chan struct{}
-	last     time.Time
+	*rig.Receiver
+	mu    sync.Mutex
+	hooks map[string]*inbox
+	// answer decides what a request is answered with, holding the lock.
+	answer func(*inbox, *receipt) rig.Reply
+	last   time.Time
 }
 
 // inbox is what came to one webhook.
@@ -55,92 +50,51 @@ const failShare = 0.05
 
 // sometimesFailing answers one request in twenty with 500, but never so often
 // that the webhook would be suspended.
-func sometimesFailing(_ *inbox, r *receipt) (int, time.Duration) {
+func sometimesFailing(_ *inbox, r *receipt) rig.Reply {
 	if r.failures < 3 && rand.Float64() < failShare {
-		return http.StatusInternalServerError, 0
+		return rig.Reply{Status: http.StatusInternalServerError}
 	}
-	return http.StatusOK, 0
+	return rig.Reply{Status: http.StatusOK}
 }
 
-func newReceiver(answer func(*inbox, *receipt) (int, time.Duration)) (*receiver, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	r := &receiver{base: "http://" + listener.Addr().String() + "/", hooks: map[string]*inbox{}, answer: answer, released: make(chan struct{})}
-	r.server.Handler = r
-	go func() { _ = r.server.Serve(listener) }()
-	return r, nil
+func newReceiver(answer func(*inbox, *receipt) rig.Reply) (_ *receiver, err error) {
+	r := &receiver{hooks: map[string]*inbox{}, answer: answer}
+	r.Receiver, err = rig.Receive(r.take)
+	return r, err
 }
 
-func (r *receiver) close() error {
-	r.release()
-	return r.server.Close()
-}
-
-// release ends the waits before the answers that are under way.
-func (r *receiver) release() {
+// take notes a request and decides about its answer.
+func (r *receiver) take(d rig.Delivery) rig.Reply {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	close(r.released)
-	r.released = make(chan struct{})
-}
-
-func (r *receiver) port() string { return strings.Trim(r.base[strings.LastIndex(r.base, ":")+1:], "/") }
-
-// ServeHTTP implements http.Handler.
-func (r *receiver) ServeHTTP(w http.ResponseWriter, request *http.Request) {
-	var payload struct {
-		Type     string `json:"event_type"`
-		Resource int64  `json:"resource_id"`
-	}
-	if err := json.NewDecoder(request.Body).Decode(&payload); err != nil {
-		return // the sender died in the middle of it
-	}
-	status, delay, released := r.take(strings.Trim(request.URL.Path, "/"), request.Header, payload.Type, payload.Resource)
-	if delay > 0 {
-		select {
-		case <-time.After(delay):
-		case <-request.Context().Done():
-		case <-released:
-		}
-	}
-	w.WriteHeader(status)
-}
-
-// take notes a request and decides about its answer, and what ends its wait.
-func (r *receiver) take(hook string, header http.Header, kind string, resource int64) (status int, delay time.Duration, released <-chan struct{}) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	released = r.released
-	r.last = time.Now()
-	in := r.inbox(hook)
-	id := header.Get("webhook-id")
+	r.last = d.At
+	in := r.inbox(d.Path)
+	id := d.Header.Get("webhook-id")
 	got := in.events[id]
 	if got == nil {
-		got = &receipt{kind: kind, resource: resource, at: r.last}
+		got = &receipt{kind: d.Type, resource: d.Resource, at: d.At}
 		if _, err := fmt.Sscanf(id, "evt_%d_%d", &got.site, &got.event); err != nil {
-			return http.StatusBadRequest, 0, released
+			return rig.Reply{Status: http.StatusBadRequest}
 		}
 		in.events[id] = got
 	}
 	got.requests++
-	if n, err := strconv.Atoi(header.Get("X-Delivery-Attempt")); err == nil {
+	if n, err := strconv.Atoi(d.Header.Get("X-Delivery-Attempt")); err == nil {
 		got.attempt = max(got.attempt, n)
 	}
-	status, delay = r.answer(in, got)
-	if status != http.StatusOK {
+	reply := r.answer(in, got)
+	if reply.Status != http.StatusOK {
 		got.failures++
-		return status, delay, released
+		return reply
 	}
 	if got.accepted++; got.accepted > 1 {
-		return status, delay, released
+		return reply
 	}
-	if got.event < in.reached[resource] {
+	if got.event < in.reached[d.Resource] {
 		in.inversions++
 	}
-	in.reached[resource] = max(in.reached[resource], got.event)
-	return status, delay, released
+	in.reached[d.Resource] = max(in.reached[d.Resource], got.event)
+	return reply
 }
 
 // inbox is that of a webhook, made when it is first asked for.

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 const (
@@ -27,19 +29,19 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	s.receiver.answer = func(in *inbox, r *receipt) (int, time.Duration) {
+	s.receiver.answer = func(in *inbox, r *receipt) rig.Reply {
 		if strings.HasPrefix(in.name, doomed) {
-			return http.StatusServiceUnavailable, 0
+			return rig.Reply{Status: http.StatusServiceUnavailable}
 		}
 		return sometimesFailing(in, r)
 	}
-	var servers []*server
+	var servers []*rig.Process
 	for range replicas {
 		server, err := t.server(s.world)
 		if err != nil {
 			return nil, err
 		}
-		if err := server.start(ctx); err != nil {
+		if err := server.Start(ctx); err != nil {
 			return nil, err
 		}
 		servers = append(servers, server)
@@ -48,7 +50,7 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	var turn atomic.Int64
-	s.load.address = func(int) string { return servers[turn.Add(1)%replicas].address }
+	s.load.address = func(int) string { return servers[turn.Add(1)%replicas].Address }
 	watched, err := s.doom(ctx, servers[0])
 	if err != nil {
 		return nil, err
@@ -81,12 +83,12 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 		count(notSuspended, watched.suspended).atLeast(float64(max(1, kills/8))),
 		count("... after anything but four attempts", odd).none())
 	for _, server := range servers {
-		err = errors.Join(err, server.stop())
+		err = errors.Join(err, server.Stop())
 	}
 	return figures, err
 }
 
-func (s *scene) replicating(ctx context.Context, servers []*server, watched *doom) (kills, pauses int, err error) {
+func (s *scene) replicating(ctx context.Context, servers []*rig.Process, watched *doom) (kills, pauses int, err error) {
 	writing, stop := context.WithCancel(ctx)
 	s.load.start(writing)
 	defer s.load.work.Wait()
@@ -94,21 +96,21 @@ func (s *scene) replicating(ctx context.Context, servers []*server, watched *doo
 	defer stop()
 	enough := s.enough()
 	for n := 0; !enough() && ctx.Err() == nil; n++ {
-		wait(ctx, time.Second+rand.N(2*time.Second))
+		rig.Wait(ctx, time.Second+rand.N(2*time.Second))
 		victim := servers[rand.N(len(servers))]
 		if n%4 == 3 {
 			pauses++
-			if err := victim.pause(ctx, 4*time.Second); err != nil {
+			if err := victim.Pause(ctx, 4*time.Second); err != nil {
 				return kills, pauses, err
 			}
 			continue
 		}
 		kills++
-		if err := victim.kill(); err != nil {
+		if err := victim.Kill(); err != nil {
 			return kills, pauses, err
 		}
-		wait(ctx, rand.N(time.Second))
-		if err := victim.start(ctx); err != nil {
+		rig.Wait(ctx, rand.N(time.Second))
+		if err := victim.Start(ctx); err != nil {
 			return kills, pauses, err
 		}
 	}
@@ -123,8 +125,8 @@ type doom struct {
 	suspended int
 }
 
-func (s *scene) doom(ctx context.Context, server *server) (*doom, error) {
-	id, err := s.client.subscribe(ctx, server.address, 1, s.receiver.base+doomed, "PRODUCT_CREATE")
+func (s *scene) doom(ctx context.Context, server *rig.Process) (*doom, error) {
+	id, err := s.client.Subscribe(ctx, server.Address, 1, s.receiver.URL+doomed, "PRODUCT_CREATE")
 	return &doom{scene: s, path: "/hooks/" + strconv.FormatInt(id, 10)}, err
 }
 
@@ -135,24 +137,24 @@ func (d *doom) follow(ctx context.Context) {
 				Status string `json:"status"`
 			} `json:"data"`
 		}
-		err := d.client.get(ctx, d.load.address(0), 1, http.MethodGet, d.path, nil, &hook)
+		err := d.client.Do(ctx, d.load.address(0), 1, http.MethodGet, d.path, nil, &hook)
 		if err == nil && hook.Data.Status == "suspended" {
-			if d.client.get(ctx, d.load.address(0), 1, http.MethodPut, d.path, object{}, nil) == nil {
+			if d.client.Do(ctx, d.load.address(0), 1, http.MethodPut, d.path, rig.Object{}, nil) == nil {
 				d.suspended++
 			}
 		}
-		wait(ctx, 100*time.Millisecond)
+		rig.Wait(ctx, 100*time.Millisecond)
 	}
 }
 
 // end cancels what is still to be delivered, which is nobody's business any more.
-func (d *doom) end(ctx context.Context, server *server) error {
-	return d.client.get(ctx, server.address, 1, http.MethodPut, d.path, object{"status": "suspended"}, nil)
+func (d *doom) end(ctx context.Context, server *rig.Process) error {
+	return d.client.Do(ctx, server.Address, 1, http.MethodPut, d.path, rig.Object{"status": "suspended"}, nil)
 }
 
 // odd counts the deliveries that failed for good after another number of
 // attempts than four.
-func (d *doom) odd(ctx context.Context, server *server) (n int, err error) {
+func (d *doom) odd(ctx context.Context, server *rig.Process) (n int, err error) {
 	for next := d.path + "/deliveries?status=failed"; next != ""; {
 		var page struct {
 			Data []struct {
@@ -162,7 +164,7 @@ func (d *doom) odd(ctx context.Context, server *server) (n int, err error) {
 			} `json:"data"`
 			Next *string `json:"next_cursor"`
 		}
-		if err := d.client.get(ctx, server.address, 1, http.MethodGet, next, nil, &page); err != nil {
+		if err := d.client.Do(ctx, server.Address, 1, http.MethodGet, next, nil, &page); err != nil {
 			return n, err
 		}
 		for _, delivery := range page.Data {

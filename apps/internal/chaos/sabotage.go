@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -89,7 +90,7 @@ func (s stubborn) Update(ctx context.Context, fn func(port.Tx) error) (err error
 		if err = s.Store.Update(ctx, fn); !errors.Is(err, fault.Unavailable) {
 			break
 		}
-		wait(ctx, 50*time.Millisecond)
+		rig.Wait(ctx, 50*time.Millisecond)
 	}
 	return err
 }

@@ -2,20 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 	"net"
-	"net/http"
 	"os"
 	"time"
 
-	"github.com/alecthomas/kong"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/sender"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -36,11 +31,7 @@ type sabotaged struct {
 // for one.
 func serveSabotaged(ctx context.Context, args []string) error {
 	var o sabotaged
-	parser, err := kong.New(&o, kong.Vars{"database": "", "geocoder": "none"})
-	if err != nil {
-		return err
-	}
-	if _, err := parser.Parse(args); err != nil {
+	if err := rig.Parse(args, &o); err != nil {
 		return err
 	}
 	log := wire.Logger(o.Logging, os.Stderr)
@@ -49,42 +40,14 @@ func serveSabotaged(ctx context.Context, args []string) error {
 		return err
 	}
 	defer store.Close()
-	allowance, err := o.Hooks.Allowance()
+	o.NoDispatch = true // dispatch does it
+	server, err := wire.NewServerOver(ctx, o.Server, store, tamper(store, o.Sabotage), log)
 	if err != nil {
 		return err
 	}
-	settings, err := wire.Options(ctx, store, o.Secrets, siteapi.Options{Domain: "http://" + o.Listen, Hooks: allowance})
-	if err != nil {
-		return err
-	}
-	service, err := siteapi.New(wire.Ports(tamper(store, o.Sabotage)), settings)
-	if err != nil {
-		return err
-	}
-	metrics := prometheus.NewRegistry()
-	metrics.MustRegister(collectors.NewGoCollector())
-	api, err := wire.Handler(service, o.Server, metrics, log)
-	if err != nil {
-		return err
-	}
-	pages := http.NewServeMux()
-	admin := httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics)
-	pages.Handle("/readyz", admin)
-	pages.Handle("/metrics", admin)
-	pages.Handle("/", api)
-	server := &http.Server{Addr: o.Listen, Handler: pages, ReadHeaderTimeout: 5 * time.Second}
 	group, running := errgroup.WithContext(ctx)
-	group.Go(func() error { return o.dispatch(running, service) })
-	group.Go(func() error {
-		if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
-			return err
-		}
-		return nil
-	})
-	group.Go(func() error {
-		<-running.Done()
-		return server.Close()
-	})
+	group.Go(func() error { return o.dispatch(running, server.Service) })
+	group.Go(func() error { return server.Run(running) })
 	return group.Wait()
 }
 

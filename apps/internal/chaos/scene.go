@@ -8,6 +8,8 @@ import (
 	"os"
 	"strconv"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // scene is what the proofs about lost and doubled things share: a world, its
@@ -15,7 +17,7 @@ import (
 type scene struct {
 	*trial
 	world    *world
-	client   *client
+	client   *rig.Client
 	receiver *receiver
 	load     *load
 	hooks    []subscription
@@ -34,7 +36,7 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 	if err != nil {
 		return nil, err
 	}
-	s := &scene{trial: t, world: w, client: newClient()}
+	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second)}
 	if s.receiver, err = newReceiver(sometimesFailing); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -42,34 +44,34 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 	return s, nil
 }
 
-func (s *scene) close() error { return errors.Join(s.world.close(), s.receiver.close()) }
+func (s *scene) close() error { return errors.Join(s.world.close(), s.receiver.Close()) }
 
 // open makes the webhooks, so many of each site, and the first products.
-func (s *scene) open(ctx context.Context, server *server, each int) error {
+func (s *scene) open(ctx context.Context, server *rig.Process, each int) error {
 	for site := 1; site <= s.world.sites; site++ {
 		if err := s.known(ctx, server, site); err != nil {
 			return err
 		}
 		for n := range each {
 			name := fmt.Sprintf("s%dh%d", site, n)
-			id, err := s.client.subscribe(ctx, server.address, site, s.receiver.base+name, "PRODUCT_CREATE", "PRODUCT_UPDATE")
+			id, err := s.client.Subscribe(ctx, server.Address, site, s.receiver.URL+name, "PRODUCT_CREATE", "PRODUCT_UPDATE")
 			if err != nil {
 				return err
 			}
 			s.hooks = append(s.hooks, subscription{site, id, name})
 		}
 	}
-	return s.load.prepare(ctx, server.address)
+	return s.load.prepare(ctx, server.Address)
 }
 
 // known waits until the server knows the token it gave: a sabotaged one may take
 // a moment.
-func (s *scene) known(ctx context.Context, server *server, site int) (err error) {
+func (s *scene) known(ctx context.Context, server *rig.Process, site int) (err error) {
 	for range 100 {
-		if err = s.client.get(ctx, server.address, site, http.MethodGet, "/hooks", nil, nil); err == nil {
+		if err = s.client.Do(ctx, server.Address, site, http.MethodGet, "/hooks", nil, nil); err == nil {
 			return nil
 		}
-		wait(ctx, 50*time.Millisecond)
+		rig.Wait(ctx, 50*time.Millisecond)
 	}
 	return err
 }
@@ -87,7 +89,7 @@ const drainsWithin = 3 * time.Minute
 
 // drain waits until nothing is left to be delivered. What was not delivered by
 // then is lost.
-func (s *scene) drain(ctx context.Context, server *server) error {
+func (s *scene) drain(ctx context.Context, server *rig.Process) error {
 	began := time.Now()
 	for _, hook := range s.hooks {
 		for {
@@ -99,7 +101,7 @@ func (s *scene) drain(ctx context.Context, server *server) error {
 				fmt.Fprintf(os.Stderr, "webhook %d still has deliveries to make after %s\n", hook.id, drainsWithin)
 				return err
 			}
-			wait(ctx, 50*time.Millisecond)
+			rig.Wait(ctx, 50*time.Millisecond)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
@@ -107,16 +109,16 @@ func (s *scene) drain(ctx context.Context, server *server) error {
 	}
 	s.drained = time.Since(began)
 	for s.receiver.quiet() < time.Second && ctx.Err() == nil {
-		wait(ctx, 100*time.Millisecond)
+		rig.Wait(ctx, 100*time.Millisecond)
 	}
 	return ctx.Err()
 }
 
-func (s *scene) pending(ctx context.Context, server *server, hook subscription) (int, error) {
+func (s *scene) pending(ctx context.Context, server *rig.Process, hook subscription) (int, error) {
 	var page struct {
 		Data []struct{} `json:"data"`
 	}
 	path := "/hooks/" + strconv.FormatInt(hook.id, 10) + "/deliveries?status=pending"
-	err := s.client.get(ctx, server.address, hook.site, http.MethodGet, path, nil, &page)
+	err := s.client.Do(ctx, server.Address, hook.site, http.MethodGet, path, nil, &page)
 	return len(page.Data), err
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 const (
@@ -27,7 +29,7 @@ const (
 // seconds for everything.
 type stall struct {
 	*scene
-	server   *server
+	server   *rig.Process
 	staller  string // its path
 	products []int64
 	price    int
@@ -44,17 +46,17 @@ func stalling(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	s.receiver.answer = func(in *inbox, _ *receipt) (int, time.Duration) {
+	s.receiver.answer = func(in *inbox, _ *receipt) rig.Reply {
 		if in.name == staller {
-			return http.StatusOK, stallFor
+			return rig.Reply{Status: http.StatusOK, Delay: stallFor}
 		}
-		return http.StatusOK, 0
+		return rig.Reply{Status: http.StatusOK}
 	}
 	server, err := t.server(s.world, "--hooks-timeout=12s", "--hooks-lease=15s")
 	if err != nil {
 		return nil, err
 	}
-	if err := server.start(ctx); err != nil {
+	if err := server.Start(ctx); err != nil {
 		return nil, err
 	}
 	m := &stall{scene: s, server: server}
@@ -84,21 +86,21 @@ func stalling(ctx context.Context, t *trial) (_ []figure, err error) {
 		}
 		queued = max(queued, pending)
 		without, with = append(without, quiet...), append(with, busy...)
-		ratios = append(ratios, percentile(busy, 0.99)/percentile(quiet, 0.99))
+		ratios = append(ratios, rig.Percentile(busy, 0.99)/rig.Percentile(quiet, 0.99))
 	}
 	return []figure{
 		count("events queued for the webhook that stalls", len(m.products)),
 		count("... first page of them still pending after the round", queued).atLeast(1),
 		count("healthy webhooks", healthyHooks),
 		count("deliveries measured without, and with it", len(without)+len(with)),
-		told("p50 without", percentile(without, 0.5), "ms"), told("p50 with", percentile(with, 0.5), "ms"),
-		told("p99 without", percentile(without, 0.99), "ms"), told("p99 with", percentile(with, 0.99), "ms"),
+		told("p50 without", rig.Percentile(without, 0.5), "ms"), told("p50 with", rig.Percentile(with, 0.5), "ms"),
+		told("p99 without", rig.Percentile(without, 0.99), "ms"), told("p99 with", rig.Percentile(with, 0.99), "ms"),
 		count(neverArrived, late).none(),
-		told(stalledRatio, percentile(ratios, 0.5), "").atMost(1.2),
+		told(stalledRatio, rig.Percentile(ratios, 0.5), "").atMost(1.2),
 		count("most goroutines without it", calm),
 		count("most goroutines", m.goroutines).atMost(1000),
 		count("most connections to the database", m.connections).atMost(16),
-	}, server.stop()
+	}, server.Stop()
 }
 
 // open makes the products before there are webhooks to hear of it.
@@ -114,7 +116,7 @@ func (m *stall) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	id, err := m.client.subscribe(ctx, m.server.address, 1, m.receiver.base+staller, "PRODUCT_UPDATE")
+	id, err := m.client.Subscribe(ctx, m.server.Address, 1, m.receiver.URL+staller, "PRODUCT_UPDATE")
 	if err != nil {
 		return err
 	}
@@ -122,7 +124,7 @@ func (m *stall) open(ctx context.Context) error {
 	for n := range healthyHooks {
 		site := 2 - n%2
 		name := fmt.Sprintf("healthy%d", n)
-		id, err := m.client.subscribe(ctx, m.server.address, site, m.receiver.base+name, "PRODUCT_CREATE")
+		id, err := m.client.Subscribe(ctx, m.server.Address, site, m.receiver.URL+name, "PRODUCT_CREATE")
 		if err != nil {
 			return err
 		}
@@ -142,38 +144,30 @@ func (m *stall) each(ctx context.Context, n int, do func(int) error) error {
 }
 
 func (m *stall) create(ctx context.Context, site int) (int64, error) {
-	var made struct {
-		Data struct {
-			ID int64 `json:"id"`
-		} `json:"data"`
-	}
-	err := m.client.get(ctx, m.server.address, site, http.MethodPost, "/products", object{}, &made)
-	return made.Data.ID, err
+	return m.client.Create(ctx, m.server.Address, site, "/products", rig.Object{})
 }
 
 func (m *stall) suspend(ctx context.Context) error {
-	return m.client.get(ctx, m.server.address, 1, http.MethodPut, m.staller, object{"status": "suspended"}, nil)
+	return m.client.Do(ctx, m.server.Address, 1, http.MethodPut, m.staller, rig.Object{"status": "suspended"}, nil)
 }
 
 // queue wakes the webhook that stalls and changes every product.
 func (m *stall) queue(ctx context.Context) error {
 	before := m.hanging()
-	if err := m.client.get(ctx, m.server.address, 1, http.MethodPut, m.staller, object{}, nil); err != nil {
+	if err := m.client.Do(ctx, m.server.Address, 1, http.MethodPut, m.staller, rig.Object{}, nil); err != nil {
 		return err
 	}
 	m.price++
 	if err := m.each(ctx, len(m.products), func(i int) error {
 		id := m.products[i]
-		return m.client.get(ctx, m.server.address, 1, http.MethodPatch, "/products/"+strconv.FormatInt(id, 10),
-			object{"product_id": id, "criteria": []object{{"id": "Prix", "value": m.price}}}, nil)
+		return m.client.Do(ctx, m.server.Address, 1, http.MethodPatch, "/products/"+strconv.FormatInt(id, 10),
+			rig.Object{"product_id": id, "criteria": []rig.Object{{"id": "Prix", "value": m.price}}}, nil)
 	}); err != nil {
 		return err
 	}
 	// It stalls when all attempts that it may make at a time hang.
-	for deadline := time.Now().Add(stallsWithin); m.hanging()-before < 4; wait(ctx, 20*time.Millisecond) {
-		if time.Now().After(deadline) || ctx.Err() != nil {
-			return errors.New("the webhook that should stall is not served")
-		}
+	if !rig.Until(ctx, stallsWithin, 20*time.Millisecond, func() bool { return m.hanging()-before >= 4 }) {
+		return errors.New("the webhook that should stall is not served")
 	}
 	return nil
 }
@@ -192,14 +186,14 @@ func (m *stall) release(ctx context.Context) (int, error) {
 	var page struct {
 		Data []struct{} `json:"data"`
 	}
-	if err := m.client.get(ctx, m.server.address, 1, http.MethodGet, m.staller+"/deliveries?status=pending", nil, &page); err != nil {
+	if err := m.client.Do(ctx, m.server.Address, 1, http.MethodGet, m.staller+"/deliveries?status=pending", nil, &page); err != nil {
 		return 0, err
 	}
 	if err := m.suspend(ctx); err != nil {
 		return 0, err
 	}
-	m.receiver.release() // what is under way comes to its end
-	wait(ctx, time.Second)
+	m.receiver.Release() // what is under way comes to its end
+	rig.Wait(ctx, time.Second)
 	return len(page.Data), ctx.Err()
 }
 
@@ -217,9 +211,9 @@ func (m *stall) round(ctx context.Context) ([]float64, error) {
 		if err := m.watch(ctx); err != nil {
 			return nil, err
 		}
-		wait(ctx, creationPace)
+		rig.Wait(ctx, creationPace)
 	}
-	wait(ctx, 3*time.Second)
+	rig.Wait(ctx, 3*time.Second)
 	var times []float64
 	for _, hook := range m.hooks {
 		m.receiver.look(hook.inbox, func(in *inbox) {
@@ -247,7 +241,7 @@ func (m *stall) watch(ctx context.Context) error {
 		return err
 	}
 	m.connections = max(m.connections, n)
-	response, err := m.client.http.Get("http://" + m.server.address + "/metrics")
+	response, err := m.client.HTTP.Get("http://" + m.server.Address + "/metrics")
 	if err != nil {
 		return err
 	}

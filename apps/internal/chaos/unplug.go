@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 const (
@@ -25,8 +27,8 @@ func unplugging(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	s.receiver.answer = func(*inbox, *receipt) (int, time.Duration) { return http.StatusOK, 0 }
-	s.receiver.server.SetKeepAlivesEnabled(false) // a network that is gone keeps no connection
+	s.receiver.answer = func(*inbox, *receipt) rig.Reply { return rig.Reply{Status: http.StatusOK} }
+	s.receiver.Server.SetKeepAlivesEnabled(false) // a network that is gone keeps no connection
 	resolver, err := newNames()
 	if err != nil {
 		return nil, err
@@ -38,7 +40,7 @@ func unplugging(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := server.start(ctx); err != nil {
+	if err := server.Start(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.openHosts(ctx, server); err != nil {
@@ -53,7 +55,7 @@ func unplugging(ctx context.Context, t *trial) (_ []figure, err error) {
 		if err := s.touch(ctx, server); err != nil {
 			return nil, err
 		}
-		wait(ctx, t.outage/12)
+		rig.Wait(ctx, t.outage/12)
 	}
 	suspended, err := s.suspended(ctx, server)
 	if err != nil {
@@ -79,16 +81,16 @@ func unplugging(ctx context.Context, t *trial) (_ []figure, err error) {
 		count("deliveries", d.accepted),
 		count(lostDeliveries, d.lost).none(),
 		milliseconds("until everything was delivered after it", s.drained),
-	}, server.stop()
+	}, server.Stop()
 }
 
 // openHosts subscribes all webhooks, at names.
-func (s *scene) openHosts(ctx context.Context, server *server) error {
+func (s *scene) openHosts(ctx context.Context, server *rig.Process) error {
 	for site := 1; site <= egressSites; site++ {
 		for n := range hooksPerSite {
 			name := fmt.Sprintf("s%dh%d", site, n)
-			host := fmt.Sprintf("host%d.example:%s", (site*hooksPerSite+n)%egressHosts, s.receiver.port())
-			id, err := s.client.subscribe(ctx, server.address, site, "http://"+host+"/"+name, "PRODUCT_CREATE")
+			host := fmt.Sprintf("host%d.example:%s", (site*hooksPerSite+n)%egressHosts, s.receiver.Port())
+			id, err := s.client.Subscribe(ctx, server.Address, site, "http://"+host+"/"+name, "PRODUCT_CREATE")
 			if err != nil {
 				return err
 			}
@@ -99,9 +101,9 @@ func (s *scene) openHosts(ctx context.Context, server *server) error {
 }
 
 // touch makes a product on each site.
-func (s *scene) touch(ctx context.Context, server *server) error {
+func (s *scene) touch(ctx context.Context, server *rig.Process) error {
 	for site := 1; site <= egressSites; site++ {
-		if err := s.client.get(ctx, server.address, site, http.MethodPost, "/products", object{}, nil); err != nil {
+		if err := s.client.Do(ctx, server.Address, site, http.MethodPost, "/products", rig.Object{}, nil); err != nil {
 			return err
 		}
 	}
@@ -110,12 +112,12 @@ func (s *scene) touch(ctx context.Context, server *server) error {
 
 // deadHost subscribes a port that nobody listens on and counts the attempts
 // after which the webhook is suspended.
-func (s *scene) deadHost(ctx context.Context, server *server) (int, error) {
-	address, err := freeAddress()
+func (s *scene) deadHost(ctx context.Context, server *rig.Process) (int, error) {
+	address, err := rig.FreeAddress()
 	if err != nil {
 		return 0, err
 	}
-	id, err := s.client.subscribe(ctx, server.address, 1, "http://"+address+"/", "PRODUCT_CREATE")
+	id, err := s.client.Subscribe(ctx, server.Address, 1, "http://"+address+"/", "PRODUCT_CREATE")
 	if err != nil {
 		return 0, err
 	}
@@ -123,13 +125,13 @@ func (s *scene) deadHost(ctx context.Context, server *server) (int, error) {
 		return 0, err
 	}
 	path := "/hooks/" + strconv.FormatInt(id, 10)
-	for deadline := time.Now().Add(s.outage + 10*time.Second); time.Now().Before(deadline); wait(ctx, 50*time.Millisecond) {
+	for deadline := time.Now().Add(s.outage + 10*time.Second); time.Now().Before(deadline); rig.Wait(ctx, 50*time.Millisecond) {
 		var page struct {
 			Data []struct {
 				Attempts []struct{} `json:"attempts"`
 			} `json:"data"`
 		}
-		if err := s.client.get(ctx, server.address, 1, http.MethodGet, path+"/deliveries?status=failed", nil, &page); err != nil {
+		if err := s.client.Do(ctx, server.Address, 1, http.MethodGet, path+"/deliveries?status=failed", nil, &page); err != nil {
 			return 0, err
 		}
 		if len(page.Data) == 1 {
@@ -140,7 +142,7 @@ func (s *scene) deadHost(ctx context.Context, server *server) (int, error) {
 }
 
 // suspended counts the webhooks that are.
-func (s *scene) suspended(ctx context.Context, server *server) (n int, err error) {
+func (s *scene) suspended(ctx context.Context, server *rig.Process) (n int, err error) {
 	for _, hook := range s.hooks {
 		var one struct {
 			Data struct {
@@ -148,7 +150,7 @@ func (s *scene) suspended(ctx context.Context, server *server) (n int, err error
 			} `json:"data"`
 		}
 		path := "/hooks/" + strconv.FormatInt(hook.id, 10)
-		if err := s.client.get(ctx, server.address, hook.site, http.MethodGet, path, nil, &one); err != nil {
+		if err := s.client.Do(ctx, server.Address, hook.site, http.MethodGet, path, nil, &one); err != nil {
 			return n, err
 		}
 		if one.Data.Status == "suspended" {

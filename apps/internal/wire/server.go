@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -25,10 +26,11 @@ import (
 type Server struct {
 	// Domain is where clients reach the API.
 	Domain string
+	// Service is what answers there.
+	Service *siteapi.Service
 
 	config    config.Server
 	log       *slog.Logger
-	service   *siteapi.Service
 	readiness *httpapi.Readiness
 	photos    *Photos
 	// dispatcher is nil in a server that does not deliver.
@@ -42,6 +44,12 @@ type Server struct {
 // NewServer listens on the configured addresses and makes everything that will
 // answer there, over a store whose schema is up to date.
 func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log *slog.Logger) (*Server, error) {
+	return NewServerOver(ctx, c, store, store, log)
+}
+
+// NewServerOver is NewServer with another store before the database, through
+// which everything goes that the API does. Trials watch and disturb it there.
+func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over port.Store, log *slog.Logger) (*Server, error) {
 	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Ping)}
 	public, err := net.Listen("tcp", c.Listen)
 	if err != nil {
@@ -59,21 +67,21 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
-	if s.service, err = serviceOver(ctx, siteapi.Ports{Blobs: s.photos, Images: s.photos}, store, c.Secrets, siteapi.Options{
+	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, siteapi.Options{
 		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
 	s.register(metrics)
 	if !c.NoDispatch {
-		if s.dispatcher, err = NewDispatcher(s.service, c.Hooks, metrics, log); err != nil {
+		if s.dispatcher, err = NewDispatcher(s.Service, c.Hooks, metrics, log); err != nil {
 			return nil, s.closing(err)
 		}
 	}
-	if s.locator, err = NewLocator(s.service, c.Geocoding, metrics, log); err != nil {
+	if s.locator, err = NewLocator(s.Service, c.Geocoding, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
-	api, err := Handler(s.service, c, metrics, log)
+	api, err := Handler(s.Service, c, metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
 	}
@@ -106,16 +114,6 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 	if err != nil {
 		return nil, err
 	}
-	unlimited := func(n int) int {
-		if n == 0 {
-			return -1
-		}
-		return n
-	}
-	rate := httpapi.Rate{PerSecond: c.RateLimit, Burst: c.RateBurst}
-	if c.RateLimit == 0 {
-		rate.PerSecond = -1
-	}
 	proxies, err := c.Proxies()
 	if err != nil {
 		return nil, err
@@ -123,10 +121,20 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 	return httpapi.New(service, httpapi.Options{
 		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
-		RenderCacheBytes: c.RenderMemory << 20, Rate: rate, TokenFailures: unlimited(c.TokenFailures),
+		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
 		Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
+}
+
+// limit is an option as httpapi takes it. To those who run a server 0 is no limit,
+// in every option that can be without one; httpapi, whose zero values stand for
+// defaults, says it with a negative number.
+func limit[N int | float64](option N) N {
+	if option == 0 {
+		return -1
+	}
+	return option
 }
 
 func (s *Server) register(metrics *prometheus.Registry) {
@@ -135,7 +143,7 @@ func (s *Server) register(metrics *prometheus.Registry) {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "vitrine_catalogue_bytes", Help: "Memory of all loaded search indexes.",
-		}, func() float64 { return float64(s.service.CatalogueBytes()) }),
+		}, func() float64 { return float64(s.Service.CatalogueBytes()) }),
 	)
 }
 
@@ -188,17 +196,17 @@ func (s *Server) Run(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
-		keepHouse(running, s.service, s.config.Retention.Periods(), s.log)
+		keepHouse(running, s.Service, s.config.Retention.Periods(), s.log)
 		return nil
 	})
 	for range copiers {
 		group.Go(func() error {
-			s.service.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
+			s.Service.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
 			return nil
 		})
 	}
 	group.Go(func() error {
-		sweepPhotos(running, s.service, s.config.PhotosSweepAge, s.log)
+		sweepPhotos(running, s.Service, s.config.PhotosSweepAge, s.log)
 		return nil
 	})
 	if s.dispatcher != nil {

@@ -130,35 +130,33 @@ func Ports(s port.Store) siteapi.Ports {
 	return siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
 }
 
-// Options opens the secrets of a store and completes the options of a service
-// with what the database holds.
-func Options(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (siteapi.Options, error) {
-	err := openSecrets(ctx, s, c)
-	if err != nil {
-		return o, err
-	}
-	o.Pepper, err = pepper(ctx, s)
-	return o, err
-}
-
-// ServiceWithPhotos is Service with a place to keep pictures in.
-func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
-	return serviceOver(ctx, siteapi.Ports{Blobs: p, Images: p}, s, c, o)
+func portsWithPhotos(s port.Store, p *Photos) siteapi.Ports {
+	ports := Ports(s)
+	ports.Blobs, ports.Images = p, p
+	return ports
 }
 
 // Service makes the Site API over a store, whose secrets it opens. It keeps no
 // pictures.
 func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
-	return serviceOver(ctx, siteapi.Ports{}, s, c, o)
+	return newService(ctx, Ports(s), s, c, o)
 }
 
-func serviceOver(ctx context.Context, keepers siteapi.Ports, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
-	o, err := Options(ctx, s, c, o)
+// ServiceWithPhotos is Service with a place to keep pictures in.
+func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+	return newService(ctx, portsWithPhotos(s, p), s, c, o)
+}
+
+// newService opens the secrets of a store and completes the options with what
+// the database holds.
+func newService(ctx context.Context, ports siteapi.Ports, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+	err := openSecrets(ctx, s, c)
 	if err != nil {
 		return nil, err
 	}
-	ports := Ports(s)
-	ports.Blobs, ports.Images = keepers.Blobs, keepers.Images
+	if o.Pepper, err = pepper(ctx, s); err != nil {
+		return nil, err
+	}
 	return siteapi.New(ports, o)
 }
 
