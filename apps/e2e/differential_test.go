@@ -29,6 +29,7 @@ var (
 // store. Time moves alike in all worlds, and ids are compared by when they were
 // first met.
 func TestR15_TheStoresAgree(t *testing.T) {
+	t.Parallel()
 	noon := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var worlds []*twin
 	for _, engine := range engines {

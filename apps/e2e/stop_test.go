@@ -38,6 +38,7 @@ func (p *process) halfARequest(c *client) (finish func() int) {
 }
 
 func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		// Five deliveries, one more than a webhook is sent at once.
 		p := serving(t, database, "--no-dispatch")
@@ -82,6 +83,7 @@ func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 }
 
 func TestR13_ASilentReceiverDoesNotKeepADispatcher(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		p := serving(t, database, "--no-dispatch")
 		c, receiver := p.network(t), recording(t, silence)

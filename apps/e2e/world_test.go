@@ -289,23 +289,24 @@ func stages() []siteapi.Setup {
 // writes, so that scenarios may count; one delivers.
 var (
 	sharedMu sync.Mutex
-	shared   = map[string]*world{}
+	shared   = map[string]func() (*world, error){}
 )
 
 func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
 	sharedMu.Lock()
-	defer sharedMu.Unlock()
 	name := sort + " " + engine
 	if shared[name] == nil {
-		w, err := newWorld(engine, picked...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		shared[name] = w
+		shared[name] = sync.OnceValues(func() (*world, error) { return newWorld(engine, picked...) })
 	}
-	return shared[name]
+	made := shared[name]
+	sharedMu.Unlock()
+	w, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // mustHave skips a test whose engine is not there.
@@ -340,17 +341,24 @@ func writing(t *testing.T, scenario func(t *testing.T, w *world)) {
 	onEach(t, "write", scenario)
 }
 
-func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world)) {
+// onEach runs a scenario on all stores at once. Scenarios that share a world come
+// one after the other.
+func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world), picked ...choice) {
 	t.Helper()
 	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) { scenario(t, sharedWorld(t, sort, engine)) })
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			scenario(t, sharedWorld(t, sort, engine, picked...))
+		})
 	}
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, w := range shared {
-		w.end()
+	for _, made := range shared {
+		if w, err := made(); err == nil {
+			w.end()
+		}
 	}
 	os.RemoveAll(built)
 	os.Exit(code)
