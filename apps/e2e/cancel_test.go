@@ -109,7 +109,7 @@ func await[T any](t *testing.T, c <-chan T, otherwise string) (value T) {
 	t.Helper()
 	select {
 	case value = <-c:
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		t.Fatal(otherwise)
 	}
 	return value

@@ -150,7 +150,7 @@ func TestServe(t *testing.T) {
 			if err != nil {
 				t.Errorf("stopping: %v", err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("the server does not stop")
 		}
 	}

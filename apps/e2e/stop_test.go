@@ -48,7 +48,7 @@ func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 			h.reprice(product + 1)
 		}
 		p.stop()
-		p = serving(t, database, "--drain-delay=300ms", "--hooks-timeout=30s")
+		p = serving(t, database, "--drain-delay=2s", "--hooks-timeout=30s")
 		c := p.network(t)
 		receiver.waitFor(4)
 		finish := p.halfARequest(c)
