@@ -294,7 +294,7 @@ func TestTheBreakerLeavesAServiceThatFailsAlone(t *testing.T) {
 		says(feature("housenumber", "0.9"))(w, r)
 	})
 	o := fast(s.url)
-	o.BreakerTimeout = 50 * time.Millisecond
+	o.BreakerTimeout = time.Hour
 	registry := prometheus.NewRegistry()
 	o.Registerer = registry
 	g := ban(t, o)
@@ -312,6 +312,14 @@ func TestTheBreakerLeavesAServiceThatFailsAlone(t *testing.T) {
 	}
 	if open := gauge(t, registry, "vitrine_geocoder_breaker_open"); open != 1 {
 		t.Errorf("the breaker is shown as %v", open)
+	}
+
+	o.BreakerTimeout, o.Registerer = time.Millisecond, nil
+	g = ban(t, o)
+	for range 20 {
+		if _, err := g.Locate(t.Context(), house); err == nil {
+			t.Fatal("a service that fails answers")
+		}
 	}
 	broken.Store(false)
 	for range 1000 {

@@ -159,6 +159,7 @@ func TestH3_TokensThatAreNone(t *testing.T) {
 func TestA19_ChangesHoldAtOnce(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := sharedWorld(t, "write", engine)
 			client := siteapi.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
 			provision := func(change func(*siteapi.SetupCredential)) {

@@ -62,6 +62,7 @@ func (s *stuck) Update(ctx context.Context, fn func(port.Tx) error) error {
 
 // A client that hangs up ends what was being done for it.
 func TestAClientThatLeavesEndsItsQuery(t *testing.T) {
+	t.Parallel()
 	for name, ask := range map[string]func(c *client) *http.Request{
 		"search":   func(c *client) *http.Request { return c.request("POST", "/products/search", "{}") },
 		"criteria": func(c *client) *http.Request { return c.request("GET", "/products/1/criteria", nil) },
@@ -108,7 +109,7 @@ func await[T any](t *testing.T, c <-chan T, otherwise string) (value T) {
 	t.Helper()
 	select {
 	case value = <-c:
-	case <-time.After(5 * time.Second):
+	case <-time.After(patience):
 		t.Fatal(otherwise)
 	}
 	return value
@@ -117,6 +118,7 @@ func await[T any](t *testing.T, c <-chan T, otherwise string) (value T) {
 // A store that cannot be reached is 503, one that breaks is 500, both in the
 // shape of every error and without a word about themselves.
 func TestE4_AStoreThatFails(t *testing.T) {
+	t.Parallel()
 	away := &failing{}
 	w := ownWorld(t, over(func(s port.Store) port.Store { away.Store = s; return away }))
 	c := w.network(t)

@@ -13,6 +13,7 @@ import (
 // told, not a byte of the database differs, and the same request goes through
 // once nothing fails.
 func TestAWriteThatFailsLeavesTheDatabaseAsItWas(t *testing.T) {
+	t.Parallel()
 	faulty := &porttest.Faulty{}
 	w, err := newWorld("sqlite", over(func(s port.Store) port.Store { faulty.Store = s; return faulty }))
 	if err != nil {

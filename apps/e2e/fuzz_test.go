@@ -72,6 +72,7 @@ func answers(w *world, token string, to target, body []byte) (status int, proble
 func TestH5_MutatedBodies(t *testing.T) {
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			w := sharedWorld(t, "write", engine)
 			c := w.network(t)
 			m := &mutator{rand.New(rand.NewPCG(*seed, 2))}

@@ -222,6 +222,7 @@ func TestW36_WhatArrivesVerifiesWithTheStandardLibrary(t *testing.T) {
 }
 
 func TestW36_TheOldSecretSignsForADay(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, deliveringTo("127.0.0.0/8:*"), standingStill(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)))
 	receiver := recording(t)
 	h := w.network(t).subscribe(receiver.url, nil)

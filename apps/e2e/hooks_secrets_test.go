@@ -50,6 +50,7 @@ func spelt(text string, secrets map[string]string) (found []string) {
 // H9, H10, W14: what somebody finds who steals the database, reads the logs or looks
 // at deliveries. The receivers do their worst and repeat all they were sent.
 func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		secrets := map[string]string{
 			"header": "canary-header-8f14e45f", "password": "canary-password-c9f0f895", "bearer token": "canary-bearer-45c48cce",

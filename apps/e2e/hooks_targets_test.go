@@ -32,6 +32,7 @@ var hostile = []string{
 }
 
 func TestW10_HostileURLsCannotBeSubscribed(t *testing.T) {
+	t.Parallel()
 	c := ownWorld(t).network(t)
 	h := c.subscribe("https://portal.example/", nil)
 	auth := c.post("/hooks/auths", object{
@@ -92,7 +93,8 @@ func nameServer(t *testing.T) (point func(netip.Addr), resolver *net.Resolver) {
 
 // A name that stood for a permitted address when it was subscribed, and for this
 // machine later, gets nobody there.
-func TestH8_ANameThatTurnsGetsNoConnection(t *testing.T) {
+func TestS8_ANameThatTurnsGetsNoConnection(t *testing.T) {
+	t.Parallel()
 	permitted := recordingAt(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(permitted.url, "http://"), "/hook"))
 	canary := recordingAt(t, "127.0.0.1:"+port)

@@ -27,12 +27,7 @@ func deliveringTo(networks string) choice {
 // delivering runs a scenario in a world that delivers, on all stores at once.
 func delivering(t *testing.T, scenario func(t *testing.T, w *world)) {
 	t.Helper()
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			scenario(t, sharedWorld(t, "deliver", engine, deliveringTo("127.0.0.0/8:*")))
-		})
-	}
+	onEach(t, "deliver", scenario, deliveringTo("127.0.0.0/8:*"))
 }
 
 // patience is how long to wait for what should take milliseconds.

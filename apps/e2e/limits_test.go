@@ -25,6 +25,7 @@ func limited(perSecond float64, burst, failures int, polling string) choice {
 }
 
 func TestM1_M2_RateLimits(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, limited(0.01, 3, 0, "off"))
 	c := w.network(t)
 	left := regexp.MustCompile(`^"default";r=(\d+);t=\d+$`)
@@ -59,6 +60,7 @@ func TestM1_NoLimitNoHeaders(t *testing.T) {
 }
 
 func TestS7_PollingIsNoticed(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"warn", "strict"} {
 		t.Run(mode, func(t *testing.T) {
 			w := ownWorld(t, limited(0, 1, 0, mode))
@@ -88,6 +90,7 @@ func TestS7_PollingIsNoticed(t *testing.T) {
 // The server as it is run: one address for the API and its operators, and an end
 // that waits for who is still being served.
 func TestServe(t *testing.T) {
+	t.Parallel()
 	for _, apart := range []bool{false, true} {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -147,7 +150,7 @@ func TestServe(t *testing.T) {
 			if err != nil {
 				t.Errorf("stopping: %v", err)
 			}
-		case <-time.After(10 * time.Second):
+		case <-time.After(patience):
 			t.Fatal("the server does not stop")
 		}
 	}

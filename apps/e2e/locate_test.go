@@ -171,6 +171,7 @@ func TestK18_AlentourIsUsedAndItsRemovalGeocodes(t *testing.T) {
 
 // The program itself: the towns of the sandbox, and a service by its URL.
 func TestTheServerLocatesAsItIsTold(t *testing.T) {
+	t.Parallel()
 	service := httptest.NewServer(&addressService{})
 	defer service.Close()
 	for name, c := range map[string]struct {

@@ -42,8 +42,10 @@ func (f *fragile) Update(ctx context.Context, fn func(port.Tx) error) error {
 const keepsTheRecord = 2
 
 func TestACrashBetweenContentAndRecordLeavesNothingVisible(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			if engine == "postgres" && os.Getenv(clusterVariable) == "" {
 				t.Skip("no PostgreSQL")
 			}
@@ -115,6 +117,7 @@ func (w *world) sweeps(t *testing.T, want int) {
 }
 
 func TestTheSweepLeavesWhatIsNotItsOwn(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	id, gone := c.create(nil), c.create(nil)

@@ -195,6 +195,7 @@ func TestI6_TheSameFileIsOnePicture(t *testing.T) {
 }
 
 func TestI1_I3_WhatCanBeAPicture(t *testing.T) {
+	t.Parallel()
 	c := ownWorld(t).network(t)
 	id := c.create(nil)
 	told := c.ledger()
@@ -240,6 +241,7 @@ func TestI1_I3_WhatCanBeAPicture(t *testing.T) {
 }
 
 func TestI1_AnUprightPictureIsServedUpright(t *testing.T) {
+	t.Parallel()
 	c := ownWorld(t).network(t)
 	id := c.create(nil)
 	c.add(id, "public", held(picture(600, 900), 6))
@@ -251,6 +253,7 @@ func TestI1_AnUprightPictureIsServedUpright(t *testing.T) {
 }
 
 func TestI2_I5_TheFormOfAnUpload(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	id := c.create(nil)
@@ -295,6 +298,7 @@ func TestI2_I5_TheFormOfAnUpload(t *testing.T) {
 }
 
 func TestHostileFileNamesGoNowhere(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	id := c.create(nil)
@@ -482,6 +486,7 @@ func TestPublicURLsAreStableAndCacheable(t *testing.T) {
 }
 
 func TestPrivateURLsAreSignedAndExpire(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, standingStill(time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)))
 	c, anybody := w.network(t), w.stranger(t)
 	id := c.create(nil)
@@ -522,6 +527,7 @@ func TestPrivateURLsAreSignedAndExpire(t *testing.T) {
 }
 
 func TestI10_AHundredPicturesAreEnough(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	id := c.create(nil)
@@ -536,6 +542,7 @@ func TestI10_AHundredPicturesAreEnough(t *testing.T) {
 }
 
 func TestCopiesAreMadeAfterTheAnswer(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	id := c.create(nil)

@@ -26,8 +26,10 @@ import (
 // table that reads, with every parameter and field that a request has: what is
 // added to the table is asked too.
 func TestR6_WebsitesLearnNothingAboutPeople(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			if engine == "postgres" && os.Getenv(clusterVariable) == "" {
 				t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
 			}

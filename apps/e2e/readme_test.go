@@ -15,6 +15,7 @@ import (
 // The README shows calls with their answers. They are as it says, on a sandbox
 // that has just started.
 func TestReadme_FromALeadToAFollowUp(t *testing.T) {
+	t.Parallel()
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -25,6 +26,7 @@ func TestReadme_FromALeadToAFollowUp(t *testing.T) {
 	}
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			mustHave(t, engine)
 			w, err := newWorld(engine, described(sandbox()))
 			if err != nil {

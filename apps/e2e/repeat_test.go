@@ -174,6 +174,7 @@ func TestG24_ARotationIsRepeatedWithTheSameSecret(t *testing.T) {
 }
 
 func TestG24_AKeyIsKeptForADay(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, standingStill(time.Date(2026, 9, 16, 8, 0, 0, 0, time.UTC)))
 	key, body := rand.Text(), object{"agency_id": 11}
 	first := w.network(t).keyed(key, "/products", body).is(201)

@@ -197,8 +197,10 @@ func (p *somebody) getsInTouch(home int64) (property []canary) {
 // a dump of the database. Before, every one is, and in what they may read of
 // themselves.
 func TestAfterAnonymisationNothingOfThePersonIsInADump(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			log := new(journal)
 			w := apart(t, engine, deliveringTo("127.0.0.0/8:*"), logging(log))
 			p, property := meet(t, w)
@@ -269,6 +271,7 @@ func apart(t *testing.T, engine string, picked ...choice) *world {
 
 // Whoever adds an operation that writes about people fills its request here too.
 func TestTheCanariesKnowEveryOperation(t *testing.T) {
+	t.Parallel()
 	w := apart(t, "memory", deliveringTo("127.0.0.0/8:*"))
 	p, _ := meet(t, w)
 	for _, o := range w.Operations() {

@@ -4,8 +4,10 @@ import "testing"
 
 // What a sandbox that has just started knows of people.
 func TestTheSandboxKnowsPeopleWhoLookForSomething(t *testing.T) {
+	t.Parallel()
 	for _, engine := range engines {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			mustHave(t, engine)
 			w, err := newWorld(engine, described(sandbox()))
 			if err != nil {

@@ -193,6 +193,7 @@ func TestA11_RevokedTokensEndAtOnce(t *testing.T) {
 }
 
 func TestA9_TokensExpire(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, standingStill(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)))
 	c := w.network(t)
 	w.clock.advance(time.Hour - time.Second)
@@ -204,6 +205,7 @@ func TestA9_TokensExpire(t *testing.T) {
 }
 
 func TestA20_GuessingSecretsIsSlow(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t, limited(0, 1, 3, "off"))
 	c := w.stranger(t)
 	for range 3 {

@@ -37,7 +37,8 @@ func (p *process) halfARequest(c *client) (finish func() int) {
 	}
 }
 
-func TestD13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
+func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		// Five deliveries, one more than a webhook is sent at once.
 		p := serving(t, database, "--no-dispatch")
@@ -47,7 +48,7 @@ func TestD13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 			h.reprice(product + 1)
 		}
 		p.stop()
-		p = serving(t, database, "--drain-delay=300ms", "--hooks-timeout=30s")
+		p = serving(t, database, "--drain-delay=2s", "--hooks-timeout=30s")
 		c := p.network(t)
 		receiver.waitFor(4)
 		finish := p.halfARequest(c)
@@ -81,7 +82,8 @@ func TestD13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 	})
 }
 
-func TestD13_ASilentReceiverDoesNotKeepADispatcher(t *testing.T) {
+func TestR13_ASilentReceiverDoesNotKeepADispatcher(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		p := serving(t, database, "--no-dispatch")
 		c, receiver := p.network(t), recording(t, silence)

@@ -32,8 +32,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// engines are the stores every scenario runs on.
+// engines are the stores every scenario runs on. Scenarios that share a world run
+// on narrow, too.
 var engines = []string{"memory", "sqlite", "postgres"}
+
+const narrow = "postgres" + withOneConnection
 
 // clusterVariable names the environment variable with the URL of a throw-away
 // PostgreSQL cluster.
@@ -121,6 +124,9 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
+	if strings.HasSuffix(engine, withOneConnection) {
+		store = narrowed(store, 10*time.Second)
+	}
 	w.store, w.blobs = c.wrap(store), memstore.NewBlobs(w.clock.now)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
@@ -176,7 +182,11 @@ func (w *world) end() {
 }
 
 func (w *world) open(engine string) (port.Store, error) {
-	var database config.Database
+	database := config.Database{Connections: 16}
+	engine, one := strings.CutSuffix(engine, withOneConnection)
+	if one {
+		database.Connections = 1
+	}
 	switch engine {
 	case "memory":
 		return memstore.New(), nil
@@ -194,7 +204,7 @@ func (w *world) open(engine string) (port.Store, error) {
 			return nil, err
 		}
 		w.close = append(w.close, drop)
-		database.Database, database.Connections = schema, 16
+		database.Database = schema
 	}
 	w.database = database.Database
 	store, err := wire.OpenStore(context.Background(), database, slog.New(slog.DiscardHandler))
@@ -289,29 +299,30 @@ func stages() []siteapi.Setup {
 // writes, so that scenarios may count; one delivers.
 var (
 	sharedMu sync.Mutex
-	shared   = map[string]*world{}
+	shared   = map[string]func() (*world, error){}
 )
 
 func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
 	sharedMu.Lock()
-	defer sharedMu.Unlock()
 	name := sort + " " + engine
 	if shared[name] == nil {
-		w, err := newWorld(engine, picked...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		shared[name] = w
+		shared[name] = sync.OnceValues(func() (*world, error) { return newWorld(engine, picked...) })
 	}
-	return shared[name]
+	made := shared[name]
+	sharedMu.Unlock()
+	w, err := made()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
 }
 
 // mustHave skips a test whose engine is not there.
 func mustHave(t testing.TB, engine string) {
 	t.Helper()
-	if engine == "postgres" && os.Getenv(clusterVariable) == "" {
+	if strings.HasPrefix(engine, "postgres") && os.Getenv(clusterVariable) == "" {
 		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
 	}
 }
@@ -340,17 +351,24 @@ func writing(t *testing.T, scenario func(t *testing.T, w *world)) {
 	onEach(t, "write", scenario)
 }
 
-func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world)) {
+// onEach runs a scenario on all stores at once. Scenarios that share a world come
+// one after the other.
+func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world), picked ...choice) {
 	t.Helper()
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) { scenario(t, sharedWorld(t, sort, engine)) })
+	for _, engine := range append(slices.Clone(engines), narrow) {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			scenario(t, sharedWorld(t, sort, engine, picked...))
+		})
 	}
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	for _, w := range shared {
-		w.end()
+	for _, made := range shared {
+		if w, err := made(); err == nil {
+			w.end()
+		}
 	}
 	os.RemoveAll(built)
 	os.Exit(code)

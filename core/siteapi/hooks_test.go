@@ -70,7 +70,7 @@ func (w *world) dispatching(send port.Sender) {
 // eventually waits until a condition holds.
 func (w *world) eventually(what string, holds func() bool) {
 	w.t.Helper()
-	for range 2000 {
+	for range 30_000 {
 		if holds() {
 			return
 		}
