@@ -50,6 +50,9 @@ var mayKnow = map[string][]string{
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
 	"api":     {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "customer", "product", "webhook", "lead", "catalogue", "port"},
+	"office":  {"fault", "opt", "site", "access", "action", "criteria", "api"},
+	"tokens":  {"fault", "opt", "site", "access", "port", "api"},
+	"hooks":   {"fault", "opt", "access", "event", "webhook", "port", "api"},
 	"listing": {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port", "api"},
 
 	// Made-up products and searches, for tests and benchmarks.
