@@ -25,9 +25,9 @@ const (
 var mayKnow = map[string][]string{
 	"fault":    {},
 	"opt":      {},
-	"criteria": {"fault"},
-	"site":     {"criteria"},
+	"site":     {},
 	"access":   {"fault", "site"},
+	"criteria": {"fault"},
 	"form":     {"fault", "opt", "criteria"},
 	"event":    {"site"},
 	"energy":   {},
@@ -46,6 +46,14 @@ var mayKnow = map[string][]string{
 	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"siteapi":   {"fault", "opt", "site", "access", "action", "criteria", "form", "energy", "event", "insee", "customer", "product", "publication", "webhook", "demand", "lead", "catalogue", "port"},
+
+	// The Site API: the kernel, the areas of use cases, the engines that work behind
+	// them, and the façade that puts all of it together.
+	"api":     {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "customer", "product", "webhook", "lead", "catalogue", "port"},
+	"office":  {"fault", "opt", "site", "access", "action", "criteria", "api"},
+	"tokens":  {"fault", "opt", "site", "access", "port", "api"},
+	"hooks":   {"fault", "opt", "access", "event", "webhook", "port", "api"},
+	"listing": {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port", "api"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},
