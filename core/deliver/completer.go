@@ -42,7 +42,7 @@ func (d *dispatcher) complete() {
 			return err
 		})
 		if err != nil {
-			d.trouble(err)
+			d.Observe.Trouble(err)
 		}
 		for i, b := range batches {
 			b.stored <- err == nil && stored[i]
@@ -63,20 +63,35 @@ func (d *dispatcher) gather(first batch) []batch {
 	}
 }
 
-// complete stores batches and says which.
+// complete stores batches and says which. It leaves alone webhooks that somebody
+// else holds or that were changed, and leases that were lost. Leases need not be
+// held: whoever has taken one over has to wait for the webhook before they can
+// store anything.
 func (u unit) complete(batches []batch) ([]bool, error) {
-	free, err := u.holdFree(batches)
+	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Turn, len(batches))
+	for i, b := range batches {
+		keys[i], leases[i] = b.lease.Key(), b.lease
+	}
+	free, err := u.Webhooks().Free(keys)
 	if err != nil {
+		return nil, err
+	}
+	if leases, err = u.Turns().Kept(leases); err != nil {
 		return nil, err
 	}
 	stored := make([]bool, len(batches))
 	var settled []webhook.Settled
 	for i, b := range batches {
-		hook, found := free[b.lease.Key()]
-		if !found || hook.State != webhook.Active || hook.Epoch != b.epoch {
+		at := slices.IndexFunc(free, func(hook webhook.Webhook) bool {
+			return hook.Key() == b.lease.Key() && hook.State == webhook.Active && hook.Epoch == b.epoch
+		})
+		stored[i] = at >= 0 && slices.ContainsFunc(leases, func(kept webhook.Turn) bool {
+			return kept.Key() == b.lease.Key() && kept.Holder == b.lease.Holder
+		})
+		if !stored[i] {
 			continue
 		}
-		before := hook.LastSuccess
+		hook, before := free[at], free[at].LastSuccess
 		for _, r := range b.results {
 			var ended webhook.Settled
 			hook, ended = u.judge(hook, r.delivery, r)
@@ -88,32 +103,6 @@ func (u unit) complete(batches []batch) ([]bool, error) {
 				return nil, err
 			}
 		}
-		stored[i] = true
 	}
 	return stored, u.Deliveries().Settle(settled)
-}
-
-// holdFree takes hold of the webhooks of batches, as far as they are free, and
-// leaves out those whose lease was lost. Leases need not be held: whoever has
-// taken one over has to wait for the webhook before they can store anything.
-func (u unit) holdFree(batches []batch) (map[webhook.Key]webhook.Webhook, error) {
-	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Turn, len(batches))
-	for i, b := range batches {
-		keys[i], leases[i] = b.lease.Key(), b.lease
-	}
-	held, err := u.Webhooks().Free(keys)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := u.Turns().Kept(leases)
-	if err != nil {
-		return nil, err
-	}
-	free := make(map[webhook.Key]webhook.Webhook, len(held))
-	for _, hook := range held {
-		if slices.ContainsFunc(kept, func(lease webhook.Turn) bool { return lease.Key() == hook.Key() }) {
-			free[hook.Key()] = hook
-		}
-	}
-	return free, nil
 }

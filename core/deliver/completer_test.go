@@ -53,7 +53,7 @@ type auditedTx struct {
 func (t auditedTx) Deliveries() port.Deliveries {
 	return auditedDeliveries{t.Tx.Deliveries(), t.by, t.ctx}
 }
-func (t auditedTx) Turns() port.Turns { return auditedTurns{t.Tx.Turns(), t.by} }
+func (t auditedTx) Turns() port.Turns { return auditedLeases{t.Tx.Turns(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
@@ -81,12 +81,12 @@ func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 	return d.Deliveries.Settle(settled)
 }
 
-type auditedTurns struct {
+type auditedLeases struct {
 	port.Turns
 	by *audited
 }
 
-func (t auditedTurns) Extend(turn webhook.Turn, until time.Time) error {
+func (t auditedLeases) Extend(turn webhook.Turn, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
@@ -211,7 +211,7 @@ func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
 
 // A process that stood still finds that others went on, and leaves what they
 // stored as it is.
-func TestWhatComesOfALostTurnIsNotStored(t *testing.T) {
+func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New()
 		w := newWorldOver(t, store)
@@ -243,7 +243,7 @@ func TestWhatComesOfALostTurnIsNotStored(t *testing.T) {
 	})
 }
 
-func TestATurnLastsThroughABacklog(t *testing.T) {
+func TestALeaseLastsThroughABacklog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &audited{Store: memstore.New()}
 		w := newWorldOver(t, store)
@@ -263,7 +263,7 @@ func TestATurnLastsThroughABacklog(t *testing.T) {
 		stopOther()
 		w.delivered([]webhook.ID{id}, 50, came())
 		if store.extended < 2 {
-			t.Errorf("in 50 seconds the turn of 30 was prolonged %d times", store.extended)
+			t.Errorf("in 50 seconds the lease of 30 was extended %d times", store.extended)
 		}
 	})
 }

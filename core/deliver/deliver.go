@@ -53,6 +53,13 @@ type Observer interface {
 	Trouble(error)
 }
 
+// nobody observes nothing.
+type nobody struct{}
+
+func (nobody) Attempted(webhook.Delivery, webhook.Answer)  {}
+func (nobody) Suspended(webhook.Webhook, webhook.Delivery) {}
+func (nobody) Trouble(error)                               {}
+
 // DefaultOptions are good choices for every field but Tick.
 func DefaultOptions() Options {
 	return Options{
@@ -72,6 +79,9 @@ func (s *Service) Run(ctx context.Context, sender port.Sender, o Options) error 
 	}
 	if o.Gather == nil {
 		o.Gather = atOnce
+	}
+	if o.Observe == nil {
+		o.Observe = nobody{}
 	}
 	d := &dispatcher{
 		k: s.k, Options: o, sender: sender, name: hex.EncodeToString(name), batches: make(chan batch),

@@ -2,8 +2,6 @@ package deliver
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -41,7 +39,7 @@ func (d *dispatcher) run(ctx context.Context) error {
 	for look := true; ; {
 		if look {
 			if err := d.takeLeases(ctx); err != nil {
-				d.trouble(err)
+				d.Observe.Trouble(err)
 			}
 		}
 		select {
@@ -63,7 +61,7 @@ func (d *dispatcher) takeLeases(ctx context.Context) error {
 		if free == 0 {
 			return nil // whoever finishes wakes us
 		}
-		workers, err := d.take(ctx, free)
+		workers, err := d.take(ctx, free, true)
 		if err != nil {
 			return err
 		}
@@ -77,36 +75,26 @@ func (d *dispatcher) takeLeases(ctx context.Context) error {
 	return nil
 }
 
-// errAhead is what goes wrong while looking ahead.
-var errAhead = errors.New("looking for what to send")
-
 // take takes up to n leases. If it is a single one, which is what an event makes
-// in quiet times, the same unit of work looks what to send.
-func (d *dispatcher) take(ctx context.Context, n int) ([]*worker, error) {
-	workers, err := d.tryTake(ctx, n, true)
-	if errors.Is(err, errAhead) {
-		// The worker will meet the fault, and nobody else.
-		return d.tryTake(ctx, n, false)
-	}
-	return workers, err
-}
-
-func (d *dispatcher) tryTake(ctx context.Context, n int, ahead bool) (workers []*worker, err error) {
+// in quiet times, the same unit of work looks ahead for what to send.
+func (d *dispatcher) take(ctx context.Context, n int, ahead bool) (workers []*worker, err error) {
 	d.rounds++
 	holder := d.name + "-" + strconv.Itoa(d.rounds)
 	var leases []webhook.Turn
 	var jobs []job
+	var failed error // while looking ahead
 	err = d.update(ctx, d.Lease, func(u unit) error {
 		leases, err = u.Turns().Take(holder, u.now, u.now.Add(d.Lease), n)
-		if jobs = nil; err != nil || !ahead || len(leases) != 1 {
-			return err
+		jobs, failed = nil, nil
+		if err == nil && ahead && len(leases) == 1 {
+			jobs, failed = u.lookAhead(leases[0])
 		}
-		if jobs, err = u.lookAhead(leases[0]); err != nil {
-			return fmt.Errorf("%w: %w", errAhead, err)
-		}
-		return nil
+		return api.FirstError(err, failed)
 	})
-	if err != nil {
+	switch {
+	case failed != nil:
+		return d.take(ctx, n, false) // the worker will meet the fault, and nobody else
+	case err != nil:
 		return nil, err
 	}
 	for _, lease := range leases {
@@ -125,7 +113,7 @@ func (d *dispatcher) start(ctx context.Context, w *worker) {
 	d.workers.Go(func() {
 		err := w.run(ctx)
 		if err != nil {
-			d.trouble(err)
+			d.Observe.Trouble(err)
 		}
 		again := err != nil || d.isFull()
 		d.mu.Lock()
@@ -182,10 +170,4 @@ func (d *dispatcher) update(ctx context.Context, limit time.Duration, fn func(un
 	return d.k.Store.Update(ctx, func(tx port.Tx) error {
 		return fn(unit{Tx: tx, now: d.k.Moment(), options: d.Options, base: d.k.Options.URL("")})
 	})
-}
-
-func (d *dispatcher) trouble(err error) {
-	if d.Observe != nil {
-		d.Observe.Trouble(err)
-	}
 }

@@ -81,10 +81,9 @@ type result struct {
 	delivery webhook.Delivery
 	made     bool
 	last     bool // of its job
-	answer   webhook.Answer
-	at       time.Time
-	url      string
 	outcome  webhook.Outcome
+	// attempt is the entry of the delivery log; nil for one that was put off.
+	attempt *webhook.Attempt
 	// routine: it got through, and there is no rejection to clear.
 	routine bool
 }
@@ -163,7 +162,7 @@ func (w *worker) settle(ctx context.Context, results []result) error {
 	if err != nil {
 		return err
 	}
-	if s.suspended != nil && w.Observe != nil {
+	if s.suspended != nil {
 		w.Observe.Suspended(*s.suspended, s.by)
 	}
 	w.phase, w.lease.Until = max(w.phase, s.phase), s.until
@@ -251,8 +250,9 @@ func (w *worker) send(ctx, attempts context.Context, j job) {
 		r := result{delivery: delivery, last: true}
 		if ctx.Err() == nil && attempts.Err() == nil {
 			r = w.attempt(attempts, j.Composition, delivery)
-			r.last = !r.made || i == len(j.lane)-1 || r.answer.Verdict == webhook.Failure || r.answer.Verdict == webhook.Deferred
-			j.unrejected = j.unrejected && r.answer.Verdict == webhook.Accepted
+			verdict := r.outcome.Verdict
+			r.last = !r.made || i == len(j.lane)-1 || verdict == webhook.Failure || verdict == webhook.Deferred
+			j.unrejected = j.unrejected && verdict == webhook.Accepted
 			r.routine = j.unrejected && r.made
 		}
 		w.results <- r
@@ -265,23 +265,25 @@ func (w *worker) send(ctx, attempts context.Context, j job) {
 // attempt makes one attempt, unless it is broken off.
 func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery webhook.Delivery) result {
 	now := w.k.Moment()
-	r := result{delivery: delivery, at: now, url: c.Webhook.URL}
-	request, err := c.Request(delivery, now)
-	if err != nil {
-		r.answer = webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
-	} else {
-		r.answer = w.sender.Send(ctx, request)
+	answer := webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
+	if request, err := c.Request(delivery, now); err == nil {
+		answer = w.sender.Send(ctx, request)
 	}
-	if ctx.Err() != nil && r.answer.Status == 0 {
-		return r // we gave up, not the receiver
+	if ctx.Err() != nil && answer.Status == 0 {
+		return result{delivery: delivery} // we gave up, not the receiver
 	}
-	r.made = true
-	r.outcome = webhook.Outcome{
-		Verdict: r.answer.Verdict, Epoch: c.Webhook.Epoch, Reason: storable(r.answer.Reason),
-		RetryAfter: r.answer.RetryAfter, Jitter: w.chance(),
+	w.Observe.Attempted(delivery, answer)
+	r := result{delivery: delivery, made: true, outcome: webhook.Outcome{
+		Verdict: answer.Verdict, Epoch: c.Webhook.Epoch, Reason: storable(answer.Reason), RetryAfter: answer.RetryAfter, Jitter: w.chance(),
+	}}
+	if answer.Verdict == webhook.Deferred {
+		return r
 	}
-	if w.Observe != nil {
-		w.Observe.Attempted(delivery, r.answer)
+	r.attempt = &webhook.Attempt{
+		Number: delivery.Number + 1, At: now, URL: c.Webhook.URL, Status: answer.Status, Duration: answer.Duration, Excerpt: storable(answer.Excerpt),
+	}
+	if answer.Verdict == webhook.Failure {
+		r.attempt.Error = r.outcome.Reason
 	}
 	return r
 }

@@ -208,9 +208,9 @@ func TestWhatAnotherProcessAddsDoesNotWaitForASlowAnswer(t *testing.T) {
 	})
 }
 
-// A webhook that always has something to send leaves its place to others after
+// A webhook that always has something to send yields its slot after
 // a second, if there are no others.
-func TestAWebhookThatNeverEndsLeavesItsPlaceToOthers(t *testing.T) {
+func TestAWebhookThatNeverEndsYieldsItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.subscribe(hookFor("PRODUCT_CREATE"))
@@ -259,7 +259,7 @@ func TestABatchFitsBehindWhatIsLeftOfTheLast(t *testing.T) {
 	})
 }
 
-func TestATurnLastsWhileItIsServed(t *testing.T) {
+func TestALeaseLastsWhileItIsServed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New()
 		w := newWorldOver(t, store)
@@ -292,7 +292,7 @@ func TestATurnLastsWhileItIsServed(t *testing.T) {
 
 // However much was to be sent, nobody is left waiting for somebody to take in what
 // came of it.
-func TestATurnThatIsLostEnds(t *testing.T) {
+func TestALeaseThatIsLostEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New()
 		w := newWorldOver(t, store)
@@ -420,8 +420,8 @@ func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
 	})
 }
 
-// Nobody needs to look around for a webhook that waited for a place.
-func TestAPlaceThatIsFreeIsTaken(t *testing.T) {
+// Nobody needs to look around for a webhook that waited for a slot.
+func TestASlotThatIsFreeIsTaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		hooks := []webhook.ID{w.subscribe(hookFor("PRODUCT_CREATE")), w.subscribe(hookFor("PRODUCT_CREATE")), w.subscribe(hookFor("PRODUCT_CREATE"))}
@@ -436,7 +436,7 @@ func TestAPlaceThatIsFreeIsTaken(t *testing.T) {
 	})
 }
 
-// latecomer is a store that does something when a turn has just been given up.
+// latecomer is a store that does something when a lease has just been released.
 type latecomer struct {
 	port.Store
 	then func()
@@ -457,19 +457,19 @@ type latecomerTx struct {
 	released *bool
 }
 
-func (t latecomerTx) Turns() port.Turns { return latecomerTurns{t.Tx.Turns(), t.released} }
+func (t latecomerTx) Turns() port.Turns { return latecomerLeases{t.Tx.Turns(), t.released} }
 
-type latecomerTurns struct {
+type latecomerLeases struct {
 	port.Turns
 	released *bool
 }
 
-func (t latecomerTurns) Release(turn webhook.Turn) error {
+func (t latecomerLeases) Release(lease webhook.Turn) error {
 	*t.released = true
-	return t.Turns.Release(turn)
+	return t.Turns.Release(lease)
 }
 
-func TestWhatComesWhenATurnHasJustEndedIsNotForgotten(t *testing.T) {
+func TestWhatComesWhenALeaseHasJustEndedIsNotForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &latecomer{Store: memstore.New()}
 		w := newWorldOver(t, store)

@@ -93,6 +93,12 @@ func (c *complaints) givenUpOn() []product.ID {
 	return slices.Clone(c.givenUp)
 }
 
+func (c *complaints) troubles() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.trouble)
+}
+
 // locating looks up addresses in the background until stop is called.
 func (w *world) locating(g port.Geocoder) (heard *complaints, stop func()) {
 	ticker := time.NewTicker(time.Millisecond)
@@ -338,9 +344,7 @@ func TestDeletedWhileTheAnswerWasUnderWay(t *testing.T) {
 	w.remove(id)
 	close(goOn)
 	w.caughtUp()
-	heard.mu.Lock()
-	defer heard.mu.Unlock()
-	if len(heard.trouble) != 0 {
+	if n := heard.troubles(); n != 0 {
 		t.Errorf("trouble: %v", heard.trouble)
 	}
 }
@@ -353,16 +357,17 @@ func TestAnOutageLosesNothingAndHammersNobody(t *testing.T) {
 		ids = append(ids, w.create(lyon(fmt.Sprint(i+1, " rue du Lac"))))
 	}
 	heard, _ := w.locating(g)
-	w.eventually("the geocoder is asked", func() bool { return len(g.heard()) > 0 })
+	w.eventually("the geocoder is asked", func() bool { return len(g.heard()) > 0 && heard.troubles() > 0 })
 	time.Sleep(30 * time.Millisecond) // thirty ticks
 	batch := locate.DefaultOptions().Batch
 	if n := len(g.heard()); n > batch {
 		t.Errorf("it was asked %d times without a pause, more than a batch", n)
 	}
 	for range 8 { // it lasts
-		n := len(g.heard())
+		// The pause begins when a batch has failed, which is then told.
+		n, told := len(g.heard()), heard.troubles()
 		w.clock.advance(locate.DefaultOptions().Pause)
-		w.eventually("it is asked again", func() bool { return len(g.heard()) > n })
+		w.eventually("it is asked again", func() bool { return len(g.heard()) > n && heard.troubles() > told })
 	}
 	g.answers(everywhere)
 	w.eventually("it is left alone again", func() bool {

@@ -1,6 +1,7 @@
 package deliver
 
 import (
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -88,19 +89,23 @@ func (u unit) store(hook webhook.Webhook, results []result, rejected rejections,
 	if len(results) == 0 {
 		return hook, nil
 	}
-	known, err := u.deliveriesOf(hook, results)
+	ids := make([]webhook.DeliveryID, len(results))
+	for i, r := range results {
+		ids[i] = r.delivery.ID
+	}
+	known, err := u.Deliveries().Many(hook.Site, hook.ID, ids)
 	if err != nil {
 		return hook, err
 	}
 	var settled []webhook.Settled
 	for _, r := range results {
-		delivery, found := known[r.delivery.ID]
-		if !found || delivery.Number != r.delivery.Number {
+		i := slices.IndexFunc(known, func(d webhook.Delivery) bool { return d.ID == r.delivery.ID && d.Number == r.delivery.Number })
+		if i < 0 {
 			continue // somebody who took the lease over has settled this attempt
 		}
 		before := hook.State
 		var ended webhook.Settled
-		hook, ended = u.judge(hook, delivery, r)
+		hook, ended = u.judge(hook, known[i], r)
 		settled = append(settled, ended)
 		if err := u.noteRejection(rejected, ended.Delivery); err != nil {
 			return hook, err
@@ -121,38 +126,10 @@ func (u unit) store(hook webhook.Webhook, results []result, rejected rejections,
 	return hook, u.Webhooks().Put(hook)
 }
 
-// deliveriesOf reads the deliveries of results as they are now.
-func (u unit) deliveriesOf(hook webhook.Webhook, results []result) (map[webhook.DeliveryID]webhook.Delivery, error) {
-	ids := make([]webhook.DeliveryID, len(results))
-	for i, r := range results {
-		ids[i] = r.delivery.ID
-	}
-	found, err := u.Deliveries().Many(hook.Site, hook.ID, ids)
-	byID := make(map[webhook.DeliveryID]webhook.Delivery, len(found))
-	for _, d := range found {
-		byID[d.ID] = d
-	}
-	return byID, err
-}
-
 // judge is what becomes of a webhook and of a delivery through a result.
 func (u unit) judge(hook webhook.Webhook, d webhook.Delivery, r result) (webhook.Webhook, webhook.Settled) {
 	hook, d = u.options.Policy.Settle(hook, d, r.outcome, u.now)
-	return hook, webhook.Settled{Delivery: d, Attempt: r.attempt()}
-}
-
-// attempt is the entry of the delivery log; nil for an attempt that was put off.
-func (r result) attempt() *webhook.Attempt {
-	if r.outcome.Verdict == webhook.Deferred {
-		return nil
-	}
-	a := &webhook.Attempt{
-		Number: r.delivery.Number + 1, At: r.at, URL: r.url, Status: r.answer.Status, Duration: r.answer.Duration, Excerpt: storable(r.answer.Excerpt),
-	}
-	if r.outcome.Verdict == webhook.Failure {
-		a.Error = r.outcome.Reason
-	}
-	return a
+	return hook, webhook.Settled{Delivery: d, Attempt: r.attempt}
 }
 
 // logSuspension writes the entry the contract asks for and ends what was
@@ -165,4 +142,89 @@ func (u unit) logSuspension(hook webhook.Webhook) error {
 		Site: hook.Site, At: hook.SuspendedAt, Kind: "hook_suspended", Hook: hook.ID,
 		Message: "the last retry of a delivery failed: " + hook.SuspendedReason,
 	})
+}
+
+// lookAhead looks for jobs in the unit that takes the lease. It does not take hold
+// of the webhook, which comes before its lease; a webhook that has just been
+// changed is noticed when the first result is stored.
+func (u unit) lookAhead(lease webhook.Turn) ([]job, error) {
+	hooks, err := u.Webhooks().Of(lease.Site)
+	i := slices.IndexFunc(hooks, func(hook webhook.Webhook) bool { return hook.ID == lease.Hook })
+	if err != nil || i < 0 || hooks[i].State == webhook.Suspended {
+		return nil, err
+	}
+	return u.look(hooks[i], nil)
+}
+
+// look makes jobs of what is due about resources that are not busy. It ends the
+// updates that later ones take the place of.
+func (u unit) look(hook webhook.Webhook, busy map[webhook.Resource]bool) ([]job, error) {
+	lanes, superseded, err := u.sendable(hook, busy)
+	if err != nil {
+		return nil, err
+	}
+	if len(superseded) > 0 {
+		ended := make([]webhook.Settled, len(superseded))
+		for i, d := range superseded {
+			ended[i].Delivery = d
+		}
+		if err := u.Deliveries().Settle(ended); err != nil {
+			return nil, err
+		}
+	}
+	if len(lanes) == 0 {
+		return nil, nil
+	}
+	composition, err := u.compose(hook)
+	if err != nil {
+		return nil, err
+	}
+	about, jobs := make([]webhook.Resource, len(lanes)), make([]job, len(lanes))
+	for i, lane := range lanes {
+		about[i], jobs[i] = lane[0].About(), job{lane: lane, Composition: composition}
+	}
+	if len(lanes) <= u.options.PerWebhook {
+		return jobs, nil
+	}
+	// With a backlog it pays to know which resources have no rejection to clear.
+	rejected, err := u.rejectedBy(hook, about)
+	for i := range jobs {
+		jobs[i].unrejected = !rejected[about[i]]
+	}
+	return jobs, err
+}
+
+// sendable sorts what may be sent now, and what need not. It looks at a batch, and
+// further where that leaves a sender idle: a resource that waits for its next
+// retry, with a thousand changes behind it, must not hide the others.
+func (u unit) sendable(hook webhook.Webhook, busy map[webhook.Resource]bool) (lanes []webhook.Lane, superseded []webhook.Delivery, err error) {
+	for n := u.options.Batch; ; n = webhook.Window {
+		pending, err := u.Deliveries().Pending(hook.Site, hook.ID, n)
+		if err != nil {
+			return nil, nil, err
+		}
+		all := len(pending) < n || n >= webhook.Window
+		waiting := slices.DeleteFunc(pending, func(d webhook.Delivery) bool { return busy[d.About()] })
+		if superseded = nil; hook.Coalesce > 0 {
+			waiting, superseded = webhook.Coalesce(waiting, u.now)
+		}
+		lanes = webhook.Lanes(waiting, u.now)
+		if all || len(lanes)+len(busy) >= u.options.PerWebhook {
+			return lanes[:min(len(lanes), u.options.Batch)], superseded, nil
+		}
+	}
+}
+
+// compose reads what requests of a webhook are made with.
+func (u unit) compose(hook webhook.Webhook) (c webhook.Composition, err error) {
+	c = webhook.Composition{Webhook: hook, Base: u.base, Agent: u.options.Agent}
+	if hook.Auth != 0 {
+		auth, err := u.WebhookAuths().Get(hook.Site, hook.Auth)
+		if err != nil {
+			return c, err
+		}
+		c.Auth = &auth
+	}
+	c.Signing, err = u.Signings().Get(hook.Site, hook.ID)
+	return c, err
 }
