@@ -51,7 +51,7 @@ var mayKnow = map[string][]string{
 	// them, and the façade that puts all of it together.
 	"api":     {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "customer", "product", "webhook", "lead", "catalogue", "port"},
 	"listing": {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port", "api"},
-	"deliver": {"fault", "webhook", "port", "api"},
+	"deliver": {"webhook", "port", "api"},
 	"locate":  {"fault", "event", "product", "site", "port", "api", "listing"},
 
 	// Made-up products and searches, for tests and benchmarks.

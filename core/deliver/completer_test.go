@@ -28,6 +28,7 @@ type audited struct {
 	mu       sync.Mutex
 	units    [][]webhook.ID
 	extended int
+	twice    int // deliveries that were given twice in one unit
 }
 
 func (a *audited) Update(ctx context.Context, unit func(port.Tx) error) error {
@@ -63,13 +64,15 @@ type auditedDeliveries struct {
 
 func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 	var hooks []webhook.ID
+	given := map[webhook.DeliveryID]bool{}
 	for _, s := range settled {
-		hooks = append(hooks, s.Hook)
+		hooks, given[s.ID] = append(hooks, s.Hook), true
 	}
 	slices.Sort(hooks)
 	hooks = slices.Compact(hooks)
 	d.by.mu.Lock()
 	d.by.units = append(d.by.units, hooks)
+	d.by.twice += len(settled) - len(given)
 	d.by.mu.Unlock()
 	if d.by.alone && len(hooks) > 1 {
 		return errBroken
@@ -239,6 +242,39 @@ func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
 		stopOther()
 		if got := w.statuses(id); len(got) != 20 || !allAre(got, "rejected") {
 			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
+// A process that stood still may lose a lease to itself.
+func TestWhatComesOfALostLeaseIsNotStoredWithWhatCameSince(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &audited{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		id := w.subscribe(hookFor("PRODUCT_CREATE"))
+		for range 20 {
+			w.create()
+		}
+		goOn, stands := make(chan time.Time), atomic.Bool{}
+		send, came := steadily(w, nothing)
+		tick, stop := w.dispatchingBy(send, func(o *deliver.Options) {
+			o.PerWebhook = 1
+			o.Gather = func() <-chan time.Time {
+				if stands.Swap(true) {
+					return time.After(2 * time.Millisecond)
+				}
+				return goOn
+			}
+		})
+		time.Sleep(100 * time.Millisecond)
+		w.clock.advance(31 * time.Second)
+		tick <- time.Time{}
+		time.Sleep(100 * time.Millisecond)
+		close(goOn)
+		time.Sleep(time.Second)
+		stop()
+		if got := w.statuses(id); len(got) != 20 || !allAre(got, "succeeded") || len(came()) != 20 || store.twice > 0 {
+			t.Errorf("the deliveries are %v, and %d results were stored twice", got, store.twice)
 		}
 	})
 }

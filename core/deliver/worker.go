@@ -16,11 +16,12 @@ import (
 
 // phase is how far a worker has come. It only ever moves on:
 //
-//	sending ─┬─▶ draining ─┬─▶ aborting ─┬─▶ done
-//	         ├─────────────┼─────────────┘
-//	         └─────────────┘
-//
-// Each can be left for any later one.
+//	          ctx ended             webhook changed, suspended or
+//	                                deleted; results not stored
+//	sending ─────────────▶ draining ─────────────▶ aborting
+//	  │ └─────────────────────┼─────────────────────▲  │
+//	  └───────────────────────┴────────────────────────┴────▶ done
+//	                           nothing is under way, or the lease was lost
 type phase int
 
 const (

@@ -372,6 +372,46 @@ func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 	})
 }
 
+// Nobody needs to look around for it.
+func TestW12_WhatAnUpdateBreaksOffIsSentAgainAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		id := w.subscribe(hookFor("PRODUCT_CREATE"))
+		h := newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		sent := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, sent)
+		w.update(id, movedTo("https://portal.example.org/new"))
+		h.has(t, sent, sent)
+		h.accept(sent)
+		stop()
+		if got := w.statuses(id); !slices.Equal(got, []string{"succeeded"}) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
+func TestW40_ASuspensionBreaksOffWhatIsUnderWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		id := w.subscribe(hookFor("PRODUCT_CREATE"))
+		h := newHanging()
+		_, stop := w.dispatchingBy(h, asUsual)
+		first := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, first)
+		second := told{"PRODUCT_CREATE", w.create()}
+		h.has(t, first, second)
+		w.update(id, func(hook webhook.Webhook) webhook.Webhook { return hook.Suspend("suspended on request", w.clock.Now()) })
+		h.accept(first) // then it is noticed
+		synctest.Wait()
+		stop() // waits for nothing
+		h.has(t, first, second)
+		if got := w.statuses(id); !slices.Equal(got, []string{"cancelled", "cancelled"}) {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
 func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
