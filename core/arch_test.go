@@ -54,6 +54,8 @@ var mayKnow = map[string][]string{
 	"tokens":  {"fault", "opt", "site", "access", "port", "api"},
 	"hooks":   {"fault", "opt", "access", "event", "webhook", "port", "api"},
 	"listing": {"fault", "opt", "site", "access", "action", "criteria", "form", "event", "insee", "customer", "product", "publication", "webhook", "catalogue", "port", "api"},
+	"deliver": {"webhook", "port", "api"},
+	"locate":  {"fault", "event", "product", "site", "port", "api", "listing"},
 
 	// Made-up products and searches, for tests and benchmarks.
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},

@@ -1,0 +1,108 @@
+package deliver
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// commitTimeout is how long the completer's unit of work may take. Somebody may
+// hold a delivery, and only its webhook ought to wait for that.
+const commitTimeout = time.Second
+
+// batch is what got through to one webhook.
+type batch struct {
+	lease   webhook.Turn
+	epoch   int64
+	results []result
+	// stored is told whether the completer has stored it.
+	stored chan<- bool
+}
+
+// completes has the completer store results, or reports that it did not.
+func (w *worker) completes(results []result) bool {
+	stored := make(chan bool, 1)
+	w.batches <- batch{w.lease, w.epoch, results, stored}
+	return <-stored
+}
+
+// complete stores batches until there will be no more, those of several webhooks
+// with one unit of work: storing costs little for each delivery and much for each
+// unit. This is all the completer does. A batch that turns out to need more goes
+// back to its worker, and so does one whose webhook somebody else holds: nobody
+// waits for another's webhook.
+func (d *dispatcher) complete() {
+	for first := range d.batches {
+		batches := d.gather(first)
+		var stored []bool
+		err := d.update(context.Background(), min(commitTimeout, d.Lease), func(u unit) (err error) {
+			stored, err = u.complete(batches)
+			return err
+		})
+		if err != nil {
+			d.Observe.Trouble(err)
+		}
+		for i, b := range batches {
+			b.stored <- err == nil && stored[i]
+		}
+	}
+}
+
+// gather waits a moment for the batches of others.
+func (d *dispatcher) gather(first batch) []batch {
+	batches := []batch{first}
+	for enough := d.Gather(); ; {
+		select {
+		case b := <-d.batches: // it is not closed while anybody waits for us
+			batches = append(batches, b)
+		case <-enough:
+			return batches
+		}
+	}
+}
+
+// complete stores batches and says which. It leaves alone webhooks that somebody
+// else holds or that were changed, and leases that were lost. Leases need not be
+// held: whoever has taken one over has to wait for the webhook before they can
+// store anything.
+func (u unit) complete(batches []batch) ([]bool, error) {
+	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Turn, len(batches))
+	for i, b := range batches {
+		keys[i], leases[i] = b.lease.Key(), b.lease
+	}
+	free, err := u.Webhooks().Free(keys)
+	if err != nil {
+		return nil, err
+	}
+	if leases, err = u.Turns().Kept(leases); err != nil {
+		return nil, err
+	}
+	stored := make([]bool, len(batches))
+	var settled []webhook.Settled
+	for i, b := range batches {
+		at := slices.IndexFunc(free, func(hook webhook.Webhook) bool {
+			return hook.Key() == b.lease.Key() && hook.State == webhook.Active && hook.Epoch == b.epoch
+		})
+		stored[i] = at >= 0 && slices.ContainsFunc(leases, func(kept webhook.Turn) bool {
+			return kept.Key() == b.lease.Key() && kept.Holder == b.lease.Holder
+		})
+		if !stored[i] {
+			continue
+		}
+		hook, before := free[at], free[at].LastSuccess
+		for _, r := range b.results {
+			var ended webhook.Settled
+			hook, ended = u.judge(hook, r.delivery, r)
+			settled = append(settled, ended)
+		}
+		// Nobody needs to know it to the moment while there is one after the other.
+		if u.now.Sub(before) >= pollInterval {
+			if err := u.Webhooks().Put(hook); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return stored, u.Deliveries().Settle(settled)
+}

@@ -1,0 +1,53 @@
+// Package deliver is the engine that sends events to webhooks. It takes them from
+// the outbox, which whoever records an event fills in the same unit of work, and
+// stores what came of every attempt. Any number of processes may run it over one
+// store.
+//
+// A dispatcher per process leases webhooks with due deliveries. A worker per
+// lease makes jobs of them, one for each resource, and up to PerWebhook senders
+// of its own make the attempts. What simply got through to webhooks with a
+// backlog is stored by one completer per process, for all of them at once.
+//
+//	Wakeup, Tick ──▶ dispatcher ──lease──▶ worker ◀──wakeup── dispatcher
+//	                                       │    ▲
+//	              ┌────── jobs ────────────┘    └──── results ──────┐
+//	              ▼                                                 │
+//	           sender ──▶ port.Sender, one delivery after the other ┘
+//
+//	worker:  ┌─▶ collect   wait for results, up to a batch, or for a wakeup while
+//	         │             a sender is free
+//	         │   settle    one unit of work:
+//	         │               hold the webhook, then the lease; if that was lost,
+//	         │                 store nothing and end
+//	         │               store the results: webhook.Policy.Settle says what
+//	         │                 becomes of each delivery and of the webhook
+//	         │               look for more jobs, if a sender is free
+//	         │               nothing under way, nothing found: release the lease
+//	         └───────────  assign the jobs
+//
+//	completer:  gather the batches that are all successes, of several workers, and
+//	            store them with one unit of work; a batch that it cannot store
+//	            goes through settle
+//
+// What holds:
+//
+//   - Order per resource. Only who holds the lease of a webhook sends, and about
+//     one resource there is one job at a time, a webhook.Lane: its due deliveries
+//     in event order, up to the first that does not get through. Jobs go side by
+//     side.
+//   - At least once. A result is stored after its attempt; a process that dies in
+//     between, or loses its lease, leaves the delivery pending for the next.
+//   - Nothing is stored under a lease that was lost: settle checks the lease in
+//     the unit that stores, and so does the completer. Leases are extended on the
+//     way.
+//   - A webhook that never runs out of events yields its slot after maxHold if
+//     others may be waiting.
+//   - When ctx ends, what is under way is finished and stored, nothing else is
+//     begun, and leases are released.
+//   - Nobody waits for another's webhook: the completer takes hold only of
+//     webhooks that are free, and gives up after commitTimeout.
+//
+// All units of work take hold of things in one order: the webhook, the counts of
+// the site, the lease, deliveries. The code that runs in them is methods of unit,
+// which can reach neither the store nor a context.
+package deliver

@@ -1,0 +1,69 @@
+package deliver_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// rejected is a world whose receiver rejects its first delivery, about a product
+// that it names.
+func rejected(t *testing.T) (w *world, hook webhook.ID, product int64) {
+	t.Helper()
+	w = newWorld(t)
+	hook = w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
+	w.dispatching(newReceiver(webhook.Refused))
+	product = w.create()
+	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
+	return w, hook, product
+}
+
+func (w *world) marks() int64 {
+	w.t.Helper()
+	head, err := w.store.Head(w.t.Context(), 1)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return head.Marks
+}
+
+func TestW21_ARejectionIsKeptUntilTheNextSuccess(t *testing.T) {
+	w, hook, product := rejected(t)
+	fine := w.create()
+	w.eventually("the other product is accepted", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded"}) })
+	want := []webhook.Rejection{{
+		Site: 1, Hook: hook, Kind: "PRODUCT", Resource: product, Type: "PRODUCT_CREATE", Reason: "a duplicate", At: w.clock.Now(),
+	}}
+	if got := w.rejections(product); !slices.Equal(got, want) {
+		t.Errorf("the product shows %+v, want %+v", got, want)
+	}
+	if got := w.rejections(fine); len(got) > 0 {
+		t.Errorf("a product that nobody rejected shows %+v", got)
+	}
+	if n := w.marks(); n != 1 {
+		t.Errorf("after one rejection and one success the marks changed %d times", n)
+	}
+
+	// The next 2xx clears the mark.
+	w.change(product)
+	w.eventually("the receiver has heard of it", func() bool {
+		return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded", "succeeded"})
+	})
+	if got := w.rejections(product); len(got) > 0 || w.marks() != 2 {
+		t.Errorf("after a success the product shows %+v, and the marks changed %d times", got, w.marks())
+	}
+}
+
+// Who rejects that something was deleted leaves no mark on what is gone.
+func TestARejectedDeletionLeavesNoMark(t *testing.T) {
+	w := newWorld(t)
+	id := w.create()
+	hook := w.subscribe(hookFor("PRODUCT_DELETE"))
+	w.dispatching(newReceiver(webhook.Refused))
+	w.remove(id)
+	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
+	if got := w.rejections(id); len(got) > 0 {
+		t.Errorf("what is gone shows %+v", got)
+	}
+}
