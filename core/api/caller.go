@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -74,6 +74,11 @@ func (c Caller) Veil() product.Veil {
 	return product.Veil{}
 }
 
+// Reading is how the values of the caller's searches are read.
+func (c Caller) Reading() criteria.Reading {
+	return criteria.Reading{Zone: c.Site.Zone, Public: c.IsPublic()}
+}
+
 // Sees checks that what belongs to an agency is within the scope.
 func (c Caller) Sees(agency site.AgencyID) error {
 	if c.Scope.Has(agency) {
@@ -86,8 +91,8 @@ func (c Caller) Sees(agency site.AgencyID) error {
 // scope. An unknown agency and one of somebody else look alike. An agency
 // outside the scope is returned apart, because it is Forbidden rather than
 // Invalid.
-func (c Caller) CheckAgency(given opt.Field[site.AgencyID], problems *fault.Problems) error {
-	id := ID("agency_id", given, problems)
+func (c Caller) CheckAgency(given opt.Field[int64], problems *fault.Problems) error {
+	id := ID[site.AgencyID]("agency_id", given, problems)
 	if id == 0 || c.Scope.Has(id) {
 		return nil
 	}
@@ -99,7 +104,7 @@ func (c Caller) CheckAgency(given opt.Field[site.AgencyID], problems *fault.Prob
 
 // AgencyOf is the agency a new record belongs to. It may be left out when the
 // scope has only one. The error is that of CheckAgency.
-func (c Caller) AgencyOf(given opt.Field[site.AgencyID], problems *fault.Problems) (site.AgencyID, error) {
+func (c Caller) AgencyOf(given opt.Field[int64], problems *fault.Problems) (site.AgencyID, error) {
 	if !given.Given() {
 		only, ok := c.Scope.Only()
 		if !ok {
@@ -107,37 +112,37 @@ func (c Caller) AgencyOf(given opt.Field[site.AgencyID], problems *fault.Problem
 		}
 		return only, nil
 	}
-	return given.Value, c.CheckAgency(given, problems)
+	return site.AgencyID(given.Value), c.CheckAgency(given, problems)
 }
 
 // ListedAgencies are those a list is about: the one that is given, or all in scope. The
 // error is that of CheckAgency.
-func (c Caller) ListedAgencies(given opt.Field[site.AgencyID], problems *fault.Problems) ([]site.AgencyID, error) {
+func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems) ([]site.AgencyID, error) {
 	if !given.Given() {
 		return c.Scope.Agencies(), nil
 	}
-	return []site.AgencyID{given.Value}, c.CheckAgency(given, problems)
+	return []site.AgencyID{site.AgencyID(given.Value)}, c.CheckAgency(given, problems)
 }
 
 // CheckUser reports a user_id that is no active user of an agency in scope.
-func (c Caller) CheckUser(given opt.Field[site.UserID], problems *fault.Problems) {
+func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
 	if !given.Given() {
 		return
 	}
-	u, found := c.Site.Users[given.Value]
+	u, found := c.Site.Users[site.UserID(given.Value)]
 	if !found || !u.Active || !c.Scope.Has(u.Agency) {
 		problems.Append(fault.Detail{
-			Field: "user_id", Code: fault.CodeUnknownUser, Value: int64(given.Value),
+			Field: "user_id", Code: fault.CodeUnknownUser, Value: given.Value,
 			Message: "no active user of the token's agencies has this id",
 		})
 	}
 }
 
 // ID reads an id of a request, 0 when there is none.
-func ID[T ~int64](field string, given opt.Field[T], problems *fault.Problems) (id T) {
+func ID[T ~int64](field string, given opt.Field[int64], problems *fault.Problems) T {
 	if given.Given() && given.Value < 1 {
-		form.Form{Problems: problems}.Wrong(field, fault.CodeOutOfRange, int64(given.Value), "an id is at least 1")
+		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: given.Value})
 		return 0
 	}
-	return given.Or(0)
+	return T(given.Or(0))
 }

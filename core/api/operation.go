@@ -61,7 +61,8 @@ type Operation struct {
 	// answers may be put there, data their type then.
 	envelope, wrap func(any) any
 	data           reflect.Type
-	check          func(Operation)
+	// guard puts the checked use case into the field of the API.
+	guard func(Operation)
 }
 
 // Polling is how an operation may be misused instead of webhooks.
@@ -92,9 +93,9 @@ func Op[In, Out any](
 		call: func(ctx context.Context, c Caller, in any) (any, error) { return use(ctx, c, in.(In)) },
 		wrap: func(answer any) any { return Data[Out]{answer.(Out)} },
 	}
-	o.check = func(o Operation) {
+	o.guard = func(o Operation) {
 		*field = func(ctx context.Context, c Caller, in In) (out Out, err error) {
-			if err := o.Admit(c); err != nil {
+			if err := o.check(c); err != nil {
 				return out, err
 			}
 			return use(ctx, c, in)
@@ -137,7 +138,7 @@ func (o Operation) NeverFails(kinds ...fault.Kind) Operation {
 // caller before the use case runs, as Call does.
 func Check(operations []Operation) {
 	for _, o := range operations {
-		o.check(o)
+		o.guard(o)
 	}
 }
 
@@ -150,27 +151,63 @@ type Place struct {
 }
 
 // AddExists gives each operation the Exists of the place its path is at or below.
+// Only who may read what is at a place learns whether it is there.
 func AddExists(operations []Operation, places []Place) {
 	for i, o := range operations {
-		longest := 0
-		for _, p := range places {
-			if at := len(p.Path); (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && at > longest {
-				longest, operations[i].Exists = at, p.Exists
-			}
+		if n := nearest(o.Path, len(places), func(i int) string { return places[i].Path }); n >= 0 {
+			operations[i].Exists = forReaders(operations, places[n])
 		}
+	}
+}
+
+// nearest is which of n paths is the longest that another one is at or below; -1
+// for none.
+func nearest(path string, n int, of func(int) string) int {
+	best := -1
+	for i := range n {
+		if p := of(i); (path == p || strings.HasPrefix(path, p+"/")) && (best < 0 || len(p) > len(of(best))) {
+			best = i
+		}
+	}
+	return best
+}
+
+// forReaders is the Exists of a place for those who may read what is there, or
+// else what is nearest above it. For others everything exists.
+func forReaders(operations []Operation, p Place) func(context.Context, Caller, []int64) error {
+	n := nearest(p.Path, len(operations), func(i int) string {
+		if operations[i].Method != GET {
+			return "-"
+		}
+		return operations[i].Path
+	})
+	if n < 0 {
+		return p.Exists
+	}
+	rule := operations[n].Rule
+	return func(ctx context.Context, c Caller, ids []int64) error {
+		if rule.Check(c.Grant) != nil {
+			return nil
+		}
+		return p.Exists(ctx, c, ids)
 	}
 }
 
 // Admit checks the caller against the rule, before anything of the request is
 // read.
 func (o Operation) Admit(c Caller) error {
-	switch {
-	case o.Public:
+	if o.Public {
 		return nil
-	case c.Site.SiteView == nil:
-		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
 	}
 	return o.Rule.Check(c.Grant)
+}
+
+// check is Admit for callers who need not have come from Identify or Admit.
+func (o Operation) check(c Caller) error {
+	if !o.Public && c.Site.SiteView == nil {
+		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
+	}
+	return o.Admit(c)
 }
 
 // Writes reports whether the operation can have an effect: whoever may only read
@@ -184,7 +221,7 @@ func (o Operation) Repeatable() bool { return o.Method == POST && o.Writes() }
 // Call admits the caller and runs the operation; in must be of type o.In, the
 // result is of type o.Out.
 func (o Operation) Call(ctx context.Context, c Caller, in any) (any, error) {
-	if err := o.Admit(c); err != nil {
+	if err := o.check(c); err != nil {
 		return nil, err
 	}
 	if reflect.TypeOf(in) != o.In {

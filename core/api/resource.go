@@ -33,6 +33,9 @@ type Resource[ID ~int64, T any] struct {
 	Agency func(T) site.AgencyID
 	// Same reports whether two states show no difference.
 	Same func(a, b T) bool
+	// Changing, where there is one, is what else a change has to meet, or leaves
+	// behind, once it is certain that there is a difference.
+	Changing func(u Unit, before, after T) error
 }
 
 // Stamp points at the fields of a record that the kernel writes.
@@ -53,14 +56,17 @@ func (r Resource[ID, T]) Get(u Unit, id ID) (T, error) {
 	return found, u.Sees(r.Agency(found))
 }
 
-// Create gives a new record its id, records its creation and stores it.
+// Create gives a new record its id, unless it has one, records its creation and
+// stores it.
 func (r Resource[ID, T]) Create(u Unit, made T) (T, error) {
-	id, err := NextID[ID](u, r.IDs)
-	if err != nil {
-		return made, err
-	}
 	stamp := r.Stamp(&made)
-	*stamp.ID = id
+	if *stamp.ID == 0 {
+		id, err := NextID[ID](u, r.IDs)
+		if err != nil {
+			return made, err
+		}
+		*stamp.ID = id
+	}
 	recorded, err := r.Record(u, r.Created, made)
 	if err != nil {
 		return made, err
@@ -80,6 +86,11 @@ func (r Resource[ID, T]) Change(u Unit, before T, match IfMatch, edit func(T) (T
 	}
 	if r.Same(before, after) {
 		return Changed{version}, nil
+	}
+	if r.Changing != nil {
+		if err := r.Changing(u, before, after); err != nil {
+			return Changed{}, err
+		}
 	}
 	after, err = r.Replace(u, after)
 	return Changed{Version(*r.Stamp(&after).Version)}, err

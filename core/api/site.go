@@ -41,43 +41,6 @@ type SiteView struct {
 	Veil product.Veil
 }
 
-// NewSiteView is the view of a site with some definitions, lists and action
-// types, without agencies and users. zone finds time zones.
-func NewSiteView(
-	of site.Site, definitions []criteria.Definition, lists []criteria.List, types []action.Type, zone func(string) (*time.Location, error),
-) (*SiteView, error) {
-	of.Settings = of.Settings.WithDefaults()
-	v := &SiteView{
-		ID: of.ID, Record: of, Scope: of.Scope(), Dictionary: criteria.NewDictionary(definitions, lists), ActionTypes: action.Types{},
-		Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{},
-		Unsearchable: map[string]bool{}, Veil: product.Veil{Private: map[string]bool{}, Addresses: true},
-	}
-	for _, t := range types {
-		v.ActionTypes[t.ID] = t
-	}
-	for _, d := range definitions {
-		if !d.Searchable {
-			v.Unsearchable[d.Key] = true
-		}
-		if d.Private {
-			v.Veil.Private[d.Key] = true
-		}
-	}
-	var err error
-	if v.Zone, err = zone(of.Settings.TimeZone); err != nil {
-		return nil, fmt.Errorf("site %d: %w", of.ID, err)
-	}
-	return v, nil
-}
-
-// AddUsers puts users into a view that nobody else has yet.
-func (v *SiteView) AddUsers(users []site.User) {
-	for _, u := range users {
-		v.Users[u.ID] = u
-		v.Staff[u.Agency] = append(v.Staff[u.Agency], u)
-	}
-}
-
 // Settings are the site's choices, with defaults filled in.
 func (v *SiteView) Settings() site.Settings { return v.Record.Settings }
 
@@ -89,9 +52,6 @@ func (v *SiteView) ProductRules() product.Rules {
 		Country: chosen.Country, EnergyScales: chosen.EnergyScales,
 	}
 }
-
-// Reading is how values of criteria are read.
-func (v *SiteView) Reading() criteria.Reading { return criteria.Reading{Zone: v.Zone} }
 
 // Agency finds an agency of the site, in scope or not.
 func (v *SiteView) Agency(id site.AgencyID) (site.Agency, bool) {
@@ -130,41 +90,60 @@ func (k *Kernel) loadView(ctx context.Context, id site.ID) (fresh *SiteView, err
 	return fresh, err
 }
 
-// ReadSiteView reads a site as a unit of work sees it. An unknown site is
-// NotFound.
+// ReadSiteView reads a site as a unit of work sees it; zone finds time zones. An
+// unknown site is NotFound.
 func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, error)) (*SiteView, error) {
+	v := &SiteView{
+		ID: id, ActionTypes: action.Types{}, Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{},
+		Unsearchable: map[string]bool{}, Veil: product.Veil{Private: map[string]bool{}, Addresses: true},
+	}
 	head, err := tx.Ledger().Head(id)
 	if err != nil {
 		return nil, err
 	}
-	record, err := tx.Sites().Get(id)
-	if err != nil {
+	v.Revision = head.Settings
+	if v.Record, err = tx.Sites().Get(id); err != nil {
 		return nil, err
 	}
-	definitions, err := tx.Criteria().Of(id)
-	if err != nil {
-		return nil, err
-	}
-	lists, err := tx.Lists().Of(id)
-	if err != nil {
-		return nil, err
-	}
-	types, err := tx.ActionTypes().Of(id)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := NewSiteView(record, definitions, lists, types, zone)
-	if err != nil {
-		return nil, err
-	}
-	fresh.Revision = head.Settings
-	if fresh.Agencies, err = tx.Agencies().Of(id); err != nil {
+	v.Record.Settings = v.Record.Settings.WithDefaults()
+	v.Scope = v.Record.Scope()
+	if v.Agencies, err = tx.Agencies().Of(id); err != nil {
 		return nil, err
 	}
 	users, err := tx.Users().Of(id)
 	if err != nil {
 		return nil, err
 	}
-	fresh.AddUsers(users)
-	return fresh, nil
+	for _, u := range users {
+		v.Users[u.ID] = u
+		v.Staff[u.Agency] = append(v.Staff[u.Agency], u)
+	}
+	types, err := tx.ActionTypes().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range types {
+		v.ActionTypes[t.ID] = t
+	}
+	definitions, err := tx.Criteria().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range definitions {
+		if !d.Searchable {
+			v.Unsearchable[d.Key] = true
+		}
+		if d.Private {
+			v.Veil.Private[d.Key] = true
+		}
+	}
+	lists, err := tx.Lists().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	v.Dictionary = criteria.NewDictionary(definitions, lists)
+	if v.Zone, err = zone(v.Settings().TimeZone); err != nil {
+		return nil, fmt.Errorf("site %d: %w", id, err)
+	}
+	return v, nil
 }

@@ -15,36 +15,50 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
+// Basis is what a request is judged by besides itself. Nothing of it reaches the
+// world.
+type Basis struct {
+	Caller
+	// Now is the moment of everything that is done.
+	Now     time.Time
+	Options Options
+	// E164 is that of Ports.
+	E164 func(number, country string) string
+}
+
+// Basis is what a request of a caller is judged by now, outside a unit of work.
+func (k *Kernel) Basis(c Caller) Basis {
+	return Basis{Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164}
+}
+
+// Today is the day where the site is, as YYYY-MM-DD.
+func (b Basis) Today() string { return b.Site.Today(b.Now) }
+
+// Created names what was created at a path relative to {base_url}.
+func (b Basis) Created(path string, id int64) Created {
+	return Created{ID: id, Location: b.Options.URL(path + strconv.FormatInt(id, 10))}
+}
+
 // Unit is what the code inside a unit of work has. It has no store and no
 // context, so that it cannot open another unit. It is valid only inside the
 // function it was given to, which may run more than once and must keep no state
 // between runs.
 type Unit struct {
 	port.Tx
-	Caller
-	// Now is the moment of everything the unit does.
-	Now     time.Time
-	Options Options
-	// E164 is that of Ports.
-	E164 func(number, country string) string
+	Basis
 
 	// owners are the clients that webhooks belong to, as far as they are known.
 	owners map[access.CredentialID]access.Credential
 }
 
-func (k *Kernel) unit(tx port.Tx, c Caller) Unit {
-	return Unit{Tx: tx, Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164}
-}
+func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
-// At is the same unit of work on behalf of nobody, for a site that it has read or
-// made itself.
+// At is the same unit of work for a site that it has read or made itself, on
+// behalf of nobody, who is shown everything.
 func (u Unit) At(view *SiteView) Unit {
-	u.Caller = Caller{Grant: access.Grant{Site: view.ID}, Scope: view.Scope, Site: Site{SiteView: view}}
+	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
 	return u
 }
-
-// Today is the day of the unit where the site is, as YYYY-MM-DD.
-func (u Unit) Today() string { return u.Site.Today(u.Now) }
 
 // View runs fn against one consistent snapshot.
 func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
@@ -109,11 +123,6 @@ func Writes[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, er
 	return func(ctx context.Context, c Caller, in In) (Out, error) {
 		return Write(ctx, k, c, func(u Unit) (Out, error) { return use(of(u), in) })
 	}
-}
-
-// Created names what was created at a path relative to {base_url}.
-func (u Unit) Created(path string, id int64) Created {
-	return Created{ID: id, Location: u.Options.URL(path + strconv.FormatInt(id, 10))}
 }
 
 // NextID draws one id.

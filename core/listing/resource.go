@@ -22,6 +22,8 @@ var Products = api.Resource[product.ID, product.Product]{
 	},
 	Agency: func(p product.Product) site.AgencyID { return p.Agency },
 	Same:   func(a, b product.Product) bool { return b.Same(a) },
+
+	Changing: logTransition,
 }
 
 // products is the role as a table.

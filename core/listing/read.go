@@ -1,0 +1,208 @@
+package listing
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+func (s *Service) getProduct(ctx context.Context, c api.Caller, in ReadProduct) (Record[Product], error) {
+	entry, err := s.entry(ctx, c, product.ID(in.ID))
+	if err != nil {
+		return Record[Product]{}, err
+	}
+	parts, err := parseFetch(c, in.Fetch)
+	if err != nil {
+		return Record[Product]{}, err
+	}
+	found, err := s.records(ctx, c, []catalogue.Entry{entry}, parts)
+	return Record[Product]{found, api.Version(entry.Version)}, err
+}
+
+// entry finds a product of the caller's site in the search index, with the errors
+// of Products.Get.
+func (s *Service) entry(ctx context.Context, c api.Caller, id product.ID) (catalogue.Entry, error) {
+	index, err := s.Index(ctx, c)
+	if err != nil {
+		return catalogue.Entry{}, err
+	}
+	entry, found := index.Entry(id)
+	if !found {
+		return entry, api.Unknown(Products.Unknown)
+	}
+	return entry, c.Sees(entry.Agency)
+}
+
+func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
+	p, err := Products.Get(u.Unit, product.ID(in.ID))
+	if err != nil {
+		return ProductCriteria{}, err
+	}
+	list := ProductCriteria{Data: []ProductCriterion{}, Version: api.Version(p.Version)}
+	for _, v := range criterionValues(p, u.Site.SiteView, func(*criteria.Definition) bool { return true }) {
+		list.Data = append(list.Data, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
+	}
+	return list, nil
+}
+
+// maxOwned bounds the lists of the products that belong to something.
+const maxOwned = 1000
+
+// List is the products in scope that a filter finds, by id.
+func (s *Service) List(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) (Records[Product], error) {
+	entries, parts, err := s.find(ctx, c, fetch, filter)
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	return s.records(ctx, c, entries, parts)
+}
+
+// find finds the products in scope that belong to something, as a filter says,
+// by id, and reads which of their blocks are asked for.
+func (s *Service) find(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) ([]catalogue.Entry, product.Parts, error) {
+	parts, err := parseFetch(c, fetch)
+	if err != nil {
+		return nil, parts, err
+	}
+	index, err := s.Index(ctx, c)
+	if err != nil {
+		return nil, parts, err
+	}
+	filter.Agencies = c.Scope.Agencies()
+	found := index.Search(catalogue.Query{Filter: filter, Order: product.Order{Key: product.ByID}, Limit: maxOwned})
+	return found.Entries, parts, nil
+}
+
+func (s *Service) listLots(ctx context.Context, c api.Caller, in ReadProduct) (Records[Product], error) {
+	parent, err := s.entry(ctx, c, product.ID(in.ID))
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	entries, parts, err := s.find(ctx, c, in.Fetch, product.Filter{Parent: &parent.ID})
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	if entries, err = reads(s, Unit.byReference)(ctx, c, entries); err != nil {
+		return Records[Product]{}, err
+	}
+	return s.records(ctx, c, entries, parts)
+}
+
+// byReference orders entries by the reference of their products, then by id.
+func (u Unit) byReference(entries []catalogue.Entry) ([]catalogue.Entry, error) {
+	references := make(map[product.ID]string, len(entries))
+	ids := make([]product.ID, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
+	}
+	products, err := u.Products().Many(u.Site.ID, ids)
+	for _, p := range products {
+		references[p.ID] = p.Reference
+	}
+	slices.SortStableFunc(entries, func(a, b catalogue.Entry) int {
+		return strings.Compare(references[a.ID], references[b.ID])
+	})
+	return entries, err
+}
+
+// ids are records that carry nothing but the id.
+func ids(entries []catalogue.Entry) Records[Product] {
+	return Records[Product]{
+		names: make([]Rendition, len(entries)),
+		build: func(_ context.Context, places []int) ([]*Product, error) {
+			built := make([]*Product, len(places))
+			for i, place := range places {
+				built[i] = &Product{ID: int64(entries[place].ID)}
+			}
+			return built, nil
+		},
+	}
+}
+
+// unkept are the blocks that change without the product's version changing.
+const unkept = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
+	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking
+
+// records are the products behind some entries, hydrated when somebody wants
+// them.
+func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {
+	known, err := s.rejectedFor(ctx, c)
+	if err != nil {
+		return Records[Product]{}, err
+	}
+	names := make([]Rendition, len(entries))
+	// URLs of private pictures expire.
+	expires := parts.Has(product.Photos) && seesPrivatePictures(c)
+	if parts&unkept == 0 && !expires {
+		for i, e := range entries {
+			if parts&namingReceivers != 0 && known.of(e.ID) != 0 {
+				continue // a receiver may move, and the rejections stay
+			}
+			names[i] = Rendition{
+				Site: c.Site.ID, Product: e.ID, Version: e.Version, Settings: c.Site.Revision,
+				Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
+			}
+		}
+	}
+	return Records[Product]{names: names, build: func(ctx context.Context, places []int) ([]*Product, error) {
+		return s.hydrate(ctx, c, entries, places, parts, known)
+	}}, nil
+}
+
+// wanted says which products are to be read, and for which blocks.
+type wanted struct {
+	ids      []product.ID
+	parts    product.Parts
+	rejected *rejected
+}
+
+// hydrated are products with what is shown beside them.
+type hydrated struct {
+	products []product.Product
+	related  related
+}
+
+func (u Unit) hydrate(w wanted) (h hydrated, err error) {
+	if h.products, err = u.Products().Many(u.Site.ID, w.ids); err != nil {
+		return h, err
+	}
+	h.related, err = u.related(h.products, w.rejected, w.parts)
+	return h, err
+}
+
+// hydrate reads and builds the products at some places of entries.
+func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue.Entry, places []int, parts product.Parts, known *rejected) ([]*Product, error) {
+	w := wanted{ids: make([]product.ID, len(places)), parts: parts, rejected: known}
+	for i, place := range places {
+		w.ids[i] = entries[place].ID
+	}
+	slices.Sort(w.ids)
+	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	if err != nil {
+		return nil, err
+	}
+	if parts.Has(product.Statistic) {
+		if h.related.matching, err = s.matching(ctx, c, h.products); err != nil {
+			return nil, err
+		}
+	}
+	byID := make(map[product.ID]*product.Product, len(h.products))
+	for i := range h.products {
+		byID[h.products[i].ID] = &h.products[i]
+	}
+	now := s.k.Moment()
+	built := make([]*Product, len(places))
+	for i, place := range places {
+		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
+			built[i] = productRecord(*p, entries[place].Lots, h.related, c, parts)
+			built[i].addRejections(h.related.rejections[p.ID], h.related.hosts)
+			addPictures(built[i].ProductFields, *p, c, parts, s.k.Options, now)
+		}
+	}
+	return built, nil
+}

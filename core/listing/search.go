@@ -1,0 +1,177 @@
+package listing
+
+import (
+	"context"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// searchProducts answers with ids only where fetch asks for no blocks.
+func (s *Service) searchProducts(ctx context.Context, c api.Caller, in SearchProducts) (SearchResult, error) {
+	var problems fault.Problems
+	parts := readFetch(in.Fetch, &problems)
+	filter, outside := readFilter(c, in.ProductFilters, &problems)
+	most := api.MaxPageIDs
+	if in.hydrates() {
+		most = api.MaxPageHydrated
+	}
+	p := in.Paging.Read(in.SortType, in.SortOrder, sortKeys(c), most, &problems)
+	if err := api.FirstError(outside, problems.Err(), mayFetch(c, parts)); err != nil {
+		return SearchResult{}, err
+	}
+	index, err := s.Index(ctx, c)
+	if err != nil {
+		return SearchResult{}, err
+	}
+	found := index.Search(catalogue.Query{
+		Filter: filter, After: product.ID(p.After), Skip: p.Skip, Limit: p.Limit,
+		Order: product.Order{Key: product.SortKey(p.Sort), Descending: p.Descending},
+	})
+	result := SearchResult{Mode: p.Mode, HasMore: found.More, Data: ids(found.Entries)}
+	if in.hydrates() {
+		if result.Data, err = s.records(ctx, c, found.Entries, parts); err != nil {
+			return SearchResult{}, err
+		}
+	}
+	if found.More {
+		result.NextCursor = p.Next(int64(found.Entries[len(found.Entries)-1].ID), true)
+	}
+	return result, nil
+}
+
+// hydrates reports whether the search asks for more than ids.
+func (in SearchProducts) hydrates() bool { return strings.Trim(string(in.Fetch), ", ") != "" }
+
+func (s *Service) countProducts(ctx context.Context, c api.Caller, in CountProducts) (CountResult, error) {
+	var problems fault.Problems
+	filter, outside := readFilter(c, in.ProductFilters, &problems)
+	if err := api.FirstError(outside, problems.Err()); err != nil {
+		return CountResult{}, err
+	}
+	index, err := s.Index(ctx, c)
+	if err != nil {
+		return CountResult{}, err
+	}
+	return CountResult{Count: index.Count(filter)}, nil
+}
+
+// parseFetch reads which blocks a caller asks for.
+func parseFetch(c api.Caller, fetch Fetch) (product.Parts, error) {
+	var problems fault.Problems
+	parts := readFetch(fetch, &problems)
+	return parts, api.FirstError(problems.Err(), mayFetch(c, parts))
+}
+
+func readFetch(fetch Fetch, problems *fault.Problems) product.Parts {
+	parts, unknown := product.ParseParts(string(fetch))
+	if unknown != "" {
+		problems.Append(fault.Detail{
+			Field: "fetch", Code: fault.CodeUnknownFetchValue, Value: unknown,
+			Message: "no block has this name", Accepted: product.PartNames(),
+		})
+	}
+	return parts
+}
+
+// personal are the blocks about people and dealings, which showcases have no
+// use for.
+const personal = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
+	product.ActiveSaleAgreement | product.Statistic
+
+// mayFetch refuses blocks the caller's packs do not cover, loudly rather than
+// leaving them out.
+func mayFetch(c api.Caller, parts product.Parts) error {
+	if !c.IsPublic() || parts&personal == 0 {
+		return nil
+	}
+	refused := &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeFetchNotAllowed,
+		Message: "these blocks need one of the packs: " + api.AgencyPacks.String(),
+	}
+	for _, name := range (parts & personal).Names() {
+		refused.Details = append(refused.Details, fault.Detail{
+			Field: "fetch", Code: fault.CodeFetchNotAllowed, Message: "not allowed for this credential", Value: name,
+		})
+	}
+	return refused
+}
+
+// readFilter reads the filters of a request. What is Forbidden rather than Invalid
+// is returned apart: an agency_id outside the scope, and asking for the products
+// of an owner when owners are not shown.
+func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (product.Filter, error) {
+	f := product.Filter{
+		Criteria:  c.Site.Dictionary.Conditions("criterias", in.Criterias.Value, c.Reading(), problems),
+		Reference: criteria.Normalise(in.Model.Or("")),
+		Customer:  api.ID[customer.ID]("customer_id", in.CustomerID, problems),
+		Near:      near(in.Near, problems),
+		Within:    within(in.Within, problems),
+		Veil:      c.Veil(),
+
+		ModifiedSince: c.Site.Date("last_modified", in.LastModified.Or(""), problems),
+	}
+	if keyword := in.Keyword.Or(""); api.CheckText("keyword", keyword, api.MaxText, problems) {
+		f.Keyword = product.NewKeyword(keyword, seesOwnerNames(c))
+	}
+	api.CheckText("model", in.Model.Or(""), api.MaxText, problems)
+	if len(in.ProductsAdminID.Value) > api.MaxPageIDs {
+		problems.Add("products_admin_id", fault.CodeOutOfRange, "a search can name at most %d agents", api.MaxPageIDs)
+		in.ProductsAdminID.Value = nil
+	}
+	for _, id := range in.ProductsAdminID.Value {
+		if id < 1 {
+			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
+		}
+		f.Users = append(f.Users, site.UserID(id))
+	}
+	if in.StatusWeb.Given() {
+		f.WebStatus = &in.StatusWeb.Value
+	}
+	if in.HasVisit360.Given() {
+		f.Visit360 = &in.HasVisit360.Value
+	}
+	if in.ParentID.Set {
+		parent := api.ID[product.ID]("parent_id", in.ParentID, problems)
+		f.Parent = &parent
+	}
+	if c.IsPublic() && in.CustomerID.Given() {
+		return f, filterNotAllowed("customer_id")
+	}
+	var outside error
+	f.Agencies, outside = c.ListedAgencies(in.AgencyID, problems)
+	return f, outside
+}
+
+// seesOwnerNames reports whether keywords may look at the names of owners.
+func seesOwnerNames(c api.Caller) bool {
+	return c.Grant.Packs.Any(access.Properties | access.Customers)
+}
+
+// filterNotAllowed refuses a filter by something the caller is not shown: what it
+// finds would tell.
+func filterNotAllowed(field string) error {
+	return &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeFilterNotAllowed,
+		Message: "this filter needs one of the packs: " + api.AgencyPacks.String(),
+		Details: []fault.Detail{{Field: field, Code: fault.CodeFilterNotAllowed, Message: "not allowed for this credential"}},
+	}
+}
+
+// sortKeys are the orders that go by nothing the caller is not shown.
+func sortKeys(c api.Caller) []string {
+	var keys []string
+	for _, key := range product.SortKeys() {
+		if !c.Veil().Private[key.Criterion()] {
+			keys = append(keys, string(key))
+		}
+	}
+	return keys
+}

@@ -1,0 +1,43 @@
+package listing
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Service is the use cases about products.
+type Service struct {
+	API
+	unchecked  API
+	operations []api.Operation
+
+	k           *api.Kernel
+	matching    CountMatching
+	rejected    *api.Snapshots[rejected]
+	derivations *derivations
+}
+
+// CountMatching counts for each of some products the open search requests of
+// agencies in scope that it matches. Those who know search requests supply it.
+type CountMatching func(ctx context.Context, c api.Caller, products []product.Product) (map[product.ID]int, error)
+
+// New makes the area on a kernel.
+func New(k *api.Kernel, matching CountMatching) *Service {
+	s := &Service{
+		k: k, matching: matching, derivations: newDerivations(),
+		rejected: api.NewSnapshots(func(r *rejected) int64 { return r.revision }, loadRejected(k.Store)),
+	}
+	s.operations = s.table(&s.API)
+	s.unchecked = s.API
+	api.Check(s.operations)
+	return s
+}
+
+// Operations are the area's lines in the table of operations.
+func (s *Service) Operations() []api.Operation { return s.operations }
+
+// Unchecked are the use cases without the check of pack, permission and right,
+// for those who have made sure themselves.
+func (s *Service) Unchecked() API { return s.unchecked }

@@ -1,0 +1,271 @@
+package listing
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Unit is what the code inside a unit of work about products has.
+type Unit struct{ api.Unit }
+
+// NewUnit is the unit of this area.
+func NewUnit(u api.Unit) Unit { return Unit{u} }
+
+// draft is a product that was judged before the unit of work that adds it.
+type draft struct {
+	product.Product
+	problems fault.Problems
+}
+
+func (s *Service) createProduct(ctx context.Context, c api.Caller, in CreateProduct) (api.Created, error) {
+	var d draft
+	d.Product = c.Site.ProductRules().Create(in.Change, &d.problems)
+	agency, err := c.AgencyOf(in.AgencyID, &d.problems)
+	if err != nil {
+		return api.Created{}, err
+	}
+	c.CheckUser(in.UserID, &d.problems)
+	d.Site, d.Agency = c.Site.ID, agency
+	d.Customer = api.ID[customer.ID]("customer_id", in.CustomerID, &d.problems)
+	d.Parent = api.ID[product.ID]("parent_id", in.ParentID, &d.problems)
+	created, err := writes(s, Unit.addDraft)(ctx, c, d)
+	return created, ReferenceTaken(err)
+}
+
+func (u Unit) addDraft(d draft) (api.Created, error) {
+	p, problems := d.Clone(), d.problems
+	err := u.checkRelations(p, &problems)
+	if err := api.FirstError(err, problems.Err()); err != nil {
+		return api.Created{}, err
+	}
+	p, err = u.Add(p)
+	return u.Created("/products/", int64(p.ID)), err
+}
+
+// Add stores a new product, whole but for its ids, times and perhaps its
+// reference, and records its creation. Where its reference is not free it fails
+// as port.ErrReferenceTaken.
+func (u Unit) Add(p product.Product) (product.Product, error) {
+	var err error
+	if p.ID, err = api.NextID[product.ID](u, Products.IDs); err != nil {
+		return p, err
+	}
+	if err := u.numberRooms(&p); err != nil {
+		return p, err
+	}
+	generated := p.Reference == ""
+	if err := u.refer(&p); err != nil {
+		return p, err
+	}
+	recorded, err := Products.Record(u.Unit, Products.Created, p)
+	if err != nil {
+		return p, err
+	}
+	p.Version = recorded.Seq
+	if p.Added.IsZero() {
+		p.Added = recorded.At
+	}
+	if p.Modified.IsZero() {
+		p.Modified = recorded.At
+	}
+	for {
+		err := u.Products().Add(p)
+		if !generated || !errors.Is(err, port.ErrReferenceTaken) {
+			return p, err
+		}
+		// Somebody chose this very reference by hand; the next number may be free.
+		p.Reference = ""
+		if err := u.refer(&p); err != nil {
+			return p, err
+		}
+	}
+}
+
+// refer gives the product the next reference of its agency if it has none, and
+// otherwise keeps later ones above it.
+func (u Unit) refer(p *product.Product) error {
+	pattern := product.ReferencePattern(u.Site.Settings().ReferencePattern)
+	if p.Reference == "" {
+		n, err := u.References().Next(p.Site, p.Agency)
+		p.Reference = pattern.Format(p.Agency, n)
+		return err
+	}
+	n, ok := pattern.Number(p.Agency, p.Reference)
+	if !ok {
+		return nil
+	}
+	return u.References().Raise(p.Site, p.Agency, n)
+}
+
+func (u Unit) numberRooms(p *product.Product) error {
+	missing := 0
+	for _, r := range p.Rooms {
+		if r.ID == 0 {
+			missing++
+		}
+	}
+	if missing == 0 {
+		return nil
+	}
+	ids, err := u.NextIDs(port.RoomIDs, missing)
+	if err != nil {
+		return err
+	}
+	for i := range p.Rooms {
+		if p.Rooms[i].ID == 0 {
+			p.Rooms[i].ID, ids = product.RoomID(ids[0]), ids[1:]
+		}
+	}
+	return nil
+}
+
+// checkRelations reports an owner or parent that does not exist in scope. Lots
+// have one level: a lot has no lots.
+func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error {
+	if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
+		return err
+	}
+	parent, err := u.CheckProduct("parent_id", p.Parent, problems)
+	if parent.Parent != 0 {
+		problems.Append(fault.Detail{
+			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
+			Message: "a lot cannot have lots of its own",
+		})
+	}
+	return err
+}
+
+// CheckProduct reports a product named in a field of a request that does not
+// exist in scope, and otherwise reads it; 0 is none.
+func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems) (product.Product, error) {
+	return Products.Reference(u.Unit, field, id, fault.CodeUnknownProduct, "no product of the token's agencies has this id", problems)
+}
+
+// CheckCustomer reports a customer named in a field of a request who does not
+// exist in scope, or was anonymised; 0 is none.
+func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Problems) error {
+	if id == 0 {
+		return nil
+	}
+	found, err := u.Customers().Get(u.Site.ID, id)
+	if err != nil && !api.IsAbsent(err) {
+		return err
+	}
+	if err != nil || !u.Scope.Has(found.Agency) || found.IsAnonymous() {
+		problems.Append(fault.Detail{
+			Field: field, Code: fault.CodeUnknownCustomer, Value: int64(id),
+			Message: "no customer of the token's agencies has this id",
+		})
+	}
+	return nil
+}
+
+// ReferenceTaken tells a caller about a reference that is not free.
+func ReferenceTaken(err error) error {
+	if !errors.Is(err, port.ErrReferenceTaken) {
+		return err
+	}
+	return api.Invalid("model", fault.CodeReferenceTaken, "another product of the agency has this reference")
+}
+
+func (s *Service) updateProduct(ctx context.Context, c api.Caller, in UpdateProduct) (api.Changed, error) {
+	changed, err := writes(s, Unit.updateProduct)(ctx, c, in)
+	return changed, ReferenceTaken(err)
+}
+
+func (u Unit) updateProduct(in UpdateProduct) (api.Changed, error) {
+	return u.Change(product.ID(in.ID), in.IfMatch, func(p product.Product) (product.Product, error) {
+		var problems fault.Problems
+		switch {
+		case !in.ProductID.Given():
+			problems.Add("product_id", fault.CodeProductIDRequired, "product_id is required and equals the id in the path")
+		case in.ProductID.Value != in.ID:
+			problems.Append(fault.Detail{
+				Field: "product_id", Code: fault.CodeProductIDMismatch, Value: in.ProductID.Value,
+				Message: "product_id must equal the id in the path",
+			})
+		}
+		after := u.Site.ProductRules().Update(p, in.Change, &problems)
+		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
+			return p, err
+		}
+		u.CheckUser(in.UserID, &problems)
+		if err := problems.Err(); err != nil {
+			return p, unrecognised(err)
+		}
+		if err := u.numberRooms(&after); err != nil {
+			return p, err
+		}
+		if after.Reference == p.Reference && after.Agency == p.Agency {
+			return after, nil
+		}
+		return after, u.refer(&after)
+	})
+}
+
+// unrecognised turns a fault that is about criteria values outside their
+// referential, and nothing else, into the kind the contract has for it.
+func unrecognised(err error) error {
+	found := fault.From(err)
+	for _, d := range found.Details {
+		if d.Code != fault.CodeCriteriaValueUnknown || !strings.HasPrefix(d.Field, "criteria[") {
+			return err
+		}
+	}
+	found.Kind = fault.Unrecognised
+	return found
+}
+
+// Change holds a product of the caller's site, lets edit make a new state of it
+// and stores that with its event, unless it shows no difference.
+func (u Unit) Change(id product.ID, match api.IfMatch, edit func(product.Product) (product.Product, error)) (api.Changed, error) {
+	before, err := Products.Get(u.Unit, id)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return Products.Change(u.Unit, before, match, edit)
+}
+
+// deleteProduct keeps the reference of the product taken, and leaves its lots
+// without a parent to be found under.
+func (u Unit) deleteProduct(in DeleteProduct) (api.None, error) {
+	p, err := Products.Get(u.Unit, product.ID(in.ID))
+	if err := api.FirstError(err, in.IfMatch.Check(api.Version(p.Version))); err != nil {
+		return api.None{}, err
+	}
+	recorded, err := Products.Record(u.Unit, Products.Deleted, p)
+	if err != nil {
+		return api.None{}, err
+	}
+	p.Version, p.Deleted = recorded.Seq, recorded.At
+	if err := u.Products().Replace(p); err != nil {
+		return api.None{}, err
+	}
+	rejected, err := u.Rejections().ClearResource(p.Site, Products.Deleted.Resource(), int64(p.ID))
+	if err != nil || !rejected {
+		return api.None{}, err
+	}
+	return api.None{}, u.Ledger().Touch(p.Site, port.AspectRejections)
+}
+
+func (u Unit) deleteRoom(in DeleteRoom) (api.Changed, error) {
+	return u.Change(product.ID(in.ID), in.IfMatch, func(p product.Product) (product.Product, error) {
+		n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(in.RoomID) })
+		if n < 0 {
+			return p, unknownRoom()
+		}
+		after := p.Clone()
+		after.Rooms = slices.Delete(after.Rooms, n, n+1)
+		return after, nil
+	})
+}
+
+func unknownRoom() error { return api.Unknown("the product has no room with this id") }
