@@ -1,0 +1,152 @@
+package people
+
+import (
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// anonymizeCustomer finds nothing left to remove of one who was anonymised
+// before.
+func (u Unit) anonymizeCustomer(in CustomerPath) (api.None, error) {
+	person, err := u.Customer(in.ID)
+	if err != nil || person.IsAnonymous() {
+		return api.None{}, err
+	}
+	f, err := u.footprint(person)
+	if err != nil {
+		return api.None{}, err
+	}
+	for _, step := range []func(Unit, footprint) error{
+		Unit.anonymizeDemand, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers,
+	} {
+		if err := step(u, f); err != nil {
+			return api.None{}, err
+		}
+	}
+	return api.None{}, nil
+}
+
+func (u Unit) anonymizeDemand(f footprint) error {
+	for _, before := range f.searches {
+		if after := before.Anonymous(); !after.Same(before) {
+			if _, err := searches.Replace(u.Unit.Unit, after); err != nil {
+				return err
+			}
+		}
+	}
+	for _, before := range f.followUps {
+		if after := before.Anonymous(); !after.Same(before) {
+			if _, err := followUps(f.person).Replace(u.Unit.Unit, after); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// anonymizeLeads also frees the keys of the leads: what the person sends from now
+// on is news.
+func (u Unit) anonymizeLeads(f footprint) error {
+	for _, before := range f.leads {
+		// The key comes first, as with those who send the lead again.
+		if err := u.Leads().Release(before.Site, before.ID); err != nil {
+			return err
+		}
+		if _, err := leads.Replace(u.Unit.Unit, before.Anonymous()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u Unit) anonymizeMentions(f footprint) error {
+	for _, before := range f.mentioning {
+		if after := before.WithoutWordsOf(f.person.ID); !after.Same(before) {
+			if _, err := Customers.Replace(u.Unit.Unit, after); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// anonymizePerson comes last of those that record events, so that the receipt of
+// this very request is about the person.
+func (u Unit) anonymizePerson(f footprint) error {
+	recorded, err := Customers.Record(u.Unit.Unit, Customers.Deleted, f.person)
+	if err != nil {
+		return err
+	}
+	after := f.person.Anonymous(recorded.At)
+	after.Version, after.Modified = recorded.Seq, api.Latest(recorded.At, f.person.Modified)
+	return api.FirstError(u.Customers().Put(after), u.Receipts().Forget(after.Site, after.ID))
+}
+
+// forgetAnswers forgets what agents wrote and what receivers said about the
+// person, and keeps nothing of what receivers say of them later: they may well
+// answer to the news that somebody is gone by naming them.
+func (u Unit) forgetAnswers(f footprint) error {
+	id := f.person.Site
+	subjects, err := u.Actions().Forget(id, f.person.ID)
+	if err != nil {
+		return err
+	}
+	if err := u.Ledger().Touch(id, port.AspectRejections); err != nil {
+		return err
+	}
+	theirs := []about{
+		{event.CustomerUpdate, []int64{int64(f.person.ID)}},
+		{event.SearchUpdate, numbers(f.searches, func(r demand.SearchRequest) int64 { return int64(r.ID) })},
+		{event.FollowUpUpdate, numbers(f.followUps, func(f demand.FollowUp) int64 { return int64(f.ID) })},
+		{event.LeadUpdate, numbers(f.leads, func(l lead.Lead) int64 { return int64(l.ID) })},
+	}
+	for _, about := range theirs {
+		if err := u.Deliveries().Redact(id, about.event.Resource(), about.resources); err != nil {
+			return err
+		}
+	}
+	for _, about := range append(theirs,
+		about{event.CustomerUpdate, numbers(f.mentioning, func(c customer.Customer) int64 { return int64(c.ID) })},
+		about{event.ProductUpdate, numbers(f.owned, func(p product.Product) int64 { return int64(p.ID) })},
+		about{event.ActionCreate, numbers(subjects, func(s action.Subject) int64 { return s.ID })},
+	) {
+		if err := about.forget(u); err != nil {
+			return err
+		}
+	}
+	_, err = u.Rejections().ClearResource(id, event.CustomerUpdate.Resource(), int64(f.person.ID))
+	return err
+}
+
+// about are resources of the kind that an event is about.
+type about struct {
+	event     event.Type
+	resources []int64
+}
+
+// forget empties what receivers said, in deliveries before rejections: whoever
+// settles a delivery marks its resource then.
+func (a about) forget(u Unit) error {
+	if len(a.resources) == 0 {
+		return nil
+	}
+	if err := u.DeliveryLog().Forget(u.Site.ID, a.event.Resource(), a.resources); err != nil {
+		return err
+	}
+	return u.Rejections().Forget(u.Site.ID, a.event.Resource(), a.resources)
+}
+
+// numbers are the ids of some records.
+func numbers[T any](records []T, id func(T) int64) []int64 {
+	out := make([]int64, len(records))
+	for i, r := range records {
+		out[i] = id(r)
+	}
+	return out
+}

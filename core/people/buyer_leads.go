@@ -1,0 +1,141 @@
+package people
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// likeness is how far the price of a search derived from a product may differ
+// from the product's.
+const likeness = 0.1
+
+func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBuyerLead) (CreatedLead, error) {
+	var problems fault.Problems
+	i, err := readIntake(s.k.Basis(c), lead.Buyer, in.LeadInput, &problems)
+	if err != nil {
+		return CreatedLead{}, err
+	}
+	// Reading the product ahead holds it against nobody.
+	asked, err := s.askedAbout(ctx, c, in.ProductID, &problems)
+	if err != nil {
+		return CreatedLead{}, err
+	}
+	i.lead.Product = asked.ID
+	i.lead.Wish = readWish(in, &problems)
+	draft, looks := searchOf(c, in, asked, &problems)
+	if err := problems.Err(); err != nil {
+		return CreatedLead{}, err
+	}
+	i.person.Type = cmp.Or(demand.SeekerRole(draft.TransactionType), demand.RoleBuyer)
+	if i.lead.User == 0 {
+		i.lead.User = asked.User
+	}
+	i.fill = func(u Unit, owner customer.Customer, l *lead.Lead) error {
+		if looks {
+			r := draft.Clone()
+			r.Agency, r.User = l.Agency, l.User
+			added, err := u.AddSearch(owner, r)
+			if err != nil {
+				return err
+			}
+			l.Search = added.ID
+		}
+		if asked.ID == 0 {
+			return nil
+		}
+		return u.attachLead(owner, l)
+	}
+	return writes(s, Unit.receive)(ctx, c, i)
+}
+
+// attachLead puts the product of a lead on the customer's follow-up; where it is
+// already, the lead notes that.
+func (u Unit) attachLead(owner customer.Customer, l *lead.Lead) error {
+	made := demand.FollowUp{Customer: owner.ID, Product: l.Product, Search: l.Search, User: l.User}
+	made.Reach(demand.StatusProposed, u.Now, l.User)
+	attached, err := u.Attach(owner, made)
+	if errors.Is(err, fault.Conflict) {
+		err = nil
+	}
+	l.FollowUp = attached.ID
+	return err
+}
+
+// askedAbout is the product a buyer names, if any.
+func (s *Service) askedAbout(ctx context.Context, c api.Caller, given opt.Field[int64], problems *fault.Problems) (asked product.Product, err error) {
+	id := api.ID[product.ID]("product_id", given, problems)
+	if id == 0 {
+		return asked, nil
+	}
+	asked, err = reads(s, Unit.asked)(ctx, c, id)
+	if errors.Is(err, fault.NotFound) || errors.Is(err, fault.Forbidden) {
+		problems.Wrong("product_id", fault.CodeUnknownProduct, int64(id), "no product of the token's agencies has this id")
+		return product.Product{}, nil
+	}
+	return asked, err
+}
+
+func (u Unit) asked(id product.ID) (product.Product, error) { return u.Product(id) }
+
+func readWish(in CreateBuyerLead, problems *fault.Problems) lead.Wish {
+	w := lead.Wish{TransactionType: in.TransactionType.Or("")}
+	f := form.Form{Problems: problems}
+	f.Amount("price_max", &w.PriceMax, in.PriceMax)
+	visit := f.In("visit_wish")
+	visit.Day("date", &w.VisitDay, in.VisitWish.Value.Date)
+	visit.Text("slot", &w.VisitSlot, in.VisitWish.Value.Slot, form.MaxName)
+	return w
+}
+
+// searchOf is the search request a lead stands for, and whether it stands for
+// one: what is asked for, or else what is like the product asked about.
+func searchOf(c api.Caller, in CreateBuyerLead, asked product.Product, problems *fault.Problems) (demand.SearchRequest, bool) {
+	change := demand.Change{TransactionType: in.TransactionType, Criteria: in.Criterias, Areas: in.Areas, PriceMax: in.PriceMax}
+	transaction := asked.Criteria.Code(criteria.KeyTransactionType)
+	if in.TransactionType.Or("") == "" && transaction != "" {
+		change.TransactionType = opt.Of(transaction)
+	}
+	if change.TransactionType.Or("") == "" {
+		if in.Criterias.Given() || in.Areas.Given() || in.PriceMax.Given() {
+			problems.Add("transaction_type", fault.CodeRequired, "a search needs a transaction_type, or a product_id to take it from")
+		}
+		return demand.SearchRequest{}, false
+	}
+	if asked.ID != 0 && !in.Criterias.Given() {
+		like(asked, &change, in.PriceMax.Given())
+	}
+	return SearchRules(c).Create(change, problems), true
+}
+
+// like makes a search request ask for products like one: of its type, in its
+// city, at about its price.
+func like(p product.Product, change *demand.Change, priced bool) {
+	if kind := p.Criteria.Code(criteria.KeyPropertyType); kind != "" {
+		change.PropertyTypes = opt.Of([]string{kind})
+	}
+	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
+		change.PriceMin = opt.Of(cents(price * (1 - likeness)))
+		if !priced {
+			change.PriceMax = opt.Of(cents(price * (1 + likeness)))
+		}
+	}
+	city := p.Criteria.Text(criteria.KeyCity)
+	if city != "" && len(change.Areas.Value) == 0 {
+		change.Areas = opt.Of([]demand.AreaInput{{Type: opt.Of(string(demand.City)), Label: opt.Of(city)}})
+	}
+}
+
+// cents is an amount without what is smaller than money.
+func cents(amount float64) float64 { return math.Round(amount*100) / 100 }

@@ -1,0 +1,342 @@
+package people
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func (u Unit) searchCustomers(in SearchCustomers) (CustomerResult, error) {
+	var problems fault.Problems
+	filter, outside := u.readFilter(in, &problems)
+	p := in.Paging.Read(in.SortType, in.SortOrder, []string{"id", "name", "date", "date_added"}, api.MaxPageHydrated, &problems)
+	if err := api.FirstError(outside, problems.Err()); err != nil {
+		return CustomerResult{}, err
+	}
+	found, err := u.Customers().Find(port.CustomerQuery{
+		Site: u.Site.ID, Filter: filter, After: customer.ID(p.After), Skip: p.Skip, Limit: p.Limit + 1,
+		Order: customer.Order{Key: customerKeys[p.Sort], Desc: p.Descending},
+	})
+	result := CustomerResult{Data: []listing.CustomerSummary{}, Mode: p.Mode, HasMore: len(found) > p.Limit}
+	for _, one := range found[:min(len(found), p.Limit)] {
+		result.Data = append(result.Data, *listing.CustomerSummaryOf(one))
+	}
+	if result.HasMore {
+		result.NextCursor = p.Next(int64(found[p.Limit-1].ID), true)
+	}
+	return result, err
+}
+
+var customerKeys = map[string]customer.Key{
+	"id": customer.ByID, "name": customer.ByName, "date": customer.ByModified, "date_added": customer.ByAdded,
+}
+
+// readFilter reads the filters of a request. An agency_id outside the scope is
+// returned apart, because it is Forbidden rather than Invalid.
+func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f customer.Filter, outside error) {
+	f.Email, f.Type = customer.EmailKey(in.Email.Or("")), in.Type.Or("")
+	f.ModifiedSince = u.Site.Date("last_modified", in.LastModified.Or(""), problems)
+	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
+		api.CheckText(field, text, api.MaxText, problems)
+	}
+	if in.Email.Given() && f.Email == "" {
+		// Not everybody: a form with an empty field would take a stranger for its sender.
+		problems.Add("email", fault.CodeInvalidFormat, "an e-mail address is not empty")
+	}
+	if keyword := in.Keyword.Or(""); api.CheckText("keyword", keyword, api.MaxText, problems) {
+		f.Keyword = criteria.Fold(keyword)
+	}
+	if phone := in.Phone.Or(""); in.Phone.Given() {
+		f.Phone = customer.PhoneKey(phone, u.E164(phone, u.Site.Settings().Country))
+		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
+			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
+		}
+	}
+	if in.IsArchived.Given() {
+		f.Archived = &in.IsArchived.Value
+	}
+	if id := api.ID[site.UserID]("user_id", in.UserID, problems); id != 0 {
+		f.Users = []site.UserID{id}
+	}
+	f.Agencies, outside = u.ListedAgencies(in.AgencyID, problems)
+	return f, outside
+}
+
+func (s *Service) createCustomer(ctx context.Context, c api.Caller, in CreateCustomer) (CreatedCustomer, error) {
+	var problems fault.Problems
+	draft := CustomerRules(s.k.Basis(c)).Create(in.Change, &problems)
+	agency, err := c.AgencyOf(in.AgencyID, &problems)
+	if err != nil {
+		return CreatedCustomer{}, err
+	}
+	c.CheckUser(in.UserID, &problems)
+	if err := problems.Err(); err != nil {
+		return CreatedCustomer{}, err
+	}
+	draft.Site, draft.Agency = c.Site.ID, agency
+	return writes(s, Unit.addCustomer)(ctx, c, draft)
+}
+
+// addCustomer names others with the same e-mail address or phone number, who are
+// no obstacle.
+func (u Unit) addCustomer(draft customer.Customer) (CreatedCustomer, error) {
+	if err := checkMentions(u.Unit.Unit, customer.Customer{}, draft); err != nil {
+		return CreatedCustomer{}, err
+	}
+	alike, err := u.sharingContacts(draft)
+	if err != nil {
+		return CreatedCustomer{}, err
+	}
+	names := make([]string, len(alike))
+	for i, id := range alike {
+		names[i] = strconv.FormatInt(int64(id), 10)
+	}
+	added, err := Customers.Create(u.Unit.Unit, draft)
+	return CreatedCustomer{Created: u.Created("/customers/", int64(added.ID)), PossibleDuplicates: strings.Join(names, ",")}, err
+}
+
+// maxAlike bounds how many customers with the same contacts are looked for.
+const maxAlike = 20
+
+// sharingContacts finds the customers in scope that have an e-mail address or a
+// phone number of another one.
+func (u Unit) sharingContacts(of customer.Customer) ([]customer.ID, error) {
+	var ids []customer.ID
+	for _, key := range customer.ContactKeys(of) {
+		found, err := u.Customers().Find(port.CustomerQuery{
+			Site: u.Site.ID, Filter: customer.Filter{Agencies: u.Scope.Agencies(), Phone: key}, Limit: maxAlike,
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range found {
+			if f.ID != of.ID {
+				ids = append(ids, f.ID)
+			}
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// CustomerRules are what changes of customers are judged by.
+func CustomerRules(b api.Basis) customer.Rules {
+	return customer.Rules{
+		Dictionary: b.Site.Dictionary, Country: b.Site.Settings().Country, Zone: b.Site.Zone, Now: b.Now, E164: b.E164,
+	}
+}
+
+// Customer reads a customer of the caller's site: NotFound when there is none,
+// Forbidden when its agency is outside the scope.
+func (u Unit) Customer(id int64) (customer.Customer, error) {
+	return Customers.Get(u.Unit.Unit, customer.ID(id))
+}
+
+// knownCustomer is Customer for those who are to add something: Conflict when the
+// customer was anonymised.
+func (u Unit) knownCustomer(id int64) (customer.Customer, error) {
+	found, err := u.Customer(id)
+	return found, api.FirstError(err, checkKnown(found))
+}
+
+func checkKnown(c customer.Customer) error {
+	if !c.IsAnonymous() {
+		return nil
+	}
+	return fault.New(fault.Conflict, fault.CodeCustomerAnonymized, "the customer was anonymised: nothing can be added")
+}
+
+func (u Unit) updateCustomer(in UpdateCustomer) (api.Changed, error) {
+	before, err := u.knownCustomer(in.ID)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return Customers.Change(u.Unit.Unit, before, in.IfMatch, func(before customer.Customer) (customer.Customer, error) {
+		var problems fault.Problems
+		after := CustomerRules(u.Basis).Update(before, in.Change, &problems)
+		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
+			return before, err
+		}
+		u.CheckUser(in.UserID, &problems)
+		return after, problems.Err()
+	})
+}
+
+// checkMentions makes sure that the customers whom a new state names are there. Of
+// somebody who was anonymised nothing can be written down any more.
+func checkMentions(u api.Unit, before, after customer.Customer) error {
+	var problems fault.Problems
+	check := func(field string, id customer.ID) error {
+		if id == after.ID || before.Mentions(id) {
+			return nil
+		}
+		return listing.NewUnit(u).CheckCustomer(field, id, &problems)
+	}
+	err := check("notary.customer_id", after.Notary.Customer)
+	for i, r := range after.Related {
+		err = api.FirstError(err, check("related_contacts["+strconv.Itoa(i)+"].customer_id", r.Customer))
+	}
+	return api.FirstError(err, problems.Err())
+}
+
+// deleteCustomer keeps a customer who owns products: whose would they be?
+func (u Unit) deleteCustomer(in DeleteCustomer) (api.None, error) {
+	before, err := u.Customer(in.ID)
+	if err != nil {
+		return api.None{}, err
+	}
+	f, err := u.footprint(before)
+	if err != nil {
+		return api.None{}, err
+	}
+	if n := len(f.owned); n > 0 {
+		return api.None{}, fault.New(fault.Conflict, fault.CodeConflict, "the customer owns %d products; give them to another or delete them first", n)
+	}
+	if err := in.IfMatch.Check(api.Version(before.Version)); err != nil {
+		return api.None{}, err
+	}
+	return api.None{}, u.remove(f)
+}
+
+// listCustomerProducts lists the products a customer owns, by id.
+func (s *Service) listCustomerProducts(ctx context.Context, c api.Caller, in CustomerProducts) (listing.Records[listing.Product], error) {
+	owner, err := reads(s, Unit.Customer)(ctx, c, in.ID)
+	if err != nil {
+		return listing.Records[listing.Product]{}, err
+	}
+	return s.listing.List(ctx, c, in.Fetch, product.Filter{Customer: owner.ID})
+}
+
+func (u Unit) getCustomer(in CustomerPath) (Customer, error) {
+	found, err := u.Customer(in.ID)
+	if err != nil {
+		return Customer{}, err
+	}
+	return u.customerRecord(found)
+}
+
+// customerRecord is a customer with what follows from their products, search
+// requests, follow-ups and actions.
+func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
+	record := plainCustomer(of)
+	owned, err := u.Products().OwnedBy(of.Site, of.ID)
+	if err != nil {
+		return record, err
+	}
+	wanted, err := u.SearchRequests().Of(of.Site, of.ID)
+	if err != nil {
+		return record, err
+	}
+	attached, err := u.FollowUps().Of(of.Site, of.ID)
+	if err != nil {
+		return record, err
+	}
+	rejections, err := u.Rejections().Many(of.Site, event.CustomerUpdate.Resource(), []int64{int64(of.ID)})
+	if err != nil {
+		return record, err
+	}
+	for _, p := range owned {
+		record.addRole(demand.OwnerRole(p.Criteria.Code(criteria.KeyTransactionType)))
+		if m, ok := p.Mandate(u.Today()); ok {
+			record.Mandates = append(record.Mandates, mandateRecord(p, m))
+		}
+	}
+	for _, r := range wanted {
+		record.addRole(demand.SeekerRole(r.TransactionType))
+	}
+	record.SearchesCount, record.FollowUpsCount = len(wanted), len(attached)
+	last, err := u.Actions().LastContact(of.Site, of.ID, u.Now)
+	if err != nil {
+		return record, err
+	}
+	for _, f := range attached {
+		for _, step := range f.History {
+			last = api.Latest(step.At, last)
+		}
+	}
+	record.LastContactAt = api.When(last)
+	if u.Grant.Packs.Any(access.Webhooks) {
+		for _, r := range rejections {
+			record.SyncErrors = append(record.SyncErrors, listing.SyncErrorOf(r))
+		}
+	}
+	return record, nil
+}
+
+// addRole notes a role, empty for none.
+func (r *Customer) addRole(role string) {
+	if role != "" && !slices.Contains(r.Roles, role) {
+		r.Roles = append(r.Roles, role)
+	}
+}
+
+func mandateRecord(p product.Product, m product.Mandate) Mandate {
+	return Mandate{
+		Number: m.Number, Type: api.Nullable(m.Type), ProductID: int64(p.ID), CustomerIDs: []int64{int64(p.Customer)},
+		AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)), DateStart: api.Nullable(m.Start), DateEnd: api.Nullable(m.End), Status: m.Status,
+		Price: listing.Number(p.Criteria, criteria.KeyPrice), NetSeller: listing.Number(p.Criteria, "PrixNetVendeur"),
+		FeesAmount: listing.Number(p.Criteria, "Honoraires"), FeesPayer: api.Nullable(p.Criteria.Code("ChargeHonoraires")),
+	}
+}
+
+func plainCustomer(c customer.Customer) Customer {
+	record := Customer{
+		CustomerSummary: *listing.CustomerSummaryOf(c), GenderID: api.Nullable(c.Gender), Roles: []string{}, BirthName: api.Nullable(c.BirthName),
+		LegalForm: api.Nullable(c.LegalForm), SIRET: api.Nullable(c.SIRET), VATNumber: api.Nullable(c.VATNumber),
+		Emails: []CustomerEmail{}, PhoneNumbers: []PhoneNumber{}, Addresses: []PostalAddress{}, RelatedContacts: []RelatedContact{},
+		Mandates: []Mandate{}, SyncErrors: []listing.SyncError{}, Language: api.Nullable(c.Language), BirthDate: api.Nullable(c.BirthDate),
+		BirthPlace: api.Nullable(c.BirthPlace), Nationality: api.Nullable(c.Nationality), Profession: api.Nullable(c.Profession),
+		FamilyStatus: api.Nullable(c.FamilyStatus), MatrimonialRegime: api.Nullable(c.MatrimonialRegime), Origin: api.Nullable(c.Origin),
+		OriginDetail: api.Nullable(c.OriginDetail), Comment: api.Nullable(c.Comment), NextContact: api.Nullable(c.NextContact),
+		IsArchived: c.Archived, AnonymizedAt: api.When(c.Anonymized), DateAdded: api.Instant{Time: c.Added}, Version: api.Version(c.Version),
+		Consent: Consent{
+			Email: c.Consent.Email, SMS: c.Consent.SMS, Phone: c.Consent.Phone, Partners: c.Consent.Partners,
+			ObtainedAt: api.When(c.Consent.ObtainedAt), Source: api.Nullable(c.Consent.Source), WithdrawnAt: api.When(c.Consent.WithdrawnAt),
+		},
+		ClientArea: ClientArea{
+			Enabled: c.ClientArea.Enabled, Login: api.Nullable(c.ClientArea.Login),
+			InvitedAt: api.When(c.ClientArea.InvitedAt), LastLoginAt: api.When(c.ClientArea.LastLogin),
+		},
+	}
+	for _, e := range c.Emails {
+		record.Emails = append(record.Emails, CustomerEmail{ID: e.ID, Email: e.Address, Type: api.Nullable(e.Type), IsPrimary: e.Primary})
+	}
+	for _, p := range c.Phones {
+		record.PhoneNumbers = append(record.PhoneNumbers, PhoneNumber{
+			ID: p.ID, Type: api.Nullable(p.Type), Number: p.Number, NumberE164: api.Nullable(p.E164), Country: api.Nullable(p.Country),
+			IsPrimary: p.Primary, SMSAllowed: p.SMSAllowed, Comment: api.Nullable(p.Comment),
+		})
+	}
+	for _, a := range c.Addresses {
+		record.Addresses = append(record.Addresses, PostalAddress{
+			ID: a.ID, Type: api.Nullable(a.Type), Line1: api.Nullable(a.Line1), Line2: api.Nullable(a.Line2), PostalCode: api.Nullable(a.PostalCode),
+			City: api.Nullable(a.City), Country: api.Nullable(a.Country), IsPrimary: a.Primary,
+		})
+	}
+	if n := c.Notary; n.Known() {
+		record.Notary = &Notary{
+			CustomerID: api.Nullable(int64(n.Customer)), Name: api.Nullable(n.Name), Office: api.Nullable(n.Office),
+			Email: api.Nullable(n.Email), Phone: api.Nullable(n.Phone), City: api.Nullable(n.City),
+		}
+	}
+	for _, r := range c.Related {
+		record.RelatedContacts = append(record.RelatedContacts, RelatedContact{
+			CustomerID: api.Nullable(int64(r.Customer)), Relation: r.Relation, Firstname: api.Nullable(r.Firstname), Lastname: api.Nullable(r.Lastname),
+			Phone: api.Nullable(r.Phone), Email: api.Nullable(r.Email), Comment: api.Nullable(r.Comment),
+		})
+	}
+	return record
+}

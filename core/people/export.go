@@ -1,0 +1,101 @@
+package people
+
+import (
+	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// maxExported bounds each list of an export.
+const maxExported = 1000
+
+// exportCustomer reads everything, whatever the agency: it is theirs.
+func (u Unit) exportCustomer(in CustomerPath) (CustomerExport, error) {
+	of, err := u.Customer(in.ID)
+	if err != nil {
+		return CustomerExport{}, err
+	}
+	return u.exportOf(of)
+}
+
+func (u Unit) exportOf(of customer.Customer) (e CustomerExport, err error) {
+	e.ExportedAt, e.Truncated = api.Instant{Time: u.Now}, []string{}
+	if e.Customer, err = u.customerRecord(of); err != nil {
+		return e, err
+	}
+	searches, err := u.SearchRequests().Of(of.Site, of.ID)
+	if err != nil {
+		return e, err
+	}
+	followUps, err := u.FollowUps().Of(of.Site, of.ID)
+	if err != nil {
+		return e, err
+	}
+	leads, err := u.Leads().Of(of.Site, of.ID)
+	if err != nil {
+		return e, err
+	}
+	actions, err := u.Actions().Page(port.ActionQuery{
+		Site: of.Site, Subject: action.Subject{Kind: action.Customer, ID: int64(of.ID)}, Limit: maxExported + 1,
+	})
+	if err != nil {
+		return e, err
+	}
+	products, err := u.Products().OwnedBy(of.Site, of.ID)
+	if err != nil {
+		return e, err
+	}
+	mentions, err := u.Customers().Mentioning(of.Site, of.ID)
+	if err != nil {
+		return e, err
+	}
+	e.Searches = exported(&e, "searches", searches, searchRecord)
+	e.FollowUps = exported(&e, "follow_ups", followUps, followUpRecord)
+	e.Leads = exported(&e, "leads", leads, leadRecord)
+	e.Actions = exported(&e, "actions", actions, exportedAction)
+	e.Products = exported(&e, "products", products, func(p product.Product) OwnedProduct {
+		return OwnedProduct{ID: int64(p.ID), Model: p.Reference, AgencyID: int64(p.Agency)}
+	})
+	e.Mentions = exported(&e, "mentions", mentions, func(by customer.Customer) Mention { return mentionOf(of.ID, by) })
+	return e, nil
+}
+
+// exported are the records of a list, as many as there may be.
+func exported[T, R any](e *CustomerExport, name string, items []T, record func(T) R) []R {
+	if len(items) > maxExported {
+		items, e.Truncated = items[:maxExported], append(e.Truncated, name)
+	}
+	records := make([]R, len(items))
+	for i, item := range items {
+		records[i] = record(item)
+	}
+	return records
+}
+
+func exportedAction(a action.Action) ExportedAction {
+	record := ExportedAction{
+		ID: int64(a.ID), ActionID: api.Nullable(int64(a.Type)), ChildActionID: api.Nullable(a.Child), Label: a.Label, UserID: api.Nullable(int64(a.User)),
+		Result: api.Nullable(a.Result), DatePerformed: api.Instant{Time: a.Performed}, DateAdded: api.Instant{Time: a.Added},
+	}
+	if a.Subject.Kind == action.Product {
+		record.ProductID = &a.Subject.ID
+	}
+	return record
+}
+
+// mentionOf is what one customer's record says of another.
+func mentionOf(id customer.ID, by customer.Customer) Mention {
+	whole := plainCustomer(by)
+	m := Mention{CustomerID: int64(by.ID), RelatedContacts: []RelatedContact{}}
+	if by.Notary.Customer == id {
+		m.Notary = whole.Notary
+	}
+	for i, r := range by.Related {
+		if r.Customer == id {
+			m.RelatedContacts = append(m.RelatedContacts, whole.RelatedContacts[i])
+		}
+	}
+	return m
+}

@@ -1,0 +1,163 @@
+package people
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+func (u Unit) createFollowUp(in CreateFollowUp) (api.Created, error) {
+	owner, err := u.knownCustomer(in.CustomerID)
+	if err != nil {
+		return api.Created{}, err
+	}
+	var problems fault.Problems
+	made := demand.FollowUp{Customer: owner.ID}
+	made.Product = api.ID[product.ID]("product_id", in.ProductID, &problems)
+	made.Search = api.ID[demand.SearchID]("search_id", in.SearchID, &problems)
+	if err := u.checkAttached(in, &problems); err != nil {
+		return api.Created{}, err
+	}
+	if in.Status.Or("") == "" {
+		in.Status = opt.Of(demand.StatusProposed)
+	}
+	made = u.FollowUp(made, in.FollowUpInput, &problems)
+	if err := problems.Err(); err != nil {
+		return api.Created{}, err
+	}
+	added, err := u.Attach(owner, made)
+	return u.Created(fmt.Sprintf("/customers/%d/follow-ups/", owner.ID), int64(added.ID)), err
+}
+
+// checkAttached reports a product that is not in scope, or a search request that
+// is not the customer's.
+func (u Unit) checkAttached(in CreateFollowUp, problems *fault.Problems) error {
+	if !in.ProductID.Given() {
+		problems.Add("product_id", fault.CodeRequired, "product_id is required")
+	} else if in.ProductID.Value != 0 {
+		if _, err := u.CheckProduct("product_id", product.ID(in.ProductID.Value), problems); err != nil {
+			return err
+		}
+	}
+	if !in.SearchID.Given() {
+		return nil
+	}
+	r, err := u.SearchRequests().Get(u.Site.ID, demand.SearchID(in.SearchID.Value))
+	if err != nil && !api.IsAbsent(err) {
+		return err
+	}
+	if err != nil || int64(r.Customer) != in.CustomerID {
+		problems.Wrong("search_id", fault.CodeUnknownSearch, in.SearchID.Value, "%s", searches.Unknown)
+	}
+	return nil
+}
+
+// Attach stores a new follow-up of a customer who is held. The same product, for
+// the same search request, is attached once: a second time is a Conflict that
+// names the first, which is returned.
+func (u Unit) Attach(owner customer.Customer, made demand.FollowUp) (demand.FollowUp, error) {
+	existing, err := u.FollowUps().Of(owner.Site, owner.ID)
+	if err != nil {
+		return made, err
+	}
+	if n := slices.IndexFunc(existing, made.Attaches); n >= 0 {
+		return existing[n], &fault.Error{
+			Kind: fault.Conflict, Code: fault.CodeAlreadyAttached, Message: "the product is attached to the customer's follow-up already",
+			Details: []fault.Detail{{
+				Field: "product_id", Code: fault.CodeAlreadyAttached, Value: int64(existing[n].ID),
+				Message: "follow-up " + strconv.FormatInt(int64(existing[n].ID), 10) + " has it",
+			}},
+		}
+	}
+	made.Site, made.Customer = owner.Site, owner.ID
+	return followUps(owner).Create(u.Unit.Unit, made)
+}
+
+// FollowUp applies a request to a follow-up.
+func (u Unit) FollowUp(it demand.FollowUp, in FollowUpInput, problems *fault.Problems) demand.FollowUp {
+	f := form.Form{Problems: problems}
+	status := it.Status
+	statuses, _ := u.Site.Dictionary.List(criteria.FollowUpStatuses)
+	f.Choice("status", &status, in.Status, statuses)
+	if in.Status.Set && in.Status.Or("") == "" {
+		problems.Add("status", fault.CodeRequired, "a follow-up always has a status")
+	}
+	reasons, _ := u.Site.Dictionary.List(criteria.RefusalReasons)
+	f.Choice("refusal_reason", &it.RefusalReason, in.RefusalReason, reasons)
+	f.Between("rating", &it.Rating, in.Rating, 1, 5)
+	f.Text("comment", &it.Comment, in.Comment, form.MaxComment)
+	f.Day("next_contact", &it.NextContact, in.NextContact)
+	u.CheckUser(in.UserID, problems)
+	form.ID(f, "user_id", &it.User, in.UserID)
+	it.Reach(status, u.Now, it.User)
+	return it
+}
+
+// followUpOf reads a follow-up of a customer of the caller's site, and the
+// customer.
+func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.FollowUp, error) {
+	owner, err := u.Customer(customerID)
+	if err != nil {
+		return owner, demand.FollowUp{}, err
+	}
+	found, err := followUps(owner).Get(u.Unit.Unit, demand.FollowUpID(id))
+	if err == nil && found.Customer != owner.ID {
+		err = api.Unknown(followUps(owner).Unknown)
+	}
+	return owner, found, err
+}
+
+func (u Unit) listFollowUps(in CustomerPath) ([]FollowUp, error) {
+	owner, err := u.Customer(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := u.FollowUps().Of(u.Site.ID, owner.ID)
+	records := []FollowUp{}
+	for _, f := range found {
+		records = append(records, followUpRecord(f))
+	}
+	return records, err
+}
+
+func (u Unit) updateFollowUp(in UpdateFollowUp) (api.Changed, error) {
+	owner, before, err := u.followUpOf(in.CustomerID, in.ID)
+	if err := api.FirstError(err, checkKnown(owner)); err != nil {
+		return api.Changed{}, err
+	}
+	return followUps(owner).Change(u.Unit.Unit, before, in.IfMatch, func(before demand.FollowUp) (demand.FollowUp, error) {
+		var problems fault.Problems
+		after := u.FollowUp(before, in.FollowUpInput, &problems)
+		return after, problems.Err()
+	})
+}
+
+func (u Unit) deleteFollowUp(in DeleteFollowUp) (api.None, error) {
+	owner, before, err := u.followUpOf(in.CustomerID, in.ID)
+	if err != nil {
+		return api.None{}, err
+	}
+	return api.None{}, followUps(owner).Remove(u.Unit.Unit, before, in.IfMatch)
+}
+
+func followUpRecord(f demand.FollowUp) FollowUp {
+	record := FollowUp{
+		ID: int64(f.ID), CustomerID: int64(f.Customer), ProductID: int64(f.Product), SearchID: api.Nullable(int64(f.Search)),
+		UserID: api.Nullable(int64(f.User)), Status: f.Status, RefusalReason: api.Nullable(f.RefusalReason), Rating: api.Nullable(f.Rating),
+		Comment: api.Nullable(f.Comment), NextContact: api.Nullable(f.NextContact), Events: []FollowUpEvent{},
+		DateAdded: api.Instant{Time: f.Added}, LastModified: api.Instant{Time: f.Modified},
+	}
+	for _, step := range f.History {
+		record.Events = append(record.Events, FollowUpEvent{Status: step.Status, At: api.Instant{Time: step.At}, UserID: api.Nullable(int64(step.User))})
+	}
+	return record
+}

@@ -1,0 +1,76 @@
+package people
+
+import (
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// footprint is a person and the records that tell of them.
+type footprint struct {
+	person    customer.Customer
+	searches  []demand.SearchRequest
+	followUps []demand.FollowUp
+	leads     []lead.Lead
+	owned     []product.Product
+	// mentioning are the customers who name the person. They are held.
+	mentioning []customer.Customer
+}
+
+// footprint reads what there is about a customer who is held: who adds to it
+// holds them too.
+func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
+	f.person = of
+	if f.searches, err = u.SearchRequests().Of(of.Site, of.ID); err != nil {
+		return f, err
+	}
+	if f.followUps, err = u.FollowUps().Of(of.Site, of.ID); err != nil {
+		return f, err
+	}
+	if f.leads, err = u.Leads().Of(of.Site, of.ID); err != nil {
+		return f, err
+	}
+	if f.owned, err = u.Products().OwnedBy(of.Site, of.ID); err != nil {
+		return f, err
+	}
+	found, err := u.Customers().Mentioning(of.Site, of.ID)
+	if err != nil {
+		return f, err
+	}
+	for _, other := range found {
+		held, err := u.Customers().Get(of.Site, other.ID)
+		if err != nil && !api.IsAbsent(err) {
+			return f, err
+		}
+		if err == nil && held.ID != of.ID && held.Mentions(of.ID) {
+			f.mentioning = append(f.mentioning, held)
+		}
+	}
+	return f, nil
+}
+
+// remove deletes a customer who owns nothing. What stays of them elsewhere, such
+// as a lead, nobody could ask about any more: it is anonymised.
+func (u Unit) remove(f footprint) error {
+	for _, attached := range f.followUps {
+		if err := followUps(f.person).Remove(u.Unit.Unit, attached, api.IfMatch{}); err != nil {
+			return err
+		}
+	}
+	for _, wanted := range f.searches {
+		if err := searches.Remove(u.Unit.Unit, wanted, api.IfMatch{}); err != nil {
+			return err
+		}
+	}
+	if !f.person.IsAnonymous() {
+		if err := api.FirstError(u.anonymizeLeads(f), u.anonymizeMentions(f)); err != nil {
+			return err
+		}
+	}
+	if err := Customers.Remove(u.Unit.Unit, f.person, api.IfMatch{}); err != nil {
+		return err
+	}
+	return api.FirstError(u.Receipts().Forget(f.person.Site, f.person.ID), u.forgetAnswers(f))
+}

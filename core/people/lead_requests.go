@@ -1,0 +1,163 @@
+package people
+
+import (
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// LeadInput is what leads of sellers and buyers have in common. Somebody who can
+// be reached by neither e-mail nor phone is no lead.
+type LeadInput struct {
+	AgencyID     opt.Field[int64]                 `json:"agency_id" doc:"one of the token's agencies; required when there are several"`
+	UserID       opt.Field[int64]                 `json:"user_id" doc:"assigned agent"`
+	Civility     opt.Field[string]                `json:"civility" doc:"code of list 6"`
+	Firstname    opt.Field[string]                `json:"firstname"`
+	Lastname     opt.Field[string]                `json:"lastname"`
+	Email        opt.Field[string]                `json:"email" format:"email" doc:"this or phone is required"`
+	Phone        opt.Field[string]                `json:"phone" doc:"this or email is required"`
+	Message      opt.Field[string]                `json:"message" doc:"at most 10,000 characters"`
+	Origin       opt.Field[string]                `json:"origin" doc:"code of list 10"`
+	OriginDetail opt.Field[string]                `json:"origin_detail"`
+	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id; a lead with the same one is the same lead"`
+	Consent      opt.Field[customer.ConsentInput] `json:"consent"`
+	UTM          opt.Field[CampaignInput]         `json:"utm"`
+	Metadata     opt.Field[api.Object]            `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
+}
+
+// CampaignInput is the campaign a lead came by.
+type CampaignInput struct {
+	Source   opt.Field[string] `json:"source"`
+	Medium   opt.Field[string] `json:"medium"`
+	Campaign opt.Field[string] `json:"campaign"`
+}
+
+// CreateSellerLead is POST /leads/sellers.
+type CreateSellerLead struct {
+	LeadInput
+	Project           opt.Field[string]                   `json:"project" enum:"VENTE,LOCATION,ESTIMATION" doc:"ESTIMATION without"`
+	Address           opt.Field[string]                   `json:"address"`
+	PostalCode        opt.Field[string]                   `json:"postal_code"`
+	City              opt.Field[string]                   `json:"city"`
+	Country           opt.Field[string]                   `json:"country" doc:"ISO 3166"`
+	Criteria          opt.Field[[]product.CriterionInput] `json:"criteria" alias:"criterias" doc:"of the product that is created, as in POST /products"`
+	Rooms             opt.Field[[]product.RoomInput]      `json:"rooms" doc:"of the product that is created"`
+	EstimatedPriceMin opt.Field[float64]                  `json:"estimated_price_min"`
+	EstimatedPriceMax opt.Field[float64]                  `json:"estimated_price_max"`
+	EstimationTool    opt.Field[string]                   `json:"estimation_tool"`
+	SaleHorizon       opt.Field[string]                   `json:"sale_horizon"`
+}
+
+// CreateBuyerLead is POST /leads/buyers.
+type CreateBuyerLead struct {
+	LeadInput
+	ProductID       opt.Field[int64]                     `json:"product_id" doc:"the product asked about"`
+	TransactionType opt.Field[string]                    `json:"transaction_type" doc:"code of TypeTransaction; the product's without"`
+	Criterias       opt.Field[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" doc:"what is looked for; derived from the product without"`
+	Areas           opt.Field[[]demand.AreaInput]        `json:"areas" doc:"where; the product's city without"`
+	PriceMax        opt.Field[float64]                   `json:"price_max"`
+	VisitWish       opt.Field[VisitWishInput]            `json:"visit_wish"`
+}
+
+// VisitWishInput says when a buyer would visit.
+type VisitWishInput struct {
+	Date opt.Field[string] `json:"date" format:"date"`
+	Slot opt.Field[string] `json:"slot"`
+}
+
+// CreatedLead is the answer to the creation of a lead.
+type CreatedLead struct {
+	api.Created
+	// DuplicateLead is "true" when the lead had been sent before.
+	DuplicateLead string `json:"-" header:"X-Duplicate-Lead"`
+}
+
+// LeadPath is a lead, named in the path.
+type LeadPath struct {
+	ID int64 `path:"leadId"`
+}
+
+// UpdateLead is PATCH /leads/{leadId}: only what is given changes.
+type UpdateLead struct {
+	ID      int64             `path:"leadId"`
+	IfMatch api.IfMatch       `header:"If-Match"`
+	Status  opt.Field[string] `json:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
+	UserID  opt.Field[int64]  `json:"user_id" doc:"assigned agent; makes a NOUVEAU lead ATTRIBUE, and null an ATTRIBUE one NOUVEAU, unless status is given"`
+}
+
+// ListLeads is GET /leads.
+type ListLeads struct {
+	Kind       string           `query:"kind" enum:"seller,buyer"`
+	Status     string           `query:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
+	CustomerID opt.Field[int64] `query:"customer_id"`
+	AgencyID   opt.Field[int64] `query:"agency_id" doc:"one of the token's agencies"`
+	Cursor     opt.Field[int64] `query:"cursor" doc:"next_cursor of the previous page"`
+}
+
+// LeadPage is a page of leads, latest first.
+type LeadPage struct {
+	Data       []Lead `json:"data"`
+	NextCursor *int64 `json:"next_cursor"`
+	HasMore    bool   `json:"has_more"`
+}
+
+// Lead is somebody who got in touch through an external tool, and what came of
+// it.
+type Lead struct {
+	ID              int64      `json:"id"`
+	Kind            string     `json:"kind" enum:"seller,buyer"`
+	Status          string     `json:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
+	AgencyID        int64      `json:"agency_id"`
+	UserID          *int64     `json:"user_id"`
+	CustomerID      *int64     `json:"customer_id" doc:"null once the customer is gone"`
+	CustomerCreated bool       `json:"customer_created" doc:"false: the customer was known already"`
+	ProductID       *int64     `json:"product_id" doc:"of a seller, what was created; of a buyer, what was asked about"`
+	SearchID        *int64     `json:"search_id"`
+	FollowUpID      *int64     `json:"follow_up_id"`
+	DuplicateOf     *int64     `json:"duplicate_of" doc:"always null: a lead sent again is the same lead"`
+	Civility        *string    `json:"civility"`
+	Firstname       *string    `json:"firstname"`
+	Lastname        *string    `json:"lastname"`
+	Email           *string    `json:"email"`
+	Phone           *string    `json:"phone"`
+	Message         *string    `json:"message"`
+	Origin          *string    `json:"origin"`
+	OriginDetail    *string    `json:"origin_detail"`
+	ExternalID      *string    `json:"external_id"`
+	UTM             UTM        `json:"utm"`
+	Metadata        api.Object `json:"metadata"`
+
+	Project           *string  `json:"project"`
+	Address           *string  `json:"address"`
+	PostalCode        *string  `json:"postal_code"`
+	City              *string  `json:"city"`
+	Country           *string  `json:"country"`
+	EstimatedPriceMin *float64 `json:"estimated_price_min"`
+	EstimatedPriceMax *float64 `json:"estimated_price_max"`
+	EstimationTool    *string  `json:"estimation_tool"`
+	SaleHorizon       *string  `json:"sale_horizon"`
+
+	TransactionType *string     `json:"transaction_type"`
+	PriceMax        *float64    `json:"price_max"`
+	VisitWish       *VisitWish  `json:"visit_wish"`
+	DateAdded       api.Instant `json:"date_added"`
+	LastModified    api.Instant `json:"last_modified"`
+
+	Version api.Version `json:"-" header:"ETag"`
+}
+
+// UTM is the campaign a lead came by.
+type UTM struct {
+	Source   *string `json:"source"`
+	Medium   *string `json:"medium"`
+	Campaign *string `json:"campaign"`
+}
+
+// VisitWish says when a buyer would visit.
+type VisitWish struct {
+	Date *string `json:"date" format:"date"`
+	Slot *string `json:"slot"`
+}

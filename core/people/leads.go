@@ -1,0 +1,221 @@
+package people
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+const maxMetadata = 50
+
+// intake is a lead on its way in: what is known of it before anything is
+// written.
+type intake struct {
+	lead lead.Lead
+	// person is who got in touch, as a new customer.
+	person customer.Customer
+	// fill does what the lead is for, for the customer that was found or made.
+	// It notes what it made in the lead.
+	fill func(u Unit, owner customer.Customer, l *lead.Lead) error
+}
+
+// readIntake reads what all leads have in common.
+func readIntake(b api.Basis, kind lead.Kind, in LeadInput, problems *fault.Problems) (intake, error) {
+	var i intake
+	agency, err := b.AgencyOf(in.AgencyID, problems)
+	if err != nil {
+		return i, err
+	}
+	b.CheckUser(in.UserID, problems)
+	if in.Email.Or("") == "" && in.Phone.Or("") == "" {
+		problems.Add("email", fault.CodeRequired, "a lead has an email or a phone")
+	}
+	described := customer.Change{
+		Type: opt.Of("PROSPECT"), Civility: in.Civility, Firstname: in.Firstname, Lastname: in.Lastname, Email: in.Email, Phone: in.Phone,
+		Origin: in.Origin, OriginDetail: in.OriginDetail, Consent: in.Consent,
+	}
+	i.person = CustomerRules(b).Create(described, problems)
+	i.person.Site, i.person.Agency = b.Site.ID, agency
+
+	l := lead.Lead{
+		Site: b.Site.ID, Agency: agency, Kind: kind, Status: lead.StatusNew, Origin: i.person.Origin, OriginDetail: i.person.OriginDetail,
+		Contact: lead.Contact{
+			Civility: i.person.Civility, Firstname: i.person.Firstname, Lastname: i.person.Lastname, Email: i.person.Email(), Phone: i.person.Phone(),
+		},
+		Metadata: in.Metadata.Value.Text,
+	}
+	f := form.Form{Problems: problems}
+	form.ID(f, "user_id", &l.User, in.UserID)
+	f.Text("message", &l.Message, in.Message, form.MaxComment)
+	f.Text("external_id", &l.ExternalID, in.ExternalID, form.MaxName)
+	utm := f.In("utm")
+	utm.Text("source", &l.Campaign.Source, in.UTM.Value.Source, form.MaxName)
+	utm.Text("medium", &l.Campaign.Medium, in.UTM.Value.Medium, form.MaxName)
+	utm.Text("campaign", &l.Campaign.Name, in.UTM.Value.Campaign, form.MaxName)
+	if in.Metadata.Value.Size > maxMetadata {
+		problems.Add("metadata", fault.CodeOutOfRange, "metadata can have at most %d keys", maxMetadata)
+	}
+	i.lead = l
+	return i, nil
+}
+
+// receive writes a lead with everything that comes of it, all or nothing
+// (contract: Leads). The same lead sent again within a day is the same lead.
+func (u Unit) receive(i intake) (CreatedLead, error) {
+	l := i.lead
+	var err error
+	if l.ID, err = api.NextID[lead.ID](u, leads.IDs); err != nil {
+		return CreatedLead{}, err
+	}
+	key := l.Key(u.E164(l.Phone, u.Site.Settings().Country))
+	holder, err := u.Leads().Claim(l.Site, key, l.ID, u.Now, u.Now.Add(-lead.ResentWithin))
+	if err != nil {
+		return CreatedLead{}, err
+	}
+	if holder != l.ID {
+		return CreatedLead{Created: u.Created("/leads/", int64(holder)), DuplicateLead: "true"}, nil
+	}
+	owner, created, err := u.findOrAdd(i.person, l)
+	if err != nil {
+		return CreatedLead{}, err
+	}
+	l.Customer, l.CustomerCreated = owner.ID, created
+	if err := i.fill(u, owner, &l); err != nil {
+		return CreatedLead{}, listing.ReferenceTaken(err)
+	}
+	if l.User == 0 {
+		l.User = owner.User
+	}
+	l.Settle()
+	l, err = leads.Create(u.Unit.Unit, l)
+	return CreatedLead{Created: u.Created("/leads/", int64(l.ID))}, err
+}
+
+// findOrAdd finds the customer a lead is from, and adds what the lead knows beyond
+// what is known, or makes a new one. Only one who has the same e-mail address
+// or phone number, and is the only one who has, is taken for the same person.
+// Whoever is to call them finds them due today.
+func (u Unit) findOrAdd(person customer.Customer, l lead.Lead) (owner customer.Customer, created bool, err error) {
+	alike, err := u.sharingContacts(person)
+	if err != nil {
+		return owner, false, err
+	}
+	var known customer.Customer
+	if len(alike) == 1 {
+		if known, err = u.Customers().Get(u.Site.ID, alike[0]); err != nil {
+			return owner, false, err
+		}
+	}
+	// Who is held only now may have been anonymised since they were found.
+	if len(alike) != 1 || known.IsAnonymous() {
+		person.User, person.NextContact = l.User, u.Today()
+		added, err := Customers.Create(u.Unit.Unit, person)
+		return added, true, err
+	}
+	after := u.enrich(known, person)
+	if after.User == 0 {
+		after.User = l.User
+	}
+	if after.NextContact == "" || after.NextContact > u.Today() {
+		after.NextContact = u.Today()
+	}
+	if after.Same(known) {
+		return known, false, nil
+	}
+	after, err = Customers.Replace(u.Unit.Unit, after)
+	return after, false, err
+}
+
+// enrich adds to a customer what another description of them knows and they do
+// not.
+func (u Unit) enrich(known, described customer.Customer) customer.Customer {
+	after := known.Clone()
+	for target, value := range map[*string]string{
+		&after.Civility: described.Civility, &after.Firstname: described.Firstname, &after.Lastname: described.Lastname,
+		&after.Origin: described.Origin, &after.OriginDetail: described.OriginDetail,
+	} {
+		if *target == "" {
+			*target = value
+		}
+	}
+	has := customer.ContactKeys(known)
+	var change customer.Change
+	for _, key := range customer.ContactKeys(described) {
+		if slices.Contains(has, key) {
+			continue
+		}
+		if strings.Contains(key, "@") {
+			change.Emails = opt.Of([]customer.EmailInput{{Email: opt.Of(described.Email())}})
+		} else {
+			change.PhoneNumbers = opt.Of([]customer.PhoneInput{{Number: opt.Of(described.Phone())}})
+		}
+	}
+	// The description was judged by the same rules; what there is no room for stays
+	// in the lead.
+	var full fault.Problems
+	if with := CustomerRules(u.Basis).Update(after, change, &full); full.Err() == nil {
+		after = with
+	}
+	after.Consent = after.Consent.Complete(described.Consent)
+	return after
+}
+
+func (u Unit) getLead(in LeadPath) (Lead, error) {
+	found, err := leads.Get(u.Unit.Unit, lead.ID(in.ID))
+	return leadRecord(found), err
+}
+
+const leadsPerPage = 50
+
+func (u Unit) listLeads(in ListLeads) (LeadPage, error) {
+	var problems fault.Problems
+	q := port.LeadQuery{Site: u.Site.ID, Limit: leadsPerPage + 1, Kind: lead.Kind(in.Kind), Status: in.Status}
+	f, kind, status := form.Form{Problems: &problems}, "", ""
+	f.Code("kind", &kind, opt.Of(in.Kind), []string{string(lead.Seller), string(lead.Buyer)})
+	f.Code("status", &status, opt.Of(in.Status), lead.Statuses())
+	form.ID(f, "customer_id", &q.Customer, in.CustomerID)
+	form.ID(f, "cursor", &q.Before, in.Cursor)
+	var outside error
+	q.Agencies, outside = u.ListedAgencies(in.AgencyID, &problems)
+	if err := api.FirstError(outside, problems.Err()); err != nil {
+		return LeadPage{}, err
+	}
+	found, err := u.Leads().List(q)
+	page := LeadPage{Data: []Lead{}, HasMore: len(found) > leadsPerPage}
+	for _, l := range found[:min(len(found), leadsPerPage)] {
+		page.Data = append(page.Data, leadRecord(l))
+	}
+	if page.HasMore {
+		page.NextCursor = &page.Data[leadsPerPage-1].ID
+	}
+	return page, err
+}
+
+func leadRecord(l lead.Lead) Lead {
+	record := Lead{
+		ID: int64(l.ID), Kind: string(l.Kind), Status: l.Status, AgencyID: int64(l.Agency), UserID: api.Nullable(int64(l.User)),
+		CustomerID: api.Nullable(int64(l.Customer)), CustomerCreated: l.CustomerCreated, ProductID: api.Nullable(int64(l.Product)),
+		SearchID: api.Nullable(int64(l.Search)), FollowUpID: api.Nullable(int64(l.FollowUp)), Civility: api.Nullable(l.Civility),
+		Firstname: api.Nullable(l.Firstname), Lastname: api.Nullable(l.Lastname), Email: api.Nullable(l.Email), Phone: api.Nullable(l.Phone),
+		Message: api.Nullable(l.Message), Origin: api.Nullable(l.Origin), OriginDetail: api.Nullable(l.OriginDetail), ExternalID: api.Nullable(l.ExternalID),
+		UTM:      UTM{Source: api.Nullable(l.Campaign.Source), Medium: api.Nullable(l.Campaign.Medium), Campaign: api.Nullable(l.Campaign.Name)},
+		Metadata: api.Object{Text: l.Metadata},
+		Project:  api.Nullable(l.Project.Kind), Address: api.Nullable(l.Project.Address), PostalCode: api.Nullable(l.Project.PostalCode),
+		City: api.Nullable(l.Project.City), Country: api.Nullable(l.Project.Country), EstimatedPriceMin: l.Project.EstimatedFrom,
+		EstimatedPriceMax: l.Project.EstimatedTo, EstimationTool: api.Nullable(l.Project.EstimationTool), SaleHorizon: api.Nullable(l.Project.Horizon),
+		TransactionType: api.Nullable(l.Wish.TransactionType), PriceMax: l.Wish.PriceMax,
+		DateAdded: api.Instant{Time: l.Added}, LastModified: api.Instant{Time: l.Modified}, Version: api.Version(l.Version),
+	}
+	if l.Wish.VisitDay != "" || l.Wish.VisitSlot != "" {
+		record.VisitWish = &VisitWish{Date: api.Nullable(l.Wish.VisitDay), Slot: api.Nullable(l.Wish.VisitSlot)}
+	}
+	return record
+}

@@ -1,0 +1,72 @@
+package people
+
+import (
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Unit is what the code inside a unit of work about people has.
+type Unit struct{ listing.Unit }
+
+// NewUnit is the unit of this area.
+func NewUnit(u api.Unit) Unit { return Unit{listing.NewUnit(u)} }
+
+// Customers is the life of customers.
+var Customers = api.Resource[customer.ID, customer.Customer]{
+	Unknown: "no customer has this id",
+	IDs:     port.CustomerIDs,
+	Table:   func(tx port.Tx) api.Table[customer.ID, customer.Customer] { return tx.Customers() },
+	Created: event.CustomerCreate, Updated: event.CustomerUpdate, Deleted: event.CustomerDelete,
+	Stamp: func(c *customer.Customer) api.Stamp[customer.ID] {
+		return api.Stamp[customer.ID]{ID: &c.ID, Version: &c.Version, Added: &c.Added, Modified: &c.Modified}
+	},
+	Agency: func(c customer.Customer) site.AgencyID { return c.Agency },
+	Same:   func(a, b customer.Customer) bool { return b.Same(a) },
+
+	Changing: checkMentions,
+}
+
+var searches = api.Resource[demand.SearchID, demand.SearchRequest]{
+	Unknown: "the customer has no search request with this id",
+	IDs:     port.SearchIDs,
+	Table:   func(tx port.Tx) api.Table[demand.SearchID, demand.SearchRequest] { return tx.SearchRequests() },
+	Created: event.SearchCreate, Updated: event.SearchUpdate, Deleted: event.SearchDelete,
+	Stamp: func(r *demand.SearchRequest) api.Stamp[demand.SearchID] {
+		return api.Stamp[demand.SearchID]{ID: &r.ID, Version: &r.Version, Added: &r.Added, Modified: &r.Modified}
+	},
+	Agency: func(r demand.SearchRequest) site.AgencyID { return r.Agency },
+	Same:   demand.SearchRequest.Same,
+}
+
+// followUps are those of one customer, to whose agency they belong.
+func followUps(of customer.Customer) api.Resource[demand.FollowUpID, demand.FollowUp] {
+	return api.Resource[demand.FollowUpID, demand.FollowUp]{
+		Unknown: "the customer has no follow-up with this id",
+		IDs:     port.FollowUpIDs,
+		Table:   func(tx port.Tx) api.Table[demand.FollowUpID, demand.FollowUp] { return tx.FollowUps() },
+		Created: event.FollowUpCreate, Updated: event.FollowUpUpdate, Deleted: event.FollowUpDelete,
+		Stamp: func(f *demand.FollowUp) api.Stamp[demand.FollowUpID] {
+			return api.Stamp[demand.FollowUpID]{ID: &f.ID, Version: &f.Version, Added: &f.Added, Modified: &f.Modified}
+		},
+		Agency: func(demand.FollowUp) site.AgencyID { return of.Agency },
+		Same:   demand.FollowUp.Same,
+	}
+}
+
+var leads = api.Resource[lead.ID, lead.Lead]{
+	Unknown: "no lead has this id",
+	IDs:     port.LeadIDs,
+	Table:   func(tx port.Tx) api.Table[lead.ID, lead.Lead] { return tx.Leads() },
+	Created: event.LeadCreate, Updated: event.LeadUpdate,
+	Stamp: func(l *lead.Lead) api.Stamp[lead.ID] {
+		return api.Stamp[lead.ID]{ID: &l.ID, Version: &l.Version, Added: &l.Added, Modified: &l.Modified}
+	},
+	Agency: func(l lead.Lead) site.AgencyID { return l.Agency },
+	Same:   func(a, b lead.Lead) bool { return a.Status == b.Status && a.User == b.User },
+}

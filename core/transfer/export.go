@@ -1,0 +1,91 @@
+package transfer
+
+import (
+	"context"
+	"iter"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Exported is a product as portals are told of it.
+type Exported struct {
+	ID           product.ID
+	Agency       site.AgencyID
+	Reference    string
+	Criteria     criteria.Values
+	Descriptions []product.Description
+	// Pictures are the URLs of the public ones; none when the service has no
+	// domain.
+	Pictures []string
+}
+
+// maxExported is how many products of an export are read at a time.
+const maxExported = 200
+
+// Export goes through the products of a portfolio that are for the web and
+// active, by id, and leaves out what is not for the web: private criteria and
+// masked addresses. Each page is a snapshot of its own. After an error it ends.
+func (s *Service) Export(ctx context.Context, of Portfolio) iter.Seq2[Exported, error] {
+	return func(yield func(Exported, error) bool) {
+		c, err := s.portfolioCaller(ctx, of)
+		for page := (exportPage{more: true}); err == nil && page.more; {
+			page, err = api.Reads(s.k, newUnit, unit.exportPage)(ctx, c, exportQuery{of.Agency, page.last})
+			for _, p := range page.products {
+				if !yield(s.exported(p, c), nil) {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(Exported{}, err)
+		}
+	}
+}
+
+// exportQuery asks for the page after a product, of an agency or of all.
+type exportQuery struct {
+	agency site.AgencyID
+	after  product.ID
+}
+
+type exportPage struct {
+	products []product.Product
+	last     product.ID
+	more     bool
+}
+
+func (u unit) exportPage(q exportQuery) (page exportPage, err error) {
+	scanned, err := u.Products().Scan(u.Site.ID, q.after, maxExported)
+	if err != nil || len(scanned) == 0 {
+		return page, err
+	}
+	page.last, page.more = scanned[len(scanned)-1].ID, len(scanned) == maxExported
+	var wanted []product.ID
+	for _, p := range scanned {
+		if p.WebStatus && p.Status() == criteria.StatusActive && (q.agency == 0 || p.Agency == q.agency) {
+			wanted = append(wanted, p.ID)
+		}
+	}
+	page.products, err = u.Products().Many(u.Site.ID, wanted)
+	return page, err
+}
+
+func (s *Service) exported(p product.Product, c api.Caller) Exported {
+	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
+	for d := range c.Site.Dictionary.All() {
+		if value, given := p.Criteria[d.Key]; given && !c.Veil().Hides(d.Key, p.Criteria) {
+			e.Criteria[d.Key] = value
+		}
+	}
+	if s.k.Options.Domain == "" {
+		return e
+	}
+	for _, picture := range p.PublicPictures() {
+		e.Pictures = append(e.Pictures, listing.PhotoURL(s.k.Options, p, picture, 0, s.k.Moment()))
+	}
+	return e
+}
