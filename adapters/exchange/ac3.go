@@ -13,7 +13,7 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // tags are the elements of a BIEN that have a criterion, wherever in it they
@@ -89,8 +89,8 @@ type element struct {
 }
 
 // ac3Listings reads the XML feed, a BIEN at a time.
-func ac3Listings(r io.Reader) iter.Seq2[siteapi.Listing, error] {
-	return func(yield func(siteapi.Listing, error) bool) {
+func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
+	return func(yield func(transfer.Listing, error) bool) {
 		bounded := &meter{r: r}
 		decoder := xml.NewDecoder(bounded)
 		decoder.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
@@ -113,7 +113,7 @@ func ac3Listings(r io.Reader) iter.Seq2[siteapi.Listing, error] {
 				}
 			}
 			if err != nil {
-				yield(siteapi.Listing{}, err)
+				yield(transfer.Listing{}, err)
 				return
 			}
 		}
@@ -136,7 +136,7 @@ func (m *meter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func ac3Listing(bien element) siteapi.Listing {
+func ac3Listing(bien element) transfer.Listing {
 	b := biens{references: map[string]string{}, texts: map[string][2]string{}}
 	for _, child := range bien.Children {
 		b.element(child, "BIEN")
@@ -154,7 +154,7 @@ func ac3Listing(bien element) siteapi.Listing {
 
 // biens gathers what the elements of a BIEN say.
 type biens struct {
-	listing    siteapi.Listing
+	listing    transfer.Listing
 	references map[string]string
 	// texts are title and text by language.
 	texts map[string][2]string
@@ -188,18 +188,18 @@ func (b *biens) element(e element, parent string) {
 	case strings.HasPrefix(tag, "TEXTE_"):
 		b.text(strings.TrimPrefix(tag, "TEXTE_"), 1, content)
 	case parent == "IMAGES":
-		b.listing.Pictures = append(b.listing.Pictures, siteapi.ListingPicture{Name: content})
+		b.listing.Pictures = append(b.listing.Pictures, transfer.ListingPicture{Name: content})
 	case found:
 		b.criterion(tag, known.key, known.read(content))
 	case content != "0":
-		b.listing.NotUnderstood = append(b.listing.NotUnderstood, siteapi.NotUnderstood{
+		b.listing.NotUnderstood = append(b.listing.NotUnderstood, transfer.NotUnderstood{
 			Source: parent + "/" + tag, Value: content, Why: "the element has no criterion",
 		})
 	}
 }
 
 func (b *biens) criterion(tag, key string, value any) {
-	b.listing.Criteria = append(b.listing.Criteria, siteapi.ListingCriterion{
+	b.listing.Criteria = append(b.listing.Criteria, transfer.ListingCriterion{
 		Source: tag + " (" + key + ")", Key: key, Value: criteria.Raw{V: value},
 	})
 }

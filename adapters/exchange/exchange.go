@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // Format is a kind of exchange file.
@@ -130,21 +130,21 @@ func detect(content io.Reader) (Format, error) {
 
 // Listings goes through the file. What is wrong with one listing is in its
 // NotUnderstood; an error is about the rest of the file, and ends it.
-func (f *File) Listings(ctx context.Context) iter.Seq2[siteapi.Listing, error] {
+func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] {
 	read := polirisListings
 	if f.Format == AC3 {
 		read = ac3Listings
 	}
-	return func(yield func(siteapi.Listing, error) bool) {
+	return func(yield func(transfer.Listing, error) bool) {
 		content, err := f.open()
 		if err != nil {
-			yield(siteapi.Listing{}, err)
+			yield(transfer.Listing{}, err)
 			return
 		}
 		defer content.Close()
 		for l, err := range read(content) {
 			if ctx.Err() != nil {
-				l, err = siteapi.Listing{}, ctx.Err()
+				l, err = transfer.Listing{}, ctx.Err()
 			}
 			for i := range l.Pictures {
 				l.Pictures[i] = f.photos.of(l.Pictures[i].Name)

@@ -19,8 +19,9 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -34,7 +35,7 @@ func opened(t *testing.T, name string, a webhook.Allowance) *File {
 	return f
 }
 
-func listings(t *testing.T, f *File) (all []siteapi.Listing) {
+func listings(t *testing.T, f *File) (all []transfer.Listing) {
 	t.Helper()
 	for l, err := range f.Listings(t.Context()) {
 		if err != nil {
@@ -46,7 +47,7 @@ func listings(t *testing.T, f *File) (all []siteapi.Listing) {
 }
 
 // told is what a listing says, by criterion; of two the first.
-func told(l siteapi.Listing) map[string]any {
+func told(l transfer.Listing) map[string]any {
 	values := map[string]any{}
 	for _, c := range l.Criteria {
 		if _, known := values[c.Key]; !known && c.Value.V != nil {
@@ -56,7 +57,7 @@ func told(l siteapi.Listing) map[string]any {
 	return values
 }
 
-func texts(l siteapi.Listing) map[string][2]string {
+func texts(l transfer.Listing) map[string][2]string {
 	all := map[string][2]string{}
 	for _, d := range l.Descriptions {
 		all[d.Language] = [2]string{d.Title.Or(""), d.Text.Or("")}
@@ -64,14 +65,14 @@ func texts(l siteapi.Listing) map[string][2]string {
 	return all
 }
 
-func missing(l siteapi.Listing) (sources []string) {
+func missing(l transfer.Listing) (sources []string) {
 	for _, n := range l.NotUnderstood {
 		sources = append(sources, n.Source)
 	}
 	return sources
 }
 
-func names(l siteapi.Listing) (all []string) {
+func names(l transfer.Listing) (all []string) {
 	for _, p := range l.Pictures {
 		all = append(all, fmt.Sprint(p.Name, " ", p.Remote))
 	}
@@ -140,7 +141,7 @@ func TestAC3IsReadByItsTags(t *testing.T) {
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	e := siteapi.Exported{ID: 7, Agency: 11, Reference: `L"7`, Criteria: criteria.Values{
+	e := transfer.Exported{ID: 7, Agency: 11, Reference: `L"7`, Criteria: criteria.Values{
 		"TypeTransaction": criteria.Unique("CessionFonds"), "Prix": criteria.Number(99.5), "Meuble": criteria.Flag(true), "Ascenseur": criteria.Flag(false),
 		"Chauffage": criteria.Unique("COLLECTIF"), "EnergieChauffage": criteria.Unique("ELECTRICITE"), "Ville": criteria.Text("Saint-Étienne"),
 		"Remarques": criteria.Text("for nobody"),
@@ -210,7 +211,7 @@ func TestLinesMayBreakWithinQuotesAndHaveSpacesAroundSeparators(t *testing.T) {
 func TestAFileThatIsBrokenEndsWithAnError(t *testing.T) {
 	endless := io.MultiReader(strings.NewReader(`"a"!#"`), io.LimitReader(zeros{}, maxListing+1))
 	huge := io.MultiReader(strings.NewReader("<LISTEPA><BIEN><X>"), io.LimitReader(zeros{}, maxListing+1<<20))
-	for name, read := range map[string]func(func(siteapi.Listing, error) bool){
+	for name, read := range map[string]func(func(transfer.Listing, error) bool){
 		"a quote that is not closed": polirisListings(endless),
 		"an endless element":         ac3Listings(huge),
 		"half an element":            ac3Listings(strings.NewReader("<LISTEPA><BIEN><VENTE>")),
@@ -268,7 +269,7 @@ func pictured(names ...string) string {
 	return `"` + strings.Join(line, `"!#"`) + `"`
 }
 
-func contents(t *testing.T, l siteapi.Listing) (all []string) {
+func contents(t *testing.T, l transfer.Listing) (all []string) {
 	t.Helper()
 	for _, p := range l.Pictures {
 		f, err := p.Open(t.Context())
@@ -342,7 +343,7 @@ func TestPicturesAreFetchedFromPermittedAddressesOnly(t *testing.T) {
 	}))
 	defer server.Close()
 	local := webhook.Allowance{HTTP: true, Networks: []webhook.Network{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}}
-	fetch := func(a webhook.Allowance, path string) (siteapi.File, error) {
+	fetch := func(a webhook.Allowance, path string) (listing.File, error) {
 		return NewWeb(a).get(context.Background(), server.URL+path)
 	}
 	if f, err := fetch(local, "/"); err != nil || f.Size != 7 {

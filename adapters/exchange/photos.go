@@ -15,8 +15,9 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -30,32 +31,32 @@ type photos struct {
 }
 
 // of is the picture behind a name, which is a URL or that of a file.
-func (p photos) of(name string) siteapi.ListingPicture {
-	picture := siteapi.ListingPicture{Name: name}
+func (p photos) of(name string) transfer.ListingPicture {
+	picture := transfer.ListingPicture{Name: name}
 	lower := strings.ToLower(name)
 	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
 		picture.Remote = true
-		picture.Open = func(ctx context.Context) (siteapi.File, error) { return p.web.get(ctx, name) }
+		picture.Open = func(ctx context.Context) (listing.File, error) { return p.web.get(ctx, name) }
 		return picture
 	}
-	picture.Open = func(context.Context) (siteapi.File, error) { return p.file(name) }
+	picture.Open = func(context.Context) (listing.File, error) { return p.file(name) }
 	return picture
 }
 
 var errNoFile = errors.New("there is no such file with the listings")
 
-func (p photos) file(name string) (siteapi.File, error) {
+func (p photos) file(name string) (listing.File, error) {
 	wanted := strings.ReplaceAll(name, `\`, "/")
 	if !fs.ValidPath(wanted) {
-		return siteapi.File{}, errNoFile
+		return listing.File{}, errNoFile
 	}
 	known := p.name(path.Clean(wanted))
 	if known == "" {
-		return siteapi.File{}, errNoFile
+		return listing.File{}, errNoFile
 	}
 	f, err := p.files.Open(known)
 	if err != nil {
-		return siteapi.File{}, errNoFile
+		return listing.File{}, errNoFile
 	}
 	defer f.Close()
 	return read(f)
@@ -63,9 +64,9 @@ func (p photos) file(name string) (siteapi.File, error) {
 
 // read takes a picture into memory, up to one byte more than it may have: the
 // rules of the core refuse that.
-func read(r io.Reader) (siteapi.File, error) {
+func read(r io.Reader) (listing.File, error) {
 	content, err := io.ReadAll(io.LimitReader(r, product.MaxPictureBytes+1))
-	return siteapi.File{Content: bytes.NewReader(content), Size: int64(len(content))}, err
+	return listing.File{Content: bytes.NewReader(content), Size: int64(len(content))}, err
 }
 
 const (
@@ -100,18 +101,18 @@ func NewWeb(a webhook.Allowance) *Web {
 	}}
 }
 
-func (w *Web) get(ctx context.Context, url string) (siteapi.File, error) {
+func (w *Web) get(ctx context.Context, url string) (listing.File, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return siteapi.File{}, err
+		return listing.File{}, err
 	}
 	response, err := w.client.Do(request)
 	if err != nil {
-		return siteapi.File{}, err
+		return listing.File{}, err
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return siteapi.File{}, fmt.Errorf("the server answers %s", response.Status)
+		return listing.File{}, fmt.Errorf("the server answers %s", response.Status)
 	}
 	return read(response.Body)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 const (
@@ -26,8 +26,8 @@ const (
 )
 
 // polirisListings reads the CSV, a listing at a time.
-func polirisListings(r io.Reader) iter.Seq2[siteapi.Listing, error] {
-	return func(yield func(siteapi.Listing, error) bool) {
+func polirisListings(r io.Reader) iter.Seq2[transfer.Listing, error] {
+	return func(yield func(transfer.Listing, error) bool) {
 		lines := bufio.NewScanner(r)
 		lines.Buffer(nil, maxListing)
 		lines.Split(records)
@@ -44,7 +44,7 @@ func polirisListings(r io.Reader) iter.Seq2[siteapi.Listing, error] {
 			if errors.Is(err, bufio.ErrTooLong) {
 				err = fmt.Errorf("a listing has more than %d bytes, or a quote that is not closed", maxListing)
 			}
-			yield(siteapi.Listing{}, err)
+			yield(transfer.Listing{}, err)
 		}
 	}
 }
@@ -115,20 +115,20 @@ func (f fields) at(rank int) string {
 	return f[rank-1]
 }
 
-func polirisListing(f fields) siteapi.Listing {
-	l := siteapi.Listing{Reference: f.at(referenceColumn)}
+func polirisListing(f fields) transfer.Listing {
+	l := transfer.Listing{Reference: f.at(referenceColumn)}
 	known := map[int]bool{agencyColumn: true, referenceColumn: true, technicalColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true}
 	for _, c := range columns {
 		known[c.rank] = true
 		if content := f.at(c.rank); content != "" {
-			l.Criteria = append(l.Criteria, siteapi.ListingCriterion{
+			l.Criteria = append(l.Criteria, transfer.ListingCriterion{
 				Source: fmt.Sprintf("column %d (%s)", c.rank, c.key), Key: c.key, Value: criteria.Raw{V: c.read(content)},
 			})
 		}
 	}
 	known[latitudeColumn], known[longitudeColumn] = true, true
 	if latitude, longitude := f.at(latitudeColumn), f.at(longitudeColumn); strings.Trim(latitude+longitude, "0.,") != "" {
-		l.Criteria = append(l.Criteria, siteapi.ListingCriterion{
+		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
 			Source: "columns 298 and 299 (Alentour)", Key: criteria.KeyPosition,
 			Value: criteria.Raw{V: fmt.Sprintf("%s,%s", decimal(latitude), decimal(longitude))},
 		})
@@ -143,12 +143,12 @@ func polirisListing(f fields) siteapi.Listing {
 	for _, rank := range pictureColumns() {
 		known[rank] = true
 		if name := f.at(rank); name != "" {
-			l.Pictures = append(l.Pictures, siteapi.ListingPicture{Name: name})
+			l.Pictures = append(l.Pictures, transfer.ListingPicture{Name: name})
 		}
 	}
 	for i, content := range f {
 		if nothing := content == "" || content == "0" || strings.EqualFold(content, "NON"); !known[i+1] && !nothing {
-			l.NotUnderstood = append(l.NotUnderstood, siteapi.NotUnderstood{
+			l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{
 				Source: "column " + strconv.Itoa(i+1), Value: content, Why: "the column has no criterion",
 			})
 		}
@@ -159,7 +159,7 @@ func polirisListing(f fields) siteapi.Listing {
 var lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
 
 // describe adds the texts of a language, if there are any.
-func describe(l *siteapi.Listing, language, title, text string) {
+func describe(l *transfer.Listing, language, title, text string) {
 	d := product.DescriptionInput{Language: language}
 	for field, content := range map[*opt.Field[string]]string{&d.Title: title, &d.Text: text} {
 		if content != "" {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // Writer writes the Poliris CSV, in Windows-1252, which all of its readers know.
@@ -25,7 +25,7 @@ func NewWriter(w io.Writer) *Writer {
 }
 
 // Write adds a listing.
-func (w *Writer) Write(e siteapi.Exported) error {
+func (w *Writer) Write(e transfer.Exported) error {
 	line := make(fields, lastColumn)
 	set := func(rank int, content string) { line[rank-1] = content }
 	set(agencyColumn, strconv.FormatInt(int64(e.Agency), 10))

@@ -22,8 +22,10 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // crm is the whole API over a store in memory, with a site of two agencies.
@@ -37,23 +39,23 @@ type crm struct {
 func newCRM(t testing.TB, opts Options) *crm {
 	t.Helper()
 	svc, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		siteapi.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
+		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		api.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	all := []string{access.All}
-	choices := func(codes ...string) (out []siteapi.SetupChoice) {
+	choices := func(codes ...string) (out []transfer.SetupChoice) {
 		for i, code := range codes {
-			out = append(out, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
+			out = append(out, transfer.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
 		}
 		return out
 	}
-	setup := siteapi.Setup{
-		Sites: []siteapi.SetupSite{{
+	setup := transfer.Setup{
+		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Réseau",
-			Criteria: []siteapi.SetupCriterion{
+			Criteria: []transfer.SetupCriterion{
 				{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Values: choices("Appartement", "Maison")},
 				{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: choices("EnCours", "Vendu")},
 				{ID: 6, Key: "Prix", Type: "NUMBER", Label: "Prix"},
@@ -61,19 +63,19 @@ func newCRM(t testing.TB, opts Options) *crm {
 				{ID: 12, Key: "Equipements", Type: "MULTIPLE", Label: "Équipements", Values: choices("PISCINE", "CHEMINEE")},
 				{ID: 13, Key: "DateMandat", Type: "DATE", Label: "Mandat"},
 			},
-			Lists: []siteapi.SetupList{
+			Lists: []transfer.SetupList{
 				{ID: 1, Key: "room_types", Label: "Pièces", Values: choices("SEJOUR", "CHAMBRE")}, {ID: 2, Key: "expositions", Label: "Expositions"},
 				{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN")}, {ID: 4, Key: "floor_types", Label: "Sols"},
 			},
-			Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Onze"}, {ID: 12, Name: "Douze"}},
-			Users:    []siteapi.SetupUser{{ID: 101, AgencyID: 11, Firstname: "Anne", Lastname: "Arnaud"}},
+			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Onze"}, {ID: 12, Name: "Douze"}},
+			Users:    []transfer.SetupUser{{ID: 101, AgencyID: 11, Firstname: "Anne", Lastname: "Arnaud"}},
 		}},
-		Credentials: []siteapi.SetupCredential{
+		Credentials: []transfer.SetupCredential{
 			{ID: "full", Secret: "full-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: all},
 			{ID: "writer", Secret: "writer-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: []string{string(access.ProductUpdate)}},
 		},
 	}
-	if _, err := svc.Provision(t.Context(), setup); err != nil {
+	if _, err := svc.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	document, err := openapi.Document(openapi.Info{Title: "Vitrine"}, svc.Operations(), svc.TokenOperations())

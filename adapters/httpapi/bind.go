@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // maxProblems bounds the details of one refusal: a body with a hundred thousand
@@ -217,7 +217,7 @@ func bindObject(b *binding, n *node, v reflect.Value) {
 		b.wrongType("an object", n)
 		return
 	}
-	v.Set(reflect.ValueOf(siteapi.Object{Text: string(b.write(nil, n)), Size: len(n.list)}))
+	v.Set(reflect.ValueOf(api.Object{Text: string(b.write(nil, n)), Size: len(n.list)}))
 }
 
 // write is a value as JSON.

@@ -17,42 +17,43 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
 )
 
 // thing is a request with a field of every kind.
 type thing struct {
-	ID       int64            `path:"thingId"`
-	Fetch    string           `query:"fetch"`
-	PerPage  siteapi.Opt[int] `query:"per_page"`
-	Inactive bool             `query:"include_inactive"`
+	ID       int64          `path:"thingId"`
+	Fetch    string         `query:"fetch"`
+	PerPage  opt.Field[int] `query:"per_page"`
+	Inactive bool           `query:"include_inactive"`
 	thingParts
 	Headers map[string]string `json:"headers"`
 }
 
 type thingParts struct {
-	AgencyID    siteapi.Opt[int64]          `json:"agency_id"`
-	Price       siteapi.Opt[float64]        `json:"price"`
-	Open        siteapi.Opt[bool]           `json:"web_status"`
-	Model       siteapi.Opt[string]         `json:"model"`
-	Name        string                      `json:"name"`
-	Color       siteapi.Opt[int]            `json:"color"`
-	Criteria    siteapi.Opt[[]thingClause]  `json:"criteria" alias:"criterias"`
-	HasVisit360 siteapi.Opt[bool]           `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
-	Agents      siteapi.Opt[siteapi.IDList] `json:"products_admin_id"`
-	Tags        []string                    `json:"tags"`
-	Rooms       siteapi.Opt[[]thingRoom]    `json:"rooms"`
+	AgencyID    opt.Field[int64]          `json:"agency_id"`
+	Price       opt.Field[float64]        `json:"price"`
+	Open        opt.Field[bool]           `json:"web_status"`
+	Model       opt.Field[string]         `json:"model"`
+	Name        string                    `json:"name"`
+	Color       opt.Field[int]            `json:"color"`
+	Criteria    opt.Field[[]thingClause]  `json:"criteria" alias:"criterias"`
+	HasVisit360 opt.Field[bool]           `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
+	Agents      opt.Field[listing.IDList] `json:"products_admin_id"`
+	Tags        []string                  `json:"tags"`
+	Rooms       opt.Field[[]thingRoom]    `json:"rooms"`
 }
 
 type thingClause struct {
-	ID    string      `json:"id" required:"true" coerce:"string"`
-	Value siteapi.Raw `json:"value"`
+	ID    string       `json:"id" required:"true" coerce:"string"`
+	Value criteria.Raw `json:"value"`
 }
 
 type thingRoom struct {
-	Surface  siteapi.Opt[float64] `json:"surface"`
-	RoomType siteapi.Opt[string]  `json:"room_type"`
+	Surface  opt.Field[float64] `json:"surface"`
+	RoomType opt.Field[string]  `json:"room_type"`
 }
 
 // read decodes a request for /things/7 and what the answer would say about it.
@@ -376,12 +377,12 @@ func TestRawKeepsWhatWasWritten(t *testing.T) {
 }
 
 func TestQ33_IdsAreAListOrAString(t *testing.T) {
-	for text, want := range map[string]siteapi.IDList{
+	for text, want := range map[string]listing.IDList{
 		`[1,"2",3]`: {1, 2, 3}, `"1, 2,3 "`: {1, 2, 3}, `"7"`: {7}, `[]`: {}, `""`: nil,
 	} {
 		wantRead(t, `{"products_admin_id":`+text+`}`, thing{thingParts: thingParts{Agents: opt.Of(want)}})
 	}
-	wantRead(t, `{"products_admin_id":null}`, thing{thingParts: thingParts{Agents: opt.Null[siteapi.IDList]()}})
+	wantRead(t, `{"products_admin_id":null}`, thing{thingParts: thingParts{Agents: opt.Null[listing.IDList]()}})
 	wantRefused(t, `{"products_admin_id":"1,,2"}`, "invalid_type", "products_admin_id invalid_type")
 	wantRefused(t, `{"products_admin_id":"1;2"}`, "invalid_type", "products_admin_id invalid_type")
 	wantRefused(t, `{"products_admin_id":[1,"x"]}`, "invalid_type", "products_admin_id[1] invalid_type")
@@ -407,8 +408,8 @@ func TestQueryParameters(t *testing.T) {
 }
 
 func TestTokensComeFromBasicAndForm(t *testing.T) {
-	d := newDecoder(reflect.TypeFor[siteapi.IssueToken](), "/token")
-	post := func(contentType, body string, basic bool) (siteapi.IssueToken, error) {
+	d := newDecoder(reflect.TypeFor[tokens.IssueToken](), "/token")
+	post := func(contentType, body string, basic bool) (tokens.IssueToken, error) {
 		r := httptest.NewRequest(http.MethodPost, "/token?site_id=9", strings.NewReader(body))
 		r.Header.Set("Content-Type", contentType)
 		if basic {
@@ -416,9 +417,9 @@ func TestTokensComeFromBasicAndForm(t *testing.T) {
 		}
 		in, err := d.decode(&exchange{}, r)
 		if err != nil {
-			return siteapi.IssueToken{}, err
+			return tokens.IssueToken{}, err
 		}
-		return in.(siteapi.IssueToken), nil
+		return in.(tokens.IssueToken), nil
 	}
 	form := "application/x-www-form-urlencoded"
 	got, err := post(form+"; charset=UTF-8", "site_id=1&scope=x", true)

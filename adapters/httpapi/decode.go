@@ -13,8 +13,8 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // decoder reads the request of one operation from everywhere its type says:
@@ -31,7 +31,7 @@ type decoder struct {
 	ifMatch []int
 }
 
-var ifMatchType = reflect.TypeFor[siteapi.IfMatch]()
+var ifMatchType = reflect.TypeFor[api.IfMatch]()
 
 // newDecoder plans the reading of the request type of an operation with the
 // given path. It panics where the two disagree.

@@ -9,7 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
 // encoder writes the answers of one operation, planned once at start-up.
@@ -34,12 +35,12 @@ type headerField struct {
 type writer func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error
 
 var (
-	versionType  = reflect.TypeFor[siteapi.Version]()
-	oneOfType    = reflect.TypeFor[siteapi.OneOf]()
-	deferredType = reflect.TypeFor[siteapi.Deferred]()
+	versionType  = reflect.TypeFor[api.Version]()
+	oneOfType    = reflect.TypeFor[api.OneOf]()
+	deferredType = reflect.TypeFor[listing.Deferred]()
 )
 
-func newEncoder(o siteapi.Operation, records *renderings) *encoder {
+func newEncoder(o api.Operation, records *renderings) *encoder {
 	e := &encoder{status: o.Status, read: o.Method == http.MethodGet}
 	e.addHeaders(o.Out, nil)
 	if o.Status != http.StatusNoContent {
@@ -116,7 +117,7 @@ func (e *encoder) compose(ctx context.Context, answer any) (composed, error) {
 	}
 	switch {
 	case e.version != nil:
-		a.tag = tagOf(siteapi.Version(v.FieldByIndex(e.version).Int()), a.body.Bytes())
+		a.tag = tagOf(api.Version(v.FieldByIndex(e.version).Int()), a.body.Bytes())
 	case e.read:
 		if a.tag = exchangeOf(ctx).tag; a.tag == "" {
 			a.tag = tagOf(0, a.body.Bytes())
@@ -170,7 +171,7 @@ func special(t reflect.Type, records *renderings) writer {
 	switch {
 	case t.Implements(deferredType):
 		return func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error {
-			return records.append(ctx, out, v.Interface().(siteapi.Deferred))
+			return records.append(ctx, out, v.Interface().(listing.Deferred))
 		}
 	case t.Kind() != reflect.Struct:
 		return nil

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 func TestTagsAreReadAsRFC9110Says(t *testing.T) {
@@ -41,7 +41,7 @@ func TestTagsAreReadAsRFC9110Says(t *testing.T) {
 
 func TestEveryTagIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		version := siteapi.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
+		version := api.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
 		tag := tagOf(version, body)
 		others := strings.Repeat(`"x", `, rapid.IntRange(0, 3).Draw(t, "others"))
@@ -49,7 +49,7 @@ func TestEveryTagIsReadBack(t *testing.T) {
 			t.Fatalf("%s is not known as itself", tag)
 		}
 		got := ifMatch(http.Header{"If-Match": {others + tag}})
-		if want := (siteapi.IfMatch{Given: true, Versions: []siteapi.Version{version}}); !reflect.DeepEqual(got, want) {
+		if want := (api.IfMatch{Given: true, Versions: []api.Version{version}}); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s is %+v", tag, got)
 		}
 		if got := ifMatch(http.Header{"If-Match": {"W/" + tag}}); len(got.Versions) > 0 || !got.Given {

@@ -16,11 +16,15 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // A CRM that has a server of its own speaks the Site API: its own code calls the
@@ -30,21 +34,21 @@ func Example() {
 
 	// A service over a store: here the one in memory, in your CRM your own.
 	service, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		api.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
 		log.Fatal(err)
 	}
 
 	// A site to serve.
-	_, err = service.Provision(ctx, siteapi.Setup{
-		Sites: []siteapi.SetupSite{{
+	_, err = service.Transfer.Provision(ctx, transfer.Setup{
+		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Agence Exemple",
-			Criteria: []siteapi.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
-			Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
+			Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
 		}},
-		Credentials: []siteapi.SetupCredential{{
+		Credentials: []transfer.SetupCredential{{
 			ID: "portal", Secret: "a secret of 256 random bits", Sites: []int64{1},
 			Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"},
 		}},
@@ -61,13 +65,13 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	created, err := service.CreateProduct(ctx, caller, siteapi.CreateProduct{Change: product.Change{
-		Criteria: opt.Of([]product.CriterionInput{{ID: "Prix", Value: siteapi.Raw{V: "425000"}}}),
+	created, err := service.Listing.CreateProduct(ctx, caller, listing.CreateProduct{Change: product.Change{
+		Criteria: opt.Of([]product.CriterionInput{{ID: "Prix", Value: criteria.Raw{V: "425000"}}}),
 	}})
 	if err != nil {
 		log.Fatal(err)
 	}
-	found, err := service.SearchProducts(ctx, caller, siteapi.SearchProducts{Fetch: "criteres_number"})
+	found, err := service.Listing.SearchProducts(ctx, caller, listing.SearchProducts{Fetch: "criteres_number"})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -86,7 +90,7 @@ func Example() {
 
 	// A partner obtains a token and reads what the CRM has just created.
 	token := partnerToken(server.URL)
-	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1/criteria", token))
+	fmt.Println(get(server.URL+api.BasePath+"/products/1/criteria", token))
 	fmt.Print(get(server.URL+"/anything", ""))
 
 	// Output:
@@ -113,24 +117,24 @@ func partnerToken(domain string) string {
 // it knows about a session becomes a grant, and Admit makes a caller of that.
 func ExampleOptions() {
 	service, err := siteapi.New(
-		siteapi.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		siteapi.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		api.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = service.Provision(context.Background(), siteapi.Setup{Sites: []siteapi.SetupSite{{
-		ID: 1, Name: "Agence Exemple", Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
+	_, err = service.Transfer.Provision(context.Background(), transfer.Setup{Sites: []transfer.SetupSite{{
+		ID: 1, Name: "Agence Exemple", Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
 	}}})
 	if err != nil {
 		log.Fatal(err)
 	}
 
 	sessions := map[string]string{"session-of-anne": "anne"} // the CRM's own
-	identify := func(ctx context.Context, bearer string) (siteapi.Caller, error) {
+	identify := func(ctx context.Context, bearer string) (api.Caller, error) {
 		user, known := sessions[bearer]
 		if !known {
-			return siteapi.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "log in first")
+			return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "log in first")
 		}
 		caller, err := service.Admit(ctx, access.Grant{
 			Credential: access.CredentialID("user " + user), Site: 1, Packs: access.Properties,
@@ -144,9 +148,9 @@ func ExampleOptions() {
 	server := httptest.NewServer(httpapi.New(service, httpapi.Options{Identify: identify}))
 	defer server.Close()
 
-	fmt.Println(get(server.URL+siteapi.BasePath+"/discovery", "session-of-anne")[:45])
-	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1", "session-of-anne")[:34]) // no right to
-	fmt.Println(get(server.URL+siteapi.BasePath+"/products/1", "session-of-nobody")[:36])
+	fmt.Println(get(server.URL+api.BasePath+"/discovery", "session-of-anne")[:45])
+	fmt.Println(get(server.URL+api.BasePath+"/products/1", "session-of-anne")[:34]) // no right to
+	fmt.Println(get(server.URL+api.BasePath+"/products/1", "session-of-nobody")[:36])
 
 	// Output:
 	// {"data":[{"site_id":1,"agency_id":11,"name":"

@@ -4,12 +4,12 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // The headers every answer has hold the same values throughout.
 var (
-	contractVersion = []string{siteapi.ContractVersion}
+	contractVersion = []string{api.ContractVersion}
 	noSniff         = []string{"nosniff"}
 	// deprecated is the day camelCase was deprecated (RFC 9745), 2026-09-16.
 	deprecated     = []string{"@1789516800"}

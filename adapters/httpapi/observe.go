@@ -15,8 +15,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // exchange is one request on its way: it writes the answer and gathers what the
@@ -29,7 +29,7 @@ type exchange struct {
 	op string
 	// path is the path as it is routed, with parameters in braces.
 	path   string
-	caller siteapi.Caller
+	caller api.Caller
 	// client is the client id of a token operation.
 	client string
 	// peer is who is at the other end, of a token operation.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // Options are the choices of whoever runs the handler. The zero value of every
@@ -22,7 +22,7 @@ type Options struct {
 	Logger *slog.Logger
 	// Identify finds out whom a bearer token speaks for, for systems that know
 	// their callers by other means; nil is Service.Identify.
-	Identify func(ctx context.Context, token string) (siteapi.Caller, error)
+	Identify func(ctx context.Context, token string) (api.Caller, error)
 	// Registerer gets the metrics; nil keeps none.
 	Registerer prometheus.Registerer
 	// Now is the present moment; nil is time.Now.

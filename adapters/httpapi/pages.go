@@ -3,19 +3,19 @@ package httpapi
 import (
 	"net/http"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // mountPages publishes what anyone may read: the document, its interactive
 // page, and the changelog.
 func (s *server) mountPages() {
-	for _, prefix := range []string{"", siteapi.BasePath} {
+	for _, prefix := range []string{"", api.BasePath} {
 		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
 	}
 	if s.opts.Document != nil {
 		document := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, s.opts.Document) })
 		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)
-		s.routes.add(s, http.MethodGet, siteapi.BasePath+"/openapi.json", "openapi", document)
+		s.routes.add(s, http.MethodGet, api.BasePath+"/openapi.json", "openapi", document)
 	}
 	if s.opts.Docs != nil {
 		s.routes.add(s, http.MethodGet, "/docs", "docs", s.opts.Docs)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -16,13 +17,13 @@ const downloadWithin = 5 * time.Minute
 // mountPhotos publishes the pictures themselves. They need no token: that of a
 // public picture is known to all, that of a private one is signed.
 func (s *server) mountPhotos(svc *siteapi.Service) {
-	s.routes.add(s, http.MethodGet, siteapi.PhotosPath+"/{site}/{product}/{file}", "photo", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s.routes.add(s, http.MethodGet, listing.PhotosPath+"/{site}/{product}/{file}", "photo", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
-		in := siteapi.PhotoRequest{
+		in := listing.PhotoRequest{
 			Site: number(r, "site"), Product: number(r, "product"), File: mux.Vars(r)["file"],
 			Expires: query.Get("expires"), Signature: query.Get("signature"),
 		}
-		found, err := svc.OpenPhoto(r.Context(), in)
+		found, err := svc.Listing.OpenPhoto(r.Context(), in)
 		if err != nil {
 			w.Header().Set("Cache-Control", "no-store")
 			s.fail(r.Context(), err, w)

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"reflect"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // record is how an object of a known type is read, planned once at start-up.
@@ -77,9 +79,9 @@ func (r *record) bind(b *binding, n *node, v reflect.Value) {
 }
 
 var (
-	rawType    = reflect.TypeFor[siteapi.Raw]()
-	idsType    = reflect.TypeFor[siteapi.IDList]()
-	objectType = reflect.TypeFor[siteapi.Object]()
+	rawType    = reflect.TypeFor[criteria.Raw]()
+	idsType    = reflect.TypeFor[listing.IDList]()
+	objectType = reflect.TypeFor[api.Object]()
 )
 
 // binderOf plans the reading of a type. What it does not know is a mistake in

@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/go-kit/kit/endpoint"
 	"github.com/maypok86/otter/v2"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // pollingWindow is the time over which the same search is counted.
@@ -50,9 +49,9 @@ func (p *polls) watch(o operation) endpoint.Middleware {
 	switch {
 	case p == nil:
 		return pass
-	case o.ID == "event.list":
-		return p.watchLedger
-	case !strings.HasSuffix(o.ID, ".search"):
+	case o.Polling == api.PolledLedger:
+		return p.watchLedger(o)
+	case o.Polling != api.PolledSearch:
 		return pass
 	}
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
@@ -74,20 +73,22 @@ const ledgerRest = time.Minute
 
 // watchLedger notices callers who come back soon after they found the ledger had
 // nothing new. It is for catching up, not for waiting.
-func (p *polls) watchLedger(next endpoint.Endpoint) endpoint.Endpoint {
-	return func(ctx context.Context, in any) (any, error) {
-		x := exchangeOf(ctx)
-		known := p.of(p.key("event.list", x))
-		if wait := known.rest(p.now()); wait > 0 {
-			if err := p.object(x, wait, "the ledger was read again within a minute of having nothing new"); err != nil {
-				return nil, err
+func (p *polls) watchLedger(o operation) endpoint.Middleware {
+	return func(next endpoint.Endpoint) endpoint.Endpoint {
+		return func(ctx context.Context, in any) (any, error) {
+			x := exchangeOf(ctx)
+			known := p.of(p.key(o.ID, x))
+			if wait := known.rest(p.now()); wait > 0 {
+				if err := p.object(x, wait, "the ledger was read again within a minute of having nothing new"); err != nil {
+					return nil, err
+				}
 			}
+			out, err := next(ctx, in)
+			if page, ok := out.(api.Emptiable); ok && err == nil && page.Empty() {
+				known.restFrom(p.now())
+			}
+			return out, err
 		}
-		out, err := next(ctx, in)
-		if page, ok := out.(siteapi.EventPage); ok && err == nil && len(page.Data) == 0 {
-			known.restFrom(p.now())
-		}
-		return out, err
 	}
 }
 

@@ -7,8 +7,9 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
 // renderings keeps the JSON of records that have a name, so that what did not
@@ -19,7 +20,7 @@ type renderings struct {
 }
 
 type rendering struct {
-	siteapi.Rendition
+	listing.Rendition
 	elem reflect.Type
 }
 
@@ -41,12 +42,12 @@ func newRenderings(maximum int) *renderings {
 
 // append writes the records of a deferred answer, as one value or as an array.
 // Everything missing is built in one go.
-func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer siteapi.Deferred) error {
+func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Deferred) error {
 	names := answer.Renditions()
 	parts := make([]rendered, len(names))
 	var missing []int
 	for place, name := range names {
-		if name != (siteapi.Rendition{}) {
+		if name != (listing.Rendition{}) {
 			if known, ok := c.cache.GetIfPresent(rendering{name, answer.Elem()}); ok {
 				parts[place] = known
 				continue
@@ -71,7 +72,7 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer sitea
 	return nil
 }
 
-func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names []siteapi.Rendition, missing []int, parts []rendered) error {
+func (c *renderings) build(ctx context.Context, answer listing.Deferred, names []listing.Rendition, missing []int, parts []rendered) error {
 	built, err := answer.Build(ctx, missing)
 	if err != nil {
 		return err
@@ -87,7 +88,7 @@ func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names [
 			return err
 		}
 		parts[place] = rendered{json: bytes.Clone(json.Bytes())}
-		if names[place] != (siteapi.Rendition{}) {
+		if names[place] != (listing.Rendition{}) {
 			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
 		}
 	}
@@ -96,16 +97,16 @@ func (c *renderings) build(ctx context.Context, answer siteapi.Deferred, names [
 
 // tag is that of a single record, which is made when it is first wanted and kept
 // with the JSON.
-func (c *renderings) tag(answer siteapi.Deferred, name siteapi.Rendition, r rendered) string {
+func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rendered) string {
 	if r.tag != "" {
 		return r.tag
 	}
-	var version siteapi.Version
-	if single, ok := answer.(interface{ Version() siteapi.Version }); ok {
+	var version api.Version
+	if single, ok := answer.(interface{ Version() api.Version }); ok {
 		version = single.Version()
 	}
 	r.tag = tagOf(version, r.json)
-	if name != (siteapi.Rendition{}) {
+	if name != (listing.Rendition{}) {
 		c.cache.Set(rendering{name, answer.Elem()}, r)
 	}
 	return r.tag

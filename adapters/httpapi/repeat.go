@@ -11,12 +11,12 @@ import (
 
 	"github.com/go-kit/kit/endpoint"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // repeats remembers requests with an idempotency key.
 type repeats interface {
-	Once(ctx context.Context, c siteapi.Caller, k siteapi.IdempotencyKey) (siteapi.Caller, error)
+	Once(ctx context.Context, c api.Caller, k api.IdempotencyKey) (api.Caller, error)
 }
 
 // fingerprint begins the fingerprint of a request that may be repeated: of its
@@ -43,14 +43,14 @@ func (s *server) once(o operation, e *encoder) endpoint.Middleware {
 			if x.key == "" {
 				return next(ctx, in)
 			}
-			x.caller, err = s.repeats.Once(ctx, x.caller, siteapi.IdempotencyKey{
+			x.caller, err = s.repeats.Once(ctx, x.caller, api.IdempotencyKey{
 				Operation: o.ID, Key: x.key, Fingerprint: hex.EncodeToString(x.print.Sum(nil)),
 				Encode: func(answer any) (string, error) { return e.keep(ctx, answer) },
 			})
 			if err == nil {
 				out, err = next(ctx, in)
 			}
-			if answered, ok := errors.AsType[*siteapi.Answered](err); ok {
+			if answered, ok := errors.AsType[*api.Answered](err); ok {
 				return replay(answered.Answer), nil
 			}
 			return out, err

@@ -8,11 +8,12 @@ import (
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/gorilla/mux"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // New is the API as an http.Handler: the operations that need a token below
-// siteapi.BasePath, those that hand tokens out at the root, and the public
+// api.BasePath, those that hand tokens out at the root, and the public
 // pages. It panics when the table of operations contradicts itself, which the
 // first test that calls it finds out.
 func New(svc *siteapi.Service, opts Options) http.Handler {
@@ -21,7 +22,7 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	}
 	s := newServer(identify(opts.Identify), opts)
 	s.repeats = svc
-	s.mount(siteapi.BasePath, operations(svc.Operations()))
+	s.mount(api.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
 	s.mountPhotos(svc)
@@ -30,24 +31,24 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 
 // identifier tells who a bearer token speaks for.
 type identifier interface {
-	Identify(ctx context.Context, token string) (siteapi.Caller, error)
+	Identify(ctx context.Context, token string) (api.Caller, error)
 }
 
 // operation is a line of the table with what it calls, which tests replace.
 type operation struct {
-	siteapi.Operation
-	call func(ctx context.Context, c siteapi.Caller, in any) (any, error)
+	api.Operation
+	call func(ctx context.Context, c api.Caller, in any) (any, error)
 }
 
 // identify is a function that identifies.
-type identify func(ctx context.Context, token string) (siteapi.Caller, error)
+type identify func(ctx context.Context, token string) (api.Caller, error)
 
 // Identify implements identifier.
-func (f identify) Identify(ctx context.Context, token string) (siteapi.Caller, error) {
+func (f identify) Identify(ctx context.Context, token string) (api.Caller, error) {
 	return f(ctx, token)
 }
 
-func operations(table []siteapi.Operation) []operation {
+func operations(table []api.Operation) []operation {
 	out := make([]operation, len(table))
 	for i, o := range table {
 		out[i] = operation{o, o.Call}
@@ -91,7 +92,7 @@ func (s *server) mount(prefix string, table []operation) {
 	for _, o := range table {
 		path := prefix + o.Path
 		encoder := newEncoder(o.Operation, s.records)
-		decode := locate(table, o, newDecoder(o.In, o.Path))
+		decode := absentFirst(o, newDecoder(o.In, o.Path))
 		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
 		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
 			endpoint.Chain(pass, s.guesses.guard(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {

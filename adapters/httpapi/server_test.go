@@ -19,27 +19,30 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/tokens"
 )
 
-const base = siteapi.BasePath
+const base = api.BasePath
 
 // who knows one token per pack: "full" has them all, "weak" has none.
 type who struct{}
 
-func (who) Identify(_ context.Context, token string) (siteapi.Caller, error) {
+func (who) Identify(_ context.Context, token string) (api.Caller, error) {
 	switch token {
 	case "full", "other":
-		return siteapi.Caller{Grant: access.Grant{Credential: access.CredentialID(token), Site: 1, Packs: access.AllPacks}}, nil
+		return api.Caller{Grant: access.Grant{Credential: access.CredentialID(token), Site: 1, Packs: access.AllPacks}}, nil
 	case "weak":
-		return siteapi.Caller{Grant: access.Grant{Credential: "weak", Site: 1}}, nil
+		return api.Caller{Grant: access.Grant{Credential: "weak", Site: 1}}, nil
 	case "down":
-		return siteapi.Caller{}, fmt.Errorf("connecting to db.internal: %w", fault.Unavailable)
+		return api.Caller{}, fmt.Errorf("connecting to db.internal: %w", fault.Unavailable)
 	case "late":
-		return siteapi.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "expired")
+		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "expired")
 	}
-	return siteapi.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
+	return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
 }
 
 type (
@@ -47,14 +50,14 @@ type (
 		ID int64 `path:"thingId"`
 	}
 	thingSearch struct {
-		Name siteapi.Opt[string] `json:"name"`
+		Name opt.Field[string] `json:"name"`
 	}
 	thingOut struct {
 		ID   int64  `json:"id"`
 		Name string `json:"name"`
 	}
 	thingChoice struct {
-		siteapi.OneOf
+		api.OneOf
 		A *thingOut
 		B *thingPath
 	}
@@ -64,7 +67,7 @@ type (
 		Mode string   `json:"-" header:"X-Mode"`
 	}
 	thingCreated struct {
-		Data siteapi.Created `json:"data"`
+		Data api.Created `json:"data"`
 	}
 	thingDetail struct {
 		Data thingChoice `json:"data"`
@@ -76,12 +79,12 @@ type (
 
 // deferred is a list of things that counts how often they are built.
 type deferred struct {
-	names  []siteapi.Rendition
+	names  []listing.Rendition
 	absent map[int]bool
 	builds *[]int
 }
 
-func (d deferred) Renditions() []siteapi.Rendition { return d.names }
+func (d deferred) Renditions() []listing.Rendition { return d.names }
 func (d deferred) Single() bool                    { return false }
 func (d deferred) Elem() reflect.Type              { return reflect.TypeFor[thingOut]() }
 func (d deferred) Build(_ context.Context, places []int) ([]any, error) {
@@ -99,54 +102,61 @@ type single struct{ deferred }
 
 func (single) Single() bool { return true }
 
-func line[In, Out any](id, method, path string, status int, rule access.Rule, call func(context.Context, siteapi.Caller, In) (Out, error)) operation {
+func line[In, Out any](id, method, path string, status int, rule access.Rule, call func(context.Context, api.Caller, In) (Out, error)) operation {
 	return operation{
-		siteapi.Operation{ID: id, Method: method, Path: path, Status: status, Rule: rule, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()},
-		func(ctx context.Context, c siteapi.Caller, in any) (any, error) { return call(ctx, c, in.(In)) },
+		api.Operation{ID: id, Method: method, Path: path, Status: status, Rule: rule, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()},
+		func(ctx context.Context, c api.Caller, in any) (any, error) { return call(ctx, c, in.(In)) },
 	}
 }
 
-func ok[In, Out any](out Out) func(context.Context, siteapi.Caller, In) (Out, error) {
-	return func(context.Context, siteapi.Caller, In) (Out, error) { return out, nil }
+func ok[In, Out any](out Out) func(context.Context, api.Caller, In) (Out, error) {
+	return func(context.Context, api.Caller, In) (Out, error) { return out, nil }
 }
 
 // table is a small API with one operation of each sort.
 func table() []operation {
 	properties := access.Rule{Packs: access.Properties}
-	boom := func(context.Context, siteapi.Caller, siteapi.Nothing) (siteapi.None, error) { panic("the boiler") }
-	sick := func(context.Context, siteapi.Caller, siteapi.Nothing) (siteapi.None, error) {
-		return siteapi.None{}, errors.New("secret DSN")
+	boom := func(context.Context, api.Caller, api.Nothing) (api.None, error) { panic("the boiler") }
+	sick := func(context.Context, api.Caller, api.Nothing) (api.None, error) {
+		return api.None{}, errors.New("secret DSN")
 	}
-	leak := func(context.Context, siteapi.Caller, siteapi.Nothing) (siteapi.None, error) {
-		return siteapi.None{}, fault.New(fault.Internal, fault.CodeConflict, "another secret")
+	leak := func(context.Context, api.Caller, api.Nothing) (api.None, error) {
+		return api.None{}, fault.New(fault.Internal, fault.CodeConflict, "another secret")
 	}
-	get := func(_ context.Context, _ siteapi.Caller, in thingPath) (thingOut, error) {
+	get := func(_ context.Context, _ api.Caller, in thingPath) (thingOut, error) {
 		if in.ID == 404 {
 			return thingOut{}, fault.New(fault.NotFound, fault.CodeNotFound, "no such thing")
 		}
 		return thingOut{in.ID, "a"}, nil
 	}
-	patch := func(_ context.Context, _ siteapi.Caller, in thing) (siteapi.None, error) { return siteapi.None{}, nil }
-	slow := func(ctx context.Context, _ siteapi.Caller, _ siteapi.Nothing) (siteapi.None, error) {
+	patch := func(_ context.Context, _ api.Caller, in thing) (api.None, error) { return api.None{}, nil }
+	slow := func(ctx context.Context, _ api.Caller, _ api.Nothing) (api.None, error) {
 		<-ctx.Done()
-		return siteapi.None{}, ctx.Err()
+		return api.None{}, ctx.Err()
+	}
+	search := line("thing.search", "POST", "/things/search", 200, properties, ok[thingSearch](thingOut{1, "a"}))
+	search.Polling = api.PolledSearch
+	update := line("thing.update", "PATCH", "/things/{thingId}", 204, properties, patch)
+	update.Exists = func(ctx context.Context, c api.Caller, ids []int64) error {
+		_, err := get(ctx, c, thingPath{ID: ids[0]})
+		return err
 	}
 	return []operation{
-		line("thing.create", "POST", "/things", 201, properties, ok[thingSearch](thingCreated{siteapi.Created{ID: 5, Location: "https://x/things/5"}})),
-		line("thing.search", "POST", "/things/search", 200, properties, ok[thingSearch](thingOut{1, "a"})),
+		line("thing.create", "POST", "/things", 201, properties, ok[thingSearch](thingCreated{api.Created{ID: 5, Location: "https://x/things/5"}})),
+		search,
 		line("thing.get", "GET", "/things/{thingId}", 200, properties, get),
-		line("thing.update", "PATCH", "/things/{thingId}", 204, properties, patch),
-		line("thing.delete", "DELETE", "/things/{thingId}", 204, properties, ok[thingPath](siteapi.None{})),
+		update,
+		line("thing.delete", "DELETE", "/things/{thingId}", 204, properties, ok[thingPath](api.None{})),
 		line("boom", "GET", "/boom", 204, access.Rule{}, boom),
 		line("sick", "GET", "/sick", 204, access.Rule{}, sick),
 		line("leak", "GET", "/leak", 204, access.Rule{}, leak),
 		line("slow", "GET", "/slow", 204, access.Rule{}, slow),
-		line("choice", "GET", "/choice", 200, access.Rule{}, ok[siteapi.Nothing](thingDetail{thingChoice{A: &thingOut{3, "c"}}})),
+		line("choice", "GET", "/choice", 200, access.Rule{}, ok[api.Nothing](thingDetail{thingChoice{A: &thingOut{3, "c"}}})),
 	}
 }
 
-func tokens() []operation {
-	issue := line("token.site", "POST", "/token", 200, access.Rule{}, func(_ context.Context, _ siteapi.Caller, in siteapi.IssueToken) (thingOut, error) {
+func tokenLines() []operation {
+	issue := line("token.site", "POST", "/token", 200, access.Rule{}, func(_ context.Context, _ api.Caller, in tokens.IssueToken) (thingOut, error) {
 		if in.ClientSecret != "right" {
 			return thingOut{}, fault.New(fault.Unauthenticated, fault.CodeInvalidClient, "no")
 		}
@@ -170,7 +180,7 @@ func newRig(opts Options, more ...operation) *rig {
 	opts.Registerer = r.metrics
 	r.server = newServer(who{}, opts)
 	r.mount(base, append(table(), more...))
-	r.mount("", tokens())
+	r.mount("", tokenLines())
 	r.mountPages()
 	r.ready()
 	return r
@@ -450,16 +460,16 @@ func TestAnswers(t *testing.T) {
 
 func TestRecordsAreBuiltOnce(t *testing.T) {
 	var builds []int
-	name := func(id int64) siteapi.Rendition { return siteapi.Rendition{Site: 1, Version: id} }
-	page := thingPage{Data: deferred{names: []siteapi.Rendition{name(1), {}, name(2), name(3)}, absent: map[int]bool{2: true}, builds: &builds}, Mode: "cursor"}
-	one := singlePage{single{deferred{names: []siteapi.Rendition{name(1)}, builds: &builds}}}
-	gone := singlePage{single{deferred{names: []siteapi.Rendition{name(9)}, absent: map[int]bool{0: true}, builds: &builds}}}
+	name := func(id int64) listing.Rendition { return listing.Rendition{Site: 1, Version: id} }
+	page := thingPage{Data: deferred{names: []listing.Rendition{name(1), {}, name(2), name(3)}, absent: map[int]bool{2: true}, builds: &builds}, Mode: "cursor"}
+	one := singlePage{single{deferred{names: []listing.Rendition{name(1)}, builds: &builds}}}
+	gone := singlePage{single{deferred{names: []listing.Rendition{name(9)}, absent: map[int]bool{0: true}, builds: &builds}}}
 	empty := thingPage{Data: deferred{builds: &builds}}
 	r := newRig(Options{},
-		line("page", "GET", "/page", 200, access.Rule{}, ok[siteapi.Nothing](page)),
-		line("empty", "GET", "/empty", 200, access.Rule{}, ok[siteapi.Nothing](empty)),
-		line("one", "GET", "/one", 200, access.Rule{}, ok[siteapi.Nothing](one)),
-		line("gone", "GET", "/gone", 200, access.Rule{}, ok[siteapi.Nothing](gone)))
+		line("page", "GET", "/page", 200, access.Rule{}, ok[api.Nothing](page)),
+		line("empty", "GET", "/empty", 200, access.Rule{}, ok[api.Nothing](empty)),
+		line("one", "GET", "/one", 200, access.Rule{}, ok[api.Nothing](one)),
+		line("gone", "GET", "/gone", 200, access.Rule{}, ok[api.Nothing](gone)))
 	want := `{"data":[{"id":0,"name":"<é>"},{"id":1,"name":"<é>"},{"id":3,"name":"<é>"}],"has_more":false}`
 	for _, places := range []string{"[0 1 2 3]", "[1 2]"} {
 		builds = nil
@@ -704,7 +714,7 @@ func TestMistakesInTheTableArePanics(t *testing.T) {
 	for name, build := range map[string]func(){
 		"type":      func() { newDecoder(reflect.TypeFor[stranger](), "/") },
 		"parameter": func() { newDecoder(reflect.TypeFor[lost](), "/{a}") },
-		"missing":   func() { newDecoder(reflect.TypeFor[siteapi.Nothing](), "/{a}") },
+		"missing":   func() { newDecoder(reflect.TypeFor[api.Nothing](), "/{a}") },
 		"nowhere":   func() { newDecoder(reflect.TypeFor[nowhere](), "/") },
 		"twice":     func() { newRig(Options{}, table()[0]) },
 	} {

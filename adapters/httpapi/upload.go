@@ -12,14 +12,14 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
 // uploadWithin is how long a client may take to send a form with files: 25 MiB
 // over a slow line.
 const uploadWithin = 10 * time.Minute
 
-var fileType = reflect.TypeFor[siteapi.File]()
+var fileType = reflect.TypeFor[listing.File]()
 
 // uploads reads the files of a form, as they come, onto the disk: however many
 // clients send at once, and however slowly, memory does not grow with them.
@@ -29,7 +29,7 @@ type uploads struct {
 
 func (u *uploads) add(name string, f reflect.StructField, index []int) {
 	if f.Type != fileType {
-		panic(f.Name + " cannot come from a file: it is no siteapi.File")
+		panic(f.Name + " cannot come from a file: it is no listing.File")
 	}
 	u.fields = append(u.fields, field{name: name, index: index, required: f.Tag.Get("required") == "true"})
 }
@@ -94,10 +94,10 @@ func (u *uploads) field(name string) int {
 
 // spool puts a part into a temporary file, which has no name a client could
 // choose, and is gone when the request is over.
-func (x *exchange) spool(name string, part *multipart.Part) (siteapi.File, error) {
+func (x *exchange) spool(name string, part *multipart.Part) (listing.File, error) {
 	file, err := os.CreateTemp("", "vitrine-upload-*")
 	if err != nil {
-		return siteapi.File{}, err
+		return listing.File{}, err
 	}
 	x.spooled = append(x.spooled, file)
 	// Where the system allows it the name goes at once, so that a crash leaves
@@ -114,9 +114,9 @@ func (x *exchange) spool(name string, part *multipart.Part) (siteapi.File, error
 		_, _ = fmt.Fprintf(x.print, "\n%s %d\n", name, size)
 	}
 	if failed, ok := errors.AsType[readError](err); ok {
-		return siteapi.File{}, unreadableForm(failed.error)
+		return listing.File{}, unreadableForm(failed.error)
 	}
-	return siteapi.File{Content: file, Size: size}, err
+	return listing.File{Content: file, Size: size}, err
 }
 
 // reading tells errors of reading from those of writing.

@@ -14,7 +14,7 @@ import (
 
 	"github.com/swaggest/swgui/v5emb"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // object is a JSON object; encoding/json writes its keys in order.
@@ -31,13 +31,13 @@ type Info struct {
 }
 
 // Document is the OpenAPI 3.1 document of the operations that need a token,
-// below siteapi.BasePath, and of those that hand tokens out, at the root.
-func Document(info Info, operations, tokens []siteapi.Operation) ([]byte, error) {
+// below api.BasePath, and of those that hand tokens out, at the root.
+func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 	if info.Server == "" {
 		info.Server = "/"
 	}
 	paths, schemas := object{}, newSchemas()
-	add := func(prefix string, table []siteapi.Operation) {
+	add := func(prefix string, table []api.Operation) {
 		for _, o := range table {
 			path, _ := paths[prefix+o.Path].(object)
 			if path == nil {
@@ -47,7 +47,7 @@ func Document(info Info, operations, tokens []siteapi.Operation) ([]byte, error)
 			path[strings.ToLower(o.Method)] = schemas.operation(o)
 		}
 	}
-	add(siteapi.BasePath, operations)
+	add(api.BasePath, operations)
 	add("", tokens)
 	schemas.addErrors()
 	if schemas.err != nil {
@@ -56,7 +56,7 @@ func Document(info Info, operations, tokens []siteapi.Operation) ([]byte, error)
 	document, err := json.MarshalIndent(object{
 		"openapi": "3.1.0",
 		"info": object{
-			"title": info.Title, "description": info.Description, "version": siteapi.ContractVersion,
+			"title": info.Title, "description": info.Description, "version": api.ContractVersion,
 		},
 		"servers": []object{{"url": info.Server}},
 		"tags":    tags(operations, tokens),

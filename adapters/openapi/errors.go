@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // errorStatus is a status other than success, and where it occurs.
@@ -15,28 +15,36 @@ type errorStatus struct {
 	name   string
 	kind   fault.Kind
 	header string
-	occurs func(o siteapi.Operation, from sources) bool
+	occurs func(o api.Operation, from sources) bool
 }
 
-func always(siteapi.Operation, sources) bool { return true }
+func always(api.Operation, sources) bool { return true }
+func never(api.Operation, sources) bool  { return false }
 
 var errorStatuses = []errorStatus{
-	{400, "Unrecognised", fault.Unrecognised, "", func(o siteapi.Operation, _ sources) bool { return o.ID == "product.update" }},
+	{400, "Unrecognised", fault.Unrecognised, "", never},
 	{401, "Unauthenticated", fault.Unauthenticated, "WWW-Authenticate", always},
-	{403, "Forbidden", fault.Forbidden, "", func(o siteapi.Operation, _ sources) bool { return o.ID != "token.revoke" }},
-	{404, "NotFound", fault.NotFound, "", func(o siteapi.Operation, from sources) bool { return from.path || o.ID == "token.site" }},
-	{409, "Conflict", fault.Conflict, "", func(o siteapi.Operation, _ sources) bool {
-		return o.Repeatable() || slices.Contains([]string{"hook.auth.delete", "customer.delete", "customer.update", "search.update", "followup.update"}, o.ID)
-	}},
-	{412, "PreconditionFailed", fault.Stale, "", func(_ siteapi.Operation, from sources) bool { return from.match }},
-	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.form || from.file }},
-	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ siteapi.Operation, from sources) bool { return from.json || from.file }},
-	{422, "Invalid", fault.Invalid, "", func(o siteapi.Operation, from sources) bool {
+	{403, "Forbidden", fault.Forbidden, "", always},
+	{404, "NotFound", fault.NotFound, "", func(_ api.Operation, from sources) bool { return from.path }},
+	{409, "Conflict", fault.Conflict, "", func(o api.Operation, _ sources) bool { return o.Repeatable() }},
+	{412, "PreconditionFailed", fault.Stale, "", func(_ api.Operation, from sources) bool { return from.match }},
+	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ api.Operation, from sources) bool { return from.json || from.form || from.file }},
+	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ api.Operation, from sources) bool { return from.json || from.file }},
+	{422, "Invalid", fault.Invalid, "", func(o api.Operation, from sources) bool {
 		return from.json || from.form || from.file || from.query || o.Repeatable()
 	}},
 	{429, "TooManyRequests", fault.Limited, "Retry-After", always},
 	{500, "InternalError", fault.Internal, "", always},
 	{503, "Unavailable", fault.Unavailable, "Retry-After", always},
+}
+
+// comesFrom reports whether an operation can answer with the status: because of
+// its parameters, or because it says so itself.
+func (e errorStatus) comesFrom(o api.Operation, from sources) bool {
+	if slices.Contains(o.Spared, e.kind) {
+		return false
+	}
+	return e.occurs(o, from) || slices.Contains(o.Faults, e.kind)
 }
 
 // errorResponses describes each error status with the codes it comes with.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // tagOf are the reference areas of the contract by the first word of an
@@ -21,7 +21,7 @@ var tagOf = map[string]string{
 	"customer": "Customers", "search": "Customers", "followup": "Customers", "lead": "Leads", "user": "Users",
 }
 
-func tag(o siteapi.Operation) string {
+func tag(o api.Operation) string {
 	word, _, _ := strings.Cut(o.ID, ".")
 	if known, ok := tagOf[word]; ok {
 		return known
@@ -29,7 +29,7 @@ func tag(o siteapi.Operation) string {
 	return word
 }
 
-func tags(tables ...[]siteapi.Operation) []object {
+func tags(tables ...[]api.Operation) []object {
 	names := map[string]bool{}
 	for _, table := range tables {
 		for _, o := range table {
@@ -64,7 +64,7 @@ func sourcesOf(in reflect.Type) sources {
 }
 
 // operation describes one line of the table.
-func (s *schemas) operation(o siteapi.Operation) object {
+func (s *schemas) operation(o api.Operation) object {
 	from := sourcesOf(o.In)
 	described := object{
 		"operationId": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
@@ -144,7 +144,7 @@ func (s *schemas) parameters(in reflect.Type) []object {
 }
 
 // conditions are the headers of a request that say whether it is carried out.
-func conditions(o siteapi.Operation, from sources) (list []object) {
+func conditions(o api.Operation, from sources) (list []object) {
 	add := func(there bool, name string) {
 		if there {
 			list = append(list, object{"$ref": "#/components/parameters/" + name})
@@ -178,7 +178,7 @@ func (s *schemas) body(in reflect.Type, source, mediaType string) object {
 	return object{"required": required, "content": object{mediaType: object{"schema": schema}}}
 }
 
-func (s *schemas) responses(o siteapi.Operation, from sources) object {
+func (s *schemas) responses(o api.Operation, from sources) object {
 	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o, from)}
 	if o.Status != http.StatusNoContent {
 		success["content"] = object{"application/json": object{"schema": s.of(o.Out, answer)}}
@@ -188,7 +188,7 @@ func (s *schemas) responses(o siteapi.Operation, from sources) object {
 		responses["304"] = object{"description": "you have it already", "headers": object{"ETag": headerRef("ETag"), "X-Request-Id": headerRef("X-Request-Id")}}
 	}
 	for _, e := range errorStatuses {
-		if e.occurs(o, from) {
+		if e.comesFrom(o, from) {
 			responses[strconv.Itoa(e.status)] = object{"$ref": "#/components/responses/" + e.name}
 		}
 	}
@@ -197,7 +197,7 @@ func (s *schemas) responses(o siteapi.Operation, from sources) object {
 
 // successHeaders are those of every answer, and the fields of this one that go
 // into headers.
-func (s *schemas) successHeaders(o siteapi.Operation, from sources) object {
+func (s *schemas) successHeaders(o api.Operation, from sources) object {
 	found := object{}
 	if o.Method == http.MethodGet {
 		found["ETag"] = headerRef("ETag")

@@ -6,8 +6,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // schemas gathers the schemas of named records while operations refer to them.
@@ -22,16 +24,16 @@ func newSchemas() *schemas {
 }
 
 var (
-	deferredType = reflect.TypeFor[siteapi.Deferred]()
-	oneOfType    = reflect.TypeFor[siteapi.OneOf]()
-	instantType  = reflect.TypeFor[siteapi.Instant]()
-	rawType      = reflect.TypeFor[siteapi.Raw]()
-	idsType      = reflect.TypeFor[siteapi.IDList]()
-	objectType   = reflect.TypeFor[siteapi.Object]()
-	ifMatchType  = reflect.TypeFor[siteapi.IfMatch]()
-	versionType  = reflect.TypeFor[siteapi.Version]()
-	choicesType  = reflect.TypeFor[siteapi.Choices]()
-	fileType     = reflect.TypeFor[siteapi.File]()
+	deferredType = reflect.TypeFor[listing.Deferred]()
+	oneOfType    = reflect.TypeFor[api.OneOf]()
+	instantType  = reflect.TypeFor[api.Instant]()
+	rawType      = reflect.TypeFor[criteria.Raw]()
+	idsType      = reflect.TypeFor[listing.IDList]()
+	objectType   = reflect.TypeFor[api.Object]()
+	ifMatchType  = reflect.TypeFor[api.IfMatch]()
+	versionType  = reflect.TypeFor[api.Version]()
+	choicesType  = reflect.TypeFor[api.Choices]()
+	fileType     = reflect.TypeFor[listing.File]()
 )
 
 // direction tells records that requests carry, whose fields are only required
@@ -64,10 +66,10 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
 	case t.Implements(choicesType):
-		choices := reflect.Zero(t).Interface().(siteapi.Choices).Choices()
+		choices := reflect.Zero(t).Interface().(api.Choices).Choices()
 		return object{"type": "array", "items": object{"type": "string", "enum": choices}}
 	case t.Kind() == reflect.Struct && t.Implements(deferredType):
-		return s.deferred(reflect.Zero(t).Interface().(siteapi.Deferred))
+		return s.deferred(reflect.Zero(t).Interface().(listing.Deferred))
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -105,7 +107,7 @@ func (s *schemas) fail(format string, args ...any) {
 
 func integer() object { return object{"type": "integer", "format": "int64"} }
 
-func (s *schemas) deferred(records siteapi.Deferred) object {
+func (s *schemas) deferred(records listing.Deferred) object {
 	schema := s.of(records.Elem(), answer)
 	if records.Single() {
 		return schema

@@ -10,7 +10,7 @@ var alsoFrance = []string{"GP", "GF", "MQ", "RE", "YT", "PM", "BL", "MF"}
 
 // E164 is the international form of a number as it is dialled in a country (ISO
 // 3166), such as +33612345678; empty when it has none. It is what
-// siteapi.Ports.E164 wants.
+// api.Ports.E164 wants.
 func E164(number, country string) string {
 	regions := []string{country}
 	if country == "FR" {

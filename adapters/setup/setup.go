@@ -1,4 +1,4 @@
-// Package setup reads what siteapi.Service.Provision carries out from YAML
+// Package setup reads what transfer.Service.Provision carries out from YAML
 // files.
 package setup
 
@@ -13,13 +13,13 @@ import (
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // Decode reads one YAML document. Unknown keys, duplicate keys and values of
 // the wrong type are errors that show the place in the file.
-func Decode(r io.Reader) (siteapi.Setup, error) {
-	var s siteapi.Setup
+func Decode(r io.Reader) (transfer.Setup, error) {
+	var s transfer.Setup
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return s, fmt.Errorf("reading the setup: %w", err)

@@ -14,8 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // rule is who may call an operation, as the contract file says: the packs of
@@ -64,7 +65,7 @@ var parameters = strings.NewReplacer("{agencyId}", "11", "{productId}", "999999"
 
 // attempt calls an operation with a body nobody can read, so that what is let in
 // does nothing.
-func (c *client) attempt(o siteapi.Operation) answer {
+func (c *client) attempt(o api.Operation) answer {
 	c.t.Helper()
 	if o.Method == http.MethodGet || o.Method == http.MethodDelete {
 		return c.send(o.Method, parameters.Replace(o.Path), nil)
@@ -77,11 +78,11 @@ func (c *client) attempt(o siteapi.Operation) answer {
 func TestH3_TheMatrixOfRights(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		all := []string{"all"}
-		var extra siteapi.Setup
-		grantees := map[string]siteapi.SetupCredential{}
+		var extra transfer.Setup
+		grantees := map[string]transfer.SetupCredential{}
 		add := func(sort, name string, packs, permissions, rights []string) {
 			id := strings.ToLower("only-" + sort + "-" + strings.NewReplacer(":", "-", "_", "-").Replace(name))
-			grantees[sort+" "+name] = siteapi.SetupCredential{ID: id, Secret: id + "-secret", Sites: []int64{1}, Packs: packs, Permissions: permissions, Rights: rights}
+			grantees[sort+" "+name] = transfer.SetupCredential{ID: id, Secret: id + "-secret", Sites: []int64{1}, Packs: packs, Permissions: permissions, Rights: rights}
 			extra.Credentials = append(extra.Credentials, grantees[sort+" "+name])
 		}
 		matrix := contract(t)
@@ -94,7 +95,7 @@ func TestH3_TheMatrixOfRights(t *testing.T) {
 		for _, name := range every(matrix, func(r rule) string { return r.right }) {
 			add("right", name, all, all, []string{name})
 		}
-		if _, err := w.Provision(t.Context(), extra); err != nil {
+		if _, err := w.Transfer.Provision(t.Context(), extra); err != nil {
 			t.Fatal(err)
 		}
 		ledger := w.network(t).ledger()
@@ -161,27 +162,27 @@ func TestA19_ChangesHoldAtOnce(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			w := sharedWorld(t, "write", engine)
-			client := siteapi.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
-			provision := func(change func(*siteapi.SetupCredential)) {
+			client := transfer.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
+			provision := func(change func(*transfer.SetupCredential)) {
 				t.Helper()
 				now := client
 				change(&now)
-				if _, err := w.Provision(t.Context(), siteapi.Setup{Credentials: []siteapi.SetupCredential{now}}); err != nil {
+				if _, err := w.Transfer.Provision(t.Context(), transfer.Setup{Credentials: []transfer.SetupCredential{now}}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			provision(func(*siteapi.SetupCredential) {})
+			provision(func(*transfer.SetupCredential) {})
 			c := w.as(t, "changing", 2)
 			c.search(object{}).is(200)
-			provision(func(now *siteapi.SetupCredential) { now.Rights = []string{"RS:PRODUCT_GET"} })
+			provision(func(now *transfer.SetupCredential) { now.Rights = []string{"RS:PRODUCT_GET"} })
 			c.search(object{}).refused(403, "right_missing")
-			provision(func(now *siteapi.SetupCredential) { now.Disabled = true })
+			provision(func(now *transfer.SetupCredential) { now.Disabled = true })
 			c.search(object{}).refused(403, "site_disabled")
-			provision(func(now *siteapi.SetupCredential) { now.Sites = []int64{1} })
+			provision(func(now *transfer.SetupCredential) { now.Sites = []int64{1} })
 			c.search(object{}).refused(403, "site_out_of_scope")
-			provision(func(*siteapi.SetupCredential) {})
+			provision(func(*transfer.SetupCredential) {})
 			c.search(object{}).is(200)
-			if err := w.RevokeCredential(t.Context(), "changing"); err != nil {
+			if err := w.Tokens.RevokeCredential(t.Context(), "changing"); err != nil {
 				t.Fatal(err)
 			}
 			c.search(object{}).refused(401, "unauthenticated")

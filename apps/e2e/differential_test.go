@@ -28,7 +28,7 @@ var (
 // The same random requests, one after the other, get the same answers from every
 // store. Time moves alike in all worlds, and ids are compared by when they were
 // first met.
-func TestR15_TheStoresAgree(t *testing.T) {
+func TestD15_TheStoresAgree(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	var worlds []*twin

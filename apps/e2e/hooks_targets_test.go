@@ -93,7 +93,7 @@ func nameServer(t *testing.T) (point func(netip.Addr), resolver *net.Resolver) {
 
 // A name that stood for a permitted address when it was subscribed, and for this
 // machine later, gets nobody there.
-func TestS8_ANameThatTurnsGetsNoConnection(t *testing.T) {
+func TestH8_ANameThatTurnsGetsNoConnection(t *testing.T) {
 	t.Parallel()
 	permitted := recordingAt(t, "127.0.0.2:0")
 	_, port, _ := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(permitted.url, "http://"), "/hook"))
@@ -114,7 +114,7 @@ func TestS8_ANameThatTurnsGetsNoConnection(t *testing.T) {
 	o.Tick = ticker.C
 	ctx, stop := context.WithCancel(t.Context())
 	var dispatching sync.WaitGroup
-	dispatching.Go(func() { _ = w.Dispatch(ctx, send, o) })
+	dispatching.Go(func() { _ = w.Deliver.Run(ctx, send, o) })
 	t.Cleanup(func() { stop(); dispatching.Wait() })
 
 	point(netip.MustParseAddr("127.0.0.2"))

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/geocode"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/locate"
 )
 
 // addressService speaks the protocol of the national address service. It knows
@@ -75,11 +75,11 @@ func locating(t *testing.T, scenario func(t *testing.T, w *world, s *addressServ
 		t.Cleanup(geocoder.Close)
 		ticker := time.NewTicker(5 * time.Millisecond)
 		ctx, stop := context.WithCancel(context.Background())
-		o := siteapi.DefaultLocateOptions()
+		o := locate.DefaultOptions()
 		o.Tick, o.Pause = ticker.C, 20*time.Millisecond
 		var work sync.WaitGroup
 		work.Go(func() {
-			if err := w.Locate(ctx, geocoder, o); err != nil {
+			if err := w.Locate.Run(ctx, geocoder, o); err != nil {
 				t.Error(err)
 			}
 		})
@@ -97,9 +97,9 @@ func locating(t *testing.T, scenario func(t *testing.T, w *world, s *addressServ
 func (w *world) located(t *testing.T) {
 	t.Helper()
 	for range 4000 {
-		if events, sites, err := w.Unlocated(t.Context()); err != nil {
+		if behind, err := w.Locate.Backlog(t.Context()); err != nil {
 			t.Fatal(err)
-		} else if events == 0 && sites == 0 {
+		} else if behind == (locate.Backlog{}) {
 			return
 		}
 		time.Sleep(5 * time.Millisecond)

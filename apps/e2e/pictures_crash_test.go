@@ -111,7 +111,7 @@ func (w *world) again(t *testing.T, _ *client) *client {
 // sweeps demands how much a sweep removes.
 func (w *world) sweeps(t *testing.T, want int) {
 	t.Helper()
-	if got, err := w.SweepPictures(t.Context(), 24*time.Hour); got != want || err != nil {
+	if got, err := w.Listing.SweepPictures(t.Context(), 24*time.Hour); got != want || err != nil {
 		t.Errorf("the sweep removed %d, want %d (%v)", got, want, err)
 	}
 }

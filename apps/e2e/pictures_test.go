@@ -554,7 +554,7 @@ func TestCopiesAreMadeAfterTheAnswer(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		w.MakeCopies(ctx, func(err error) { t.Error(err) })
+		w.Listing.MakeCopies(ctx, func(err error) { t.Error(err) })
 	}()
 	for deadline := time.Now().Add(20 * time.Second); len(w.keys(t)) < 3; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

@@ -16,8 +16,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	conditions "github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
 // Two worlds are alike but for a person: who they are, what they own, what is
@@ -153,7 +154,7 @@ type asker struct {
 
 // questions asks every operation that reads, once with what it requires, and once
 // for each further parameter or field with each value of interest.
-func (a asker) questions(table []siteapi.Operation) (all []question) {
+func (a asker) questions(table []api.Operation) (all []question) {
 	for _, o := range table {
 		if o.Writes() {
 			continue
@@ -248,7 +249,7 @@ func (a asker) values(f reflect.StructField) (values []any) {
 	if kind.Kind() == reflect.Struct && strings.HasPrefix(kind.Name(), "Field[") {
 		kind = kind.Field(0).Type
 	}
-	if choices, ok := reflect.Zero(kind).Interface().(siteapi.Choices); ok {
+	if choices, ok := reflect.Zero(kind).Interface().(api.Choices); ok {
 		return anyOf(choices.Choices()...)
 	}
 	if enum := f.Tag.Get("enum"); enum != "" {
@@ -257,13 +258,13 @@ func (a asker) values(f reflect.StructField) (values []any) {
 	switch kind {
 	case reflect.TypeFor[[]conditions.ConditionInput]():
 		return a.conditions()
-	case reflect.TypeFor[[]siteapi.FacetInput]():
+	case reflect.TypeFor[[]listing.FacetInput]():
 		return []any{list{object{"id": "TypeBien"}}, list{object{"id": "AdresseMasquee"}}, list{object{"id": "Remarques"}}, list{object{"id": "Prix", "bands": list{543209, 543211}}}}
-	case reflect.TypeFor[siteapi.NearInput]():
+	case reflect.TypeFor[listing.NearInput]():
 		return []any{object{"latitude": 45.75, "longitude": 4.85, "radius_km": 50}}
-	case reflect.TypeFor[siteapi.WithinInput]():
+	case reflect.TypeFor[listing.WithinInput]():
 		return []any{object{"south": 45, "west": 4, "north": 46, "east": 5}}
-	case reflect.TypeFor[siteapi.IDList]():
+	case reflect.TypeFor[listing.IDList]():
 		return anyOf(a.paths["customerId"]...)
 	}
 	switch kind.Kind() {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -129,13 +129,13 @@ var websiteCredentials = map[string][]string{
 
 func (w *world) addWebsiteCredentials(t *testing.T) {
 	t.Helper()
-	var extra siteapi.Setup
+	var extra transfer.Setup
 	for id, packs := range websiteCredentials {
-		extra.Credentials = append(extra.Credentials, siteapi.SetupCredential{
+		extra.Credentials = append(extra.Credentials, transfer.SetupCredential{
 			ID: id, Secret: id + "-secret", Sites: []int64{1}, Packs: packs, Permissions: []string{"all"}, Rights: []string{"all"},
 		})
 	}
-	if _, err := w.Provision(t.Context(), extra); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), extra); err != nil {
 		t.Fatal(err)
 	}
 }

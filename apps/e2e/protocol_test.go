@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 func TestG2_UnreadableJSON(t *testing.T) {
@@ -193,7 +193,7 @@ func TestG19_PathsAndMethods(t *testing.T) {
 				if got.header.Get("Allow") != allow {
 					t.Errorf("%s %s: Allow is %q, want %q", method, path, got.header.Get("Allow"), allow)
 				}
-				if strings.HasPrefix(w.address(path), w.url+siteapi.BasePath) {
+				if strings.HasPrefix(w.address(path), w.url+api.BasePath) {
 					c.with("").send(method, path, nil).refused(401, "unauthenticated")
 				}
 			}
@@ -263,7 +263,7 @@ func TestPages(t *testing.T) {
 		paths := slices.Sorted(maps.Keys(served.at("paths").(object)))
 		var table []string
 		for _, o := range w.Operations() {
-			table = append(table, siteapi.BasePath+o.Path)
+			table = append(table, api.BasePath+o.Path)
 		}
 		for _, o := range w.TokenOperations() {
 			table = append(table, o.Path)

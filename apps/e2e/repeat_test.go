@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // keyed sends a POST under an idempotency key.
@@ -180,7 +180,7 @@ func TestG24_AKeyIsKeptForADay(t *testing.T) {
 	first := w.network(t).keyed(key, "/products", body).is(201)
 	pass := func(d time.Duration) *client {
 		w.clock.advance(d)
-		if _, err := w.Purge(t.Context(), siteapi.DefaultRetention(), 1000); err != nil {
+		if _, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); err != nil {
 			t.Fatal(err)
 		}
 		clear(w.tokens)

@@ -37,7 +37,7 @@ func (p *process) halfARequest(c *client) (finish func() int) {
 	}
 }
 
-func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
+func TestD13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		// Five deliveries, one more than a webhook is sent at once.
@@ -82,7 +82,7 @@ func TestR13_AServerThatIsToldToStopFinishesWhatIsUnderWay(t *testing.T) {
 	})
 }
 
-func TestR13_ASilentReceiverDoesNotKeepADispatcher(t *testing.T) {
+func TestD13_ASilentReceiverDoesNotKeepADispatcher(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		p := serving(t, database, "--no-dispatch")

@@ -27,9 +27,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // engines are the stores every scenario runs on. Scenarios that share a world run
@@ -90,7 +92,7 @@ type choices struct {
 	config config.Server
 	clock  *clock
 	wrap   func(port.Store) port.Store
-	stages []siteapi.Setup
+	stages []transfer.Setup
 	log    *slog.Logger
 }
 
@@ -99,7 +101,7 @@ func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixe
 func configured(change func(*config.Server)) choice { return func(c *choices) { change(&c.config) } }
 
 // described provisions something else than the stages of the usual world.
-func described(as ...siteapi.Setup) choice { return func(c *choices) { c.stages = as } }
+func described(as ...transfer.Setup) choice { return func(c *choices) { c.stages = as } }
 
 func logging(to io.Writer) choice {
 	return func(c *choices) {
@@ -135,11 +137,11 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		return nil, err
 	}
 	w.Service, err = siteapi.New(
-		siteapi.Ports{
+		api.Ports{
 			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 		},
-		siteapi.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
+		api.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
 	)
 	if err != nil {
 		return nil, err
@@ -148,7 +150,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		return nil, err
 	}
 	for _, stage := range c.stages {
-		if _, err := w.Provision(context.Background(), stage); err != nil {
+		if _, err := w.Transfer.Provision(context.Background(), stage); err != nil {
 			return nil, err
 		}
 	}
@@ -252,7 +254,7 @@ const (
 )
 
 // sandbox is the setup of the real sandbox.
-var sandbox = sync.OnceValue(func() siteapi.Setup {
+var sandbox = sync.OnceValue(func() transfer.Setup {
 	file, err := os.Open("../vitrine/sandbox.yaml")
 	if err != nil {
 		panic(err)
@@ -267,32 +269,32 @@ var sandbox = sync.OnceValue(func() siteapi.Setup {
 
 // stages are the setups of a world, one after the other: the sandbox with an
 // agency more, and that agency leaving the network.
-func stages() []siteapi.Setup {
+func stages() []transfer.Setup {
 	all, no := []string{"all"}, false
 	joined := sandbox()
 	joined.Sites = slices.Clone(joined.Sites)
 	network := joined.Sites[0]
-	former := siteapi.SetupAgency{ID: formerAgency, Name: "Belvédère Chambéry", City: "Chambéry"}
+	former := transfer.SetupAgency{ID: formerAgency, Name: "Belvédère Chambéry", City: "Chambéry"}
 	network.Agencies = append(slices.Clone(network.Agencies), former)
-	network.Users = append(slices.Clone(network.Users), siteapi.SetupUser{ID: 131, AgencyID: formerAgency, Firstname: "Odile", Lastname: "Partie"})
-	network.Customers = append(slices.Clone(network.Customers), siteapi.SetupCustomer{ID: 1301, AgencyID: formerAgency, Type: "VENDEUR", Lastname: "Dehors"})
-	network.Products = append(slices.Clone(network.Products), siteapi.SetupProduct{
+	network.Users = append(slices.Clone(network.Users), transfer.SetupUser{ID: 131, AgencyID: formerAgency, Firstname: "Odile", Lastname: "Partie"})
+	network.Customers = append(slices.Clone(network.Customers), transfer.SetupCustomer{ID: 1301, AgencyID: formerAgency, Type: "VENDEUR", Lastname: "Dehors"})
+	network.Products = append(slices.Clone(network.Products), transfer.SetupProduct{
 		Model: formerModel, AgencyID: formerAgency, CustomerID: 1301, Criteria: map[string]any{"Ville": "Chambéry"},
-		Rooms: []siteapi.SetupRoom{{Type: "SEJOUR"}},
+		Rooms: []transfer.SetupRoom{{Type: "SEJOUR"}},
 	})
 	joined.Sites[0] = network
 	joined.Credentials = append(slices.Clone(joined.Credentials),
-		siteapi.SetupCredential{ID: "no-pack", Secret: "no-pack-secret", Sites: []int64{1}, Permissions: all, Rights: all},
-		siteapi.SetupCredential{ID: "no-permission", Secret: "no-permission-secret", Sites: []int64{1}, Packs: all, Rights: all},
-		siteapi.SetupCredential{ID: "no-right", Secret: "no-right-secret", Sites: []int64{1}, Packs: all, Permissions: all},
-		siteapi.SetupCredential{ID: "disabled", Secret: "disabled-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: all, Disabled: true},
+		transfer.SetupCredential{ID: "no-pack", Secret: "no-pack-secret", Sites: []int64{1}, Permissions: all, Rights: all},
+		transfer.SetupCredential{ID: "no-permission", Secret: "no-permission-secret", Sites: []int64{1}, Packs: all, Rights: all},
+		transfer.SetupCredential{ID: "no-right", Secret: "no-right-secret", Sites: []int64{1}, Packs: all, Permissions: all},
+		transfer.SetupCredential{ID: "disabled", Secret: "disabled-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: all, Disabled: true},
 	)
 
 	former.InScope = &no
 	network.Agencies = append(slices.Clone(sandbox().Sites[0].Agencies), former)
 	network.Customers, network.Products = nil, nil
-	left := siteapi.Setup{Sites: []siteapi.SetupSite{network}}
-	return []siteapi.Setup{joined, left}
+	left := transfer.Setup{Sites: []transfer.SetupSite{network}}
+	return []transfer.Setup{joined, left}
 }
 
 // Worlds that scenarios share, one of each sort per engine: in one nobody

@@ -10,8 +10,10 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 type exportFile struct {
@@ -25,11 +27,11 @@ type exportFile struct {
 // Run writes the file, all of it or nothing.
 func (c *exportFile) Run(ctx context.Context) error {
 	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
-		service, err := wire.Service(ctx, store, c.Secrets, siteapi.Options{Domain: c.PublicURL})
+		service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL})
 		if err != nil {
 			return err
 		}
-		n, err := export(ctx, service, siteapi.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, c.Out)
+		n, err := export(ctx, service, transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, c.Out)
 		if err == nil {
 			fmt.Printf("%d listings\n", n)
 		}
@@ -39,7 +41,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 
 // export writes a file beside the one it then takes the place of: whoever fetches
 // it meanwhile gets a whole one.
-func export(ctx context.Context, service *siteapi.Service, of siteapi.Portfolio, name string) (n int, err error) {
+func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string) (n int, err error) {
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return 0, err
@@ -50,7 +52,7 @@ func export(ctx context.Context, service *siteapi.Service, of siteapi.Portfolio,
 		}
 	}()
 	w := exchange.NewWriter(file)
-	for e, err := range service.Export(ctx, of) {
+	for e, err := range service.Transfer.Export(ctx, of) {
 		if err == nil {
 			err = w.Write(e)
 		}

@@ -15,9 +15,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -48,12 +50,12 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		defer photos.Close()
-		service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, siteapi.Options{})
+		service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, api.Options{})
 		if err != nil {
 			return err
 		}
 		m := mover{
-			service: service, to: siteapi.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, dryRun: c.DryRun,
+			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, dryRun: c.DryRun,
 			out: os.Stdout, progress: func(total int) io.Writer { return progress(total, c.DryRun) },
 		}
 		return m.run(ctx, file)
@@ -94,7 +96,7 @@ func (l *lines) Write(p []byte) (int, error) {
 // mover carries a file over.
 type mover struct {
 	service  *siteapi.Service
-	to       siteapi.Portfolio
+	to       transfer.Portfolio
 	dryRun   bool
 	out      io.Writer
 	progress func(total int) io.Writer
@@ -123,8 +125,8 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		}
 	}
 	report.print(m.out, m.dryRun)
-	if report.actions[siteapi.ImportRefused] > 0 {
-		return fmt.Errorf("%d listings were refused", report.actions[siteapi.ImportRefused])
+	if report.actions[transfer.ImportRefused] > 0 {
+		return fmt.Errorf("%d listings were refused", report.actions[transfer.ImportRefused])
 	}
 	return nil
 }
@@ -138,12 +140,12 @@ func stopped(err error, done, total int) error {
 
 // one imports a listing. Told to stop, it may leave pictures of it out, which a
 // repetition adds.
-func (m mover) one(ctx context.Context, l siteapi.Listing, seen map[string]bool, r *report) error {
+func (m mover) one(ctx context.Context, l transfer.Listing, seen map[string]bool, r *report) error {
 	reference := product.FoldReference(l.Reference)
-	done := siteapi.Imported{Action: siteapi.ImportRefused, NotUnderstood: l.NotUnderstood, Why: "the file has this reference more than once"}
+	done := transfer.Imported{Action: transfer.ImportRefused, NotUnderstood: l.NotUnderstood, Why: "the file has this reference more than once"}
 	var err error
 	if reference == "" || !seen[reference] {
-		done, err = m.service.Import(ctx, m.to, l, m.dryRun)
+		done, err = m.service.Transfer.Import(ctx, m.to, l, m.dryRun)
 	}
 	seen[reference] = true
 	r.add(l.Reference, done, err == nil)

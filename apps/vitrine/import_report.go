@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // Bounds of what a report tells of, so that a file of nonsense has a short one.
@@ -21,7 +21,7 @@ const (
 // report counts what an import did.
 type report struct {
 	listings, pictures, unseen int
-	actions                    map[siteapi.ImportAction]int
+	actions                    map[transfer.ImportAction]int
 	refusals                   []string
 	missed                     map[missed]*examples
 }
@@ -36,12 +36,12 @@ type examples struct {
 }
 
 func newReport() *report {
-	return &report{actions: map[siteapi.ImportAction]int{}, missed: map[missed]*examples{}}
+	return &report{actions: map[transfer.ImportAction]int{}, missed: map[missed]*examples{}}
 }
 
 // add counts what became of a listing. One that was not finished counts for what
 // was stored of it, and not as a listing that is done.
-func (r *report) add(reference string, done siteapi.Imported, finished bool) {
+func (r *report) add(reference string, done transfer.Imported, finished bool) {
 	if finished {
 		r.listings++
 	}
@@ -50,7 +50,7 @@ func (r *report) add(reference string, done siteapi.Imported, finished bool) {
 	}
 	r.pictures += done.Pictures
 	r.unseen += done.PicturesUnseen
-	if done.Action == siteapi.ImportRefused && len(r.refusals) < maxRefusals {
+	if done.Action == transfer.ImportRefused && len(r.refusals) < maxRefusals {
 		r.refusals = append(r.refusals, describe(reference, done))
 	}
 	for _, n := range done.NotUnderstood {
@@ -72,7 +72,7 @@ func short(value string) string {
 }
 
 // describe is what became of a listing on one line.
-func describe(reference string, done siteapi.Imported) string {
+func describe(reference string, done transfer.Imported) string {
 	line := fmt.Sprintf("%-9s %q", done.Action, reference)
 	if len(done.Changes) > 0 {
 		line += ": " + strings.Join(done.Changes, ", ")
@@ -91,8 +91,8 @@ func (r *report) print(out io.Writer, dryRun bool) {
 		fmt.Fprintln(out, "\nA dry run: nothing was written.")
 	}
 	fmt.Fprintf(out, "%d listings: %d created, %d changed, %d unchanged, %d refused; %d pictures added\n",
-		r.listings, r.actions[siteapi.ImportCreated], r.actions[siteapi.ImportChanged], r.actions[siteapi.ImportUnchanged],
-		r.actions[siteapi.ImportRefused], r.pictures)
+		r.listings, r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
+		r.actions[transfer.ImportRefused], r.pictures)
 	if r.unseen > 0 {
 		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
 	}

@@ -20,9 +20,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -33,7 +35,7 @@ type office struct {
 	store port.Store
 }
 
-var quays = siteapi.Portfolio{Site: 2, Agency: 21}
+var quays = transfer.Portfolio{Site: 2, Agency: 21}
 
 func newOffice(t *testing.T, store port.Store) *office {
 	t.Helper()
@@ -44,7 +46,7 @@ func newOffice(t *testing.T, store port.Store) *office {
 	t.Cleanup(func() { blobs.Close() })
 	ports := wire.Ports(store)
 	ports.Blobs, ports.Images = blobs, images.New(images.Options{})
-	service, err := siteapi.New(ports, siteapi.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)})
+	service, err := siteapi.New(ports, api.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +54,7 @@ func newOffice(t *testing.T, store port.Store) *office {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := service.Provision(t.Context(), described); err != nil {
+	if _, err := service.Transfer.Provision(t.Context(), described); err != nil {
 		t.Fatal(err)
 	}
 	return &office{service, t, store}
@@ -209,7 +211,7 @@ func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
 func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 	onStores(t, func(t *testing.T, o *office) {
 		first, second := filepath.Join(t.TempDir(), "annonces.csv"), filepath.Join(t.TempDir(), "annonces.csv")
-		n, err := export(t.Context(), o.Service, siteapi.Portfolio{Site: 1}, first)
+		n, err := export(t.Context(), o.Service, transfer.Portfolio{Site: 1}, first)
 		if err != nil || n == 0 {
 			t.Fatalf("%d listings, %v", n, err)
 		}

@@ -12,8 +12,10 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // data is what commands that work on the database have in common.
@@ -40,7 +42,7 @@ func (d data) notEmpty(c sqlstore.Content) error {
 // unless check objects to what the database holds.
 func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check func(sqlstore.Content) error) error {
 	return d.withStore(ctx, check, func(store *sqlstore.Store) error {
-		service, err := wire.Service(ctx, store, d.Secrets, siteapi.Options{})
+		service, err := wire.Service(ctx, store, d.Secrets, api.Options{})
 		if err != nil {
 			return err
 		}
@@ -95,7 +97,7 @@ func (c *provision) Run(ctx context.Context) error {
 		return err
 	}
 	return c.with(ctx, func(s *siteapi.Service) error {
-		done, err := s.Provision(ctx, described)
+		done, err := s.Transfer.Provision(ctx, described)
 		if err != nil {
 			return err
 		}
@@ -136,7 +138,7 @@ type createCredential struct {
 // Run adds the client.
 func (c *createCredential) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		secret, err := s.CreateCredential(ctx, siteapi.SetupCredential{
+		secret, err := s.Tokens.CreateCredential(ctx, transfer.SetupCredential{
 			ID: c.ID, Name: c.Name, Sites: c.Sites, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights,
 		})
 		if err != nil {
@@ -163,7 +165,7 @@ type listCredentials struct{ data }
 // Run prints the clients.
 func (c *listCredentials) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		all, err := s.Credentials(ctx)
+		all, err := s.Tokens.Credentials(ctx)
 		if err != nil {
 			return err
 		}
@@ -197,7 +199,7 @@ type revokeCredential struct {
 // Run ends the client.
 func (c *revokeCredential) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		if err := s.RevokeCredential(ctx, access.CredentialID(c.ID)); err != nil {
+		if err := s.Tokens.RevokeCredential(ctx, access.CredentialID(c.ID)); err != nil {
 			return err
 		}
 		return printJSON(map[string]any{"id": c.ID, "revoked": true})

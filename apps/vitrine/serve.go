@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 type serve struct {
@@ -132,11 +132,11 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 	if err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, c.Secrets, siteapi.Options{})
+	service, err := wire.Service(ctx, store, c.Secrets, api.Options{})
 	if err != nil {
 		return err
 	}
-	_, err = service.Provision(ctx, described)
+	_, err = service.Transfer.Provision(ctx, described)
 	return err
 }
 
@@ -155,7 +155,7 @@ func welcome(domain, database string) string {
 
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, siteapi.BasePath)
+`, domain, database, api.BasePath)
 }
 
 type dispatch struct {
@@ -170,7 +170,7 @@ func (c *dispatch) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	service, err := wire.Service(ctx, store, c.Secrets, siteapi.Options{Domain: c.PublicURL})
+	service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL})
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ const commitTimeout = time.Second
 
 // batch is what got through to one webhook.
 type batch struct {
-	lease   webhook.Turn
+	lease   webhook.Lease
 	epoch   int64
 	results []result
 	// stored is told whether the completer has stored it.
@@ -68,7 +68,7 @@ func (d *dispatcher) gather(first batch) []batch {
 // held: whoever has taken one over has to wait for the webhook before they can
 // store anything.
 func (u unit) complete(batches []batch) ([]bool, error) {
-	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Turn, len(batches))
+	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Lease, len(batches))
 	for i, b := range batches {
 		keys[i], leases[i] = b.lease.Key(), b.lease
 	}
@@ -76,7 +76,7 @@ func (u unit) complete(batches []batch) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if leases, err = u.Turns().Kept(leases); err != nil {
+	if leases, err = u.Leases().Kept(leases); err != nil {
 		return nil, err
 	}
 	stored := make([]bool, len(batches))
@@ -85,7 +85,7 @@ func (u unit) complete(batches []batch) ([]bool, error) {
 		at := slices.IndexFunc(free, func(hook webhook.Webhook) bool {
 			return hook.Key() == b.lease.Key() && hook.State == webhook.Active && hook.Epoch == b.epoch
 		})
-		stored[i] = at >= 0 && slices.ContainsFunc(leases, func(kept webhook.Turn) bool {
+		stored[i] = at >= 0 && slices.ContainsFunc(leases, func(kept webhook.Lease) bool {
 			return kept.Key() == b.lease.Key() && kept.Holder == b.lease.Holder
 		})
 		if !stored[i] {

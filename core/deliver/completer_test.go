@@ -54,7 +54,7 @@ type auditedTx struct {
 func (t auditedTx) Deliveries() port.Deliveries {
 	return auditedDeliveries{t.Tx.Deliveries(), t.by, t.ctx}
 }
-func (t auditedTx) Turns() port.Turns { return auditedLeases{t.Tx.Turns(), t.by} }
+func (t auditedTx) Leases() port.Leases { return auditedLeases{t.Tx.Leases(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
@@ -85,15 +85,15 @@ func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 }
 
 type auditedLeases struct {
-	port.Turns
+	port.Leases
 	by *audited
 }
 
-func (t auditedLeases) Extend(turn webhook.Turn, until time.Time) error {
+func (t auditedLeases) Extend(turn webhook.Lease, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
-	return t.Turns.Extend(turn, until)
+	return t.Leases.Extend(turn, until)
 }
 
 // gathering lets results wait for others.
@@ -387,7 +387,7 @@ func TestW31_ABacklogWaitsForNoSlowAnswer(t *testing.T) {
 	})
 }
 
-func TestW12_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
+func TestW30_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
 	const before, after = "https://portal.example.org/in", "https://portal.example.org/new"
 	for what, change := range map[string]func(*world, webhook.ID){
 		"moved":   func(w *world, id webhook.ID) { w.update(id, movedTo(after)) },

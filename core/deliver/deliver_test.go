@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-func TestR13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
+func TestD13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		id := w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_DELETE"))

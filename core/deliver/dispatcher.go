@@ -80,11 +80,11 @@ func (d *dispatcher) takeLeases(ctx context.Context) error {
 func (d *dispatcher) take(ctx context.Context, n int, ahead bool) (workers []*worker, err error) {
 	d.rounds++
 	holder := d.name + "-" + strconv.Itoa(d.rounds)
-	var leases []webhook.Turn
+	var leases []webhook.Lease
 	var jobs []job
 	var failed error // while looking ahead
 	err = d.update(ctx, d.Lease, func(u unit) error {
-		leases, err = u.Turns().Take(holder, u.now, u.now.Add(d.Lease), n)
+		leases, err = u.Leases().Take(holder, u.now, u.now.Add(d.Lease), n)
 		jobs, failed = nil, nil
 		if err == nil && ahead && len(leases) == 1 {
 			jobs, failed = u.lookAhead(leases[0])

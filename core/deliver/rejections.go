@@ -46,7 +46,7 @@ func (u unit) rejectionsBehind(hook webhook.Webhook, results []result) (rejectio
 	if err != nil || !fresh && len(rejected) == 0 {
 		return rejected, err
 	}
-	return rejected, u.Ledger().Touch(hook.Site, port.AspectMarks)
+	return rejected, u.Ledger().Touch(hook.Site, port.AspectRejections)
 }
 
 // noteRejection keeps what a receiver thinks of a resource. Of one that is gone

@@ -25,7 +25,7 @@ func (w *world) marks() int64 {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	return head.Marks
+	return head.Rejections
 }
 
 func TestW21_ARejectionIsKeptUntilTheNextSuccess(t *testing.T) {

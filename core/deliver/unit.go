@@ -49,7 +49,7 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 	if err != nil {
 		return s, err
 	}
-	held, err := u.Turns().Hold(of.lease)
+	held, err := u.Leases().Hold(of.lease)
 	if err != nil || !held {
 		s.phase = done
 		return s, err
@@ -75,11 +75,11 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 	}
 	if len(of.busy)+len(s.jobs) == 0 {
 		s.phase = done
-		return s, u.Turns().Release(of.lease)
+		return s, u.Leases().Release(of.lease)
 	}
 	if u.options.isEnding(of.lease, u.now) {
 		s.until = u.now.Add(u.options.Lease)
-		return s, u.Turns().Extend(of.lease, s.until)
+		return s, u.Leases().Extend(of.lease, s.until)
 	}
 	return s, nil
 }
@@ -147,7 +147,7 @@ func (u unit) logSuspension(hook webhook.Webhook) error {
 // lookAhead looks for jobs in the unit that takes the lease. It does not take hold
 // of the webhook, which comes before its lease; a webhook that has just been
 // changed is noticed when the first result is stored.
-func (u unit) lookAhead(lease webhook.Turn) ([]job, error) {
+func (u unit) lookAhead(lease webhook.Lease) ([]job, error) {
 	hooks, err := u.Webhooks().Of(lease.Site)
 	i := slices.IndexFunc(hooks, func(hook webhook.Webhook) bool { return hook.ID == lease.Hook })
 	if err != nil || i < 0 || hooks[i].State == webhook.Suspended {

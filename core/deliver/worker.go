@@ -59,7 +59,7 @@ type worker struct {
 
 // state is what units of work know of a worker.
 type state struct {
-	lease webhook.Turn
+	lease webhook.Lease
 	phase phase
 	// busy are the resources with a job of which not everything has come back:
 	// what else is due about them waits.
@@ -90,7 +90,7 @@ type result struct {
 }
 
 // newWorker makes the worker of a lease, with jobs that were found already.
-func newWorker(d *dispatcher, lease webhook.Turn, jobs []job) *worker {
+func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 	w := &worker{
 		dispatcher: d, state: state{lease: lease, busy: map[webhook.Resource]bool{}}, began: d.k.Moment(),
 		wakeup: make(api.Wakeup, 1), jobs: make(chan job, d.Batch+d.PerWebhook), results: make(chan result, d.Unsettled),
@@ -239,7 +239,7 @@ func (w *worker) isRoutine(results []result) bool {
 }
 
 // isEnding reports whether it is time to extend a lease.
-func (o Options) isEnding(lease webhook.Turn, now time.Time) bool {
+func (o Options) isEnding(lease webhook.Lease, now time.Time) bool {
 	return now.Add(o.Lease).Sub(lease.Until) > o.Lease/8
 }
 

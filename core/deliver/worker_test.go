@@ -319,7 +319,7 @@ func TestALeaseThatIsLostEnds(t *testing.T) {
 	})
 }
 
-func TestR13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
+func TestD13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		id := w.subscribe(hookFor("PRODUCT_CREATE"))
@@ -340,7 +340,7 @@ func TestR13_NothingUnderWayIsBrokenOffWhenTheFirstAnswerComes(t *testing.T) {
 	})
 }
 
-func TestW12_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
+func TestW30_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		id := w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE"))
@@ -497,16 +497,16 @@ type latecomerTx struct {
 	released *bool
 }
 
-func (t latecomerTx) Turns() port.Turns { return latecomerLeases{t.Tx.Turns(), t.released} }
+func (t latecomerTx) Leases() port.Leases { return latecomerLeases{t.Tx.Leases(), t.released} }
 
 type latecomerLeases struct {
-	port.Turns
+	port.Leases
 	released *bool
 }
 
-func (t latecomerLeases) Release(lease webhook.Turn) error {
+func (t latecomerLeases) Release(lease webhook.Lease) error {
 	*t.released = true
-	return t.Turns.Release(lease)
+	return t.Leases.Release(lease)
 }
 
 func TestWhatComesWhenALeaseHasJustEndedIsNotForgotten(t *testing.T) {
@@ -628,7 +628,7 @@ func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
 
 // A receiver of changing temper is told everything, in order, four at a time at
 // most, whatever changes meanwhile and whoever serves it.
-func TestR6_OrderHoldsWhateverHappens(t *testing.T) {
+func TestD6_OrderHoldsWhateverHappens(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		number := func(label string, most int) int { return rapid.IntRange(0, most).Draw(rt, label) }
 		waits, verdicts := make([]time.Duration, 200), make([]webhook.Verdict, 200)

@@ -51,8 +51,8 @@ func (u unit) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.Delivery
 	var problems fault.Problems
 	query := port.DeliveryQuery{
 		Site: w.Site, Hook: w.ID, Limit: deliveriesPerPage + 1, Type: in.EventType,
-		Before:   api.ID("cursor", in.Cursor, &problems),
-		Resource: api.ID("resource_id", in.ResourceID, &problems),
+		Before:   api.ID[webhook.DeliveryID]("cursor", in.Cursor, &problems),
+		Resource: api.ID[int64]("resource_id", in.ResourceID, &problems),
 		From:     u.Site.Date("from", in.From, &problems),
 		To:       u.Site.Date("to", in.To, &problems),
 	}

@@ -3,7 +3,6 @@ package hooks
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // CreateHook is the body of POST /hooks.
@@ -16,7 +15,7 @@ type CreateHook struct {
 type HookInput struct {
 	Origines opt.Field[[]string]          `json:"origines" doc:"event types, as GET /hooks/origines lists them; required for a new webhook"`
 	Headers  opt.Field[map[string]string] `json:"headers" doc:"sent with every delivery; at most 20"`
-	AuthID   opt.Field[webhook.AuthID]    `json:"auth_id" doc:"one of GET /hooks/auths"`
+	AuthID   opt.Field[int64]             `json:"auth_id" doc:"one of GET /hooks/auths"`
 	Format   opt.Field[string]            `json:"format" enum:"default,standard,cloudevents,reso"`
 	SkipOwn  opt.Field[bool]              `json:"skip_own" doc:"leave out events this credential causes"`
 	// CoalesceSeconds is 0 for null too.
@@ -82,13 +81,13 @@ type HookSecret struct {
 
 // ReadDeliveries is GET /hooks/{hookId}/deliveries.
 type ReadDeliveries struct {
-	ID         int64                         `path:"hookId"`
-	Status     string                        `query:"status" enum:"pending,succeeded,rejected,failed,cancelled,superseded"`
-	EventType  string                        `query:"event_type"`
-	ResourceID opt.Field[int64]              `query:"resource_id"`
-	From       string                        `query:"from" format:"date-time" doc:"added on or after"`
-	To         string                        `query:"to" format:"date-time" doc:"added before"`
-	Cursor     opt.Field[webhook.DeliveryID] `query:"cursor" doc:"next_cursor of the previous page"`
+	ID         int64            `path:"hookId"`
+	Status     string           `query:"status" enum:"pending,succeeded,rejected,failed,cancelled,superseded"`
+	EventType  string           `query:"event_type"`
+	ResourceID opt.Field[int64] `query:"resource_id"`
+	From       string           `query:"from" format:"date-time" doc:"added on or after"`
+	To         string           `query:"to" format:"date-time" doc:"added before"`
+	Cursor     opt.Field[int64] `query:"cursor" doc:"next_cursor of the previous page"`
 }
 
 // DeliveryPage is a page of deliveries, latest first.

@@ -128,7 +128,7 @@ func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInp
 		}
 	}
 	if in.AuthID.Set {
-		w.Auth = api.ID("auth_id", in.AuthID, problems)
+		w.Auth = api.ID[webhook.AuthID]("auth_id", in.AuthID, problems)
 	}
 	return u.checkAuth(*w, problems)
 }
@@ -252,7 +252,7 @@ func (u unit) deleteHook(in DeleteHook) (api.None, error) {
 	if err := in.IfMatch.Check(api.Version(w.Epoch)); err != nil {
 		return api.None{}, err
 	}
-	if err := u.Ledger().Touch(w.Site, port.AspectMarks); err != nil {
+	if err := u.Ledger().Touch(w.Site, port.AspectRejections); err != nil {
 		return api.None{}, err
 	}
 	if err := u.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {

@@ -139,10 +139,6 @@ type AgencyDetail struct {
 	Document *AgencyDocument
 }
 
-// OneOf marks a record of which exactly one field is set; that field alone is
-// what responses show.
-type OneOf struct{}
-
 // ListAgencies is GET /agencies.
 type ListAgencies struct{ api.PageQuery }
 

@@ -3,7 +3,6 @@ package office
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // UserSummary is an agent or collaborator in short.
@@ -57,8 +56,8 @@ type LabelRecord struct {
 
 // ListUsers is GET /users.
 type ListUsers struct {
-	AgencyID opt.Field[site.AgencyID] `query:"agency_id" doc:"one of the token's agencies"`
-	Active   opt.Field[bool]          `query:"active"`
+	AgencyID opt.Field[int64] `query:"agency_id" doc:"one of the token's agencies"`
+	Active   opt.Field[bool]  `query:"active"`
 	api.PageQuery
 }
 

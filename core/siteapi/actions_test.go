@@ -7,30 +7,33 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // call is what a request about an action of a type says.
-func call(kind int64) siteapi.ActionInput { return siteapi.ActionInput{ActionID: opt.Of(kind)} }
+func call(kind int64) listing.ActionInput { return listing.ActionInput{ActionID: opt.Of(kind)} }
 
-func (w *world) act(c siteapi.Caller, product int64, in siteapi.ActionInput) siteapi.ActionCreated {
+func (w *world) act(c api.Caller, product int64, in listing.ActionInput) listing.ActionCreated {
 	w.t.Helper()
-	created, err := w.CreateProductAction(w.t.Context(), w.again(c), siteapi.CreateProductAction{ID: product, ActionInput: in})
+	created, err := w.Listing.CreateProductAction(w.t.Context(), w.again(c), listing.CreateProductAction{ID: product, ActionInput: in})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return created
 }
 
-func (w *world) history(c siteapi.Caller, product, cursor int64) siteapi.ActionPage {
+func (w *world) history(c api.Caller, product, cursor int64) listing.ActionPage {
 	w.t.Helper()
-	in := siteapi.ReadActions{ID: product}
+	in := listing.ReadActions{ID: product}
 	if cursor != 0 {
 		in.Cursor = opt.Of(cursor)
 	}
-	page, err := w.ListProductActions(w.t.Context(), w.again(c), in)
+	page, err := w.Listing.ListProductActions(w.t.Context(), w.again(c), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -38,7 +41,7 @@ func (w *world) history(c siteapi.Caller, product, cursor int64) siteapi.ActionP
 }
 
 // shown are the ids and labels of a history.
-func shown(items []siteapi.ActionHistoryItem) string {
+func shown(items []listing.ActionHistoryItem) string {
 	var words []string
 	for _, a := range items {
 		words = append(words, fmt.Sprint(a.ID, " ", a.ActionLabel))
@@ -48,7 +51,7 @@ func shown(items []siteapi.ActionHistoryItem) string {
 
 func TestActionTypesComeByPosition(t *testing.T) {
 	w := newWorld(t)
-	types, err := w.ListActionTypes(t.Context(), w.as("full", 1), siteapi.Nothing{})
+	types, err := w.Office.ListActionTypes(t.Context(), w.as("full", 1), api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +63,7 @@ func TestActionTypesComeByPosition(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	if types[0].Children[1] != (siteapi.ChildAction{ID: 22, Model: "CONTRE", Label: "Contre-visite"}) || *types[0].Color != "#27ae60" || types[1].Color != nil {
+	if types[0].Children[1] != (office.ChildAction{ID: 22, Model: "CONTRE", Label: "Contre-visite"}) || *types[0].Color != "#27ae60" || types[1].Color != nil {
 		t.Errorf("%+v", types)
 	}
 }
@@ -76,7 +79,7 @@ func TestAnActionIsLoggedAndPerhapsInTheHistory(t *testing.T) {
 	in := call(2)
 	in.ChildActionID, in.UserID, in.Result = opt.Of(int64(21)), opt.Of(int64(101)), opt.Of("  Très intéressés ")
 	in.DatePerformed = opt.Of("2026-09-15T18:00:00")
-	created, err := w.CreateProductAction(t.Context(), full, siteapi.CreateProductAction{ID: id, ActionInput: in, CustomerID: opt.Of(int64(1001))})
+	created, err := w.Listing.CreateProductAction(t.Context(), full, listing.CreateProductAction{ID: id, ActionInput: in, CustomerID: opt.Of(int64(1001))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +123,7 @@ func TestT3_TheHistoryFollowsTheChildrenOfTheMoment(t *testing.T) {
 	network.Sites[0].ActionTypes[2].Children[0].IsActive = nil
 	network.Sites[0].ActionTypes[1].Children = nil
 	w.act(full, id, call(2))
-	if _, err := w.Provision(t.Context(), network); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
 	if got := shown(w.history(full, id, 0).Data); got != "1 Compte rendu" {
@@ -158,7 +161,7 @@ func TestT1_TheHistoryIsPagedLatestFirst(t *testing.T) {
 	if exact := w.history(full, id, 51); len(exact.Data) != 50 || exact.HasMore {
 		t.Errorf("an exactly full last page: %d, %t", len(exact.Data), exact.HasMore)
 	}
-	_, err := w.ListProductActions(t.Context(), full, siteapi.ReadActions{ID: id, Cursor: opt.Of(int64(0))})
+	_, err := w.Listing.ListProductActions(t.Context(), full, listing.ReadActions{ID: id, Cursor: opt.Of(int64(0))})
 	refusedField(t, err, fault.CodeOutOfRange, "cursor")
 }
 
@@ -171,7 +174,7 @@ func TestBlocksShowTheTwentyLatestActions(t *testing.T) {
 		w.act(full, ids[0], call(2))
 		w.act(full, ids[2], call(1))
 	}
-	result, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Fetch: "actions_history,log_actions"})
+	result, err := w.Listing.SearchProducts(t.Context(), w.again(full), listing.SearchProducts{Fetch: "actions_history,log_actions"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,13 +200,13 @@ func TestT4_T8_WhatAnActionLeaves(t *testing.T) {
 	if got := w.events(1, seq); !slices.Equal(got, []string{"ACTION_CREATE"}) {
 		t.Errorf("the events are %q", got)
 	}
-	if events := w.listEvents(w.again(full), siteapi.ListEvents{After: opt.Of(seq)}); len(events.Data) != 1 || events.Data[0].ResourceID != id || events.Data[0].AgencyID != 11 {
+	if events := w.listEvents(w.again(full), hooks.ListEvents{After: opt.Of(seq)}); len(events.Data) != 1 || events.Data[0].ResourceID != id || events.Data[0].AgencyID != 11 {
 		t.Errorf("%+v", events.Data)
 	}
 	if after := w.read(full, id, ""); after.LastModified != before.LastModified {
 		t.Errorf("last_modified went to %s", after.LastModified)
 	}
-	if got := w.listEvents(w.as("website", 1), siteapi.ListEvents{After: opt.Of(seq)}); len(got.Data) != 0 {
+	if got := w.listEvents(w.as("website", 1), hooks.ListEvents{After: opt.Of(seq)}); len(got.Data) != 0 {
 		t.Errorf("a website hears of %+v", got.Data)
 	}
 }
@@ -211,23 +214,23 @@ func TestT4_T8_WhatAnActionLeaves(t *testing.T) {
 func TestActionRefusals(t *testing.T) {
 	w := newWorld(t)
 	full, id := w.as("full", 1), w.create()
-	in := func(kind int64, change func(*siteapi.CreateProductAction)) siteapi.CreateProductAction {
-		request := siteapi.CreateProductAction{ID: id, ActionInput: call(kind)}
+	in := func(kind int64, change func(*listing.CreateProductAction)) listing.CreateProductAction {
+		request := listing.CreateProductAction{ID: id, ActionInput: call(kind)}
 		if change != nil {
 			change(&request)
 		}
 		return request
 	}
-	child := func(child int64) func(*siteapi.CreateProductAction) {
-		return func(r *siteapi.CreateProductAction) { r.ChildActionID = opt.Of(child) }
+	child := func(child int64) func(*listing.CreateProductAction) {
+		return func(r *listing.CreateProductAction) { r.ChildActionID = opt.Of(child) }
 	}
 	seq := w.seq(1)
 	for _, c := range []struct {
-		request siteapi.CreateProductAction
+		request listing.CreateProductAction
 		code    fault.Code
 		field   string
 	}{
-		{siteapi.CreateProductAction{ID: id}, fault.CodeRequired, "action_id"},
+		{listing.CreateProductAction{ID: id}, fault.CodeRequired, "action_id"},
 		{in(9, nil), fault.CodeUnknownAction, "action_id"},
 		{in(0, nil), fault.CodeUnknownAction, "action_id"},
 		{in(21, nil), fault.CodeUnknownAction, "action_id"},
@@ -236,22 +239,22 @@ func TestActionRefusals(t *testing.T) {
 		{in(4, nil), fault.CodeActionInactive, "action_id"},
 		{in(1, child(21)), fault.CodeUnknownAction, "child_action_id"},
 		{in(2, child(22)), fault.CodeActionInactive, "child_action_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.UserID = opt.Of(int64(102)) }), fault.CodeUnknownUser, "user_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.UserID = opt.Of(int64(103)) }), fault.CodeUnknownUser, "user_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.CustomerID = opt.Of(int64(1003)) }), fault.CodeUnknownCustomer, "customer_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.CustomerID = opt.Of(int64(2001)) }), fault.CodeUnknownCustomer, "customer_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.CustomerID = opt.Of(int64(-1)) }), fault.CodeOutOfRange, "customer_id"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.DatePerformed = opt.Of("hier") }), fault.CodeInvalidFormat, "date_performed"},
-		{in(1, func(r *siteapi.CreateProductAction) { r.Result = opt.Of(strings.Repeat("é", 10_001)) }), fault.CodeOutOfRange, "result"},
+		{in(1, func(r *listing.CreateProductAction) { r.UserID = opt.Of(int64(102)) }), fault.CodeUnknownUser, "user_id"},
+		{in(1, func(r *listing.CreateProductAction) { r.UserID = opt.Of(int64(103)) }), fault.CodeUnknownUser, "user_id"},
+		{in(1, func(r *listing.CreateProductAction) { r.CustomerID = opt.Of(int64(1003)) }), fault.CodeUnknownCustomer, "customer_id"},
+		{in(1, func(r *listing.CreateProductAction) { r.CustomerID = opt.Of(int64(2001)) }), fault.CodeUnknownCustomer, "customer_id"},
+		{in(1, func(r *listing.CreateProductAction) { r.CustomerID = opt.Of(int64(-1)) }), fault.CodeOutOfRange, "customer_id"},
+		{in(1, func(r *listing.CreateProductAction) { r.DatePerformed = opt.Of("hier") }), fault.CodeInvalidFormat, "date_performed"},
+		{in(1, func(r *listing.CreateProductAction) { r.Result = opt.Of(strings.Repeat("é", 10_001)) }), fault.CodeOutOfRange, "result"},
 	} {
-		_, err := w.CreateProductAction(t.Context(), full, c.request)
+		_, err := w.Listing.CreateProductAction(t.Context(), full, c.request)
 		refusedField(t, err, c.code, c.field)
 	}
-	elsewhere := w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
+	elsewhere := w.createAs(w.as("rival", 2), listing.CreateProduct{})
 	for _, path := range []int64{999, elsewhere} {
-		_, err := w.CreateProductAction(t.Context(), full, siteapi.CreateProductAction{ID: path})
+		_, err := w.Listing.CreateProductAction(t.Context(), full, listing.CreateProductAction{ID: path})
 		refused(t, err, fault.NotFound, fault.CodeNotFound)
-		_, err = w.ListProductActions(t.Context(), full, siteapi.ReadActions{ID: path})
+		_, err = w.Listing.ListProductActions(t.Context(), full, listing.ReadActions{ID: path})
 		refused(t, err, fault.NotFound, fault.CodeNotFound)
 	}
 	if w.seq(1) != seq || len(*w.read(full, id, "log_actions").LogActions) != 0 {
@@ -264,12 +267,12 @@ func TestChangesOfStatutAreLogged(t *testing.T) {
 	w := newWorld(t)
 	full, id := w.as("full", 1), w.create()
 	for _, change := range [][2]any{{"Statut", "Vendu"}, {"Statut", "Vendu"}, {"Prix", 1}, {"Statut", "EnCours"}} {
-		in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+		in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 		in.Criteria = criteriaOf(criterion(change[0].(string), change[1]))
 		if n, ok := change[1].(int); ok {
 			in.Criteria = criteriaOf(criterion(change[0].(string), fmt.Sprint(n)))
 		}
-		if _, err := w.UpdateProduct(t.Context(), full, in); err != nil {
+		if _, err := w.Listing.UpdateProduct(t.Context(), full, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -288,12 +291,12 @@ func TestStatisticCountsActions(t *testing.T) {
 	full, id := w.as("full", 1), w.create()
 	visit := func(kind int64, customer int64, at string) {
 		t.Helper()
-		in := siteapi.CreateProductAction{ID: id, ActionInput: call(kind)}
+		in := listing.CreateProductAction{ID: id, ActionInput: call(kind)}
 		in.DatePerformed = opt.Of(at)
 		if customer != 0 {
 			in.CustomerID = opt.Of(customer)
 		}
-		if _, err := w.CreateProductAction(t.Context(), full, in); err != nil {
+		if _, err := w.Listing.CreateProductAction(t.Context(), full, in); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -302,7 +305,7 @@ func TestStatisticCountsActions(t *testing.T) {
 	visit(2, 0, "2026-09-19T10:00:00Z")
 	visit(1, 1001, "2026-09-10T10:00:00Z")
 	since := "2026-09-16"
-	want := siteapi.Statistic{Contacts: 1, VisitsDone: 1, VisitsPlanned: 2}
+	want := listing.Statistic{Contacts: 1, VisitsDone: 1, VisitsPlanned: 2}
 	check := func() {
 		t.Helper()
 		got := *w.read(full, id, "statistic").Statistic
@@ -319,6 +322,6 @@ func TestStatisticCountsActions(t *testing.T) {
 	want.VisitsDone, want.VisitsPlanned = 2, 1
 	check()
 	id = w.create()
-	since, want = "2026-09-18", siteapi.Statistic{}
+	since, want = "2026-09-18", listing.Statistic{}
 	check()
 }

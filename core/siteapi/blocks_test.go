@@ -6,9 +6,10 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // furnished is a world whose site 1 has criteria that blocks are made of.
@@ -17,23 +18,23 @@ func furnished(t *testing.T) *world {
 	network := smallNetwork()
 	network.Sites = network.Sites[:1]
 	network.Sites[0].Criteria = append(network.Sites[0].Criteria,
-		siteapi.SetupCriterion{ID: 30, Key: "LienVideo", Type: "TEXT", Label: "Vidéo", IsPrivate: true},
-		siteapi.SetupCriterion{ID: 31, Key: "CodeInsee", Type: "TEXT", Label: "Commune"},
-		siteapi.SetupCriterion{ID: 32, Key: "VueMer", Type: "FLAG", Label: "Vue mer", IsCustom: true},
-		siteapi.SetupCriterion{ID: 33, Key: "Prestige", Type: "FLAG", Label: "Prestige", IsCustom: true, IsPrivate: true},
-		siteapi.SetupCriterion{ID: 34, Key: "Exclu", Type: "UNIQUE", Label: "Exclu", IsCustom: true},
-		siteapi.SetupCriterion{ID: 35, Key: "NumeroMandat", Type: "TEXT", Label: "Mandat", IsPrivate: true, Position: 35},
-		siteapi.SetupCriterion{ID: 36, Key: "Georisques", Type: "FLAG", Label: "Risques", Position: 36},
+		transfer.SetupCriterion{ID: 30, Key: "LienVideo", Type: "TEXT", Label: "Vidéo", IsPrivate: true},
+		transfer.SetupCriterion{ID: 31, Key: "CodeInsee", Type: "TEXT", Label: "Commune"},
+		transfer.SetupCriterion{ID: 32, Key: "VueMer", Type: "FLAG", Label: "Vue mer", IsCustom: true},
+		transfer.SetupCriterion{ID: 33, Key: "Prestige", Type: "FLAG", Label: "Prestige", IsCustom: true, IsPrivate: true},
+		transfer.SetupCriterion{ID: 34, Key: "Exclu", Type: "UNIQUE", Label: "Exclu", IsCustom: true},
+		transfer.SetupCriterion{ID: 35, Key: "NumeroMandat", Type: "TEXT", Label: "Mandat", IsPrivate: true, Position: 35},
+		transfer.SetupCriterion{ID: 36, Key: "Georisques", Type: "FLAG", Label: "Risques", Position: 36},
 	)
 	network.Sites[0].Criteria[8].IsRequiredForPublication = true
-	if _, err := w.Provision(t.Context(), network); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
 	return w
 }
 
 // blocks are what the two sorts of credential see of the same product.
-func blocks(w *world, id int64, fetch string) (full, website siteapi.Product) {
+func blocks(w *world, id int64, fetch string) (full, website listing.Product) {
 	return w.read(w.as("full", 1), id, fetch), w.read(w.as("website", 1), id, fetch)
 }
 
@@ -47,7 +48,7 @@ func TestLiveVisitIsALinkOfTheProduct(t *testing.T) {
 		{"ftp://a.example/v", "", "", ""}, {"https:///v", "", "", ""}, {"https://a b/", "", "", ""}, {"", "", "", ""},
 	} {
 		id := w.create(criterion("VisiteVirtuelle", c.visit), criterion("LienVideo", c.video))
-		told := func(p siteapi.Product) string {
+		told := func(p listing.Product) string {
 			if *p.LiveVisit == nil {
 				return ""
 			}
@@ -63,7 +64,7 @@ func TestLiveVisitIsALinkOfTheProduct(t *testing.T) {
 func TestInseeIsTheCodeOfTheCommune(t *testing.T) {
 	w := furnished(t)
 	id := w.create(criterion("CodeInsee", "2A004"), criterion("Ville", "Ajaccio"))
-	if got := *w.read(w.as("website", 1), id, "insee").INSEE; got == nil || *got != (siteapi.INSEE{Code: "2A004", Commune: "Ajaccio", DepartmentCode: "2A", RegionCode: "94"}) {
+	if got := *w.read(w.as("website", 1), id, "insee").INSEE; got == nil || *got != (listing.INSEE{Code: "2A004", Commune: "Ajaccio", DepartmentCode: "2A", RegionCode: "94"}) {
 		t.Errorf("%+v", got)
 	}
 	for _, code := range []string{"", "69006 ", "Lyon"} {
@@ -85,7 +86,7 @@ func TestInseeIsWhatTheGeocoderSaysWhereTheSiteDoesNot(t *testing.T) {
 	said, unsaid := w.create(append(lyon("12 rue du Lac"), criterion("CodeInsee", "69123"))...), w.create(lyon("12 rue du Lac")...)
 	w.caughtUp()
 	for id, want := range map[int64]string{said: "69123", unsaid: "69383"} {
-		if got := *w.read(w.as("website", 1), id, "insee").INSEE; got == nil || *got != (siteapi.INSEE{Code: want, Commune: "Lyon", DepartmentCode: "69", RegionCode: "84"}) {
+		if got := *w.read(w.as("website", 1), id, "insee").INSEE; got == nil || *got != (listing.INSEE{Code: want, Commune: "Lyon", DepartmentCode: "69", RegionCode: "84"}) {
 			t.Errorf("%+v, not %s", got, want)
 		}
 	}
@@ -93,7 +94,7 @@ func TestInseeIsWhatTheGeocoderSaysWhereTheSiteDoesNot(t *testing.T) {
 
 func TestCategoryIsThePropertyType(t *testing.T) {
 	w := furnished(t)
-	if got := *w.read(w.as("full", 1), w.create(criterion("TypeBien", "Maison")), "category").Category; got == nil || *got != (siteapi.Category{ID: 2, Name: "Label Maison"}) {
+	if got := *w.read(w.as("full", 1), w.create(criterion("TypeBien", "Maison")), "category").Category; got == nil || *got != (listing.Category{ID: 2, Name: "Label Maison"}) {
 		t.Errorf("%+v", got)
 	}
 	if got := *w.read(w.as("full", 1), w.create(), "category").Category; got != nil {
@@ -105,7 +106,7 @@ func TestThemesAreTheSitesOwnFlags(t *testing.T) {
 	w := furnished(t)
 	id := w.create(criterion("VueMer", true), criterion("Prestige", true), criterion("Ascenseur", true))
 	full, website := blocks(w, id, "themes")
-	if !slices.Equal(*full.Themes, []siteapi.Theme{{ID: 32, Label: "Vue mer"}, {ID: 33, Label: "Prestige"}}) || !slices.Equal(*website.Themes, []siteapi.Theme{{ID: 32, Label: "Vue mer"}}) {
+	if !slices.Equal(*full.Themes, []listing.Theme{{ID: 32, Label: "Vue mer"}, {ID: 33, Label: "Prestige"}}) || !slices.Equal(*website.Themes, []listing.Theme{{ID: 32, Label: "Vue mer"}}) {
 		t.Errorf("%+v, and for a website %+v", *full.Themes, *website.Themes)
 	}
 	if none := *w.read(w.as("full", 1), w.create(criterion("VueMer", false)), "themes").Themes; len(none) != 0 {
@@ -120,7 +121,7 @@ func TestTheWebsiteIsAChannel(t *testing.T) {
 		status string
 		want   string
 	}{{true, "EnCours", "published"}, {true, "Vendu", "off"}, {false, "EnCours", "off"}} {
-		in := siteapi.CreateProduct{}
+		in := listing.CreateProduct{}
 		in.AgencyID, in.WebStatus, in.Criteria = opt.Of(int64(11)), opt.Of(c.web), criteriaOf(criterion("Statut", c.status))
 		got := *w.read(w.as("full", 1), w.createAs(w.as("full", 1), in), "publications").Publications
 		if len(got) != 1 || got[0].Channel != "website" || got[0].Status != c.want || *got[0].Reference == "" || got[0].PublishedAt != nil || got[0].Error != nil {
@@ -131,7 +132,7 @@ func TestTheWebsiteIsAChannel(t *testing.T) {
 
 func TestPublicationErrorsOfAProduct(t *testing.T) {
 	w := furnished(t)
-	told := func(p siteapi.Product) (words []string) {
+	told := func(p listing.Product) (words []string) {
 		for _, e := range *p.CriteresPublicationErrors {
 			id := "-"
 			if e.ID != nil {
@@ -153,9 +154,9 @@ func TestPublicationErrorsOfAProduct(t *testing.T) {
 	if want = slices.Insert(want, 2, "NumeroMandat legal_mention_missing"); !slices.Equal(told(full), want) {
 		t.Errorf("%q, not %q", told(full), want)
 	}
-	in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+	in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 	in.Criteria = criteriaOf(criterion("Prix", "1"), criterion("Ville", "Nice"), criterion("NumeroMandat", "1"), criterion("Georisques", false))
-	if _, err := w.UpdateProduct(t.Context(), w.as("full", 1), in); err != nil {
+	if _, err := w.Listing.UpdateProduct(t.Context(), w.as("full", 1), in); err != nil {
 		t.Fatal(err)
 	}
 	if full, _ := blocks(w, id, "criteres_publication_errors"); !slices.Equal(told(full), []string{"- photo_missing"}) {
@@ -171,9 +172,9 @@ func TestDescriptionsInAnUpdate(t *testing.T) {
 		return d
 	}
 	update := func(inputs ...product.DescriptionInput) error {
-		in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+		in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 		in.Descriptions = opt.Of(inputs)
-		_, err := w.UpdateProduct(t.Context(), w.again(full), in)
+		_, err := w.Listing.UpdateProduct(t.Context(), w.again(full), in)
 		return err
 	}
 	for _, c := range []struct {

@@ -11,10 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -95,7 +97,7 @@ func (t auditedTurns) Extend(turn webhook.Lease, until time.Time) error {
 }
 
 // gathering lets results wait for others.
-func gathering(o *siteapi.DeliveryOptions) {
+func gathering(o *deliver.Options) {
 	o.Gather = func() <-chan time.Time { return time.After(2 * time.Millisecond) }
 }
 
@@ -178,7 +180,7 @@ func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
 		}
 		complaints := make(troubles, 100)
 		send, came := steadily(w, nothing)
-		_, stop := w.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+		_, stop := w.dispatchingBy(send, func(o *deliver.Options) {
 			gathering(o)
 			o.Observe = complaints
 		})
@@ -226,7 +228,7 @@ func TestWhatComesOfALostTurnIsNotStored(t *testing.T) {
 		}
 		goOn, stands := make(chan time.Time), atomic.Bool{}
 		send, _ := steadily(w, nothing)
-		_, stop := w.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+		_, stop := w.dispatchingBy(send, func(o *deliver.Options) {
 			o.Gather = func() <-chan time.Time { stands.Store(true); return goOn }
 		})
 		time.Sleep(100 * time.Millisecond)
@@ -344,7 +346,7 @@ func TestW31_ABacklogWaitsForNoSlowAnswer(t *testing.T) {
 				<-answer
 			}
 			return send.Send(ctx, r)
-		}), func(o *siteapi.DeliveryOptions) {
+		}), func(o *deliver.Options) {
 			gathering(o)
 			o.Batch = 10
 		})
@@ -361,15 +363,15 @@ func TestW31_ABacklogWaitsForNoSlowAnswer(t *testing.T) {
 
 func TestW30_ABacklogGoesWhereAnUpdateSays(t *testing.T) {
 	const before, after = "https://portal.example.org/in", "https://portal.example.org/new"
-	for what, change := range map[string]func(*world, siteapi.Caller, int64) error{
-		"moved": func(w *world, c siteapi.Caller, id int64) error {
-			in := siteapi.UpdateHook{ID: id}
+	for what, change := range map[string]func(*world, api.Caller, int64) error{
+		"moved": func(w *world, c api.Caller, id int64) error {
+			in := hooks.UpdateHook{ID: id}
 			in.URL = opt.Of(after)
-			_, err := w.UpdateHook(w.t.Context(), c, in)
+			_, err := w.Hooks.UpdateHook(w.t.Context(), c, in)
 			return err
 		},
-		"deleted": func(w *world, c siteapi.Caller, id int64) error {
-			_, err := w.DeleteHook(w.t.Context(), c, siteapi.DeleteHook{ID: id})
+		"deleted": func(w *world, c api.Caller, id int64) error {
+			_, err := w.Hooks.DeleteHook(w.t.Context(), c, hooks.DeleteHook{ID: id})
 			return err
 		},
 	} {

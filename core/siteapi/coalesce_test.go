@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -23,9 +25,9 @@ func (w *world) gathering(origines ...string) int64 {
 
 func (w *world) changeTo(product int64, price int) {
 	w.t.Helper()
-	in := siteapi.UpdateProduct{ID: product, ProductID: opt.Of(product)}
+	in := listing.UpdateProduct{ID: product, ProductID: opt.Of(product)}
 	in.Criteria = criteriaOf(criterion("Prix", number(strconv.Itoa(price))))
-	if _, err := w.UpdateProduct(w.t.Context(), w.again(w.as("full", 1)), in); err != nil {
+	if _, err := w.Listing.UpdateProduct(w.t.Context(), w.again(w.as("full", 1)), in); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -36,7 +38,7 @@ func TestW34_CoalesceSecondsIsKeptAndChecked(t *testing.T) {
 	for _, wrong := range []int{-1, 61} {
 		in := hookFor("PRODUCT_UPDATE")
 		in.CoalesceSeconds = opt.Of(wrong)
-		_, err := w.CreateHook(t.Context(), full, in)
+		_, err := w.Hooks.CreateHook(t.Context(), full, in)
 		refusedField(t, err, fault.CodeOutOfRange, "coalesce_seconds")
 	}
 	plain := w.subscribe(full, hookFor("PRODUCT_UPDATE"))
@@ -45,12 +47,12 @@ func TestW34_CoalesceSecondsIsKeptAndChecked(t *testing.T) {
 	}
 	id := w.gathering("PRODUCT_UPDATE")
 	for _, step := range []struct {
-		given siteapi.Opt[int]
+		given opt.Field[int]
 		want  int
-	}{{siteapi.Opt[int]{}, 10}, {opt.Of(60), 60}, {opt.Null[int](), 0}, {opt.Of(0), 0}} {
-		update := siteapi.UpdateHook{ID: id}
+	}{{opt.Field[int]{}, 10}, {opt.Of(60), 60}, {opt.Null[int](), 0}, {opt.Of(0), 0}} {
+		update := hooks.UpdateHook{ID: id}
 		update.CoalesceSeconds = step.given
-		after, err := w.UpdateHook(t.Context(), full, update)
+		after, err := w.Hooks.UpdateHook(t.Context(), full, update)
 		if err != nil || after.CoalesceSeconds != step.want || w.hook(full, id).CoalesceSeconds != step.want {
 			t.Errorf("after %+v updates are gathered for %d seconds, not %d: %v", step.given, after.CoalesceSeconds, step.want, err)
 		}
@@ -81,7 +83,7 @@ func TestW34_UpdatesWithinTheWindowBecomeOneRequest(t *testing.T) {
 	if n := r.count(); n != 1 {
 		t.Errorf("%d requests for four updates", n)
 	}
-	page, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: hook})
+	page, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: hook})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +127,7 @@ func TestW34_CreationsAndDeletionsKeepTheirPlace(t *testing.T) {
 	w.eventually("a creation does not wait", func() bool { return r.count() == 1 })
 	w.changeTo(id, 1)
 	w.changeTo(id, 2)
-	if _, err := w.DeleteProduct(t.Context(), w.again(full), siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.again(full), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	w.clock.advance(11 * time.Second)
@@ -156,7 +158,7 @@ func TestW32_SupersedingNeverResetsTheCount(t *testing.T) {
 		w.clock.advance(wait + wait/10 + time.Second)
 		w.eventually("the next attempt is made", func() bool { return r.count() == attempt+1 })
 		w.eventually("the attempt is settled", func() bool {
-			page, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: hook})
+			page, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: hook})
 			return err == nil && len(page.Data[len(page.Data)-2].Attempts) == attempt+1
 		})
 	}
@@ -174,8 +176,8 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 	full := w.as("full", 1)
 	id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 	w.create()
-	update := siteapi.UpdateHook{ID: id, Status: opt.Of("suspended")}
-	after, err := w.UpdateHook(t.Context(), full, update)
+	update := hooks.UpdateHook{ID: id, Status: opt.Of("suspended")}
+	after, err := w.Hooks.UpdateHook(t.Context(), full, update)
 	if err != nil || after.Status != "suspended" || after.SuspendedAt == nil || *after.SuspendedReason != "suspended on request" {
 		t.Errorf("the webhook is %+v, %v", after, err)
 	}
@@ -184,7 +186,7 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 		t.Errorf("the deliveries are %v", got)
 	}
 	update.Status = opt.Of("active")
-	if after, err = w.UpdateHook(t.Context(), full, update); err != nil || after.Status != "active" || after.SuspendedAt != nil {
+	if after, err = w.Hooks.UpdateHook(t.Context(), full, update); err != nil || after.Status != "active" || after.SuspendedAt != nil {
 		t.Errorf("the webhook is %+v, %v", after, err)
 	}
 	r := newReceiver()
@@ -192,7 +194,7 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 	w.create()
 	w.eventually("events flow again", func() bool { return r.count() == 1 })
 	update.Status = opt.Of("paused")
-	_, err = w.UpdateHook(t.Context(), full, update)
+	_, err = w.Hooks.UpdateHook(t.Context(), full, update)
 	refusedField(t, err, fault.CodeInvalidFormat, "status")
 }
 
@@ -205,8 +207,8 @@ func TestTheBacklogCountsDeliveries(t *testing.T) {
 		w.create()
 	}
 	w.clock.advance(5 * time.Second)
-	got, err := w.Backlog(t.Context())
-	if want := (siteapi.Backlog{Deliveries: 6, Webhooks: 2, Wait: 5 * time.Second}); got != want || err != nil {
+	got, err := w.Deliver.Backlog(t.Context())
+	if want := (deliver.Backlog{Deliveries: 6, Webhooks: 2, Wait: 5 * time.Second}); got != want || err != nil {
 		t.Errorf("the backlog is %+v, %v, want %+v", got, err, want)
 	}
 }

@@ -9,9 +9,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -26,18 +27,18 @@ func TestD13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 		full := w.as("full", 1)
 		id := w.subscribe(full, hookFor("PRODUCT_CREATE", "PRODUCT_DELETE"))
 		product := w.create()
-		if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: product}); err != nil {
+		if _, err := w.Listing.DeleteProduct(t.Context(), full, listing.DeleteProduct{ID: product}); err != nil {
 			t.Fatal(err)
 		}
 		answer, broken := make(chan struct{}), false
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() {
-			ended <- w.Dispatch(ctx, sending(func(ctx context.Context, _ webhook.Request) webhook.Answer {
+			ended <- w.Deliver.Run(ctx, sending(func(ctx context.Context, _ webhook.Request) webhook.Answer {
 				<-answer
 				broken = ctx.Err() != nil
 				return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-			}), siteapi.DefaultDeliveryOptions())
+			}), deliver.DefaultOptions())
 		}()
 		synctest.Wait()
 		stop()
@@ -52,7 +53,7 @@ func TestD13_WhatIsUnderWayIsFinishedAndNothingElseBegun(t *testing.T) {
 		if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded", "pending"}) {
 			t.Errorf("the deliveries are %v", got)
 		}
-		if waiting, err := w.Backlog(t.Context()); err != nil || waiting.Webhooks != 1 {
+		if waiting, err := w.Deliver.Backlog(t.Context()); err != nil || waiting.Webhooks != 1 {
 			t.Errorf("%d webhooks are there for others to take over, %v", waiting.Webhooks, err)
 		}
 	})
@@ -67,7 +68,7 @@ func TestASuspensionIsNoTrouble(t *testing.T) {
 		told := make(troubles, 10)
 		tick, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
 			return webhook.Answer{Verdict: webhook.Failure, Status: 500}
-		}), func(o *siteapi.DeliveryOptions) { o.Observe = told })
+		}), func(o *deliver.Options) { o.Observe = told })
 		for range 3 {
 			synctest.Wait()
 			w.clock.advance(time.Hour)
@@ -115,7 +116,7 @@ func TestAnAttemptThatCannotBeRecordedIsReportedAndMadeAgain(t *testing.T) {
 			sent++
 			store.broken.Store(sent == 1)
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200, Duration: time.Millisecond}
-		}), func(o *siteapi.DeliveryOptions) { o.Observe = told })
+		}), func(o *deliver.Options) { o.Observe = told })
 		synctest.Wait()
 		stop()
 		if len(told) != 1 || !errors.Is(<-told, errBroken) {

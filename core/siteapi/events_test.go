@@ -3,14 +3,16 @@ package siteapi_test
 import (
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-func (w *world) listEvents(c siteapi.Caller, in siteapi.ListEvents) siteapi.EventPage {
+func (w *world) listEvents(c api.Caller, in hooks.ListEvents) hooks.EventPage {
 	w.t.Helper()
-	page, err := w.ListEvents(w.t.Context(), c, in)
+	page, err := w.Hooks.ListEvents(w.t.Context(), c, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -24,7 +26,7 @@ func TestV9_TheLedgerPageByPage(t *testing.T) {
 		w.createAs(full, inAgency(11))
 	}
 	var ids []int64
-	in := siteapi.ListEvents{Limit: opt.Of(2), Origines: "PRODUCT_CREATE"}
+	in := hooks.ListEvents{Limit: opt.Of(2), Origines: "PRODUCT_CREATE"}
 	for {
 		page := w.listEvents(full, in)
 		for _, e := range page.Data {
@@ -46,23 +48,23 @@ func TestV9_TheLedgerPageByPage(t *testing.T) {
 func TestEventsOfWhatOneMayNotRead(t *testing.T) {
 	w := newWorld(t)
 	w.create()
-	w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
-	if page := w.listEvents(w.as("website", 1), siteapi.ListEvents{}); len(page.Data) != 1 || page.Data[0].EventType != "PRODUCT_CREATE" {
+	w.createAs(w.as("rival", 2), listing.CreateProduct{})
+	if page := w.listEvents(w.as("website", 1), hooks.ListEvents{}); len(page.Data) != 1 || page.Data[0].EventType != "PRODUCT_CREATE" {
 		t.Errorf("a website hears of %+v", page.Data)
 	}
-	if page := w.listEvents(w.as("full", 1), siteapi.ListEvents{}); len(page.Data) != 2 {
+	if page := w.listEvents(w.as("full", 1), hooks.ListEvents{}); len(page.Data) != 2 {
 		t.Errorf("the customer of agency 13 is outside the scope, yet %+v", page.Data)
 	}
 }
 
 func TestEventRefusals(t *testing.T) {
 	w := newWorld(t)
-	for field, in := range map[string]siteapi.ListEvents{
+	for field, in := range map[string]hooks.ListEvents{
 		"limit":    {Limit: opt.Of(1001)},
 		"after":    {After: opt.Of(int64(-1))},
 		"origines": {Origines: "PRODUCT_CREATE,product.update"},
 	} {
-		_, err := w.ListEvents(t.Context(), w.as("full", 1), in)
+		_, err := w.Hooks.ListEvents(t.Context(), w.as("full", 1), in)
 		code := fault.CodeOutOfRange
 		if field == "origines" {
 			code = fault.CodeUnknownEventType

@@ -8,29 +8,30 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/porttest"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // request is one that writes about people and what they look for.
-type request func(v village, c siteapi.Caller) error
+type request func(v village, c api.Caller) error
 
 func outcome[Out any](_ Out, err error) error { return err }
 
-func contact(mail string) siteapi.LeadInput {
-	return siteapi.LeadInput{
+func contact(mail string) people.LeadInput {
+	return people.LeadInput{
 		AgencyID: opt.Of(int64(11)), UserID: opt.Of(int64(101)), Firstname: opt.Of("Ana"), Lastname: opt.Of("Diaz"),
 		Email: opt.Of(mail), Phone: opt.Of("06 12 34 56 78"),
 	}
 }
 
 func sellerLead(mail string) request {
-	return func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateSellerLead(v.t.Context(), c, siteapi.CreateSellerLead{
+	return func(v village, c api.Caller) error {
+		return outcome(v.People.CreateSellerLead(v.t.Context(), c, people.CreateSellerLead{
 			LeadInput: contact(mail), Project: opt.Of("VENTE"), Address: opt.Of("3 rue Haute"), City: opt.Of("Lyon"),
 			Criteria: criteriaOf(criterion("TypeBien", "Maison")), Rooms: opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}}),
 		}))
@@ -38,8 +39,8 @@ func sellerLead(mail string) request {
 }
 
 func buyerLead(mail string) request {
-	return func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateBuyerLead(v.t.Context(), c, siteapi.CreateBuyerLead{LeadInput: contact(mail), ProductID: opt.Of(v.home)}))
+	return func(v village, c api.Caller) error {
+		return outcome(v.People.CreateBuyerLead(v.t.Context(), c, people.CreateBuyerLead{LeadInput: contact(mail), ProductID: opt.Of(v.home)}))
 	}
 }
 
@@ -54,39 +55,39 @@ var requests = map[string]request{
 	"POST /leads/sellers of a known one": sellerLead(known),
 	"POST /leads/buyers":                 buyerLead(unknown),
 	"POST /leads/buyers of a known one":  buyerLead(known),
-	"PATCH /leads/{leadId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.UpdateLead(v.t.Context(), c, siteapi.UpdateLead{ID: v.lead, UserID: opt.Of(int64(101))}))
+	"PATCH /leads/{leadId}": func(v village, c api.Caller) error {
+		return outcome(v.People.UpdateLead(v.t.Context(), c, people.UpdateLead{ID: v.lead, UserID: opt.Of(int64(101))}))
 	},
-	"POST /customers": func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateCustomer(v.t.Context(), c, siteapi.CreateCustomer{Change: customer.Change{
+	"POST /customers": func(v village, c api.Caller) error {
+		return outcome(v.People.CreateCustomer(v.t.Context(), c, people.CreateCustomer{Change: customer.Change{
 			AgencyID: opt.Of(int64(11)), Type: opt.Of("ACQUEREUR"), Lastname: opt.Of("Diaz"), Email: opt.Of(unknown),
 		}}))
 	},
-	"PATCH /customers/{customerId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.UpdateCustomer(v.t.Context(), c, siteapi.UpdateCustomer{ID: buyer, Change: customer.Change{Lastname: opt.Of("Autre")}}))
+	"PATCH /customers/{customerId}": func(v village, c api.Caller) error {
+		return outcome(v.People.UpdateCustomer(v.t.Context(), c, people.UpdateCustomer{ID: buyer, Change: customer.Change{Lastname: opt.Of("Autre")}}))
 	},
-	"DELETE /customers/{customerId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.DeleteCustomer(v.t.Context(), c, siteapi.DeleteCustomer{ID: buyer}))
+	"DELETE /customers/{customerId}": func(v village, c api.Caller) error {
+		return outcome(v.People.DeleteCustomer(v.t.Context(), c, people.DeleteCustomer{ID: buyer}))
 	},
-	"POST …/searches": func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateSearchRequest(v.t.Context(), c, siteapi.CreateSearchRequest{CustomerID: buyer, Change: wanted}))
+	"POST …/searches": func(v village, c api.Caller) error {
+		return outcome(v.People.CreateSearchRequest(v.t.Context(), c, people.CreateSearchRequest{CustomerID: buyer, Change: wanted}))
 	},
-	"PATCH …/searches/{searchId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.UpdateSearchRequest(v.t.Context(), c, siteapi.UpdateSearchRequest{CustomerID: buyer, ID: v.search, Change: wanted}))
+	"PATCH …/searches/{searchId}": func(v village, c api.Caller) error {
+		return outcome(v.People.UpdateSearchRequest(v.t.Context(), c, people.UpdateSearchRequest{CustomerID: buyer, ID: v.search, Change: wanted}))
 	},
-	"DELETE …/searches/{searchId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.DeleteSearchRequest(v.t.Context(), c, siteapi.DeleteSearchRequest{CustomerID: buyer, ID: v.search}))
+	"DELETE …/searches/{searchId}": func(v village, c api.Caller) error {
+		return outcome(v.People.DeleteSearchRequest(v.t.Context(), c, people.DeleteSearchRequest{CustomerID: buyer, ID: v.search}))
 	},
-	"POST …/follow-ups": func(v village, c siteapi.Caller) error {
-		return outcome(v.CreateFollowUp(v.t.Context(), c, siteapi.CreateFollowUp{CustomerID: buyer, ProductID: opt.Of(v.other)}))
+	"POST …/follow-ups": func(v village, c api.Caller) error {
+		return outcome(v.People.CreateFollowUp(v.t.Context(), c, people.CreateFollowUp{CustomerID: buyer, ProductID: opt.Of(v.other)}))
 	},
-	"PATCH …/follow-ups/{followUpId}": func(v village, c siteapi.Caller) error {
-		in := siteapi.UpdateFollowUp{CustomerID: buyer, ID: v.follow}
+	"PATCH …/follow-ups/{followUpId}": func(v village, c api.Caller) error {
+		in := people.UpdateFollowUp{CustomerID: buyer, ID: v.follow}
 		in.Status = opt.Of("VISITE")
-		return outcome(v.UpdateFollowUp(v.t.Context(), c, in))
+		return outcome(v.People.UpdateFollowUp(v.t.Context(), c, in))
 	},
-	"DELETE …/follow-ups/{followUpId}": func(v village, c siteapi.Caller) error {
-		return outcome(v.DeleteFollowUp(v.t.Context(), c, siteapi.DeleteFollowUp{CustomerID: buyer, ID: v.follow}))
+	"DELETE …/follow-ups/{followUpId}": func(v village, c api.Caller) error {
+		return outcome(v.People.DeleteFollowUp(v.t.Context(), c, people.DeleteFollowUp{CustomerID: buyer, ID: v.follow}))
 	},
 }
 

@@ -7,11 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -53,10 +56,10 @@ func (w *world) dispatching(send port.Sender) {
 	ctx, stop := context.WithCancel(w.t.Context())
 	ticker := time.NewTicker(time.Millisecond)
 	var work sync.WaitGroup
-	o := siteapi.DefaultDeliveryOptions()
+	o := deliver.DefaultOptions()
 	o.Tick = ticker.C
 	work.Go(func() {
-		if err := w.Dispatch(ctx, send, o); err != nil {
+		if err := w.Deliver.Run(ctx, send, o); err != nil {
 			w.t.Error(err)
 		}
 	})
@@ -79,23 +82,23 @@ func (w *world) eventually(what string, holds func() bool) {
 	w.t.Fatalf("it never happens that %s", what)
 }
 
-func hookFor(origines ...string) (in siteapi.CreateHook) {
+func hookFor(origines ...string) (in hooks.CreateHook) {
 	in.URL, in.Origines = opt.Of("https://portal.example.org/in"), opt.Of(origines)
 	return in
 }
 
-func (w *world) subscribe(c siteapi.Caller, in siteapi.CreateHook) int64 {
+func (w *world) subscribe(c api.Caller, in hooks.CreateHook) int64 {
 	w.t.Helper()
-	created, err := w.CreateHook(w.t.Context(), c, in)
+	created, err := w.Hooks.CreateHook(w.t.Context(), c, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return created.ID
 }
 
-func (w *world) hook(c siteapi.Caller, id int64) siteapi.WebhookResponse {
+func (w *world) hook(c api.Caller, id int64) hooks.WebhookResponse {
 	w.t.Helper()
-	record, err := w.GetHook(w.t.Context(), c, siteapi.HookPath{ID: id})
+	record, err := w.Hooks.GetHook(w.t.Context(), c, hooks.HookPath{ID: id})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -108,9 +111,9 @@ func allAre(statuses []string, want string) bool {
 }
 
 // statuses are those of all deliveries of a webhook, oldest first.
-func (w *world) statuses(c siteapi.Caller, id int64) (statuses []string) {
+func (w *world) statuses(c api.Caller, id int64) (statuses []string) {
 	w.t.Helper()
-	page, err := w.ListDeliveries(w.t.Context(), c, siteapi.ReadDeliveries{ID: id})
+	page, err := w.Hooks.ListDeliveries(w.t.Context(), c, hooks.ReadDeliveries{ID: id})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -132,7 +135,7 @@ func TestW23_FourAttemptsThenSuspensionThenSilence(t *testing.T) {
 		w.clock.advance(wait + wait/10 + time.Second)
 		w.eventually("the next attempt is made", func() bool { return r.count() == attempt+1 })
 		w.eventually("the attempt is settled", func() bool {
-			page, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: id})
+			page, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: id})
 			return err == nil && len(page.Data[0].Attempts) == attempt+1
 		})
 	}
@@ -159,14 +162,14 @@ func TestW23_FourAttemptsThenSuspensionThenSilence(t *testing.T) {
 	}
 
 	// W5: an empty update reactivates, and what comes next is delivered.
-	if _, err := w.UpdateHook(t.Context(), full, siteapi.UpdateHook{ID: id}); err != nil {
+	if _, err := w.Hooks.UpdateHook(t.Context(), full, hooks.UpdateHook{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	w.create()
 	w.eventually("the next event arrives", func() bool { return r.count() == 5 })
 
 	// W28: what was missed can be had.
-	replayed, err := w.ReplayHook(t.Context(), full, siteapi.ReplayHook{ID: id, AfterEventID: opt.Of(int64(0)), MissedOnly: opt.Of(true)})
+	replayed, err := w.Hooks.ReplayHook(t.Context(), full, hooks.ReplayHook{ID: id, AfterEventID: opt.Of(int64(0)), MissedOnly: opt.Of(true)})
 	if err != nil || replayed.Deliveries != 11 {
 		t.Fatalf("replayed %+v, %v; want the 11 events that never arrived", replayed, err)
 	}
@@ -220,19 +223,19 @@ func TestHooksHearOnlyWhatTheirOwnersMayRead(t *testing.T) {
 	w := newWorld(t)
 	setup := smallNetwork()
 	setup.Credentials[4].Permissions = append(setup.Credentials[4].Permissions, "SITE_HOOK:WRITE")
-	if _, err := w.Provision(t.Context(), setup); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	website := w.as("website", 1)
-	_, err := w.CreateHook(t.Context(), website, hookFor("PRODUCT_CREATE", "CUSTOMER_CREATE"))
+	_, err := w.Hooks.CreateHook(t.Context(), website, hookFor("PRODUCT_CREATE", "CUSTOMER_CREATE"))
 	refusedField(t, err, fault.CodeUnknownEventType, "origines[1]")
 	id := w.subscribe(website, hookFor("PRODUCT_CREATE"))
-	w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
+	w.createAs(w.as("rival", 2), listing.CreateProduct{})
 	w.create()
 	if got := w.statuses(website, id); len(got) != 1 {
 		t.Errorf("%d deliveries, want only that of the own site", len(got))
 	}
-	if _, err := w.GetHook(t.Context(), w.as("rival", 2), siteapi.HookPath{ID: id}); err == nil {
+	if _, err := w.Hooks.GetHook(t.Context(), w.as("rival", 2), hooks.HookPath{ID: id}); err == nil {
 		t.Error("another site reads the webhook")
 	}
 }
@@ -241,19 +244,19 @@ func TestW4_W6_W10_W13_W15_HookRefusals(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	for field, c := range map[string]struct {
-		edit func(*siteapi.CreateHook)
+		edit func(*hooks.CreateHook)
 		code fault.Code
 	}{
-		"url":          {func(in *siteapi.CreateHook) { in.URL = opt.Of("http://portal.example.org") }, fault.CodeInvalidURL},
-		"origines":     {func(in *siteapi.CreateHook) { in.Origines = opt.Of([]string{}) }, fault.CodeRequired},
-		"origines[0]":  {func(in *siteapi.CreateHook) { in.Origines = opt.Of([]string{"product.create"}) }, fault.CodeUnknownEventType},
-		"headers.Host": {func(in *siteapi.CreateHook) { in.Headers = opt.Of(map[string]string{"Host": "x"}) }, fault.CodeInvalidHeader},
-		"auth_id":      {func(in *siteapi.CreateHook) { in.AuthID = opt.Of(int64(9)) }, fault.CodeUnknownAuth},
-		"format":       {func(in *siteapi.CreateHook) { in.Format = opt.Of("xml") }, fault.CodeInvalidFormat},
+		"url":          {func(in *hooks.CreateHook) { in.URL = opt.Of("http://portal.example.org") }, fault.CodeInvalidURL},
+		"origines":     {func(in *hooks.CreateHook) { in.Origines = opt.Of([]string{}) }, fault.CodeRequired},
+		"origines[0]":  {func(in *hooks.CreateHook) { in.Origines = opt.Of([]string{"product.create"}) }, fault.CodeUnknownEventType},
+		"headers.Host": {func(in *hooks.CreateHook) { in.Headers = opt.Of(map[string]string{"Host": "x"}) }, fault.CodeInvalidHeader},
+		"auth_id":      {func(in *hooks.CreateHook) { in.AuthID = opt.Of(int64(9)) }, fault.CodeUnknownAuth},
+		"format":       {func(in *hooks.CreateHook) { in.Format = opt.Of("xml") }, fault.CodeInvalidFormat},
 	} {
 		in := hookFor("PRODUCT_CREATE")
 		c.edit(&in)
-		_, err := w.CreateHook(t.Context(), full, in)
+		_, err := w.Hooks.CreateHook(t.Context(), full, in)
 		refusedField(t, err, c.code, field)
 	}
 	in := hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_CREATE")
@@ -262,9 +265,9 @@ func TestW4_W6_W10_W13_W15_HookRefusals(t *testing.T) {
 	if got := w.hook(full, id); len(got.Origines) != 2 || got.Headers["X-Api-Key"] != "k" {
 		t.Errorf("the webhook is %+v", got)
 	}
-	update := siteapi.UpdateHook{ID: id}
+	update := hooks.UpdateHook{ID: id}
 	update.Headers, update.Format = opt.Null[map[string]string](), opt.Of("cloudevents")
-	after, err := w.UpdateHook(t.Context(), full, update)
+	after, err := w.Hooks.UpdateHook(t.Context(), full, update)
 	if err != nil || after.Headers != nil || *after.Format != "cloudevents" || after.URL == "" {
 		t.Errorf("after the update the webhook is %+v, %v", after, err)
 	}
@@ -274,12 +277,12 @@ func TestHookSecretsRotate(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
-	path := siteapi.HookPath{ID: id}
-	before, err := w.GetHookSecret(t.Context(), full, path)
+	path := hooks.HookPath{ID: id}
+	before, err := w.Hooks.GetHookSecret(t.Context(), full, path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := w.RotateHookSecret(t.Context(), full, path)
+	after, err := w.Hooks.RotateHookSecret(t.Context(), full, path)
 	if err != nil || after == before {
 		t.Fatalf("the secret is still %q, %v", after.Secret, err)
 	}

@@ -8,33 +8,34 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-var agency11 = siteapi.Portfolio{Site: 1, Agency: 11}
+var agency11 = transfer.Portfolio{Site: 1, Agency: 11}
 
-func flat(values map[string]any) siteapi.Listing {
-	l := siteapi.Listing{Reference: "V-1", Descriptions: []product.DescriptionInput{
+func flat(values map[string]any) transfer.Listing {
+	l := transfer.Listing{Reference: "V-1", Descriptions: []product.DescriptionInput{
 		{Language: "fr", Title: opt.Of("Appartement"), Text: opt.Of("Au calme.")},
 	}}
 	for _, key := range []string{"TypeBien", "Prix", "Ville", "Ascenseur", "DateMandat", "Inconnu"} {
 		if value, given := values[key]; given {
-			l.Criteria = append(l.Criteria, siteapi.ListingCriterion{Source: "column of " + key, Key: key, Value: criteria.Raw{V: value}})
+			l.Criteria = append(l.Criteria, transfer.ListingCriterion{Source: "column of " + key, Key: key, Value: criteria.Raw{V: value}})
 		}
 	}
 	return l
 }
 
 // imports imports a listing and tells how many events that made.
-func (w *world) imports(to siteapi.Portfolio, l siteapi.Listing, dryRun bool) (siteapi.Imported, int64) {
+func (w *world) imports(to transfer.Portfolio, l transfer.Listing, dryRun bool) (transfer.Imported, int64) {
 	w.t.Helper()
 	before, err := w.store.Head(w.t.Context(), to.Site)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	done, err := w.Import(w.t.Context(), to, l, dryRun)
+	done, err := w.Transfer.Import(w.t.Context(), to, l, dryRun)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -50,14 +51,14 @@ func TestAnImportedListingIsCreatedThenChangedThenLeftAlone(t *testing.T) {
 	values := map[string]any{"TypeBien": "Appartement", "Prix": "250000", "Ascenseur": true, "DateMandat": "13/02/2026"}
 	for _, step := range []struct {
 		dryRun  bool
-		want    siteapi.ImportAction
+		want    transfer.ImportAction
 		events  int64
 		changes []string
 	}{
-		{true, siteapi.ImportCreated, 0, nil},
-		{false, siteapi.ImportCreated, 1, nil},
-		{true, siteapi.ImportUnchanged, 0, nil},
-		{false, siteapi.ImportUnchanged, 0, nil},
+		{true, transfer.ImportCreated, 0, nil},
+		{false, transfer.ImportCreated, 1, nil},
+		{true, transfer.ImportUnchanged, 0, nil},
+		{false, transfer.ImportUnchanged, 0, nil},
 	} {
 		done, events := w.imports(agency11, flat(values), step.dryRun)
 		if done.Action != step.want || events != step.events || len(done.NotUnderstood) > 0 {
@@ -70,7 +71,7 @@ func TestAnImportedListingIsCreatedThenChangedThenLeftAlone(t *testing.T) {
 	changed.Descriptions[0].Text = opt.Of("Très au calme.")
 	for _, dryRun := range []bool{true, false} {
 		done, events := w.imports(agency11, changed, dryRun)
-		if done.Action != siteapi.ImportChanged || (events == 1) == dryRun {
+		if done.Action != transfer.ImportChanged || (events == 1) == dryRun {
 			t.Errorf("dry run %v: got %+v with %d events", dryRun, done, events)
 		}
 		if diff := cmp.Diff([]string{"Prix", "description fr"}, done.Changes); diff != "" {
@@ -82,7 +83,7 @@ func TestAnImportedListingIsCreatedThenChangedThenLeftAlone(t *testing.T) {
 func TestAnImportChangesNothingThatTheListingDoesNotTell(t *testing.T) {
 	w := newWorld(t)
 	w.imports(agency11, flat(map[string]any{"Prix": "250000", "Ville": "Nancy"}), false)
-	if done, events := w.imports(agency11, flat(map[string]any{"Prix": "250000", "Ville": ""}), false); done.Action != siteapi.ImportUnchanged || events != 0 {
+	if done, events := w.imports(agency11, flat(map[string]any{"Prix": "250000", "Ville": ""}), false); done.Action != transfer.ImportUnchanged || events != 0 {
 		t.Errorf("an empty value changes something: %+v", done)
 	}
 }
@@ -92,7 +93,7 @@ func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
 	l := flat(map[string]any{"TypeBien": "Igloo", "Prix": "beaucoup", "Ville": "Nancy", "Inconnu": "x"})
 	l.Descriptions = append(l.Descriptions, product.DescriptionInput{Language: "français", Text: opt.Of("Non")})
 	done, events := w.imports(agency11, l, false)
-	if done.Action != siteapi.ImportCreated || events != 1 {
+	if done.Action != transfer.ImportCreated || events != 1 {
 		t.Fatalf("got %+v", done)
 	}
 	var sources []string
@@ -103,7 +104,7 @@ func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
 	if diff := cmp.Diff(want, sources); diff != "" {
 		t.Error(diff)
 	}
-	for e, err := range w.Export(t.Context(), agency11) {
+	for e, err := range w.Transfer.Export(t.Context(), agency11) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +122,7 @@ func TestAChoiceIsKnownByItsLabelCaseAside(t *testing.T) {
 			t.Errorf("%q: %+v", text, done.NotUnderstood)
 		}
 	}
-	if done, events := w.imports(agency11, flat(map[string]any{"TypeBien": "maison"}), false); done.Action != siteapi.ImportUnchanged || events != 0 {
+	if done, events := w.imports(agency11, flat(map[string]any{"TypeBien": "maison"}), false); done.Action != transfer.ImportUnchanged || events != 0 {
 		t.Errorf("the spellings differ: %+v", done)
 	}
 }
@@ -132,9 +133,9 @@ func TestAListingThatCannotBeKeptIsRefusedAndChangesNothing(t *testing.T) {
 	nameless.Reference = "  "
 	long := flat(nil)
 	long.Reference = strings.Repeat("x", 300)
-	for _, l := range []siteapi.Listing{nameless, long} {
+	for _, l := range []transfer.Listing{nameless, long} {
 		for _, dryRun := range []bool{true, false} {
-			if done, events := w.imports(agency11, l, dryRun); done.Action != siteapi.ImportRefused || done.Why == "" || events != 0 {
+			if done, events := w.imports(agency11, l, dryRun); done.Action != transfer.ImportRefused || done.Why == "" || events != 0 {
 				t.Errorf("%q: %+v", l.Reference, done)
 			}
 		}
@@ -145,23 +146,23 @@ func TestADeletedProductDoesNotComeBackByAnImport(t *testing.T) {
 	w := newWorld(t)
 	w.imports(agency11, flat(nil), false)
 	var id int64
-	for e := range w.Export(t.Context(), agency11) {
+	for e := range w.Transfer.Export(t.Context(), agency11) {
 		if e.Reference == "V-1" {
 			id = int64(e.ID)
 		}
 	}
-	if _, err := w.DeleteProduct(t.Context(), w.as("full", 1), siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.as("full", 1), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
-	if done, events := w.imports(agency11, flat(nil), false); done.Action != siteapi.ImportRefused || events != 0 {
+	if done, events := w.imports(agency11, flat(nil), false); done.Action != transfer.ImportRefused || events != 0 {
 		t.Errorf("got %+v", done)
 	}
 }
 
 func TestAnImportGoesToAnAgencyOfTheSiteOnly(t *testing.T) {
 	w := newWorld(t)
-	for _, to := range []siteapi.Portfolio{{Site: 1, Agency: 21}, {Site: 1, Agency: 13}, {Site: 9, Agency: 11}} {
-		if _, err := w.Import(t.Context(), to, flat(nil), false); err == nil {
+	for _, to := range []transfer.Portfolio{{Site: 1, Agency: 21}, {Site: 1, Agency: 13}, {Site: 9, Agency: 11}} {
+		if _, err := w.Transfer.Import(t.Context(), to, flat(nil), false); err == nil {
 			t.Errorf("%+v is accepted", to)
 		}
 	}
@@ -171,18 +172,18 @@ func TestAnExportTellsOnlyWhatIsForTheWeb(t *testing.T) {
 	w := newWorld(t)
 	l := flat(map[string]any{"Ville": "Nancy"})
 	for key, value := range map[string]any{"Remarques": "Clefs chez le gardien", "Adresse": "1 rue Haute", "AdresseMasquee": true} {
-		l.Criteria = append(l.Criteria, siteapi.ListingCriterion{Key: key, Value: criteria.Raw{V: value}})
+		l.Criteria = append(l.Criteria, transfer.ListingCriterion{Key: key, Value: criteria.Raw{V: value}})
 	}
 	w.imports(agency11, l, false)
 	sold := flat(nil)
 	sold.Reference = "V-2"
-	sold.Criteria = append(sold.Criteria, siteapi.ListingCriterion{Key: "Statut", Value: criteria.Raw{V: "Vendu"}})
+	sold.Criteria = append(sold.Criteria, transfer.ListingCriterion{Key: "Statut", Value: criteria.Raw{V: "Vendu"}})
 	w.imports(agency11, sold, false)
 	elsewhere := flat(nil)
-	w.imports(siteapi.Portfolio{Site: 1, Agency: 12}, elsewhere, false)
+	w.imports(transfer.Portfolio{Site: 1, Agency: 12}, elsewhere, false)
 
 	var references []string
-	for e, err := range w.Export(t.Context(), agency11) {
+	for e, err := range w.Transfer.Export(t.Context(), agency11) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,14 +9,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/locate"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // geocoder answers as told, and remembers what it was asked.
@@ -109,11 +111,11 @@ func (w *world) locating(g port.Geocoder) (heard *complaints, stop func()) {
 func (w *world) locatingAt(tick <-chan time.Time, g port.Geocoder) (heard *complaints, stop func()) {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	heard = &complaints{}
-	o := siteapi.DefaultLocateOptions()
+	o := locate.DefaultOptions()
 	o.Tick, o.Observe = tick, heard
 	var work sync.WaitGroup
 	work.Go(func() {
-		if err := w.Locate(ctx, g, o); err != nil {
+		if err := w.Locate.Run(ctx, g, o); err != nil {
 			w.t.Error(err)
 		}
 	})
@@ -127,21 +129,22 @@ func (w *world) locatingAt(tick <-chan time.Time, g port.Geocoder) (heard *compl
 func (w *world) caughtUp() {
 	w.t.Helper()
 	w.eventually("the locator has caught up", func() bool {
-		events, sites, err := w.Unlocated(w.t.Context())
+		behind, err := w.Locate.Backlog(w.t.Context())
+		events, sites := behind.Events, behind.Sites
 		return err == nil && events == 0 && sites == 0
 	})
 }
 
-func (w *world) position(id int64) *siteapi.Position {
+func (w *world) position(id int64) *listing.Position {
 	w.t.Helper()
 	return w.read(w.as("full", 1), id, "").Position
 }
 
 func (w *world) patch(id int64, inputs ...product.CriterionInput) {
 	w.t.Helper()
-	in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+	in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 	in.Criteria = criteriaOf(inputs...)
-	if _, err := w.UpdateProduct(w.t.Context(), w.as("full", 1), in); err != nil {
+	if _, err := w.Listing.UpdateProduct(w.t.Context(), w.as("full", 1), in); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -342,7 +345,7 @@ func TestDeletedWhileTheAnswerWasUnderWay(t *testing.T) {
 	}})
 	id := w.create(lyon("1 rue Avant")...)
 	<-underWay
-	if _, err := w.DeleteProduct(t.Context(), w.as("full", 1), siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.as("full", 1), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	close(goOn)
@@ -364,19 +367,20 @@ func TestAnOutageLosesNothingAndHammersNobody(t *testing.T) {
 	heard, _ := w.locating(g)
 	w.eventually("the geocoder is asked", func() bool { return len(g.heard()) > 0 })
 	time.Sleep(30 * time.Millisecond) // thirty ticks
-	batch := siteapi.DefaultLocateOptions().Batch
+	batch := locate.DefaultOptions().Batch
 	if n := len(g.heard()); n > batch {
 		t.Errorf("it was asked %d times without a pause, more than a batch", n)
 	}
 	for range 8 { // it lasts
 		n := len(g.heard())
-		w.clock.advance(siteapi.DefaultLocateOptions().Pause)
+		w.clock.advance(locate.DefaultOptions().Pause)
 		w.eventually("it is asked again", func() bool { return len(g.heard()) > n })
 	}
 	g.answers(everywhere)
 	w.eventually("it is left alone again", func() bool {
-		w.clock.advance(siteapi.DefaultLocateOptions().Pause)
-		events, sites, err := w.Unlocated(t.Context())
+		w.clock.advance(locate.DefaultOptions().Pause)
+		behind, err := w.Locate.Backlog(t.Context())
+		events, sites := behind.Events, behind.Sites
 		return err == nil && events == 0 && sites == 0
 	})
 	for _, id := range ids {
@@ -410,7 +414,7 @@ func TestAnAddressThatAlwaysFailsKeepsNobodyWaiting(t *testing.T) {
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+100, " rue du Lac"))...)
 		w.eventually("another is located", func() bool {
-			w.clock.advance(siteapi.DefaultLocateOptions().Pause)
+			w.clock.advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
@@ -434,13 +438,13 @@ func TestALimitIsWaitedOut(t *testing.T) {
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+1, " rue du Lac"))...)
 		w.eventually("another is located", func() bool {
-			w.clock.advance(siteapi.DefaultLocateOptions().Pause)
+			w.clock.advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
 	g.answers(everywhere)
 	w.eventually("it is located at last", func() bool {
-		w.clock.advance(siteapi.DefaultLocateOptions().Pause)
+		w.clock.advance(locate.DefaultOptions().Pause)
 		return w.position(early) != nil
 	})
 	if given := heard.givenUpOn(); len(given) != 0 {
@@ -506,8 +510,8 @@ func TestAProcessThatDiesWithAnAnswerLosesNothing(t *testing.T) {
 	id := w.create(lyon("12 rue du Lac")...)
 	seq := w.seq(1)
 	ctx, die := context.WithCancel(t.Context())
-	o := siteapi.DefaultLocateOptions()
-	err := w.Locate(ctx, &geocoder{answer: func(a product.Address) (product.Place, error) {
+	o := locate.DefaultOptions()
+	err := w.Locate.Run(ctx, &geocoder{answer: func(a product.Address) (product.Place, error) {
 		die()
 		return everywhere(a)
 	}}, o)
@@ -528,7 +532,7 @@ func TestProductsThatNoEventTellsOfAreLocated(t *testing.T) {
 	w := newWorld(t)
 	forget := func() {
 		w.clock.advance(100 * 24 * time.Hour)
-		if _, err := w.Purge(t.Context(), siteapi.DefaultRetention(), 100_000); err != nil {
+		if _, err := w.Purge(t.Context(), api.DefaultRetention(), 100_000); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -568,14 +572,14 @@ func TestASiteWithMuchToDoLeavesRoomForOthers(t *testing.T) {
 		for i := range 100 {
 			w.create(lyon(fmt.Sprint(i+1, " rue du Lac"))...)
 		}
-		in := siteapi.CreateProduct{}
+		in := listing.CreateProduct{}
 		in.AgencyID, in.Criteria = opt.Of(int64(21)), criteriaOf(criterion("Ville", "Bordeaux"))
 		w.createAs(w.as("rival", 2), in)
 		w.clock.advance(time.Second)
 		w.locating(g)
 		w.caughtUp()
 		place := slices.Index(g.heard(), ",  Bordeaux FR")
-		if batch := siteapi.DefaultLocateOptions().Batch; place < 0 || place > batch {
+		if batch := locate.DefaultOptions().Batch; place < 0 || place > batch {
 			t.Errorf("%s: the only address of site 2 came after %d others", follows, place)
 		}
 		if n := len(g.heard()); n != 101 {

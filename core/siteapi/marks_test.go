@@ -6,10 +6,12 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -31,9 +33,9 @@ func (w *world) changeHeard(hook, product int64, price int) {
 	w.t.Helper()
 	full := w.again(w.as("full", 1))
 	known := len(w.statuses(full, hook))
-	in := siteapi.UpdateProduct{ID: product, ProductID: opt.Of(product)}
+	in := listing.UpdateProduct{ID: product, ProductID: opt.Of(product)}
 	in.Criteria = criteriaOf(criterion("Prix", number(strconv.Itoa(price))))
-	if _, err := w.UpdateProduct(w.t.Context(), full, in); err != nil {
+	if _, err := w.Listing.UpdateProduct(w.t.Context(), full, in); err != nil {
 		w.t.Fatal(err)
 	}
 	w.eventually("the receiver has heard of it", func() bool {
@@ -46,7 +48,7 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.as("full", 1)
 	fine := w.create(criterion("Prix", number("2")))
-	want := []siteapi.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: siteapi.Instant{Time: w.clock.Now()}}}
+	want := []listing.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: api.Instant{Time: w.clock.Now()}}}
 	record := w.read(full, id, "criteres_publication_errors,publications")
 	if !slices.Equal(record.SyncErrors, want) {
 		t.Errorf("the product shows %+v, want %+v", record.SyncErrors, want)
@@ -64,11 +66,11 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 	if record := w.read(full, fine, ""); record.SyncErrors == nil || len(record.SyncErrors) > 0 {
 		t.Errorf("a product that nobody rejected shows %+v", record.SyncErrors)
 	}
-	if record := w.read(w.as("rival", 2), w.createAs(w.as("rival", 2), siteapi.CreateProduct{}), ""); len(record.SyncErrors) > 0 {
+	if record := w.read(w.as("rival", 2), w.createAs(w.as("rival", 2), listing.CreateProduct{}), ""); len(record.SyncErrors) > 0 {
 		t.Errorf("a product of another site shows %+v", record.SyncErrors)
 	}
 
-	result, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Fetch: "rooms"})
+	result, err := w.Listing.SearchProducts(t.Context(), w.again(full), listing.SearchProducts{Fetch: "rooms"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,14 +91,14 @@ func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
 	w, _, id := rejected(t, memstore.New())
 	setup := smallNetwork()
 	setup.Credentials[4].Packs = []string{"websites"}
-	if _, err := w.Provision(t.Context(), setup); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	if record := w.read(w.as("website", 1), id, ""); len(record.SyncErrors) > 0 {
 		t.Errorf("a credential without the pack webhooks sees %+v", record.SyncErrors)
 	}
 	setup.Credentials[4].Packs = []string{"websites", "webhooks"}
-	if _, err := w.Provision(t.Context(), setup); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	if record := w.read(w.as("website", 1), id, ""); len(record.SyncErrors) != 1 {
@@ -109,9 +111,9 @@ func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
 func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.as("full", 1)
-	name := func(id int64) siteapi.Rendition {
+	name := func(id int64) listing.Rendition {
 		t.Helper()
-		record, err := w.GetProduct(t.Context(), w.again(full), siteapi.ReadProduct{ID: id})
+		record, err := w.Listing.GetProduct(t.Context(), w.again(full), listing.ReadProduct{ID: id})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,11 +121,11 @@ func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
 	}
 	other := w.create(criterion("Prix", number("9")))
 	marked, unmarked := name(id), name(other)
-	if marked.Marks == 0 || unmarked.Marks != 0 {
+	if marked.Rejections == 0 || unmarked.Rejections != 0 {
 		t.Fatalf("the names are %+v and %+v", marked, unmarked)
 	}
 	w.changeHeard(hook, id, 4)
-	if after := name(id); after.Marks != 0 {
+	if after := name(id); after.Rejections != 0 {
 		t.Errorf("without a mark the name is %+v", after)
 	}
 	if again := name(other); again != unmarked {
@@ -137,7 +139,7 @@ func TestMarksGoWithTheirWebhook(t *testing.T) {
 	if record := w.read(full, id, ""); len(record.SyncErrors) != 1 {
 		t.Fatalf("the product shows %+v", record.SyncErrors)
 	}
-	if _, err := w.DeleteHook(t.Context(), full, siteapi.DeleteHook{ID: hook}); err != nil {
+	if _, err := w.Hooks.DeleteHook(t.Context(), full, hooks.DeleteHook{ID: hook}); err != nil {
 		t.Fatal(err)
 	}
 	if record := w.read(full, id, ""); len(record.SyncErrors) > 0 {
@@ -149,7 +151,7 @@ func TestMarksGoWithTheirWebhook(t *testing.T) {
 func TestMarksGoWithTheirProduct(t *testing.T) {
 	w, _, id := rejected(t, memstore.New())
 	w.marked(1)
-	if _, err := w.DeleteProduct(t.Context(), w.as("full", 1), siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.as("full", 1), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	w.marked(0)
@@ -162,7 +164,7 @@ func TestARejectedDeletionLeavesNoMark(t *testing.T) {
 	id := w.create()
 	hook := w.subscribe(full, hookFor("PRODUCT_DELETE"))
 	w.dispatching(newReceiver(webhook.Refused))
-	if _, err := w.DeleteProduct(t.Context(), w.again(full), siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.again(full), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(full, hook), []string{"rejected"}) })

@@ -10,9 +10,12 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -25,10 +28,10 @@ const buyer = 1001
 // look adds a search request for sales in agency 11.
 func (w *world) look(change func(*demand.Change)) int64 {
 	w.t.Helper()
-	in := siteapi.CreateSearchRequest{CustomerID: buyer}
+	in := people.CreateSearchRequest{CustomerID: buyer}
 	in.TransactionType, in.AgencyID = opt.Of("Vente"), opt.Of(int64(11))
 	change(&in.Change)
-	created, err := w.CreateSearchRequest(w.t.Context(), w.as("full", 1), in)
+	created, err := w.People.CreateSearchRequest(w.t.Context(), w.as("full", 1), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -37,29 +40,29 @@ func (w *world) look(change func(*demand.Change)) int64 {
 
 func (w *world) change(id int64, change func(*demand.Change)) {
 	w.t.Helper()
-	in := siteapi.UpdateSearchRequest{CustomerID: buyer, ID: id}
+	in := people.UpdateSearchRequest{CustomerID: buyer, ID: id}
 	change(&in.Change)
-	if _, err := w.UpdateSearchRequest(w.t.Context(), w.as("full", 1), in); err != nil {
+	if _, err := w.People.UpdateSearchRequest(w.t.Context(), w.as("full", 1), in); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
-func nearMisses(wanted bool) siteapi.MatchQuery {
-	return siteapi.MatchQuery{NearMisses: wanted, Count: opt.Of(200)}
+func nearMisses(wanted bool) people.MatchQuery {
+	return people.MatchQuery{NearMisses: wanted, Count: opt.Of(200)}
 }
 
-func (w *world) matchingSearches(c siteapi.Caller, id int64, near bool) siteapi.MatchPage[siteapi.MatchingSearch] {
+func (w *world) matchingSearches(c api.Caller, id int64, near bool) people.MatchPage[people.MatchingSearch] {
 	w.t.Helper()
-	page, err := w.ListMatchingSearches(w.t.Context(), w.again(c), siteapi.MatchingSearches{ProductID: id, MatchQuery: nearMisses(near)})
+	page, err := w.People.ListMatchingSearches(w.t.Context(), w.again(c), people.MatchingSearches{ProductID: id, MatchQuery: nearMisses(near)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return page
 }
 
-func (w *world) matchingProducts(c siteapi.Caller, id int64, near bool) siteapi.MatchPage[siteapi.MatchingProduct] {
+func (w *world) matchingProducts(c api.Caller, id int64, near bool) people.MatchPage[people.MatchingProduct] {
 	w.t.Helper()
-	page, err := w.ListMatchingProducts(w.t.Context(), w.again(c), siteapi.MatchingProducts{CustomerID: buyer, ID: id, MatchQuery: nearMisses(near)})
+	page, err := w.People.ListMatchingProducts(w.t.Context(), w.again(c), people.MatchingProducts{CustomerID: buyer, ID: id, MatchQuery: nearMisses(near)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -117,7 +120,7 @@ func brief(id int64, holds bool, score, reasons, misses int) string {
 }
 
 // listings draws a listing of a small world.
-func listing(t *rapid.T) []product.CriterionInput {
+func listingOf(t *rapid.T) []product.CriterionInput {
 	one := func(values ...any) any { return rapid.SampledFrom(values).Draw(t, "value") }
 	return []product.CriterionInput{
 		criterion("TypeTransaction", one("Vente", "Vente", "Location")), criterion("TypeBien", one("Appartement", "Maison")),
@@ -156,12 +159,12 @@ func TestMatchingAgreesWithTheStoreWhateverIsWritten(t *testing.T) {
 			for range rapid.IntRange(2, 8).Draw(rt, "writes") {
 				switch kind := rapid.IntRange(0, 6).Draw(rt, "kind"); {
 				case kind < 2 || len(products) == 0:
-					products = append(products, w.create(listing(rt)...))
+					products = append(products, w.create(listingOf(rt)...))
 				case kind < 4 || len(searches) == 0:
 					searches = append(searches, w.look(wishes(rt)))
 				case kind == 4:
 					id := rapid.SampledFrom(products).Draw(rt, "product")
-					if err := w.update(id, func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(listing(rt)...) }); err != nil {
+					if err := w.update(id, func(in *listing.UpdateProduct) { in.Criteria = criteriaOf(listingOf(rt)...) }); err != nil {
 						rt.Fatal(err)
 					}
 				case kind == 5:
@@ -219,9 +222,9 @@ func TestMatchesAreOfAgenciesInScope(t *testing.T) {
 	if page := w.matchingSearches(w.as("full", 1), flat, true); page.Count != 1 || page.Data[0].SearchID != ours {
 		t.Errorf("%+v", page)
 	}
-	_, err = w.ListMatchingSearches(t.Context(), w.as("rival", 2), siteapi.MatchingSearches{ProductID: flat})
+	_, err = w.People.ListMatchingSearches(t.Context(), w.as("rival", 2), people.MatchingSearches{ProductID: flat})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
-	_, err = w.ListMatchingProducts(t.Context(), w.as("rival", 2), siteapi.MatchingProducts{CustomerID: buyer, ID: ours})
+	_, err = w.People.ListMatchingProducts(t.Context(), w.as("rival", 2), people.MatchingProducts{CustomerID: buyer, ID: ours})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
 }
 
@@ -251,7 +254,7 @@ func TestACriterionThatCannotBeSearchedAnyMoreIsLeftToPeople(t *testing.T) {
 			changed.Sites[0].Criteria[i].IsSearchable = &no
 		}
 	}
-	if _, err := w.Provision(t.Context(), changed); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), changed); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.matchingSearches(full, flat, false).Count + w.matchingProducts(full, search, false).Count; got != 2 {
@@ -265,9 +268,9 @@ func TestPagesOfMatches(t *testing.T) {
 	for range 3 {
 		w.create(criterion("TypeTransaction", "Vente"), criterion("Statut", "EnCours"))
 	}
-	ask := func(skip, count int) (siteapi.MatchPage[siteapi.MatchingProduct], error) {
-		return w.ListMatchingProducts(t.Context(), w.again(full), siteapi.MatchingProducts{
-			CustomerID: buyer, ID: search, MatchQuery: siteapi.MatchQuery{Skip: opt.Of(skip), Count: opt.Of(count)},
+	ask := func(skip, count int) (people.MatchPage[people.MatchingProduct], error) {
+		return w.People.ListMatchingProducts(t.Context(), w.again(full), people.MatchingProducts{
+			CustomerID: buyer, ID: search, MatchQuery: people.MatchQuery{Skip: opt.Of(skip), Count: opt.Of(count)},
 		})
 	}
 	for _, c := range []struct {
@@ -290,13 +293,13 @@ func TestBooksAndCataloguesShareTheirLimit(t *testing.T) {
 	w.look(func(*demand.Change) {})
 	flat := w.create()
 	service, err := siteapi.New(
-		siteapi.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},
-		siteapi.Options{Pepper: make([]byte, 32), CatalogueBytes: 1},
+		api.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},
+		api.Options{Pepper: make([]byte, 32), CatalogueBytes: 1},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := service.Warm(t.Context(), 1); err != nil {
+	if err := service.Listing.Warm(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	catalogue := service.CatalogueBytes()
@@ -304,7 +307,7 @@ func TestBooksAndCataloguesShareTheirLimit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := service.ListMatchingSearches(t.Context(), caller, siteapi.MatchingSearches{ProductID: flat}); err != nil {
+	if _, err := service.People.ListMatchingSearches(t.Context(), caller, people.MatchingSearches{ProductID: flat}); err != nil {
 		t.Fatal(err)
 	}
 	if book := service.CatalogueBytes(); book == 0 || book >= catalogue {

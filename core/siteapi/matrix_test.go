@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // promise is a line of the contract file.
@@ -69,7 +69,7 @@ func (p promise) rule(t *testing.T) access.Rule {
 
 func TestTheTableIsTheContract(t *testing.T) {
 	w := newWorld(t)
-	table := map[string]siteapi.Operation{}
+	table := map[string]api.Operation{}
 	for _, o := range append(w.Operations(), w.TokenOperations()...) {
 		if _, twice := table[o.ID]; twice {
 			t.Errorf("the table has %s twice", o.ID)
@@ -98,7 +98,7 @@ func TestTheTableIsTheContract(t *testing.T) {
 func TestAuthorisationMatrix(t *testing.T) {
 	w := newWorld(t)
 	caller := w.as("full", 1)
-	table := map[string]siteapi.Operation{}
+	table := map[string]api.Operation{}
 	for _, o := range w.Operations() {
 		table[o.ID] = o
 	}

@@ -6,46 +6,47 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/people"
 )
 
 // somebody adds a customer of agency 11.
-func (w *world) somebody(change func(*siteapi.CreateCustomer)) int64 {
+func (w *world) somebody(change func(*people.CreateCustomer)) int64 {
 	w.t.Helper()
-	in := siteapi.CreateCustomer{}
+	in := people.CreateCustomer{}
 	in.AgencyID, in.Type, in.Lastname = opt.Of(int64(11)), opt.Of("PROSPECT"), opt.Of("Martin")
 	change(&in)
-	made, err := w.CreateCustomer(w.t.Context(), w.again(w.as("full", 1)), in)
+	made, err := w.People.CreateCustomer(w.t.Context(), w.again(w.as("full", 1)), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
 	return made.ID
 }
 
-func naming(id int64) siteapi.Opt[[]customer.RelatedInput] {
+func naming(id int64) opt.Field[[]customer.RelatedInput] {
 	return opt.Of([]customer.RelatedInput{{Relation: opt.Of("CONJOINT"), Firstname: opt.Of("Ada"), CustomerID: opt.Of(id)}})
 }
 
 func TestOnlyCustomersWhoAreThereAreNamed(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
-	there, gone := w.somebody(func(*siteapi.CreateCustomer) {}), w.somebody(func(*siteapi.CreateCustomer) {})
-	who := w.somebody(func(in *siteapi.CreateCustomer) { in.Related = naming(there) })
+	there, gone := w.somebody(func(*people.CreateCustomer) {}), w.somebody(func(*people.CreateCustomer) {})
+	who := w.somebody(func(in *people.CreateCustomer) { in.Related = naming(there) })
 	w.anonymize(gone)
 	seq := w.seq(1)
 	for _, id := range []int64{gone, 999999} {
-		in := siteapi.UpdateCustomer{ID: who}
+		in := people.UpdateCustomer{ID: who}
 		in.Related = naming(id)
-		_, err := w.UpdateCustomer(t.Context(), w.again(full), in)
+		_, err := w.People.UpdateCustomer(t.Context(), w.again(full), in)
 		refusedField(t, err, fault.CodeUnknownCustomer, "related_contacts[0].customer_id")
-		in = siteapi.UpdateCustomer{ID: who}
+		in = people.UpdateCustomer{ID: who}
 		in.Notary = opt.Of(customer.NotaryInput{CustomerID: opt.Of(id), Name: opt.Of("Me Durand")})
-		_, err = w.UpdateCustomer(t.Context(), w.again(full), in)
+		_, err = w.People.UpdateCustomer(t.Context(), w.again(full), in)
 		refusedField(t, err, fault.CodeUnknownCustomer, "notary.customer_id")
-		made := siteapi.CreateCustomer{}
+		made := people.CreateCustomer{}
 		made.AgencyID, made.Type, made.Lastname, made.Related = opt.Of(int64(11)), opt.Of("PROSPECT"), opt.Of("Durand"), naming(id)
-		_, err = w.CreateCustomer(t.Context(), w.again(full), made)
+		_, err = w.People.CreateCustomer(t.Context(), w.again(full), made)
 		refusedField(t, err, fault.CodeUnknownCustomer, "related_contacts[0].customer_id")
 	}
 	if got := w.seq(1) - seq; got != 0 {
@@ -53,9 +54,9 @@ func TestOnlyCustomersWhoAreThereAreNamed(t *testing.T) {
 	}
 	// Who was named before may go, and the rest can still be changed.
 	w.anonymize(there)
-	in := siteapi.UpdateCustomer{ID: who}
+	in := people.UpdateCustomer{ID: who}
 	in.Lastname = opt.Of("Durand")
-	if _, err := w.UpdateCustomer(t.Context(), w.again(full), in); err != nil {
+	if _, err := w.People.UpdateCustomer(t.Context(), w.again(full), in); err != nil {
 		t.Error(err)
 	}
 }
@@ -68,19 +69,19 @@ func TestADeletedCustomerLeavesNoWordsBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := *first.CustomerID
-	other := w.somebody(func(in *siteapi.CreateCustomer) { in.Related = naming(id) })
+	other := w.somebody(func(in *people.CreateCustomer) { in.Related = naming(id) })
 	seq := w.seq(1)
-	if _, err := w.DeleteCustomer(t.Context(), w.again(full), siteapi.DeleteCustomer{ID: id}); err != nil {
+	if _, err := w.People.DeleteCustomer(t.Context(), w.again(full), people.DeleteCustomer{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.events(1, seq); !slices.Equal(got, []string{"SEARCH_DELETE", "LEAD_UPDATE", "CUSTOMER_UPDATE", "CUSTOMER_DELETE"}) {
 		t.Errorf("the events are %v", got)
 	}
-	left, err := w.GetLead(t.Context(), w.again(full), siteapi.LeadPath{ID: first.ID})
+	left, err := w.People.GetLead(t.Context(), w.again(full), people.LeadPath{ID: first.ID})
 	if err != nil || left.Email != nil {
 		t.Errorf("the lead is %+v, %v", left, err)
 	}
-	kept, err := w.GetCustomer(t.Context(), w.again(full), siteapi.CustomerPath{ID: other})
+	kept, err := w.People.GetCustomer(t.Context(), w.again(full), people.CustomerPath{ID: other})
 	if err != nil || len(kept.RelatedContacts) != 1 || kept.RelatedContacts[0].Firstname != nil {
 		t.Errorf("the other has %+v, %v", kept.RelatedContacts, err)
 	}
@@ -92,14 +93,14 @@ func TestADeletedCustomerLeavesNoWordsBehind(t *testing.T) {
 
 func TestAnEmptyLookUpFindsNobody(t *testing.T) {
 	w := newWorld(t)
-	w.somebody(func(*siteapi.CreateCustomer) {})
+	w.somebody(func(*people.CreateCustomer) {})
 	for _, blank := range []string{"", "  "} {
-		_, err := w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Email: opt.Of(blank)})
+		_, err := w.People.SearchCustomers(t.Context(), w.again(w.as("full", 1)), people.SearchCustomers{Email: opt.Of(blank)})
 		refusedField(t, err, fault.CodeInvalidFormat, "email")
-		_, err = w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Phone: opt.Of(blank)})
+		_, err = w.People.SearchCustomers(t.Context(), w.again(w.as("full", 1)), people.SearchCustomers{Phone: opt.Of(blank)})
 		refusedField(t, err, fault.CodeInvalidFormat, "phone")
 	}
-	if all, err := w.SearchCustomers(t.Context(), w.again(w.as("full", 1)), siteapi.SearchCustomers{Email: opt.Null[string]()}); err != nil || len(all.Data) == 0 {
+	if all, err := w.People.SearchCustomers(t.Context(), w.again(w.as("full", 1)), people.SearchCustomers{Email: opt.Null[string]()}); err != nil || len(all.Data) == 0 {
 		t.Errorf("null is no filter: %+v, %v", all, err)
 	}
 }
@@ -108,10 +109,10 @@ func TestAnUnknownEventTypeOfDeliveriesIsRefused(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
-	_, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: id, EventType: "PRODUCT_CRATE"})
+	_, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: id, EventType: "PRODUCT_CRATE"})
 	refusedField(t, err, fault.CodeUnknownEventType, "event_type")
 	for _, known := range []string{"PRODUCT_CREATE", "HOOK_TEST"} {
-		if _, err := w.ListDeliveries(t.Context(), full, siteapi.ReadDeliveries{ID: id, EventType: known}); err != nil {
+		if _, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: id, EventType: known}); err != nil {
 			t.Errorf("%s: %v", known, err)
 		}
 	}

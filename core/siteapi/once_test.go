@@ -9,12 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // shaky is a store whose next unit of work goes wrong in its own way.
@@ -31,20 +32,20 @@ func (s *shaky) Update(ctx context.Context, fn func(port.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-func key(name string) siteapi.IdempotencyKey {
-	return siteapi.IdempotencyKey{
+func key(name string) api.IdempotencyKey {
+	return api.IdempotencyKey{
 		Operation: "product.create", Key: name, Fingerprint: "f",
 		Encode: func(answer any) (string, error) { return fmt.Sprintf("%+v", answer), nil },
 	}
 }
 
 // createOnce creates a product under a key: the answer, or that of the first time.
-func (w *world) createOnce(c siteapi.Caller, name string) (created siteapi.Created, before string, err error) {
+func (w *world) createOnce(c api.Caller, name string) (created api.Created, before string, err error) {
 	c, err = w.Once(w.t.Context(), c, key(name))
 	if err == nil {
-		created, err = w.CreateProduct(w.t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
+		created, err = w.Listing.CreateProduct(w.t.Context(), c, listing.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
 	}
-	if answered, ok := errors.AsType[*siteapi.Answered](err); ok {
+	if answered, ok := errors.AsType[*api.Answered](err); ok {
 		return created, answered.Answer, nil
 	}
 	return created, "", err
@@ -86,7 +87,7 @@ func TestG24_NobodyKnowsWhetherTheFirstWasCommitted(t *testing.T) {
 
 func TestG24_TheAnswerIsKeptInItsEnvelope(t *testing.T) {
 	w := newWorld(t)
-	var create siteapi.Operation
+	var create api.Operation
 	for _, o := range w.Operations() {
 		if o.ID == "product.create" {
 			create = o
@@ -97,14 +98,14 @@ func TestG24_TheAnswerIsKeptInItsEnvelope(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return create.Call(t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
+		return create.Call(t.Context(), c, listing.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}})
 	}
 	first, err := call()
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = call()
-	answered, ok := errors.AsType[*siteapi.Answered](err)
+	answered, ok := errors.AsType[*api.Answered](err)
 	if !ok || answered.Answer != fmt.Sprintf("%+v", first) || !strings.HasPrefix(answered.Answer, "{Data:{ID:") {
 		t.Errorf("the second time %v, after %+v", err, first)
 	}
@@ -119,7 +120,7 @@ func TestG24_AnAnswerThatCannotBeKeptIsNoEffect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.CreateProduct(t.Context(), c, siteapi.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}}); err == nil {
+	if _, err := w.Listing.CreateProduct(t.Context(), c, listing.CreateProduct{Change: product.Change{AgencyID: opt.Of(int64(11))}}); err == nil {
 		t.Error("an answer that was not kept was given")
 	}
 	if w.seq(1) != events {
@@ -155,7 +156,7 @@ func TestG24_AProcessFindsTheAnswerOfAnother(t *testing.T) {
 	w := newWorldOver(t, store)
 	other := serviceOver(t, store.Store, w.clock)
 	full, same := w.as("full", 1), other.as("full", 1)
-	var first siteapi.Created
+	var first api.Created
 	store.next = func(ctx context.Context, fn func(port.Tx) error) (err error) {
 		// The look for an answer is over, and there was none.
 		if first, _, err = other.createOnce(same, "k"); err != nil {

@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // searchingFor is a search with a keyword.
-func searchingFor(keyword string) (in siteapi.SearchProducts) {
+func searchingFor(keyword string) (in listing.SearchProducts) {
 	in.Keyword = opt.Of(keyword)
 	return in
 }
@@ -18,7 +19,7 @@ func searchingFor(keyword string) (in siteapi.SearchProducts) {
 func TestR6_APrivateCriterionIsNowhereForAWebsite(t *testing.T) {
 	w := newWorld(t)
 	private := []string{"Prix", "Ville", "TypeBien", "VisiteVirtuelle"}
-	w.redefine(func(c *siteapi.SetupCriterion) { c.IsPrivate = slices.Contains(private, c.Key) })
+	w.redefine(func(c *transfer.SetupCriterion) { c.IsPrivate = slices.Contains(private, c.Key) })
 	id := w.create(criterion("Prix", number("250000")), criterion("Ville", "Lyon"), criterion("TypeBien", "Maison"), criterion("VisiteVirtuelle", "https://v.example/"))
 	full, website := w.as("full", 1), w.as("website", 1)
 
@@ -30,9 +31,9 @@ func TestR6_APrivateCriterionIsNowhereForAWebsite(t *testing.T) {
 	if p.Price != nil || p.City != nil || p.PropertyType != nil || p.HasVisit360 || *p.Category != nil || *p.LiveVisit != nil || len(*p.CriteresNumber) != 0 {
 		t.Errorf("a website sees %+v", p.ProductFields)
 	}
-	visited, unvisited := siteapi.SearchProducts{}, siteapi.SearchProducts{}
+	visited, unvisited := listing.SearchProducts{}, listing.SearchProducts{}
 	visited.HasVisit360, unvisited.HasVisit360 = opt.Of(true), opt.Of(false)
-	for name, in := range map[string]siteapi.SearchProducts{"the price": searchingFor("250000"), "the city": searchingFor("lyon"), "the visit": visited} {
+	for name, in := range map[string]listing.SearchProducts{"the price": searchingFor("250000"), "the city": searchingFor("lyon"), "the visit": visited} {
 		if got := w.found(full, in); !slices.Equal(got, []int64{id}) {
 			t.Errorf("the network finds %v by %s", got, name)
 		}
@@ -43,8 +44,8 @@ func TestR6_APrivateCriterionIsNowhereForAWebsite(t *testing.T) {
 	if got := w.found(website, unvisited); !slices.Equal(got, []int64{id}) {
 		t.Errorf("to a website, a private visit is none: %v", got)
 	}
-	byPrice := siteapi.SearchProducts{SortType: opt.Of("prix")}
-	_, err := w.SearchProducts(t.Context(), website, byPrice)
+	byPrice := listing.SearchProducts{SortType: opt.Of("prix")}
+	_, err := w.Listing.SearchProducts(t.Context(), website, byPrice)
 	refusedField(t, err, fault.CodeInvalidFormat, "sort_type")
 	byPrice.SortType = opt.Of("surface")
 	w.found(website, byPrice)
@@ -56,7 +57,7 @@ func TestR6_AMaskedAddressIsNotFoundByAWebsite(t *testing.T) {
 	shown := w.create(criterion("Adresse", "5 rue Haute"), criterion("Ville", "Lyon"))
 	full, website := w.as("full", 1), w.as("website", 1)
 	for name, x := range map[string]struct {
-		in   siteapi.SearchProducts
+		in   listing.SearchProducts
 		seen []int64 // by a website; the network sees both
 	}{
 		"a street": {searchingFor("rue haute"), []int64{shown}}, "street and city": {searchingFor("haute lyon"), []int64{shown}},
@@ -74,8 +75,8 @@ func TestR6_AMaskedAddressIsNotFoundByAWebsite(t *testing.T) {
 	if got := w.found(website, searching(condition("Adresse", "DIFFERENT", "3 rue Haute"))); !slices.Equal(got, []int64{masked, shown}) {
 		t.Errorf("a website is told the address by what is different: %v", got)
 	}
-	in := siteapi.SearchProducts{}
+	in := listing.SearchProducts{}
 	in.CustomerID = opt.Of(int64(1001))
-	_, err := w.SearchProducts(t.Context(), website, in)
+	_, err := w.Listing.SearchProducts(t.Context(), website, in)
 	refused(t, err, fault.Forbidden, fault.CodeFilterNotAllowed)
 }

@@ -4,28 +4,31 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-func described() siteapi.Setup {
+func described() transfer.Setup {
 	setup := smallNetwork()
-	setup.Sites[0].Products = []siteapi.SetupProduct{
+	setup.Sites[0].Products = []transfer.SetupProduct{
 		{Model: "11-7", AgencyID: 11, UserID: 101, CustomerID: 1001, Criteria: map[string]any{"Prix": uint64(1000), "TypeBien": "Maison"}},
-		{Model: "LOT", AgencyID: 11, Parent: "11-7", Rooms: []siteapi.SetupRoom{{Type: "SEJOUR"}}},
+		{Model: "LOT", AgencyID: 11, Parent: "11-7", Rooms: []transfer.SetupRoom{{Type: "SEJOUR"}}},
 	}
 	return setup
 }
 
 func TestProvisioningTwiceChangesNothing(t *testing.T) {
 	w := newWorldOver(t, memstore.New())
-	first, err := w.Provision(t.Context(), described())
+	first, err := w.Transfer.Provision(t.Context(), described())
 	if err != nil || first.Added != 2 || first.Changed != 0 {
 		t.Fatalf("first: %+v, %v", first, err)
 	}
 	head, _ := w.store.Head(t.Context(), 1)
-	second, err := w.Provision(t.Context(), described())
+	second, err := w.Transfer.Provision(t.Context(), described())
 	if err != nil || second.Added != 0 || second.Changed != 0 || second.Unchanged == 0 {
 		t.Errorf("second: %+v, %v", second, err)
 	}
@@ -36,16 +39,16 @@ func TestProvisioningTwiceChangesNothing(t *testing.T) {
 
 func TestProvisioningLeavesProductsAlone(t *testing.T) {
 	w := newWorld(t)
-	if _, err := w.Provision(t.Context(), described()); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), described()); err != nil {
 		t.Fatal(err)
 	}
-	in := siteapi.SearchProducts{}
+	in := listing.SearchProducts{}
 	in.Model = opt.Of("11-7")
 	id := w.found(w.as("full", 1), in)[0]
-	if err := w.update(id, func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(criterion("Prix", number("2"))) }); err != nil {
+	if err := w.update(id, func(in *listing.UpdateProduct) { in.Criteria = criteriaOf(criterion("Prix", number("2"))) }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Provision(t.Context(), described()); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), described()); err != nil {
 		t.Fatal(err)
 	}
 	if p := w.read(w.as("full", 1), id, ""); *p.Price != 2 || p.LotsCount != 1 {
@@ -57,14 +60,14 @@ func TestProvisioningLeavesProductsAlone(t *testing.T) {
 }
 
 func TestProvisioningIsAllOrNothing(t *testing.T) {
-	for want, spoil := range map[string]func(*siteapi.Setup){
-		"criteria[0].value": func(s *siteapi.Setup) { s.Sites[0].Products[0].Criteria = map[string]any{"TypeBien": "Château"} },
-		"parent":            func(s *siteapi.Setup) { s.Sites[0].Products[1].Parent = "11-99" },
-		"pack":              func(s *siteapi.Setup) { s.Credentials[0].Packs = []string{"everything"} },
-		"digits":            func(s *siteapi.Setup) { s.Sites[0].Criteria[0].Key = "123" },
-		"fr-2020":           func(s *siteapi.Setup) { s.Sites[0].EnergyScales = []string{"fr-2021", "fr-2020"} },
-		"there is no site":  func(s *siteapi.Setup) { s.Credentials[0].Sites = []int64{7} },
-		"belongs to site": func(s *siteapi.Setup) {
+	for want, spoil := range map[string]func(*transfer.Setup){
+		"criteria[0].value": func(s *transfer.Setup) { s.Sites[0].Products[0].Criteria = map[string]any{"TypeBien": "Château"} },
+		"parent":            func(s *transfer.Setup) { s.Sites[0].Products[1].Parent = "11-99" },
+		"pack":              func(s *transfer.Setup) { s.Credentials[0].Packs = []string{"everything"} },
+		"digits":            func(s *transfer.Setup) { s.Sites[0].Criteria[0].Key = "123" },
+		"fr-2020":           func(s *transfer.Setup) { s.Sites[0].EnergyScales = []string{"fr-2021", "fr-2020"} },
+		"there is no site":  func(s *transfer.Setup) { s.Credentials[0].Sites = []int64{7} },
+		"belongs to site": func(s *transfer.Setup) {
 			s.Sites[1].Agencies[0].ID = 11
 			s.Sites[1].Users = nil
 			s.Sites[1].Customers = nil
@@ -73,7 +76,7 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 		w := serviceOver(t, memstore.New(), &clock{})
 		setup := described()
 		spoil(&setup)
-		_, err := w.Provision(t.Context(), setup)
+		_, err := w.Transfer.Provision(t.Context(), setup)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("the error is %v, want one about %q", err, want)
 		}
@@ -85,32 +88,32 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 
 func TestCredentialsAreCreatedListedAndRevoked(t *testing.T) {
 	w := newWorld(t)
-	secret, err := w.CreateCredential(t.Context(), siteapi.SetupCredential{ID: "portal", Sites: []int64{1}, Packs: []string{"websites"}})
+	secret, err := w.Service.Tokens.CreateCredential(t.Context(), transfer.SetupCredential{ID: "portal", Sites: []int64{1}, Packs: []string{"websites"}})
 	if err != nil || len(secret) < 43 {
 		t.Fatalf("the secret is %q, %v", secret, err)
 	}
 	obtain := func() error {
-		_, err := w.IssueToken(t.Context(), siteapi.Caller{}, siteapi.IssueToken{
-			Basic: siteapi.Basic{ClientID: "portal", ClientSecret: secret}, SiteID: opt.Of("1"),
+		_, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{
+			Basic: tokens.Basic{ClientID: "portal", ClientSecret: secret}, SiteID: opt.Of("1"),
 		})
 		return err
 	}
 	if err := obtain(); err != nil {
 		t.Error(err)
 	}
-	if _, err := w.CreateCredential(t.Context(), siteapi.SetupCredential{ID: "portal", Sites: []int64{1}}); err == nil {
+	if _, err := w.Service.Tokens.CreateCredential(t.Context(), transfer.SetupCredential{ID: "portal", Sites: []int64{1}}); err == nil {
 		t.Error("the id was given out twice")
 	}
-	if all, err := w.Credentials(t.Context()); err != nil || len(all) != 6 {
+	if all, err := w.Service.Tokens.Credentials(t.Context()); err != nil || len(all) != 6 {
 		t.Errorf("%d credentials, %v", len(all), err)
 	}
-	if err := w.RevokeCredential(t.Context(), "portal"); err != nil {
+	if err := w.Service.Tokens.RevokeCredential(t.Context(), "portal"); err != nil {
 		t.Error(err)
 	}
 	if obtain() == nil {
 		t.Error("a revoked credential still obtains tokens")
 	}
-	if err := w.RevokeCredential(t.Context(), "nobody"); err == nil {
+	if err := w.Service.Tokens.RevokeCredential(t.Context(), "nobody"); err == nil {
 		t.Error("nobody was revoked")
 	}
 }

@@ -11,24 +11,26 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // person adds a customer who can be found by name and e-mail address.
 func (w *world) person(lastname, email string) int64 {
 	w.t.Helper()
-	in := siteapi.CreateCustomer{}
+	in := people.CreateCustomer{}
 	in.AgencyID, in.Type = opt.Of(int64(11)), opt.Of("VENDEUR")
 	in.Lastname, in.Email = opt.Of(lastname), opt.Of(email)
-	created, err := w.CreateCustomer(w.t.Context(), w.as("full", 1), in)
+	created, err := w.People.CreateCustomer(w.t.Context(), w.as("full", 1), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -37,21 +39,21 @@ func (w *world) person(lastname, email string) int64 {
 
 func (w *world) anonymize(id int64) {
 	w.t.Helper()
-	if _, err := w.AnonymizeCustomer(w.t.Context(), w.as("full", 1), siteapi.CustomerPath{ID: id}); err != nil {
+	if _, err := w.People.AnonymizeCustomer(w.t.Context(), w.as("full", 1), people.CustomerPath{ID: id}); err != nil {
 		w.t.Fatal(err)
 	}
 }
 
 // lead is a buyer's lead from somebody.
-func (w *world) lead(c siteapi.Caller, email string) (siteapi.Lead, error) {
+func (w *world) lead(c api.Caller, email string) (people.Lead, error) {
 	w.t.Helper()
-	in := siteapi.CreateBuyerLead{TransactionType: opt.Of("Vente")}
+	in := people.CreateBuyerLead{TransactionType: opt.Of("Vente")}
 	in.AgencyID, in.Email = opt.Of(int64(11)), opt.Of(email)
-	created, err := w.CreateBuyerLead(w.t.Context(), c, in)
+	created, err := w.People.CreateBuyerLead(w.t.Context(), c, in)
 	if err != nil {
-		return siteapi.Lead{}, err
+		return people.Lead{}, err
 	}
-	return w.GetLead(w.t.Context(), w.again(c), siteapi.LeadPath{ID: created.ID})
+	return w.People.GetLead(w.t.Context(), w.again(c), people.LeadPath{ID: created.ID})
 }
 
 func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) {
@@ -62,10 +64,10 @@ func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) 
 		t.Fatal(err)
 	}
 	id := *lead.CustomerID
-	other := siteapi.CreateCustomer{}
+	other := people.CreateCustomer{}
 	other.AgencyID, other.Type, other.Lastname = opt.Of(int64(12)), opt.Of("VENDEUR"), opt.Of("Voisin")
 	other.Related = opt.Of([]customer.RelatedInput{{CustomerID: opt.Of(id), Relation: opt.Of("CONJOINT"), Lastname: opt.Of("Ada")}})
-	beside, err := w.CreateCustomer(t.Context(), full, other)
+	beside, err := w.People.CreateCustomer(t.Context(), full, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +82,7 @@ func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) 
 	if got := w.events(1, seq); len(got) > 0 {
 		t.Errorf("the second time tells of %v", got)
 	}
-	read, err := w.GetCustomer(t.Context(), w.as("full", 1), siteapi.CustomerPath{ID: beside.ID})
+	read, err := w.People.GetCustomer(t.Context(), w.as("full", 1), people.CustomerPath{ID: beside.ID})
 	if err != nil || len(read.RelatedContacts) != 1 {
 		t.Fatalf("%+v, %v", read.RelatedContacts, err)
 	}
@@ -94,17 +96,17 @@ func TestWhatIsLeftOfAnAnonymousCustomerIsForFigures(t *testing.T) {
 	full := w.as("full", 1)
 	id := w.person("Lovelace", "ada@example.com")
 	w.anonymize(id)
-	left, err := w.GetCustomer(t.Context(), w.again(full), siteapi.CustomerPath{ID: id})
+	left, err := w.People.GetCustomer(t.Context(), w.again(full), people.CustomerPath{ID: id})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if left.AnonymizedAt == nil || !left.IsArchived || left.Type != "VENDEUR" || left.AgencyID != 11 || left.Lastname != nil || left.Email != nil {
 		t.Errorf("%+v is left", left)
 	}
-	if _, err := w.ExportCustomer(t.Context(), full, siteapi.CustomerPath{ID: id}); err != nil {
+	if _, err := w.People.ExportCustomer(t.Context(), full, people.CustomerPath{ID: id}); err != nil {
 		t.Errorf("the export of what is left: %v", err)
 	}
-	if _, err := w.DeleteCustomer(t.Context(), full, siteapi.DeleteCustomer{ID: id}); err != nil {
+	if _, err := w.People.DeleteCustomer(t.Context(), full, people.DeleteCustomer{ID: id}); err != nil {
 		t.Errorf("what is left can be deleted: %v", err)
 	}
 }
@@ -123,47 +125,47 @@ func TestNothingCanBeAddedToAnAnonymousCustomer(t *testing.T) {
 	}
 	w.anonymize(id)
 	seq := w.seq(1)
-	var follow siteapi.FollowUpInput
+	var follow people.FollowUpInput
 	follow.Comment = opt.Of("Ada")
-	var act siteapi.ActionInput
+	var act listing.ActionInput
 	act.ActionID = opt.Of(int64(3))
 	for what, write := range map[string]func() error{
 		"a name": func() error {
-			in := siteapi.UpdateCustomer{ID: id}
+			in := people.UpdateCustomer{ID: id}
 			in.Lastname = opt.Of("Ada")
-			_, err := w.UpdateCustomer(t.Context(), full, in)
+			_, err := w.People.UpdateCustomer(t.Context(), full, in)
 			return err
 		},
 		"a search": func() error {
-			in := siteapi.CreateSearchRequest{CustomerID: id}
+			in := people.CreateSearchRequest{CustomerID: id}
 			in.TransactionType = opt.Of("Vente")
-			_, err := w.CreateSearchRequest(t.Context(), full, in)
+			_, err := w.People.CreateSearchRequest(t.Context(), full, in)
 			return err
 		},
 		"a change of a search": func() error {
-			in := siteapi.UpdateSearchRequest{CustomerID: id, ID: *lead.SearchID}
+			in := people.UpdateSearchRequest{CustomerID: id, ID: *lead.SearchID}
 			in.IsActive = opt.Of(true)
-			_, err := w.UpdateSearchRequest(t.Context(), full, in)
+			_, err := w.People.UpdateSearchRequest(t.Context(), full, in)
 			return err
 		},
 		"a follow-up": func() error {
-			_, err := w.CreateFollowUp(t.Context(), full, siteapi.CreateFollowUp{CustomerID: id, ProductID: opt.Of(home), FollowUpInput: follow})
+			_, err := w.People.CreateFollowUp(t.Context(), full, people.CreateFollowUp{CustomerID: id, ProductID: opt.Of(home), FollowUpInput: follow})
 			return err
 		},
 		"a change of a follow-up": func() error {
-			_, err := w.UpdateFollowUp(t.Context(), full, siteapi.UpdateFollowUp{CustomerID: id, ID: int64(attached.ID), FollowUpInput: follow})
+			_, err := w.People.UpdateFollowUp(t.Context(), full, people.UpdateFollowUp{CustomerID: id, ID: int64(attached.ID), FollowUpInput: follow})
 			return err
 		},
 		"an action": func() error {
-			_, err := w.CreateCustomerAction(t.Context(), full, siteapi.CreateCustomerAction{ID: id, ActionInput: act})
+			_, err := w.People.CreateCustomerAction(t.Context(), full, people.CreateCustomerAction{ID: id, ActionInput: act})
 			return err
 		},
 	} {
 		t.Run(what, func(t *testing.T) { refused(t, write(), fault.Conflict, fault.CodeCustomerAnonymized) })
 	}
-	owned := siteapi.CreateProduct{}
+	owned := listing.CreateProduct{}
 	owned.AgencyID, owned.CustomerID = opt.Of(int64(11)), opt.Of(id)
-	_, err = w.CreateProduct(t.Context(), full, owned)
+	_, err = w.Listing.CreateProduct(t.Context(), full, owned)
 	refused(t, err, fault.Invalid, fault.CodeUnknownCustomer)
 	if got := w.seq(1) - seq; got != 0 {
 		t.Errorf("%d events", got)
@@ -233,16 +235,16 @@ func TestReplicasForgetThePerson(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := *lead.CustomerID
-	name := siteapi.UpdateCustomer{ID: id}
+	name := people.UpdateCustomer{ID: id}
 	name.Lastname = opt.Of("Lovelace")
-	if _, err := w.UpdateCustomer(t.Context(), full, name); err != nil {
+	if _, err := w.People.UpdateCustomer(t.Context(), full, name); err != nil {
 		t.Fatal(err)
 	}
-	owned := siteapi.CreateProduct{}
+	owned := listing.CreateProduct{}
 	owned.AgencyID, owned.CustomerID, owned.WebStatus = opt.Of(int64(11)), opt.Of(id), opt.Of(true)
 	owned.Criteria = criteriaOf(criterion("Statut", "EnCours"), criterion("TypeTransaction", "Vente"))
 	home := w.createAs(full, owned)
-	named := siteapi.SearchProducts{}
+	named := listing.SearchProducts{}
 	named.Keyword = opt.Of("lovelace")
 	state := func() string {
 		matches := w.matchingSearches(w.again(full), home, false)
@@ -261,18 +263,18 @@ func TestRightsEndWithTheScope(t *testing.T) {
 	w := newWorld(t)
 	id := w.person("Lovelace", "ada@example.com")
 	rival := w.as("rival", 2)
-	_, err := w.ExportCustomer(t.Context(), rival, siteapi.CustomerPath{ID: id})
+	_, err := w.People.ExportCustomer(t.Context(), rival, people.CustomerPath{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
-	_, err = w.AnonymizeCustomer(t.Context(), rival, siteapi.CustomerPath{ID: id})
+	_, err = w.People.AnonymizeCustomer(t.Context(), rival, people.CustomerPath{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
 
 	outside := customer.Customer{ID: 900, Site: 1, Agency: 13, Type: "VENDEUR", Lastname: "Partie", Added: time.Now()}
 	if err := w.store.Update(t.Context(), func(tx port.Tx) error { return tx.Customers().Put(outside) }); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.ExportCustomer(t.Context(), w.as("full", 1), siteapi.CustomerPath{ID: 900})
+	_, err = w.People.ExportCustomer(t.Context(), w.as("full", 1), people.CustomerPath{ID: 900})
 	refused(t, err, fault.Forbidden, fault.CodeResourceOutOfScope)
-	_, err = w.AnonymizeCustomer(t.Context(), w.as("full", 1), siteapi.CustomerPath{ID: 900})
+	_, err = w.People.AnonymizeCustomer(t.Context(), w.as("full", 1), people.CustomerPath{ID: 900})
 	refused(t, err, fault.Forbidden, fault.CodeResourceOutOfScope)
 }
 
@@ -291,7 +293,7 @@ func TestAnExportSaysWhatItLeavesOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	export, err := w.ExportCustomer(t.Context(), w.as("full", 1), siteapi.CustomerPath{ID: id})
+	export, err := w.People.ExportCustomer(t.Context(), w.as("full", 1), people.CustomerPath{ID: id})
 	if err != nil || len(export.Actions) != 1000 || export.Actions[0].ID != 1001 || !slices.Equal(export.Truncated, []string{"actions"}) {
 		t.Errorf("%d actions, truncated %v, %v", len(export.Actions), export.Truncated, err)
 	}
@@ -301,12 +303,12 @@ func TestAnExportSaysWhatItLeavesOut(t *testing.T) {
 // was one.
 func TestReceiptsGoWithTheirCustomer(t *testing.T) {
 	w := newWorld(t)
-	once := func(name, email string) (lead siteapi.Lead, repeated bool) {
+	once := func(name, email string) (lead people.Lead, repeated bool) {
 		c, err := w.Once(t.Context(), w.as("full", 1), key(name))
 		if err == nil {
 			lead, err = w.lead(c, email)
 		}
-		if _, answered := errors.AsType[*siteapi.Answered](err); answered {
+		if _, answered := errors.AsType[*api.Answered](err); answered {
 			return lead, true
 		}
 		if err != nil {

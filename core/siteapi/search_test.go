@@ -5,18 +5,20 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 func condition(id, operator string, value any) criteria.ConditionInput {
-	return criteria.ConditionInput{ID: id, Operator: opt.Of(operator), Value: siteapi.Raw{V: value}}
+	return criteria.ConditionInput{ID: id, Operator: opt.Of(operator), Value: criteria.Raw{V: value}}
 }
 
-func searching(conditions ...criteria.ConditionInput) (in siteapi.SearchProducts) {
+func searching(conditions ...criteria.ConditionInput) (in listing.SearchProducts) {
 	in.Criterias = opt.Of(conditions)
 	return in
 }
@@ -29,9 +31,9 @@ func TestR1_Q1_ASearchWithoutAnythingWalksByCursor(t *testing.T) {
 		all = append(all, w.createAs(full, inAgency(11)))
 	}
 	var walked []int64
-	in := siteapi.SearchProducts{}
+	in := listing.SearchProducts{}
 	for pages := 0; ; pages++ {
-		result, err := w.SearchProducts(t.Context(), w.again(full), in)
+		result, err := w.Listing.SearchProducts(t.Context(), w.again(full), in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,15 +65,15 @@ func TestQ1_Q3_Q13_OffsetMode(t *testing.T) {
 	full := w.as("full", 1)
 	one, two, three := w.createAs(full, inAgency(11)), w.createAs(full, inAgency(11)), w.createAs(full, inAgency(11))
 	for name, c := range map[string]struct {
-		in   siteapi.SearchProducts
+		in   listing.SearchProducts
 		want []int64
 	}{
-		"count":      {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(2)}}, []int64{three, two}},
-		"skip":       {siteapi.SearchProducts{Paging: siteapi.Paging{Skip: opt.Of(1)}}, []int64{two, one}},
-		"sort_order": {siteapi.SearchProducts{SortOrder: opt.Of("asc")}, []int64{one, two, three}},
-		"sort_type":  {siteapi.SearchProducts{SortType: opt.Of("id")}, []int64{three, two, one}},
+		"count":      {listing.SearchProducts{Paging: api.Paging{Count: opt.Of(2)}}, []int64{three, two}},
+		"skip":       {listing.SearchProducts{Paging: api.Paging{Skip: opt.Of(1)}}, []int64{two, one}},
+		"sort_order": {listing.SearchProducts{SortOrder: opt.Of("asc")}, []int64{one, two, three}},
+		"sort_type":  {listing.SearchProducts{SortType: opt.Of("id")}, []int64{three, two, one}},
 	} {
-		result, err := w.SearchProducts(t.Context(), w.again(full), c.in)
+		result, err := w.Listing.SearchProducts(t.Context(), w.again(full), c.in)
 		if err != nil || result.Mode != "offset" || result.NextCursor != nil {
 			t.Errorf("%s: %+v, %v", name, result, err)
 		}
@@ -84,21 +86,21 @@ func TestQ1_Q3_Q13_OffsetMode(t *testing.T) {
 func TestQ4_Q8_PagingRefusals(t *testing.T) {
 	w := newWorld(t)
 	for name, c := range map[string]struct {
-		in    siteapi.SearchProducts
+		in    listing.SearchProducts
 		code  fault.Code
 		field string
 	}{
-		"count 0":            {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(0)}}, fault.CodeOutOfRange, "count"},
-		"count 2001":         {siteapi.SearchProducts{Paging: siteapi.Paging{Count: opt.Of(2001)}}, fault.CodeOutOfRange, "count"},
-		"count 101 hydrated": {siteapi.SearchProducts{Fetch: "rooms", Paging: siteapi.Paging{Count: opt.Of(101)}}, fault.CodeOutOfRange, "count"},
-		"skip -1":            {siteapi.SearchProducts{Paging: siteapi.Paging{Skip: opt.Of(-1)}}, fault.CodeOutOfRange, "skip"},
-		"cursor":             {siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("")}}, fault.CodeInvalidCursor, "cursor"},
-		"cursor garbage":     {siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("abc!")}}, fault.CodeInvalidCursor, "cursor"},
-		"sort_type":          {siteapi.SearchProducts{SortType: opt.Of("price")}, fault.CodeInvalidFormat, "sort_type"},
-		"sort_order":         {siteapi.SearchProducts{SortOrder: opt.Of("up")}, fault.CodeInvalidFormat, "sort_order"},
-		"fetch":              {siteapi.SearchProducts{Fetch: "rooms,photos"}, fault.CodeUnknownFetchValue, "fetch"},
+		"count 0":            {listing.SearchProducts{Paging: api.Paging{Count: opt.Of(0)}}, fault.CodeOutOfRange, "count"},
+		"count 2001":         {listing.SearchProducts{Paging: api.Paging{Count: opt.Of(2001)}}, fault.CodeOutOfRange, "count"},
+		"count 101 hydrated": {listing.SearchProducts{Fetch: "rooms", Paging: api.Paging{Count: opt.Of(101)}}, fault.CodeOutOfRange, "count"},
+		"skip -1":            {listing.SearchProducts{Paging: api.Paging{Skip: opt.Of(-1)}}, fault.CodeOutOfRange, "skip"},
+		"cursor":             {listing.SearchProducts{Paging: api.Paging{Cursor: opt.Of("")}}, fault.CodeInvalidCursor, "cursor"},
+		"cursor garbage":     {listing.SearchProducts{Paging: api.Paging{Cursor: opt.Of("abc!")}}, fault.CodeInvalidCursor, "cursor"},
+		"sort_type":          {listing.SearchProducts{SortType: opt.Of("price")}, fault.CodeInvalidFormat, "sort_type"},
+		"sort_order":         {listing.SearchProducts{SortOrder: opt.Of("up")}, fault.CodeInvalidFormat, "sort_order"},
+		"fetch":              {listing.SearchProducts{Fetch: "rooms,photos"}, fault.CodeUnknownFetchValue, "fetch"},
 	} {
-		_, err := w.SearchProducts(t.Context(), w.as("full", 1), c.in)
+		_, err := w.Listing.SearchProducts(t.Context(), w.as("full", 1), c.in)
 		t.Log(name)
 		refusedField(t, err, c.code, c.field)
 	}
@@ -108,11 +110,11 @@ func TestQ5_CursorBeatsTheOffsetFields(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	first, second := w.createAs(full, inAgency(11)), w.createAs(full, inAgency(11))
-	page, err := w.SearchProducts(t.Context(), w.again(full), siteapi.SearchProducts{Paging: siteapi.Paging{Cursor: opt.Of("MA=="), Count: opt.Of(-5)}})
+	page, err := w.Listing.SearchProducts(t.Context(), w.again(full), listing.SearchProducts{Paging: api.Paging{Cursor: opt.Of("MA=="), Count: opt.Of(-5)}})
 	if err == nil {
 		t.Fatalf("0 is no id, but the cursor was taken: %+v", page)
 	}
-	got := w.found(full, siteapi.SearchProducts{SortType: opt.Of("nonsense"), Paging: siteapi.Paging{Cursor: opt.Of("MQ"), Skip: opt.Of(-5), Count: opt.Of(99999)}})
+	got := w.found(full, listing.SearchProducts{SortType: opt.Of("nonsense"), Paging: api.Paging{Cursor: opt.Of("MQ"), Skip: opt.Of(-5), Count: opt.Of(99999)}})
 	want := []int64{first, second}
 	if first == 1 {
 		want = []int64{second}
@@ -132,19 +134,19 @@ func TestQ15_Q18_Q25_Q26_ConditionRefusals(t *testing.T) {
 		"unknown criterion": {condition("Nope", "EGAL", "x"), fault.CodeUnknownCriterion, "criterias[0].id"},
 		"no criterion":      {condition("", "EGAL", "x"), fault.CodeUnknownCriterion, "criterias[0].id"},
 		"unknown operator":  {condition("Prix", "LIKE", "1"), fault.CodeInvalidFormat, "criterias[0].operator"},
-		"no operator":       {criteria.ConditionInput{ID: "Prix", Value: siteapi.Raw{V: "1"}}, fault.CodeRequired, "criterias[0].operator"},
+		"no operator":       {criteria.ConditionInput{ID: "Prix", Value: criteria.Raw{V: "1"}}, fault.CodeRequired, "criterias[0].operator"},
 		"no value":          {criteria.ConditionInput{ID: "Prix", Operator: opt.Of("EGAL")}, fault.CodeRequired, "criterias[0].value"},
 		"wrong pair":        {condition("TypeBien", "SUPERIEUR", "Maison"), fault.CodeOperatorNotSupported, "criterias[0].operator"},
 		"array with EGAL":   {condition("Prix", "EGAL", []any{"1", "2"}), fault.CodeInvalidCriteriaValue, "criterias[0].value"},
 		"unknown code":      {condition("TypeBien", "COMPREND", []any{"Maison", "Château"}), fault.CodeCriteriaValueUnknown, "criterias[0].value"},
 		"not searchable":    {condition("Remarques", "CONTIENT", "x"), fault.CodeOperatorNotSupported, "criterias[0].operator"},
 	} {
-		_, err := w.SearchProducts(t.Context(), w.as("full", 1), searching(c.in))
+		_, err := w.Listing.SearchProducts(t.Context(), w.as("full", 1), searching(c.in))
 		t.Log(name)
 		refusedField(t, err, c.code, c.field)
-		count := siteapi.CountProducts{}
+		count := listing.CountProducts{}
 		count.Criterias = opt.Of([]criteria.ConditionInput{c.in})
-		_, err = w.CountProducts(t.Context(), w.as("full", 1), count)
+		_, err = w.Listing.CountProducts(t.Context(), w.as("full", 1), count)
 		refusedField(t, err, c.code, c.field)
 	}
 }
@@ -153,22 +155,22 @@ func TestQ40_ScopeOfASearch(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	eleven, twelve := w.createAs(full, inAgency(11)), w.createAs(full, inAgency(12))
-	w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
-	if got := w.found(full, siteapi.SearchProducts{}); !slices.Equal(got, []int64{eleven, twelve}) {
+	w.createAs(w.as("rival", 2), listing.CreateProduct{})
+	if got := w.found(full, listing.SearchProducts{}); !slices.Equal(got, []int64{eleven, twelve}) {
 		t.Errorf("found %v", got)
 	}
-	in := siteapi.SearchProducts{}
+	in := listing.SearchProducts{}
 	in.AgencyID = opt.Of(int64(12))
 	if got := w.found(full, in); !slices.Equal(got, []int64{twelve}) {
 		t.Errorf("in agency 12: %v", got)
 	}
 	for _, agency := range []int64{13, 21, 99} {
 		in.AgencyID = opt.Of(agency)
-		_, err := w.SearchProducts(t.Context(), full, in)
+		_, err := w.Listing.SearchProducts(t.Context(), full, in)
 		refused(t, err, fault.Forbidden, fault.CodeAgencyOutOfScope)
 	}
 	in.AgencyID = opt.Of(int64(-1))
-	_, err := w.SearchProducts(t.Context(), full, in)
+	_, err := w.Listing.SearchProducts(t.Context(), full, in)
 	refusedField(t, err, fault.CodeOutOfRange, "agency_id")
 }
 
@@ -187,7 +189,7 @@ func TestQ29_R6_WebsitesSeeNoPersonalData(t *testing.T) {
 	if p.CustomerID != nil || p.Address != nil || len(*p.CriteresText) != 1 || len(*p.CriteresFulltext) != 0 {
 		t.Errorf("a website sees %+v", p.ProductFields)
 	}
-	search := siteapi.SearchProducts{}
+	search := listing.SearchProducts{}
 	for _, name := range []string{"eloise lefevre", "LEFÈVRE Éloïse"} {
 		search.Keyword = opt.Of(name)
 		if got := w.found(full, search); len(got) != 1 {
@@ -197,10 +199,10 @@ func TestQ29_R6_WebsitesSeeNoPersonalData(t *testing.T) {
 			t.Errorf("a website finds %v by %q", got, name)
 		}
 	}
-	_, err := w.GetProduct(t.Context(), website, siteapi.ReadProduct{ID: id, Fetch: "rooms,customer"})
+	_, err := w.Listing.GetProduct(t.Context(), website, listing.ReadProduct{ID: id, Fetch: "rooms,customer"})
 	refused(t, err, fault.Forbidden, fault.CodeFetchNotAllowed)
 	search = searching(condition("Remarques", "CONTIENT", "secret"))
-	_, err = w.SearchProducts(t.Context(), website, search)
+	_, err = w.Listing.SearchProducts(t.Context(), website, search)
 	refusedField(t, err, fault.CodeUnknownCriterion, "criterias[0].id")
 }
 
@@ -254,7 +256,7 @@ func TestSearchIsFresh(t *testing.T) {
 			t.Errorf("the %s finds %v", name, got)
 		}
 	}
-	if err := w.update(id, func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(criterion("Ville", "Annecy")) }); err != nil {
+	if err := w.update(id, func(in *listing.UpdateProduct) { in.Criteria = criteriaOf(criterion("Ville", "Annecy")) }); err != nil {
 		t.Fatal(err)
 	}
 	for name, node := range map[string]*world{"writer": w, "other": other} {
@@ -268,17 +270,17 @@ func TestCataloguesLeaveWithinTheirLimit(t *testing.T) {
 	w := newWorld(t)
 	w.create()
 	service, err := siteapi.New(
-		siteapi.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},
-		siteapi.Options{Pepper: make([]byte, 32), CatalogueBytes: 1},
+		api.Ports{Store: w.store, Now: w.clock.Now, Rand: &dice{}, Zone: time.LoadLocation, E164: dial},
+		api.Options{Pepper: make([]byte, 32), CatalogueBytes: 1},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := service.Warm(t.Context(), 1); err != nil {
+	if err := service.Listing.Warm(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
 	one := service.CatalogueBytes()
-	if err := service.Warm(t.Context(), 2); err != nil {
+	if err := service.Listing.Warm(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
 	if two := service.CatalogueBytes(); one == 0 || two == 0 || two >= 2*one {

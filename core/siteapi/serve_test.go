@@ -15,11 +15,13 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -83,14 +85,14 @@ func (h *hanging) has(t *testing.T, want ...told) {
 
 // dispatchingBy delivers in the background and looks around when tick says so.
 // stop waits for what is under way.
-func (w *world) dispatchingBy(send port.Sender, change func(*siteapi.DeliveryOptions)) (tick chan<- time.Time, stop func()) {
+func (w *world) dispatchingBy(send port.Sender, change func(*deliver.Options)) (tick chan<- time.Time, stop func()) {
 	ticks := make(chan time.Time)
-	o := siteapi.DefaultDeliveryOptions()
+	o := deliver.DefaultOptions()
 	o.Tick = ticks
 	change(&o)
 	ctx, cancel := context.WithCancel(w.t.Context())
 	ended := make(chan error, 1)
-	go func() { ended <- w.Dispatch(ctx, send, o) }()
+	go func() { ended <- w.Deliver.Run(ctx, send, o) }()
 	synctest.Wait() // until it has nothing to do
 	return ticks, func() {
 		cancel()
@@ -100,7 +102,7 @@ func (w *world) dispatchingBy(send port.Sender, change func(*siteapi.DeliveryOpt
 	}
 }
 
-func asUsual(*siteapi.DeliveryOptions) {}
+func asUsual(*deliver.Options) {}
 
 func TestW31_ASlowAnswerDelaysOnlyItsResource(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -141,7 +143,7 @@ func TestW31_AResourceThatFailsHidesNoOther(t *testing.T) {
 			}
 			heard++
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *siteapi.DeliveryOptions) { o.Batch = 4 })
+		}), func(o *deliver.Options) { o.Batch = 4 })
 		for i := range 10 {
 			w.changeTo(failing, 1000+i)
 			synctest.Wait()
@@ -231,9 +233,9 @@ func TestAWebhookThatNeverEndsLeavesItsPlaceToOthers(t *testing.T) {
 				w.create()
 			}
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *siteapi.DeliveryOptions) { o.Webhooks = 1 })
+		}), func(o *deliver.Options) { o.Webhooks = 1 })
 		w.create()
-		in := siteapi.CreateProduct{}
+		in := listing.CreateProduct{}
 		in.AgencyID = opt.Of(int64(21))
 		w.createAs(w.as("rival", 2), in)
 		synctest.Wait()
@@ -256,7 +258,7 @@ func TestABatchFitsBehindWhatIsLeftOfTheLast(t *testing.T) {
 		}
 		_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *siteapi.DeliveryOptions) { o.Batch, o.Unsettled = 4, 0 })
+		}), func(o *deliver.Options) { o.Batch, o.Unsettled = 4, 0 })
 		stop()
 		if got := w.statuses(full, id); len(got) != 20 || !allAre(got, "succeeded") {
 			t.Errorf("the deliveries are %v", got)
@@ -367,10 +369,10 @@ func TestW30_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 				<-first
 			}
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *siteapi.DeliveryOptions) { o.PerWebhook, o.Unsettled = 1, 1 })
-		in := siteapi.UpdateHook{ID: id}
+		}), func(o *deliver.Options) { o.PerWebhook, o.Unsettled = 1, 1 })
+		in := hooks.UpdateHook{ID: id}
 		in.URL = opt.Of("https://portal.example.org/new")
-		if _, err := w.UpdateHook(t.Context(), full, in); err != nil {
+		if _, err := w.Hooks.UpdateHook(t.Context(), full, in); err != nil {
 			t.Fatal(err)
 		}
 		close(first)
@@ -390,7 +392,7 @@ func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
 		full := w.as("full", 1)
 		id := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 		h, enough, asked := newHanging(), make(chan time.Time), 0
-		_, stop := w.dispatchingBy(h, func(o *siteapi.DeliveryOptions) {
+		_, stop := w.dispatchingBy(h, func(o *deliver.Options) {
 			o.Gather = func() <-chan time.Time { asked++; return enough }
 		})
 		var sent []told
@@ -440,7 +442,7 @@ func TestAPlaceThatIsFreeIsTaken(t *testing.T) {
 		full := w.as("full", 1)
 		hooks := []int64{w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE")), w.subscribe(full, hookFor("PRODUCT_CREATE"))}
 		w.create()
-		_, stop := w.dispatchingBy(newReceiver(), func(o *siteapi.DeliveryOptions) { o.Webhooks = 1 })
+		_, stop := w.dispatchingBy(newReceiver(), func(o *deliver.Options) { o.Webhooks = 1 })
 		stop()
 		for _, id := range hooks {
 			if got := w.statuses(full, id); !slices.Equal(got, []string{"succeeded"}) {
@@ -538,7 +540,7 @@ func TestAWebhookThatCannotBeServedHoldsUpNobody(t *testing.T) {
 		bad := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 		good := w.subscribe(full, hookFor("PRODUCT_CREATE"))
 		complaints := make(troubles, 100)
-		tick, stop := serviceOver(t, damaged{store, webhook.ID(bad)}, w.clock).dispatchingBy(newReceiver(), func(o *siteapi.DeliveryOptions) { o.Observe = complaints })
+		tick, stop := serviceOver(t, damaged{store, webhook.ID(bad)}, w.clock).dispatchingBy(newReceiver(), func(o *deliver.Options) { o.Observe = complaints })
 		for round := range 3 {
 			w.create()
 			for range 5 {
@@ -588,7 +590,7 @@ func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
 			defer mu.Unlock()
 			made++
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *siteapi.DeliveryOptions) { o.Unsettled = 10 })
+		}), func(o *deliver.Options) { o.Unsettled = 10 })
 		synctest.Wait()
 		// Ten are being stored, ten wait, and four senders have one each.
 		if most := 10 + 10 + 4; made > most || made < 11 {
@@ -689,7 +691,7 @@ func (d temper) pass(t *testing.T) (wrong string) {
 	}
 	for range d.processes {
 		process := serviceOver(t, store, w.clock)
-		_, stop := process.dispatchingBy(send, func(o *siteapi.DeliveryOptions) {
+		_, stop := process.dispatchingBy(send, func(o *deliver.Options) {
 			o.Tick, o.Unsettled, o.Lease = ticker.C, d.unsettled, time.Hour
 			if d.gathers {
 				gathering(o)

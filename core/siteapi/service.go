@@ -1,104 +1,95 @@
-// Package siteapi is the Site API: the use cases, a file per area, and the
-// table of operations that publishes them. It decides and it asks its ports;
-// it speaks no transport.
+// Package siteapi is the Site API: the areas of use cases and the engines behind
+// them, put together over some ports, and the table of operations that publishes
+// the use cases. It decides and it asks its ports; it speaks no transport.
 package siteapi
 
 import (
-	"errors"
-	"io"
-	"strings"
-	"sync"
-	"time"
+	"context"
+	"fmt"
 
 	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/locate"
+	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-// BasePath follows the domain in {base_url}.
-const BasePath = "/api/v2/site"
-
-// ContractVersion is the version of the contract this package implements.
-const ContractVersion = "1.1.0"
-
-// Ports are what the service needs of the world. All are required, but for
-// Blobs and Images: without them no picture can be added.
-type Ports struct {
-	Store port.Store
-	// Now is the present moment.
-	Now func() time.Time
-	// Rand is a source of unpredictable bytes.
-	Rand io.Reader
-	// Zone finds a time zone by its IANA name; time.LoadLocation is one.
-	Zone func(name string) (*time.Location, error)
-	// Blobs keeps the content of pictures; Images reads and makes them.
-	Blobs  port.Blobs
-	Images port.Images
-	// E164 is the international form of a phone number as it is dialled in a
-	// country (ISO 3166); empty when it has none.
-	E164 func(number, country string) string
-}
-
-// Options are choices of whoever runs the service.
-type Options struct {
-	// Domain is where clients find the service: scheme and host, without a
-	// slash at the end.
-	Domain string
-	// Pepper is the key under which secrets and tokens are hashed.
-	Pepper access.Pepper
-	// Lifetimes of tokens; the zero value stands for DefaultLifetimes.
-	Lifetimes access.Lifetimes
-	// CatalogueBytes bounds the memory of all catalogues and books of search
-	// requests together; the least recently used leave first. 0 is no bound.
-	CatalogueBytes int
-	// Hooks is what webhooks may reach beyond the public web.
-	Hooks webhook.Allowance
-}
-
 // Service is the Site API over some ports. It is safe for concurrent use.
+//
+// Its use cases are grouped by area and called as functions:
+//
+//	created, err := service.People.CreateCustomer(ctx, caller, people.CreateCustomer{…})
+//
+// They check pack, permission and right of the caller; those of
+// service.People.Unchecked() do not. A Caller comes from Identify, for the bearer
+// of a token, or from Admit, for whoever an embedding system has authenticated.
 type Service struct {
-	ports       Ports
-	options     Options
-	sessions    *sessions
-	settings    *remembered[settings]
-	replicas    *replicas
-	marks       *remembered[marks]
-	derivations *derivations
-	// underWay are the claims of this process whose unit of work is running.
-	underWay sync.Map
-	// due is rung when deliveries may have become due.
-	due *bell
-	// addressed is written to when a product may have an address to look up.
-	addressed chan struct{}
+	// Office is sites, agencies, users and the vocabulary of a site.
+	Office *office.Service
+	// Tokens is tokens and the clients that may have them.
+	Tokens *tokens.Service
+	// Listing is products, their search, pictures and actions.
+	Listing *listing.Service
+	// People is customers, what they look for, leads and matches.
+	People *people.Service
+	// Hooks is webhooks, their deliveries as a log, and the ledger.
+	Hooks *hooks.Service
+	// Transfer is provisioning, import and export.
+	Transfer *transfer.Service
+	// Deliver is the engine that delivers to webhooks, Locate the one that looks up
+	// addresses. Both run until their context ends.
+	Deliver *deliver.Service
+	Locate  *locate.Service
+
+	kernel     *api.Kernel
+	operations []api.Operation
 }
 
 // New makes a service, or says which port or option is missing.
-func New(p Ports, o Options) (*Service, error) {
-	switch {
-	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil, p.E164 == nil:
-		return nil, errors.New("siteapi: every port must be supplied")
-	case len(o.Pepper) < 16:
-		return nil, errors.New("siteapi: the pepper must have at least 16 bytes")
+func New(p api.Ports, o api.Options) (*Service, error) {
+	k, err := api.NewKernel(p, o)
+	if err != nil {
+		return nil, fmt.Errorf("siteapi: %w", err)
 	}
-	if o.Lifetimes == (access.Lifetimes{}) {
-		o.Lifetimes = access.DefaultLifetimes()
+	s := &Service{
+		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Hooks: hooks.New(k),
+		Deliver: deliver.New(k), Locate: locate.New(k), kernel: k,
 	}
-	o.Domain = strings.TrimRight(o.Domain, "/")
-	return &Service{
-		ports: p, options: o,
-		sessions:    newSessions(),
-		settings:    newRemembered(func(k *settings) int64 { return k.revision }, (*Service).loadSettings),
-		replicas:    newReplicas(o.CatalogueBytes),
-		marks:       newRemembered(func(k *marks) int64 { return k.revision }, (*Service).loadMarks),
-		due:         newBell(),
-		addressed:   make(chan struct{}, 1),
-		derivations: newDerivations(),
-	}, nil
+	s.Listing = s.People.Listing()
+	s.Transfer = transfer.New(k, s.Listing)
+	s.operations = s.table()
+	return s, nil
 }
 
-// now is the instant of a use case, which reads it once. Stores keep
-// microseconds.
-func (s *Service) now() time.Time { return s.ports.Now().UTC().Truncate(time.Microsecond) }
+// Identify finds out whom a bearer token speaks for. It fails as
+// Unauthenticated when the token is unknown, revoked or expired, and as
+// Forbidden when the site or the credential is disabled or reaches no agency.
+func (s *Service) Identify(ctx context.Context, bearer string) (api.Caller, error) {
+	return s.Tokens.Identify(ctx, bearer)
+}
 
-// url is the absolute URL of a path relative to {base_url}.
-func (s *Service) url(path string) string { return s.options.Domain + BasePath + path }
+// Admit makes a caller of a grant that an embedding system has authenticated by
+// its own means. It is Forbidden when the site is disabled or reaches no agency.
+func (s *Service) Admit(ctx context.Context, g access.Grant) (api.Caller, error) {
+	return s.kernel.Admit(ctx, g)
+}
+
+// Once is the caller for one request with an idempotency key; see api.Kernel.Once.
+func (s *Service) Once(ctx context.Context, c api.Caller, k api.IdempotencyKey) (api.Caller, error) {
+	return s.kernel.Once(ctx, c, k)
+}
+
+// Purge removes what is older than its retention, at most n records of each kind,
+// and reports how many went. Run it now and then.
+func (s *Service) Purge(ctx context.Context, r api.Retention, n int) (int, error) {
+	return s.kernel.Purge(ctx, r, n)
+}
+
+// CatalogueBytes is the memory that all loaded catalogues and books of search
+// requests take.
+func (s *Service) CatalogueBytes() int { return s.kernel.CatalogueBytes() }

@@ -6,9 +6,11 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 func TestTokenIssued(t *testing.T) {
@@ -20,14 +22,14 @@ func TestTokenIssued(t *testing.T) {
 	if len(answer.AccessToken) < 43 || answer.AccessToken == answer.RefreshToken {
 		t.Errorf("the tokens are %q and %q", answer.AccessToken, answer.RefreshToken)
 	}
-	if caller := w.identify(answer.AccessToken); caller.Site() != 1 || caller.Grant.Credential != "full" {
+	if caller := w.identify(answer.AccessToken); caller.Site.ID != 1 || caller.Grant.Credential != "full" {
 		t.Errorf("the token stands for %+v", caller.Grant)
 	}
 }
 
 func TestA1_A2_A4_TokenCallRefusals(t *testing.T) {
-	form := func(site, agency string) siteapi.IssueToken {
-		in := siteapi.IssueToken{Basic: basic("full")}
+	form := func(site, agency string) tokens.IssueToken {
+		in := tokens.IssueToken{Basic: basic("full")}
 		if site != "-" {
 			in.SiteID = opt.Of(site)
 		}
@@ -45,13 +47,13 @@ func TestA1_A2_A4_TokenCallRefusals(t *testing.T) {
 	refresh := form("1", "-")
 	refresh.GrantType = "refresh_token"
 	for name, c := range map[string]struct {
-		in   siteapi.IssueToken
+		in   tokens.IssueToken
 		kind fault.Kind
 		code fault.Code
 	}{
 		"wrong secret before everything else": {wrong, fault.Unauthenticated, fault.CodeInvalidClient},
 		"unknown client":                      {unknown, fault.Unauthenticated, fault.CodeInvalidClient},
-		"no credentials":                      {siteapi.IssueToken{}, fault.Unauthenticated, fault.CodeInvalidClient},
+		"no credentials":                      {tokens.IssueToken{}, fault.Unauthenticated, fault.CodeInvalidClient},
 		"neither id":                          {form("-", "-"), fault.Invalid, fault.CodeExactlyOneOf},
 		"both ids":                            {form("1", "11"), fault.Invalid, fault.CodeExactlyOneOf},
 		"site not a number":                   {form("one", "-"), fault.Invalid, fault.CodeInvalidType},
@@ -67,7 +69,7 @@ func TestA1_A2_A4_TokenCallRefusals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
-			_, err := w.IssueToken(t.Context(), siteapi.Caller{}, c.in)
+			_, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, c.in)
 			refused(t, err, c.kind, c.code)
 		})
 	}
@@ -75,11 +77,11 @@ func TestA1_A2_A4_TokenCallRefusals(t *testing.T) {
 
 func TestManufacturerResolvesToItsSite(t *testing.T) {
 	w := newWorld(t)
-	answer, err := w.IssueToken(t.Context(), siteapi.Caller{}, siteapi.IssueToken{Basic: basic("group"), ManufacturerID: opt.Of("21")})
+	answer, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{Basic: basic("group"), ManufacturerID: opt.Of("21")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.identify(answer.AccessToken).Site(); got != 2 {
+	if got := w.identify(answer.AccessToken).Site.ID; got != 2 {
 		t.Errorf("the token is for site %d, want 2", got)
 	}
 }
@@ -109,8 +111,8 @@ func TestA14_UnknownTokens(t *testing.T) {
 	}
 }
 
-func (w *world) refresh(client, token string) (siteapi.TokenResponse, error) {
-	return w.RefreshToken(w.t.Context(), siteapi.Caller{}, siteapi.RefreshToken{Basic: basic(client), Token: token})
+func (w *world) refresh(client, token string) (tokens.TokenResponse, error) {
+	return w.Tokens.RefreshToken(w.t.Context(), api.Caller{}, tokens.RefreshToken{Basic: basic(client), Token: token})
 }
 
 func TestA8_Rotation(t *testing.T) {
@@ -153,12 +155,12 @@ func TestA8_GraceForALostAnswer(t *testing.T) {
 // Two exchanges within the grace give two pairs. Once one is in use, the other
 // can only be in somebody else's hands.
 func TestA8_OnlyOnePairOfAnExchangeLives(t *testing.T) {
-	for name, steal := range map[string]func(w *world, pair siteapi.TokenResponse) error{
-		"its access token": func(w *world, pair siteapi.TokenResponse) error {
+	for name, steal := range map[string]func(w *world, pair tokens.TokenResponse) error{
+		"its access token": func(w *world, pair tokens.TokenResponse) error {
 			_, err := w.Identify(w.t.Context(), pair.AccessToken)
 			return err
 		},
-		"its refresh token": func(w *world, pair siteapi.TokenResponse) error {
+		"its refresh token": func(w *world, pair tokens.TokenResponse) error {
 			_, err := w.refresh("full", pair.RefreshToken)
 			return err
 		},
@@ -214,7 +216,7 @@ func TestA8_RefreshRefusals(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err = w.RefreshToken(t.Context(), siteapi.Caller{}, siteapi.RefreshToken{Token: answer.RefreshToken})
+	_, err = w.Tokens.RefreshToken(t.Context(), api.Caller{}, tokens.RefreshToken{Token: answer.RefreshToken})
 	refused(t, err, fault.Unauthenticated, fault.CodeInvalidClient)
 	w.clock.advance(30 * 24 * time.Hour)
 	_, err = w.refresh("full", answer.RefreshToken)
@@ -240,7 +242,7 @@ func TestA11_Revoke(t *testing.T) {
 	w := newWorld(t)
 	revoke := func(client, token string) {
 		t.Helper()
-		if _, err := w.RevokeToken(t.Context(), siteapi.Caller{}, siteapi.RevokeToken{Basic: basic(client), Token: token}); err != nil {
+		if _, err := w.Tokens.RevokeToken(t.Context(), api.Caller{}, tokens.RevokeToken{Basic: basic(client), Token: token}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -271,33 +273,33 @@ func TestA19_ChangesHoldForTheNextRequest(t *testing.T) {
 	setup := smallNetwork()
 	no := false
 	setup.Sites[0].Agencies[1].InScope = &no
-	if _, err := elsewhere.Provision(t.Context(), setup); err != nil {
+	if _, err := elsewhere.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	if scope := w.identify(token).Scope; scope.Has(12) {
 		t.Error("agency 12 left the site and is still in scope")
 	}
 	setup.Credentials[0].Rights = nil
-	if _, err := elsewhere.Provision(t.Context(), setup); err != nil {
+	if _, err := elsewhere.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	if w.identify(token).Grant.Can(access.ProductGet) {
 		t.Error("a right that was taken away still counts")
 	}
-	if err := elsewhere.RevokeCredential(t.Context(), "full"); err != nil {
+	if err := elsewhere.Service.Tokens.RevokeCredential(t.Context(), "full"); err != nil {
 		t.Fatal(err)
 	}
 	_, err := w.Identify(t.Context(), token)
 	refused(t, err, fault.Unauthenticated, fault.CodeUnauthenticated)
-	_, err = w.IssueToken(t.Context(), siteapi.Caller{}, siteapi.IssueToken{Basic: basic("full"), SiteID: opt.Of("1")})
+	_, err = w.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{Basic: basic("full"), SiteID: opt.Of("1")})
 	refused(t, err, fault.Unauthenticated, fault.CodeInvalidClient)
 }
 
 func TestS10_DisabledIsForbidden(t *testing.T) {
-	for name, change := range map[string]func(*siteapi.Setup){
-		"site":       func(s *siteapi.Setup) { s.Sites[0].Disabled = true },
-		"credential": func(s *siteapi.Setup) { s.Credentials[0].Disabled = true },
-		"no agency": func(s *siteapi.Setup) {
+	for name, change := range map[string]func(*transfer.Setup){
+		"site":       func(s *transfer.Setup) { s.Sites[0].Disabled = true },
+		"credential": func(s *transfer.Setup) { s.Credentials[0].Disabled = true },
+		"no agency": func(s *transfer.Setup) {
 			no := false
 			for i := range s.Sites[0].Agencies {
 				s.Sites[0].Agencies[i].InScope = &no
@@ -309,7 +311,7 @@ func TestS10_DisabledIsForbidden(t *testing.T) {
 			token := w.token("full", "1").AccessToken
 			setup := smallNetwork()
 			change(&setup)
-			if _, err := w.Provision(t.Context(), setup); err != nil {
+			if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 				t.Fatal(err)
 			}
 			_, err := w.Identify(t.Context(), token)
@@ -322,7 +324,7 @@ func TestExpiredTokensArePurged(t *testing.T) {
 	w := newWorld(t)
 	w.token("full", "1")
 	w.clock.advance(31 * 24 * time.Hour)
-	if n, err := w.Purge(t.Context(), siteapi.DefaultRetention(), 1000); n != 2 || err != nil {
+	if n, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); n != 2 || err != nil {
 		t.Errorf("purged %d tokens, %v; want 2", n, err)
 	}
 }

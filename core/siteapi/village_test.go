@@ -5,17 +5,20 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/porttest"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -35,11 +38,11 @@ func newVillage(t *testing.T) village {
 	network := smallNetwork()
 	network.Sites = network.Sites[:1]
 	network.Sites[0].Lists = append(network.Sites[0].Lists, peopleLists()...)
-	if _, err := v.Provision(t.Context(), network); err != nil {
+	if _, err := v.Transfer.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
 	full := v.as("full", 1)
-	types, err := v.ListOrigines(t.Context(), full, siteapi.Nothing{})
+	types, err := v.Hooks.ListOrigines(t.Context(), full, api.Nothing{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,14 +50,14 @@ func newVillage(t *testing.T) village {
 	v.home = v.create(criterion("TypeTransaction", "Vente"), criterion("TypeBien", "Maison"), criterion("Prix", number("200000")), criterion("Ville", "Lyon"))
 	v.other = v.create()
 	v.search = v.look(func(*demand.Change) {})
-	followed, err := v.CreateFollowUp(t.Context(), full, siteapi.CreateFollowUp{CustomerID: buyer, ProductID: opt.Of(v.home)})
+	followed, err := v.People.CreateFollowUp(t.Context(), full, people.CreateFollowUp{CustomerID: buyer, ProductID: opt.Of(v.home)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	v.follow = followed.ID
-	in := siteapi.CreateBuyerLead{TransactionType: opt.Of("Vente")}
+	in := people.CreateBuyerLead{TransactionType: opt.Of("Vente")}
 	in.AgencyID, in.Email = opt.Of(int64(12)), opt.Of("first@example.org")
-	made, err := v.CreateBuyerLead(t.Context(), full, in)
+	made, err := v.People.CreateBuyerLead(t.Context(), full, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,14 +66,14 @@ func newVillage(t *testing.T) village {
 }
 
 // peopleLists are the lists that customers and follow-ups choose from.
-func peopleLists() []siteapi.SetupList {
-	values := func(codes ...string) (choices []siteapi.SetupChoice) {
+func peopleLists() []transfer.SetupList {
+	values := func(codes ...string) (choices []transfer.SetupChoice) {
 		for i, code := range codes {
-			choices = append(choices, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
+			choices = append(choices, transfer.SetupChoice{ID: int64(i + 1), Model: code, Label: code})
 		}
 		return choices
 	}
-	return []siteapi.SetupList{
+	return []transfer.SetupList{
 		{ID: 5, Key: "customer_types", Values: values("ACQUEREUR", "VENDEUR", "PROSPECT")},
 		{ID: 9, Key: "follow_up_statuses", Values: values("PROPOSE", "VISITE")},
 	}
@@ -92,10 +95,10 @@ type holding struct {
 	Reference  int64
 
 	Found            []int64
-	MatchingSearches siteapi.MatchPage[siteapi.MatchingSearch]
+	MatchingSearches people.MatchPage[people.MatchingSearch]
 }
 
-func (v village) holding(of siteapi.IdempotencyKey) (h holding) {
+func (v village) holding(of api.IdempotencyKey) (h holding) {
 	v.t.Helper()
 	look := errors.New("only looking")
 	err := v.faulty.Store.Update(v.t.Context(), func(tx port.Tx) (err error) {
@@ -132,6 +135,6 @@ func (v village) holding(of siteapi.IdempotencyKey) (h holding) {
 		v.t.Fatalf("%d deliveries, %v", len(h.Deliveries), err)
 	}
 	full := v.as("full", 1)
-	h.Found, h.MatchingSearches = v.found(full, siteapi.SearchProducts{}), v.matchingSearches(full, v.home, true)
+	h.Found, h.MatchingSearches = v.found(full, listing.SearchProducts{}), v.matchingSearches(full, v.home, true)
 	return h
 }

@@ -10,19 +10,34 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // world is a service over a store in memory, with a clock that stands still
 // until it is moved.
 type world struct {
 	*siteapi.Service
+	// The use cases themselves: who may call them is tested elsewhere.
+	Office  office.API
+	Tokens  tokens.API
+	Listing listing.API
+	People  people.API
+	Hooks   hooks.API
+
 	t     *testing.T
 	store port.Store
 	clock *clock
@@ -65,7 +80,7 @@ func newWorld(t *testing.T) *world { return newWorldOver(t, memstore.New()) }
 func newWorldOver(t *testing.T, store port.Store) *world {
 	t.Helper()
 	w := serviceOver(t, store, &clock{now: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)})
-	if _, err := w.Provision(t.Context(), smallNetwork()); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), smallNetwork()); err != nil {
 		t.Fatal(err)
 	}
 	return w
@@ -75,25 +90,28 @@ func newWorldOver(t *testing.T, store port.Store) *world {
 func serviceOver(t *testing.T, store port.Store, c *clock) *world {
 	t.Helper()
 	service, err := siteapi.New(
-		siteapi.Ports{Store: store, Now: c.Now, Rand: &dice{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: dial},
-		siteapi.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)},
+		api.Ports{Store: store, Now: c.Now, Rand: &dice{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: dial},
+		api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)},
 	)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &world{Service: service, t: t, store: store, clock: c}
+	return &world{
+		Service: service, Office: service.Office.Unchecked(), Tokens: service.Tokens.Unchecked(), Listing: service.Listing.Unchecked(),
+		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), t: t, store: store, clock: c,
+	}
 }
 
-func smallNetwork() siteapi.Setup {
+func smallNetwork() transfer.Setup {
 	no := false
-	choices := func(codes ...string) (out []siteapi.SetupChoice) {
+	choices := func(codes ...string) (out []transfer.SetupChoice) {
 		for i, code := range codes {
-			out = append(out, siteapi.SetupChoice{ID: int64(i + 1), Model: code, Label: "Label " + code})
+			out = append(out, transfer.SetupChoice{ID: int64(i + 1), Model: code, Label: "Label " + code})
 		}
 		return out
 	}
 	zero := 0.0
-	criteria := []siteapi.SetupCriterion{
+	criteria := []transfer.SetupCriterion{
 		{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Position: 1, Values: choices("Appartement", "Maison", "Terrain")},
 		{ID: 2, Key: "TypeTransaction", Type: "UNIQUE", Label: "Transaction", Position: 2, Values: choices("Vente", "Location")},
 		{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Position: 3, Values: choices("EnCours", "Projet", "Vendu", "Archive")},
@@ -112,53 +130,53 @@ func smallNetwork() siteapi.Setup {
 		{ID: 16, Key: "Remarques", Type: "TEXT", Label: "Remarques", Position: 16, IsFulltext: true, IsSearchable: &no, IsPrivate: true},
 		{ID: 17, Key: "Gardien", Type: "FLAG", Label: "Gardien", Position: 17, IsActive: &no},
 	}
-	lists := []siteapi.SetupList{
+	lists := []transfer.SetupList{
 		{ID: 1, Key: "room_types", Label: "Pièces", Values: choices("SEJOUR", "CHAMBRE", "CUISINE")},
 		{ID: 2, Key: "expositions", Label: "Expositions", Values: choices("N", "S")},
 		{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN", "MER")},
 		{ID: 4, Key: "floor_types", Label: "Sols", Values: choices("PARQUET", "CARRELAGE")},
 	}
-	closed := siteapi.SetupChoice{ID: 32, Model: "CR_FAX", Label: "Par télécopie", IsActive: &no}
-	actions := []siteapi.SetupActionType{
+	closed := transfer.SetupChoice{ID: 32, Model: "CR_FAX", Label: "Par télécopie", IsActive: &no}
+	actions := []transfer.SetupActionType{
 		{ID: 1, Model: "APPEL", Label: "Appel", Target: "product", Position: 2},
-		{ID: 2, Model: "VISITE", Label: "Visite", Target: "both", Position: 1, Color: "#27ae60", Children: []siteapi.SetupChoice{
+		{ID: 2, Model: "VISITE", Label: "Visite", Target: "both", Position: 1, Color: "#27ae60", Children: []transfer.SetupChoice{
 			{ID: 21, Model: "PREMIERE", Label: "Première visite"}, {ID: 22, Model: "CONTRE", Label: "Contre-visite", IsActive: &no},
 		}},
-		{ID: 3, Model: "COMPTE_RENDU", Label: "Compte rendu", Target: "product", Position: 3, Children: []siteapi.SetupChoice{closed}},
+		{ID: 3, Model: "COMPTE_RENDU", Label: "Compte rendu", Target: "product", Position: 3, Children: []transfer.SetupChoice{closed}},
 		{ID: 4, Model: "TELECOPIE", Label: "Télécopie", Target: "both", Position: 3, IsActive: &no},
 		{ID: 5, Model: "RELANCE", Label: "Relance", Target: "customer", Position: 4},
 	}
-	everything := func(id string, sites ...int64) siteapi.SetupCredential {
+	everything := func(id string, sites ...int64) transfer.SetupCredential {
 		all := []string{access.All}
-		return siteapi.SetupCredential{ID: id, Secret: id + "-secret", Sites: sites, Packs: all, Permissions: all, Rights: all}
+		return transfer.SetupCredential{ID: id, Secret: id + "-secret", Sites: sites, Packs: all, Permissions: all, Rights: all}
 	}
 	disabled := everything("disabled", 1)
 	disabled.Disabled = true
-	return siteapi.Setup{
-		Sites: []siteapi.SetupSite{
+	return transfer.Setup{
+		Sites: []transfer.SetupSite{
 			{
 				ID: 1, Name: "Réseau", Criteria: criteria, Lists: lists, ActionTypes: actions,
-				Agencies: []siteapi.SetupAgency{
+				Agencies: []transfer.SetupAgency{
 					{ID: 11, Name: "Onze", SIREN: "001234567"}, {ID: 12, Name: "Douze"}, {ID: 13, Name: "Treize", InScope: &no},
 				},
-				Users: []siteapi.SetupUser{
+				Users: []transfer.SetupUser{
 					{ID: 101, AgencyID: 11, Firstname: "Anne", Lastname: "Arnaud"},
 					{ID: 102, AgencyID: 12, Firstname: "Bruno", Lastname: "Blanc", IsActive: &no},
 					{ID: 103, AgencyID: 13, Firstname: "Chloé", Lastname: "Caron"},
 				},
-				Customers: []siteapi.SetupCustomer{
+				Customers: []transfer.SetupCustomer{
 					{ID: 1001, AgencyID: 11, Type: "VENDEUR", Firstname: "Éloïse", Lastname: "Lefèvre", Email: "eloise@example.org"},
 					{ID: 1003, AgencyID: 13, Type: "VENDEUR", Lastname: "Dehors"},
 				},
 			},
 			{
 				ID: 2, Name: "Quais", DefaultStatus: "Projet", Criteria: criteria, Lists: lists,
-				Agencies:  []siteapi.SetupAgency{{ID: 21, Name: "Vingt-et-un"}},
-				Users:     []siteapi.SetupUser{{ID: 201, AgencyID: 21, Firstname: "Denis", Lastname: "Duval"}},
-				Customers: []siteapi.SetupCustomer{{ID: 2001, AgencyID: 21, Type: "VENDEUR", Lastname: "Rival"}},
+				Agencies:  []transfer.SetupAgency{{ID: 21, Name: "Vingt-et-un"}},
+				Users:     []transfer.SetupUser{{ID: 201, AgencyID: 21, Firstname: "Denis", Lastname: "Duval"}},
+				Customers: []transfer.SetupCustomer{{ID: 2001, AgencyID: 21, Type: "VENDEUR", Lastname: "Rival"}},
 			},
 		},
-		Credentials: []siteapi.SetupCredential{
+		Credentials: []transfer.SetupCredential{
 			everything("full", 1), everything("rival", 2), everything("group", 1, 2), disabled,
 			{
 				ID: "website", Secret: "website-secret", Sites: []int64{1}, Packs: []string{"websites", "webhooks"},
@@ -169,14 +187,14 @@ func smallNetwork() siteapi.Setup {
 	}
 }
 
-func basic(id string) siteapi.Basic {
-	return siteapi.Basic{ClientID: id, ClientSecret: id + "-secret"}
+func basic(id string) tokens.Basic {
+	return tokens.Basic{ClientID: id, ClientSecret: id + "-secret"}
 }
 
 // token obtains a pair of tokens.
-func (w *world) token(client, siteID string) siteapi.TokenResponse {
+func (w *world) token(client, siteID string) tokens.TokenResponse {
 	w.t.Helper()
-	answer, err := w.IssueToken(w.t.Context(), siteapi.Caller{}, siteapi.IssueToken{Basic: basic(client), SiteID: opt.Of(siteID)})
+	answer, err := w.Tokens.IssueToken(w.t.Context(), api.Caller{}, tokens.IssueToken{Basic: basic(client), SiteID: opt.Of(siteID)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -184,13 +202,13 @@ func (w *world) token(client, siteID string) siteapi.TokenResponse {
 }
 
 // as is a caller with a fresh token of the client for a site.
-func (w *world) as(client string, id site.ID) siteapi.Caller {
+func (w *world) as(client string, id site.ID) api.Caller {
 	w.t.Helper()
 	text := map[site.ID]string{1: "1", 2: "2"}[id]
 	return w.identify(w.token(client, text).AccessToken)
 }
 
-func (w *world) identify(token string) siteapi.Caller {
+func (w *world) identify(token string) api.Caller {
 	w.t.Helper()
 	caller, err := w.Identify(w.t.Context(), token)
 	if err != nil {
@@ -201,7 +219,7 @@ func (w *world) identify(token string) siteapi.Caller {
 
 // again is the caller at its next request, when it sees what has happened
 // since.
-func (w *world) again(c siteapi.Caller) siteapi.Caller {
+func (w *world) again(c api.Caller) api.Caller {
 	w.t.Helper()
 	caller, err := w.Admit(w.t.Context(), c.Grant)
 	if err != nil {
@@ -212,24 +230,24 @@ func (w *world) again(c siteapi.Caller) siteapi.Caller {
 
 // criterion is one criterion of a request.
 func criterion(id string, value any) product.CriterionInput {
-	return product.CriterionInput{ID: id, Value: siteapi.Raw{V: value}}
+	return product.CriterionInput{ID: id, Value: criteria.Raw{V: value}}
 }
 
-func criteriaOf(inputs ...product.CriterionInput) siteapi.Opt[[]product.CriterionInput] {
+func criteriaOf(inputs ...product.CriterionInput) opt.Field[[]product.CriterionInput] {
 	return opt.Of(inputs)
 }
 
 // create adds a product to agency 11 of site 1.
 func (w *world) create(inputs ...product.CriterionInput) int64 {
 	w.t.Helper()
-	in := siteapi.CreateProduct{}
+	in := listing.CreateProduct{}
 	in.AgencyID, in.Criteria = opt.Of(int64(11)), criteriaOf(inputs...)
 	return w.createAs(w.as("full", 1), in)
 }
 
-func (w *world) createAs(c siteapi.Caller, in siteapi.CreateProduct) int64 {
+func (w *world) createAs(c api.Caller, in listing.CreateProduct) int64 {
 	w.t.Helper()
-	created, err := w.CreateProduct(w.t.Context(), c, in)
+	created, err := w.Listing.CreateProduct(w.t.Context(), c, in)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -237,9 +255,9 @@ func (w *world) createAs(c siteapi.Caller, in siteapi.CreateProduct) int64 {
 }
 
 // read is a product as the caller sees it now.
-func (w *world) read(c siteapi.Caller, id int64, fetch string) siteapi.Product {
+func (w *world) read(c api.Caller, id int64, fetch string) listing.Product {
 	w.t.Helper()
-	record, err := w.GetProduct(w.t.Context(), w.again(c), siteapi.ReadProduct{ID: id, Fetch: siteapi.Fetch(fetch)})
+	record, err := w.Listing.GetProduct(w.t.Context(), w.again(c), listing.ReadProduct{ID: id, Fetch: listing.Fetch(fetch)})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -251,9 +269,9 @@ func (w *world) read(c siteapi.Caller, id int64, fetch string) siteapi.Product {
 }
 
 // found are the ids a search finds, in order.
-func (w *world) found(c siteapi.Caller, in siteapi.SearchProducts) []int64 {
+func (w *world) found(c api.Caller, in listing.SearchProducts) []int64 {
 	w.t.Helper()
-	result, err := w.SearchProducts(w.t.Context(), w.again(c), in)
+	result, err := w.Listing.SearchProducts(w.t.Context(), w.again(c), in)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -8,44 +8,45 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // number is a number as a request writes it.
 func number(text string) criteria.Literal { return criteria.Literal(text) }
 
-func inAgency(id int64) (in siteapi.CreateProduct) {
+func inAgency(id int64) (in listing.CreateProduct) {
 	in.AgencyID = opt.Of(id)
 	return in
 }
 
 // update patches a product of site 1 and returns what came of it.
-func (w *world) update(id int64, edit func(*siteapi.UpdateProduct)) error {
+func (w *world) update(id int64, edit func(*listing.UpdateProduct)) error {
 	w.t.Helper()
-	in := siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+	in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
 	edit(&in)
-	_, err := w.UpdateProduct(w.t.Context(), w.as("full", 1), in)
+	_, err := w.Listing.UpdateProduct(w.t.Context(), w.as("full", 1), in)
 	return err
 }
 
 func TestP1_P3_AgencyOfANewProduct(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.CreateProduct(t.Context(), w.as("full", 1), siteapi.CreateProduct{})
+	_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), listing.CreateProduct{})
 	refusedField(t, err, fault.CodeRequired, "agency_id")
-	only := w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
+	only := w.createAs(w.as("rival", 2), listing.CreateProduct{})
 	if got := w.read(w.as("rival", 2), only, "").AgencyID; got != 21 {
 		t.Errorf("the only agency of the scope is 21, not %d", got)
 	}
 	for name, agency := range map[string]int64{"another site's": 21, "one that left": 13, "unknown": 99} {
-		_, err := w.CreateProduct(t.Context(), w.as("full", 1), inAgency(agency))
+		_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), inAgency(agency))
 		t.Log(name)
 		refused(t, err, fault.Forbidden, fault.CodeAgencyOutOfScope)
 	}
-	_, err = w.CreateProduct(t.Context(), w.as("full", 1), inAgency(0))
+	_, err = w.Listing.CreateProduct(t.Context(), w.as("full", 1), inAgency(0))
 	refusedField(t, err, fault.CodeOutOfRange, "agency_id")
 	if types := w.events(1, 0); strings.Join(types, " ") != "CUSTOMER_CREATE CUSTOMER_CREATE" {
 		t.Errorf("refused creations left events: %v", types)
@@ -57,7 +58,7 @@ func TestP4_UnknownUsers(t *testing.T) {
 	for name, user := range map[string]int64{"unknown": 9, "inactive": 102, "outside the scope": 103, "another site's": 201} {
 		in := inAgency(11)
 		in.UserID = opt.Of(user)
-		_, err := w.CreateProduct(t.Context(), w.as("full", 1), in)
+		_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), in)
 		t.Log(name)
 		refusedField(t, err, fault.CodeUnknownUser, "user_id")
 	}
@@ -68,15 +69,15 @@ func TestP2_OwnerAndParentMustBeInScope(t *testing.T) {
 	for name, id := range map[string]int64{"unknown": 9, "outside the scope": 1003, "another site's": 2001} {
 		in := inAgency(11)
 		in.CustomerID = opt.Of(id)
-		_, err := w.CreateProduct(t.Context(), w.as("full", 1), in)
+		_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), in)
 		t.Log(name)
 		refusedField(t, err, fault.CodeUnknownCustomer, "customer_id")
 	}
-	foreign := w.createAs(w.as("rival", 2), siteapi.CreateProduct{})
+	foreign := w.createAs(w.as("rival", 2), listing.CreateProduct{})
 	for _, id := range []int64{foreign, 99999} {
 		in := inAgency(11)
 		in.ParentID = opt.Of(id)
-		_, err := w.CreateProduct(t.Context(), w.as("full", 1), in)
+		_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), in)
 		refusedField(t, err, fault.CodeUnknownProduct, "parent_id")
 	}
 }
@@ -91,7 +92,7 @@ func TestP5_P6_DefaultsOfANewProduct(t *testing.T) {
 		t.Errorf("the default status of site 1 is EnCours, not %v", p.Status)
 	}
 	rival := w.as("rival", 2)
-	if q := w.read(rival, w.createAs(rival, siteapi.CreateProduct{}), ""); q.Status == nil || *q.Status != "Projet" {
+	if q := w.read(rival, w.createAs(rival, listing.CreateProduct{}), ""); q.Status == nil || *q.Status != "Projet" {
 		t.Errorf("the default status of site 2 is Projet, not %v", q.Status)
 	}
 }
@@ -99,14 +100,14 @@ func TestP5_P6_DefaultsOfANewProduct(t *testing.T) {
 func TestP8_P9_GeneratedReferences(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
-	reference := func(in siteapi.CreateProduct) string { return w.read(full, w.createAs(full, in), "").Model }
+	reference := func(in listing.CreateProduct) string { return w.read(full, w.createAs(full, in), "").Model }
 	chosen := inAgency(11)
 	chosen.Model = opt.Of("11-40")
 	empty := inAgency(11)
 	empty.Model = opt.Of("")
 	other := inAgency(12)
 	for i, step := range []struct {
-		in   siteapi.CreateProduct
+		in   listing.CreateProduct
 		want string
 	}{{inAgency(11), "11-1"}, {chosen, "11-40"}, {empty, "11-41"}, {other, "12-1"}, {inAgency(11), "11-42"}} {
 		if got := reference(step.in); got != step.want {
@@ -114,7 +115,7 @@ func TestP8_P9_GeneratedReferences(t *testing.T) {
 		}
 	}
 	last := w.createAs(full, inAgency(11))
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: last}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), full, listing.DeleteProduct{ID: last}); err != nil {
 		t.Fatal(err)
 	}
 	if got := reference(inAgency(11)); got != "11-44" {
@@ -126,7 +127,7 @@ func TestP9_AReferenceChosenByHandIsPassedOver(t *testing.T) {
 	w := newWorld(t)
 	setup := smallNetwork()
 	setup.Sites[0].ReferencePattern = "MANDAT {number}"
-	if _, err := w.Provision(t.Context(), setup); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
 	chosen := inAgency(11)
@@ -145,10 +146,10 @@ func TestP9_AReferenceChosenByHandIsPassedOver(t *testing.T) {
 func TestP10_P12_ReferencesAreUniqueInTheirAgency(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
-	named := func(agency int64, model string) (siteapi.Created, error) {
+	named := func(agency int64, model string) (api.Created, error) {
 		in := inAgency(agency)
 		in.Model = opt.Of(model)
-		return w.CreateProduct(t.Context(), full, in)
+		return w.Listing.CreateProduct(t.Context(), full, in)
 	}
 	first, err := named(11, "Été-1")
 	if err != nil {
@@ -161,12 +162,12 @@ func TestP10_P12_ReferencesAreUniqueInTheirAgency(t *testing.T) {
 		t.Error("another agency may use the reference:", err)
 	}
 	before := w.seq(1)
-	err = w.update(there.ID, func(in *siteapi.UpdateProduct) { in.AgencyID = opt.Of(int64(11)) })
+	err = w.update(there.ID, func(in *listing.UpdateProduct) { in.AgencyID = opt.Of(int64(11)) })
 	refusedField(t, err, fault.CodeReferenceTaken, "model")
 	if w.seq(1) != before {
 		t.Error("a refused move left an event")
 	}
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: first.ID}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), full, listing.DeleteProduct{ID: first.ID}); err != nil {
 		t.Fatal(err)
 	}
 	_, err = named(11, "été-1")
@@ -180,7 +181,7 @@ func TestFiftyParallelCreationsGetDistinctReferences(t *testing.T) {
 	ids := make([]int64, 50)
 	for i := range ids {
 		creations.Go(func() {
-			created, err := w.CreateProduct(t.Context(), caller, inAgency(11))
+			created, err := w.Listing.CreateProduct(t.Context(), caller, inAgency(11))
 			if err != nil {
 				t.Error(err)
 			}
@@ -200,9 +201,9 @@ func TestFiftyParallelCreationsGetDistinctReferences(t *testing.T) {
 func TestP13_ProductIDInTheBody(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
-	_, err := w.UpdateProduct(t.Context(), w.as("full", 1), siteapi.UpdateProduct{ID: id})
+	_, err := w.Listing.UpdateProduct(t.Context(), w.as("full", 1), listing.UpdateProduct{ID: id})
 	refusedField(t, err, fault.CodeProductIDRequired, "product_id")
-	_, err = w.UpdateProduct(t.Context(), w.as("full", 1), siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id + 1)})
+	_, err = w.Listing.UpdateProduct(t.Context(), w.as("full", 1), listing.UpdateProduct{ID: id, ProductID: opt.Of(id + 1)})
 	refusedField(t, err, fault.CodeProductIDMismatch, "product_id")
 }
 
@@ -212,13 +213,13 @@ func TestP14_NoChangeLeavesNoTrace(t *testing.T) {
 	full := w.as("full", 1)
 	before, seq := w.read(full, id, ""), w.seq(1)
 	w.clock.advance(time.Hour)
-	for name, edit := range map[string]func(*siteapi.UpdateProduct){
-		"only product_id": func(*siteapi.UpdateProduct) {},
-		"the same values": func(in *siteapi.UpdateProduct) {
+	for name, edit := range map[string]func(*listing.UpdateProduct){
+		"only product_id": func(*listing.UpdateProduct) {},
+		"the same values": func(in *listing.UpdateProduct) {
 			in.Criteria = criteriaOf(criterion("6", "250000.0"), criterion("Equipements", []any{"ALARME", "PISCINE", "ALARME"}))
 			in.Model, in.WebStatus = opt.Of(before.Model), opt.Of(false)
 		},
-		"clearing what is not there": func(in *siteapi.UpdateProduct) { in.Color = opt.Null[int]() },
+		"clearing what is not there": func(in *listing.UpdateProduct) { in.Color = opt.Null[int]() },
 	} {
 		if err := w.update(id, edit); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -233,16 +234,16 @@ func TestP35_EveryChangeIsOneEvent(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	full := w.as("full", 1)
-	for name, edit := range map[string]func(*siteapi.UpdateProduct){
-		"criterion": func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(criterion("Prix", number("1"))) },
-		"room": func(in *siteapi.UpdateProduct) {
+	for name, edit := range map[string]func(*listing.UpdateProduct){
+		"criterion": func(in *listing.UpdateProduct) { in.Criteria = criteriaOf(criterion("Prix", number("1"))) },
+		"room": func(in *listing.UpdateProduct) {
 			in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR")}, {Type: opt.Of("CHAMBRE")}})
 		},
-		"flag":  func(in *siteapi.UpdateProduct) { in.WebStatus = opt.Of(true) },
-		"agent": func(in *siteapi.UpdateProduct) { in.UserID = opt.Of(int64(101)) },
-		"move":  func(in *siteapi.UpdateProduct) { in.AgencyID = opt.Of(int64(12)) },
-		"day":   func(in *siteapi.UpdateProduct) { in.NextContact = opt.Of("2026-12-01") },
-		"color": func(in *siteapi.UpdateProduct) { in.Color = opt.Of(3) },
+		"flag":  func(in *listing.UpdateProduct) { in.WebStatus = opt.Of(true) },
+		"agent": func(in *listing.UpdateProduct) { in.UserID = opt.Of(int64(101)) },
+		"move":  func(in *listing.UpdateProduct) { in.AgencyID = opt.Of(int64(12)) },
+		"day":   func(in *listing.UpdateProduct) { in.NextContact = opt.Of("2026-12-01") },
+		"color": func(in *listing.UpdateProduct) { in.Color = opt.Of(3) },
 	} {
 		w.clock.advance(time.Second)
 		seq := w.seq(1)
@@ -262,12 +263,12 @@ func TestP18_P20_P26_UnrecognisedValues(t *testing.T) {
 	w := newWorld(t)
 	in := inAgency(11)
 	in.Criteria = criteriaOf(criterion("TypeBien", "Château"))
-	_, err := w.CreateProduct(t.Context(), w.as("full", 1), in)
+	_, err := w.Listing.CreateProduct(t.Context(), w.as("full", 1), in)
 	refusedField(t, err, fault.CodeCriteriaValueUnknown, "criteria[0].value")
 
 	id := w.create()
 	patch := func(inputs ...product.CriterionInput) error {
-		return w.update(id, func(in *siteapi.UpdateProduct) { in.Criteria = criteriaOf(inputs...) })
+		return w.update(id, func(in *listing.UpdateProduct) { in.Criteria = criteriaOf(inputs...) })
 	}
 	err = patch(criterion("TypeBien", "Château"))
 	refused(t, err, fault.Unrecognised, fault.CodeCriteriaValueUnknown)
@@ -277,7 +278,7 @@ func TestP18_P20_P26_UnrecognisedValues(t *testing.T) {
 	refused(t, patch(criterion("TypeBien", "Château"), criterion("Prix", "cher")), fault.Invalid, fault.CodeValidationError)
 	refused(t, patch(criterion("Prix", "cher")), fault.Invalid, fault.CodeInvalidCriteriaValue)
 	refused(t, patch(criterion("Nope", "x")), fault.Invalid, fault.CodeUnknownCriterion)
-	err = w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("CRYPTE")}}) })
+	err = w.update(id, func(in *listing.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("CRYPTE")}}) })
 	refused(t, err, fault.Invalid, fault.CodeCriteriaValueUnknown)
 }
 
@@ -285,7 +286,7 @@ func TestP21_AWriteIsAllOrNothing(t *testing.T) {
 	w := newWorld(t)
 	id := w.create(criterion("Prix", number("1")))
 	seq := w.seq(1)
-	err := w.update(id, func(in *siteapi.UpdateProduct) {
+	err := w.update(id, func(in *listing.UpdateProduct) {
 		in.Criteria = criteriaOf(criterion("Prix", number("2")), criterion("Surface", "grand"))
 		in.WebStatus = opt.Of(true)
 	})
@@ -303,18 +304,18 @@ func TestP22_P24_P25_Rooms(t *testing.T) {
 	full := w.as("full", 1)
 	in := inAgency(11)
 	in.Rooms = opt.Of([]product.RoomInput{{ID: opt.Of(product.RoomID(1)), Type: opt.Of("SEJOUR")}})
-	_, err := w.CreateProduct(t.Context(), full, in)
+	_, err := w.Listing.CreateProduct(t.Context(), full, in)
 	refusedField(t, err, fault.CodeRoomIDNotAllowed, "rooms[0].id")
 
 	in.Rooms = opt.Of([]product.RoomInput{{Type: opt.Of("SEJOUR"), Surface: opt.Of(20.5), Vue: opt.Of("MER"), Sol: opt.Of("PARQUET")}})
 	id, other := w.createAs(full, in), w.createAs(full, in)
-	rooms := func(id int64) []siteapi.Room { return *w.read(full, id, "rooms").Rooms }
+	rooms := func(id int64) []listing.Room { return *w.read(full, id, "rooms").Rooms }
 	room, foreign := rooms(id)[0], rooms(other)[0]
 	if room.ID == foreign.ID {
 		t.Fatal("rooms of different products share an id")
 	}
 	edit := func(change product.RoomInput) error {
-		return w.update(id, func(in *siteapi.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{change}) })
+		return w.update(id, func(in *listing.UpdateProduct) { in.Rooms = opt.Of([]product.RoomInput{change}) })
 	}
 	refusedField(t, edit(product.RoomInput{ID: opt.Of(product.RoomID(foreign.ID)), Niveau: opt.Of(1)}), fault.CodeUnknownRoom, "rooms[0].id")
 	if err := edit(product.RoomInput{ID: opt.Of(product.RoomID(room.ID)), Niveau: opt.Of(-1), Vue: opt.Null[string]()}); err != nil {
@@ -327,10 +328,10 @@ func TestP22_P24_P25_Rooms(t *testing.T) {
 	if len(after) != 2 || *after[0].Niveau != -1 || after[0].Vue != nil || *after[0].Surface != 20.5 || after[1].Type != "CHAMBRE" {
 		t.Errorf("the rooms are %+v", after)
 	}
-	if _, err := w.DeleteRoom(t.Context(), full, siteapi.DeleteRoom{ID: id, RoomID: room.ID}); err != nil {
+	if _, err := w.Listing.DeleteRoom(t.Context(), full, listing.DeleteRoom{ID: id, RoomID: room.ID}); err != nil {
 		t.Fatal(err)
 	}
-	_, err = w.DeleteRoom(t.Context(), full, siteapi.DeleteRoom{ID: id, RoomID: room.ID})
+	_, err = w.Listing.DeleteRoom(t.Context(), full, listing.DeleteRoom{ID: id, RoomID: room.ID})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
 	if left := rooms(id); len(left) != 1 || left[0].Type != "CHAMBRE" {
 		t.Errorf("the rooms left are %+v", left)
@@ -341,18 +342,18 @@ func TestP31_G21_Delete(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	full := w.as("full", 1)
-	if _, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: id}); err != nil {
+	if _, err := w.Listing.DeleteProduct(t.Context(), full, listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
 	if types := w.events(1, 0); types[len(types)-1] != "PRODUCT_DELETE" {
 		t.Errorf("the events are %v", types)
 	}
-	_, err := w.DeleteProduct(t.Context(), full, siteapi.DeleteProduct{ID: id})
+	_, err := w.Listing.DeleteProduct(t.Context(), full, listing.DeleteProduct{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
-	_, err = w.GetProduct(t.Context(), w.again(full), siteapi.ReadProduct{ID: id})
+	_, err = w.Listing.GetProduct(t.Context(), w.again(full), listing.ReadProduct{ID: id})
 	refused(t, err, fault.NotFound, fault.CodeNotFound)
-	refused(t, w.update(id, func(*siteapi.UpdateProduct) {}), fault.NotFound, fault.CodeNotFound)
-	if found := w.found(full, siteapi.SearchProducts{}); len(found) != 0 {
+	refused(t, w.update(id, func(*listing.UpdateProduct) {}), fault.NotFound, fault.CodeNotFound)
+	if found := w.found(full, listing.SearchProducts{}); len(found) != 0 {
 		t.Errorf("a search still finds %v", found)
 	}
 }
@@ -363,27 +364,27 @@ func TestG1_ProductsOfOthers(t *testing.T) {
 	rival := w.as("rival", 2)
 	for name, call := range map[string]func(id int64) error{
 		"get": func(id int64) error {
-			_, err := w.GetProduct(t.Context(), w.again(rival), siteapi.ReadProduct{ID: id})
+			_, err := w.Listing.GetProduct(t.Context(), w.again(rival), listing.ReadProduct{ID: id})
 			return err
 		},
 		"criteria": func(id int64) error {
-			_, err := w.ListProductCriteria(t.Context(), rival, siteapi.ProductPath{ID: id})
+			_, err := w.Listing.ListProductCriteria(t.Context(), rival, listing.ProductPath{ID: id})
 			return err
 		},
 		"lots": func(id int64) error {
-			_, err := w.ListLots(t.Context(), w.again(rival), siteapi.ReadProduct{ID: id})
+			_, err := w.Listing.ListLots(t.Context(), w.again(rival), listing.ReadProduct{ID: id})
 			return err
 		},
 		"update": func(id int64) error {
-			_, err := w.UpdateProduct(t.Context(), rival, siteapi.UpdateProduct{ID: id, ProductID: opt.Of(id)})
+			_, err := w.Listing.UpdateProduct(t.Context(), rival, listing.UpdateProduct{ID: id, ProductID: opt.Of(id)})
 			return err
 		},
 		"delete": func(id int64) error {
-			_, err := w.DeleteProduct(t.Context(), rival, siteapi.DeleteProduct{ID: id})
+			_, err := w.Listing.DeleteProduct(t.Context(), rival, listing.DeleteProduct{ID: id})
 			return err
 		},
 		"room": func(id int64) error {
-			_, err := w.DeleteRoom(t.Context(), rival, siteapi.DeleteRoom{ID: id, RoomID: 1})
+			_, err := w.Listing.DeleteRoom(t.Context(), rival, listing.DeleteRoom{ID: id, RoomID: 1})
 			return err
 		},
 	} {
@@ -405,13 +406,13 @@ func TestProductsOfAnAgencyThatLeft(t *testing.T) {
 	setup := smallNetwork()
 	no := false
 	setup.Sites[0].Agencies[1].InScope = &no
-	if _, err := w.Provision(t.Context(), setup); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), setup); err != nil {
 		t.Fatal(err)
 	}
-	_, err := w.GetProduct(t.Context(), w.again(full), siteapi.ReadProduct{ID: id})
+	_, err := w.Listing.GetProduct(t.Context(), w.again(full), listing.ReadProduct{ID: id})
 	refused(t, err, fault.Forbidden, fault.CodeResourceOutOfScope)
-	refused(t, w.update(id, func(*siteapi.UpdateProduct) {}), fault.Forbidden, fault.CodeResourceOutOfScope)
-	if found := w.found(full, siteapi.SearchProducts{}); len(found) != 0 {
+	refused(t, w.update(id, func(*listing.UpdateProduct) {}), fault.Forbidden, fault.CodeResourceOutOfScope)
+	if found := w.found(full, listing.SearchProducts{}); len(found) != 0 {
 		t.Errorf("a search finds %v", found)
 	}
 }
@@ -420,10 +421,10 @@ func TestL1_LotsHaveOneLevel(t *testing.T) {
 	w := newWorld(t)
 	full := w.as("full", 1)
 	parent := w.create()
-	lot := func(parent int64, model string) (siteapi.Created, error) {
+	lot := func(parent int64, model string) (api.Created, error) {
 		in := inAgency(11)
 		in.ParentID, in.Model = opt.Of(parent), opt.Of(model)
-		return w.CreateProduct(t.Context(), full, in)
+		return w.Listing.CreateProduct(t.Context(), full, in)
 	}
 	b, err := lot(parent, "B")
 	if err != nil {
@@ -435,7 +436,7 @@ func TestL1_LotsHaveOneLevel(t *testing.T) {
 	}
 	_, err = lot(a.ID, "C")
 	refusedField(t, err, fault.CodeOutOfRange, "parent_id")
-	records, err := w.ListLots(t.Context(), w.again(full), siteapi.ReadProduct{ID: parent})
+	records, err := w.Listing.ListLots(t.Context(), w.again(full), listing.ReadProduct{ID: parent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -451,7 +452,7 @@ func TestL1_LotsHaveOneLevel(t *testing.T) {
 func TestM4_Limits(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
-	err := w.update(id, func(in *siteapi.UpdateProduct) {
+	err := w.update(id, func(in *listing.UpdateProduct) {
 		var many []product.CriterionInput
 		for i := range 501 {
 			many = append(many, criterion("Prix", number(strconv.Itoa(i))))
@@ -459,13 +460,13 @@ func TestM4_Limits(t *testing.T) {
 		in.Criteria = criteriaOf(many...)
 	})
 	refusedField(t, err, fault.CodeOutOfRange, "criteria")
-	err = w.update(id, func(in *siteapi.UpdateProduct) {
+	err = w.update(id, func(in *listing.UpdateProduct) {
 		in.Rooms = opt.Of(make([]product.RoomInput, 101))
 		for i := range in.Rooms.Value {
 			in.Rooms.Value[i].Type = opt.Of("CHAMBRE")
 		}
 	})
 	refusedField(t, err, fault.CodeOutOfRange, "rooms")
-	err = w.update(id, func(in *siteapi.UpdateProduct) { in.Model = opt.Of(strings.Repeat("x", 256)) })
+	err = w.update(id, func(in *listing.UpdateProduct) { in.Model = opt.Of(strings.Repeat("x", 256)) })
 	refusedField(t, err, fault.CodeOutOfRange, "model")
 }

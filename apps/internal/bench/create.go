@@ -4,8 +4,8 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // creating compares POST /products with a bare handler that stores the body as
@@ -41,7 +41,7 @@ func (b *bench) creating(ctx context.Context, w *world) error {
 			if err != nil {
 				return err
 			}
-			ours.Requests = append(ours.Requests, wireRequest("POST", siteapi.BasePath+"/products", token, body))
+			ours.Requests = append(ours.Requests, wireRequest("POST", api.BasePath+"/products", token, body))
 			theirs.Requests = append(theirs.Requests, wireRequest("POST", "/products", token, body))
 		}
 		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs); err != nil {

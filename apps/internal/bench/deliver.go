@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // What deliveries are measured with: webhooks of as many sites, each of which is
@@ -130,7 +130,7 @@ func subscribe(ctx context.Context, server *deliverer, id site.ID, url string) (
 // as many connections as the dispatcher has attempts under way for as many
 // webhooks.
 func postAll(ctx context.Context, at *receiver, path string, got received) (received, error) {
-	workers := siteapi.DefaultDeliveryOptions().PerWebhook * subscribers
+	workers := deliver.DefaultOptions().PerWebhook * subscribers
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: workers}}
 	defer client.CloseIdleConnections()
 	group, grouped := errgroup.WithContext(ctx)

@@ -7,8 +7,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // loading times the first search of a site: everything is read from the store
@@ -21,12 +21,12 @@ func (b *bench) loading(ctx context.Context, w *world) error {
 	}{{bigID, b.products, atMost(3000)}, {smallID, smallSite, atMost(50)}} {
 		var times []float64
 		for range 4 {
-			service, err := wire.Service(ctx, w.store, rig.Secrets, siteapi.Options{})
+			service, err := wire.Service(ctx, w.store, rig.Secrets, api.Options{})
 			if err != nil {
 				return err
 			}
 			started := time.Now()
-			if err := service.Warm(ctx, load.site); err != nil {
+			if err := service.Listing.Warm(ctx, load.site); err != nil {
 				return err
 			}
 			times = append(times, rig.Milliseconds(time.Since(started)))

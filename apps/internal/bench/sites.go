@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 const (
@@ -26,13 +26,13 @@ const (
 )
 
 // sites describes the sites of a world.
-func sites(products int) []siteapi.SetupSite {
+func sites(products int) []transfer.SetupSite {
 	words := vocabulary(products)
-	var all []siteapi.SetupSite
+	var all []transfer.SetupSite
 	add := func(id site.ID, agencies ...site.AgencyID) {
-		in := siteapi.SetupSite{ID: int64(id), Name: fmt.Sprint("Site ", id), Criteria: words}
+		in := transfer.SetupSite{ID: int64(id), Name: fmt.Sprint("Site ", id), Criteria: words}
 		for _, a := range agencies {
-			in.Agencies = append(in.Agencies, siteapi.SetupAgency{ID: int64(agencyOf(id, a)), Name: fmt.Sprint("Agence ", a)})
+			in.Agencies = append(in.Agencies, transfer.SetupAgency{ID: int64(agencyOf(id, a)), Name: fmt.Sprint("Agence ", a)})
 		}
 		all = append(all, in)
 	}
@@ -48,7 +48,7 @@ func sites(products int) []siteapi.SetupSite {
 func agencyOf(id site.ID, a site.AgencyID) site.AgencyID { return site.AgencyID(100*id) + a }
 
 // vocabulary learns the criteria of a site from its products.
-func vocabulary(products int) []siteapi.SetupCriterion {
+func vocabulary(products int) []transfer.SetupCriterion {
 	types := map[string]criteria.Type{}
 	codes := map[string]map[string]bool{}
 	for candidate := range cataloguetest.Products(products, seed) {
@@ -61,15 +61,15 @@ func vocabulary(products int) []siteapi.SetupCriterion {
 			}
 		}
 	}
-	var words []siteapi.SetupCriterion
+	var words []transfer.SetupCriterion
 	for i, key := range slices.Sorted(maps.Keys(types)) {
 		private, searchable := key == cataloguetest.Private, key != cataloguetest.Private
-		word := siteapi.SetupCriterion{
+		word := transfer.SetupCriterion{
 			ID: int64(i + 1), Key: key, Type: types[key].String(), Label: key, Position: i,
 			IsPrivate: private, IsFulltext: private, IsSearchable: &searchable,
 		}
 		for n, code := range slices.Sorted(maps.Keys(codes[key])) {
-			word.Values = append(word.Values, siteapi.SetupChoice{ID: int64(n + 1), Model: code, Label: code})
+			word.Values = append(word.Values, transfer.SetupChoice{ID: int64(n + 1), Model: code, Label: code})
 		}
 		words = append(words, word)
 	}

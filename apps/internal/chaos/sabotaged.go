@@ -76,5 +76,5 @@ func (o sabotaged) dispatch(ctx context.Context, service *siteapi.Service) error
 	if o.Sabotage == onePlace {
 		delivery.Webhooks = 1
 	}
-	return service.Dispatch(ctx, send, delivery)
+	return service.Deliver.Run(ctx, send, delivery)
 }

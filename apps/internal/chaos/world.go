@@ -11,7 +11,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 const (
@@ -73,11 +73,11 @@ func (w *world) connections(ctx context.Context) (n int, err error) {
 
 // provision fills in sites.
 func (w *world) provision(ctx context.Context) error {
-	var sites []siteapi.SetupSite
+	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
-		sites = append(sites, siteapi.SetupSite{
+		sites = append(sites, transfer.SetupSite{
 			ID: id, Name: fmt.Sprint("Site ", id), Criteria: vocabulary(),
-			Agencies: []siteapi.SetupAgency{{ID: id, Name: fmt.Sprint("Agence ", id)}},
+			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint("Agence ", id)}},
 		})
 	}
 	database := config.Database{Database: w.database, Connections: 2}
@@ -89,9 +89,9 @@ func (w *world) provision(ctx context.Context) error {
 }
 
 // vocabulary is what the writers write: a mark in Ville, and ever higher prices.
-func vocabulary() []siteapi.SetupCriterion {
-	return []siteapi.SetupCriterion{
-		{ID: 1, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []siteapi.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
+func vocabulary() []transfer.SetupCriterion {
+	return []transfer.SetupCriterion{
+		{ID: 1, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []transfer.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
 		{ID: 2, Key: "Prix", Type: "NUMBER", Label: "Prix"},
 		{ID: 3, Key: "Ville", Type: "TEXT", Label: "Ville"},
 	}

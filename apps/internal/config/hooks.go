@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -81,8 +82,8 @@ func (h Hooks) Relaxed() []string {
 }
 
 // Delivery is how deliveries are made.
-func (h Hooks) Delivery() siteapi.DeliveryOptions {
-	o := siteapi.DefaultDeliveryOptions()
+func (h Hooks) Delivery() deliver.Options {
+	o := deliver.DefaultOptions()
 	if len(h.RetryDelays) > 0 {
 		o.Policy.Delays = h.RetryDelays
 	}
@@ -99,6 +100,6 @@ type Retention struct {
 }
 
 // Periods are the periods of retention.
-func (r Retention) Periods() siteapi.Retention {
-	return siteapi.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts}
+func (r Retention) Periods() api.Retention {
+	return api.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts}
 }

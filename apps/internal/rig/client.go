@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // Object is JSON.
@@ -57,7 +57,7 @@ func (c *Client) Call(ctx context.Context, server string, site int, method, path
 	if err != nil {
 		return Answer{}, err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "http://"+server+siteapi.BasePath+path, bytes.NewReader(content))
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+server+api.BasePath+path, bytes.NewReader(content))
 	if err != nil {
 		return Answer{}, err
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // Postgres is a database of a run, on a server that is there.
@@ -70,21 +71,21 @@ var Secrets = config.Secrets{SecretKey: base64.StdEncoding.EncodeToString(make([
 
 // Provision opens a new database and fills in some sites, and a credential that
 // may do everything on all of them.
-func Provision(ctx context.Context, c config.Database, id, secret string, sites []siteapi.SetupSite, log *slog.Logger) (*sqlstore.Store, error) {
+func Provision(ctx context.Context, c config.Database, id, secret string, sites []transfer.SetupSite, log *slog.Logger) (*sqlstore.Store, error) {
 	store, err := wire.ReadyStore(ctx, c, Secrets, log)
 	if err != nil {
 		return nil, err
 	}
-	service, err := wire.Service(ctx, store, Secrets, siteapi.Options{})
+	service, err := wire.Service(ctx, store, Secrets, api.Options{})
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	all := []string{"all"}
-	credential := siteapi.SetupCredential{ID: id, Secret: secret, Name: id, Packs: all, Permissions: all, Rights: all}
+	credential := transfer.SetupCredential{ID: id, Secret: secret, Name: id, Packs: all, Permissions: all, Rights: all}
 	for _, s := range sites {
 		credential.Sites = append(credential.Sites, s.ID)
 	}
-	if _, err := service.Provision(ctx, siteapi.Setup{Sites: sites, Credentials: []siteapi.SetupCredential{credential}}); err != nil {
+	if _, err := service.Transfer.Provision(ctx, transfer.Setup{Sites: sites, Credentials: []transfer.SetupCredential{credential}}); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil

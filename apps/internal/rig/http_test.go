@@ -12,15 +12,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
-// api is as much of a server as a client needs: it grants tokens for all sites
+// server is as much of a server as a client needs: it grants tokens for all sites
 // but 9, and answers with the body it got.
-func api(t *testing.T) (address string, asked func() []string) {
+func server(t *testing.T) (address string, asked func() []string) {
 	var mu sync.Mutex
 	var requests []string
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	listening := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		mu.Lock()
 		requests = append(requests, r.Method+" "+r.URL.Path+" "+string(body))
@@ -29,7 +29,7 @@ func api(t *testing.T) (address string, asked func() []string) {
 		switch {
 		case r.URL.Path == "/api/client/token/site" && id == "me" && secret == "mine" && string(body) != "site_id=9":
 			_, _ = io.WriteString(w, `{"access_token":"token of `+strings.TrimPrefix(string(body), "site_id=")+`"}`)
-		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer token of ") && r.URL.Path != siteapi.BasePath+"/broken":
+		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer token of ") && r.URL.Path != api.BasePath+"/broken":
 			w.WriteHeader(http.StatusCreated)
 			_, _ = w.Write(body)
 		default:
@@ -37,8 +37,8 @@ func api(t *testing.T) (address string, asked func() []string) {
 			_, _ = io.WriteString(w, "no")
 		}
 	}))
-	t.Cleanup(server.Close)
-	return strings.TrimPrefix(server.URL, "http://"), func() []string {
+	t.Cleanup(listening.Close)
+	return strings.TrimPrefix(listening.URL, "http://"), func() []string {
 		mu.Lock()
 		defer mu.Unlock()
 		return requests
@@ -46,7 +46,7 @@ func api(t *testing.T) (address string, asked func() []string) {
 }
 
 func TestClientAsksOnceForATokenOfASite(t *testing.T) {
-	address, asked := api(t)
+	address, asked := server(t)
 	c := NewClient("me", "mine", time.Minute)
 	var calls sync.WaitGroup
 	for range 8 {
@@ -75,7 +75,7 @@ func TestClientAsksOnceForATokenOfASite(t *testing.T) {
 }
 
 func TestClientSendsBodies(t *testing.T) {
-	address, asked := api(t)
+	address, asked := server(t)
 	c := NewClient("me", "mine", 0)
 	for body, sent := range map[any]string{nil: "", "text": `"text"`, 7: "7"} {
 		got, err := c.Call(t.Context(), address, 1, http.MethodPost, "/products", body)
@@ -95,13 +95,13 @@ func TestClientSendsBodies(t *testing.T) {
 		requests := asked()
 		last = requests[len(requests)-1]
 	}
-	if want := "POST " + siteapi.BasePath + `/hooks {"origines":["A","B"],"url":"http://there"}`; last != want {
+	if want := "POST " + api.BasePath + `/hooks {"origines":["A","B"],"url":"http://there"}`; last != want {
 		t.Errorf("it subscribes with %q, want %q", last, want)
 	}
 }
 
 func TestClientTellsRefusalsFromSilence(t *testing.T) {
-	address, _ := api(t)
+	address, _ := server(t)
 	c := NewClient("me", "mine", 0)
 	if got, err := c.Call(t.Context(), address, 1, http.MethodGet, "/broken", nil); err != nil || got.Status != http.StatusForbidden {
 		t.Errorf("a refusal: %d, %v", got.Status, err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/geocode"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/locate"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -22,7 +23,7 @@ import (
 type Locator struct {
 	service  *siteapi.Service
 	geocoder port.Geocoder
-	options  siteapi.LocateOptions
+	options  locate.Options
 }
 
 // lookForAddresses is how often addresses are looked for that nobody in this
@@ -36,7 +37,7 @@ func NewLocator(service *siteapi.Service, c config.Geocoding, metrics prometheus
 		return nil, err
 	}
 	log.Info("addresses without coordinates are looked up", "geocoder", c.Geocoder, "url", c.GeocoderURL, "towns", c.GeocoderFile)
-	l := &Locator{service: service, geocoder: geocoder, options: siteapi.DefaultLocateOptions()}
+	l := &Locator{service: service, geocoder: geocoder, options: locate.DefaultOptions()}
 	l.options.Observe = locateObserver{log}
 	metrics.MustRegister(newUnlocated(service))
 	return l, nil
@@ -85,18 +86,18 @@ func (l *Locator) Run(ctx context.Context) error {
 	defer ticker.Stop()
 	o := l.options
 	o.Tick = ticker.C
-	return l.service.Locate(ctx, l.geocoder, o)
+	return l.service.Locate.Run(ctx, l.geocoder, o)
 }
 
 // locateObserver logs what goes wrong.
 type locateObserver struct{ log *slog.Logger }
 
-// GivenUp implements siteapi.LocateObserver.
+// GivenUp implements locate.Observer.
 func (o locateObserver) GivenUp(id site.ID, p product.ID, err error) {
 	o.log.Warn("an address is not looked up", "site", int64(id), "product", int64(p), "error", err)
 }
 
-// Trouble implements siteapi.LocateObserver.
+// Trouble implements locate.Observer.
 func (o locateObserver) Trouble(err error) { o.log.Error("looking up addresses", "error", err) }
 
 // unlocated tells how far behind the locators of all processes are.
@@ -123,10 +124,10 @@ func (u *unlocated) Describe(out chan<- *prometheus.Desc) {
 func (u *unlocated) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	events, sites, err := u.service.Unlocated(ctx)
+	behind, err := u.service.Locate.Backlog(ctx)
 	if err != nil {
 		return
 	}
-	out <- prometheus.MustNewConstMetric(u.events, prometheus.GaugeValue, float64(events))
-	out <- prometheus.MustNewConstMetric(u.sites, prometheus.GaugeValue, float64(sites))
+	out <- prometheus.MustNewConstMetric(u.events, prometheus.GaugeValue, float64(behind.Events))
+	out <- prometheus.MustNewConstMetric(u.sites, prometheus.GaugeValue, float64(behind.Sites))
 }

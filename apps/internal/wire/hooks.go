@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sender"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -24,7 +25,7 @@ import (
 type Dispatcher struct {
 	service *siteapi.Service
 	send    *sender.Sender
-	options siteapi.DeliveryOptions
+	options deliver.Options
 	poll    time.Duration
 }
 
@@ -67,7 +68,7 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	o := d.options
 	o.Tick = ticker.C
 	o.Gather = func() <-chan time.Time { return time.After(gather) }
-	return d.service.Dispatch(ctx, d.send, o)
+	return d.service.Deliver.Run(ctx, d.send, o)
 }
 
 // deliveryObserver logs what becomes of deliveries.
@@ -85,7 +86,7 @@ func newDeliveryObserver(metrics prometheus.Registerer, log *slog.Logger) *deliv
 	return o
 }
 
-// Attempted implements siteapi.Observer. The reason for which a receiver refuses
+// Attempted implements deliver.Observer. The reason for which a receiver refuses
 // an event is in its own words, which may name people: no log line repeats it.
 func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
 	reason := a.Reason
@@ -99,13 +100,13 @@ func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
 		slog.Int64("ms", a.Duration.Milliseconds()), slog.String("reason", reason))
 }
 
-// Suspended implements siteapi.Observer.
+// Suspended implements deliver.Observer.
 func (o *deliveryObserver) Suspended(w webhook.Webhook, by webhook.Delivery) {
 	o.suspension.Inc()
 	o.log.Warn("webhook suspended", "site", int64(w.Site), "hook", int64(w.ID), "delivery", int64(by.ID), "reason", w.SuspendedReason)
 }
 
-// Trouble implements siteapi.Observer.
+// Trouble implements deliver.Observer.
 func (o *deliveryObserver) Trouble(err error) { o.log.Error("delivering", "error", err) }
 
 // backlog tells what waits to be delivered, and how long.
@@ -119,7 +120,7 @@ type backlog struct {
 func newBacklog(s *siteapi.Service) *backlog {
 	return &backlog{
 		service:  s,
-		due:      prometheus.NewDesc("vitrine_hook_deliveries_due", fmt.Sprintf("Deliveries that are due and not settled, counted up to %d.", siteapi.MaxBacklog), nil, nil),
+		due:      prometheus.NewDesc("vitrine_hook_deliveries_due", fmt.Sprintf("Deliveries that are due and not settled, counted up to %d.", deliver.MaxBacklog), nil, nil),
 		webhooks: prometheus.NewDesc("vitrine_hooks_due", "Webhooks with due deliveries that nobody serves yet.", nil, nil),
 		oldest:   prometheus.NewDesc("vitrine_hook_oldest_due_seconds", "How long the longest waiting of these webhooks has been due.", nil, nil),
 	}
@@ -136,7 +137,7 @@ func (b *backlog) Describe(out chan<- *prometheus.Desc) {
 func (b *backlog) Collect(out chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
-	waiting, err := b.service.Backlog(ctx)
+	waiting, err := b.service.Deliver.Backlog(ctx)
 	if err != nil {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -16,7 +17,7 @@ const (
 )
 
 // keepHouse sweeps until ctx ends. Any number of processes may do so.
-func keepHouse(ctx context.Context, service *siteapi.Service, keep siteapi.Retention, log *slog.Logger) {
+func keepHouse(ctx context.Context, service *siteapi.Service, keep api.Retention, log *slog.Logger) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -32,7 +33,7 @@ func keepHouse(ctx context.Context, service *siteapi.Service, keep siteapi.Reten
 }
 
 // sweep removes everything that has expired, a batch at a time.
-func sweep(ctx context.Context, service *siteapi.Service, keep siteapi.Retention, batch int) (purged int, err error) {
+func sweep(ctx context.Context, service *siteapi.Service, keep api.Retention, batch int) (purged int, err error) {
 	for ctx.Err() == nil {
 		n, err := service.Purge(ctx, keep, batch)
 		purged += n

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // More may expire between two sweeps than one batch holds.
@@ -34,7 +34,7 @@ func TestASweepGoesOnUntilNothingExpiredIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := 24 * time.Hour
-	if n, err := sweep(t.Context(), service, siteapi.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
+	if n, err := sweep(t.Context(), service, api.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
 		t.Errorf("%d records went, %v, want %d", n, err, old)
 	}
 	err = store.View(t.Context(), func(tx port.Tx) error {

@@ -158,7 +158,7 @@ func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duratio
 			return
 		case <-ticker.C:
 		}
-		removed, err := service.SweepPictures(ctx, max(age, time.Hour))
+		removed, err := service.Listing.SweepPictures(ctx, max(age, time.Hour))
 		if err != nil && ctx.Err() == nil {
 			log.Error("sweeping pictures", "error", err)
 		} else if removed > 0 {

@@ -12,8 +12,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // keyOf is a key, told apart by a number.
@@ -35,11 +38,11 @@ func opened(t *testing.T, file string) *sqlstore.Store {
 }
 
 // network has one site, one agency and one client with every right.
-func network() siteapi.Setup {
+func network() transfer.Setup {
 	all := []string{access.All}
-	return siteapi.Setup{
-		Sites: []siteapi.SetupSite{{ID: 1, Name: "Réseau", Agencies: []siteapi.SetupAgency{{ID: 11, Name: "Onze"}}}},
-		Credentials: []siteapi.SetupCredential{
+	return transfer.Setup{
+		Sites: []transfer.SetupSite{{ID: 1, Name: "Réseau", Agencies: []transfer.SetupAgency{{ID: 11, Name: "Onze"}}}},
+		Credentials: []transfer.SetupCredential{
 			{ID: "client", Secret: "client-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: all},
 		},
 	}
@@ -49,15 +52,15 @@ func network() siteapi.Setup {
 // still known, and that its webhook's secret is what it was.
 func enters(t *testing.T, file string, c config.Secrets, signing string) string {
 	t.Helper()
-	service, err := Service(t.Context(), opened(t, file), c, siteapi.Options{Domain: "https://crm.example.org"})
+	service, err := Service(t.Context(), opened(t, file), c, api.Options{Domain: "https://crm.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := service.Provision(t.Context(), network()); err != nil {
+	if _, err := service.Transfer.Provision(t.Context(), network()); err != nil {
 		t.Fatal(err)
 	}
-	token, err := service.IssueToken(t.Context(), siteapi.Caller{}, siteapi.IssueToken{
-		Basic: siteapi.Basic{ClientID: "client", ClientSecret: "client-secret"}, SiteID: opt.Of("1"),
+	token, err := service.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{
+		Basic: tokens.Basic{ClientID: "client", ClientSecret: "client-secret"}, SiteID: opt.Of("1"),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -66,18 +69,18 @@ func enters(t *testing.T, file string, c config.Secrets, signing string) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	hooks, err := service.ListHooks(t.Context(), caller, siteapi.ListHooks{})
+	subscribed, err := service.Hooks.ListHooks(t.Context(), caller, hooks.ListHooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(hooks.Data) == 0 {
-		in := siteapi.CreateHook{}
+	if len(subscribed.Data) == 0 {
+		in := hooks.CreateHook{}
 		in.URL, in.Origines = opt.Of("https://portal.example.org/in"), opt.Of([]string{"PRODUCT_UPDATE"})
-		if _, err := service.CreateHook(t.Context(), caller, in); err != nil {
+		if _, err := service.Hooks.CreateHook(t.Context(), caller, in); err != nil {
 			t.Fatal(err)
 		}
 	}
-	secret, err := service.GetHookSecret(t.Context(), caller, siteapi.HookPath{ID: 1})
+	secret, err := service.Hooks.GetHookSecret(t.Context(), caller, hooks.HookPath{ID: 1})
 	if err != nil || signing != "" && secret.Secret != signing {
 		t.Fatalf("the webhook signs with %q, not %q: %v", secret.Secret, signing, err)
 	}
@@ -87,7 +90,7 @@ func enters(t *testing.T, file string, c config.Secrets, signing string) string 
 // stays checks that a service does not come up, for a reason.
 func stays(t *testing.T, file string, c config.Secrets, reason string) {
 	t.Helper()
-	if _, err := Service(t.Context(), opened(t, file), c, siteapi.Options{}); err == nil || !strings.Contains(err.Error(), reason) {
+	if _, err := Service(t.Context(), opened(t, file), c, api.Options{}); err == nil || !strings.Contains(err.Error(), reason) {
 		t.Errorf("%v, want an error about %q", err, reason)
 	}
 }

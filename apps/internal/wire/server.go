@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -67,7 +68,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
-	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, siteapi.Options{
+	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, api.Options{
 		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
@@ -201,7 +202,7 @@ func (s *Server) Run(ctx context.Context) error {
 	})
 	for range copiers {
 		group.Go(func() error {
-			s.Service.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
+			s.Service.Listing.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
 			return nil
 		})
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // counted counts the units of work that change something.
@@ -40,7 +40,7 @@ func TestAServerOverAnotherStoreWorksThroughIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := server.Service.Provision(t.Context(), siteapi.Setup{Sites: []siteapi.SetupSite{{ID: 1, Name: "Site"}}}); err != nil {
+	if _, err := server.Service.Transfer.Provision(t.Context(), transfer.Setup{Sites: []transfer.SetupSite{{ID: 1, Name: "Site"}}}); err != nil {
 		t.Fatal(err)
 	}
 	if over.updates.Load() == 0 {

@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -126,11 +127,11 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 }
 
 // Ports are what the Site API needs of the world, with a store of choice.
-func Ports(s port.Store) siteapi.Ports {
-	return siteapi.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
+func Ports(s port.Store) api.Ports {
+	return api.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
 }
 
-func portsWithPhotos(s port.Store, p *Photos) siteapi.Ports {
+func portsWithPhotos(s port.Store, p *Photos) api.Ports {
 	ports := Ports(s)
 	ports.Blobs, ports.Images = p, p
 	return ports
@@ -138,18 +139,18 @@ func portsWithPhotos(s port.Store, p *Photos) siteapi.Ports {
 
 // Service makes the Site API over a store, whose secrets it opens. It keeps no
 // pictures.
-func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
 	return newService(ctx, Ports(s), s, c, o)
 }
 
 // ServiceWithPhotos is Service with a place to keep pictures in.
-func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
 	return newService(ctx, portsWithPhotos(s, p), s, c, o)
 }
 
 // newService opens the secrets of a store and completes the options with what
 // the database holds.
-func newService(ctx context.Context, ports siteapi.Ports, s *sqlstore.Store, c config.Secrets, o siteapi.Options) (*siteapi.Service, error) {
+func newService(ctx context.Context, ports api.Ports, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
 	err := openSecrets(ctx, s, c)
 	if err != nil {
 		return nil, err
@@ -163,5 +164,5 @@ func newService(ctx context.Context, ports siteapi.Ports, s *sqlstore.Store, c c
 // Describe makes a service whose table can be read, over a store that is never
 // asked.
 func Describe(s port.Store) (*siteapi.Service, error) {
-	return siteapi.New(Ports(s), siteapi.Options{Pepper: make([]byte, 32)})
+	return siteapi.New(Ports(s), api.Options{Pepper: make([]byte, 32)})
 }
