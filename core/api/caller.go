@@ -131,17 +131,14 @@ func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
 	}
 	u, found := c.Site.Users[site.UserID(given.Value)]
 	if !found || !u.Active || !c.Scope.Has(u.Agency) {
-		problems.Append(fault.Detail{
-			Field: "user_id", Code: fault.CodeUnknownUser, Value: given.Value,
-			Message: "no active user of the token's agencies has this id",
-		})
+		problems.Wrong("user_id", fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
 	}
 }
 
 // ID reads an id of a request, 0 when there is none.
 func ID[T ~int64](field string, given opt.Field[int64], problems *fault.Problems) T {
 	if given.Given() && given.Value < 1 {
-		problems.Append(fault.Detail{Field: field, Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: given.Value})
+		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "an id is at least 1")
 		return 0
 	}
 	return T(given.Or(0))

@@ -186,10 +186,10 @@ func forReaders(operations []Operation, p Place) func(context.Context, Caller, [
 	}
 	rule := operations[n].Rule
 	return func(ctx context.Context, c Caller, ids []int64) error {
-		if rule.Check(c.Grant) != nil {
-			return nil
+		if refused := rule.Check(c.Grant); refused == nil {
+			return p.Exists(ctx, c, ids)
 		}
-		return p.Exists(ctx, c, ids)
+		return nil
 	}
 }
 

@@ -44,14 +44,11 @@ func Paginate[T any](path string, in PageQuery, items []T, id func(T) int64) (pa
 	var problems fault.Problems
 	perPage := in.PerPage.Or(defaultPerPage)
 	if perPage < 1 || perPage > maxPerPage {
-		problems.Append(fault.Detail{
-			Field: "per_page", Code: fault.CodeOutOfRange, Value: perPage,
-			Message: "per_page must be 1 to " + strconv.Itoa(maxPerPage),
-		})
+		problems.Wrong("per_page", fault.CodeOutOfRange, perPage, "per_page must be 1 to %d", maxPerPage)
 	}
 	from, ok := parsePageCursor(in.Cursor)
 	if !ok {
-		problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this list gave", Value: in.Cursor})
+		problems.Wrong("cursor", fault.CodeInvalidCursor, in.Cursor, "the cursor is not one this list gave")
 	}
 	if err := problems.Err(); err != nil {
 		return nil, meta, links, err

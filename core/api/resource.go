@@ -48,7 +48,8 @@ type Stamp[ID ~int64] struct {
 // Get reads a record of the caller's site: NotFound when there is none,
 // Forbidden when its agency is outside the scope. In a unit that writes it is
 // held until the unit ends.
-func (r Resource[ID, T]) Get(u Unit, id ID) (T, error) {
+func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
+	u := in.kernelUnit()
 	found, err := r.Table(u).Get(u.Site.ID, id)
 	if err != nil {
 		return found, AbsentIs(err, Unknown(r.Unknown))
@@ -58,7 +59,8 @@ func (r Resource[ID, T]) Get(u Unit, id ID) (T, error) {
 
 // Create gives a new record its id, unless it has one, records its creation and
 // stores it.
-func (r Resource[ID, T]) Create(u Unit, made T) (T, error) {
+func (r Resource[ID, T]) Create(in AnyUnit, made T) (T, error) {
+	u := in.kernelUnit()
 	stamp := r.Stamp(&made)
 	if *stamp.ID == 0 {
 		id, err := NextID[ID](u, r.IDs)
@@ -78,7 +80,8 @@ func (r Resource[ID, T]) Create(u Unit, made T) (T, error) {
 // Change makes a new state of a record that is held, and stores it, unless it
 // shows no difference. What is wrong with the request comes before the
 // condition, which comes before any effect.
-func (r Resource[ID, T]) Change(u Unit, before T, match IfMatch, edit func(T) (T, error)) (Changed, error) {
+func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T) (T, error)) (Changed, error) {
+	u := in.kernelUnit()
 	version := Version(*r.Stamp(&before).Version)
 	after, err := edit(before)
 	if err := FirstError(err, match.Check(version)); err != nil {
@@ -97,7 +100,8 @@ func (r Resource[ID, T]) Change(u Unit, before T, match IfMatch, edit func(T) (T
 }
 
 // Replace records the change of a record and stores its new state.
-func (r Resource[ID, T]) Replace(u Unit, after T) (T, error) {
+func (r Resource[ID, T]) Replace(in AnyUnit, after T) (T, error) {
+	u := in.kernelUnit()
 	recorded, err := r.Record(u, r.Updated, after)
 	if err != nil {
 		return after, err
@@ -108,7 +112,8 @@ func (r Resource[ID, T]) Replace(u Unit, after T) (T, error) {
 }
 
 // Remove records that a record that is held is gone, and deletes it.
-func (r Resource[ID, T]) Remove(u Unit, gone T, match IfMatch) error {
+func (r Resource[ID, T]) Remove(in AnyUnit, gone T, match IfMatch) error {
+	u := in.kernelUnit()
 	stamp := r.Stamp(&gone)
 	if err := match.Check(Version(*stamp.Version)); err != nil {
 		return err
@@ -120,25 +125,28 @@ func (r Resource[ID, T]) Remove(u Unit, gone T, match IfMatch) error {
 }
 
 // Record records an event about a record.
-func (r Resource[ID, T]) Record(u Unit, t event.Type, of T) (event.Event, error) {
+func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, error) {
+	u := in.kernelUnit()
 	return u.Record(event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)})
 }
 
 // Reference reads a record that a field of a request refers to, which must be in
 // scope; 0 refers to none. Where there is none such, the field is reported with
 // the code, and the record is empty.
-func (r Resource[ID, T]) Reference(u Unit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
+func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
+	u := in.kernelUnit()
 	if id == 0 {
 		return found, nil
 	}
 	found, err = r.Table(u).Get(u.Site.ID, id)
-	if err != nil && !IsAbsent(err) {
+	exists := err == nil
+	if err = AbsentIs(err, nil); err != nil {
 		return found, err
 	}
-	if err != nil || !u.Scope.Has(r.Agency(found)) {
-		problems.Append(fault.Detail{Field: field, Code: code, Value: int64(id), Message: message})
-		var none T
-		return none, nil
+	if exists && u.Scope.Has(r.Agency(found)) {
+		return found, nil
 	}
-	return found, nil
+	problems.Wrong(field, code, int64(id), "%s", message)
+	var none T
+	return none, nil
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -42,14 +41,14 @@ type SearchPage struct {
 	Descending  bool
 }
 
-// Read reads the paging and sorting of a search. The first of the sorts is the
+// ReadPage reads the paging and sorting of a search. The first of the sorts is the
 // one by id; most is how many results a page may have.
-func (in Paging) Read(sort, direction opt.Field[string], sorts []string, most int, problems *fault.Problems) SearchPage {
+func (in Paging) ReadPage(sort, direction opt.Field[string], sorts []string, most int, problems *fault.Problems) SearchPage {
 	p := SearchPage{Mode: CursorMode, Limit: defaultPage, Sort: sorts[0]}
 	if in.Cursor.Given() {
 		after, ok := catalogue.DecodeCursor(in.Cursor.Value)
 		if !ok {
-			problems.Append(fault.Detail{Field: "cursor", Code: fault.CodeInvalidCursor, Message: "the cursor is not one this search gave", Value: in.Cursor.Value})
+			problems.Wrong("cursor", fault.CodeInvalidCursor, in.Cursor.Value, "the cursor is not one this search gave")
 		}
 		p.After = int64(after)
 		return p
@@ -59,10 +58,10 @@ func (in Paging) Read(sort, direction opt.Field[string], sorts []string, most in
 	}
 	p = SearchPage{Mode: OffsetMode, Skip: in.Skip.Or(0), Limit: in.Count.Or(defaultPage), Sort: sort.Or(sorts[0])}
 	if p.Skip < 0 {
-		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: p.Skip})
+		problems.Wrong("skip", fault.CodeOutOfRange, p.Skip, "skip is at least 0")
 	}
 	if p.Limit < 1 || p.Limit > most {
-		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(most), Value: p.Limit})
+		problems.Wrong("count", fault.CodeOutOfRange, p.Limit, "count is 1 to %d", most)
 	}
 	if !slices.Contains(sorts, p.Sort) {
 		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: p.Sort, Accepted: sorts})

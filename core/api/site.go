@@ -74,9 +74,7 @@ func (v *SiteView) Date(field, text string, problems *fault.Problems) time.Time 
 	}
 	date, ok := criteria.ParseDate(text, v.Zone)
 	if !ok {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeInvalidFormat, Value: text, Message: field + " is a date-time such as 2026-09-16T08:30:00Z",
-		})
+		problems.Wrong(field, fault.CodeInvalidFormat, text, "%s is a date-time such as 2026-09-16T08:30:00Z", field)
 	}
 	return date.Instant(v.Zone)
 }

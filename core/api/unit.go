@@ -51,6 +51,11 @@ type Unit struct {
 	owners map[access.CredentialID]access.Credential
 }
 
+// AnyUnit is a Unit, or the unit of an area, which embeds one.
+type AnyUnit interface{ kernelUnit() Unit }
+
+func (u Unit) kernelUnit() Unit { return u }
+
 func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
 // At is the same unit of work for a site that it has read or made itself, on

@@ -22,14 +22,11 @@ func (u unit) listEvents(in ListEvents) (EventPage, error) {
 	var problems fault.Problems
 	limit := in.Limit.Or(defaultEvents)
 	if limit < 1 || limit > maxEvents {
-		problems.Append(fault.Detail{
-			Field: "limit", Code: fault.CodeOutOfRange, Value: limit,
-			Message: "limit must be 1 to " + strconv.Itoa(maxEvents),
-		})
+		problems.Wrong("limit", fault.CodeOutOfRange, limit, "limit must be 1 to %d", maxEvents)
 	}
 	seq := in.After.Or(0)
 	if seq < 0 {
-		problems.Append(fault.Detail{Field: "after", Code: fault.CodeOutOfRange, Message: "after must be at least 0", Value: seq})
+		problems.Wrong("after", fault.CodeOutOfRange, seq, "after must be at least 0")
 	}
 	wanted := wantedEvents(string(in.Origines), &problems)
 	if err := problems.Err(); err != nil {
@@ -74,7 +71,7 @@ func wantedEvents(origines string, problems *fault.Problems) func(event.Type) bo
 		}
 		t, known := event.Parse(name)
 		if !known {
-			problems.Append(fault.Detail{Field: "origines", Code: fault.CodeUnknownEventType, Message: "no event has this name", Value: name})
+			problems.Wrong("origines", fault.CodeUnknownEventType, name, "no event has this name")
 		}
 		wanted[t] = true
 	}

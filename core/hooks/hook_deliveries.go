@@ -57,12 +57,12 @@ func (u unit) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.Delivery
 		To:       u.Site.Date("to", in.To, &problems),
 	}
 	if _, known := event.Parse(in.EventType); !known && in.EventType != "" && in.EventType != string(event.HookTest) {
-		problems.Append(fault.Detail{Field: "event_type", Code: fault.CodeUnknownEventType, Message: "no event has this name", Value: in.EventType})
+		problems.Wrong("event_type", fault.CodeUnknownEventType, in.EventType, "no event has this name")
 	}
 	if in.Status != "" {
 		status, known := webhook.ParseStatus(in.Status)
 		if !known {
-			problems.Append(fault.Detail{Field: "status", Code: fault.CodeInvalidFormat, Message: "no delivery has this status", Value: in.Status})
+			problems.Wrong("status", fault.CodeInvalidFormat, in.Status, "no delivery has this status")
 		}
 		query.Status = &status
 	}
@@ -163,7 +163,7 @@ func (s *Service) replayHook(ctx context.Context, c api.Caller, in ReplayHook) (
 		from: c.Site.Date("from", in.From.Or(""), &problems), to: c.Site.Date("to", in.To.Or(""), &problems), after: in.AfterEventID.Or(0),
 	}
 	if wanted.after < 0 {
-		problems.Append(fault.Detail{Field: "after_event_id", Code: fault.CodeOutOfRange, Message: "after_event_id must be at least 0", Value: wanted.after})
+		problems.Wrong("after_event_id", fault.CodeOutOfRange, wanted.after, "after_event_id must be at least 0")
 	}
 	if in.AfterEventID.Given() == in.From.Given() {
 		problems.Add("after_event_id", fault.CodeExactlyOneOf, "send exactly one of after_event_id and from")

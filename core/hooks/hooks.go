@@ -86,7 +86,7 @@ func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInp
 	if target.Given() {
 		w.URL = strings.TrimSpace(target.Value)
 		if err := u.Options.Hooks.CheckURL(w.URL); err != nil {
-			problems.Append(fault.Detail{Field: "url", Code: fault.CodeInvalidURL, Message: err.Error(), Value: w.URL})
+			problems.Wrong("url", fault.CodeInvalidURL, w.URL, "%v", err)
 		}
 	}
 	if in.Origines.Given() {
@@ -121,10 +121,7 @@ func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInp
 	if in.CoalesceSeconds.Set {
 		w.Coalesce = time.Duration(in.CoalesceSeconds.Or(0)) * time.Second
 		if w.Coalesce < 0 || w.Coalesce > webhook.MaxCoalesce {
-			problems.Append(fault.Detail{
-				Field: "coalesce_seconds", Code: fault.CodeOutOfRange, Value: in.CoalesceSeconds.Value,
-				Message: fmt.Sprintf("coalesce_seconds is 0 to %d", int(webhook.MaxCoalesce.Seconds())),
-			})
+			problems.Wrong("coalesce_seconds", fault.CodeOutOfRange, in.CoalesceSeconds.Value, "coalesce_seconds is 0 to %d", int(webhook.MaxCoalesce.Seconds()))
 		}
 	}
 	if in.AuthID.Set {
@@ -139,7 +136,7 @@ func (u unit) checkAuth(w webhook.Webhook, problems *fault.Problems) error {
 	}
 	_, err := u.WebhookAuths().Get(w.Site, w.Auth)
 	if api.IsAbsent(err) {
-		problems.Append(fault.Detail{Field: "auth_id", Code: fault.CodeUnknownAuth, Message: "no authentication configuration has this id", Value: int64(w.Auth)})
+		problems.Wrong("auth_id", fault.CodeUnknownAuth, int64(w.Auth), "no authentication configuration has this id")
 		return nil
 	}
 	return err

@@ -24,7 +24,7 @@ const (
 )
 
 func (u Unit) listProductActions(in ReadActions) (ActionPage, error) {
-	if _, err := Products.Get(u.Unit, product.ID(in.ID)); err != nil {
+	if _, err := Products.Get(u, product.ID(in.ID)); err != nil {
 		return ActionPage{}, err
 	}
 	return u.History(action.Subject{Kind: action.Product, ID: in.ID}, in.Cursor)
@@ -58,7 +58,7 @@ func historyRecords(actions []action.Action, known *api.SiteView) []ActionHistor
 		record := ActionHistoryItem{
 			ID: int64(a.ID), ActionID: int64(a.Type), ActionLabel: kind.Label, ChildActionID: api.Nullable(a.Child), ChildActionLabel: api.Nullable(child.Label),
 			UserID: api.Nullable(int64(a.User)), CustomerID: api.Nullable(int64(a.Customer)), Result: api.Nullable(a.Result),
-			DatePerformed: api.Instant{a.Performed}, DateAdded: api.Instant{a.Added},
+			DatePerformed: api.Instant{Time: a.Performed}, DateAdded: api.Instant{Time: a.Added},
 		}
 		if a.Subject.Kind == action.Product {
 			record.ProductID = &a.Subject.ID
@@ -76,7 +76,7 @@ func logRecords(actions []action.Action, known *api.SiteView) []ActionLogItem {
 		records = append(records, ActionLogItem{
 			ID: int64(a.ID), ActionID: api.Nullable(int64(a.Type)), Label: a.Label, UserID: api.Nullable(int64(a.User)),
 			Actor: cmp.Or(known.Users[a.User].FullName(), string(a.Credential), "system"), Result: api.Nullable(a.Result),
-			DatePerformed: api.Instant{a.Performed}, DateAdded: api.Instant{a.Added},
+			DatePerformed: api.Instant{Time: a.Performed}, DateAdded: api.Instant{Time: a.Added},
 		})
 	}
 	return records
@@ -84,7 +84,7 @@ func logRecords(actions []action.Action, known *api.SiteView) []ActionLogItem {
 
 // createProductAction leaves the product as it is.
 func (u Unit) createProductAction(in CreateProductAction) (ActionCreated, error) {
-	p, err := Products.Get(u.Unit, product.ID(in.ID))
+	p, err := Products.Get(u, product.ID(in.ID))
 	if err != nil {
 		return ActionCreated{}, err
 	}
@@ -119,7 +119,7 @@ func (u Unit) actionType(about action.Kind, in ActionInput, problems *fault.Prob
 		return kind, child
 	}
 	refuse := func(field string, id int64, code fault.Code, message string) {
-		problems.Append(fault.Detail{Field: field, Code: code, Message: message, Value: id})
+		problems.Wrong(field, code, id, "%s", message)
 	}
 	id := in.ActionID.Value
 	kind, found := u.Site.ActionTypes[action.TypeID(id)]

@@ -66,9 +66,9 @@ func readFacets(c api.Caller, inputs []FacetInput, problems *fault.Problems) []f
 		facets[i].Definition = def
 		switch {
 		case !def.Searchable:
-			problems.Append(fault.Detail{Field: id, Code: fault.CodeFacetNotSupported, Message: def.Key + " cannot be searched", Value: in.ID})
+			problems.Wrong(id, fault.CodeFacetNotSupported, in.ID, "%s cannot be searched", def.Key)
 		case def.Type == criteria.TEXT:
-			problems.Append(fault.Detail{Field: id, Code: fault.CodeFacetNotSupported, Message: def.Key + " is a TEXT, which has no values to count by", Value: in.ID})
+			problems.Wrong(id, fault.CodeFacetNotSupported, in.ID, "%s is a TEXT, which has no values to count by", def.Key)
 		case def.Type == criteria.NUMBER, def.Type == criteria.DATE:
 			facets[i].bounds = readBounds(c, bands, def, in.Bands.Value, problems)
 		case in.Bands.Given():
@@ -103,7 +103,7 @@ func readBounds(c api.Caller, field string, def criteria.Definition, raw []crite
 			return nil
 		}
 		if j > 0 && scalar(bound) <= scalar(bounds[j-1]) {
-			problems.Append(fault.Detail{Field: at, Code: fault.CodeOutOfRange, Message: "bounds ascend", Value: criteria.Plain(bound)})
+			problems.Wrong(at, fault.CodeOutOfRange, criteria.Plain(bound), "bounds ascend")
 			return nil
 		}
 		bounds = append(bounds, bound)

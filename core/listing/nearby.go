@@ -1,8 +1,6 @@
 package listing
 
 import (
-	"fmt"
-
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -22,10 +20,7 @@ func near(given opt.Field[NearInput], problems *fault.Problems) *product.Near {
 	checkDegrees("near.latitude", in.Latitude, 90, problems)
 	checkDegrees("near.longitude", in.Longitude, 180, problems)
 	if !(in.RadiusKM > 0 && in.RadiusKM <= maxRadius) {
-		problems.Append(fault.Detail{
-			Field: "near.radius_km", Code: fault.CodeOutOfRange, Value: in.RadiusKM,
-			Message: fmt.Sprintf("a radius is above 0 and at most %d kilometres", maxRadius),
-		})
+		problems.Wrong("near.radius_km", fault.CodeOutOfRange, in.RadiusKM, "a radius is above 0 and at most %d kilometres", maxRadius)
 	}
 	return &product.Near{Center: criteria.Position{Latitude: in.Latitude, Longitude: in.Longitude}, Radius: in.RadiusKM}
 }
@@ -41,16 +36,13 @@ func within(given opt.Field[WithinInput], problems *fault.Problems) *product.Wit
 	checkDegrees("within.north", in.North, 90, problems)
 	checkDegrees("within.east", in.East, 180, problems)
 	if in.South > in.North {
-		problems.Append(fault.Detail{Field: "within.south", Code: fault.CodeOutOfRange, Message: "south is at most north", Value: in.South})
+		problems.Wrong("within.south", fault.CodeOutOfRange, in.South, "south is at most north")
 	}
 	return &product.Within{South: in.South, West: in.West, North: in.North, East: in.East}
 }
 
 func checkDegrees(field string, degrees, most float64, problems *fault.Problems) {
 	if !(degrees >= -most && degrees <= most) {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeOutOfRange, Value: degrees,
-			Message: "degrees are " + criteria.Number(-most).String() + " to " + criteria.Number(most).String(),
-		})
+		problems.Wrong(field, fault.CodeOutOfRange, degrees, "%s", "degrees are "+criteria.Number(-most).String()+" to "+criteria.Number(most).String())
 	}
 }

@@ -161,7 +161,7 @@ func hashOfBytes(content []byte) string {
 }
 
 // Product reads a product of the caller's site, with the errors of Products.Get.
-func (u Unit) Product(id product.ID) (product.Product, error) { return Products.Get(u.Unit, id) }
+func (u Unit) Product(id product.ID) (product.Product, error) { return Products.Get(u, id) }
 
 func (u Unit) listPictures(in ProductPath) (PhotoList, error) {
 	p, err := u.Product(product.ID(in.ID))

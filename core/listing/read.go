@@ -39,7 +39,7 @@ func (s *Service) entry(ctx context.Context, c api.Caller, id product.ID) (catal
 }
 
 func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
-	p, err := Products.Get(u.Unit, product.ID(in.ID))
+	p, err := Products.Get(u, product.ID(in.ID))
 	if err != nil {
 		return ProductCriteria{}, err
 	}

@@ -23,7 +23,7 @@ func (s *Service) searchProducts(ctx context.Context, c api.Caller, in SearchPro
 	if in.hydrates() {
 		most = api.MaxPageHydrated
 	}
-	p := in.Paging.Read(in.SortType, in.SortOrder, sortKeys(c), most, &problems)
+	p := in.ReadPage(in.SortType, in.SortOrder, sortKeys(c), most, &problems)
 	if err := api.FirstError(outside, problems.Err(), mayFetch(c, parts)); err != nil {
 		return SearchResult{}, err
 	}
@@ -128,7 +128,7 @@ func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (prod
 	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
-			problems.Append(fault.Detail{Field: "products_admin_id", Code: fault.CodeOutOfRange, Message: "an id is at least 1", Value: id})
+			problems.Wrong("products_admin_id", fault.CodeOutOfRange, id, "an id is at least 1")
 		}
 		f.Users = append(f.Users, site.UserID(id))
 	}

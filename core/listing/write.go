@@ -65,7 +65,7 @@ func (u Unit) Add(p product.Product) (product.Product, error) {
 	if err := u.refer(&p); err != nil {
 		return p, err
 	}
-	recorded, err := Products.Record(u.Unit, Products.Created, p)
+	recorded, err := Products.Record(u, Products.Created, p)
 	if err != nil {
 		return p, err
 	}
@@ -135,10 +135,7 @@ func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error 
 	}
 	parent, err := u.CheckProduct("parent_id", p.Parent, problems)
 	if parent.Parent != 0 {
-		problems.Append(fault.Detail{
-			Field: "parent_id", Code: fault.CodeOutOfRange, Value: int64(p.Parent),
-			Message: "a lot cannot have lots of its own",
-		})
+		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "a lot cannot have lots of its own")
 	}
 	return err
 }
@@ -146,7 +143,7 @@ func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error 
 // CheckProduct reports a product named in a field of a request that does not
 // exist in scope, and otherwise reads it; 0 is none.
 func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems) (product.Product, error) {
-	return Products.Reference(u.Unit, field, id, fault.CodeUnknownProduct, "no product of the token's agencies has this id", problems)
+	return Products.Reference(u, field, id, fault.CodeUnknownProduct, "no product of the token's agencies has this id", problems)
 }
 
 // CheckCustomer reports a customer named in a field of a request who does not
@@ -160,10 +157,7 @@ func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Proble
 		return err
 	}
 	if err != nil || !u.Scope.Has(found.Agency) || found.IsAnonymous() {
-		problems.Append(fault.Detail{
-			Field: field, Code: fault.CodeUnknownCustomer, Value: int64(id),
-			Message: "no customer of the token's agencies has this id",
-		})
+		problems.Wrong(field, fault.CodeUnknownCustomer, int64(id), "no customer of the token's agencies has this id")
 	}
 	return nil
 }
@@ -188,10 +182,7 @@ func (u Unit) updateProduct(in UpdateProduct) (api.Changed, error) {
 		case !in.ProductID.Given():
 			problems.Add("product_id", fault.CodeProductIDRequired, "product_id is required and equals the id in the path")
 		case in.ProductID.Value != in.ID:
-			problems.Append(fault.Detail{
-				Field: "product_id", Code: fault.CodeProductIDMismatch, Value: in.ProductID.Value,
-				Message: "product_id must equal the id in the path",
-			})
+			problems.Wrong("product_id", fault.CodeProductIDMismatch, in.ProductID.Value, "product_id must equal the id in the path")
 		}
 		after := u.Site.ProductRules().Update(p, in.Change, &problems)
 		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
@@ -227,21 +218,21 @@ func unrecognised(err error) error {
 // Change holds a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
 func (u Unit) Change(id product.ID, match api.IfMatch, edit func(product.Product) (product.Product, error)) (api.Changed, error) {
-	before, err := Products.Get(u.Unit, id)
+	before, err := Products.Get(u, id)
 	if err != nil {
 		return api.Changed{}, err
 	}
-	return Products.Change(u.Unit, before, match, edit)
+	return Products.Change(u, before, match, edit)
 }
 
 // deleteProduct keeps the reference of the product taken, and leaves its lots
 // without a parent to be found under.
 func (u Unit) deleteProduct(in DeleteProduct) (api.None, error) {
-	p, err := Products.Get(u.Unit, product.ID(in.ID))
+	p, err := Products.Get(u, product.ID(in.ID))
 	if err := api.FirstError(err, in.IfMatch.Check(api.Version(p.Version))); err != nil {
 		return api.None{}, err
 	}
-	recorded, err := Products.Record(u.Unit, Products.Deleted, p)
+	recorded, err := Products.Record(u, Products.Deleted, p)
 	if err != nil {
 		return api.None{}, err
 	}

@@ -120,6 +120,6 @@ func (u unit) storePlace(q question, place product.Place) error {
 	case after.Same(before):
 		return u.Products().Replace(after)
 	}
-	_, err = listing.Products.Replace(u.Unit, after)
+	_, err = listing.Products.Replace(u, after)
 	return err
 }

@@ -35,14 +35,14 @@ func (u Unit) anonymizeCustomer(in CustomerPath) (api.None, error) {
 func (u Unit) anonymizeDemand(f footprint) error {
 	for _, before := range f.searches {
 		if after := before.Anonymous(); !after.Same(before) {
-			if _, err := searches.Replace(u.Unit.Unit, after); err != nil {
+			if _, err := searches.Replace(u, after); err != nil {
 				return err
 			}
 		}
 	}
 	for _, before := range f.followUps {
 		if after := before.Anonymous(); !after.Same(before) {
-			if _, err := followUps(f.person).Replace(u.Unit.Unit, after); err != nil {
+			if _, err := followUps(f.person).Replace(u, after); err != nil {
 				return err
 			}
 		}
@@ -58,7 +58,7 @@ func (u Unit) anonymizeLeads(f footprint) error {
 		if err := u.Leads().Release(before.Site, before.ID); err != nil {
 			return err
 		}
-		if _, err := leads.Replace(u.Unit.Unit, before.Anonymous()); err != nil {
+		if _, err := leads.Replace(u, before.Anonymous()); err != nil {
 			return err
 		}
 	}
@@ -68,7 +68,7 @@ func (u Unit) anonymizeLeads(f footprint) error {
 func (u Unit) anonymizeMentions(f footprint) error {
 	for _, before := range f.mentioning {
 		if after := before.WithoutWordsOf(f.person.ID); !after.Same(before) {
-			if _, err := Customers.Replace(u.Unit.Unit, after); err != nil {
+			if _, err := Customers.Replace(u, after); err != nil {
 				return err
 			}
 		}
@@ -79,7 +79,7 @@ func (u Unit) anonymizeMentions(f footprint) error {
 // anonymizePerson comes last of those that record events, so that the receipt of
 // this very request is about the person.
 func (u Unit) anonymizePerson(f footprint) error {
-	recorded, err := Customers.Record(u.Unit.Unit, Customers.Deleted, f.person)
+	recorded, err := Customers.Record(u, Customers.Deleted, f.person)
 	if err != nil {
 		return err
 	}

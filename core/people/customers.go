@@ -22,7 +22,7 @@ import (
 func (u Unit) searchCustomers(in SearchCustomers) (CustomerResult, error) {
 	var problems fault.Problems
 	filter, outside := u.readFilter(in, &problems)
-	p := in.Paging.Read(in.SortType, in.SortOrder, []string{"id", "name", "date", "date_added"}, api.MaxPageHydrated, &problems)
+	p := in.ReadPage(in.SortType, in.SortOrder, []string{"id", "name", "date", "date_added"}, api.MaxPageHydrated, &problems)
 	if err := api.FirstError(outside, problems.Err()); err != nil {
 		return CustomerResult{}, err
 	}
@@ -93,7 +93,7 @@ func (s *Service) createCustomer(ctx context.Context, c api.Caller, in CreateCus
 // addCustomer names others with the same e-mail address or phone number, who are
 // no obstacle.
 func (u Unit) addCustomer(draft customer.Customer) (CreatedCustomer, error) {
-	if err := checkMentions(u.Unit.Unit, customer.Customer{}, draft); err != nil {
+	if err := u.checkMentions(customer.Customer{}, draft); err != nil {
 		return CreatedCustomer{}, err
 	}
 	alike, err := u.sharingContacts(draft)
@@ -104,7 +104,7 @@ func (u Unit) addCustomer(draft customer.Customer) (CreatedCustomer, error) {
 	for i, id := range alike {
 		names[i] = strconv.FormatInt(int64(id), 10)
 	}
-	added, err := Customers.Create(u.Unit.Unit, draft)
+	added, err := Customers.Create(u, draft)
 	return CreatedCustomer{Created: u.Created("/customers/", int64(added.ID)), PossibleDuplicates: strings.Join(names, ",")}, err
 }
 
@@ -142,7 +142,7 @@ func CustomerRules(b api.Basis) customer.Rules {
 // Customer reads a customer of the caller's site: NotFound when there is none,
 // Forbidden when its agency is outside the scope.
 func (u Unit) Customer(id int64) (customer.Customer, error) {
-	return Customers.Get(u.Unit.Unit, customer.ID(id))
+	return Customers.Get(u, customer.ID(id))
 }
 
 // knownCustomer is Customer for those who are to add something: Conflict when the
@@ -164,7 +164,7 @@ func (u Unit) updateCustomer(in UpdateCustomer) (api.Changed, error) {
 	if err != nil {
 		return api.Changed{}, err
 	}
-	return Customers.Change(u.Unit.Unit, before, in.IfMatch, func(before customer.Customer) (customer.Customer, error) {
+	return Customers.Change(u, before, in.IfMatch, func(before customer.Customer) (customer.Customer, error) {
 		var problems fault.Problems
 		after := CustomerRules(u.Basis).Update(before, in.Change, &problems)
 		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
@@ -177,13 +177,13 @@ func (u Unit) updateCustomer(in UpdateCustomer) (api.Changed, error) {
 
 // checkMentions makes sure that the customers whom a new state names are there. Of
 // somebody who was anonymised nothing can be written down any more.
-func checkMentions(u api.Unit, before, after customer.Customer) error {
+func (u Unit) checkMentions(before, after customer.Customer) error {
 	var problems fault.Problems
 	check := func(field string, id customer.ID) error {
 		if id == after.ID || before.Mentions(id) {
 			return nil
 		}
-		return listing.NewUnit(u).CheckCustomer(field, id, &problems)
+		return u.CheckCustomer(field, id, &problems)
 	}
 	err := check("notary.customer_id", after.Notary.Customer)
 	for i, r := range after.Related {

@@ -79,7 +79,7 @@ func (u Unit) Attach(owner customer.Customer, made demand.FollowUp) (demand.Foll
 		}
 	}
 	made.Site, made.Customer = owner.Site, owner.ID
-	return followUps(owner).Create(u.Unit.Unit, made)
+	return followUps(owner).Create(u, made)
 }
 
 // FollowUp applies a request to a follow-up.
@@ -109,7 +109,7 @@ func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.Follow
 	if err != nil {
 		return owner, demand.FollowUp{}, err
 	}
-	found, err := followUps(owner).Get(u.Unit.Unit, demand.FollowUpID(id))
+	found, err := followUps(owner).Get(u, demand.FollowUpID(id))
 	if err == nil && found.Customer != owner.ID {
 		err = api.Unknown(followUps(owner).Unknown)
 	}
@@ -134,7 +134,7 @@ func (u Unit) updateFollowUp(in UpdateFollowUp) (api.Changed, error) {
 	if err := api.FirstError(err, checkKnown(owner)); err != nil {
 		return api.Changed{}, err
 	}
-	return followUps(owner).Change(u.Unit.Unit, before, in.IfMatch, func(before demand.FollowUp) (demand.FollowUp, error) {
+	return followUps(owner).Change(u, before, in.IfMatch, func(before demand.FollowUp) (demand.FollowUp, error) {
 		var problems fault.Problems
 		after := u.FollowUp(before, in.FollowUpInput, &problems)
 		return after, problems.Err()
@@ -146,7 +146,7 @@ func (u Unit) deleteFollowUp(in DeleteFollowUp) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, followUps(owner).Remove(u.Unit.Unit, before, in.IfMatch)
+	return api.None{}, followUps(owner).Remove(u, before, in.IfMatch)
 }
 
 func followUpRecord(f demand.FollowUp) FollowUp {

@@ -55,12 +55,12 @@ func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 // as a lead, nobody could ask about any more: it is anonymised.
 func (u Unit) remove(f footprint) error {
 	for _, attached := range f.followUps {
-		if err := followUps(f.person).Remove(u.Unit.Unit, attached, api.IfMatch{}); err != nil {
+		if err := followUps(f.person).Remove(u, attached, api.IfMatch{}); err != nil {
 			return err
 		}
 	}
 	for _, wanted := range f.searches {
-		if err := searches.Remove(u.Unit.Unit, wanted, api.IfMatch{}); err != nil {
+		if err := searches.Remove(u, wanted, api.IfMatch{}); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (u Unit) remove(f footprint) error {
 			return err
 		}
 	}
-	if err := Customers.Remove(u.Unit.Unit, f.person, api.IfMatch{}); err != nil {
+	if err := Customers.Remove(u, f.person, api.IfMatch{}); err != nil {
 		return err
 	}
 	return api.FirstError(u.Receipts().Forget(f.person.Site, f.person.ID), u.forgetAnswers(f))

@@ -8,11 +8,11 @@ import (
 )
 
 func (u Unit) updateLead(in UpdateLead) (api.Changed, error) {
-	before, err := leads.Get(u.Unit.Unit, lead.ID(in.ID))
+	before, err := leads.Get(u, lead.ID(in.ID))
 	if err != nil {
 		return api.Changed{}, err
 	}
-	return leads.Change(u.Unit.Unit, before, in.IfMatch, func(l lead.Lead) (lead.Lead, error) {
+	return leads.Change(u, before, in.IfMatch, func(l lead.Lead) (lead.Lead, error) {
 		var problems fault.Problems
 		f := form.Form{Problems: &problems}
 		f.Code("status", &l.Status, in.Status, lead.Statuses())

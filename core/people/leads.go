@@ -95,7 +95,7 @@ func (u Unit) receive(i intake) (CreatedLead, error) {
 		l.User = owner.User
 	}
 	l.Settle()
-	l, err = leads.Create(u.Unit.Unit, l)
+	l, err = leads.Create(u, l)
 	return CreatedLead{Created: u.Created("/leads/", int64(l.ID))}, err
 }
 
@@ -117,7 +117,7 @@ func (u Unit) findOrAdd(person customer.Customer, l lead.Lead) (owner customer.C
 	// Who is held only now may have been anonymised since they were found.
 	if len(alike) != 1 || known.IsAnonymous() {
 		person.User, person.NextContact = l.User, u.Today()
-		added, err := Customers.Create(u.Unit.Unit, person)
+		added, err := Customers.Create(u, person)
 		return added, true, err
 	}
 	after := u.enrich(known, person)
@@ -130,7 +130,7 @@ func (u Unit) findOrAdd(person customer.Customer, l lead.Lead) (owner customer.C
 	if after.Same(known) {
 		return known, false, nil
 	}
-	after, err = Customers.Replace(u.Unit.Unit, after)
+	after, err = Customers.Replace(u, after)
 	return after, false, err
 }
 
@@ -169,7 +169,7 @@ func (u Unit) enrich(known, described customer.Customer) customer.Customer {
 }
 
 func (u Unit) getLead(in LeadPath) (Lead, error) {
-	found, err := leads.Get(u.Unit.Unit, lead.ID(in.ID))
+	found, err := leads.Get(u, lead.ID(in.ID))
 	return leadRecord(found), err
 }
 

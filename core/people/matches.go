@@ -3,7 +3,6 @@ package people
 import (
 	"context"
 	"slices"
-	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
@@ -23,10 +22,10 @@ func (q MatchQuery) page() (skip, count int, err error) {
 	var problems fault.Problems
 	skip, count = q.Skip.Or(0), q.Count.Or(defaultMatches)
 	if skip < 0 {
-		problems.Append(fault.Detail{Field: "skip", Code: fault.CodeOutOfRange, Message: "skip is at least 0", Value: skip})
+		problems.Wrong("skip", fault.CodeOutOfRange, skip, "skip is at least 0")
 	}
 	if count < 1 || count > maxMatches {
-		problems.Append(fault.Detail{Field: "count", Code: fault.CodeOutOfRange, Message: "count is 1 to " + strconv.Itoa(maxMatches), Value: count})
+		problems.Wrong("count", fault.CodeOutOfRange, count, "count is 1 to %d", maxMatches)
 	}
 	return skip, count, problems.Err()
 }

@@ -29,7 +29,9 @@ var Customers = api.Resource[customer.ID, customer.Customer]{
 	Agency: func(c customer.Customer) site.AgencyID { return c.Agency },
 	Same:   func(a, b customer.Customer) bool { return b.Same(a) },
 
-	Changing: checkMentions,
+	Changing: func(u api.Unit, before, after customer.Customer) error {
+		return NewUnit(u).checkMentions(before, after)
+	},
 }
 
 var searches = api.Resource[demand.SearchID, demand.SearchRequest]{

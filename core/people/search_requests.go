@@ -34,7 +34,7 @@ func (u Unit) AddSearch(owner customer.Customer, made demand.SearchRequest) (dem
 	if made.User == 0 {
 		made.User = owner.User
 	}
-	return searches.Create(u.Unit.Unit, made)
+	return searches.Create(u, made)
 }
 
 // SearchRules are what changes of search requests are judged by.
@@ -101,7 +101,7 @@ func (u Unit) updateSearchRequest(in UpdateSearchRequest) (api.Changed, error) {
 	if err != nil {
 		return api.Changed{}, err
 	}
-	return searches.Change(u.Unit.Unit, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {
+	return searches.Change(u, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {
 		var problems fault.Problems
 		outside := u.CheckAgency(in.AgencyID, &problems)
 		u.CheckUser(in.UserID, &problems)
@@ -116,7 +116,7 @@ func (u Unit) deleteSearchRequest(in DeleteSearchRequest) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, searches.Remove(u.Unit.Unit, before, in.IfMatch)
+	return api.None{}, searches.Remove(u, before, in.IfMatch)
 }
 
 func searchRecord(r demand.SearchRequest) SearchRequest {

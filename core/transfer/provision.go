@@ -76,7 +76,7 @@ func (p provisioner) provision(setup Setup) (Provisioned, error) {
 func (p provisioner) at(id site.ID) (provisioner, error) {
 	view, err := api.ReadSiteView(p, id, p.zone)
 	if err == nil {
-		p.Unit = people.NewUnit(p.Unit.Unit.Unit.At(view))
+		p.Unit = people.NewUnit(p.At(view))
 	}
 	return p, err
 }

@@ -57,7 +57,7 @@ func (p provisioner) customer(described SetupCustomer) (customer.Customer, error
 	if err := p.ReserveID(port.CustomerIDs, described.ID); err != nil {
 		return added, err
 	}
-	return people.Customers.Create(p.Unit.Unit.Unit, added)
+	return people.Customers.Create(p, added)
 }
 
 // demands adds what the customers who arrived look for, now that there are
