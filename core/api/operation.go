@@ -82,7 +82,8 @@ const (
 type Emptiable interface{ Empty() bool }
 
 // Op makes an operation of a use case, which it also puts into the field of an
-// area's API. The field is unchecked until Check.
+// area's API. The field is unchecked until NewArea has seen the
+// whole table.
 func Op[In, Out any](
 	field *UseCase[In, Out], id, verb, path string, status int, rule access.Rule, summary string, use UseCase[In, Out],
 ) Operation {
@@ -134,13 +135,29 @@ func (o Operation) NeverFails(kinds ...fault.Kind) Operation {
 	return o
 }
 
-// Check makes the fields of an API that operations were made with check the
-// caller before the use case runs, as Call does.
-func Check(operations []Operation) {
-	for _, o := range operations {
+// Area is what every area of use cases has besides its API.
+type Area[API any] struct {
+	operations []Operation
+	unchecked  API
+}
+
+// NewArea fills in the API of an area from its table. The use cases in it check
+// pack, permission and right of the caller first, as Operation.Call does.
+func NewArea[API any](of *API, table func(*API) []Operation) Area[API] {
+	a := Area[API]{operations: table(of)}
+	a.unchecked = *of
+	for _, o := range a.operations {
 		o.guard(o)
 	}
+	return a
 }
+
+// Operations are the area's lines in the table of operations.
+func (a Area[API]) Operations() []Operation { return a.operations }
+
+// Unchecked are the use cases without the check of pack, permission and right,
+// for those who have made sure themselves.
+func (a Area[API]) Unchecked() API { return a.unchecked }
 
 // Place is something that paths name: a resource, and how to find out whether it
 // is there.

@@ -5,26 +5,16 @@ import "github.com/vitrine-crm/vitrine/core/api"
 // Service is the use cases about webhooks and events.
 type Service struct {
 	API
-	unchecked  API
-	operations []api.Operation
-	k          *api.Kernel
+	api.Area[API]
+	k *api.Kernel
 }
 
 // New makes the area on a kernel.
 func New(k *api.Kernel) *Service {
 	s := &Service{k: k}
-	s.operations = s.table(&s.API)
-	s.unchecked = s.API
-	api.Check(s.operations)
+	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
-
-// Operations are the lines of the area in the table of operations.
-func (s *Service) Operations() []api.Operation { return s.operations }
-
-// Unchecked are the use cases without the check of pack, permission and right,
-// for those who have made sure themselves.
-func (s *Service) Unchecked() API { return s.unchecked }
 
 // unit is a unit of work of the area.
 type unit struct{ api.Unit }

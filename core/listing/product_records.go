@@ -2,7 +2,9 @@ package listing
 
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // Product is a product as responses show it: its id alone in a search without
@@ -69,6 +71,29 @@ type ProductFields struct {
 	OnlineBooking             *OnlineBooking       `json:"online_booking,omitempty"`
 	Category                  **Category           `json:"category,omitempty"`
 	Themes                    *[]Theme             `json:"themes,omitempty"`
+}
+
+func productRecord(p product.Product, lots int, r related, c api.Caller, parts product.Parts) *Product {
+	whole, p := p, shown(c, p)
+	v := p.Criteria
+	fields := &ProductFields{
+		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)), CustomerID: api.Nullable(int64(p.Customer)),
+		ParentID: api.Nullable(int64(p.Parent)), LotsCount: lots, PhotosCount: len(p.PublicPictures()),
+		Status: api.Nullable(p.Status()), PropertyType: api.Nullable(v.Code(criteria.KeyPropertyType)),
+		TransactionType: api.Nullable(v.Code(criteria.KeyTransactionType)),
+		Price:           Number(v, criteria.KeyPrice), Surface: Number(v, criteria.KeySurface), RoomsNumber: Number(v, criteria.KeyRooms),
+		Title:   api.Nullable(p.Title(c.Site.Settings().Language)),
+		Address: api.Nullable(v.Text(criteria.KeyAddress)), PostalCode: api.Nullable(v.Text(criteria.KeyPostalCode)),
+		City: api.Nullable(v.Text(criteria.KeyCity)), Country: api.Nullable(v.Code(criteria.KeyCountry)),
+		Position: positionRecord(whole), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
+		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet, SellerStatistics: p.SellerStatistics,
+		NextContact: api.Nullable(p.NextContact), Color: api.Nullable(p.Color),
+		DateAdded: api.Instant{Time: p.Added}, LastModified: api.Instant{Time: p.Modified}, SyncErrors: []SyncError{},
+	}
+	if parts != 0 {
+		fields.addBlocks(p, whole, r, c, parts)
+	}
+	return &Product{ID: int64(p.ID), ProductFields: fields}
 }
 
 // Position is where a product is, in degrees.

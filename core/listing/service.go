@@ -10,8 +10,7 @@ import (
 // Service is the use cases about products.
 type Service struct {
 	API
-	unchecked  API
-	operations []api.Operation
+	api.Area[API]
 
 	k           *api.Kernel
 	matching    CountMatching
@@ -29,15 +28,6 @@ func New(k *api.Kernel, matching CountMatching) *Service {
 		k: k, matching: matching, derivations: newDerivations(),
 		rejected: api.NewSnapshots(func(r *rejected) int64 { return r.revision }, loadRejected(k.Store)),
 	}
-	s.operations = s.table(&s.API)
-	s.unchecked = s.API
-	api.Check(s.operations)
+	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
-
-// Operations are the area's lines in the table of operations.
-func (s *Service) Operations() []api.Operation { return s.operations }
-
-// Unchecked are the use cases without the check of pack, permission and right,
-// for those who have made sure themselves.
-func (s *Service) Unchecked() API { return s.unchecked }

@@ -2,7 +2,10 @@ package people
 
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // Customer is a contact of an agency, whole.
@@ -42,6 +45,55 @@ type Customer struct {
 	SyncErrors        []listing.SyncError `json:"sync_errors" doc:"webhooks whose receiver refused the last event about this customer"`
 
 	Version api.Version `json:"-" header:"ETag"`
+}
+
+func plainCustomer(c customer.Customer) Customer {
+	record := Customer{
+		CustomerSummary: *listing.CustomerSummaryOf(c), GenderID: api.Nullable(c.Gender), Roles: []string{}, BirthName: api.Nullable(c.BirthName),
+		LegalForm: api.Nullable(c.LegalForm), SIRET: api.Nullable(c.SIRET), VATNumber: api.Nullable(c.VATNumber),
+		Emails: []CustomerEmail{}, PhoneNumbers: []PhoneNumber{}, Addresses: []PostalAddress{}, RelatedContacts: []RelatedContact{},
+		Mandates: []Mandate{}, SyncErrors: []listing.SyncError{}, Language: api.Nullable(c.Language), BirthDate: api.Nullable(c.BirthDate),
+		BirthPlace: api.Nullable(c.BirthPlace), Nationality: api.Nullable(c.Nationality), Profession: api.Nullable(c.Profession),
+		FamilyStatus: api.Nullable(c.FamilyStatus), MatrimonialRegime: api.Nullable(c.MatrimonialRegime), Origin: api.Nullable(c.Origin),
+		OriginDetail: api.Nullable(c.OriginDetail), Comment: api.Nullable(c.Comment), NextContact: api.Nullable(c.NextContact),
+		IsArchived: c.Archived, AnonymizedAt: api.When(c.Anonymized), DateAdded: api.Instant{Time: c.Added}, Version: api.Version(c.Version),
+		Consent: Consent{
+			Email: c.Consent.Email, SMS: c.Consent.SMS, Phone: c.Consent.Phone, Partners: c.Consent.Partners,
+			ObtainedAt: api.When(c.Consent.ObtainedAt), Source: api.Nullable(c.Consent.Source), WithdrawnAt: api.When(c.Consent.WithdrawnAt),
+		},
+		ClientArea: ClientArea{
+			Enabled: c.ClientArea.Enabled, Login: api.Nullable(c.ClientArea.Login),
+			InvitedAt: api.When(c.ClientArea.InvitedAt), LastLoginAt: api.When(c.ClientArea.LastLogin),
+		},
+	}
+	for _, e := range c.Emails {
+		record.Emails = append(record.Emails, CustomerEmail{ID: e.ID, Email: e.Address, Type: api.Nullable(e.Type), IsPrimary: e.Primary})
+	}
+	for _, p := range c.Phones {
+		record.PhoneNumbers = append(record.PhoneNumbers, PhoneNumber{
+			ID: p.ID, Type: api.Nullable(p.Type), Number: p.Number, NumberE164: api.Nullable(p.E164), Country: api.Nullable(p.Country),
+			IsPrimary: p.Primary, SMSAllowed: p.SMSAllowed, Comment: api.Nullable(p.Comment),
+		})
+	}
+	for _, a := range c.Addresses {
+		record.Addresses = append(record.Addresses, PostalAddress{
+			ID: a.ID, Type: api.Nullable(a.Type), Line1: api.Nullable(a.Line1), Line2: api.Nullable(a.Line2), PostalCode: api.Nullable(a.PostalCode),
+			City: api.Nullable(a.City), Country: api.Nullable(a.Country), IsPrimary: a.Primary,
+		})
+	}
+	if n := c.Notary; n.Known() {
+		record.Notary = &Notary{
+			CustomerID: api.Nullable(int64(n.Customer)), Name: api.Nullable(n.Name), Office: api.Nullable(n.Office),
+			Email: api.Nullable(n.Email), Phone: api.Nullable(n.Phone), City: api.Nullable(n.City),
+		}
+	}
+	for _, r := range c.Related {
+		record.RelatedContacts = append(record.RelatedContacts, RelatedContact{
+			CustomerID: api.Nullable(int64(r.Customer)), Relation: r.Relation, Firstname: api.Nullable(r.Firstname), Lastname: api.Nullable(r.Lastname),
+			Phone: api.Nullable(r.Phone), Email: api.Nullable(r.Email), Comment: api.Nullable(r.Comment),
+		})
+	}
+	return record
 }
 
 // CustomerEmail is an e-mail address of a customer.
@@ -132,4 +184,13 @@ type Mandate struct {
 	NetSeller   *float64 `json:"net_seller"`
 	FeesAmount  *float64 `json:"fees_amount"`
 	FeesPayer   *string  `json:"fees_payer" doc:"criterion ChargeHonoraires"`
+}
+
+func mandateRecord(p product.Product, m product.Mandate) Mandate {
+	return Mandate{
+		Number: m.Number, Type: api.Nullable(m.Type), ProductID: int64(p.ID), CustomerIDs: []int64{int64(p.Customer)},
+		AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)), DateStart: api.Nullable(m.Start), DateEnd: api.Nullable(m.End), Status: m.Status,
+		Price: listing.Number(p.Criteria, criteria.KeyPrice), NetSeller: listing.Number(p.Criteria, "PrixNetVendeur"),
+		FeesAmount: listing.Number(p.Criteria, "Honoraires"), FeesPayer: api.Nullable(p.Criteria.Code("ChargeHonoraires")),
+	}
 }

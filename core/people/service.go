@@ -8,8 +8,7 @@ import (
 // Service is the use cases about people.
 type Service struct {
 	API
-	unchecked  API
-	operations []api.Operation
+	api.Area[API]
 
 	k       *api.Kernel
 	listing *listing.Service
@@ -21,18 +20,9 @@ type Service struct {
 func New(k *api.Kernel) *Service {
 	s := &Service{k: k}
 	s.listing = listing.New(k, s.CountMatching)
-	s.operations = s.table(&s.API)
-	s.unchecked = s.API
-	api.Check(s.operations)
+	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
 
 // Listing is the area of products.
 func (s *Service) Listing() *listing.Service { return s.listing }
-
-// Operations are the area's lines in the table of operations.
-func (s *Service) Operations() []api.Operation { return s.operations }
-
-// Unchecked are the use cases without the check of pack, permission and right,
-// for those who have made sure themselves.
-func (s *Service) Unchecked() API { return s.unchecked }

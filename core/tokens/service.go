@@ -5,28 +5,17 @@ import "github.com/vitrine-crm/vitrine/core/api"
 // Service is the use cases about tokens and clients of the API.
 type Service struct {
 	API
-	unchecked  API
-	operations []api.Operation
-	k          *api.Kernel
-	sessions   *sessions
+	api.Area[API]
+	k        *api.Kernel
+	sessions *sessions
 }
 
 // New makes the area on a kernel.
 func New(k *api.Kernel) *Service {
 	s := &Service{k: k, sessions: newSessions()}
-	s.operations = s.table(&s.API)
-	s.unchecked = s.API
-	api.Check(s.operations)
+	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
-
-// Operations are the lines of the area in the table of operations. Their paths
-// are relative to {auth_url}.
-func (s *Service) Operations() []api.Operation { return s.operations }
-
-// Unchecked are the use cases as they are: none has a pack, permission or right
-// to check, because callers have no token yet.
-func (s *Service) Unchecked() API { return s.unchecked }
 
 // unit is a unit of work of the area.
 type unit struct{ api.Unit }
