@@ -10,8 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// Question is what is asked of an index about a search request.
-type Question struct {
+// MatchQuery is what is asked of an index about a search request.
+type MatchQuery struct {
 	// Filter is what products must meet whatever the request says.
 	Filter product.Filter
 	// Near also wants the near misses.
@@ -20,9 +20,9 @@ type Question struct {
 	Skip, Limit int
 }
 
-// Answer is a page of products that match, the best first, by id where they are
+// Matches is a page of products that match, the best first, by id where they are
 // equally good.
-type Answer struct {
+type Matches struct {
 	Products []Rated
 	// Total is how many there are on all pages together.
 	Total int
@@ -36,7 +36,7 @@ type Rated struct {
 
 // Match holds all products against a search request. What matches, how well and
 // what nearly does is what demand.SearchRequest.Match says.
-func (x *Index) Match(r demand.SearchRequest, q Question) Answer {
+func (x *Index) Match(r demand.SearchRequest, q MatchQuery) Matches {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := x.pool.Get().(*scratch)
@@ -49,7 +49,7 @@ func (x *Index) Match(r demand.SearchRequest, q Question) Answer {
 		}
 	}
 	best, total := m.best.Page()
-	a := Answer{Total: total}
+	a := Matches{Total: total}
 	for _, one := range best {
 		a.Products = append(a.Products, Rated{x.records.get(one.Item).id, one.Verdict})
 	}
@@ -63,7 +63,7 @@ func (x *Index) Latest(r demand.SearchRequest, f product.Filter) (latest time.Ti
 	defer x.mu.RUnlock()
 	s := x.pool.Get().(*scratch)
 	defer x.pool.Put(s)
-	m := x.matching(&r, Question{Filter: f})
+	m := x.matching(&r, MatchQuery{Filter: f})
 	for number := range x.windows() {
 		x.look(m.must, &s.window, number, 0)
 		for micros := range x.modified.of(&s.window) {
@@ -106,7 +106,7 @@ type sought struct {
 	excludes bool
 }
 
-func (x *Index) matching(r *demand.SearchRequest, q Question) *matching {
+func (x *Index) matching(r *demand.SearchRequest, q MatchQuery) *matching {
 	m := &matching{
 		x: x, must: x.plan(q.Filter, everything), best: demand.NewTiers[uint32](q.Skip, q.Limit),
 		missed: make(ladder, demand.MostMisses+1), plain: make(ladder, demand.MostPlain+1),

@@ -88,7 +88,7 @@ func drawArea(t *rapid.T) demand.Area {
 }
 
 // naiveMatch is what an index must answer.
-func naiveMatch(candidates map[product.ID]product.Candidate, r demand.SearchRequest, q catalogue.Question) catalogue.Answer {
+func naiveMatch(candidates map[product.ID]product.Candidate, r demand.SearchRequest, q catalogue.MatchQuery) catalogue.Matches {
 	var found []catalogue.Rated
 	for _, c := range candidates {
 		if m := r.Match(c.Product); q.Filter.Matches(c) && (m.Holds || q.Near && m.Near) {
@@ -102,7 +102,7 @@ func naiveMatch(candidates map[product.ID]product.Candidate, r demand.SearchRequ
 		return r.Score
 	}
 	slices.SortFunc(found, func(a, b catalogue.Rated) int { return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.ID, b.ID)) })
-	a := catalogue.Answer{Total: len(found)}
+	a := catalogue.Matches{Total: len(found)}
 	if page := found[min(q.Skip, len(found)):min(q.Skip+q.Limit, len(found))]; len(page) > 0 {
 		a.Products = page
 	}
@@ -140,7 +140,7 @@ func TestMatchingAgreesWithItsSpecification(t *testing.T) {
 			index.Apply(2+step, []catalogue.Change{change})
 		}
 		for range 60 {
-			r, q := drawRequest(t), catalogue.Question{
+			r, q := drawRequest(t), catalogue.MatchQuery{
 				Filter: product.Filter{Agencies: everyAgency[:2]}, Near: rapid.Bool().Draw(t, "near"),
 				Skip: pick(t, "skip", []int{0, 0, 1, 7}), Limit: pick(t, "limit", []int{50, 3, 0}),
 			}
@@ -173,7 +173,7 @@ func TestMadeUpSearchesFindSomething(t *testing.T) {
 	const products = 2_000
 	index, matched, crowded, n := build(products), 0, 0, 0
 	for r := range cataloguetest.Searches(500, 1) {
-		found := index.Match(r, catalogue.Question{Filter: cataloguetest.OnTheMarket(), Near: true})
+		found := index.Match(r, catalogue.MatchQuery{Filter: cataloguetest.OnTheMarket(), Near: true})
 		n++
 		if found.Total > 0 {
 			matched++
@@ -193,7 +193,7 @@ func BenchmarkMatch100k(b *testing.B) {
 	for name, near := range map[string]bool{"matches": false, "near misses": true} {
 		b.Run(name, func(b *testing.B) {
 			measure(b, func(i int) {
-				index.Match(requests[i%len(requests)], catalogue.Question{Filter: cataloguetest.OnTheMarket(), Near: near, Limit: 50})
+				index.Match(requests[i%len(requests)], catalogue.MatchQuery{Filter: cataloguetest.OnTheMarket(), Near: near, Limit: 50})
 			})
 		})
 	}

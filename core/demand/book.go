@@ -29,7 +29,7 @@ type Book struct {
 type entry struct {
 	id     SearchID
 	agency site.AgencyID
-	glance glance
+	prefilter prefilter
 	checks []check
 	asked  *SearchRequest
 }
@@ -95,7 +95,7 @@ func (b *Book) add(r SearchRequest) {
 	r.Name, r.Comment, r.Origin, r.Urgency, r.Financing, r.Alerts = "", "", "", "", Financing{}, Alerts{}
 	page := b.pages[r.TransactionType]
 	n, _ := find(page, r.ID)
-	b.pages[r.TransactionType] = slices.Insert(page, n, entry{r.ID, r.Agency, glanceOf(r), b.checks(&r), &r})
+	b.pages[r.TransactionType] = slices.Insert(page, n, entry{r.ID, r.Agency, prefilterOf(r), b.checks(&r), &r})
 	b.where[r.ID] = r.TransactionType
 	b.bytes += footprint(r)
 }
@@ -136,8 +136,8 @@ func footprint(r SearchRequest) int {
 	return bytes
 }
 
-// Question is what is asked of a book about a product.
-type Question struct {
+// MatchQuery is what is asked of a book about a product.
+type MatchQuery struct {
 	// Agencies limits the answer to search requests of these agencies.
 	Agencies []site.AgencyID
 	// Near also wants the near misses.
@@ -146,25 +146,25 @@ type Question struct {
 	Skip, Limit int
 }
 
-// Answer is a page of matches, the best first, by id where they are equally
+// Matches is a page of matches, the best first, by id where they are equally
 // good.
-type Answer struct {
+type Matches struct {
 	Matches []Match
 	// Total is how many there are on all pages together.
 	Total int
 }
 
 // Match holds a product against all open search requests.
-func (b *Book) Match(p product.Product, q Question) Answer {
+func (b *Book) Match(p product.Product, q MatchQuery) Matches {
 	best, total := b.candidates(&p, q).Page()
-	a := Answer{Total: total, Matches: make([]Match, 0, len(best))}
+	a := Matches{Total: total, Matches: make([]Match, 0, len(best))}
 	for _, one := range best {
 		a.Matches = append(a.Matches, one.Item.Match(p))
 	}
 	return a
 }
 
-func (b *Book) candidates(p *product.Product, q Question) *Tiers[*SearchRequest] {
+func (b *Book) candidates(p *product.Product, q MatchQuery) *Tiers[*SearchRequest] {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	place := PlaceOf(*p)
@@ -172,7 +172,7 @@ func (b *Book) candidates(p *product.Product, q Question) *Tiers[*SearchRequest]
 	page := b.pages[p.Criteria.Code(criteria.KeyTransactionType)]
 	for i := range page {
 		e := &page[i]
-		if !seen.view.maySuit(&e.glance) || !slices.Contains(q.Agencies, e.agency) {
+		if !seen.view.mayMatch(&e.prefilter) || !slices.Contains(q.Agencies, e.agency) {
 			continue
 		}
 		if v := seen.judge(e); v.Holds || v.Near {
@@ -205,7 +205,7 @@ func (b *Book) Count(products []product.Product, agencies []site.AgencyID) []int
 				continue
 			}
 			for _, i := range those {
-				if subjects[i].view.maySuit(&e.glance) && subjects[i].judge(e).Holds {
+				if subjects[i].view.mayMatch(&e.prefilter) && subjects[i].judge(e).Holds {
 					counts[i]++
 				}
 			}

@@ -59,7 +59,7 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 }
 
 // naive is what a book must answer.
-func naive(requests map[demand.SearchID]demand.SearchRequest, p product.Product, q demand.Question) demand.Answer {
+func naive(requests map[demand.SearchID]demand.SearchRequest, p product.Product, q demand.MatchQuery) demand.Matches {
 	var all []demand.Match
 	for _, r := range requests {
 		if m := r.Match(p); r.Open() && slices.Contains(q.Agencies, r.Agency) && (m.Holds || q.Near && m.Near) {
@@ -76,7 +76,7 @@ func naive(requests map[demand.SearchID]demand.SearchRequest, p product.Product,
 		return cmp.Or(cmp.Compare(rank(b), rank(a)), cmp.Compare(a.Search, b.Search))
 	})
 	page := all[min(q.Skip, len(all)):min(q.Skip+q.Limit, len(all))]
-	return demand.Answer{Total: len(all), Matches: append([]demand.Match{}, page...)}
+	return demand.Matches{Total: len(all), Matches: append([]demand.Match{}, page...)}
 }
 
 // TestABookAgreesWithEveryRequestItHolds puts, changes and removes requests and
@@ -111,14 +111,14 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 				delete(p.Criteria, key)
 			}
 		}
-		q := demand.Question{Agencies: []site.AgencyID{11, 12}, Near: rapid.Bool().Draw(t, "near"), Skip: rapid.IntRange(0, 5).Draw(t, "skip"), Limit: rapid.IntRange(1, 10).Draw(t, "limit")}
+		q := demand.MatchQuery{Agencies: []site.AgencyID{11, 12}, Near: rapid.Bool().Draw(t, "near"), Skip: rapid.IntRange(0, 5).Draw(t, "skip"), Limit: rapid.IntRange(1, 10).Draw(t, "limit")}
 		if diff := gocmp.Diff(naive(requests, p, q), book.Match(p, q)); diff != "" {
 			t.Fatal(diff)
 		}
 		counted := []product.Product{p, flat(nil), {}}
 		counts := book.Count(counted, q.Agencies)
 		for i, one := range counted {
-			if want := naive(requests, one, demand.Question{Agencies: q.Agencies}).Total; counts[i] != want {
+			if want := naive(requests, one, demand.MatchQuery{Agencies: q.Agencies}).Total; counts[i] != want {
 				t.Fatalf("%d requests are counted for product %d, not %d", counts[i], i, want)
 			}
 		}
@@ -146,7 +146,7 @@ func BenchmarkOneListingAgainst100000Searches(b *testing.B) {
 			b.ReportAllocs()
 			p := flat(nil)
 			for b.Loop() {
-				book.Match(p, demand.Question{Agencies: []site.AgencyID{11, 12, 13}, Near: near, Limit: 50})
+				book.Match(p, demand.MatchQuery{Agencies: []site.AgencyID{11, 12, 13}, Near: near, Limit: 50})
 			}
 			b.ReportMetric(float64(book.Bytes())/float64(book.Len()), "B/search")
 		})

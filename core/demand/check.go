@@ -190,10 +190,10 @@ func (s *subject) hold(c check, e *entry) Outcome {
 }
 
 // surround holds the areas against the place, and spares itself those with a
-// name that a glance rules out.
+// name that a prefilter rules out.
 func (s *subject) surround(e *entry) Outcome {
 	switch {
-	case !e.glance.places.mayHave(s.view.place):
+	case !e.prefilter.places.mayHave(s.view.place):
 		return Outcome{}
 	case Within(e.asked.Areas, *s.place):
 		return Outcome{Holds: true}

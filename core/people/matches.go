@@ -40,7 +40,7 @@ func (s *Service) listMatchingSearches(ctx context.Context, c api.Caller, in Mat
 	if err != nil {
 		return MatchPage[MatchingSearch]{}, err
 	}
-	found := book.Match(p, demand.Question{Agencies: c.Scope.Agencies(), Near: in.NearMisses, Skip: skip, Limit: count})
+	found := book.Match(p, demand.MatchQuery{Agencies: c.Scope.Agencies(), Near: in.NearMisses, Skip: skip, Limit: count})
 	page := MatchPage[MatchingSearch]{Data: []MatchingSearch{}, Count: found.Total, HasMore: found.Total-len(found.Matches) > skip}
 	for _, m := range found.Matches {
 		page.Data = append(page.Data, MatchingSearch{int64(m.Search), matchRecord(m)})
@@ -73,7 +73,7 @@ func (s *Service) listMatchingProducts(ctx context.Context, c api.Caller, in Mat
 	if err != nil {
 		return MatchPage[MatchingProduct]{}, err
 	}
-	found := index.Match(wanted, catalogue.Question{Filter: onTheMarket(c), Near: in.NearMisses, Skip: skip, Limit: count})
+	found := index.Match(wanted, catalogue.MatchQuery{Filter: onTheMarket(c), Near: in.NearMisses, Skip: skip, Limit: count})
 	page := MatchPage[MatchingProduct]{Count: found.Total, HasMore: found.Total-len(found.Products) > skip}
 	page.Data, err = reads(s, Unit.explain)(ctx, c, rated{wanted, found.Products})
 	return page, err

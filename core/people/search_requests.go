@@ -87,7 +87,7 @@ func (s *Service) getSearchRequest(ctx context.Context, c api.Caller, in SearchR
 		return SearchRequest{}, err
 	}
 	record, wanted := searchRecord(found), matchable(c, found)
-	count := index.Match(wanted, catalogue.Question{Filter: onTheMarket(c)}).Total
+	count := index.Match(wanted, catalogue.MatchQuery{Filter: onTheMarket(c)}).Total
 	record.MatchesCount = &count
 	record.LastMatchAt = api.When(index.Latest(wanted, onTheMarket(c)))
 	return record, nil

@@ -41,7 +41,7 @@ func (b *bench) matchingListings() {
 		listings = append(listings, candidate.Product)
 	}
 	b.timedMatches("one listing against "+rig.Count(book.Len())+" searches", 20, matched, func(i int, near bool) {
-		book.Match(listings[i], demand.Question{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
+		book.Match(listings[i], demand.MatchQuery{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
 	})
 	page := listings[:statisticPage]
 	each, all := b.timing(statisticPages, func(int) { book.Count(page, cataloguetest.Agencies()) })
@@ -56,7 +56,7 @@ func (b *bench) matchingSearches() {
 	index := indexOf(b.products)
 	requests := slices.Collect(cataloguetest.Searches(matched, seed))
 	b.timedMatches("one search against "+rig.Count(b.products)+" listings", 2, matched, func(i int, near bool) {
-		index.Match(requests[i], catalogue.Question{Filter: cataloguetest.OnTheMarket(), Near: near, Limit: matchLimit})
+		index.Match(requests[i], catalogue.MatchQuery{Filter: cataloguetest.OnTheMarket(), Near: near, Limit: matchLimit})
 	})
 }
 

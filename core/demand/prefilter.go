@@ -8,36 +8,36 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// glance is what tells most search requests from a product without looking at
-// them: the bounds of price, surface and rooms, and sketches of the wanted
+// prefilter is what tells most search requests from a product without looking at
+// them: the bounds of price, surface and rooms, and bloom words of the wanted
 // property types and of areas with a name. It may let a request pass that does
 // not match; it never holds one back that does.
-type glance struct {
-	bounds        [len(glanced)]interval
-	types, places sketch
+type prefilter struct {
+	bounds        [len(prefiltered)]interval
+	types, places bloom
 }
 
-// glanced are the criteria whose bounds a glance takes in.
-var glanced = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms}
+// prefiltered are the criteria whose bounds a prefilter takes in.
+var prefiltered = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms}
 
 // interval is what the bounds on a number leave; without bounds everything.
 type interval struct{ from, to float64 }
 
-// sketch is a set of texts in a word, each standing for one of its bits. The
-// empty sketch is any text.
-type sketch uint64
+// bloom is a set of texts in a word, each standing for one of its bits. The
+// empty bloom is any text.
+type bloom uint64
 
-func (s sketch) with(text string) sketch {
+func (s bloom) with(text string) bloom {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text)) // a hash never fails
 	return s | 1<<(h.Sum64()%64)
 }
 
-func (s sketch) mayHave(text sketch) bool { return s == 0 || s&text != 0 }
+func (s bloom) mayHave(text bloom) bool { return s == 0 || s&text != 0 }
 
-func glanceOf(r SearchRequest) glance {
-	var g glance
-	for i, key := range glanced {
+func prefilterOf(r SearchRequest) prefilter {
+	var g prefilter
+	for i, key := range prefiltered {
 		g.bounds[i] = bounds(r.Criteria, key)
 	}
 	for _, code := range r.PropertyTypes {
@@ -57,7 +57,7 @@ func glanceOf(r SearchRequest) glance {
 }
 
 // withArea adds what an area with a name may know a place by.
-func (s sketch) withArea(a Area) sketch {
+func (s bloom) withArea(a Area) bloom {
 	if a.Type == City {
 		s = s.with(string(City) + criteria.Fold(a.Label))
 		if a.Code == "" {
@@ -69,7 +69,7 @@ func (s sketch) withArea(a Area) sketch {
 }
 
 // withPlace adds what areas may know the place by.
-func (s sketch) withPlace(p Place) sketch {
+func (s bloom) withPlace(p Place) bloom {
 	for kind, name := range map[AreaType]string{City: p.City, PostalCode: p.PostalCode, INSEE: p.INSEE, Department: p.Department()} {
 		if name != "" {
 			s = s.with(string(kind) + name)
@@ -103,10 +103,10 @@ func (w interval) widened() interval {
 	return interval{w.from - math.Abs(w.from)*nearBy*rounding, w.to + math.Abs(w.to)*nearBy*rounding}
 }
 
-// view is a product as glances see it.
+// view is a product as prefilters see it.
 type view struct {
-	numbers     [len(glanced)]measured
-	kind, place sketch
+	numbers     [len(prefiltered)]measured
+	kind, place bloom
 	// near is true where near misses are looked for too.
 	near bool
 }
@@ -118,17 +118,17 @@ type measured struct {
 
 func viewOf(p product.Product, place Place, near bool) view {
 	v := view{
-		kind: sketch(0).with(p.Criteria.Code(criteria.KeyPropertyType)), place: sketch(0).withPlace(place), near: near,
+		kind: bloom(0).with(p.Criteria.Code(criteria.KeyPropertyType)), place: bloom(0).withPlace(place), near: near,
 	}
-	for i, key := range glanced {
+	for i, key := range prefiltered {
 		v.numbers[i].n, v.numbers[i].known = scalar(p.Criteria[key])
 	}
 	return v
 }
 
-// maySuit reports whether a request may match, or nearly match where that is
+// mayMatch reports whether a request may match, or nearly match where that is
 // looked for too.
-func (v *view) maySuit(g *glance) bool {
+func (v *view) mayMatch(g *prefilter) bool {
 	if v.near {
 		return v.mayNearlySuit(g)
 	}
@@ -145,7 +145,7 @@ func (v *view) maySuit(g *glance) bool {
 }
 
 // mayNearlySuit counts what a request misses for sure, as a Tally does.
-func (v *view) mayNearlySuit(g *glance) bool {
+func (v *view) mayNearlySuit(g *prefilter) bool {
 	missed, plain := 0, 0
 	for i := range v.numbers {
 		switch m, within := v.numbers[i], g.bounds[i]; {
