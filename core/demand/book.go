@@ -27,11 +27,11 @@ type Book struct {
 
 // entry is a search request in the book.
 type entry struct {
-	id     SearchID
-	agency site.AgencyID
+	id        SearchID
+	agency    site.AgencyID
 	prefilter prefilter
-	checks []check
-	asked  *SearchRequest
+	checks    []check
+	asked     *SearchRequest
 }
 
 // Revision is a new state of one search request, or its end.
