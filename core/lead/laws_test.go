@@ -39,13 +39,46 @@ func identity(l lead.Lead, e164 string) []any {
 
 func TestO11_TwoLeadsAreOneWhenTheyComeFromTheSamePersonAboutTheSameThing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := some(t), some(t)
+		a, other := some(t), some(t)
+		b := a
+		for _, change := range rapid.SliceOfN(rapid.SampledFrom([]func(){
+			func() { b.Kind = other.Kind }, func() { b.Email = other.Email }, func() { b.Phone = other.Phone },
+			func() { b.Project.Kind = other.Project.Kind }, func() { b.Project.City = other.Project.City }, func() { b.Project.PostalCode = other.Project.PostalCode },
+			func() { b.Product = other.Product }, func() { b.Origin = other.Origin }, func() { b.ExternalID = other.ExternalID },
+		}), 0, 2).Draw(t, "changes") {
+			change()
+		}
 		e164 := rapid.SampledFrom([]string{"", "+3312"}).Draw(t, "e164")
 		same := slices.Equal(identity(a, e164), identity(b, e164))
 		if got := a.Key(e164) == b.Key(e164); got != same {
 			t.Fatalf("%+v and %+v have one key: %t", a, b, got)
 		}
 	})
+}
+
+func TestO11_SpellingMakesNoOtherLead(t *testing.T) {
+	first := lead.Lead{
+		Contact: lead.Contact{Email: "ada@example.com", Phone: "06 12"}, Origin: "PORTAIL", ExternalID: "x",
+		Project: lead.Project{Kind: "VENTE", Address: "1 rue", PostalCode: "ad500", City: "Évian"},
+	}
+	for name, again := range map[string]func(*lead.Lead){
+		"email":       func(l *lead.Lead) { l.Email = " ADA@example.com" },
+		"phone":       func(l *lead.Lead) { l.Phone = "0.6.1.2" },
+		"origin":      func(l *lead.Lead) { l.Origin = "portail" },
+		"project":     func(l *lead.Lead) { l.Project.Kind = "vente" },
+		"address":     func(l *lead.Lead) { l.Project.Address = "1 RUE" },
+		"postal code": func(l *lead.Lead) { l.Project.PostalCode = "AD500" },
+		"city":        func(l *lead.Lead) { l.Project.City = "evian" },
+	} {
+		l := first
+		if again(&l); l.Key("") != first.Key("") {
+			t.Errorf("another spelling of the %s is another lead", name)
+		}
+	}
+	l := first
+	if l.ExternalID = "X"; l.Key("") == first.Key("") {
+		t.Error("the ids of senders are not taken as they are")
+	}
 }
 
 func TestWhatSomebodySaysBesideMakesNoOtherLead(t *testing.T) {
