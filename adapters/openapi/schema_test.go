@@ -1,0 +1,307 @@
+package openapi
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// colours are choices as a request names them, separated by commas.
+type colours string
+
+func (colours) Choices() []string { return []string{"red", "blue"} }
+
+// town is a small record.
+type town struct {
+	Name string `json:"name"`
+}
+
+// tree is a record that holds others of its kind.
+type tree struct {
+	Parent   *tree  `json:"parent"`
+	Children []tree `json:"children"`
+}
+
+// place is one of two records.
+type place struct {
+	api.OneOf
+	Town *town
+	Tree *tree
+}
+
+func text(t *testing.T, schema any) string {
+	t.Helper()
+	out, err := json.Marshal(schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+func TestEveryTypeHasASchema(t *testing.T) {
+	type both struct{ request, answer string }
+	alike := func(schema string) both { return both{schema, schema} }
+	const reference = `{"$ref":"#/components/schemas/town"}`
+	for of, want := range map[reflect.Type]both{
+		reflect.TypeFor[string]():           alike(`{"type":"string"}`),
+		reflect.TypeFor[bool]():             alike(`{"type":"boolean"}`),
+		reflect.TypeFor[int]():              alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[int64]():            alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[api.Version]():      alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[float64]():          alike(`{"type":"number"}`),
+		reflect.TypeFor[api.Instant]():      alike(`{"format":"date-time","type":"string"}`),
+		reflect.TypeFor[criteria.Raw]():     alike(`{}`),
+		reflect.TypeFor[listing.File]():     alike(`{"format":"binary","type":"string"}`),
+		reflect.TypeFor[any]():              alike(`{"items":{},"type":["string","number","boolean","array","object","null"]}`),
+		reflect.TypeFor[api.Object]():       alike(`{"type":["object","null"]}`),
+		reflect.TypeFor[listing.IDList]():   alike(`{"oneOf":[{"items":{"format":"int64","type":"integer"},"type":"array"},{"type":"string"}]}`),
+		reflect.TypeFor[colours]():          alike(`{"items":{"enum":["red","blue"],"type":"string"},"type":"array"}`),
+		reflect.TypeFor[[]string]():         alike(`{"items":{"type":"string"},"type":"array"}`),
+		reflect.TypeFor[[2]float64]():       alike(`{"items":{"type":"number"},"type":"array"}`),
+		reflect.TypeFor[map[string]bool]():  {`{"additionalProperties":{"type":"boolean"},"type":"object"}`, `{"additionalProperties":{"type":"boolean"},"type":["object","null"]}`},
+		reflect.TypeFor[town]():             alike(reference),
+		reflect.TypeFor[[]town]():           alike(`{"items":` + reference + `,"type":"array"}`),
+		reflect.TypeFor[map[string]town]():  {`{"additionalProperties":` + reference + `,"type":"object"}`, `{"additionalProperties":` + reference + `,"type":["object","null"]}`},
+		reflect.TypeFor[struct{ A bool }](): alike(`{"properties":{},"type":"object"}`),
+		reflect.TypeFor[api.Data[town]](): {
+			`{"properties":{"data":` + reference + `},"type":"object"}`, `{"properties":{"data":` + reference + `},"required":["data"],"type":"object"}`,
+		},
+		reflect.TypeFor[listing.Records[town]](): alike(`{"items":` + reference + `,"type":"array"}`),
+		reflect.TypeFor[listing.Record[town]]():  alike(reference),
+		reflect.TypeFor[place]():                 alike(`{"$ref":"#/components/schemas/place"}`),
+
+		// What may be null.
+		reflect.TypeFor[*string]():                   alike(`{"type":["string","null"]}`),
+		reflect.TypeFor[opt.Field[string]]():         alike(`{"type":["string","null"]}`),
+		reflect.TypeFor[opt.Field[*bool]]():          alike(`{"type":["boolean","null"]}`),
+		reflect.TypeFor[opt.Field[[]string]]():       alike(`{"items":{"type":"string"},"type":["array","null"]}`),
+		reflect.TypeFor[*api.Instant]():              alike(`{"format":"date-time","type":["string","null"]}`),
+		reflect.TypeFor[opt.Field[criteria.Raw]]():   alike(`{}`),
+		reflect.TypeFor[opt.Field[any]]():            alike(`{"items":{},"type":["string","number","boolean","array","object","null"]}`),
+		reflect.TypeFor[*api.Object]():               alike(`{"type":["object","null"]}`),
+		reflect.TypeFor[*town]():                     alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
+		reflect.TypeFor[opt.Field[town]]():           alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
+		reflect.TypeFor[*listing.Records[town]]():    alike(`{"items":` + reference + `,"type":["array","null"]}`),
+		reflect.TypeFor[opt.Field[map[string]int]](): alike(`{"additionalProperties":{"format":"int64","type":"integer"},"type":["object","null"]}`),
+	} {
+		for dir, want := range map[direction]string{request: want.request, answer: want.answer} {
+			s := newSchemas()
+			if got := text(t, s.of(of, dir)); got != want || s.err != nil {
+				t.Errorf("%s, direction %d: %s, want %s (%v)", of, dir, got, want, s.err)
+			}
+		}
+	}
+}
+
+func TestNamedRecordsAreComponents(t *testing.T) {
+	s := newSchemas()
+	s.of(reflect.TypeFor[[]place](), answer)
+	s.of(reflect.TypeFor[*place](), answer)
+	for name, want := range map[string]string{
+		"town":  `{"properties":{"name":{"type":"string"}},"required":["name"],"type":"object"}`,
+		"place": `{"oneOf":[{"$ref":"#/components/schemas/town"},{"$ref":"#/components/schemas/tree"}]}`,
+		"tree": `{"properties":{"children":{"items":{"$ref":"#/components/schemas/tree"},"type":"array"},` +
+			`"parent":{"anyOf":[{"$ref":"#/components/schemas/tree"},{"type":"null"}]}},"required":["parent","children"],"type":"object"}`,
+	} {
+		if got := text(t, s.components[name]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if len(s.components) != 3 || s.err != nil {
+		t.Errorf("%d components, %v", len(s.components), s.err)
+	}
+}
+
+func TestWhatHasNoSchemaIsAnError(t *testing.T) {
+	namesake := func() reflect.Type {
+		type town struct {
+			Mayor string `json:"mayor"`
+		}
+		return reflect.TypeFor[town]()
+	}
+	for name, c := range map[string]struct {
+		types []reflect.Type
+		want  string
+	}{
+		"a type that JSON does not have": {[]reflect.Type{reflect.TypeFor[chan int]()}, "no schema for chan int"},
+		"two records of one name":        {[]reflect.Type{reflect.TypeFor[town](), namesake()}, "two schemas are called town"},
+		"a bound that is no number": {[]reflect.Type{reflect.TypeFor[struct {
+			N int `json:"n" minimum:"one"`
+		}]()}, `minimum "one" is not a number`},
+		"the first of several is the one told": {[]reflect.Type{reflect.TypeFor[chan int](), reflect.TypeFor[uint8]()}, "no schema for chan int"},
+	} {
+		s := newSchemas()
+		for _, of := range c.types {
+			s.of(of, answer)
+		}
+		if s.err == nil || !strings.Contains(s.err.Error(), c.want) {
+			t.Errorf("%s: %v", name, s.err)
+		}
+	}
+}
+
+func TestTagsAddToASchema(t *testing.T) {
+	for tag, c := range map[string]struct {
+		of   reflect.Type
+		want string
+	}{
+		``:                             {reflect.TypeFor[string](), `{"type":"string"}`},
+		`doc:"what it is"`:             {reflect.TypeFor[string](), `{"description":"what it is","type":"string"}`},
+		`doc:"which town"`:             {reflect.TypeFor[town](), `{"$ref":"#/components/schemas/town","description":"which town"}`},
+		`format:"email"`:               {reflect.TypeFor[string](), `{"format":"email","type":"string"}`},
+		`minimum:"1" maximum:"5"`:      {reflect.TypeFor[int](), `{"format":"int64","maximum":5,"minimum":1,"type":"integer"}`},
+		`minimum:"-0.5"`:               {reflect.TypeFor[float64](), `{"minimum":-0.5,"type":"number"}`},
+		`enum:"a,b"`:                   {reflect.TypeFor[string](), `{"enum":["a","b"],"type":"string"}`},
+		`enum:"c,d"`:                   {reflect.TypeFor[opt.Field[string]](), `{"enum":["c","d",null],"type":["string","null"]}`},
+		`alias:"hasVisit360,visit"`:    {reflect.TypeFor[bool](), `{"type":"boolean","x-aliases":["hasVisit360","visit"]}`},
+		`coerce:"string"`:              {reflect.TypeFor[criteria.Raw](), `{"type":["string","integer"]}`},
+		`type:"number,null"`:           {reflect.TypeFor[criteria.Raw](), `{"type":["number","null"]}`},
+		`type:"string,null" enum:"x"`:  {reflect.TypeFor[any](), `{"enum":["x",null],"items":{},"type":["string","null"]}`},
+		`raw:"true" required:"true"`:   {reflect.TypeFor[string](), `{"type":"string"}`},
+		`doc:"a" format:"b" alias:"c"`: {reflect.TypeFor[*string](), `{"description":"a","format":"b","type":["string","null"],"x-aliases":["c"]}`},
+	} {
+		s := newSchemas()
+		if got := text(t, s.described(c.of, reflect.StructTag(tag), request)); got != c.want || s.err != nil {
+			t.Errorf("%s on %s: %s, want %s (%v)", tag, c.of, got, c.want, s.err)
+		}
+	}
+}
+
+// Embedded is what other records embed; its fields are theirs.
+type Embedded struct {
+	Inner int `json:"inner"`
+}
+
+// Details are embedded by those who may not have them.
+type Details struct {
+	Extra string `json:"extra"`
+	Must  string `json:"must" required:"true"`
+}
+
+func TestWhichFieldsAreRequired(t *testing.T) {
+	type record struct {
+		Embedded
+		*Details
+		Plain    string            `json:"plain"`
+		Needed   string            `json:"needed" required:"true"`
+		Maybe    opt.Field[string] `json:"maybe"`
+		Given    opt.Field[string] `json:"given" required:"true"`
+		Nullable *string           `json:"nullable"`
+		Absent   *string           `json:"absent,omitempty"`
+		Both     **string          `json:"both,omitempty"`
+		Hidden   string            `json:"-"`
+		Path     int64             `path:"id"`
+		Header   string            `header:"X-Header"`
+		secret   string            //nolint:unused // it must not be seen
+	}
+	s := newSchemas()
+	for dir, want := range map[direction][]string{
+		// A request needs what a tag says, an answer is whole but for what may be
+		// left out; what is embedded by pointer may be, with all it needs.
+		request: {"given", "needed"},
+		answer:  {"given", "inner", "needed", "nullable", "plain"},
+	} {
+		schema := s.properties(reflect.TypeFor[record](), "json", dir)
+		required := slices.Sorted(slices.Values(schema["required"].([]string)))
+		if !slices.Equal(required, want) {
+			t.Errorf("direction %d: %q are required, want %q", dir, required, want)
+		}
+		properties := schema["properties"].(object)
+		names := []string{"absent", "both", "extra", "given", "inner", "maybe", "must", "needed", "nullable", "plain"}
+		if got := slices.Sorted(keysOf(properties)); !slices.Equal(got, names) {
+			t.Errorf("direction %d: the properties are %q, want %q", dir, got, names)
+		}
+		for name, want := range map[string]string{"absent": `{"type":"string"}`, "both": `{"type":["string","null"]}`, "nullable": `{"type":["string","null"]}`} {
+			if got := text(t, properties[name]); got != want {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		}
+	}
+	if schema := newSchemas().properties(reflect.TypeFor[town](), "json", request); schema["required"] != nil {
+		t.Errorf("nothing is required, and it says so: %v", schema)
+	}
+}
+
+func TestASourceHasOnlyItsOwnFields(t *testing.T) {
+	type mixed struct {
+		ID   int64        `path:"id"`
+		Page int          `query:"page"`
+		Body string       `json:"body"`
+		Form string       `form:"form"`
+		File listing.File `file:"file"`
+		User string       `basic:"user"`
+	}
+	for _, source := range []string{"json", "form", "file", "path", "query"} {
+		properties := newSchemas().properties(reflect.TypeFor[mixed](), source, request)["properties"].(object)
+		if len(properties) != 1 {
+			t.Errorf("%s: %v", source, properties)
+		}
+	}
+	want := sources{path: true, query: true, json: true, form: true, file: true}
+	if got := sourcesOf(reflect.TypeFor[mixed]()); got != want {
+		t.Errorf("%+v", got)
+	}
+	if got := sourcesOf(reflect.TypeFor[struct {
+		api.IfMatch
+		Match api.IfMatch
+	}]()); got != (sources{match: true}) {
+		t.Errorf("%+v", got)
+	}
+	if got := sourcesOf(reflect.TypeFor[api.Nothing]()); got != (sources{}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Whatever a record is made of, its fields are all described, what is required of
+// them follows from tags and direction, and each can be said to admit null.
+func TestLawsOfRecords(t *testing.T) {
+	kinds := []reflect.Type{
+		reflect.TypeFor[string](), reflect.TypeFor[int64](), reflect.TypeFor[*bool](), reflect.TypeFor[[]float64](), reflect.TypeFor[opt.Field[string]](),
+		reflect.TypeFor[opt.Field[[]town]](), reflect.TypeFor[*town](), reflect.TypeFor[map[string]string](), reflect.TypeFor[criteria.Raw](),
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		var fields []reflect.StructField
+		var names []string
+		needed := map[string]bool{}
+		for i := range rapid.IntRange(0, 6).Draw(t, "fields") {
+			name := string(rune('a' + i))
+			tag := `json:"` + name + `"`
+			if needed[name] = rapid.Bool().Draw(t, "required"); needed[name] {
+				tag += ` required:"true"`
+			}
+			names = append(names, name)
+			fields = append(fields, reflect.StructField{Name: strings.ToUpper(name), Type: rapid.SampledFrom(kinds).Draw(t, "type"), Tag: reflect.StructTag(tag)})
+		}
+		record := reflect.StructOf(fields)
+		for _, dir := range []direction{request, answer} {
+			s := newSchemas()
+			schema := s.of(record, dir)
+			properties := schema["properties"].(object)
+			if got := slices.Sorted(keysOf(properties)); !slices.Equal(got, names) || s.err != nil {
+				t.Fatalf("the properties are %q, want %q (%v)", got, names, s.err)
+			}
+			required, _ := schema["required"].([]string)
+			for i, name := range names {
+				optional := strings.HasPrefix(fields[i].Type.Name(), "Field[")
+				want := needed[name] || dir == answer && !optional
+				if slices.Contains(required, name) != want {
+					t.Fatalf("direction %d: %s is required: %t, of %s %s", dir, name, !want, fields[i].Type, fields[i].Tag)
+				}
+			}
+			for name, property := range properties {
+				if got, err := json.Marshal(nullable(property.(object))); err != nil || string(got) != "{}" && !strings.Contains(string(got), `"null"`) {
+					t.Fatalf("%s: %s does not admit null (%v)", name, got, err)
+				}
+			}
+		}
+	})
+}
