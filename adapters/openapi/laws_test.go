@@ -19,7 +19,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 func keysOf(o object) iter.Seq[string] { return maps.Keys(o) }
@@ -76,7 +75,7 @@ func visit(value any, where string, fn func(where string, value any)) {
 }
 
 func TestEveryOperationIsInTheDocumentAsTheTableHasIt(t *testing.T) {
-	whole, svc := published(t), &siteapi.Service{}
+	whole, svc := published(t), service(t)
 	paths := whole["paths"].(object)
 	documented := 0
 	for _, path := range paths {
@@ -229,7 +228,7 @@ func TestEverySchemaIsSound(t *testing.T) {
 }
 
 func TestTheOrderOfTheTableMakesNoDifference(t *testing.T) {
-	svc := &siteapi.Service{}
+	svc := service(t)
 	operations, tokens := svc.Operations(), svc.TokenOperations()
 	want := string(document(t))
 	for seed := range uint64(5) {
@@ -288,7 +287,7 @@ func TestTagsAreListedOnceInOrder(t *testing.T) {
 
 func TestARuleIsSaidInWordsAndForMachines(t *testing.T) {
 	packs := access.Packs(0)
-	for _, o := range (&siteapi.Service{}).Operations() {
+	for _, o := range service(t).Operations() {
 		packs |= o.Rule.Packs
 	}
 	for name, c := range map[string]struct {
