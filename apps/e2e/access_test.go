@@ -1,11 +1,9 @@
 package e2e_test
 
 import (
-	"encoding/csv"
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +14,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
@@ -23,25 +22,13 @@ import (
 // which one is needed, the permission and the right.
 type rule struct{ packs, permission, right string }
 
-// contract reads the contract file, which is written by hand and not from the
-// code.
+// contract is what the contract file says of the operations that need a token.
 func contract(t *testing.T) map[string]rule {
 	t.Helper()
-	file, err := os.Open("../../core/siteapi/testdata/contract.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	reader := csv.NewReader(file)
-	reader.Comment = '#'
-	lines, err := reader.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	rules := map[string]rule{}
-	for _, l := range lines {
-		if !strings.HasPrefix(l[0], "token.") {
-			rules[l[0]] = rule{l[4], l[5], l[6]}
+	for _, l := range apitest.Contract(t, "../../core") {
+		if !strings.HasPrefix(l.ID, "token.") {
+			rules[l.ID] = rule{strings.Join(l.Packs, " "), string(l.Permission), string(l.Right)}
 		}
 	}
 	// The right to read one criterion comes with the right to list them all.

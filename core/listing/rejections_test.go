@@ -1,0 +1,223 @@
+package listing_test
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// rejected is a world whose receiver rejects its first delivery, about a product
+// that it names.
+func rejected(t *testing.T, store port.Store) (w *world, hook, product int64) {
+	t.Helper()
+	w = &world{apitest.Over(t, store)}
+	full := w.As("full", 1)
+	hook = w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
+	w.Dispatch(apitest.NewReceiver(webhook.Refused))
+	product = w.CreateProduct("Prix", 1)
+	w.Eventually("the delivery is rejected", func() bool { return slices.Equal(w.Statuses(full, hook), []string{"rejected"}) })
+	return w, hook, product
+}
+
+// changeHeard changes a product and waits until the receiver has heard of it.
+func (w *world) changeHeard(hook, product int64, price int) {
+	w.T.Helper()
+	full := w.Again(w.As("full", 1))
+	known := len(w.Statuses(full, hook))
+	in := listing.UpdateProduct{ID: product, ProductID: opt.Of(product)}
+	in.Criteria = apitest.Criteria("Prix", criteria.Literal(strconv.Itoa(price)))
+	if _, err := w.Listing.UpdateProduct(w.T.Context(), full, in); err != nil {
+		w.T.Fatal(err)
+	}
+	w.Eventually("the receiver has heard of it", func() bool {
+		all := w.Statuses(full, hook)
+		return len(all) == known+1 && all[known] == "succeeded"
+	})
+}
+
+func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.As("full", 1)
+	fine := w.CreateProduct("Prix", 2)
+	want := []listing.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: api.Instant{Time: w.Clock.Now()}}}
+	record := w.ReadProduct(full, id, "criteres_publication_errors,publications")
+	if !slices.Equal(record.SyncErrors, want) {
+		t.Errorf("the product shows %+v, want %+v", record.SyncErrors, want)
+	}
+	errors := *record.CriteresPublicationErrors
+	if last := errors[len(errors)-1]; last.Code != "rejected_by_receiver" || last.Message != "a duplicate" || *last.Channel != "portal.example.org" {
+		t.Errorf("its publication errors are %+v", errors)
+	}
+	if all := *record.Publications; len(all) != 2 || all[1].Channel != "portal.example.org" || all[1].Status != "error" || *all[1].Error != "a duplicate" {
+		t.Errorf("its publications are %+v", all)
+	}
+	if all := *w.ReadProduct(full, fine, "publications").Publications; len(all) != 1 {
+		t.Errorf("a product that nobody rejected has the publications %+v", all)
+	}
+	if record := w.ReadProduct(full, fine, ""); record.SyncErrors == nil || len(record.SyncErrors) > 0 {
+		t.Errorf("a product that nobody rejected shows %+v", record.SyncErrors)
+	}
+	if record := w.ReadProduct(w.As("rival", 2), w.CreateProductAs(w.As("rival", 2), listing.CreateProduct{}), ""); len(record.SyncErrors) > 0 {
+		t.Errorf("a product of another site shows %+v", record.SyncErrors)
+	}
+
+	result, err := w.Listing.SearchProducts(t.Context(), w.Again(full), listing.SearchProducts{Fetch: "rooms"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	products, err := result.Data.All(t.Context())
+	if err != nil || len(products) != 2 || !slices.Equal(products[0].SyncErrors, want) || len(products[1].SyncErrors) != 0 {
+		t.Errorf("the search shows %+v, %v", products, err)
+	}
+
+	// The next 2xx clears the mark.
+	w.changeHeard(hook, id, 3)
+	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("after a success the product shows %+v", record.SyncErrors)
+	}
+}
+
+// Marks are about other subscribers: who may not see these does not see them.
+func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
+	w, _, id := rejected(t, memstore.New())
+	setup := apitest.Network()
+	setup.Credentials[4].Packs = []string{"websites"}
+	w.Provision(setup)
+	if record := w.ReadProduct(w.As("website", 1), id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("a credential without the pack webhooks sees %+v", record.SyncErrors)
+	}
+	setup.Credentials[4].Packs = []string{"websites", "webhooks"}
+	w.Provision(setup)
+	if record := w.ReadProduct(w.As("website", 1), id, ""); len(record.SyncErrors) != 1 {
+		t.Errorf("a credential with the pack webhooks sees %+v", record.SyncErrors)
+	}
+}
+
+// A rendition names what a record shows: with a mark, without, and never again
+// the one of before.
+func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.As("full", 1)
+	name := func(id int64) listing.Rendition {
+		t.Helper()
+		record, err := w.Listing.GetProduct(t.Context(), w.Again(full), listing.ReadProduct{ID: id})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return record.Renditions()[0]
+	}
+	other := w.CreateProduct("Prix", 9)
+	marked, unmarked := name(id), name(other)
+	if marked.Rejections == 0 || unmarked.Rejections != 0 {
+		t.Fatalf("the names are %+v and %+v", marked, unmarked)
+	}
+	w.changeHeard(hook, id, 4)
+	if after := name(id); after.Rejections != 0 {
+		t.Errorf("without a mark the name is %+v", after)
+	}
+	if again := name(other); again != unmarked {
+		t.Errorf("the name of a product that nobody rejected becomes %+v", again)
+	}
+}
+
+func TestMarksGoWithTheirWebhook(t *testing.T) {
+	w, hook, id := rejected(t, memstore.New())
+	full := w.As("full", 1)
+	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) != 1 {
+		t.Fatalf("the product shows %+v", record.SyncErrors)
+	}
+	if _, err := w.Hooks.DeleteHook(t.Context(), full, hooks.DeleteHook{ID: hook}); err != nil {
+		t.Fatal(err)
+	}
+	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
+		t.Errorf("after its webhook was deleted the product shows %+v", record.SyncErrors)
+	}
+	w.marked(0)
+}
+
+func TestMarksGoWithTheirProduct(t *testing.T) {
+	w, _, id := rejected(t, memstore.New())
+	w.marked(1)
+	if _, err := w.Listing.DeleteProduct(t.Context(), w.As("full", 1), listing.DeleteProduct{ID: id}); err != nil {
+		t.Fatal(err)
+	}
+	w.marked(0)
+}
+
+// marked checks how many products of site 1 have marks.
+func (w *world) marked(want int) {
+	w.T.Helper()
+	err := w.Store.View(w.T.Context(), func(tx port.Tx) error {
+		ids, err := tx.Rejections().Rejected(1, "PRODUCT", 100)
+		if len(ids) != want {
+			w.T.Errorf("%d products are marked, not %d", len(ids), want)
+		}
+		return err
+	})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// watched counts how often marks are asked for.
+type watched struct {
+	port.Store
+	asked *int
+}
+
+func (s watched) View(ctx context.Context, fn func(port.Tx) error) error {
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(watchedTx{tx, s.asked}) })
+}
+
+type watchedTx struct {
+	port.Tx
+	asked *int
+}
+
+func (t watchedTx) Rejections() port.Rejections {
+	*t.asked++
+	return t.Tx.Rejections()
+}
+
+func TestProductsWithoutMarksCostNoQueryForThem(t *testing.T) {
+	asked := 0
+	w := &world{apitest.Over(t, watched{memstore.New(), &asked})}
+	full := w.As("full", 1)
+	first := w.CreateProduct()
+	w.ReadProduct(full, first, "rooms")
+	if asked != 0 {
+		t.Errorf("a site without marks asks for them %d times", asked)
+	}
+	hook := w.Subscribe(full, apitest.HookFor("PRODUCT_UPDATE"))
+	err := w.Store.Update(t.Context(), func(tx port.Tx) error {
+		if err := tx.Rejections().Put(webhook.Rejection{Site: 1, Hook: webhook.ID(hook), Kind: "PRODUCT", Resource: first}); err != nil {
+			return err
+		}
+		return tx.Ledger().Touch(1, port.AspectRejections)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := w.CreateProduct()
+	for range 3 {
+		w.ReadProduct(full, second, "rooms")
+	}
+	if asked != 1 {
+		t.Errorf("reading a product without marks three times asks for marks %d times, want once for which products have any", asked)
+	}
+	w.ReadProduct(full, first, "rooms")
+	if asked != 2 {
+		t.Errorf("reading a product with marks asks for marks %d times more", asked-1)
+	}
+}

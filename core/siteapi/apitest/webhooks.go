@@ -1,0 +1,115 @@
+package apitest
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// HookFor is a request to subscribe to events of some types.
+func HookFor(origines ...string) (in hooks.CreateHook) {
+	in.URL, in.Origines = opt.Of("https://portal.example.org/in"), opt.Of(origines)
+	return in
+}
+
+// Subscribe adds a webhook.
+func (w *World) Subscribe(c api.Caller, in hooks.CreateHook) int64 {
+	w.T.Helper()
+	created, err := w.Hooks.CreateHook(w.T.Context(), c, in)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return created.ID
+}
+
+// Statuses are those of all deliveries of a webhook, oldest first.
+func (w *World) Statuses(c api.Caller, hook int64) (statuses []string) {
+	w.T.Helper()
+	page, err := w.Hooks.ListDeliveries(w.T.Context(), c, hooks.ReadDeliveries{ID: hook})
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	for _, d := range page.Data {
+		statuses = append(statuses, d.Status)
+	}
+	slices.Reverse(statuses)
+	return statuses
+}
+
+// ListEvents reads a page of the ledger.
+func (w *World) ListEvents(c api.Caller, in hooks.ListEvents) hooks.EventPage {
+	w.T.Helper()
+	page, err := w.Hooks.ListEvents(w.T.Context(), c, in)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return page
+}
+
+// Dispatch delivers in the background until the test ends, and looks for due
+// deliveries all the time: what is due is decided by the clock of the world.
+func (w *World) Dispatch(send port.Sender) {
+	o := deliver.DefaultOptions()
+	w.Background(func(ctx context.Context, tick <-chan time.Time) error {
+		o.Tick = tick
+		return w.Deliver.Run(ctx, send, o)
+	})
+}
+
+// Background runs an engine until the test ends, and lets it look for work all the
+// time.
+func (w *World) Background(run func(context.Context, <-chan time.Time) error) {
+	ctx, stop := context.WithCancel(w.T.Context())
+	ticker := time.NewTicker(time.Millisecond)
+	var work sync.WaitGroup
+	work.Go(func() {
+		if err := run(ctx, ticker.C); err != nil {
+			w.T.Error(err)
+		}
+	})
+	w.T.Cleanup(func() {
+		stop()
+		work.Wait()
+		ticker.Stop()
+	})
+}
+
+// Receiver is a port.Sender that answers by a script, whose last verdict repeats,
+// and keeps what it was sent.
+type Receiver struct {
+	mu     sync.Mutex
+	script []webhook.Verdict
+	got    []webhook.Request
+}
+
+// NewReceiver answers by a script first, and then accepts everything.
+func NewReceiver(script ...webhook.Verdict) *Receiver {
+	return &Receiver{script: append(script, webhook.Accepted)}
+}
+
+// Send implements port.Sender.
+func (r *Receiver) Send(_ context.Context, request webhook.Request) webhook.Answer {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.got = append(r.got, request)
+	verdict := r.script[0]
+	if len(r.script) > 1 {
+		r.script = r.script[1:]
+	}
+	return webhook.Answer{Verdict: verdict, Status: 200, Reason: map[webhook.Verdict]string{webhook.Failure: "answered 500", webhook.Refused: "a duplicate"}[verdict]}
+}
+
+// Requests are what it was sent.
+func (r *Receiver) Requests() []webhook.Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.got)
+}

@@ -1,0 +1,186 @@
+package apitest
+
+import (
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+)
+
+// World is a service over a store, with a clock that stands still until it is
+// moved.
+type World struct {
+	*siteapi.Service
+	// The use cases without the check of pack, permission and right: who may call
+	// them is tested apart. Those that check are in Service.
+	Office  office.API
+	Tokens  tokens.API
+	Listing listing.API
+	People  people.API
+	Hooks   hooks.API
+
+	T     *testing.T
+	Store port.Store
+	Clock *Clock
+}
+
+// New is a world with Network in it, in memory.
+func New(t *testing.T) *World {
+	t.Helper()
+	return Over(t, memstore.New())
+}
+
+// Over is a world with Network in it, over an empty store.
+func Over(t *testing.T, store port.Store) *World {
+	t.Helper()
+	w := Empty(t, store, NewClock())
+	w.Provision(Network())
+	return w
+}
+
+// Empty is a world over a store as it is. Two of them over the same store are two
+// processes.
+func Empty(t *testing.T, store port.Store, c *Clock) *World {
+	t.Helper()
+	return Limited(t, store, c, 0)
+}
+
+// Limited is a world whose catalogues and books of search requests may take so
+// much memory; 0 is no limit.
+func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *World {
+	t.Helper()
+	service, err := siteapi.New(Ports(store, c), api.Options{
+		Domain: "https://crm.example.org", Pepper: make([]byte, 32), CatalogueBytes: catalogueBytes,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &World{
+		Service: service, Office: service.Office.Unchecked(), Tokens: service.Tokens.Unchecked(), Listing: service.Listing.Unchecked(),
+		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), T: t, Store: store, Clock: c,
+	}
+}
+
+// Ports are the ports of a World over a store.
+func Ports(store port.Store, c *Clock) api.Ports {
+	return api.Ports{Store: store, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
+}
+
+// Clock is the present moment of a World.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock stands at half past ten of a Wednesday in September, in Paris.
+func NewClock() *Clock { return &Clock{now: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)} }
+
+// Now is the present moment.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// random gives bytes that are the same in every run.
+type random struct {
+	mu     sync.Mutex
+	stream *rand.ChaCha8
+}
+
+// Read implements io.Reader.
+func (d *random) Read(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.stream.Read(p)
+}
+
+// frenchE164 knows French numbers, which is enough for tests.
+func frenchE164(number, country string) string {
+	digits := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, number)
+	switch {
+	case strings.HasPrefix(digits, "0033"):
+		return "+" + digits[2:]
+	case strings.HasPrefix(digits, "33") && len(digits) == 11:
+		return "+" + digits
+	case country == "FR" && len(digits) == 10:
+		return "+33" + digits[1:]
+	}
+	return ""
+}
+
+// View reads the store.
+func (w *World) View(unit func(port.Tx) error) {
+	w.T.Helper()
+	if err := w.Store.View(w.T.Context(), unit); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// Update changes the store behind the back of the service.
+func (w *World) Update(unit func(port.Tx) error) {
+	w.T.Helper()
+	if err := w.Store.Update(w.T.Context(), unit); err != nil {
+		w.T.Fatal(err)
+	}
+}
+
+// Seq is the sequence of the last event of a site.
+func (w *World) Seq(id site.ID) int64 {
+	w.T.Helper()
+	head, err := w.Store.Head(w.T.Context(), id)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return head.Seq
+}
+
+// Events are the types of all events of a site after a sequence.
+func (w *World) Events(id site.ID, after int64) (types []string) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) error {
+		types = nil
+		found, err := tx.Ledger().After(id, after, 1000)
+		for _, e := range found {
+			types = append(types, string(e.Type))
+		}
+		return err
+	})
+	return types
+}
+
+// Eventually waits until a condition holds.
+func (w *World) Eventually(what string, holds func() bool) {
+	w.T.Helper()
+	for range 30_000 {
+		if holds() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	w.T.Fatalf("it never happens that %s", what)
+}

@@ -1,0 +1,270 @@
+package tokens_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+)
+
+func TestTokenIssued(t *testing.T) {
+	w := apitest.New(t)
+	answer := w.Token("full", 1)
+	if answer.Domain != "https://crm.example.org" || answer.TokenType != "Bearer" || answer.ExpiresIn != 3600 {
+		t.Errorf("the answer is %+v", answer)
+	}
+	if len(answer.AccessToken) < 43 || answer.AccessToken == answer.RefreshToken {
+		t.Errorf("the tokens are %q and %q", answer.AccessToken, answer.RefreshToken)
+	}
+	if caller := w.Bearer(answer.AccessToken); caller.Site.ID != 1 || caller.Grant.Credential != "full" {
+		t.Errorf("the token stands for %+v", caller.Grant)
+	}
+}
+
+func TestA1_A2_A4_TokenCallRefusals(t *testing.T) {
+	form := func(site, agency string) tokens.IssueToken {
+		in := tokens.IssueToken{Basic: apitest.Basic("full")}
+		if site != "-" {
+			in.SiteID = opt.Of(site)
+		}
+		if agency != "-" {
+			in.ManufacturerID = opt.Of(agency)
+		}
+		return in
+	}
+	wrong := form("1", "-")
+	wrong.ClientSecret = "guess"
+	unknown := form("9", "-")
+	unknown.ClientID = "nobody"
+	disabled := form("1", "-")
+	disabled.Basic = apitest.Basic("disabled")
+	refresh := form("1", "-")
+	refresh.GrantType = "refresh_token"
+	for name, c := range map[string]struct {
+		in   tokens.IssueToken
+		kind fault.Kind
+		code fault.Code
+	}{
+		"wrong secret before everything else": {wrong, fault.Unauthenticated, fault.CodeInvalidClient},
+		"unknown client":                      {unknown, fault.Unauthenticated, fault.CodeInvalidClient},
+		"no credentials":                      {tokens.IssueToken{}, fault.Unauthenticated, fault.CodeInvalidClient},
+		"neither id":                          {form("-", "-"), fault.Invalid, fault.CodeExactlyOneOf},
+		"both ids":                            {form("1", "11"), fault.Invalid, fault.CodeExactlyOneOf},
+		"site not a number":                   {form("one", "-"), fault.Invalid, fault.CodeInvalidType},
+		"site empty":                          {form("", "-"), fault.Invalid, fault.CodeInvalidType},
+		"site zero":                           {form("0", "-"), fault.Invalid, fault.CodeInvalidType},
+		"unknown site":                        {form("9", "-"), fault.NotFound, fault.CodeUnknownSite},
+		"unknown agency":                      {form("-", "99"), fault.NotFound, fault.CodeUnknownAgency},
+		"another client's site":               {form("2", "-"), fault.Forbidden, fault.CodeSiteOutOfScope},
+		"agency of another client's site":     {form("-", "21"), fault.Forbidden, fault.CodeSiteOutOfScope},
+		"agency that has left the network":    {form("-", "13"), fault.Forbidden, fault.CodeSiteOutOfScope},
+		"disabled credential":                 {disabled, fault.Forbidden, fault.CodeSiteDisabled},
+		"refreshing here":                     {refresh, fault.Invalid, fault.CodeInvalidFormat},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := apitest.New(t)
+			_, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, c.in)
+			apitest.Refused(t, err, c.kind, c.code)
+		})
+	}
+}
+
+func TestManufacturerResolvesToItsSite(t *testing.T) {
+	w := apitest.New(t)
+	answer, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{Basic: apitest.Basic("group"), ManufacturerID: opt.Of("21")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Bearer(answer.AccessToken).Site.ID; got != 2 {
+		t.Errorf("the token is for site %d, want 2", got)
+	}
+}
+
+func TestA12_ParallelTokens(t *testing.T) {
+	w := apitest.New(t)
+	first := w.Token("full", 1)
+	w.Token("full", 1)
+	w.Bearer(first.AccessToken)
+}
+
+func TestA9_AccessTokenExpires(t *testing.T) {
+	w := apitest.New(t)
+	answer := w.Token("full", 1)
+	w.Clock.Advance(time.Hour - time.Microsecond)
+	w.Bearer(answer.AccessToken)
+	w.Clock.Advance(time.Microsecond)
+	_, err := w.Identify(t.Context(), answer.AccessToken)
+	apitest.Refused(t, err, fault.Unauthenticated, fault.CodeTokenExpired)
+}
+
+func TestA14_UnknownTokens(t *testing.T) {
+	w := apitest.New(t)
+	for _, token := range []string{"", "garbage", w.Token("full", 1).RefreshToken} {
+		_, err := w.Identify(t.Context(), token)
+		apitest.Refused(t, err, fault.Unauthenticated, fault.CodeUnauthenticated)
+	}
+}
+
+func refresh(w *apitest.World, client, token string) (tokens.TokenResponse, error) {
+	return w.Tokens.RefreshToken(w.T.Context(), api.Caller{}, tokens.RefreshToken{Basic: apitest.Basic(client), Token: token})
+}
+
+func TestA8_Rotation(t *testing.T) {
+	w := apitest.New(t)
+	first := w.Token("full", 1)
+	second, err := refresh(w, "full", first.RefreshToken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Bearer(first.AccessToken) // still valid until it expires
+	third, err := refresh(w, "full", second.RefreshToken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Bearer(third.AccessToken)
+}
+
+func TestA8_GraceForALostAnswer(t *testing.T) {
+	w := apitest.New(t)
+	first := w.Token("full", 1)
+	lost, err := refresh(w, "full", first.RefreshToken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(time.Minute)
+	again, err := refresh(w, "full", first.RefreshToken)
+	if err != nil {
+		t.Fatal("within the grace, while the successor is unused:", err)
+	}
+	w.Bearer(again.AccessToken)
+	_, err = refresh(w, "full", first.RefreshToken)
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+	for _, token := range []string{first.AccessToken, lost.AccessToken, again.AccessToken} {
+		if _, err := w.Identify(t.Context(), token); !errors.Is(err, fault.Unauthenticated) {
+			t.Error("reuse did not revoke the family:", err)
+		}
+	}
+}
+
+// Two exchanges within the grace give two pairs. Once one is in use, the other
+// can only be in somebody else's hands.
+func TestA8_OnlyOnePairOfAnExchangeLives(t *testing.T) {
+	for name, steal := range map[string]func(w *apitest.World, pair tokens.TokenResponse) error{
+		"its access token": func(w *apitest.World, pair tokens.TokenResponse) error {
+			_, err := w.Identify(w.T.Context(), pair.AccessToken)
+			return err
+		},
+		"its refresh token": func(w *apitest.World, pair tokens.TokenResponse) error {
+			_, err := refresh(w, "full", pair.RefreshToken)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := apitest.New(t)
+			first := w.Token("full", 1)
+			mine, err := refresh(w, "full", first.RefreshToken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			theirs, err := refresh(w, "full", first.RefreshToken)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Bearer(mine.AccessToken)
+			if steal(w, theirs) == nil {
+				t.Error("both pairs of one exchange are in use")
+			}
+			if _, err := w.Identify(t.Context(), mine.AccessToken); !errors.Is(err, fault.Unauthenticated) {
+				t.Error("the family lives on:", err)
+			}
+		})
+	}
+}
+
+func TestA8_ReuseAfterTheGraceRevokesTheFamily(t *testing.T) {
+	w := apitest.New(t)
+	first := w.Token("full", 1)
+	second, err := refresh(w, "full", first.RefreshToken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(time.Minute + time.Microsecond)
+	_, err = refresh(w, "full", first.RefreshToken)
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+	_, err = refresh(w, "full", second.RefreshToken)
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+}
+
+func TestA8_RefreshRefusals(t *testing.T) {
+	w := apitest.New(t)
+	answer := w.Token("full", 1)
+	_, err := refresh(w, "full", "")
+	apitest.RefusedField(t, err, fault.CodeRequired, "refresh_token")
+	for name, try := range map[string][2]string{
+		"somebody else's": {"group", answer.RefreshToken},
+		"an access token": {"full", answer.AccessToken},
+		"unknown":         {"full", "garbage"},
+	} {
+		_, err := refresh(w, try[0], try[1])
+		if !errors.Is(err, fault.Forbidden) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err = w.Tokens.RefreshToken(t.Context(), api.Caller{}, tokens.RefreshToken{Token: answer.RefreshToken})
+	apitest.Refused(t, err, fault.Unauthenticated, fault.CodeInvalidClient)
+	w.Clock.Advance(30 * 24 * time.Hour)
+	_, err = refresh(w, "full", answer.RefreshToken)
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+}
+
+func TestA9_FamiliesEndAfterNinetyDays(t *testing.T) {
+	w := apitest.New(t)
+	answer := w.Token("full", 1)
+	var err error
+	for range 3 {
+		w.Clock.Advance(29 * 24 * time.Hour)
+		if answer, err = refresh(w, "full", answer.RefreshToken); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.Clock.Advance(3 * 24 * time.Hour)
+	_, err = refresh(w, "full", answer.RefreshToken)
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+}
+
+func TestA11_Revoke(t *testing.T) {
+	w := apitest.New(t)
+	revoke := func(client, token string) {
+		t.Helper()
+		if _, err := w.Tokens.RevokeToken(t.Context(), api.Caller{}, tokens.RevokeToken{Basic: apitest.Basic(client), Token: token}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one, other := w.Token("full", 1), w.Token("full", 1)
+	w.Bearer(one.AccessToken)
+	w.Bearer(other.AccessToken)
+	revoke("full", "unknown")
+	revoke("group", one.AccessToken) // not this client's: no error, no effect
+	w.Bearer(one.AccessToken)
+	revoke("full", one.AccessToken)
+	_, err := w.Identify(t.Context(), one.AccessToken)
+	apitest.Refused(t, err, fault.Unauthenticated, fault.CodeUnauthenticated)
+	w.Bearer(other.AccessToken)
+	revoke("full", other.RefreshToken)
+	_, err = w.Identify(t.Context(), other.AccessToken)
+	apitest.Refused(t, err, fault.Unauthenticated, fault.CodeUnauthenticated)
+}
+
+func TestExpiredTokensArePurged(t *testing.T) {
+	w := apitest.New(t)
+	w.Token("full", 1)
+	w.Clock.Advance(31 * 24 * time.Hour)
+	if n, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); n != 2 || err != nil {
+		t.Errorf("purged %d tokens, %v; want 2", n, err)
+	}
+}

@@ -1,0 +1,82 @@
+package transfer_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+func described() transfer.Setup {
+	setup := apitest.Network()
+	setup.Sites[0].Products = []transfer.SetupProduct{
+		{Model: "11-7", AgencyID: 11, UserID: 101, CustomerID: 1001, Criteria: map[string]any{"Prix": uint64(1000), "TypeBien": "Maison"}},
+		{Model: "LOT", AgencyID: 11, Parent: "11-7", Rooms: []transfer.SetupRoom{{Type: "SEJOUR"}}},
+	}
+	return setup
+}
+
+func TestProvisioningTwiceChangesNothing(t *testing.T) {
+	w := apitest.New(t)
+	first, err := w.Transfer.Provision(t.Context(), described())
+	if err != nil || first.Added != 2 || first.Changed != 0 {
+		t.Fatalf("first: %+v, %v", first, err)
+	}
+	head, _ := w.Store.Head(t.Context(), 1)
+	second, err := w.Transfer.Provision(t.Context(), described())
+	if err != nil || second.Added != 0 || second.Changed != 0 || second.Unchanged == 0 {
+		t.Errorf("second: %+v, %v", second, err)
+	}
+	if again, _ := w.Store.Head(t.Context(), 1); again != head {
+		t.Errorf("the head went from %+v to %+v", head, again)
+	}
+}
+
+func TestProvisioningLeavesProductsAlone(t *testing.T) {
+	w := apitest.New(t)
+	w.Provision(described())
+	in := listing.SearchProducts{}
+	in.Model = opt.Of("11-7")
+	id := w.FindProducts(w.As("full", 1), in)[0]
+	if err := w.UpdateProduct(id, func(in *listing.UpdateProduct) { in.Criteria = apitest.Criteria("Prix", 2) }); err != nil {
+		t.Fatal(err)
+	}
+	w.Provision(described())
+	if p := w.ReadProduct(w.As("full", 1), id, ""); *p.Price != 2 || p.LotsCount != 1 {
+		t.Errorf("after provisioning again the product is %+v", p.ProductFields)
+	}
+	if p := w.ReadProduct(w.As("full", 1), w.CreateProduct(), ""); p.Model != "11-8" {
+		t.Errorf("the next reference is %s, want 11-8", p.Model)
+	}
+}
+
+func TestProvisioningIsAllOrNothing(t *testing.T) {
+	for want, spoil := range map[string]func(*transfer.Setup){
+		"criteria[0].value": func(s *transfer.Setup) { s.Sites[0].Products[0].Criteria = map[string]any{"TypeBien": "Château"} },
+		"parent":            func(s *transfer.Setup) { s.Sites[0].Products[1].Parent = "11-99" },
+		"pack":              func(s *transfer.Setup) { s.Credentials[0].Packs = []string{"everything"} },
+		"digits":            func(s *transfer.Setup) { s.Sites[0].Criteria[0].Key = "123" },
+		"fr-2020":           func(s *transfer.Setup) { s.Sites[0].EnergyScales = []string{"fr-2021", "fr-2020"} },
+		"there is no site":  func(s *transfer.Setup) { s.Credentials[0].Sites = []int64{7} },
+		"belongs to site": func(s *transfer.Setup) {
+			s.Sites[1].Agencies[0].ID = 11
+			s.Sites[1].Users = nil
+			s.Sites[1].Customers = nil
+		},
+	} {
+		w := apitest.Empty(t, memstore.New(), &apitest.Clock{})
+		setup := described()
+		spoil(&setup)
+		_, err := w.Transfer.Provision(t.Context(), setup)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the error is %v, want one about %q", err, want)
+		}
+		if _, err := w.Store.Head(t.Context(), 1); err == nil {
+			t.Errorf("after the error about %q, site 1 exists", want)
+		}
+	}
+}
