@@ -146,10 +146,16 @@ type Area[API any] struct {
 func NewArea[API any](of *API, table func(*API) []Operation) Area[API] {
 	a := Area[API]{operations: table(of)}
 	a.unchecked = *of
-	for _, o := range a.operations {
+	Check(a.operations)
+	return a
+}
+
+// Check makes the fields of an API that operations were made with check the
+// caller before the use case runs, as Call does.
+func Check(operations []Operation) {
+	for _, o := range operations {
 		o.guard(o)
 	}
-	return a
 }
 
 // Operations are the area's lines in the table of operations.
