@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
@@ -324,4 +325,16 @@ func TestStatisticCountsActions(t *testing.T) {
 	id = w.create()
 	since, want = "2026-09-18", listing.Statistic{}
 	check()
+}
+
+func TestWhoMayReadActionsLearnsThatAProductIsAbsent(t *testing.T) {
+	w := newWorld(t)
+	caller, err := w.Admit(t.Context(), access.Grant{
+		Site: 1, Packs: access.Customers, Permissions: []access.Permission{access.ProductRead, access.ProductWrite}, Rights: []access.Right{access.ProductAction},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := slices.IndexFunc(w.Operations(), func(o api.Operation) bool { return o.ID == "product.action.create" })
+	refused(t, w.Operations()[n].Exists(t.Context(), caller, []int64{999}), fault.NotFound, fault.CodeNotFound)
 }
