@@ -47,7 +47,8 @@ type Unit struct {
 	port.Tx
 	Basis
 
-	// owners are the clients that webhooks belong to, as far as they are known.
+	// owners are the clients that webhooks belong to, as far as a unit that writes
+	// has read them.
 	owners map[access.CredentialID]access.Credential
 }
 
@@ -84,15 +85,11 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		}
 		defer k.underWay.Delete(c.claim.id)
 	}
-	known, err := k.ownersFor(ctx, c)
-	if err != nil {
-		return none, err
-	}
 	var seen *watchedTx
-	err = k.Store.Update(ctx, func(tx port.Tx) (err error) {
+	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
 		u := k.unit(seen, c)
-		u.owners = known
+		u.owners = map[access.CredentialID]access.Credential{}
 		if c.claim == nil {
 			out, err = fn(u)
 			return err

@@ -299,3 +299,38 @@ func TestHookSecretsRotate(t *testing.T) {
 		}
 	}
 }
+
+// A caller may be held for long, as by an upload. What the owner of a webhook may
+// hear of is looked up when the event happens.
+func TestWhoHearsIsDecidedWhenTheEventHappens(t *testing.T) {
+	w := newWorld(t)
+	full := w.as("full", 1)
+	in := listing.CreateProduct{}
+	in.AgencyID = opt.Of(int64(11))
+	hook := w.subscribe(w.as("group", 1), hookFor("PRODUCT_CREATE"))
+	w.createAs(full, in)
+	if err := w.Service.Tokens.RevokeCredential(t.Context(), "group"); err != nil {
+		t.Fatal(err)
+	}
+	w.createAs(full, in)
+	if got := w.statuses(w.again(full), hook); len(got) != 1 {
+		t.Errorf("the webhook of a revoked credential has deliveries %q", got)
+	}
+
+	network := smallNetwork()
+	network.Sites = nil
+	hook = w.subscribe(w.as("website", 1), hookFor("PRODUCT_CREATE"))
+	network.Credentials[4].Packs = []string{"webhooks"}
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
+		t.Fatal(err)
+	}
+	full = w.as("full", 1)
+	network.Credentials[4].Packs = []string{"websites", "webhooks"}
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
+		t.Fatal(err)
+	}
+	w.createAs(full, in)
+	if got := w.statuses(w.again(full), hook); len(got) != 1 {
+		t.Errorf("the webhook of a credential that was given the pack has deliveries %q", got)
+	}
+}
