@@ -64,7 +64,6 @@ type Kernel struct {
 	Addresses  Wakeup
 
 	views    *Snapshots[SiteView]
-	owners   *Snapshots[owners]
 	replicas *replicas
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
@@ -86,7 +85,6 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1), replicas: newReplicas(o.CatalogueBytes),
 	}
 	k.views = NewSnapshots(func(v *SiteView) int64 { return v.Revision }, k.loadView)
-	k.owners = NewSnapshots(func(o *owners) int64 { return o.revision }, k.loadOwners)
 	return k, nil
 }
 

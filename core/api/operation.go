@@ -174,11 +174,12 @@ type Place struct {
 }
 
 // AddExists gives each operation the Exists of the place its path is at or below.
-// Only who may read what is at a place learns whether it is there.
+// Only who may read at the path, or else what is nearest above it, learns whether
+// the place is there.
 func AddExists(operations []Operation, places []Place) {
 	for i, o := range operations {
 		if n := nearest(o.Path, len(places), func(i int) string { return places[i].Path }); n >= 0 {
-			operations[i].Exists = forReaders(operations, places[n])
+			operations[i].Exists = forReaders(operations, o.Path, places[n])
 		}
 	}
 }
@@ -195,10 +196,10 @@ func nearest(path string, n int, of func(int) string) int {
 	return best
 }
 
-// forReaders is the Exists of a place for those who may read what is there, or
-// else what is nearest above it. For others everything exists.
-func forReaders(operations []Operation, p Place) func(context.Context, Caller, []int64) error {
-	n := nearest(p.Path, len(operations), func(i int) string {
+// forReaders is the Exists of a place for those who may read at a path, or else
+// what is nearest above it. For others everything exists.
+func forReaders(operations []Operation, path string, p Place) func(context.Context, Caller, []int64) error {
+	n := nearest(path, len(operations), func(i int) string {
 		if operations[i].Method != GET {
 			return "-"
 		}

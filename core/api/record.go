@@ -1,15 +1,11 @@
 package api
 
 import (
-	"context"
-	"errors"
 	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -72,17 +68,28 @@ func (u Unit) fanOut(e event.Event) error {
 // Audience tells which events a webhook hears: those it wants, about resources
 // that the credential it belongs to may read, within the site's scope.
 func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
-	owner, known := u.owners[w.CreatedBy]
-	if !known {
-		var err error
-		if owner, err = u.Credentials().Get(w.CreatedBy); err != nil && !errors.Is(err, fault.NotFound) {
-			return nil, err
-		}
+	owner, err := u.owner(w)
+	if err != nil {
+		return nil, err
 	}
 	entitled := owner.ID != "" && !owner.Disabled && !owner.Revoked() && owner.Reaches(w.Site)
 	return func(e event.Event) bool {
 		return entitled && w.Wants(e.Type) && u.Scope.Has(e.Agency) && MayHear(owner.Packs, e.Type)
 	}, nil
+}
+
+// owner is the client that a webhook belongs to, empty when there is none. It is
+// read in the unit, once: what a client may hear of is what it may hear of when
+// the event happens.
+func (u Unit) owner(w webhook.Webhook) (access.Credential, error) {
+	if owner, known := u.owners[w.CreatedBy]; known {
+		return owner, nil
+	}
+	owner, err := u.Credentials().Get(w.CreatedBy)
+	if err = AbsentIs(err, nil); err == nil && u.owners != nil {
+		u.owners[w.CreatedBy] = owner
+	}
+	return owner, err
 }
 
 // DeliveryOf is an event on its way, for no webhook in particular.
@@ -129,41 +136,4 @@ func (u Unit) enqueue(deliveries []webhook.Delivery) error {
 		deliveries[i].ID = webhook.DeliveryID(ids[i])
 	}
 	return u.Deliveries().Add(deliveries)
-}
-
-// owners are the clients that reach a site, by id, as of a count of its access.
-type owners struct {
-	revision int64
-	byID     map[access.CredentialID]access.Credential
-}
-
-func (k *Kernel) loadOwners(ctx context.Context, id site.ID) (*owners, error) {
-	fresh := &owners{byID: map[access.CredentialID]access.Credential{}}
-	return fresh, k.Store.View(ctx, func(tx port.Tx) error {
-		head, err := tx.Ledger().Head(id)
-		if err != nil {
-			return err
-		}
-		fresh.revision = head.Access
-		all, err := tx.Credentials().All()
-		for _, c := range all {
-			if c.Reaches(id) {
-				fresh.byID[c.ID] = c
-			}
-		}
-		return err
-	})
-}
-
-// ownersFor are the clients that reach the caller's site, as of the caller's
-// head. They are read ahead of a unit of work, which reads the others itself.
-func (k *Kernel) ownersFor(ctx context.Context, c Caller) (map[access.CredentialID]access.Credential, error) {
-	if c.Site.SiteView == nil {
-		return nil, nil
-	}
-	known, err := k.owners.At(ctx, c.Site.ID, c.Site.Head.Access)
-	if err != nil {
-		return nil, err
-	}
-	return known.byID, nil
 }

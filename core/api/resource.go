@@ -131,13 +131,10 @@ func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, er
 }
 
 // Reference reads a record that a field of a request refers to, which must be in
-// scope; 0 refers to none. Where there is none such, the field is reported with
-// the code, and the record is empty.
+// scope. Where there is none such, the field is reported with the code, and the
+// record is empty.
 func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
-	if id == 0 {
-		return found, nil
-	}
 	found, err = r.Table(u).Get(u.Site.ID, id)
 	exists := err == nil
 	if err = AbsentIs(err, nil); err != nil {

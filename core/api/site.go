@@ -9,6 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -72,9 +73,18 @@ func (v *SiteView) Date(field, text string, problems *fault.Problems) time.Time 
 	if text = strings.TrimSpace(text); text == "" {
 		return time.Time{}
 	}
-	date, ok := criteria.ParseDate(text, v.Zone)
+	return v.Since(field, opt.Of(text), problems)
+}
+
+// Since is Date for a field that means something else when it is empty than when
+// it is left out: empty, it is no date-time.
+func (v *SiteView) Since(field string, given opt.Field[string], problems *fault.Problems) time.Time {
+	if !given.Given() {
+		return time.Time{}
+	}
+	date, ok := criteria.ParseDate(strings.TrimSpace(given.Value), v.Zone)
 	if !ok {
-		problems.Wrong(field, fault.CodeInvalidFormat, text, "%s is a date-time such as 2026-09-16T08:30:00Z", field)
+		problems.Wrong(field, fault.CodeInvalidFormat, given.Value, "%s is a date-time such as 2026-09-16T08:30:00Z", field)
 	}
 	return date.Instant(v.Zone)
 }

@@ -47,7 +47,8 @@ type Unit struct {
 	port.Tx
 	Basis
 
-	// owners are the clients that webhooks belong to, as far as they are known.
+	// owners are the clients that webhooks belong to, as far as a unit that writes
+	// has read them.
 	owners map[access.CredentialID]access.Credential
 }
 
@@ -84,15 +85,11 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		}
 		defer k.underWay.Delete(c.claim.id)
 	}
-	known, err := k.ownersFor(ctx, c)
-	if err != nil {
-		return none, err
-	}
 	var seen *watchedTx
-	err = k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
+	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}, receipt: c.claim != nil}
 		u := k.unit(seen, c)
-		u.owners = known
+		u.owners = map[access.CredentialID]access.Credential{}
 		if c.claim == nil {
 			out, err = fn(u)
 			return err
@@ -140,12 +137,13 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 }
 
 // watchedTx is a unit of work that notices what others have to know when it is
-// committed, and which customer it is about: the last one that was held or
-// written, or whose lead was sent again.
+// committed, and, when it leaves a receipt, which customer it is about: the last
+// one that was held or written, or whose lead was sent again.
 type watchedTx struct {
 	port.Tx
 	outbox    map[webhook.Key]bool
 	addressed bool
+	receipt   bool
 	customer  customer.ID
 }
 
@@ -242,7 +240,7 @@ type watchedLeads struct {
 // Claim implements port.Leads.
 func (w watchedLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
 	holder, err := w.Leads.Claim(of, key, id, now, since)
-	if err != nil || holder == id {
+	if err != nil || holder == id || !w.unit.receipt {
 		return holder, err
 	}
 	first, err := w.Get(of, holder)

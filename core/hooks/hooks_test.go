@@ -7,6 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -141,4 +142,39 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 	update.Status = opt.Of("paused")
 	_, err = w.Hooks.UpdateHook(t.Context(), full, update)
 	apitest.RefusedField(t, err, fault.CodeInvalidFormat, "status")
+}
+
+// A caller may be held for long, as by an upload. What the owner of a webhook may
+// hear of is looked up when the event happens.
+func TestWhoHearsIsDecidedWhenTheEventHappens(t *testing.T) {
+	w := apitest.New(t)
+	full := w.As("full", 1)
+	in := listing.CreateProduct{}
+	in.AgencyID = opt.Of(int64(11))
+	hook := w.Subscribe(w.As("group", 1), apitest.HookFor("PRODUCT_CREATE"))
+	w.CreateProductAs(full, in)
+	if err := w.Service.Tokens.RevokeCredential(t.Context(), "group"); err != nil {
+		t.Fatal(err)
+	}
+	w.CreateProductAs(full, in)
+	if got := w.Statuses(w.Again(full), hook); len(got) != 1 {
+		t.Errorf("the webhook of a revoked credential has deliveries %q", got)
+	}
+
+	network := apitest.Network()
+	network.Sites = nil
+	hook = w.Subscribe(w.As("website", 1), apitest.HookFor("PRODUCT_CREATE"))
+	network.Credentials[4].Packs = []string{"webhooks"}
+	if _, err := w.Service.Transfer.Provision(t.Context(), network); err != nil {
+		t.Fatal(err)
+	}
+	full = w.As("full", 1)
+	network.Credentials[4].Packs = []string{"websites", "webhooks"}
+	if _, err := w.Service.Transfer.Provision(t.Context(), network); err != nil {
+		t.Fatal(err)
+	}
+	w.CreateProductAs(full, in)
+	if got := w.Statuses(w.Again(full), hook); len(got) != 1 {
+		t.Errorf("the webhook of a credential that was given the pack has deliveries %q", got)
+	}
 }

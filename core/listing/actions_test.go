@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
@@ -303,4 +304,16 @@ func TestStatisticCountsActions(t *testing.T) {
 	id = w.CreateProduct()
 	since, want = "2026-09-18", listing.Statistic{}
 	check()
+}
+
+func TestWhoMayReadActionsLearnsThatAProductIsAbsent(t *testing.T) {
+	w := apitest.New(t)
+	caller, err := w.Admit(t.Context(), access.Grant{
+		Site: 1, Packs: access.Customers, Permissions: []access.Permission{access.ProductRead, access.ProductWrite}, Rights: []access.Right{access.ProductAction},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := slices.IndexFunc(w.Operations(), func(o api.Operation) bool { return o.ID == "product.action.create" })
+	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), caller, []int64{999}), fault.NotFound, fault.CodeNotFound)
 }

@@ -116,7 +116,7 @@ func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (prod
 		Within:    within(in.Within, problems),
 		Veil:      c.Veil(),
 
-		ModifiedSince: c.Site.Date("last_modified", in.LastModified.Or(""), problems),
+		ModifiedSince: c.Site.Since("last_modified", in.LastModified, problems),
 	}
 	if keyword := in.Keyword.Or(""); api.CheckText("keyword", keyword, api.MaxText, problems) {
 		f.Keyword = product.NewKeyword(keyword, seesOwnerNames(c))

@@ -9,6 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
@@ -278,5 +279,21 @@ func TestCataloguesLeaveWithinTheirLimit(t *testing.T) {
 	}
 	if two := service.CatalogueBytes(); one == 0 || two == 0 || two >= 2*one {
 		t.Errorf("one catalogue takes %d bytes; after the second there are %d", one, two)
+	}
+}
+
+func TestAnEmptyLastModifiedIsNoDate(t *testing.T) {
+	w := apitest.New(t)
+	full := w.As("full", 1)
+	for _, text := range []string{"", " ", " x "} {
+		given := opt.Of(text)
+		_, products := w.Listing.CountProducts(t.Context(), full, listing.CountProducts{ProductFilters: listing.ProductFilters{LastModified: given}})
+		_, customers := w.People.SearchCustomers(t.Context(), full, people.SearchCustomers{LastModified: given})
+		for _, err := range []error{products, customers} {
+			apitest.RefusedField(t, err, fault.CodeInvalidFormat, "last_modified")
+			if known := fault.From(err); known.Details[0].Value != text {
+				t.Errorf("%q is told as %q", text, known.Details[0].Value)
+			}
+		}
 	}
 }

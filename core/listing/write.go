@@ -130,7 +130,7 @@ func (u Unit) numberRooms(p *product.Product) error {
 // checkRelations reports an owner or parent that does not exist in scope. Lots
 // have one level: a lot has no lots.
 func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error {
-	if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
+	if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil || p.Parent == 0 {
 		return err
 	}
 	parent, err := u.CheckProduct("parent_id", p.Parent, problems)
@@ -141,7 +141,7 @@ func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error 
 }
 
 // CheckProduct reports a product named in a field of a request that does not
-// exist in scope, and otherwise reads it; 0 is none.
+// exist in scope, and otherwise reads it.
 func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems) (product.Product, error) {
 	return Products.Reference(u, field, id, fault.CodeUnknownProduct, "no product of the token's agencies has this id", problems)
 }

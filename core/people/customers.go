@@ -48,7 +48,7 @@ var customerKeys = map[string]customer.Key{
 // returned apart, because it is Forbidden rather than Invalid.
 func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f customer.Filter, outside error) {
 	f.Email, f.Type = customer.EmailKey(in.Email.Or("")), in.Type.Or("")
-	f.ModifiedSince = u.Site.Date("last_modified", in.LastModified.Or(""), problems)
+	f.ModifiedSince = u.Site.Since("last_modified", in.LastModified, problems)
 	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
 		api.CheckText(field, text, api.MaxText, problems)
 	}

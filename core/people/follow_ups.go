@@ -43,10 +43,8 @@ func (u Unit) createFollowUp(in CreateFollowUp) (api.Created, error) {
 func (u Unit) checkAttached(in CreateFollowUp, problems *fault.Problems) error {
 	if !in.ProductID.Given() {
 		problems.Add("product_id", fault.CodeRequired, "product_id is required")
-	} else if in.ProductID.Value != 0 {
-		if _, err := u.CheckProduct("product_id", product.ID(in.ProductID.Value), problems); err != nil {
-			return err
-		}
+	} else if _, err := u.CheckProduct("product_id", product.ID(in.ProductID.Value), problems); err != nil {
+		return err
 	}
 	if !in.SearchID.Given() {
 		return nil
