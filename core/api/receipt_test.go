@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -158,5 +159,108 @@ func TestG24_AProcessFindsTheAnswerOfAnother(t *testing.T) {
 	}
 	if _, before, err := createOnce(w, full, "k"); err != nil || before != fmt.Sprintf("%+v", first) {
 		t.Errorf("%q, %v, after %+v", before, err, first)
+	}
+}
+
+// Through the table the answer is kept in its envelope, and by the function of Go
+// without.
+func TestAReceiptKeepsWhatWasAnswered(t *testing.T) {
+	var table struct{ Note api.UseCase[greet, greeting] }
+	k := newKernel(t)
+	use := api.Writes(k.Kernel, func(u api.Unit) api.Unit { return u }, func(_ api.Unit, in greet) (greeting, error) { return greeting{in.Name}, nil })
+	o := api.Op(&table.Note, "note", api.POST, "/notes", 201, access.Rule{}, "Note", use).InData()
+	api.Check([]api.Operation{o})
+	for name, c := range map[string]struct {
+		call func(api.Caller) error
+		want string
+	}{
+		"Call": {func(c api.Caller) error {
+			_, err := o.Call(t.Context(), c, greet{"x"})
+			return err
+		}, "{Data:{Text:x}}"},
+		"the field": {func(c api.Caller) error {
+			_, err := table.Note(t.Context(), c, greet{"x"})
+			return err
+		}, "{Text:x}"},
+	} {
+		for range 2 {
+			caller, err := k.Once(t.Context(), k.caller(1), apitest.Key(name))
+			if err == nil {
+				err = c.call(caller)
+			}
+			if answered, ok := errors.AsType[*api.Answered](err); ok && answered.Answer != c.want {
+				t.Errorf("%s: kept is %s", name, answered.Answer)
+			} else if !ok && err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		k.world.View(func(tx port.Tx) error {
+			kept, err := tx.Receipts().Get(port.ReceiptID{Site: 1, Credential: "full", Operation: "product.create", Key: name})
+			if kept.Answer != c.want {
+				t.Errorf("%s: the receipt is %+v", name, kept)
+			}
+			return err
+		})
+	}
+}
+
+func TestKeysThatAreRefused(t *testing.T) {
+	k := newKernel(t)
+	once := func(key, fingerprint string) error {
+		in := apitest.Key(key)
+		in.Fingerprint = fingerprint
+		c, err := k.Once(t.Context(), k.caller(1), in)
+		if err == nil {
+			_, err = api.Write(t.Context(), k.Kernel, c, func(api.Unit) (int, error) { return 1, nil })
+		}
+		return err
+	}
+	apitest.RefusedField(t, once(strings.Repeat("k", 256), "f"), fault.CodeOutOfRange, "Idempotency-Key")
+	apitest.RefusedField(t, once("clé", "f"), fault.CodeInvalidFormat, "Idempotency-Key")
+	apitest.RefusedField(t, once("a\nb", "f"), fault.CodeInvalidFormat, "Idempotency-Key")
+	if err := once(strings.Repeat("~", 255), "f"); err != nil {
+		t.Error(err)
+	}
+	if err := once("k", "f"); err != nil {
+		t.Error(err)
+	}
+	apitest.RefusedField(t, once("k", "g"), fault.CodeIdempotencyKeyReused, "Idempotency-Key")
+}
+
+// What fails can be tried again, what has no effect leaves no receipt, and neither
+// does what a use case writes besides its answer.
+func TestWhatLeavesNoReceipt(t *testing.T) {
+	k := newKernel(t)
+	c, err := k.Once(t.Context(), k.caller(1), apitest.Key("k"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	down := errors.New("down")
+	for name, use := range map[string]func() error{
+		"a failure": func() error {
+			_, err := api.Write(t.Context(), k.Kernel, c, func(api.Unit) (int, error) { return 0, down })
+			if !errors.Is(err, down) {
+				return fmt.Errorf("got %w", err)
+			}
+			return nil
+		},
+		"a read": func() error { return api.View(t.Context(), k.Kernel, c, func(api.Unit) error { return nil }) },
+		"what is written besides": func() error {
+			_, err := api.Write(t.Context(), k.Kernel, c.Unclaimed(), func(api.Unit) (int, error) { return 1, nil })
+			return err
+		},
+	} {
+		if err := use(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		k.world.View(func(tx port.Tx) error {
+			if _, err := tx.Receipts().Get(port.ReceiptID{Site: 1, Credential: "full", Operation: "product.create", Key: "k"}); !api.IsAbsent(err) {
+				t.Errorf("%s leaves a receipt: %v", name, err)
+			}
+			return nil
+		})
+	}
+	if _, err := api.Write(t.Context(), k.Kernel, c, func(api.Unit) (int, error) { return 1, nil }); err != nil {
+		t.Errorf("after all that the key is good for nothing: %v", err)
 	}
 }

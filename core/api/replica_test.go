@@ -1,0 +1,192 @@
+package api_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+// journal is a replica that holds how it came to be.
+type journal struct {
+	seq  int64
+	size int
+	// replayed are the sequences of the events it was told.
+	replayed []int64
+}
+
+// Seq implements api.Replica.
+func (j *journal) Seq() int64 { return j.seq }
+
+// Bytes implements api.Replica.
+func (j *journal) Bytes() int { return j.size }
+
+// journals are a kind of replica, of a size each. failing makes the next replay
+// fail.
+func journals(name string, size int, failing *error) api.ReplicaKind[*journal] {
+	return api.ReplicaKind[*journal]{
+		Name: name,
+		Load: func(_ api.Unit, seq int64) (*journal, error) { return &journal{seq: seq, size: size}, nil },
+		Replay: func(_ api.Unit, held *journal, events []event.Event) error {
+			if failing != nil && *failing != nil {
+				return *failing
+			}
+			for _, e := range events {
+				held.seq, held.replayed = e.Seq, append(held.replayed, e.Seq)
+			}
+			return nil
+		},
+	}
+}
+
+// append adds events to the ledger of site 1.
+func (k kernel) append(n int) {
+	k.world.Update(func(tx port.Tx) error {
+		_, err := tx.Ledger().Append(1, k.Moment(), slices.Repeat([]event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: 11}}, n))
+		return err
+	})
+}
+
+// present is the replica of site 1 as its caller sees it now.
+func (k kernel) present(of api.ReplicaKind[*journal]) *journal {
+	k.world.T.Helper()
+	held, err := api.Present(k.world.T.Context(), k.Kernel, k.caller(1), of)
+	if err != nil {
+		k.world.T.Fatal(err)
+	}
+	return held
+}
+
+func TestAReplicaIsLoadedOnceAndThenReplayed(t *testing.T) {
+	k := newKernel(t)
+	of := journals("a", 1, nil)
+	first := k.present(of)
+	if first.seq != k.world.Seq(1) || first != k.present(of) || len(first.replayed) > 0 {
+		t.Errorf("the replica is %+v", first)
+	}
+	k.append(3)
+	if again := k.present(of); again != first || !slices.Equal(again.replayed, []int64{3, 4, 5}) {
+		t.Errorf("after three events it is %+v", again)
+	}
+	old := k.caller(1)
+	k.append(1)
+	k.present(of)
+	if held, err := api.Present(t.Context(), k.Kernel, old, of); err != nil || held.seq != 6 {
+		t.Errorf("who came before sees what is there by now: %+v, %v", held, err)
+	}
+	if other := k.present(journals("b", 1, nil)); other == first || other.seq != 6 {
+		t.Errorf("another kind shows %+v", other)
+	}
+}
+
+func TestAReplicaIsLoadedAnewWhereReplayingIsNoUse(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(kernel)
+		anew   bool
+	}{
+		"5,000 events behind": {func(k kernel) { k.append(5000) }, false},
+		"more than that":      {func(k kernel) { k.append(5001) }, true},
+		"events were purged": {func(k kernel) {
+			k.append(2)
+			k.world.Clock.Advance(91 * 24 * time.Hour)
+			k.append(1)
+			if _, err := k.Purge(t.Context(), api.DefaultRetention(), 1000); err != nil {
+				t.Fatal(err)
+			}
+		}, true},
+		"searchable otherwise": {func(k kernel) {
+			no := false
+			k.world.Redefine(func(c *transfer.SetupCriterion) {
+				if c.Key == "Prix" {
+					c.IsSearchable = &no
+				}
+			})
+		}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := newKernel(t)
+			of := journals("a", 1, nil)
+			before := k.present(of)
+			c.change(k)
+			after := k.present(of)
+			if (after != before) != c.anew || after.seq != k.world.Seq(1) {
+				t.Errorf("loaded anew: %t; it stands at %d of %d", after != before, after.seq, k.world.Seq(1))
+			}
+		})
+	}
+}
+
+func TestAReplayThatFailsIsTriedAgain(t *testing.T) {
+	k := newKernel(t)
+	var failing error
+	of := journals("a", 1, &failing)
+	first := k.present(of)
+	k.append(1)
+	failing = errors.New("unreadable")
+	if _, err := api.Present(t.Context(), k.Kernel, k.caller(1), of); !errors.Is(err, failing) {
+		t.Errorf("got %v", err)
+	}
+	failing = nil
+	if again := k.present(of); again != first || again.seq != 3 {
+		t.Errorf("then it is %+v", again)
+	}
+}
+
+func TestTheLeastRecentlyUsedReplicasLeave(t *testing.T) {
+	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: 100})
+	a, b, large := journals("a", 50, nil), journals("b", 50, nil), journals("large", 101, nil)
+	heldA, heldB := k.present(a), k.present(b)
+	if k.CatalogueBytes() != 100 || k.present(a) != heldA || k.present(b) != heldB {
+		t.Errorf("two replicas fit, but take %d bytes", k.CatalogueBytes())
+	}
+	k.present(a)
+	k.present(journals("c", 50, nil))
+	if k.CatalogueBytes() != 100 || k.present(a) != heldA {
+		t.Errorf("the least recently used is another, they take %d bytes", k.CatalogueBytes())
+	}
+	if k.present(b) == heldB {
+		t.Error("nothing has left")
+	}
+	k.present(large)
+	if k.CatalogueBytes() != 101 {
+		t.Errorf("one that is asked for stays, alone: %d bytes", k.CatalogueBytes())
+	}
+}
+
+// Whatever there is, everything is read once and in order.
+func TestScansReadEverythingOnce(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		n := rapid.OneOf(rapid.IntRange(0, 5), rapid.IntRange(1995, 2005), rapid.IntRange(3995, 4005)).Draw(rt, "records")
+		reads, taken := 0, 0
+		err := api.ScanAll(1, func(of site.ID, after int64, chunk int) (page []int64, err error) {
+			reads++
+			for id := after + 1; id <= int64(n) && len(page) < chunk; id++ {
+				page = append(page, id)
+			}
+			return page, nil
+		}, func(id int64) int64 {
+			taken++
+			if id != int64(taken) {
+				rt.Fatalf("record %d comes as number %d", id, taken)
+			}
+			return id
+		})
+		if err != nil || taken != n || reads != n/2000+1 {
+			rt.Fatalf("%d of %d records in %d reads, %v", taken, n, reads, err)
+		}
+	})
+	down := errors.New("down")
+	if err := api.ScanAll(1, func(site.ID, int64, int) ([]int64, error) { return nil, down }, func(id int64) int64 { return id }); !errors.Is(err, down) {
+		t.Error(fmt.Sprint(err))
+	}
+}
