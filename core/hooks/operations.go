@@ -8,9 +8,14 @@ import (
 )
 
 // API is the use cases of the area. Each checks pack, permission and right of the
-// caller first, and is Forbidden where one is missing. One about a webhook is
-// NotFound when there is none with the id, and Forbidden when the webhook hears
-// of resources that the caller's packs do not cover.
+// caller first, and is Forbidden where one is missing.
+//
+// One about a webhook is NotFound when there is none with the id, and Forbidden
+// when the webhook hears of resources that the caller's packs do not cover; one
+// about an authentication configuration is NotFound when there is none with the
+// id. What is wrong with a request is Invalid, with every field named, and
+// changes nothing. Under an If-Match that does not hold a write is Stale. See
+// docs/contract.md, Events, and Webhooks.
 type API struct {
 	// ListOrigines lists the event types the caller can subscribe to: those about
 	// resources its packs may read.
@@ -21,29 +26,30 @@ type API struct {
 	CreateHookAuth api.UseCase[HookAuthInput, api.Created]
 	// ListHookAuths lists the authentication configurations of the site.
 	ListHookAuths api.UseCase[api.Nothing, []HookAuth]
-	// GetHookAuth reads one authentication configuration.
+	// GetHookAuth reads one authentication configuration, without its secret.
 	GetHookAuth api.UseCase[HookAuthPath, HookAuth]
-	// UpdateHookAuth changes the given fields of an authentication configuration.
-	// Deliveries use it from the next attempt on.
+	// UpdateHookAuth changes the given fields of an authentication configuration;
+	// its type cannot change. Deliveries use it from the next attempt on.
 	UpdateHookAuth api.UseCase[UpdateHookAuth, HookAuth]
 	// DeleteHookAuth removes an authentication configuration. It is a Conflict when
 	// a webhook refers to it.
 	DeleteHookAuth api.UseCase[DeleteHookAuth, api.None]
 
 	// CreateHook subscribes a URL to events (contract: POST /hooks). The URL is not
-	// called.
+	// called. The webhook belongs to the caller's credential, and hears what that
+	// one may read.
 	CreateHook api.UseCase[CreateHook, api.Created]
 	// ListHooks lists the webhooks of the site that the caller manages, page by
 	// page.
 	ListHooks api.UseCase[ListHooks, HookPage]
-	// GetHook reads one webhook.
+	// GetHook reads one webhook (contract: Webhook subscription).
 	GetHook api.UseCase[HookPath, WebhookResponse]
 	// UpdateHook changes the given parts of a webhook and reactivates it (contract:
 	// PUT /hooks/{hookId}). Null clears headers, auth_id and format. What is pending
 	// is tried anew at once, with the new configuration.
 	UpdateHook api.UseCase[UpdateHook, WebhookResponse]
-	// DeleteHook ends a subscription. What is pending is cancelled, and the products
-	// it rejected are so no more; the log of deliveries stays.
+	// DeleteHook ends a subscription. What is pending is cancelled, and its
+	// rejections are removed; the log of deliveries stays.
 	DeleteHook api.UseCase[DeleteHook, api.None]
 	// GetHookSecret reads what a webhook signs with.
 	GetHookSecret api.UseCase[HookPath, HookSecret]
@@ -52,21 +58,23 @@ type API struct {
 	RotateHookSecret api.UseCase[HookPath, HookSecret]
 
 	// ListDeliveries shows what became of the events a webhook wanted, latest
-	// first.
+	// first (contract: States and transitions).
 	ListDeliveries api.UseCase[ReadDeliveries, DeliveryPage]
 	// TestHook sends the webhook an event of its own, HOOK_TEST, to which nobody can
 	// subscribe. It is a Conflict while the webhook is suspended.
 	TestHook api.UseCase[HookPath, Delivering]
 	// Redeliver sends a delivery that is over once more, under the same webhook-id.
-	// It is a Conflict while the delivery is under way or the webhook suspended.
+	// An unknown delivery is NotFound. It is a Conflict while the delivery is under
+	// way or the webhook suspended.
 	Redeliver api.UseCase[DeliveryPath, Delivering]
-	// ReplayHook puts the events of a range of the ledger on their way again, as far
-	// as the webhook wants them. It is a Conflict while the webhook is suspended.
+	// ReplayHook sends the events of a range of the ledger again, as far as the
+	// webhook wants them. It is a Conflict while the webhook is suspended.
 	ReplayHook api.UseCase[ReplayHook, Replayed]
 
 	// ListEvents reads the ledger of the site after an event, oldest first: what a
-	// client missed while it was away. Events about resources the credential could
-	// not read, or of agencies outside the scope, are left out.
+	// client missed while it was away (contract: Events). Events about resources
+	// that the credential may not read, or of agencies outside the scope, are left
+	// out.
 	ListEvents api.UseCase[ListEvents, EventPage]
 }
 

@@ -15,30 +15,34 @@ const (
 )
 
 // API is the use cases about products. Each checks pack, permission and right of
-// the caller first.
+// the caller first, and is Forbidden where one is missing.
 //
 // A product of another site, or none at all, is NotFound; one of an agency
-// outside the scope is Forbidden. What is wrong with a request is Invalid, with
-// every field named, and changes nothing. Under an If-Match that does not hold
-// a write is Stale.
+// outside the scope is Forbidden, and so is an agency_id outside it. What is wrong
+// with a request is Invalid, with every field named, and changes nothing. Under an
+// If-Match that does not hold a write is Stale. See docs/contract.md, Writing
+// products, Reading products, Actions, Pictures, and Searching.
 type API struct {
 	// CreateProduct adds a product (contract: POST /products). Without a model it
-	// gets the next reference of its agency.
+	// gets the next reference of its agency; a reference that is taken is Invalid.
 	CreateProduct api.UseCase[CreateProduct, api.Created]
 	// SearchProducts finds products (contract: POST /products/search). Without
 	// fetch the records carry ids only. Cursor mode, which a search without skip,
-	// count and sort is in, goes by ascending id; offset mode sorts as asked.
+	// count and sort is in, goes by ascending id; offset mode sorts as asked. Blocks
+	// and filters about owners are Forbidden to website credentials.
 	SearchProducts api.UseCase[SearchProducts, SearchResult]
 	// CountProducts counts what a search with these filters matches (contract: POST
-	// /products/search/count).
+	// /products/search/count). It fails as the search does.
 	CountProducts api.UseCase[CountProducts, CountResult]
 	// CountFacets counts what a search with these filters matches, in all and by
 	// the values of criteria (extension: POST /products/search/facets). The count of
-	// a value is what a search with that value as one more condition finds.
+	// a value is what a search with that value as one more condition finds. It fails
+	// as the search does.
 	CountFacets api.UseCase[ProductFacets, FacetsResult]
 	// GetProduct reads one product with the blocks asked for (contract: GET
 	// /products/{productId}). Whether it is active or published makes no
-	// difference.
+	// difference. Blocks about owners and dealings are Forbidden to website
+	// credentials.
 	GetProduct api.UseCase[ReadProduct, Record[Product]]
 	// UpdateProduct changes the given fields of a product and nothing else
 	// (contract: PATCH /products/{productId}). A request that changes nothing
@@ -52,9 +56,10 @@ type API struct {
 	// definitions (contract: GET /products/{productId}/criteria).
 	ListProductCriteria api.UseCase[ProductPath, ProductCriteria]
 	// ListLots lists the lots of a product by reference (contract: GET
-	// /products/{productId}/lots).
+	// /products/{productId}/lots). Blocks are asked for as in GetProduct.
 	ListLots api.UseCase[ReadProduct, Records[Product]]
-	// DeleteRoom removes a room from a product.
+	// DeleteRoom removes a room from a product. A room that the product does not
+	// have is NotFound.
 	DeleteRoom api.UseCase[DeleteRoom, api.Changed]
 
 	// ListProductActions reads the action history of a product, latest first: the
@@ -63,27 +68,31 @@ type API struct {
 	ListProductActions api.UseCase[ReadActions, ActionPage]
 	// CreateProductAction writes down an action about a product (contract: POST
 	// /products/{productId}/actions). It is always in the application log, and in
-	// the history as long as its type has an active child. The product does not
-	// change by it.
+	// the history as long as its type has an active child. The product itself does
+	// not change.
 	CreateProductAction api.UseCase[CreateProductAction, ActionCreated]
 
 	// AddPublicPicture adds a picture that everybody sees (contract: POST
 	// /products/{productId}/pictures/public). A file that the product already has
-	// with this visibility changes nothing. Without the ports for pictures it is
-	// Unavailable.
+	// with this visibility changes nothing. A file that is no image, or too large,
+	// is Invalid. Without the ports for pictures it is Unavailable. It is a Conflict
+	// when the same picture is just being deleted.
 	AddPublicPicture api.UseCase[AddPicture, AddedPicture]
-	// AddPrivatePicture adds a picture for the agency alone (contract: POST
-	// /products/{productId}/pictures/private).
+	// AddPrivatePicture adds a picture that only the agency sees (contract: POST
+	// /products/{productId}/pictures/private). It fails as AddPublicPicture does.
 	AddPrivatePicture api.UseCase[AddPicture, AddedPicture]
 	// ListPictures lists the pictures of a product that the caller may see, in
 	// order.
 	ListPictures api.UseCase[ProductPath, PhotoList]
-	// GetPicture reads the record of a picture.
+	// GetPicture reads the record of a picture. One that the product does not have,
+	// or that the caller may not see, is NotFound.
 	GetPicture api.UseCase[PicturePath, OnePhoto]
 	// UpdatePicture moves, labels, publishes or hides a picture. A request that
-	// changes nothing leaves no trace.
+	// changes nothing leaves no trace. One that the product does not have is
+	// NotFound.
 	UpdatePicture api.UseCase[UpdatePicture, api.Changed]
-	// DeletePicture removes a picture from a product, and then its content.
+	// DeletePicture removes a picture from a product, and then its content. One that
+	// the product does not have is NotFound.
 	DeletePicture api.UseCase[DeletePicture, api.Changed]
 }
 

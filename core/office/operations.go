@@ -9,6 +9,10 @@ import (
 
 // API is the use cases of the area. Each checks pack, permission and right of the
 // caller first, and is Forbidden where one is missing.
+//
+// They answer from what the caller came with, so that nothing but the caller and
+// the request can make them fail. See docs/contract.md, Discovery and
+// agencies, and Criteria and lists.
 type API struct {
 	// Discover lists the active agencies in scope, by id (contract: GET
 	// /discovery). It is Forbidden when there is none.
@@ -17,24 +21,25 @@ type API struct {
 	GetSite api.UseCase[api.Nothing, Site]
 
 	// ListAgencies lists the agencies in scope by id, page by page (contract: GET
-	// /agencies). Pages go forwards and backwards.
+	// /agencies). Pages go forwards and backwards. A page that cannot be asked for
+	// is Invalid.
 	ListAgencies api.UseCase[ListAgencies, AgencyPage]
-	// GetAgency reads one agency with its users, or in the form documents print
+	// GetAgency reads one agency with its users, or in the form that documents print
 	// (contract: GET /agencies/{agencyId}). An agency of another site is NotFound;
-	// one of this site outside the scope is Forbidden.
+	// one of this site outside the scope is Forbidden; an unknown format is Invalid.
 	GetAgency api.UseCase[ReadAgency, AgencyDetail]
 
 	// ListCriteria lists all criteria definitions, active or not, by position
 	// (contract: GET /criterias/product/all).
 	ListCriteria api.UseCase[api.Nothing, []CriteriaResource]
-	// GetCriterion reads one definition with its values (contract: GET
-	// /criterias/product/{criteriaId}). An unknown one is NotFound.
+	// GetCriterion reads one definition, by key or id, with its values (contract:
+	// GET /criterias/product/{criteriaId}). An unknown one is NotFound.
 	GetCriterion api.UseCase[ReadCriterion, CriterionDetail]
 	// ListCriterionValues lists the values of a UNIQUE or MULTIPLE criterion
 	// (contract: GET /criterias/product/{id}/values). Other types have none. An
 	// unknown criterion is NotFound.
 	ListCriterionValues api.UseCase[ReadCriterionValues, []ReferentialValue]
-	// ListLists names the lists of values.
+	// ListLists names the lists of values (contract: Configs).
 	ListLists api.UseCase[api.Nothing, []ListResource]
 	// ListListValues lists the values of one list (contract: GET
 	// /configs/listes/{listeId}/values). An unknown list is NotFound.
@@ -45,7 +50,8 @@ type API struct {
 	ListActionTypes api.UseCase[api.Nothing, []ActionType]
 
 	// ListUsers lists the users of the agencies in scope by id, page by page. An
-	// agency outside the scope is Forbidden.
+	// agency outside the scope is Forbidden; a page that cannot be asked for is
+	// Invalid.
 	ListUsers api.UseCase[ListUsers, UserPage]
 	// ListUserGroups lists the groups of the site, and those of agencies in scope.
 	ListUserGroups api.UseCase[api.Nothing, []UserGroup]

@@ -15,13 +15,15 @@ const (
 )
 
 // API is the use cases about people. Each checks pack, permission and right of
-// the caller first.
+// the caller first, and is Forbidden where one is missing.
 //
 // A customer or lead of another site, or none at all, is NotFound; one of an
-// agency outside the scope is Forbidden. What is wrong with a request is Invalid,
-// with every field named, and changes nothing. Adding to a customer who was
-// anonymised is a Conflict. Under an If-Match that does not hold a write is
-// Stale.
+// agency outside the scope is Forbidden, and so is an agency_id outside it. What
+// is wrong with a request is Invalid, with every field named, and changes nothing.
+// Adding to a customer who was anonymised, or changing one, is a Conflict. Under
+// an If-Match that does not hold a write is Stale. A change that shows no
+// difference leaves no trace. See docs/contract.md, Customers, searches,
+// follow-ups, Persons' rights, Leads, and Matching.
 type API struct {
 	// SearchCustomers finds customers, by e-mail address or phone number above all
 	// (contract: What the service does, point 9a).
@@ -30,24 +32,24 @@ type API struct {
 	// Others with the same e-mail address or phone number are no obstacle; the
 	// answer names them.
 	CreateCustomer api.UseCase[CreateCustomer, CreatedCustomer]
-	// GetCustomer reads one customer with everything known about them.
+	// GetCustomer reads one customer, with what follows from their products, search
+	// requests, follow-ups and actions.
 	GetCustomer api.UseCase[CustomerPath, Customer]
-	// UpdateCustomer changes the given fields of a customer and nothing else. A
-	// request that changes nothing leaves no trace.
+	// UpdateCustomer changes the given fields of a customer and nothing else.
 	UpdateCustomer api.UseCase[UpdateCustomer, api.Changed]
 	// DeleteCustomer removes a customer with their search requests and follow-ups.
-	// One who owns products stays: that is a Conflict.
+	// It is a Conflict when the customer owns products.
 	DeleteCustomer api.UseCase[DeleteCustomer, api.None]
-	// ExportCustomer reads everything that is kept about a customer, whatever their
-	// agency: it is theirs (contract: persons' rights). A list that is too long says
-	// so in truncated.
+	// ExportCustomer reads everything that is kept about a customer, by whichever
+	// agency: the data is theirs (contract: persons' rights). A list that is too long
+	// is cut, and named in truncated.
 	ExportCustomer api.UseCase[CustomerPath, CustomerExport]
 	// AnonymizeCustomer removes everything personal about a customer, wherever it is
-	// kept, and for good (contract: persons' rights). What is left has their id, so
-	// that mandates, follow-ups and figures stay whole; to everybody else they are
-	// gone.
+	// kept, and for good (contract: persons' rights). Their id stays, so that
+	// mandates, follow-ups and figures stay whole. A second time changes nothing.
 	AnonymizeCustomer api.UseCase[CustomerPath, api.None]
-	// ListCustomerProducts lists the products a customer owns, by id.
+	// ListCustomerProducts lists the products a customer owns, by id, with the blocks
+	// asked for. Blocks that the caller's packs do not cover are Forbidden.
 	ListCustomerProducts api.UseCase[CustomerProducts, listing.Records[listing.Product]]
 	// ListCustomerActions reads the action history of a customer, latest first: what
 	// was done about them, and what was done with them about products.
@@ -63,19 +65,24 @@ type API struct {
 	// ListSearchRequests lists the search requests of a customer, by id.
 	ListSearchRequests api.UseCase[CustomerPath, []SearchRequest]
 	// GetSearchRequest reads one search request, and tells how many products match
-	// it, and when something last happened to one of these.
+	// it, and when one of these last changed. A search request that the customer
+	// does not have is NotFound.
 	GetSearchRequest api.UseCase[SearchRequestPath, SearchRequest]
-	// UpdateSearchRequest changes the given fields of a search request.
+	// UpdateSearchRequest changes the given fields of a search request. One that the
+	// customer does not have is NotFound.
 	UpdateSearchRequest api.UseCase[UpdateSearchRequest, api.Changed]
-	// DeleteSearchRequest removes a search request. Follow-ups made for it stay.
+	// DeleteSearchRequest removes a search request. Follow-ups made for it stay. One
+	// that the customer does not have is NotFound.
 	DeleteSearchRequest api.UseCase[DeleteSearchRequest, api.None]
 	// ListMatchingProducts lists the active products of agencies in scope that match
 	// a search request, the best match first. Whether the request is open makes no
-	// difference: a customer may ask while it is paused.
+	// difference: a customer may ask while it is paused. A search request that the
+	// customer does not have is NotFound.
 	ListMatchingProducts api.UseCase[MatchingProducts, MatchPage[MatchingProduct]]
 	// ListMatchingSearches lists the open search requests of agencies in scope that
 	// a product matches, the best match first. Whether the product is for sale makes
-	// no difference: an estimate may have buyers.
+	// no difference: a property that is being valued may have buyers already. An
+	// unknown product is NotFound, and one outside the scope Forbidden.
 	ListMatchingSearches api.UseCase[MatchingSearches, MatchPage[MatchingSearch]]
 
 	// CreateFollowUp attaches a product to a customer's follow-up (contract: What
@@ -84,26 +91,30 @@ type API struct {
 	CreateFollowUp api.UseCase[CreateFollowUp, api.Created]
 	// ListFollowUps lists the follow-ups of a customer, by id.
 	ListFollowUps api.UseCase[CustomerPath, []FollowUp]
-	// UpdateFollowUp changes the given fields of a follow-up.
+	// UpdateFollowUp changes the given fields of a follow-up. One that the customer
+	// does not have is NotFound.
 	UpdateFollowUp api.UseCase[UpdateFollowUp, api.Changed]
-	// DeleteFollowUp detaches a product from a customer's follow-up.
+	// DeleteFollowUp detaches a product from a customer's follow-up. A follow-up that
+	// the customer does not have is NotFound.
 	DeleteFollowUp api.UseCase[DeleteFollowUp, api.None]
 
 	// CreateSellerLead takes in somebody who wants to sell, let or have a property
 	// valued (contract: POST /leads/sellers): the customer, and the product where
 	// anything is known of it, all or nothing. The same lead sent again within a
-	// day is the same lead.
+	// day is the same lead: the answer names the first.
 	CreateSellerLead api.UseCase[CreateSellerLead, CreatedLead]
 	// CreateBuyerLead takes in somebody who asked about a product, or for one like
 	// it (contract: POST /leads/buyers): the customer, a search request, and the
-	// product on the customer's follow-up.
+	// product on the customer's follow-up, all or nothing. The same lead sent again
+	// within a day is the same lead: the answer names the first.
 	CreateBuyerLead api.UseCase[CreateBuyerLead, CreatedLead]
 	// ListLeads lists the leads in scope, latest first.
 	ListLeads api.UseCase[ListLeads, LeadPage]
 	// GetLead reads one lead.
 	GetLead api.UseCase[LeadPath, Lead]
-	// UpdateLead says how a lead gets on (extension: PATCH /leads/{leadId}). Whoever
-	// gives a new lead an agent need not say that it is assigned.
+	// UpdateLead changes the status of a lead, or its agent (extension: PATCH
+	// /leads/{leadId}). A new lead that is given an agent becomes assigned by
+	// itself.
 	UpdateLead api.UseCase[UpdateLead, api.Changed]
 }
 

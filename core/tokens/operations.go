@@ -7,23 +7,25 @@ import (
 )
 
 // API is the use cases of the area. They authenticate the client by themselves,
-// and take the zero Caller.
+// and take the zero Caller. A client id or secret that is wrong is
+// Unauthenticated, and a disabled client is Forbidden. See docs/contract.md,
+// Tokens and access.
 type API struct {
 	// IssueToken hands out tokens for a site (contract: POST
-	// /api/client/token/site). In this order it fails as Unauthenticated for wrong
-	// credentials, Forbidden for a disabled client, Invalid unless exactly one id
-	// is given, NotFound for an unknown site or agency, and Forbidden for one the
-	// client does not reach or a disabled site.
+	// /api/client/token/site). Beyond what all have in common, and in this order, it
+	// is Invalid unless exactly one id is given, NotFound for an unknown site or
+	// agency, and Forbidden for one that the client does not reach or a site that is
+	// disabled.
 	IssueToken api.UseCase[IssueToken, TokenResponse]
-	// RefreshToken exchanges a refresh token for a new pair, once. Its reuse, after
-	// a short grace for lost answers, revokes every token of the family: somebody
-	// else has it too. It fails as Unauthenticated for wrong credentials, Invalid
-	// without a token, and Forbidden for one that cannot be exchanged.
+	// RefreshToken exchanges a refresh token for a new pair, once (contract: POST
+	// /api/client/token/refresh). If it is used again, after a short grace for lost
+	// answers, every token of the family is revoked: somebody else has it too. It is
+	// Invalid without a token, and Forbidden with one that cannot be exchanged.
 	RefreshToken api.UseCase[RefreshToken, TokenResponse]
-	// RevokeToken ends a token. An access token ends alone, a refresh token with
-	// its whole family. Unknown tokens and those of others are no error, as in RFC
-	// 7009: the caller wants them gone, and they are. It fails as Unauthenticated
-	// for wrong credentials.
+	// RevokeToken ends a token (contract: POST /api/client/token/revoke). An access
+	// token ends alone, a refresh token with its whole family. Unknown tokens and
+	// those of others are no error, as in RFC 7009: the caller wants them gone, and
+	// they are.
 	RevokeToken api.UseCase[RevokeToken, Revoked]
 }
 

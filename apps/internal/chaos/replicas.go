@@ -22,7 +22,7 @@ const (
 
 // replicating runs several servers on one database and takes one of them away
 // every few seconds: killed and started again, or stopped for longer than its
-// turns last.
+// leases last.
 func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 	s, err := t.scene(ctx, "postgres", 2)
 	if err != nil {
@@ -78,7 +78,7 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 			figures[i] = f.atMost(1)
 		}
 	}
-	figures = append([]figure{count("kills", kills), count("pauses longer than a turn", pauses)}, figures...)
+	figures = append([]figure{count("kills", kills), count("pauses longer than a lease", pauses)}, figures...)
 	figures = append(figures,
 		count(notSuspended, watched.suspended).atLeast(float64(max(1, kills/8))),
 		count("... after anything but four attempts", odd).none())

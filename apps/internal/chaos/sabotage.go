@@ -30,7 +30,7 @@ const (
 	bareErrors = "reports errors bare"
 	// skipWaiting sends what is due, also behind something that is not.
 	skipWaiting = "skips what waits"
-	// weakLease takes turns that last for milliseconds, and never looks whether
+	// weakLease takes leases that last for milliseconds, and never looks whether
 	// it still has them.
 	weakLease = "holds no lease"
 	// forgetAttempts does not store how often a delivery failed.

@@ -1,0 +1,102 @@
+package siteapi_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// mirrored is a port.Store that wraps another one, and tells of every product
+// that was stored. A role that is not wrapped goes straight through; a store from
+// scratch implements all of port.Tx, and passes porttest.Store.
+type mirrored struct {
+	port.Store
+	stored func(product.Product)
+}
+
+// Update implements port.Store. The function may run more than once, so what a
+// run did counts only when the unit was committed.
+func (m mirrored) Update(ctx context.Context, fn func(port.Tx) error) error {
+	var seen []product.Product
+	err := m.Store.Update(ctx, func(tx port.Tx) error {
+		seen = nil
+		return fn(mirroredTx{tx, &seen})
+	})
+	if err != nil {
+		return err
+	}
+	for _, p := range seen {
+		m.stored(p)
+	}
+	return nil
+}
+
+type mirroredTx struct {
+	port.Tx
+	seen *[]product.Product
+}
+
+// Products implements port.Tx.
+func (tx mirroredTx) Products() port.Products { return mirroredProducts{tx.Tx.Products(), tx.seen} }
+
+type mirroredProducts struct {
+	port.Products
+	seen *[]product.Product
+}
+
+// Add implements port.Products.
+func (m mirroredProducts) Add(p product.Product) error {
+	*m.seen = append(*m.seen, p)
+	return m.Products.Add(p)
+}
+
+// The service knows its store as a port, so that one of your own, or one around
+// another, does.
+func ExampleService_ownStore() {
+	ctx := context.Background()
+	store := mirrored{memstore.New(), func(p product.Product) { fmt.Println("stored product", p.ID, p.Reference) }}
+	service := exampleOver(store)
+	if _, err := service.Transfer.Provision(ctx, exampleSetup); err != nil {
+		log.Fatal(err)
+	}
+
+	_, err := service.Listing.CreateProduct(ctx, exampleCaller(ctx, service), listing.CreateProduct{})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	// What changes products by other ways appends an event in the same unit of
+	// work: searches follow the ledger.
+	err = store.Update(ctx, func(tx port.Tx) error {
+		p, err := tx.Products().Get(1, 1)
+		if err != nil {
+			return err
+		}
+		p.Modified = p.Modified.Add(1)
+		recorded, err := tx.Ledger().Append(1, p.Modified, []event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: p.Agency}})
+		if err != nil {
+			return err
+		}
+		p.Version = recorded.Seq
+		return tx.Products().Replace(p)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	head, err := store.Head(ctx, site.ID(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("events", head.Seq)
+
+	// Output:
+	// stored product 1 11-1
+	// events 2
+}
