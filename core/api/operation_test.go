@@ -126,7 +126,7 @@ func TestPathsGetTheNearestPlace(t *testing.T) {
 		"search": {}, "else": {},
 		"get":        {"/products/{productId}", product},
 		"update":     {"/products/{productId}", product},
-		"lots":       {"/products/{productId}", product},
+		"lots":       {"/products/{productId}", ""},
 		"picture":    {"/products/{productId}/pictures/{pictureId}", picture},
 		"remove":     {"/products/{productId}/pictures/{pictureId}", picture},
 		"write only": {"/drafts/{draftId}", ""},

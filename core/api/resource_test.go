@@ -214,7 +214,7 @@ func TestARecordIsReadInScope(t *testing.T) {
 func TestReferencesToRecords(t *testing.T) {
 	k, n := lasting(t)
 	n.kept[8] = note{ID: 8, Agency: 13}
-	for id, want := range map[noteID]string{0: "", 7: "", 8: "note_id", 9: "note_id"} {
+	for id, want := range map[noteID]string{0: "note_id", 7: "", 8: "note_id", 9: "note_id"} {
 		var problems fault.Problems
 		err := api.View(t.Context(), k.Kernel, k.caller(1), func(u api.Unit) error {
 			found, err := n.resource().Reference(u, "note_id", id, fault.CodeUnknownProduct, "there is none", &problems)
