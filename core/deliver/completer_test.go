@@ -89,11 +89,11 @@ type auditedLeases struct {
 	by *audited
 }
 
-func (t auditedLeases) Extend(turn webhook.Lease, until time.Time) error {
+func (t auditedLeases) Extend(lease webhook.Lease, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
-	return t.Leases.Extend(turn, until)
+	return t.Leases.Extend(lease, until)
 }
 
 // gathering lets results wait for others.
