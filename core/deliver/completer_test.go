@@ -191,7 +191,7 @@ func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
 	})
 }
 
-// Somebody may hold a delivery of one of them for long.
+// Another unit of work may hold a delivery of one of them for long.
 func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &audited{Store: memstore.New()}
