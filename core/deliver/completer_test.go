@@ -89,11 +89,11 @@ type auditedLeases struct {
 	by *audited
 }
 
-func (t auditedLeases) Extend(turn webhook.Lease, until time.Time) error {
+func (t auditedLeases) Extend(lease webhook.Lease, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
-	return t.Leases.Extend(turn, until)
+	return t.Leases.Extend(lease, until)
 }
 
 // gathering lets results wait for others.
@@ -191,7 +191,7 @@ func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
 	})
 }
 
-// Somebody may hold a delivery of one of them for long.
+// Another unit of work may hold a delivery of one of them for long.
 func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := &audited{Store: memstore.New()}

@@ -290,7 +290,7 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 	})
 }
 
-// However much was to be sent, nobody is left waiting for somebody to take in what
+// However much was to be sent, no attempt is left waiting for what takes in what
 // came of it.
 func TestALeaseThatIsLostEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -373,7 +373,7 @@ func TestW30_WhatAnUpdateMeetsOnItsWayGoesWhereItSays(t *testing.T) {
 }
 
 // Nobody needs to look around for it.
-func TestW12_WhatAnUpdateBreaksOffIsSentAgainAtOnce(t *testing.T) {
+func TestW30_WhatAnUpdateBreaksOffIsSentAgainAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		id := w.subscribe(hookFor("PRODUCT_CREATE"))
@@ -444,7 +444,7 @@ func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
 		if asked != 2 {
 			t.Errorf("it gathers %d times", asked)
 		}
-		// Somebody new is not kept waiting.
+		// What comes anew is not kept waiting.
 		for range 4 {
 			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
 			synctest.Wait()

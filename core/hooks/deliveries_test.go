@@ -2,6 +2,7 @@ package hooks_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -140,4 +141,66 @@ func TestAnUnknownEventTypeOfDeliveriesIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", known, err)
 		}
 	}
+}
+
+// W30: an update sends what is pending at once, to where it says.
+func TestW30_AnUpdateHastensWhatIsPending(t *testing.T) {
+	w := newWorld(t)
+	full := w.As("full", 1)
+	id := w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE"))
+	r := apitest.NewReceiver(webhook.Failure)
+	w.Dispatch(r)
+	w.CreateProduct()
+	w.Eventually("the first attempt is settled", func() bool {
+		page, err := w.Hooks.ListDeliveries(t.Context(), full, hooks.ReadDeliveries{ID: id})
+		return err == nil && len(page.Data) == 1 && len(page.Data[0].Attempts) == 1
+	})
+	update := hooks.UpdateHook{ID: id}
+	update.URL = opt.Of("https://elsewhere.example.org/in")
+	if _, err := w.Hooks.UpdateHook(t.Context(), full, update); err != nil {
+		t.Fatal(err)
+	}
+	w.Eventually("it is sent again, though no time has passed", func() bool { return slices.Equal(w.Statuses(full, id), []string{"succeeded"}) })
+	if sent := r.Requests(); len(sent) != 2 || sent[1].URL != update.URL.Value {
+		t.Errorf("sent are %+v", sent)
+	}
+}
+
+func TestTestsAndRedeliveriesNeedAnActiveWebhook(t *testing.T) {
+	w := newWorld(t)
+	full := w.As("full", 1)
+	id := w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE"))
+	w.CreateProduct()
+	delivery := hooks.DeliveryPath{ID: id, DeliveryID: 1}
+	_, err := w.Hooks.Redeliver(t.Context(), full, delivery) // still under way
+	apitest.Refused(t, err, fault.Conflict, fault.CodeConflict)
+	r := apitest.NewReceiver()
+	w.Dispatch(r)
+	w.Eventually("it is delivered", func() bool { return slices.Equal(w.Statuses(full, id), []string{"succeeded"}) })
+	for _, send := range []func() (hooks.Delivering, error){
+		func() (hooks.Delivering, error) { return w.Hooks.Redeliver(t.Context(), full, delivery) },
+		func() (hooks.Delivering, error) { return w.Hooks.TestHook(t.Context(), full, hooks.HookPath{ID: id}) },
+	} {
+		before := len(r.Requests())
+		sent, err := send()
+		if err != nil || sent.DeliveryID <= 1 {
+			t.Fatalf("%+v, %v", sent, err)
+		}
+		w.Eventually("it is sent", func() bool { return len(r.Requests()) == before+1 })
+	}
+	sent := r.Requests()
+	if header(sent[0], "webhook-id") != header(sent[1], "webhook-id") || !strings.HasPrefix(header(sent[2], "webhook-id"), "test_") {
+		t.Errorf("the messages are %q", []string{header(sent[0], "webhook-id"), header(sent[1], "webhook-id"), header(sent[2], "webhook-id")})
+	}
+	if _, err := w.Hooks.UpdateHook(t.Context(), full, hooks.UpdateHook{ID: id, Status: opt.Of("suspended")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Hooks.TestHook(t.Context(), full, hooks.HookPath{ID: id})
+	apitest.Refused(t, err, fault.Conflict, fault.CodeConflict)
+	_, err = w.Hooks.Redeliver(t.Context(), full, delivery)
+	apitest.Refused(t, err, fault.Conflict, fault.CodeConflict)
+	_, err = w.Hooks.ReplayHook(t.Context(), full, hooks.ReplayHook{ID: id, AfterEventID: opt.Of(int64(0))})
+	apitest.Refused(t, err, fault.Conflict, fault.CodeConflict)
+	_, err = w.Hooks.Redeliver(t.Context(), full, hooks.DeliveryPath{ID: id, DeliveryID: 99})
+	apitest.Refused(t, err, fault.NotFound, fault.CodeNotFound)
 }

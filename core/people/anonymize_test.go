@@ -67,7 +67,7 @@ func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) 
 	other := people.CreateCustomer{}
 	other.AgencyID, other.Type, other.Lastname = opt.Of(int64(12)), opt.Of("VENDEUR"), opt.Of("Voisin")
 	other.Related = opt.Of([]customer.RelatedInput{{CustomerID: opt.Of(id), Relation: opt.Of("CONJOINT"), Lastname: opt.Of("Ada")}})
-	beside, err := w.People.CreateCustomer(t.Context(), full, other)
+	related, err := w.People.CreateCustomer(t.Context(), full, other)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestAnonymisingTellsOfWhateverChangesAndASecondTimeOfNothing(t *testing.T) 
 	if got := w.Events(1, seq); len(got) > 0 {
 		t.Errorf("the second time tells of %v", got)
 	}
-	read, err := w.People.GetCustomer(t.Context(), w.As("full", 1), people.CustomerPath{ID: beside.ID})
+	read, err := w.People.GetCustomer(t.Context(), w.As("full", 1), people.CustomerPath{ID: related.ID})
 	if err != nil || len(read.RelatedContacts) != 1 {
 		t.Fatalf("%+v, %v", read.RelatedContacts, err)
 	}
@@ -186,7 +186,7 @@ func TestALeadOfSomebodyAnonymisedIsFromSomebodyNew(t *testing.T) {
 	}
 }
 
-// stale finds a customer as somebody did who looked before they were anonymised.
+// stale finds a customer as a request did that looked before they were anonymised.
 type stale struct {
 	port.Store
 	found *customer.Customer

@@ -154,7 +154,7 @@ func buyerLead(mail string) request {
 	}
 }
 
-// Those that do much come from somebody who is known, and from somebody who is
+// Leads, which do much, come from a customer who is known, and from one who is
 // not.
 const known, unknown = "eloise@example.org", "ana@example.org"
 

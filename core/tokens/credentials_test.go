@@ -1,12 +1,14 @@
 package tokens_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/tokens"
 	"github.com/vitrine-crm/vitrine/core/transfer"
@@ -99,4 +101,41 @@ func TestS10_DisabledIsForbidden(t *testing.T) {
 			apitest.Refused(t, err, fault.Forbidden, fault.CodeSiteDisabled)
 		})
 	}
+}
+
+func TestCredentialsThatCannotBeCreated(t *testing.T) {
+	w := apitest.New(t)
+	for name, change := range map[string]func(*tokens.CredentialInput){
+		"no id":             func(in *tokens.CredentialInput) { in.ID = "" },
+		"an id with spaces": func(in *tokens.CredentialInput) { in.ID = "por tal" },
+		"a long id":         func(in *tokens.CredentialInput) { in.ID = strings.Repeat("x", 101) },
+		"unknown pack":      func(in *tokens.CredentialInput) { in.Packs = []string{"everything"} },
+		"no permission":     func(in *tokens.CredentialInput) { in.Permissions = []string{"PRODUCT"} },
+		"no right":          func(in *tokens.CredentialInput) { in.Rights = []string{"SITE_PRODUCT:READ"} },
+		"unknown site":      func(in *tokens.CredentialInput) { in.Sites = []int64{1, 9} },
+		"one there is":      func(in *tokens.CredentialInput) { in.ID = "full" },
+	} {
+		in := tokens.CredentialInput{ID: "portal", Sites: []int64{1}, Packs: []string{"websites"}}
+		change(&in)
+		before := head(w)
+		if _, err := w.Service.Tokens.CreateCredential(t.Context(), in); err == nil {
+			t.Errorf("%s: it is created", name)
+		}
+		if after := head(w); after != before {
+			t.Errorf("%s: the head goes from %+v to %+v", name, before, after)
+		}
+	}
+	in := tokens.CredentialInput{ID: strings.Repeat("x", 100), Sites: []int64{2, 1, 2}, Permissions: []string{"all", "SITE_CONFIG"}, Rights: []string{"RS:PRODUCT_GET"}}
+	if secret, err := w.Service.Tokens.CreateCredential(t.Context(), in); err != nil || secret == "" {
+		t.Error(err)
+	}
+}
+
+func head(w *apitest.World) port.Head {
+	w.T.Helper()
+	h, err := w.Store.Head(w.T.Context(), 1)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return h
 }
