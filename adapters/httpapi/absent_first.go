@@ -14,8 +14,8 @@ import (
 )
 
 // absentFirst is the decoder of an operation, made to say that what the path
-// names is absent or out of scope before it finds fault with a body: who writes
-// to the wrong place should learn that first.
+// names is absent or out of scope before it finds fault with a body: a client
+// that writes to the wrong place should learn that first.
 func absentFirst(o operation, d *decoder) kithttp.DecodeRequestFunc {
 	decode := func(ctx context.Context, r *http.Request) (any, error) { return d.decode(exchangeOf(ctx), r) }
 	if o.Exists == nil || len(d.body.fields)+len(d.files.fields) == 0 {

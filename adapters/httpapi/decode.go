@@ -72,7 +72,7 @@ func (d *decoder) addPath(name, path string, f reflect.StructField, index []int)
 }
 
 // decode makes a value of the request type. An id in the path that cannot exist
-// is told before anything of the body.
+// is reported before anything about the body.
 func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 	in := reflect.New(d.in).Elem()
 	if len(d.path) > 0 {
@@ -171,8 +171,8 @@ func readJSON(x *exchange, r *http.Request) (*node, error) {
 	return parseJSON(body)
 }
 
-// readForm reads a form of the body. Any other body is an empty form: the use
-// case says what it misses.
+// readForm reads the body as a form. Any other body is an empty form: the use
+// case says what is missing.
 func readForm(x *exchange, r *http.Request) (string, error) {
 	if mediaType(r) != "application/x-www-form-urlencoded" {
 		return "", nil

@@ -9,8 +9,8 @@ import (
 )
 
 // gate admits only callers who are known, within their rate, and allowed by the
-// rule of the operation. It runs before the decoder, so that others learn
-// nothing about what a request should look like.
+// rule of the operation. It runs before the decoder, so that nobody else learns
+// what a request should look like.
 func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.DecodeRequestFunc {
 	return func(ctx context.Context, r *http.Request) (any, error) {
 		x := exchangeOf(ctx)
@@ -38,7 +38,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 	}
 }
 
-// identify finds out who asks.
+// identify finds the caller.
 func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) error {
 	caller, err := s.who.Identify(ctx, bearer(r))
 	if err != nil {

@@ -58,7 +58,7 @@ func (p *polls) watch(o operation) endpoint.Middleware {
 		return func(ctx context.Context, in any) (any, error) {
 			x := exchangeOf(ctx)
 			if wait := p.count(p.key(o.ID, x)); wait > 0 {
-				if err := p.object(x, wait, fmt.Sprintf("the same search was sent more than %d times within an hour", p.most)); err != nil {
+				if err := p.complain(x, wait, fmt.Sprintf("the same search was sent more than %d times within an hour", p.most)); err != nil {
 					return nil, err
 				}
 			}
@@ -79,7 +79,7 @@ func (p *polls) watchLedger(o operation) endpoint.Middleware {
 			x := exchangeOf(ctx)
 			known := p.of(p.key(o.ID, x))
 			if wait := known.rest(p.now()); wait > 0 {
-				if err := p.object(x, wait, "the ledger was read again within a minute of having nothing new"); err != nil {
+				if err := p.complain(x, wait, "the ledger was read again within a minute of having nothing new"); err != nil {
 					return nil, err
 				}
 			}
@@ -107,8 +107,8 @@ func (p *poll) restFrom(now time.Time) {
 	p.since = now
 }
 
-// object warns whoever is polling, or refuses to answer.
-func (p *polls) object(x *exchange, wait time.Duration, why string) error {
+// complain warns the client that is polling, or refuses to answer.
+func (p *polls) complain(x *exchange, wait time.Duration, why string) error {
 	if p.strict {
 		return later{fault.New(fault.Limited, fault.CodePollingProhibited, "%s; subscribe to webhooks instead", why), wait}
 	}

@@ -35,7 +35,7 @@ func (r actionRole) Append(a action.Action) error {
 
 const (
 	aboutSubject = "site_id = ? AND subject_kind = ? AND subject_id = ?"
-	// withCustomer says twice what it says, for the sake of the index.
+	// withCustomer has a redundant condition, so that the index is used.
 	withCustomer = "site_id = ? AND customer_id <> 0 AND customer_id = ? AND NOT (subject_kind = ? AND subject_id = customer_id)"
 )
 

@@ -86,7 +86,7 @@ func withoutReason(which string) squirrel.Sqlizer {
 func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {
 	about := "site_id = ? AND resource_id " + r.store.dialect.Among + " AND type LIKE ? ESCAPE '!'"
 	if kind != event.ProductUpdate.Resource() {
-		// For the sake of the index, which says so.
+		// Redundant, so that the index with this condition is used.
 		about += " AND type <> 'PRODUCT_CREATE' AND type <> 'PRODUCT_UPDATE' AND type <> 'PRODUCT_DELETE'"
 	}
 	args := []any{int64(id), r.store.dialect.Numbers(resources), kind + `!_%`}

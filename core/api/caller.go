@@ -34,8 +34,8 @@ func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
 	return c, err
 }
 
-// System is the caller for work that nobody asked for, such as looking up
-// addresses. It is nobody's credential, and no rule admits it.
+// System is the caller for work that no client asked for, such as looking up
+// addresses. It has no credential, and no rule admits it.
 func (k *Kernel) System(ctx context.Context, id site.ID) (Caller, error) {
 	return k.system(ctx, access.Grant{Site: id})
 }
@@ -49,7 +49,7 @@ func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {
 }
 
 // CallerAt is the caller with a grant, at a head of the site that was just read.
-// Whether the site lets anybody in is for whoever asks to find out.
+// It does not check whether the site is disabled or reaches no agency.
 func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (Caller, error) {
 	view, err := k.views.At(ctx, g.Site, head.Settings)
 	if err != nil {
@@ -62,8 +62,8 @@ func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (
 const AgencyPacks = access.Properties | access.Sales | access.Customers
 
 // IsPublic reports whether the caller only feeds websites. Such a caller does not
-// see owners, private criteria and masked addresses: they are personal data a
-// showcase has no use for.
+// see owners, private criteria and masked addresses: they are personal data that
+// a website has no use for.
 func (c Caller) IsPublic() bool { return !c.Grant.Packs.Any(AgencyPacks) }
 
 // Veil is what the caller is not shown of products.
@@ -88,7 +88,7 @@ func (c Caller) Sees(agency site.AgencyID) error {
 }
 
 // CheckAgency checks an agency_id of a request, which may be absent, against the
-// scope. An unknown agency and one of somebody else look alike. An agency
+// scope. An unknown agency and one of another site look alike. An agency
 // outside the scope is returned apart, because it is Forbidden rather than
 // Invalid.
 func (c Caller) CheckAgency(given opt.Field[int64], problems *fault.Problems) error {

@@ -174,8 +174,8 @@ type Place struct {
 }
 
 // AddExists gives each operation the Exists of the place its path is at or below.
-// Only who may read at the path, or else what is nearest above it, learns whether
-// the place is there.
+// Only callers who may read at the path, or else what is nearest above it, learn
+// whether the place is there.
 func AddExists(operations []Operation, places []Place) {
 	for i, o := range operations {
 		if n := nearest(o.Path, len(places), func(i int) string { return places[i].Path }); n >= 0 {
@@ -275,7 +275,8 @@ func Needs(packs access.Packs, p access.Permission, r access.Right) access.Rule 
 	return access.Rule{Packs: packs, Permission: p, Right: r}
 }
 
-// Exists makes the Exists of a place of what finds it in a unit of an area.
+// Exists is the Exists of a place, made of a function that finds it in a unit of
+// an area.
 func Exists[U any](k *Kernel, of func(Unit) U, find func(U, []int64) error) func(context.Context, Caller, []int64) error {
 	return func(ctx context.Context, c Caller, ids []int64) error {
 		return View(ctx, k, c, func(u Unit) error { return find(of(u), ids) })

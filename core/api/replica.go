@@ -84,7 +84,7 @@ func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind
 	slot := k.replicas.slot(slotKey{c.Site.ID, of.Name})
 	slot.mu.Lock()
 	defer slot.mu.Unlock()
-	// One made by other definitions is of no use.
+	// One that was made with other definitions is of no use.
 	if held, ok := slot.held.(R); ok && maps.Equal(slot.ignored, c.Site.Unsearchable) {
 		if held.Seq() >= c.Site.Head.Seq {
 			return held, nil

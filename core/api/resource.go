@@ -21,7 +21,7 @@ type Table[ID ~int64, T any] interface {
 // Resource is the life of the records of one kind: how they are created, read,
 // changed and removed, with their events and versions.
 type Resource[ID ~int64, T any] struct {
-	// Unknown is what a caller reads who names a record that does not exist.
+	// Unknown is the message for a caller who names a record that does not exist.
 	Unknown string
 	IDs     port.Sequence
 	Table   func(port.Tx) Table[ID, T]
@@ -33,8 +33,8 @@ type Resource[ID ~int64, T any] struct {
 	Agency func(T) site.AgencyID
 	// Same reports whether two states show no difference.
 	Same func(a, b T) bool
-	// Changing, where there is one, is what else a change has to meet, or leaves
-	// behind, once it is certain that there is a difference.
+	// Changing, where there is one, checks what else a change has to meet, or does
+	// what else it entails, once it is certain that there is a difference.
 	Changing func(u Unit, before, after T) error
 }
 
@@ -131,8 +131,8 @@ func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, er
 }
 
 // Reference reads a record that a field of a request refers to, which must be in
-// scope. Where there is none such, the field is reported with the code, and the
-// record is empty.
+// scope. Where there is no such record, the field is reported with the code, and
+// the record is empty.
 func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
 	found, err = r.Table(u).Get(u.Site.ID, id)

@@ -15,8 +15,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// Basis is what a request is judged by besides itself. Nothing of it reaches the
-// world.
+// Basis is what a request is judged by besides itself. It has no access to the
+// store or any other port that does something.
 type Basis struct {
 	Caller
 	// Now is the moment of everything that is done.
@@ -60,7 +60,7 @@ func (u Unit) kernelUnit() Unit { return u }
 func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
 // At is the same unit of work for a site that it has read or made itself, on
-// behalf of nobody, who is shown everything.
+// behalf of no credential. It is shown everything.
 func (u Unit) At(view *SiteView) Unit {
 	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
 	return u
@@ -74,12 +74,12 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 // Write runs the unit of work that answers a request. Whatever has an effect on
 // behalf of a caller goes through it, and Out is what the use case answers: with
 // an idempotency key the answer is kept by the same commit as the effect. If the
-// unit had to do with deliveries, the dispatcher wakes, and the locator if it
-// left an address to look up.
+// unit added or hastened deliveries it wakes the dispatcher, and if it left an
+// address to look up the locator.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
 	var none, out Out
 	if c.claim != nil {
-		// Whoever repeats too soon should not wait here with a connection in hand.
+		// A request that is repeated too soon should not wait and hold a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
 			return none, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
 		}

@@ -97,7 +97,8 @@ func (u unit) complete(batches []batch) ([]bool, error) {
 			hook, ended = u.judge(hook, r.delivery, r)
 			settled = append(settled, ended)
 		}
-		// Nobody needs to know it to the moment while there is one after the other.
+		// While deliveries succeed one after the other, the time of the last success
+		// may lag a little.
 		if u.now.Sub(before) >= pollInterval {
 			if err := u.Webhooks().Put(hook); err != nil {
 				return nil, err

@@ -120,7 +120,7 @@ func (d *dispatcher) start(ctx context.Context, w *worker) {
 		if d.serving[key] == w {
 			delete(d.serving, key)
 		}
-		again = again || len(w.wakeup) > 0 // it leaves something, or was told too late
+		again = again || len(w.wakeup) > 0 // it left something, or was woken too late
 		d.mu.Unlock()
 		<-d.slots
 		if again {

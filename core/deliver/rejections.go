@@ -30,8 +30,8 @@ func (u unit) rejectedBy(hook webhook.Webhook, about []webhook.Resource) (reject
 }
 
 // rejectionsBehind finds out which rejections the results of a webhook, which is
-// held, may change, and announces the change. That comes before everything else
-// is taken hold of, as with those who write.
+// held, may change, and counts the change in the head of the site. It does so
+// before anything else is held, in the order of those who write.
 func (u unit) rejectionsBehind(hook webhook.Webhook, results []result) (rejections, error) {
 	var about []webhook.Resource
 	fresh := false
@@ -49,8 +49,8 @@ func (u unit) rejectionsBehind(hook webhook.Webhook, results []result) (rejectio
 	return rejected, u.Ledger().Touch(hook.Site, port.AspectRejections)
 }
 
-// noteRejection keeps what a receiver thinks of a resource. Of one that is gone
-// nothing is left to reject, and a test says nothing about any.
+// noteRejection stores the rejection of a resource, or clears it. A resource that
+// was deleted has none, and a test is about no resource.
 func (u unit) noteRejection(rejected rejections, d webhook.Delivery) error {
 	about := d.About()
 	switch {

@@ -7,6 +7,6 @@
 // (TestHook, Redeliver, ReplayHook) goes the same way. Package deliver sends
 // them.
 //
-// Who changes a webhook holds it first, before anything else of the site, as
-// does whoever delivers: so neither waits for the other in a circle.
+// A unit of work that changes a webhook holds it first, before anything else of
+// the site, and so does one that delivers to it: the two cannot deadlock.
 package hooks

@@ -63,7 +63,7 @@ func publications(p product.Product) *[]Publication {
 	return &[]Publication{{Channel: website, Status: status, Reference: api.Nullable(p.Reference)}}
 }
 
-// liveVisit is where a product can be visited from afar.
+// liveVisit is where a product can be visited by video.
 func liveVisit(p product.Product, known *api.SiteView) **LiveVisit {
 	for _, key := range []string{criteria.KeyVirtualVisit, keyVideo} {
 		link := textOf(known, p, key)
@@ -104,7 +104,7 @@ func category(p product.Product, known *api.SiteView) **Category {
 	return pointer(&Category{ID: choice.ID, Name: choice.Label})
 }
 
-// themes are the marks that the site itself invented and the product bears.
+// themes are the FLAG criteria of the site's own that the product has.
 func themes(p product.Product, known *api.SiteView) *[]Theme {
 	records := []Theme{}
 	for d := range known.Dictionary.All() {

@@ -39,13 +39,13 @@ type PhotoFile struct {
 	ContentType string
 	// Tag changes when the content does, which under one URL it never does.
 	Tag string
-	// Private content is for whoever asked, and nobody on the way.
+	// Private content must not be kept by caches on its way.
 	Private bool
 }
 
 // OpenPhoto opens a picture by its URL. It is NotFound when no product has such
 // a picture, or the picture is private and the URL not signed; Forbidden when
-// the signature was good for a while that is over.
+// the signature has expired.
 func (s *Service) OpenPhoto(ctx context.Context, in PhotoRequest) (PhotoFile, error) {
 	p, q, width, err := s.requested(ctx, in)
 	if err != nil {

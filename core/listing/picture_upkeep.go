@@ -16,8 +16,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// maxPlanned bounds the copies waiting to be made. One that finds no place is
-// made when somebody asks for it.
+// maxPlanned bounds the copies waiting to be made. Others are made when they are
+// first asked for.
 const maxPlanned = 1000
 
 // derivation is a picture whose smaller copies are to be made.

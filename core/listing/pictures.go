@@ -100,8 +100,8 @@ func withPicture(p product.Product, made product.Picture) (product.Product, prod
 	return after, made, problems.Err()
 }
 
-// keepContent makes of a file what is kept of it, and keeps it. The picture gets
-// its id first, because that is part of the name its content is kept under: what
+// keepContent makes what is kept of a file, and keeps it. The picture gets its id
+// first, because that is part of the name its content is kept under: what
 // is kept for one picture is never another's.
 func (s *Service) keepContent(ctx context.Context, c api.Caller, p product.Product, f File, made *product.Picture) error {
 	var problems fault.Problems
@@ -126,8 +126,8 @@ func (u Unit) drawPictureID(api.Nothing) (product.PictureID, error) {
 
 func (f File) reader() *io.SectionReader { return io.NewSectionReader(f.Content, 0, f.Size) }
 
-// clean makes of a file what is kept of it. Everything its header tells is
-// judged before any of it is decoded.
+// clean makes what is kept of a file. Everything its header tells is judged
+// before any of it is decoded.
 func (s *Service) clean(ctx context.Context, f File, problems *fault.Problems) (port.Image, error) {
 	facts, err := s.k.Images.Inspect(ctx, f.reader())
 	if err == nil {

@@ -233,7 +233,7 @@ type Category struct {
 	ParentID *int64 `json:"parent_id" doc:"always null: the types are not grouped"`
 }
 
-// Theme is a FLAG of the site's own making that a product bears.
+// Theme is a FLAG criterion of the site's own that a product has.
 type Theme struct {
 	ID    int64  `json:"id" doc:"of the criterion"`
 	Label string `json:"label"`

@@ -124,12 +124,11 @@ func ids(entries []catalogue.Entry) Records[Product] {
 	}
 }
 
-// unkept are the blocks that change without the product's version changing.
-const unkept = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
+// unversioned are the blocks that change without the product's version changing.
+const unversioned = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
 	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking
 
-// records are the products behind some entries, hydrated when somebody wants
-// them.
+// records are the products behind some entries, read when they are built.
 func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {
 	known, err := s.rejectedFor(ctx, c)
 	if err != nil {
@@ -138,7 +137,7 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 	names := make([]Rendition, len(entries))
 	// URLs of private pictures expire.
 	expires := parts.Has(product.Photos) && seesPrivatePictures(c)
-	if parts&unkept == 0 && !expires {
+	if parts&unversioned == 0 && !expires {
 		for i, e := range entries {
 			if parts&namingReceivers != 0 && known.of(e.ID) != 0 {
 				continue // a receiver may move, and the rejections stay
@@ -161,7 +160,7 @@ type wanted struct {
 	rejected *rejected
 }
 
-// hydrated are products with what is shown beside them.
+// hydrated are products with their related records.
 type hydrated struct {
 	products []product.Product
 	related  related

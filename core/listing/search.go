@@ -81,13 +81,13 @@ func readFetch(fetch Fetch, problems *fault.Problems) product.Parts {
 	return parts
 }
 
-// personal are the blocks about people and dealings, which showcases have no
-// use for.
+// personal are the blocks about people and dealings, which websites have no use
+// for.
 const personal = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
 	product.ActiveSaleAgreement | product.Statistic
 
-// mayFetch refuses blocks the caller's packs do not cover, loudly rather than
-// leaving them out.
+// mayFetch refuses blocks the caller's packs do not cover, rather than leaving
+// them out silently.
 func mayFetch(c api.Caller, parts product.Parts) error {
 	if !c.IsPublic() || parts&personal == 0 {
 		return nil

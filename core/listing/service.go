@@ -19,7 +19,7 @@ type Service struct {
 }
 
 // CountMatching counts for each of some products the open search requests of
-// agencies in scope that it matches. Those who know search requests supply it.
+// agencies in scope that it matches. Package people supplies it.
 type CountMatching func(ctx context.Context, c api.Caller, products []product.Product) (map[product.ID]int, error)
 
 // New makes the area on a kernel.

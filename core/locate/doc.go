@@ -1,6 +1,6 @@
 // Package locate is the engine that finds out where products are whose address
-// is all that is known: after the commit of whatever gave them their address,
-// behind everybody's back.
+// is all that is known: after the commit of whatever gave them their address, in
+// the background.
 //
 // It follows the ledger of every site, as a consumer with an offset:
 //

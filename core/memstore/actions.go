@@ -41,14 +41,14 @@ func (r actions) about(id site.ID, s action.Subject) ([]action.Action, error) {
 	return all(r.tx, r.state.actions, aboutKey(id, s), same)
 }
 
-// meetings are the actions about a customer or with them, by id.
-func (r actions) meetings(id site.ID, who int64) ([]action.Action, error) {
+// withCustomer are the actions about a customer or with them, by id.
+func (r actions) withCustomer(id site.ID, who int64) ([]action.Action, error) {
 	return all(r.tx, r.state.contacts, key(int64(id), who), same)
 }
 
 func (r actions) Page(q port.ActionQuery) ([]action.Action, error) {
 	if q.Subject.Kind == action.Customer {
-		found, err := r.meetings(q.Site, q.Subject.ID)
+		found, err := r.withCustomer(q.Site, q.Subject.ID)
 		return cut(found, q), err
 	}
 	found, err := r.about(q.Site, q.Subject)
@@ -65,7 +65,7 @@ func cut(found []action.Action, q port.ActionQuery) []action.Action {
 }
 
 func (r actions) LastContact(id site.ID, of customer.ID, now time.Time) (last time.Time, err error) {
-	found, err := r.meetings(id, int64(of))
+	found, err := r.withCustomer(id, int64(of))
 	for _, a := range found {
 		if a.Type != 0 && a.Performed.After(last) && !a.Performed.After(now) {
 			last = a.Performed
@@ -118,7 +118,7 @@ func (r actions) Forget(id site.ID, who customer.ID) ([]action.Subject, error) {
 	if err := r.writing(); err != nil {
 		return nil, err
 	}
-	found, err := r.meetings(id, int64(who))
+	found, err := r.withCustomer(id, int64(who))
 	var about []action.Subject
 	for _, a := range found {
 		a.Result = ""

@@ -4,5 +4,5 @@
 //
 // They only read, and all of what they read is in the view of the site that a
 // caller comes with. So they ask the store nothing, and there is no unit of work
-// here. Who changes these records is an operator, through package transfer.
+// here. Operators change these records, through package transfer.
 package office

@@ -51,10 +51,10 @@ func (u Unit) anonymizeDemand(f footprint) error {
 }
 
 // anonymizeLeads also frees the keys of the leads: what the person sends from now
-// on is news.
+// on is a new lead.
 func (u Unit) anonymizeLeads(f footprint) error {
 	for _, before := range f.leads {
-		// The key comes first, as with those who send the lead again.
+		// The key is held first, as in a unit of work that receives the lead again.
 		if err := u.Leads().Release(before.Site, before.ID); err != nil {
 			return err
 		}
@@ -89,8 +89,8 @@ func (u Unit) anonymizePerson(f footprint) error {
 }
 
 // forgetAnswers forgets what agents wrote and what receivers said about the
-// person, and keeps nothing of what receivers say of them later: they may well
-// answer to the news that somebody is gone by naming them.
+// person, and keeps nothing of what receivers say of them later: a receiver may
+// answer the event of the removal with the person's name.
 func (u Unit) forgetAnswers(f footprint) error {
 	id := f.person.Site
 	subjects, err := u.Actions().Forget(id, f.person.ID)
@@ -130,8 +130,8 @@ type about struct {
 	resources []int64
 }
 
-// forget empties what receivers said, in deliveries before rejections: whoever
-// settles a delivery marks its resource then.
+// forget empties what receivers said, in deliveries before rejections: a unit of
+// work that settles a delivery stores the rejection after it.
 func (a about) forget(u Unit) error {
 	if len(a.resources) == 0 {
 		return nil

@@ -17,9 +17,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// likeness is how far the price of a search derived from a product may differ
-// from the product's.
-const likeness = 0.1
+// priceTolerance is how far the price of a search derived from a product may
+// differ from the product's.
+const priceTolerance = 0.1
 
 func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBuyerLead) (CreatedLead, error) {
 	var problems fault.Problems
@@ -27,14 +27,14 @@ func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBu
 	if err != nil {
 		return CreatedLead{}, err
 	}
-	// Reading the product ahead holds it against nobody.
+	// The product is read before the unit of work, so that it is not held.
 	asked, err := s.askedAbout(ctx, c, in.ProductID, &problems)
 	if err != nil {
 		return CreatedLead{}, err
 	}
 	i.lead.Product = asked.ID
 	i.lead.Wish = readWish(in, &problems)
-	draft, looks := searchOf(c, in, asked, &problems)
+	draft, described := searchOf(c, in, asked, &problems)
 	if err := problems.Err(); err != nil {
 		return CreatedLead{}, err
 	}
@@ -43,7 +43,7 @@ func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBu
 		i.lead.User = asked.User
 	}
 	i.fill = func(u Unit, owner customer.Customer, l *lead.Lead) error {
-		if looks {
+		if described {
 			r := draft.Clone()
 			r.Agency, r.User = l.Agency, l.User
 			added, err := u.AddSearch(owner, r)
@@ -126,9 +126,9 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.PropertyTypes = opt.Of([]string{kind})
 	}
 	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
-		change.PriceMin = opt.Of(cents(price * (1 - likeness)))
+		change.PriceMin = opt.Of(cents(price * (1 - priceTolerance)))
 		if !priced {
-			change.PriceMax = opt.Of(cents(price * (1 + likeness)))
+			change.PriceMax = opt.Of(cents(price * (1 + priceTolerance)))
 		}
 	}
 	city := p.Criteria.Text(criteria.KeyCity)
@@ -137,5 +137,5 @@ func like(p product.Product, change *demand.Change, priced bool) {
 	}
 }
 
-// cents is an amount without what is smaller than money.
+// cents is an amount rounded to cents.
 func cents(amount float64) float64 { return math.Round(amount*100) / 100 }

@@ -53,7 +53,8 @@ func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f custom
 		api.CheckText(field, text, api.MaxText, problems)
 	}
 	if in.Email.Given() && f.Email == "" {
-		// Not everybody: a form with an empty field would take a stranger for its sender.
+		// It must not match everybody: a form with an empty field would take a stranger
+		// for its sender.
 		problems.Add("email", fault.CodeInvalidFormat, "an e-mail address is not empty")
 	}
 	if keyword := in.Keyword.Or(""); api.CheckText("keyword", keyword, api.MaxText, problems) {
@@ -175,8 +176,8 @@ func (u Unit) updateCustomer(in UpdateCustomer) (api.Changed, error) {
 	})
 }
 
-// checkMentions makes sure that the customers whom a new state names are there. Of
-// somebody who was anonymised nothing can be written down any more.
+// checkMentions makes sure that the customers whom a new state names are there.
+// Somebody who was anonymised cannot be named any more.
 func (u Unit) checkMentions(before, after customer.Customer) error {
 	var problems fault.Problems
 	check := func(field string, id customer.ID) error {
@@ -192,7 +193,7 @@ func (u Unit) checkMentions(before, after customer.Customer) error {
 	return api.FirstError(err, problems.Err())
 }
 
-// deleteCustomer keeps a customer who owns products: whose would they be?
+// deleteCustomer refuses to delete a customer who owns products.
 func (u Unit) deleteCustomer(in DeleteCustomer) (api.None, error) {
 	before, err := u.Customer(in.ID)
 	if err != nil {

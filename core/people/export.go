@@ -11,7 +11,8 @@ import (
 // maxExported bounds each list of an export.
 const maxExported = 1000
 
-// exportCustomer reads everything, whatever the agency: it is theirs.
+// exportCustomer reads everything, by whichever agency it was written: it is the
+// customer's.
 func (u Unit) exportCustomer(in CustomerPath) (CustomerExport, error) {
 	of, err := u.Customer(in.ID)
 	if err != nil {

@@ -19,8 +19,8 @@ type footprint struct {
 	mentioning []customer.Customer
 }
 
-// footprint reads what there is about a customer who is held: who adds to it
-// holds them too.
+// footprint reads what there is about a customer who is held, as does any unit of
+// work that adds to it.
 func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 	f.person = of
 	if f.searches, err = u.SearchRequests().Of(of.Site, of.ID); err != nil {
@@ -51,8 +51,9 @@ func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 	return f, nil
 }
 
-// remove deletes a customer who owns nothing. What stays of them elsewhere, such
-// as a lead, nobody could ask about any more: it is anonymised.
+// remove deletes a customer who owns nothing. What stays elsewhere, such as a
+// lead, could no longer be exported or anonymised on request, so it is anonymised
+// now.
 func (u Unit) remove(f footprint) error {
 	for _, attached := range f.followUps {
 		if err := followUps(f.person).Remove(u, attached, api.IfMatch{}); err != nil {

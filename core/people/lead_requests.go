@@ -9,8 +9,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// LeadInput is what leads of sellers and buyers have in common. Somebody who can
-// be reached by neither e-mail nor phone is no lead.
+// LeadInput is what leads of sellers and buyers have in common. It takes an e-mail
+// address or a phone number, or else nobody could answer.
 type LeadInput struct {
 	AgencyID     opt.Field[int64]                 `json:"agency_id" doc:"one of the token's agencies; required when there are several"`
 	UserID       opt.Field[int64]                 `json:"user_id" doc:"assigned agent"`

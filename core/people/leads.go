@@ -102,7 +102,7 @@ func (u Unit) receive(i intake) (CreatedLead, error) {
 // findOrAdd finds the customer a lead is from, and adds what the lead knows beyond
 // what is known, or makes a new one. Only one who has the same e-mail address
 // or phone number, and is the only one who has, is taken for the same person.
-// Whoever is to call them finds them due today.
+// Their next contact becomes due today.
 func (u Unit) findOrAdd(person customer.Customer, l lead.Lead) (owner customer.Customer, created bool, err error) {
 	alike, err := u.sharingContacts(person)
 	if err != nil {
@@ -114,7 +114,7 @@ func (u Unit) findOrAdd(person customer.Customer, l lead.Lead) (owner customer.C
 			return owner, false, err
 		}
 	}
-	// Who is held only now may have been anonymised since they were found.
+	// Held only now, the customer may have been anonymised since they were found.
 	if len(alike) != 1 || known.IsAnonymous() {
 		person.User, person.NextContact = l.User, u.Today()
 		added, err := Customers.Create(u, person)

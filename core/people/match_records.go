@@ -32,7 +32,7 @@ type Matching struct {
 	Misses     []MatchMiss   `json:"misses" doc:"what does not, wishes of a match included"`
 }
 
-// MatchReason is one demand of a search request beside what the product is.
+// MatchReason is one demand of a search request, and what the product has for it.
 type MatchReason struct {
 	ID     string      `json:"id" doc:"key of a criterion, or transaction_type, property_types or areas"`
 	Wanted MatchWanted `json:"wanted"`

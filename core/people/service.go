@@ -14,7 +14,7 @@ type Service struct {
 	listing *listing.Service
 }
 
-// New makes the area on a kernel, with that of products beside it.
+// New makes the area on a kernel, together with that of products.
 //
 // The two know each other: products count the search requests they match.
 func New(k *api.Kernel) *Service {

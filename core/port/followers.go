@@ -7,10 +7,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Followers remembers how far those have come who follow the ledgers of all
-// sites to do something after the commit, and shares the sites out among
+// Followers remembers how far each follower has come, which reads the ledgers of
+// all sites to do something after the commit, and shares the sites out among
 // processes. A follower is known by its name. At every site it begins by going
-// through the products: no event need tell of them any more.
+// through the products: the events about them may have been purged.
 type Followers interface {
 	// Take gives holder the lease to follow one site until the given moment: a
 	// site that nobody follows at now, and whose products the follower has yet to

@@ -129,8 +129,8 @@ type Leases interface {
 
 // Rejections holds which resources' last event a receiver refused. Whoever
 // changes the rejections of a site touches AspectRejections in the same unit of
-// work, and does so before taking hold of leases and rejections: those who write
-// take the site's ledger first.
+// work, and does so before taking hold of leases and rejections: other units that
+// write hold the site's ledger first.
 type Rejections interface {
 	// Put stores a rejection; one of a resource that is redacted (see Deliveries)
 	// without the reason.

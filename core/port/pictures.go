@@ -39,14 +39,16 @@ type Blob struct {
 var ErrUnsupportedImage = errors.New("not a JPEG, PNG or WebP image, or a damaged one")
 
 // Images reads and makes images. It bounds how much memory all its work
-// together takes: who comes when that is spent waits, for as long as ctx lasts.
+// together takes: a call for which nothing is left waits, for as long as ctx
+// lasts.
 type Images interface {
 	// Inspect tells what a file is by its first bytes, whatever it is called.
 	// It decodes nothing, and takes little memory however large the image is.
 	Inspect(ctx context.Context, file io.ReadSeeker) (ImageFacts, error)
 	// Clean decodes a file that has been inspected, to know that it can be, and
-	// returns it without anything in it that is not for the eye: places, cameras,
-	// comments, thumbnails. It stands upright, and keeps its colour profile.
+	// returns it without anything that is not part of what is seen: places,
+	// cameras, comments, thumbnails. It stands upright, and keeps its colour
+	// profile.
 	// maxPixels is a second guard, for files whose parts contradict each other.
 	Clean(ctx context.Context, file io.ReadSeeker, maxPixels int) (Image, error)
 	// Scale makes images of some widths in pixels, each another, of one that

@@ -130,8 +130,8 @@ func (u unit) revokeCredential(id access.CredentialID) (api.None, error) {
 	return api.None{}, TouchAccess(u, c.Sites)
 }
 
-// TouchAccess makes the tokens of some sites be looked at anew, because what they
-// stand for may have changed.
+// TouchAccess has the tokens of some sites read again, because what they stand for
+// may have changed.
 func TouchAccess(tx port.Tx, sites []site.ID) error {
 	sites = slices.Clone(sites)
 	slices.Sort(sites)

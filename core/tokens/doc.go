@@ -6,6 +6,6 @@
 // pair of the family (RefreshToken), once. Whoever presents a token is
 // identified by it (Identify): what the token stands for is remembered as a
 // session, for as long as the count of the site's access stays the same. Every
-// change of a credential and every revocation counts it up, so that it holds for
-// the next request on every server.
+// change of a credential and every revocation raises that count, so that it takes
+// effect with the next request on every server.
 package tokens

@@ -62,7 +62,7 @@ func (u unit) issue(in issuing) (TokenResponse, error) {
 }
 
 // authenticate finds the client behind Basic credentials. An unknown client and
-// a wrong secret are told alike, and take alike.
+// a wrong secret get the same answer, after the same time.
 func (u unit) authenticate(b Basic) (access.Credential, error) {
 	refused := fault.New(fault.Unauthenticated, fault.CodeInvalidClient, "the client id or secret is wrong or missing")
 	client, err := u.Credentials().Get(access.CredentialID(b.ClientID))

@@ -25,7 +25,7 @@ import (
 // already leaves no trace. A dry run answers the same and writes nothing.
 //
 // An error is about the import; what is wrong with the listing is in the answer,
-// which is good as far as it goes also beside an error.
+// which holds as far as it goes even when there is an error.
 func (s *Service) Import(ctx context.Context, to Portfolio, l Listing, dryRun bool) (Imported, error) {
 	c, err := s.portfolioCaller(ctx, to)
 	if err != nil {
@@ -39,8 +39,7 @@ func (s *Service) Import(ctx context.Context, to Portfolio, l Listing, dryRun bo
 	return done, im.pictures(ctx, p, l.Pictures, &done)
 }
 
-// portfolioCaller is a caller who is nobody's credential and reaches the
-// portfolio.
+// portfolioCaller is a caller without a credential who reaches the portfolio.
 func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (api.Caller, error) {
 	c, err := s.k.Admit(ctx, access.Grant{Site: of.Site})
 	if err != nil {
@@ -60,16 +59,16 @@ type importer struct {
 	dryRun  bool
 }
 
-// listed is what a listing says of the product of a reference.
-type listed struct {
+// importing is what a listing says of the product of a reference.
+type importing struct {
 	agency    site.AgencyID
 	reference string
 	change    product.Change
 	dryRun    bool
 }
 
-// kept is what became of it.
-type kept struct {
+// outcome is what became of it.
+type outcome struct {
 	action  ImportAction
 	product product.Product
 	changes []string
@@ -77,12 +76,12 @@ type kept struct {
 
 func (im importer) product(ctx context.Context, l Listing) (Imported, product.Product, error) {
 	change, missed := l.understood(im.caller.Site.ProductRules())
-	in := listed{im.agency, criteria.Normalise(l.Reference), change, im.dryRun}
-	keep := api.Writes(im.service.k, newUnit, unit.keep)
+	in := importing{im.agency, criteria.Normalise(l.Reference), change, im.dryRun}
+	store := api.Writes(im.service.k, newUnit, unit.store)
 	if im.dryRun {
-		keep = api.Reads(im.service.k, newUnit, unit.keep)
+		store = api.Reads(im.service.k, newUnit, unit.store)
 	}
-	done, err := keep(ctx, im.caller, in)
+	done, err := store(ctx, im.caller, in)
 	if refused := fault.From(listing.ReferenceTaken(err)); err != nil && refused.Kind == fault.Invalid {
 		return Imported{Action: ImportRefused, NotUnderstood: missed, Why: explained(refused)}, done.product, nil
 	}
@@ -106,41 +105,41 @@ type unit struct{ listing.Unit }
 
 func newUnit(u api.Unit) unit { return unit{listing.NewUnit(u)} }
 
-// keep creates or changes the product of a reference; in a dry run only as far
-// as to know what that would be.
-func (u unit) keep(in listed) (kept, error) {
+// store creates or changes the product of a reference; in a dry run it only finds
+// out what that would be.
+func (u unit) store(in importing) (outcome, error) {
 	if in.reference == "" {
-		return kept{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
+		return outcome{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
 	}
 	id, err := u.References().Holder(u.Site.ID, in.agency, in.reference)
 	if api.IsAbsent(err) {
 		p, err := u.create(in)
-		return kept{action: ImportCreated, product: p}, err
+		return outcome{action: ImportCreated, product: p}, err
 	}
 	if err != nil {
-		return kept{}, err
+		return outcome{}, err
 	}
 	before, err := u.Products().Get(u.Site.ID, id)
 	if err != nil {
-		return kept{}, api.AbsentIs(err, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted"))
+		return outcome{}, api.AbsentIs(err, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted"))
 	}
 	var problems fault.Problems
 	after := u.Site.ProductRules().Update(before, in.change, &problems)
 	if err := problems.Err(); err != nil {
-		return kept{}, err
+		return outcome{}, err
 	}
 	if after.Same(before) {
-		return kept{action: ImportUnchanged, product: before}, nil
+		return outcome{action: ImportUnchanged, product: before}, nil
 	}
 	if !in.dryRun {
 		_, err = u.Change(id, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
 	}
-	return kept{ImportChanged, after, differences(before, after)}, err
+	return outcome{ImportChanged, after, differences(before, after)}, err
 }
 
 // create adds a product. What is in an exchange file is what an agency shows, so
 // it is for the web, and active unless the listing tells otherwise.
-func (u unit) create(in listed) (product.Product, error) {
+func (u unit) create(in importing) (product.Product, error) {
 	in.change.Model, in.change.WebStatus = opt.Of(in.reference), opt.Of(true)
 	var problems fault.Problems
 	rules := u.Site.ProductRules()

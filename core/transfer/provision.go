@@ -37,10 +37,9 @@ func (p *Provisioned) count(existed, changed bool) {
 
 // Provision brings the store to what the setup describes, all or nothing. Sites,
 // agencies, users, vocabulary and credentials become as described; what the
-// setup does not name stays. Customers and products are only ever added, the former
-// with what they look for: those that exist belong to the people who work with
-// them. A second run of the same
-// setup changes nothing.
+// setup does not name stays. Customers and products are only ever added, the
+// former with what they look for: those that exist belong to the people who work
+// with them. A second run of the same setup changes nothing.
 //
 // Its errors name the entry at fault.
 func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
@@ -151,14 +150,14 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	arrived, err := at.customers(in)
+	fresh, err := at.customers(in)
 	if err != nil {
 		return err
 	}
 	if err := at.products(in); err != nil {
 		return err
 	}
-	return at.demands(arrived)
+	return at.demands(fresh)
 }
 
 // checkStatus reports a default status that no product could have.
@@ -172,7 +171,7 @@ func (p provisioner) checkStatus(id site.ID, status string) error {
 	return err
 }
 
-// trueByDefault reads a flag that is true where it is left out.
+// trueByDefault reads a flag that is true unless given.
 func trueByDefault(flag *bool) bool { return flag == nil || *flag }
 
 // known makes an empty list the same as none, as stores may.
@@ -235,8 +234,8 @@ func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error
 	return touched, nil
 }
 
-// retire keeps choices that are described no more, inactive: products may hold
-// them.
+// retire keeps choices that are no longer described, as inactive: products may
+// hold them.
 func retire(existing, described []criteria.Choice) []criteria.Choice {
 	for _, old := range existing {
 		if !slices.ContainsFunc(described, func(c criteria.Choice) bool { return c.Code == old.Code }) {

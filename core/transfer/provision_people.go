@@ -12,15 +12,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// arrival is a customer who was not there before.
-type arrival struct {
+// newCustomer is a customer whom the setup added.
+type newCustomer struct {
 	customer  customer.Customer
 	described SetupCustomer
 }
 
 // customers adds the customers that do not exist, and returns them.
-func (p provisioner) customers(in SetupSite) ([]arrival, error) {
-	var arrived []arrival
+func (p provisioner) customers(in SetupSite) ([]newCustomer, error) {
+	var fresh []newCustomer
 	for _, described := range in.Customers {
 		if described.ID < 1 || !hasAgency(in, described.AgencyID) {
 			return nil, fmt.Errorf("customer %d: it needs an id of at least 1 and an agency of the site", described.ID)
@@ -40,10 +40,10 @@ func (p provisioner) customers(in SetupSite) ([]arrival, error) {
 		if err != nil {
 			return nil, fmt.Errorf("customer %d: %w", described.ID, explain(err))
 		}
-		arrived = append(arrived, arrival{added, described})
+		fresh = append(fresh, newCustomer{added, described})
 		p.done.Added++
 	}
-	return arrived, nil
+	return fresh, nil
 }
 
 func (p provisioner) customer(described SetupCustomer) (customer.Customer, error) {
@@ -60,10 +60,9 @@ func (p provisioner) customer(described SetupCustomer) (customer.Customer, error
 	return people.Customers.Create(p, added)
 }
 
-// demands adds what the customers who arrived look for, now that there are
-// products.
-func (p provisioner) demands(arrived []arrival) error {
-	for _, a := range arrived {
+// demands adds what the new customers look for, now that there are products.
+func (p provisioner) demands(fresh []newCustomer) error {
+	for _, a := range fresh {
 		searches := map[string]demand.SearchID{}
 		for _, described := range a.described.Searches {
 			var problems fault.Problems

@@ -19,7 +19,7 @@ type SetupCustomer struct {
 	Company   string `yaml:"company"`
 	Email     string `yaml:"email"`
 	Phone     string `yaml:"phone"`
-	// PhoneNumbers are those beside Phone.
+	// PhoneNumbers are those other than Phone.
 	PhoneNumbers []SetupPhone    `yaml:"phone_numbers"`
 	Color        int             `yaml:"color"`
 	Origin       string          `yaml:"origin"`
@@ -153,7 +153,7 @@ func given[T comparable](v T) opt.Field[T] {
 	return opt.Field[T]{Value: v, Set: v != none}
 }
 
-// stated is a field of a request that the file may state to be nothing.
+// stated is a field of a request that the file may give as nothing.
 func stated[T any](v *T) opt.Field[T] {
 	if v == nil {
 		return opt.Field[T]{}
