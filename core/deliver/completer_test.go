@@ -304,7 +304,7 @@ func TestALeaseLastsThroughABacklog(t *testing.T) {
 	})
 }
 
-func TestW21_ABacklogMarksAndClears(t *testing.T) {
+func TestW21_ABacklogRejectsAndClears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		var products []int64
@@ -347,8 +347,8 @@ func TestW21_ABacklogMarksAndClears(t *testing.T) {
 		}), gathering)
 		time.Sleep(time.Second)
 		stop()
-		for product, marks := range map[int64]int{refused: 0, healed: 0, passing: 0, fresh: 1, products[0]: 0} {
-			if got := w.rejections(product); len(got) != marks {
+		for product, want := range map[int64]int{refused: 0, healed: 0, passing: 0, fresh: 1, products[0]: 0} {
+			if got := w.rejections(product); len(got) != want {
 				t.Errorf("after %d deliveries product %d shows %+v", told[product], product, got)
 			}
 		}

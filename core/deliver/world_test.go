@@ -218,7 +218,7 @@ func (w *world) attempts(of webhook.Delivery) (n int) {
 	return n
 }
 
-// rejections are the marks of a product of site 1.
+// rejections are those of a product of site 1.
 func (w *world) rejections(product int64) (found []webhook.Rejection) {
 	w.t.Helper()
 	w.read(func(tx port.Tx) (err error) {
