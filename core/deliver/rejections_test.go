@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -13,7 +14,7 @@ func rejected(t *testing.T) (w *world, hook webhook.ID, product int64) {
 	t.Helper()
 	w = newWorld(t)
 	hook = w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
-	w.dispatching(newReceiver(webhook.Refused))
+	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	product = w.create()
 	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	return w, hook, product
@@ -60,7 +61,7 @@ func TestARejectedDeletionLeavesNoRejection(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	hook := w.subscribe(hookFor("PRODUCT_DELETE"))
-	w.dispatching(newReceiver(webhook.Refused))
+	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	w.remove(id)
 	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	if got := w.rejections(id); len(got) > 0 {
