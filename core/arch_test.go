@@ -90,8 +90,8 @@ var outside = map[string]string{
 	"plugin":              "core does no I/O",
 	"syscall":             "core does no I/O",
 	"syscall/...":         "core does no I/O",
-	"testing":             "only tests and porttest may import testing",
-	"testing/...":         "only tests and porttest may import testing",
+	"testing":             "only tests and packages for tests may import testing",
+	"testing/...":         "only tests and packages for tests may import testing",
 }
 
 var pure = []string{"net/netip", "net/url"}

@@ -42,7 +42,7 @@ func TestPagesShowEverythingOnce(t *testing.T) {
 			return *cursor
 		}
 		var forwards, backwards []int64
-		back := ""
+		var back string
 		for cursor := ""; ; {
 			got, meta, links, err := page(items, perPage, cursor)
 			if err != nil || len(got) > perPage.Value || meta.Path != listPath || meta.PerPage != perPage.Value || links.First != nil || links.Last != nil {

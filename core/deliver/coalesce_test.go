@@ -8,6 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -24,29 +25,29 @@ func TestW34_UpdatesWithinTheWindowBecomeOneRequest(t *testing.T) {
 	id := w.create()
 	other := w.create()
 	hook := w.gathering("PRODUCT_UPDATE")
-	r := newReceiver()
+	r := apitest.NewReceiver()
 	w.dispatching(r)
 	for range 4 {
 		w.change(id)
-		w.clock.advance(2 * time.Second)
+		w.clock.Advance(2 * time.Second)
 	}
 	w.change(other)
 	time.Sleep(20 * time.Millisecond)
-	if n := r.count(); n != 0 {
+	if n := len(r.Requests()); n != 0 {
 		t.Fatalf("%d requests before the window ends", n)
 	}
-	w.clock.advance(3 * time.Second) // the first is due, the last would be in six seconds
+	w.clock.Advance(3 * time.Second) // the first is due, the last would be in six seconds
 	w.eventually("the last takes the place of all", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"superseded", "superseded", "superseded", "succeeded", "pending"})
 	})
-	if n := r.count(); n != 1 {
+	if n := len(r.Requests()); n != 1 {
 		t.Errorf("%d requests for four updates", n)
 	}
-	if got, want := header(r.got[0], "webhook-id"), w.deliveries(hook)[3].Message; got != want {
+	if got, want := apitest.Header(r.Requests()[0], "webhook-id"), w.deliveries(hook)[3].Message; got != want {
 		t.Errorf("the request is about %s, not about the last update %s", got, want)
 	}
-	w.clock.advance(10 * time.Second)
-	w.eventually("the other product is told about", func() bool { return r.count() == 2 })
+	w.clock.Advance(10 * time.Second)
+	w.eventually("the other product is told about", func() bool { return len(r.Requests()) == 2 })
 }
 
 // A constant stream is delivered at the end of every window.
@@ -54,19 +55,19 @@ func TestW34_AConstantStreamIsDeliveredEveryWindow(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	hook := w.gathering("PRODUCT_UPDATE")
-	r := newReceiver()
+	r := apitest.NewReceiver()
 	w.dispatching(r)
 	for second := range 33 {
 		w.change(id)
-		w.clock.advance(time.Second)
+		w.clock.Advance(time.Second)
 		// The dispatcher gets to see every second.
 		due := (second + 1) / 11
-		w.eventually("what is due is sent", func() bool { return r.count() >= due })
+		w.eventually("what is due is sent", func() bool { return len(r.Requests()) >= due })
 		w.eventually("what was sent is settled", func() bool {
-			return strings.Count(strings.Join(w.statuses(hook), " "), "succeeded") == r.count()
+			return strings.Count(strings.Join(w.statuses(hook), " "), "succeeded") == len(r.Requests())
 		})
 	}
-	if n := r.count(); n != 3 {
+	if n := len(r.Requests()); n != 3 {
 		t.Errorf("%d requests in 33 seconds, want one for each window", n)
 	}
 }
@@ -74,20 +75,20 @@ func TestW34_AConstantStreamIsDeliveredEveryWindow(t *testing.T) {
 func TestW34_CreationsAndDeletionsKeepTheirPlace(t *testing.T) {
 	w := newWorld(t)
 	hook := w.gathering("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE")
-	r := newReceiver()
+	r := apitest.NewReceiver()
 	w.dispatching(r)
 	id := w.create()
-	w.eventually("a creation does not wait", func() bool { return r.count() == 1 })
+	w.eventually("a creation does not wait", func() bool { return len(r.Requests()) == 1 })
 	w.change(id)
 	w.change(id)
 	w.remove(id)
-	w.clock.advance(11 * time.Second)
+	w.clock.Advance(11 * time.Second)
 	w.eventually("everything is settled", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"succeeded", "superseded", "succeeded", "succeeded"})
 	})
 	var kinds []string
-	for _, got := range r.got {
-		kinds = append(kinds, header(got, "X-Event-Type"))
+	for _, got := range r.Requests() {
+		kinds = append(kinds, apitest.Header(got, "X-Event-Type"))
 	}
 	if !slices.Equal(kinds, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"}) {
 		t.Errorf("the receiver hears %v", kinds)
@@ -100,21 +101,21 @@ func TestW32_SupersedingNeverResetsTheCount(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	hook := w.gathering("PRODUCT_UPDATE")
-	r := newReceiver(webhook.Failure, webhook.Failure, webhook.Failure, webhook.Failure)
+	r := apitest.NewReceiver(webhook.Failure, webhook.Failure, webhook.Failure, webhook.Failure)
 	w.dispatching(r)
 	for attempt, wait := range []time.Duration{11 * time.Second, time.Minute, 5 * time.Minute, 25 * time.Minute} {
 		w.change(id)
 		w.change(id)
-		w.clock.advance(wait + wait/10 + time.Second)
-		w.eventually("the next attempt is made", func() bool { return r.count() == attempt+1 })
+		w.clock.Advance(wait + wait/10 + time.Second)
+		w.eventually("the next attempt is made", func() bool { return len(r.Requests()) == attempt+1 })
 		w.eventually("the attempt is settled", func() bool {
 			return w.attempts(w.deliveries(hook)[1]) == attempt+1
 		})
 	}
 	w.eventually("the webhook is suspended", func() bool { return w.hook(hook).State == webhook.Suspended })
-	first := header(r.got[0], "webhook-id")
-	for _, again := range r.got {
-		if header(again, "webhook-id") != first {
+	first := apitest.Header(r.Requests()[0], "webhook-id")
+	for _, again := range r.Requests() {
+		if apitest.Header(again, "webhook-id") != first {
 			t.Error("the attempts are of several deliveries")
 		}
 	}
@@ -130,10 +131,10 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 		t.Errorf("the deliveries are %v", got)
 	}
 	w.update(id, func(h webhook.Webhook) webhook.Webhook { return h })
-	r := newReceiver()
+	r := apitest.NewReceiver()
 	w.dispatching(r)
 	w.create()
-	w.eventually("events flow again", func() bool { return r.count() == 1 })
+	w.eventually("events flow again", func() bool { return len(r.Requests()) == 1 })
 }
 
 func TestTheBacklogCountsDeliveries(t *testing.T) {
@@ -143,7 +144,7 @@ func TestTheBacklogCountsDeliveries(t *testing.T) {
 	for range 3 {
 		w.create()
 	}
-	w.clock.advance(5 * time.Second)
+	w.clock.Advance(5 * time.Second)
 	got, err := w.Backlog(t.Context())
 	if want := (deliver.Backlog{Deliveries: 6, Webhooks: 2, Wait: 5 * time.Second}); got != want || err != nil {
 		t.Errorf("the backlog is %+v, %v, want %+v", got, err, want)

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -231,7 +232,7 @@ func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
 		if !stands.Load() {
 			t.Fatal("the first process gathers nothing")
 		}
-		w.clock.advance(31 * time.Second)
+		w.clock.Advance(31 * time.Second)
 		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
 			return webhook.Answer{Verdict: webhook.Refused, Status: 422, Reason: "a duplicate"}
 		}), gathering)
@@ -267,7 +268,7 @@ func TestWhatComesOfALostLeaseIsNotStoredWithWhatCameSince(t *testing.T) {
 			}
 		})
 		time.Sleep(100 * time.Millisecond)
-		w.clock.advance(31 * time.Second)
+		w.clock.Advance(31 * time.Second)
 		tick <- time.Time{}
 		time.Sleep(100 * time.Millisecond)
 		close(goOn)
@@ -287,7 +288,7 @@ func TestALeaseLastsThroughABacklog(t *testing.T) {
 		for range 50 {
 			w.create()
 		}
-		send, came := steadily(w, func(int, webhook.Request) { w.clock.advance(time.Second) })
+		send, came := steadily(w, func(int, webhook.Request) { w.clock.Advance(time.Second) })
 		_, stop := w.dispatchingBy(send, gathering)
 		tick, stopOther := serviceOver(t, store, w.clock).dispatchingBy(send, asUsual)
 		for range 40 {
@@ -304,7 +305,7 @@ func TestALeaseLastsThroughABacklog(t *testing.T) {
 	})
 }
 
-func TestW21_ABacklogMarksAndClears(t *testing.T) {
+func TestW21_ABacklogRejectsAndClears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		var products []int64
@@ -315,7 +316,7 @@ func TestW21_ABacklogMarksAndClears(t *testing.T) {
 		id := w.subscribe(hookFor("PRODUCT_UPDATE"))
 		w.change(refused)
 		w.change(healed)
-		_, stop := w.dispatchingBy(newReceiver(webhook.Refused, webhook.Refused), gathering)
+		_, stop := w.dispatchingBy(apitest.NewReceiver(webhook.Refused, webhook.Refused), gathering)
 		time.Sleep(time.Second)
 		stop()
 		for _, product := range []int64{refused, healed} {
@@ -347,8 +348,8 @@ func TestW21_ABacklogMarksAndClears(t *testing.T) {
 		}), gathering)
 		time.Sleep(time.Second)
 		stop()
-		for product, marks := range map[int64]int{refused: 0, healed: 0, passing: 0, fresh: 1, products[0]: 0} {
-			if got := w.rejections(product); len(got) != marks {
+		for product, want := range map[int64]int{refused: 0, healed: 0, passing: 0, fresh: 1, products[0]: 0} {
+			if got := w.rejections(product); len(got) != want {
 				t.Errorf("after %d deliveries product %d shows %+v", told[product], product, got)
 			}
 		}

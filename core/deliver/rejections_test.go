@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -13,13 +14,13 @@ func rejected(t *testing.T) (w *world, hook webhook.ID, product int64) {
 	t.Helper()
 	w = newWorld(t)
 	hook = w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
-	w.dispatching(newReceiver(webhook.Refused))
+	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	product = w.create()
 	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	return w, hook, product
 }
 
-func (w *world) marks() int64 {
+func (w *world) rejectionCount() int64 {
 	w.t.Helper()
 	head, err := w.store.Head(w.t.Context(), 1)
 	if err != nil {
@@ -41,26 +42,26 @@ func TestW21_ARejectionIsKeptUntilTheNextSuccess(t *testing.T) {
 	if got := w.rejections(fine); len(got) > 0 {
 		t.Errorf("a product that nobody rejected shows %+v", got)
 	}
-	if n := w.marks(); n != 1 {
-		t.Errorf("after one rejection and one success the marks changed %d times", n)
+	if n := w.rejectionCount(); n != 1 {
+		t.Errorf("after one rejection and one success rejections changed %d times", n)
 	}
 
-	// The next 2xx clears the mark.
+	// The next 2xx clears the rejection.
 	w.change(product)
 	w.eventually("the receiver has heard of it", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded", "succeeded"})
 	})
-	if got := w.rejections(product); len(got) > 0 || w.marks() != 2 {
-		t.Errorf("after a success the product shows %+v, and the marks changed %d times", got, w.marks())
+	if got := w.rejections(product); len(got) > 0 || w.rejectionCount() != 2 {
+		t.Errorf("after a success the product shows %+v, and rejections changed %d times", got, w.rejectionCount())
 	}
 }
 
-// Who rejects that something was deleted leaves no mark on what is gone.
-func TestARejectedDeletionLeavesNoMark(t *testing.T) {
+// Who rejects that something was deleted leaves no rejection of what is gone.
+func TestARejectedDeletionLeavesNoRejection(t *testing.T) {
 	w := newWorld(t)
 	id := w.create()
 	hook := w.subscribe(hookFor("PRODUCT_DELETE"))
-	w.dispatching(newReceiver(webhook.Refused))
+	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	w.remove(id)
 	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	if got := w.rejections(id); len(got) > 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -149,7 +150,7 @@ func TestW31_AResourceThatFailsHidesNoOther(t *testing.T) {
 		if heard != 1 {
 			t.Errorf("the other was told %d times", heard)
 		}
-		w.clock.advance(2 * time.Minute)
+		w.clock.Advance(2 * time.Minute)
 		tick <- time.Time{}
 		synctest.Wait()
 		w.change(sound)
@@ -172,7 +173,7 @@ func TestW31_FourAttemptsOfAWebhookAreUnderWayAtMost(t *testing.T) {
 			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
 			synctest.Wait()
 		}
-		w.clock.advance(2 * time.Second)
+		w.clock.Advance(2 * time.Second)
 		tick <- time.Time{}
 		h.has(t, sent[:4]...)
 		h.accept(sent[2])
@@ -199,7 +200,7 @@ func TestWhatAnotherProcessAddsDoesNotWaitForASlowAnswer(t *testing.T) {
 		h.has(t, slow)
 		added := told{"PRODUCT_CREATE", other.create()}
 		h.has(t, slow)
-		w.clock.advance(2 * time.Second)
+		w.clock.Advance(2 * time.Second)
 		tick <- time.Time{}
 		h.has(t, slow, added)
 		h.accept(added)
@@ -225,7 +226,7 @@ func TestAWebhookThatNeverEndsYieldsItsSlot(t *testing.T) {
 			if r.Site == 2 {
 				served++
 			} else if busy++; busy < 100 && served == 0 {
-				w.clock.advance(500 * time.Millisecond)
+				w.clock.Advance(500 * time.Millisecond)
 				w.create()
 			}
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
@@ -270,7 +271,7 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 		sent := []told{{"PRODUCT_CREATE", w.create()}}
 		for range 4 {
 			synctest.Wait()
-			w.clock.advance(20 * time.Second)
+			w.clock.Advance(20 * time.Second)
 			quick := told{"PRODUCT_CREATE", w.create()}
 			sent = append(sent, quick)
 			h.has(t, sent...)
@@ -280,7 +281,7 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 			others.has(t)
 		}
 		// Nothing is heard of it for longer than the lease.
-		w.clock.advance(31 * time.Second)
+		w.clock.Advance(31 * time.Second)
 		tick <- time.Time{}
 		others.has(t, sent[0])
 		others.accept(sent[0])
@@ -303,8 +304,8 @@ func TestALeaseThatIsLostEnds(t *testing.T) {
 		}
 		h := newHanging()
 		_, stop := w.dispatchingBy(h, asUsual)
-		w.clock.advance(31 * time.Second)
-		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(newReceiver(), asUsual)
+		w.clock.Advance(31 * time.Second)
+		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(apitest.NewReceiver(), asUsual)
 		synctest.Wait()
 		h.accept(sent[0])
 		synctest.Wait()
@@ -466,7 +467,7 @@ func TestASlotThatIsFreeIsTaken(t *testing.T) {
 		w := newWorld(t)
 		hooks := []webhook.ID{w.subscribe(hookFor("PRODUCT_CREATE")), w.subscribe(hookFor("PRODUCT_CREATE")), w.subscribe(hookFor("PRODUCT_CREATE"))}
 		w.create()
-		_, stop := w.dispatchingBy(newReceiver(), func(o *deliver.Options) { o.Webhooks = 1 })
+		_, stop := w.dispatchingBy(apitest.NewReceiver(), func(o *deliver.Options) { o.Webhooks = 1 })
 		stop()
 		for _, id := range hooks {
 			if got := w.statuses(id); !slices.Equal(got, []string{"succeeded"}) {
@@ -514,7 +515,7 @@ func TestWhatComesWhenALeaseHasJustEndedIsNotForgotten(t *testing.T) {
 		store := &latecomer{Store: memstore.New()}
 		w := newWorldOver(t, store)
 		id := w.subscribe(hookFor("PRODUCT_CREATE"))
-		_, stop := w.dispatchingBy(newReceiver(), asUsual)
+		_, stop := w.dispatchingBy(apitest.NewReceiver(), asUsual)
 		store.then = func() { w.create() }
 		w.create()
 		synctest.Wait()
@@ -562,12 +563,12 @@ func TestAWebhookThatCannotBeServedHoldsUpNobody(t *testing.T) {
 		bad := w.subscribe(hookFor("PRODUCT_CREATE"))
 		good := w.subscribe(hookFor("PRODUCT_CREATE"))
 		complaints := make(troubles, 100)
-		tick, stop := serviceOver(t, damaged{store, bad}, w.clock).dispatchingBy(newReceiver(), func(o *deliver.Options) { o.Observe = complaints })
+		tick, stop := serviceOver(t, damaged{store, bad}, w.clock).dispatchingBy(apitest.NewReceiver(), func(o *deliver.Options) { o.Observe = complaints })
 		for round := range 3 {
 			w.create()
 			for range 5 {
 				synctest.Wait()
-				w.clock.advance(5 * time.Second)
+				w.clock.Advance(5 * time.Second)
 				tick <- time.Time{}
 			}
 			synctest.Wait()
@@ -680,7 +681,7 @@ func (d temper) pass(t *testing.T) (wrong string) {
 		mu.Lock()
 		defer mu.Unlock()
 		underWay--
-		verdict, product, message := verdicts[i], tells(r).Resource, header(r, "webhook-id")
+		verdict, product, message := verdicts[i], tells(r).Resource, apitest.Header(r, "webhook-id")
 		if ended[message] {
 			wrong = message + " ended twice"
 		}
@@ -702,7 +703,7 @@ func (d temper) pass(t *testing.T) (wrong string) {
 		products = append(products, w.create())
 	}
 	change := func(i int) {
-		w.clock.advance(7 * time.Millisecond)
+		w.clock.Advance(7 * time.Millisecond)
 		w.change(products[i*i%len(products)])
 	}
 	for i := range d.before {
@@ -724,7 +725,7 @@ func (d temper) pass(t *testing.T) (wrong string) {
 		time.Sleep(waits[i] / 2)
 	}
 	for range 500 {
-		w.clock.advance(10 * time.Millisecond)
+		w.clock.Advance(10 * time.Millisecond)
 		time.Sleep(10 * time.Millisecond)
 	}
 	for _, stop := range stops {

@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -25,24 +26,7 @@ type world struct {
 	kernel *api.Kernel
 	t      *testing.T
 	store  port.Store
-	clock  *clock
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	clock  *apitest.Clock
 }
 
 // newWorld has the sites 1 and 2, each with an agency, and the client full, which
@@ -51,7 +35,7 @@ func newWorld(t *testing.T) *world { return newWorldOver(t, memstore.New()) }
 
 func newWorldOver(t *testing.T, store port.Store) *world {
 	t.Helper()
-	w := serviceOver(t, store, &clock{now: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)})
+	w := serviceOver(t, store, apitest.NewClock())
 	err := store.Update(t.Context(), func(tx port.Tx) error {
 		sites := []site.ID{1, 2}
 		for _, id := range sites {
@@ -69,7 +53,7 @@ func newWorldOver(t *testing.T, store port.Store) *world {
 }
 
 // serviceOver is another process on the same store.
-func serviceOver(t *testing.T, store port.Store, c *clock) *world {
+func serviceOver(t *testing.T, store port.Store, c *apitest.Clock) *world {
 	t.Helper()
 	kernel, err := api.NewKernel(
 		api.Ports{Store: store, Now: c.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(number, _ string) string { return number }},
@@ -218,7 +202,7 @@ func (w *world) attempts(of webhook.Delivery) (n int) {
 	return n
 }
 
-// rejections are the marks of a product of site 1.
+// rejections are those of a product of site 1.
 func (w *world) rejections(product int64) (found []webhook.Rejection) {
 	w.t.Helper()
 	w.read(func(tx port.Tx) (err error) {
@@ -237,45 +221,6 @@ func allAre(statuses []string, want string) bool {
 type sending func(context.Context, webhook.Request) webhook.Answer
 
 func (s sending) Send(ctx context.Context, r webhook.Request) webhook.Answer { return s(ctx, r) }
-
-// receiver answers by a script, whose last verdict repeats, and remembers what it
-// was sent.
-type receiver struct {
-	mu     sync.Mutex
-	script []webhook.Verdict
-	got    []webhook.Request
-}
-
-func newReceiver(script ...webhook.Verdict) *receiver {
-	return &receiver{script: append(script, webhook.Accepted)}
-}
-
-// Send implements port.Sender.
-func (r *receiver) Send(_ context.Context, request webhook.Request) webhook.Answer {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.got = append(r.got, request)
-	verdict := r.script[0]
-	if len(r.script) > 1 {
-		r.script = r.script[1:]
-	}
-	return webhook.Answer{Verdict: verdict, Status: 200, Reason: map[webhook.Verdict]string{webhook.Failure: "answered 500", webhook.Refused: "a duplicate"}[verdict]}
-}
-
-func (r *receiver) count() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.got)
-}
-
-func header(r webhook.Request, name string) string {
-	for _, h := range r.Headers {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
-}
 
 // dispatching delivers in the background, and looks for due deliveries all the
 // time: what is due is decided by the clock of the world.

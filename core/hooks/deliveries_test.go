@@ -42,7 +42,7 @@ func TestW23_FourAttemptsThenSuspensionThenSilence(t *testing.T) {
 	}
 	first := r.Requests()[0]
 	for _, again := range r.Requests()[1:] {
-		if string(again.Body) != string(first.Body) || header(again, "webhook-id") != header(first, "webhook-id") {
+		if string(again.Body) != string(first.Body) || apitest.Header(again, "webhook-id") != apitest.Header(first, "webhook-id") {
 			t.Error("a retry differs from the first attempt")
 		}
 	}
@@ -66,15 +66,6 @@ func TestW23_FourAttemptsThenSuspensionThenSilence(t *testing.T) {
 		t.Fatalf("replayed %+v, %v; want the 11 events that never arrived", replayed, err)
 	}
 	w.Eventually("what was missed arrives", func() bool { return len(r.Requests()) == 16 })
-}
-
-func header(r webhook.Request, name string) string {
-	for _, h := range r.Headers {
-		if h.Name == name {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 func (w *world) log(id site.ID) (entries []port.LogEntry) {
@@ -189,8 +180,8 @@ func TestTestsAndRedeliveriesNeedAnActiveWebhook(t *testing.T) {
 		w.Eventually("it is sent", func() bool { return len(r.Requests()) == before+1 })
 	}
 	sent := r.Requests()
-	if header(sent[0], "webhook-id") != header(sent[1], "webhook-id") || !strings.HasPrefix(header(sent[2], "webhook-id"), "test_") {
-		t.Errorf("the messages are %q", []string{header(sent[0], "webhook-id"), header(sent[1], "webhook-id"), header(sent[2], "webhook-id")})
+	if apitest.Header(sent[0], "webhook-id") != apitest.Header(sent[1], "webhook-id") || !strings.HasPrefix(apitest.Header(sent[2], "webhook-id"), "test_") {
+		t.Errorf("the messages are %q", []string{apitest.Header(sent[0], "webhook-id"), apitest.Header(sent[1], "webhook-id"), apitest.Header(sent[2], "webhook-id")})
 	}
 	if _, err := w.Hooks.UpdateHook(t.Context(), full, hooks.UpdateHook{ID: id, Status: opt.Of("suspended")}); err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func TestHookSecretsRotate(t *testing.T) {
 	w.CreateProduct()
 	w.Eventually("a delivery arrives", func() bool { return len(r.Requests()) == 1 })
 	signed := webhook.Signed{
-		ID: header(r.Requests()[0], "webhook-id"), Timestamp: header(r.Requests()[0], "webhook-timestamp"), Signature: header(r.Requests()[0], "webhook-signature"),
+		ID: apitest.Header(r.Requests()[0], "webhook-id"), Timestamp: apitest.Header(r.Requests()[0], "webhook-timestamp"), Signature: apitest.Header(r.Requests()[0], "webhook-signature"),
 	}
 	for _, secret := range []string{before.Secret, after.Secret} {
 		if err := webhook.Secret(secret).Verify(signed, r.Requests()[0].Body, w.Clock.Now()); err != nil {

@@ -81,15 +81,15 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 		t.Errorf("the search shows %+v, %v", products, err)
 	}
 
-	// The next 2xx clears the mark.
+	// The next 2xx clears the rejection.
 	w.changeHeard(hook, id, 3)
 	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
 		t.Errorf("after a success the product shows %+v", record.SyncErrors)
 	}
 }
 
-// Marks are about other subscribers: who may not see these does not see them.
-func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
+// Rejections are about other subscribers: who may not see these does not see them.
+func TestW21_RejectionsAreForThoseWhoSeeWebhooks(t *testing.T) {
 	w, _, id := rejected(t, memstore.New())
 	setup := apitest.Network()
 	setup.Credentials[4].Packs = []string{"websites"}
@@ -104,9 +104,9 @@ func TestW21_MarksAreForThoseWhoSeeWebhooks(t *testing.T) {
 	}
 }
 
-// A rendition names what a record shows: with a mark, without, and never again
+// A rendition names what a record shows: with a rejection, without, and never again
 // the one of before.
-func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
+func TestRejectionsArePartOfTheNameOfARecord(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.As("full", 1)
 	name := func(id int64) listing.Rendition {
@@ -118,20 +118,20 @@ func TestMarksArePartOfTheNameOfARecord(t *testing.T) {
 		return record.Renditions()[0]
 	}
 	other := w.CreateProduct("Prix", 9)
-	marked, unmarked := name(id), name(other)
-	if marked.Rejections == 0 || unmarked.Rejections != 0 {
-		t.Fatalf("the names are %+v and %+v", marked, unmarked)
+	refused, accepted := name(id), name(other)
+	if refused.Rejections == 0 || accepted.Rejections != 0 {
+		t.Fatalf("the names are %+v and %+v", refused, accepted)
 	}
 	w.changeHeard(hook, id, 4)
 	if after := name(id); after.Rejections != 0 {
-		t.Errorf("without a mark the name is %+v", after)
+		t.Errorf("without a rejection the name is %+v", after)
 	}
-	if again := name(other); again != unmarked {
+	if again := name(other); again != accepted {
 		t.Errorf("the name of a product that nobody rejected becomes %+v", again)
 	}
 }
 
-func TestMarksGoWithTheirWebhook(t *testing.T) {
+func TestRejectionsGoWithTheirWebhook(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.As("full", 1)
 	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) != 1 {
@@ -143,25 +143,25 @@ func TestMarksGoWithTheirWebhook(t *testing.T) {
 	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
 		t.Errorf("after its webhook was deleted the product shows %+v", record.SyncErrors)
 	}
-	w.marked(0)
+	w.rejectedProducts(0)
 }
 
-func TestMarksGoWithTheirProduct(t *testing.T) {
+func TestRejectionsGoWithTheirProduct(t *testing.T) {
 	w, _, id := rejected(t, memstore.New())
-	w.marked(1)
+	w.rejectedProducts(1)
 	if _, err := w.Listing.DeleteProduct(t.Context(), w.As("full", 1), listing.DeleteProduct{ID: id}); err != nil {
 		t.Fatal(err)
 	}
-	w.marked(0)
+	w.rejectedProducts(0)
 }
 
-// marked checks how many products of site 1 have marks.
-func (w *world) marked(want int) {
+// rejectedProducts checks how many products of site 1 have rejections.
+func (w *world) rejectedProducts(want int) {
 	w.T.Helper()
 	err := w.Store.View(w.T.Context(), func(tx port.Tx) error {
 		ids, err := tx.Rejections().Rejected(1, "PRODUCT", 100)
 		if len(ids) != want {
-			w.T.Errorf("%d products are marked, not %d", len(ids), want)
+			w.T.Errorf("%d products are rejected, not %d", len(ids), want)
 		}
 		return err
 	})
@@ -170,7 +170,7 @@ func (w *world) marked(want int) {
 	}
 }
 
-// watched counts how often marks are asked for.
+// watched counts how often rejections are asked for.
 type watched struct {
 	port.Store
 	asked *int
@@ -190,14 +190,14 @@ func (t watchedTx) Rejections() port.Rejections {
 	return t.Tx.Rejections()
 }
 
-func TestProductsWithoutMarksCostNoQueryForThem(t *testing.T) {
+func TestProductsWithoutRejectionsCostNoQueryForThem(t *testing.T) {
 	asked := 0
 	w := &world{apitest.Over(t, watched{memstore.New(), &asked})}
 	full := w.As("full", 1)
 	first := w.CreateProduct()
 	w.ReadProduct(full, first, "rooms")
 	if asked != 0 {
-		t.Errorf("a site without marks asks for them %d times", asked)
+		t.Errorf("a site without rejections asks for them %d times", asked)
 	}
 	hook := w.Subscribe(full, apitest.HookFor("PRODUCT_UPDATE"))
 	err := w.Store.Update(t.Context(), func(tx port.Tx) error {
@@ -214,10 +214,10 @@ func TestProductsWithoutMarksCostNoQueryForThem(t *testing.T) {
 		w.ReadProduct(full, second, "rooms")
 	}
 	if asked != 1 {
-		t.Errorf("reading a product without marks three times asks for marks %d times, want once for which products have any", asked)
+		t.Errorf("reading a product without rejections three times asks for them %d times, want once for which products have any", asked)
 	}
 	w.ReadProduct(full, first, "rooms")
 	if asked != 2 {
-		t.Errorf("reading a product with marks asks for marks %d times more", asked-1)
+		t.Errorf("reading a product with rejections asks for them %d times more", asked-1)
 	}
 }

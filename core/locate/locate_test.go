@@ -181,7 +181,7 @@ func TestAWriteWakesTheLocatorOfItsProcess(t *testing.T) {
 func TestP35_APositionMovesLastModified(t *testing.T) {
 	w := newWorld(t)
 	id := w.create(lyon("12 rue du Lac"))
-	w.clock.advance(time.Hour)
+	w.clock.Advance(time.Hour)
 	w.locating(&geocoder{answer: everywhere})
 	w.caughtUp()
 	p := w.product(id)
@@ -366,12 +366,12 @@ func TestAnOutageLosesNothingAndHammersNobody(t *testing.T) {
 	for range 8 { // it lasts
 		// The pause begins when a batch has failed, which is then told.
 		n, told := len(g.heard()), heard.troubles()
-		w.clock.advance(locate.DefaultOptions().Pause)
+		w.clock.Advance(locate.DefaultOptions().Pause)
 		w.eventually("it is asked again", func() bool { return len(g.heard()) > n && heard.troubles() > told })
 	}
 	g.answers(everywhere)
 	w.eventually("it is left alone again", func() bool {
-		w.clock.advance(locate.DefaultOptions().Pause)
+		w.clock.Advance(locate.DefaultOptions().Pause)
 		left, err := w.Backlog(t.Context())
 		return err == nil && left == locate.Backlog{}
 	})
@@ -406,7 +406,7 @@ func TestAnAddressThatAlwaysFailsKeepsNobodyWaiting(t *testing.T) {
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+100, " rue du Lac")))
 		w.eventually("another is located", func() bool {
-			w.clock.advance(locate.DefaultOptions().Pause)
+			w.clock.Advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
@@ -430,13 +430,13 @@ func TestALimitIsWaitedOut(t *testing.T) {
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+1, " rue du Lac")))
 		w.eventually("another is located", func() bool {
-			w.clock.advance(locate.DefaultOptions().Pause)
+			w.clock.Advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
 	g.answers(everywhere)
 	w.eventually("it is located at last", func() bool {
-		w.clock.advance(locate.DefaultOptions().Pause)
+		w.clock.Advance(locate.DefaultOptions().Pause)
 		return w.position(early) != nil
 	})
 	if given := heard.givenUpOn(); len(given) != 0 {
@@ -523,7 +523,7 @@ func TestAProcessThatDiesWithAnAnswerLosesNothing(t *testing.T) {
 func TestProductsThatNoEventTellsOfAreLocated(t *testing.T) {
 	w := newWorld(t)
 	forget := func() {
-		w.clock.advance(100 * 24 * time.Hour)
+		w.clock.Advance(100 * 24 * time.Hour)
 		if _, err := w.kernel.Purge(t.Context(), api.DefaultRetention(), 100_000); err != nil {
 			t.Fatal(err)
 		}
@@ -553,7 +553,7 @@ func TestASiteWithMuchToDoLeavesRoomForOthers(t *testing.T) {
 	for _, follows := range []string{"products", "events"} {
 		w := newWorld(t)
 		g := &geocoder{answer: func(a product.Address) (product.Place, error) {
-			w.clock.advance(time.Millisecond)
+			w.clock.Advance(time.Millisecond)
 			return everywhere(a)
 		}}
 		if follows == "events" {
@@ -565,7 +565,7 @@ func TestASiteWithMuchToDoLeavesRoomForOthers(t *testing.T) {
 			w.create(lyon(fmt.Sprint(i+1, " rue du Lac")))
 		}
 		w.createAt(2, text("Ville", "Bordeaux"))
-		w.clock.advance(time.Second)
+		w.clock.Advance(time.Second)
 		w.locating(g)
 		w.caughtUp()
 		place := slices.Index(g.heard(), ",  Bordeaux FR")

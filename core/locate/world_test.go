@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"strconv"
-	"sync"
 	"testing"
 	"time"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
 // world is the engine over a store in memory, with a clock that stands still
@@ -26,30 +26,13 @@ type world struct {
 	kernel *api.Kernel
 	t      *testing.T
 	store  port.Store
-	clock  *clock
-}
-
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	clock  *apitest.Clock
 }
 
 // newWorld has the sites 1 and 2, each with an agency.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := serviceOver(t, memstore.New(), &clock{now: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)})
+	w := serviceOver(t, memstore.New(), apitest.NewClock())
 	err := w.store.Update(t.Context(), func(tx port.Tx) error {
 		for _, id := range []site.ID{1, 2} {
 			agency := site.Agency{ID: site.AgencyID(10 * id), Site: id, Active: true}
@@ -67,7 +50,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // serviceOver is another process on the same store.
-func serviceOver(t *testing.T, store port.Store, c *clock) *world {
+func serviceOver(t *testing.T, store port.Store, c *apitest.Clock) *world {
 	t.Helper()
 	kernel, err := api.NewKernel(
 		api.Ports{Store: store, Now: c.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(number, _ string) string { return number }},

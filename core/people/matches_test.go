@@ -152,7 +152,7 @@ func TestMatchingAgreesWithTheStoreWhateverIsWritten(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(rt *rapid.T) {
 		w := newWorld(t)
-		nodes, full := []*world{w, &world{apitest.Empty(t, w.Store, w.Clock)}}, w.As("full", 1)
+		nodes, full := []*world{w, {apitest.Empty(t, w.Store, w.Clock)}}, w.As("full", 1)
 		var products, searches []int64
 		for range rapid.IntRange(1, 3).Draw(rt, "rounds") {
 			for range rapid.IntRange(2, 8).Draw(rt, "writes") {

@@ -113,3 +113,13 @@ func (r *Receiver) Requests() []webhook.Request {
 	defer r.mu.Unlock()
 	return slices.Clone(r.got)
 }
+
+// Header is the value of a header of a request, or "".
+func Header(r webhook.Request, name string) string {
+	for _, h := range r.Headers {
+		if h.Name == name {
+			return h.Value
+		}
+	}
+	return ""
+}
