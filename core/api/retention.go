@@ -32,14 +32,15 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
 	} {
-		err := k.Store.Update(ctx, func(tx port.Tx) error {
-			gone, err := sweep(tx)
-			purged += gone
+		var gone int
+		err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
+			gone, err = sweep(tx)
 			return err
 		})
 		if err != nil {
 			return purged, err
 		}
+		purged += gone
 	}
 	return purged, nil
 }

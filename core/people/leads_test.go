@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -58,4 +59,11 @@ func TestALeadThatIsSentAgainIsNotHeld(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+func TestAFollowUpThatIsAbsentIsToldFirst(t *testing.T) {
+	w := apitest.New(t)
+	full := w.As("full", 1)
+	n := slices.IndexFunc(w.Operations(), func(o api.Operation) bool { return o.ID == "followup.update" })
+	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), full, []int64{1001, 999}), fault.NotFound, fault.CodeNotFound)
 }
