@@ -41,9 +41,6 @@ var errorStatuses = []errorStatus{
 // comesFrom reports whether an operation can answer with the status: because of
 // its parameters, or because it says so itself.
 func (e errorStatus) comesFrom(o api.Operation, from sources) bool {
-	if slices.Contains(o.Spared, e.kind) {
-		return false
-	}
 	return e.occurs(o, from) || slices.Contains(o.Faults, e.kind)
 }
 

@@ -48,9 +48,8 @@ type Operation struct {
 	// Polling is how the operation is misused instead of webhooks.
 	Polling Polling
 	// Faults are the kinds of fault the operation can answer with beyond those
-	// that follow from its parameters; Spared are those among the latter that it
-	// never answers with.
-	Faults, Spared []fault.Kind
+	// that follow from its parameters.
+	Faults []fault.Kind
 	// Exists reports whether what the path names is there, and in scope, by the
 	// errors that the operation would give: NotFound, or Forbidden. It is told
 	// the path parameters in their order, and nil where the path names nothing.
@@ -126,12 +125,6 @@ func (o Operation) IsPolled(how Polling) Operation {
 // Fails is the operation with further kinds of fault.
 func (o Operation) Fails(kinds ...fault.Kind) Operation {
 	o.Faults = kinds
-	return o
-}
-
-// NeverFails is the operation without some kinds of fault.
-func (o Operation) NeverFails(kinds ...fault.Kind) Operation {
-	o.Spared = kinds
 	return o
 }
 
@@ -229,9 +222,14 @@ func (o Operation) Admit(c Caller) error {
 // check is Admit for callers who need not have come from Identify or Admit.
 func (o Operation) check(c Caller) error {
 	if !o.Public && c.Site.SiteView == nil {
-		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
+		return madeUp()
 	}
 	return o.Admit(c)
+}
+
+// madeUp is the error of a caller who was neither identified nor admitted.
+func madeUp() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
 }
 
 // Writes reports whether the operation can have an effect: whoever may only read

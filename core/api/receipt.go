@@ -41,6 +41,9 @@ func (a *Answered) Error() string { return "the request was answered before" }
 // answer came meanwhile, and as Invalid when the key is malformed or was the key
 // of another request. A use case without effect takes no notice of the key.
 func (k *Kernel) Once(ctx context.Context, c Caller, key IdempotencyKey) (Caller, error) {
+	if c.Site.SiteView == nil {
+		return c, madeUp()
+	}
 	if err := checkKey(key.Key); err != nil {
 		return c, err
 	}
