@@ -53,7 +53,7 @@ var mayKnow = map[string][]string{
 	"hooks":    {"fault", "opt", "access", "event", "webhook", "port", "api"},
 	"listing":  {"fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office"},
 	"people":   {"fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing"},
-	"transfer": {"fault", "opt", "criteria", "site", "access", "energy", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens"},
+	"transfer": {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens"},
 	"deliver":  {"webhook", "port", "api"},
 	"locate":   {"fault", "site", "event", "product", "port", "api", "listing"},
 	"siteapi":  {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate"},

@@ -8,5 +8,8 @@ const PendingOf = pendingOf
 // OwnedProduct is the condition of the index of what customers own.
 const OwnedProduct = ownedProduct
 
+// LotProduct is that of the index of lots.
+const LotProduct = lotProduct
+
 // Numbers runs a query of one column of whole numbers within a unit of work.
 func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.(*tx).numbers(query) }

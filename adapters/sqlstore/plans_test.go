@@ -82,6 +82,16 @@ func TestWhatIsPendingIsFoundWithoutWhatIsOver(t *testing.T) {
 }
 
 func TestWhatACustomerOwnsIsFoundByItsIndex(t *testing.T) {
+	foundByIndex(t, "product_of_customer", "SELECT rooms FROM product WHERE site_id = 1 AND customer_id = 2 AND "+sqlstore.OwnedProduct+" ORDER BY id")
+}
+
+func TestLotsAreFoundByTheirIndex(t *testing.T) {
+	foundByIndex(t, "product_of_parent", "SELECT version FROM product WHERE site_id = 1 AND parent_id = 2 AND "+sqlstore.LotProduct+" LIMIT 1")
+}
+
+// foundByIndex demands that a query goes through an index, and sorts nothing.
+func foundByIndex(t *testing.T, index, query string) {
+	t.Helper()
 	onEachEngine(t, func(t *testing.T, p place) {
 		p.migrated(t)
 		db := p.raw(t)
@@ -91,7 +101,7 @@ func TestWhatACustomerOwnsIsFoundByItsIndex(t *testing.T) {
 			db.SetMaxOpenConns(1)
 			execute(t, db, "SET enable_seqscan = off") // the table is empty
 		}
-		rows, err := db.QueryContext(t.Context(), explain+"SELECT rooms FROM product WHERE site_id = 1 AND customer_id = 2 AND "+sqlstore.OwnedProduct+" ORDER BY id")
+		rows, err := db.QueryContext(t.Context(), explain+query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +121,7 @@ func TestWhatACustomerOwnsIsFoundByItsIndex(t *testing.T) {
 			}
 			plan = append(plan, *line[len(line)-1].(*string))
 		}
-		if all := strings.Join(plan, "\n"); rows.Err() != nil || !strings.Contains(all, "product_of_customer") || strings.Contains(strings.ToUpper(all), "SORT") || strings.Contains(all, "TEMP B-TREE") {
+		if all := strings.Join(plan, "\n"); rows.Err() != nil || !strings.Contains(all, index) || strings.Contains(strings.ToUpper(all), "SORT") || strings.Contains(all, "TEMP B-TREE") {
 			t.Errorf("the plan is %q, %v", all, rows.Err())
 		}
 	})

@@ -51,6 +51,9 @@ const livingProduct = "site_id = ? AND id = ? AND deleted_at IS NULL"
 // ownedProduct is the condition of the index of what customers own, in its words.
 const ownedProduct = "customer_id <> 0 AND deleted_at IS NULL"
 
+// lotProduct is that of the index of lots.
+const lotProduct = "parent_id <> 0 AND deleted_at IS NULL"
+
 // valuesColumn is a column of criteria in the form criteriatext.go describes.
 type valuesColumn struct{ p *criteria.Values }
 
@@ -91,6 +94,11 @@ func (r productRole) Scan(id site.ID, after product.ID, n int) ([]product.Produc
 
 func (r productRole) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
 	return list(r.tx, products, r.store.hot.productOwned, int64(id), int64(owner))
+}
+
+func (r productRole) HasLots(id site.ID, parent product.ID) (bool, error) {
+	found, err := list(r.tx, narrowProducts, r.store.hot.productLot, int64(id), int64(parent))
+	return len(found) > 0, err
 }
 
 // Add leaves the conflict to the engine's one statement: an error would end the

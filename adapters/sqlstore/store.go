@@ -141,7 +141,7 @@ type hot struct {
 	record                                 inserts
 	productGet, productHeld, productMany   string
 	productScan, productAdd, productChange string
-	productOwned                           string
+	productOwned, productLot               string
 	referenceNext                          string
 	customerScan                           string
 	tokenGet, tokenPut                     string
@@ -175,6 +175,7 @@ func (s *Store) hotStatements() hot {
 	h.productMany = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
 	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))
+	h.productLot = keep(narrowProducts.find("site_id = ? AND parent_id = ? AND " + lotProduct).Limit(1))
 	h.productAdd = keep(products.insert().Suffix("ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING"))
 	h.productChange = keep(products.replace("deleted_at IS NULL"))
 	h.referenceNext = keep(nextReference())

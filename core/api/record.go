@@ -17,6 +17,7 @@ var readers = map[string]access.Packs{
 	event.SearchUpdate.Resource():   access.Customers,
 	event.FollowUpUpdate.Resource(): access.Customers,
 	event.LeadUpdate.Resource():     access.Leads,
+	event.AgencyUpdate.Resource():   access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
 }
 
 // MayHear reports whether packs cover the resources that events of a type are

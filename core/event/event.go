@@ -32,6 +32,8 @@ const (
 	FollowUpDelete Type = "FOLLOWUP_DELETE"
 	LeadCreate     Type = "LEAD_CREATE"
 	LeadUpdate     Type = "LEAD_UPDATE"
+	// AgencyUpdate is told by provisioning, where agencies are kept.
+	AgencyUpdate Type = "AGENCY_UPDATE"
 
 	// HookTest is sent by a test alone: nobody can subscribe to it, and no
 	// ledger holds it.
@@ -42,7 +44,7 @@ const (
 func Types() []Type {
 	return []Type{
 		ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate,
-		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate,
+		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate, AgencyUpdate,
 	}
 }
 

@@ -47,6 +47,15 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	return page, err
 }
 
+func (u unit) getDelivery(in DeliveryPath) (DeliveryRecord, error) {
+	w, d, err := u.delivery(in)
+	if err != nil {
+		return DeliveryRecord{}, err
+	}
+	attempts, err := u.DeliveryLog().Attempts(w.Site, []webhook.DeliveryID{d.ID})
+	return deliveryRecord(d, attempts[d.ID]), err
+}
+
 func (u unit) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.DeliveryQuery, error) {
 	var problems fault.Problems
 	query := port.DeliveryQuery{

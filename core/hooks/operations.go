@@ -60,6 +60,8 @@ type API struct {
 	// ListDeliveries shows what became of the events a webhook wanted, latest
 	// first (contract: States and transitions).
 	ListDeliveries api.UseCase[ReadDeliveries, DeliveryPage]
+	// GetDelivery reads one delivery, with its attempts so far.
+	GetDelivery api.UseCase[DeliveryPath, DeliveryRecord]
 	// TestHook sends the webhook an event of its own, HOOK_TEST, to which nobody can
 	// subscribe. It is a Conflict while the webhook is suspended.
 	TestHook api.UseCase[HookPath, Delivering]
@@ -97,6 +99,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.DeleteHook, "hook.delete", api.DELETE, "/hooks/{hookId}", 204, api.Needs(webhooks, hookWrite, access.HookDelete), "Delete a webhook", writes(s, unit.deleteHook)),
 		api.Op(&a.TestHook, "hook.test", api.POST, "/hooks/{hookId}/test", 202, api.Needs(webhooks, hookWrite, access.HookUpdate), "Send a test event", s.testHook).InData(),
 		api.Op(&a.ListDeliveries, "hook.deliveries", api.GET, "/hooks/{hookId}/deliveries", 200, api.Needs(webhooks, hookRead, access.HookGet), "List the deliveries of a webhook, latest first", reads(s, unit.listDeliveries)),
+		api.Op(&a.GetDelivery, "hook.delivery.get", api.GET, "/hooks/{hookId}/deliveries/{deliveryId}", 200, api.Needs(webhooks, hookRead, access.HookGet), "Read a delivery with its attempts", reads(s, unit.getDelivery)).InData(),
 		api.Op(&a.Redeliver, "hook.redeliver", api.POST, "/hooks/{hookId}/deliveries/{deliveryId}/redeliver", 202, api.Needs(webhooks, hookWrite, access.HookUpdate), "Send a delivery once more", writes(s, unit.redeliver)).InData(),
 		api.Op(&a.ReplayHook, "hook.replay", api.POST, "/hooks/{hookId}/replay", 202, api.Needs(webhooks, hookWrite, access.HookUpdate), "Send a range of events again", s.replayHook).InData(),
 		api.Op(&a.GetHookSecret, "hook.secret.get", api.GET, "/hooks/{hookId}/secret", 200, api.Needs(webhooks, hookWrite, access.HookGet), "Read the signing secret", reads(s, unit.getSecret)).InData(),

@@ -84,6 +84,9 @@ func logRecords(actions []action.Action, known *api.SiteView) []ActionLogItem {
 
 // createProductAction leaves the product as it is.
 func (u Unit) createProductAction(in CreateProductAction) (ActionCreated, error) {
+	if err := u.hold(product.ID(in.ID), Relations{CustomerID: in.CustomerID}); err != nil {
+		return ActionCreated{}, err
+	}
 	p, err := Products.Get(u, product.ID(in.ID))
 	if err != nil {
 		return ActionCreated{}, err

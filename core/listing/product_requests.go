@@ -11,6 +11,12 @@ import (
 // agency_id when the token reaches several agencies.
 type CreateProduct struct {
 	product.Change
+	Relations
+}
+
+// Relations are what a request says about who owns a product, and what it is a
+// lot of.
+type Relations struct {
 	CustomerID opt.Field[int64] `json:"customer_id" doc:"owner"`
 	ParentID   opt.Field[int64] `json:"parent_id" doc:"makes the product a lot of another"`
 }
@@ -22,6 +28,7 @@ type UpdateProduct struct {
 	IfMatch   api.IfMatch      `header:"If-Match"`
 	ProductID opt.Field[int64] `json:"product_id" required:"true" doc:"equal to the id in the path"`
 	product.Change
+	Relations
 }
 
 // ProductFilters is what search and count have in common. All of it is

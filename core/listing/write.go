@@ -22,11 +22,12 @@ func NewUnit(u api.Unit) Unit { return Unit{u} }
 // draft is a product that was judged before the unit of work that adds it.
 type draft struct {
 	product.Product
+	Relations
 	problems fault.Problems
 }
 
 func (s *Service) createProduct(ctx context.Context, c api.Caller, in CreateProduct) (api.Created, error) {
-	var d draft
+	d := draft{Relations: in.Relations}
 	d.Product = c.Site.ProductRules().Create(in.Change, &d.problems)
 	agency, err := c.AgencyOf(in.AgencyID, &d.problems)
 	if err != nil {
@@ -34,15 +35,14 @@ func (s *Service) createProduct(ctx context.Context, c api.Caller, in CreateProd
 	}
 	c.CheckUser(in.UserID, &d.problems)
 	d.Site, d.Agency = c.Site.ID, agency
-	d.Customer = api.ID[customer.ID]("customer_id", in.CustomerID, &d.problems)
-	d.Parent = api.ID[product.ID]("parent_id", in.ParentID, &d.problems)
+	in.relate(&d.Product, &d.problems)
 	created, err := writes(s, Unit.addDraft)(ctx, c, d)
 	return created, ReferenceTaken(err)
 }
 
 func (u Unit) addDraft(d draft) (api.Created, error) {
 	p, problems := d.Clone(), d.problems
-	err := u.checkRelations(p, &problems)
+	err := u.checkRelations(p, d.Relations, &problems)
 	if err := api.FirstError(err, problems.Err()); err != nil {
 		return api.Created{}, err
 	}
@@ -127,17 +127,66 @@ func (u Unit) numberRooms(p *product.Product) error {
 	return nil
 }
 
-// checkRelations reports an owner or parent that does not exist in scope. Lots
-// have one level: a lot has no lots.
-func (u Unit) checkRelations(p product.Product, problems *fault.Problems) error {
-	if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil || p.Parent == 0 {
-		return err
+// relate sets the owner and the parent, as far as they are given; null clears
+// them.
+func (in Relations) relate(p *product.Product, problems *fault.Problems) {
+	if in.CustomerID.Set {
+		p.Customer = api.ID[customer.ID]("customer_id", in.CustomerID, problems)
+	}
+	if in.ParentID.Set {
+		p.Parent = api.ID[product.ID]("parent_id", in.ParentID, problems)
+	}
+}
+
+// checkRelations reports an owner or parent that is given and does not exist in
+// scope. Lots have one level: a lot has no lots.
+func (u Unit) checkRelations(p product.Product, given Relations, problems *fault.Problems) error {
+	if given.CustomerID.Set {
+		if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
+			return err
+		}
+	}
+	wrong := func(message string) {
+		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "%s", message)
+	}
+	switch {
+	case !given.ParentID.Set || p.Parent == 0:
+		return nil
+	case p.Parent == p.ID:
+		wrong("a product is not a lot of itself")
+		return nil
 	}
 	parent, err := u.CheckProduct("parent_id", p.Parent, problems)
 	if parent.Parent != 0 {
-		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "a lot cannot have lots of its own")
+		wrong("a lot cannot have lots of its own")
+	}
+	if err != nil || p.ID == 0 {
+		return err
+	}
+	has, err := u.Products().HasLots(p.Site, p.ID)
+	if has {
+		wrong("a product that has lots cannot be a lot")
 	}
 	return err
+}
+
+// hold takes hold of what a change of relations is about, as far as it is there:
+// the owner before products, as creations, follow-ups and leads do, and products
+// by id, so that two that are made lots of each other do not wait in a circle.
+// What is not there is for later checks to tell.
+func (u Unit) hold(id product.ID, given Relations) error {
+	if given.CustomerID.Given() {
+		if _, err := u.Customers().Get(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !api.IsAbsent(err) {
+			return err
+		}
+	}
+	// The product itself is held next, whatever becomes of this.
+	if parent := product.ID(given.ParentID.Or(0)); 0 < parent && parent < id {
+		if _, err := u.Products().Get(u.Site.ID, parent); err != nil && !api.IsAbsent(err) {
+			return err
+		}
+	}
+	return nil
 }
 
 // CheckProduct reports a product named in a field of a request that does not
@@ -176,6 +225,9 @@ func (s *Service) updateProduct(ctx context.Context, c api.Caller, in UpdateProd
 }
 
 func (u Unit) updateProduct(in UpdateProduct) (api.Changed, error) {
+	if err := u.hold(product.ID(in.ID), in.Relations); err != nil {
+		return api.Changed{}, err
+	}
 	return u.Change(product.ID(in.ID), in.IfMatch, func(p product.Product) (product.Product, error) {
 		var problems fault.Problems
 		switch {
@@ -189,6 +241,10 @@ func (u Unit) updateProduct(in UpdateProduct) (api.Changed, error) {
 			return p, err
 		}
 		u.CheckUser(in.UserID, &problems)
+		in.relate(&after, &problems)
+		if err := u.checkRelations(after, in.Relations, &problems); err != nil {
+			return p, err
+		}
 		if err := problems.Err(); err != nil {
 			return p, unrecognised(err)
 		}

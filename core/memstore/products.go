@@ -44,6 +44,13 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 	return found, err
 }
 
+func (r products) HasLots(id site.ID, parent product.ID) (bool, error) {
+	found, err := all(r.tx, r.state.products, key(int64(id)), same)
+	return slices.ContainsFunc(found, func(p product.Product) bool {
+		return parent != 0 && p.Parent == parent && p.Deleted.IsZero()
+	}), err
+}
+
 func (r products) Add(p product.Product) error {
 	if err := r.writing(); err != nil {
 		return err

@@ -214,6 +214,9 @@ type Products interface {
 	// OwnedBy lists the living products a customer owns, by id; the customer 0 is
 	// nobody.
 	OwnedBy(site.ID, customer.ID) ([]product.Product, error)
+	// HasLots reports whether a living product has this one as its parent; the
+	// parent 0 is none.
+	HasLots(id site.ID, parent product.ID) (bool, error)
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.
 	Add(product.Product) error

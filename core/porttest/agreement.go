@@ -210,7 +210,7 @@ func (p program) command() command {
 
 func (p program) productCommand() command {
 	id := product.ID(p.number("product", 4))
-	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "owned", "holder") {
+	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "owned", "lots", "holder") {
 	case "add":
 		made := p.product()
 		return command{fmt.Sprintf("add %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Products().Add(made) }}
@@ -248,6 +248,9 @@ func (p program) productCommand() command {
 	case "owned":
 		owner := customer.ID(p.number("customer", 3) - 1)
 		return command{fmt.Sprintf("owned by %d", owner), func(tx port.Tx) (any, error) { return tx.Products().OwnedBy(p.site, owner) }}
+	case "lots":
+		parent := product.ID(p.number("parent", 5) - 1)
+		return command{fmt.Sprintf("lots of %d", parent), func(tx port.Tx) (any, error) { return tx.Products().HasLots(p.site, parent) }}
 	case "holder":
 		made := p.product()
 		return command{fmt.Sprintf("holder of %q at %d", made.Reference, made.Agency), func(tx port.Tx) (any, error) {

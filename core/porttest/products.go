@@ -18,6 +18,7 @@ func productExamples() []example {
 		{"ProductsComeBackAsTheyWentIn", productsComeBack},
 		{"ManyAndScanPickAndPage", manyAndScan},
 		{"ProductsAreFoundByTheirOwner", ownedProducts},
+		{"ProductsKnowWhetherTheyHaveLots", productsWithLots},
 		{"AScanLeavesOutWhatNoSearchLooksAt", scanIsNarrow},
 		{"AReferenceIsTakenOnce", referenceTaken},
 		{"AReferenceGivenUpIsFree", referenceGivenUp},
@@ -153,6 +154,40 @@ func ownedProducts(t *testing.T, w *world) {
 		holds(tx, 6, sold, others)
 		return err
 	})
+}
+
+func productsWithLots(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	lot := func(s site.ID, n, parent product.ID) product.Product {
+		p := sampleProduct(s, n)
+		p.Parent = parent
+		return p
+	}
+	w.update(t, func(tx port.Tx) error {
+		return each(tx.Products().Add, lot(id, 1, 0), lot(id, 2, 1), lot(id, 3, 1), lot(id, 4, 9), lot(other, 5, 7))
+	})
+	have := func(tx port.Tx, want ...product.ID) error {
+		t.Helper()
+		got := []product.ID{}
+		for parent := range product.ID(10) {
+			has, err := tx.Products().HasLots(id, parent)
+			if err != nil {
+				return err
+			}
+			if has {
+				got = append(got, parent)
+			}
+		}
+		same(t, "products with lots", want, got)
+		return nil
+	}
+	w.view(t, func(tx port.Tx) error { return have(tx, 1, 9) })
+	w.update(t, func(tx port.Tx) error {
+		gone := lot(id, 4, 9)
+		gone.Deleted = instant(0)
+		return errors.Join(tx.Products().Replace(gone), tx.Products().Replace(lot(id, 3, 2)), have(tx, 1, 2))
+	})
+	w.update(t, func(tx port.Tx) error { return errors.Join(tx.Products().Replace(lot(id, 2, 0)), have(tx, 2)) })
 }
 
 func scanIsNarrow(t *testing.T, w *world) {

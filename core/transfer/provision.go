@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
+	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -127,6 +128,10 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
+	agencies, err := p.Agencies().Of(id)
+	if err != nil {
+		return err
+	}
 	touched, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put)
 	if err != nil {
 		return err
@@ -148,6 +153,9 @@ func (p provisioner) site(in SetupSite) error {
 	}
 	at, err := p.at(id)
 	if err != nil {
+		return err
+	}
+	if err := at.recordAgencies(agencies); err != nil {
 		return err
 	}
 	fresh, err := at.customers(in)
@@ -326,6 +334,21 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		touched = touched || changed
 	}
 	return touched, nil
+}
+
+// recordAgencies records which agencies are not what they were. It needs the site
+// as it was left: whoever hears of an agency has it in scope by now.
+func (p provisioner) recordAgencies(before []site.Agency) error {
+	for _, old := range before {
+		now, found := p.Site.Agency(old.ID)
+		if !found || now.Same(old) {
+			continue
+		}
+		if _, err := p.Record(event.Event{Type: event.AgencyUpdate, Resource: int64(now.ID), Agency: now.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func agencyOf(id site.ID, a SetupAgency) site.Agency {

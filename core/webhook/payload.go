@@ -51,6 +51,8 @@ func resoName(t event.Type) string {
 		return "Property"
 	case event.CustomerUpdate.Resource():
 		return "Contacts"
+	case event.AgencyUpdate.Resource():
+		return "Office"
 	}
 	return t.Resource()
 }

@@ -24,6 +24,8 @@ func TestW16_Formats(t *testing.T) {
 	customer.Type, customer.Resource = event.CustomerCreate, 9_007_199_254_740_993
 	action := update()
 	action.Type = "ACTION_CREATE"
+	agency := update()
+	agency.Type, agency.Resource = "AGENCY_UPDATE", 11
 	for _, c := range []struct {
 		format      webhook.Format
 		delivery    webhook.Delivery
@@ -46,6 +48,9 @@ func TestW16_Formats(t *testing.T) {
 		{webhook.RESO, customer, "application/json",
 			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent",` +
 				`"value":[{"EntityEventSequence":1042,"ResourceName":"Contacts","ResourceRecordKey":"9007199254740993"}]}`},
+		{webhook.RESO, agency, "application/json",
+			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent",` +
+				`"value":[{"EntityEventSequence":1042,"ResourceName":"Office","ResourceRecordKey":"11"}]}`},
 		{webhook.RESO, action, "application/json",
 			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent",` +
 				`"value":[{"EntityEventSequence":1042,"ResourceName":"ACTION","ResourceRecordKey":"508"}]}`},
