@@ -71,6 +71,10 @@ func (u unit) addHook(in creating) (api.Created, error) {
 	if err := problems.Err(); err != nil {
 		return api.Created{}, err
 	}
+	if _, err := u.Credentials().Get(hook.CreatedBy); err != nil {
+		return api.Created{}, api.AbsentIs(err, fault.New(fault.Forbidden, fault.CodeForbidden,
+			"a webhook hears of what its credential may read, and there is no credential %q", hook.CreatedBy))
+	}
 	if hook.ID, err = api.NextID[webhook.ID](u, port.WebhookIDs); err != nil {
 		return api.Created{}, err
 	}

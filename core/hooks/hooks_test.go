@@ -178,3 +178,12 @@ func TestWhoHearsIsDecidedWhenTheEventHappens(t *testing.T) {
 		t.Errorf("the webhook of a credential that was given the pack has deliveries %q", got)
 	}
 }
+
+// A webhook of a credential that does not exist would never hear of anything.
+func TestAWebhookBelongsToACredentialThatExists(t *testing.T) {
+	w := apitest.New(t)
+	caller := w.As("full", 1)
+	caller.Grant.Credential = "back-office"
+	_, err := w.Hooks.CreateHook(t.Context(), caller, apitest.HookFor("PRODUCT_CREATE"))
+	apitest.Refused(t, err, fault.Forbidden, fault.CodeForbidden)
+}

@@ -37,7 +37,7 @@ type API struct {
 
 	// CreateHook subscribes a URL to events (contract: POST /hooks). The URL is not
 	// called. The webhook belongs to the caller's credential, and hears what that
-	// one may read.
+	// one may read; without such a credential it is Forbidden.
 	CreateHook api.UseCase[CreateHook, api.Created]
 	// ListHooks lists the webhooks of the site that the caller manages, page by
 	// page.

@@ -9,19 +9,20 @@ import (
 type Verdict uint8
 
 const (
+	// Failure: any answer but those below, or none in time. It is the zero Verdict:
+	// an answer that nobody judged did not get through.
+	Failure Verdict = iota
 	// Accepted: any 2xx.
-	Accepted Verdict = iota
+	Accepted
 	// Refused: 422, the receiver does not want this event.
 	Refused
-	// Failure: any other answer, or none in time.
-	Failure
 	// Deferred: no attempt was made, through no fault of the receiver.
 	Deferred
 	// Verdicts is the number of verdicts.
 	Verdicts
 )
 
-var verdictNames = [Verdicts]string{"accepted", "refused", "failure", "deferred"}
+var verdictNames = [Verdicts]string{"failure", "accepted", "refused", "deferred"}
 
 // String is the verdict as metrics name it.
 func (v Verdict) String() string {
