@@ -144,7 +144,7 @@ func proofs() []proof {
 		{"replicas", replicating, []sabotage{
 			{skipWaiting, inversions}, {weakLease, duplicates}, {forgetAttempts, notSuspended},
 		}},
-		{"head-of-line", stalling, []sabotage{{onePlace, neverArrived}}},
+		{"head-of-line", stalling, []sabotage{{onePlace, stalledRatio}}},
 		{"egress", unplugging, []sabotage{{noBreakers, suspendedForNothing}}},
 	}
 }
