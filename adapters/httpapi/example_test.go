@@ -46,12 +46,21 @@ func Example() {
 		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Agence Exemple",
 			Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+			Lists: []transfer.SetupList{
+				{ID: 5, Key: "customer_types", Label: "Types", Values: []transfer.SetupChoice{{ID: 1, Model: "PROSPECT", Label: "Prospect"}}},
+			},
 			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
 		}},
-		Credentials: []transfer.SetupCredential{{
-			ID: "portal", Secret: "a secret of 256 random bits", Sites: []int64{1},
-			Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"},
-		}},
+		Credentials: []transfer.SetupCredential{
+			{
+				ID: "portal", Secret: "a secret of 256 random bits", Sites: []int64{1},
+				Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"},
+			},
+			{
+				ID: "back-office", Secret: "another secret of 256 random bits", Sites: []int64{1},
+				Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"},
+			},
+		},
 	})
 	if err != nil {
 		log.Fatal(err)

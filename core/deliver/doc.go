@@ -5,8 +5,11 @@
 //
 // A dispatcher per process leases webhooks with due deliveries. A worker per
 // lease makes jobs of them, one for each resource, and up to PerWebhook senders
-// of its own make the attempts. What simply got through to webhooks with a
-// backlog is stored by one completer per process, for all of them at once.
+// of its own make the attempts.
+//
+// Most attempts of a webhook with a backlog succeed, and nothing else follows
+// from them. These are stored by one completer per process, those of several
+// webhooks with one unit of work.
 //
 //	Wakeup, Tick ──▶ dispatcher ──lease──▶ worker ◀──wakeup── dispatcher
 //	                                       │    ▲
@@ -17,10 +20,12 @@
 //	worker:  ┌─▶ collect   wait for results, up to a batch, or for a wakeup while
 //	         │             a sender is free
 //	         │   settle    one unit of work:
-//	         │               hold the webhook, then the lease; if that was lost,
-//	         │                 store nothing and end
-//	         │               store the results: webhook.Policy.Settle says what
-//	         │                 becomes of each delivery and of the webhook
+//	         │               hold the webhook
+//	         │               hold the counts of the site, if rejections change
+//	         │               hold the lease; if it was lost, store nothing and end
+//	         │               store the results, rejections and deliveries:
+//	         │                 webhook.Policy.Settle says what becomes of each
+//	         │                 delivery and of the webhook
 //	         │               look for more jobs, if a sender is free
 //	         │               nothing under way, nothing found: release the lease
 //	         └───────────  assign the jobs
@@ -31,10 +36,11 @@
 //
 // What holds:
 //
-//   - Order per resource. Only who holds the lease of a webhook sends, and about
-//     one resource there is one job at a time, a webhook.Lane: its due deliveries
-//     in event order, up to the first that does not get through. Jobs go side by
-//     side.
+//   - Order per resource. Only who holds the lease of a webhook sends. About one
+//     resource there is one job at a time, a webhook.Lane: its pending deliveries
+//     in event order, up to the first that is not due yet. A sender goes through
+//     them until one fails or is deferred; the rest waits for that one. Jobs about
+//     several resources are sent at the same time.
 //   - At least once. A result is stored after its attempt; a process that dies in
 //     between, or loses its lease, leaves the delivery pending for the next.
 //   - Nothing is stored under a lease that was lost: settle checks the lease in
@@ -47,7 +53,8 @@
 //   - Nobody waits for another's webhook: the completer takes hold only of
 //     webhooks that are free, and gives up after commitTimeout.
 //
-// All units of work take hold of things in one order: the webhook, the counts of
-// the site, the lease, deliveries. The code that runs in them is methods of unit,
-// which can reach neither the store nor a context.
+// All units of work take hold of things in one order, so that they never wait for
+// each other in a circle: the webhook, the counts of the site if rejections
+// change, the lease, then rejections and deliveries. The code that runs in them is
+// methods of unit, which can reach neither the store nor a context.
 package deliver
