@@ -165,12 +165,12 @@ func TestWhoHearsIsDecidedWhenTheEventHappens(t *testing.T) {
 	network.Sites = nil
 	hook = w.Subscribe(w.As("website", 1), apitest.HookFor("PRODUCT_CREATE"))
 	network.Credentials[4].Packs = []string{"webhooks"}
-	if _, err := w.Service.Transfer.Provision(t.Context(), network); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
 	full = w.As("full", 1)
 	network.Credentials[4].Packs = []string{"websites", "webhooks"}
-	if _, err := w.Service.Transfer.Provision(t.Context(), network); err != nil {
+	if _, err := w.Transfer.Provision(t.Context(), network); err != nil {
 		t.Fatal(err)
 	}
 	w.CreateProductAs(full, in)
