@@ -19,15 +19,16 @@ func TestWhoMayHearOfWhat(t *testing.T) {
 		packs access.Packs
 		types []event.Type
 	}{
-		{access.Properties, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.ActionCreate}},
-		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete}},
-		{access.Sales, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete}},
+		{access.Properties, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.ActionCreate, event.AgencyUpdate}},
+		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate}},
+		{access.Sales, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate}},
 		{access.Customers, []event.Type{
 			event.CustomerCreate, event.CustomerUpdate, event.CustomerDelete, event.ActionCreate, event.SearchCreate, event.SearchUpdate, event.SearchDelete,
-			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete,
+			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete, event.AgencyUpdate,
 		}},
-		{access.Leads, []event.Type{event.LeadCreate, event.LeadUpdate}},
-		{access.Webhooks | access.Users | access.Agencies, nil},
+		{access.Leads, []event.Type{event.LeadCreate, event.LeadUpdate, event.AgencyUpdate}},
+		{access.Agencies, []event.Type{event.AgencyUpdate}},
+		{access.Webhooks | access.Users, nil},
 	} {
 		for _, kind := range event.Types() {
 			if got := api.MayHear(c.packs, kind); got != slices.Contains(c.types, kind) {
