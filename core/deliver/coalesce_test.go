@@ -14,7 +14,7 @@ import (
 
 // gathering is a webhook that gathers updates for ten seconds.
 func (w *world) gathering(origins ...event.Type) webhook.ID {
-	w.t.Helper()
+	w.T.Helper()
 	hook := hookFor(origins...)
 	hook.Coalesce = 10 * time.Second
 	return w.subscribe(hook)
@@ -29,15 +29,15 @@ func TestW34_UpdatesWithinTheWindowBecomeOneRequest(t *testing.T) {
 	w.dispatching(r)
 	for range 4 {
 		w.change(id)
-		w.clock.Advance(2 * time.Second)
+		w.Clock.Advance(2 * time.Second)
 	}
 	w.change(other)
 	time.Sleep(20 * time.Millisecond)
 	if n := len(r.Requests()); n != 0 {
 		t.Fatalf("%d requests before the window ends", n)
 	}
-	w.clock.Advance(3 * time.Second) // the first is due, the last would be in six seconds
-	w.eventually("the last takes the place of all", func() bool {
+	w.Clock.Advance(3 * time.Second) // the first is due, the last would be in six seconds
+	w.Eventually("the last takes the place of all", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"superseded", "superseded", "superseded", "succeeded", "pending"})
 	})
 	if n := len(r.Requests()); n != 1 {
@@ -46,8 +46,8 @@ func TestW34_UpdatesWithinTheWindowBecomeOneRequest(t *testing.T) {
 	if got, want := apitest.Header(r.Requests()[0], "webhook-id"), w.deliveries(hook)[3].Message; got != want {
 		t.Errorf("the request is about %s, not about the last update %s", got, want)
 	}
-	w.clock.Advance(10 * time.Second)
-	w.eventually("the other product is told about", func() bool { return len(r.Requests()) == 2 })
+	w.Clock.Advance(10 * time.Second)
+	w.Eventually("the other product is told about", func() bool { return len(r.Requests()) == 2 })
 }
 
 // A constant stream is delivered at the end of every window.
@@ -59,11 +59,11 @@ func TestW34_AConstantStreamIsDeliveredEveryWindow(t *testing.T) {
 	w.dispatching(r)
 	for second := range 33 {
 		w.change(id)
-		w.clock.Advance(time.Second)
+		w.Clock.Advance(time.Second)
 		// The dispatcher gets to see every second.
 		due := (second + 1) / 11
-		w.eventually("what is due is sent", func() bool { return len(r.Requests()) >= due })
-		w.eventually("what was sent is settled", func() bool {
+		w.Eventually("what is due is sent", func() bool { return len(r.Requests()) >= due })
+		w.Eventually("what was sent is settled", func() bool {
 			return strings.Count(strings.Join(w.statuses(hook), " "), "succeeded") == len(r.Requests())
 		})
 	}
@@ -78,12 +78,12 @@ func TestW34_CreationsAndDeletionsKeepTheirPlace(t *testing.T) {
 	r := apitest.NewReceiver()
 	w.dispatching(r)
 	id := w.create()
-	w.eventually("a creation does not wait", func() bool { return len(r.Requests()) == 1 })
+	w.Eventually("a creation does not wait", func() bool { return len(r.Requests()) == 1 })
 	w.change(id)
 	w.change(id)
 	w.remove(id)
-	w.clock.Advance(11 * time.Second)
-	w.eventually("everything is settled", func() bool {
+	w.Clock.Advance(11 * time.Second)
+	w.Eventually("everything is settled", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"succeeded", "superseded", "succeeded", "succeeded"})
 	})
 	var kinds []string
@@ -106,13 +106,13 @@ func TestW32_SupersedingNeverResetsTheCount(t *testing.T) {
 	for attempt, wait := range []time.Duration{11 * time.Second, time.Minute, 5 * time.Minute, 25 * time.Minute} {
 		w.change(id)
 		w.change(id)
-		w.clock.Advance(wait + wait/10 + time.Second)
-		w.eventually("the next attempt is made", func() bool { return len(r.Requests()) == attempt+1 })
-		w.eventually("the attempt is settled", func() bool {
+		w.Clock.Advance(wait + wait/10 + time.Second)
+		w.Eventually("the next attempt is made", func() bool { return len(r.Requests()) == attempt+1 })
+		w.Eventually("the attempt is settled", func() bool {
 			return w.attempts(w.deliveries(hook)[1]) == attempt+1
 		})
 	}
-	w.eventually("the webhook is suspended", func() bool { return w.hook(hook).State == webhook.Suspended })
+	w.Eventually("the webhook is suspended", func() bool { return w.hook(hook).State == webhook.Suspended })
 	first := apitest.Header(r.Requests()[0], "webhook-id")
 	for _, again := range r.Requests() {
 		if apitest.Header(again, "webhook-id") != first {
@@ -125,7 +125,7 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 	w := newWorld(t)
 	id := w.subscribe(hookFor("PRODUCT_CREATE"))
 	w.create()
-	w.update(id, func(h webhook.Webhook) webhook.Webhook { return h.Suspend("suspended on request", w.clock.Now()) })
+	w.update(id, func(h webhook.Webhook) webhook.Webhook { return h.Suspend("suspended on request", w.Clock.Now()) })
 	w.create()
 	if got := w.statuses(id); !slices.Equal(got, []string{"cancelled", "cancelled"}) {
 		t.Errorf("the deliveries are %v", got)
@@ -134,7 +134,7 @@ func TestW40_AWebhookIsSuspendedAndReactivatedByHand(t *testing.T) {
 	r := apitest.NewReceiver()
 	w.dispatching(r)
 	w.create()
-	w.eventually("events flow again", func() bool { return len(r.Requests()) == 1 })
+	w.Eventually("events flow again", func() bool { return len(r.Requests()) == 1 })
 }
 
 func TestTheBacklogCountsDeliveries(t *testing.T) {
@@ -144,7 +144,7 @@ func TestTheBacklogCountsDeliveries(t *testing.T) {
 	for range 3 {
 		w.create()
 	}
-	w.clock.Advance(5 * time.Second)
+	w.Clock.Advance(5 * time.Second)
 	got, err := w.Backlog(t.Context())
 	if want := (deliver.Backlog{Deliveries: 6, Webhooks: 2, Wait: 5 * time.Second}); got != want || err != nil {
 		t.Errorf("the backlog is %+v, %v, want %+v", got, err, want)

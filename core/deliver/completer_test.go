@@ -126,19 +126,19 @@ func nothing(int, webhook.Request) {}
 
 // delivered checks that webhooks were told of so many events, each of them once.
 func (w *world) delivered(hooks []webhook.ID, events int, came map[string]int) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, id := range hooks {
 		got := w.statuses(id)
 		if len(got) != events || !allAre(got, "succeeded") {
-			w.t.Errorf("the deliveries of %d are %v", id, got)
+			w.T.Errorf("the deliveries of %d are %v", id, got)
 		}
 	}
 	if len(came) != events*len(hooks) {
-		w.t.Errorf("%d deliveries came, not %d", len(came), events*len(hooks))
+		w.T.Errorf("%d deliveries came, not %d", len(came), events*len(hooks))
 	}
 	for what, times := range came {
 		if times != 1 {
-			w.t.Errorf("%s came %d times", what, times)
+			w.T.Errorf("%s came %d times", what, times)
 		}
 	}
 }
@@ -232,8 +232,8 @@ func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
 		if !stands.Load() {
 			t.Fatal("the first process gathers nothing")
 		}
-		w.clock.Advance(31 * time.Second)
-		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+		w.Clock.Advance(31 * time.Second)
+		_, stopOther := serviceOver(t, store, w.Clock).dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
 			return webhook.Answer{Verdict: webhook.Refused, Status: 422, Reason: "a duplicate"}
 		}), gathering)
 		time.Sleep(time.Second)
@@ -268,7 +268,7 @@ func TestWhatComesOfALostLeaseIsNotStoredWithWhatCameSince(t *testing.T) {
 			}
 		})
 		time.Sleep(100 * time.Millisecond)
-		w.clock.Advance(31 * time.Second)
+		w.Clock.Advance(31 * time.Second)
 		tick <- time.Time{}
 		time.Sleep(100 * time.Millisecond)
 		close(goOn)
@@ -288,9 +288,9 @@ func TestALeaseLastsThroughABacklog(t *testing.T) {
 		for range 50 {
 			w.create()
 		}
-		send, came := steadily(w, func(int, webhook.Request) { w.clock.Advance(time.Second) })
+		send, came := steadily(w, func(int, webhook.Request) { w.Clock.Advance(time.Second) })
 		_, stop := w.dispatchingBy(send, gathering)
-		tick, stopOther := serviceOver(t, store, w.clock).dispatchingBy(send, asUsual)
+		tick, stopOther := serviceOver(t, store, w.Clock).dispatchingBy(send, asUsual)
 		for range 40 {
 			time.Sleep(time.Millisecond)
 			tick <- time.Time{}

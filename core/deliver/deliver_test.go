@@ -61,7 +61,7 @@ func TestASuspensionIsNoTrouble(t *testing.T) {
 		}), func(o *deliver.Options) { o.Observe = told })
 		for range 3 {
 			synctest.Wait()
-			w.clock.Advance(time.Hour)
+			w.Clock.Advance(time.Hour)
 			tick <- time.Time{}
 		}
 		synctest.Wait()

@@ -16,15 +16,15 @@ func rejected(t *testing.T) (w *world, hook webhook.ID, product int64) {
 	hook = w.subscribe(hookFor("PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_DELETE"))
 	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	product = w.create()
-	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
+	w.Eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	return w, hook, product
 }
 
 func (w *world) rejectionCount() int64 {
-	w.t.Helper()
-	head, err := w.store.Head(w.t.Context(), 1)
+	w.T.Helper()
+	head, err := w.Store.Head(w.T.Context(), 1)
 	if err != nil {
-		w.t.Fatal(err)
+		w.T.Fatal(err)
 	}
 	return head.Rejections
 }
@@ -32,9 +32,9 @@ func (w *world) rejectionCount() int64 {
 func TestW21_ARejectionIsKeptUntilTheNextSuccess(t *testing.T) {
 	w, hook, product := rejected(t)
 	fine := w.create()
-	w.eventually("the other product is accepted", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded"}) })
+	w.Eventually("the other product is accepted", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded"}) })
 	want := []webhook.Rejection{{
-		Site: 1, Hook: hook, Kind: "PRODUCT", Resource: product, Type: "PRODUCT_CREATE", Reason: "a duplicate", At: w.clock.Now(),
+		Site: 1, Hook: hook, Kind: "PRODUCT", Resource: product, Type: "PRODUCT_CREATE", Reason: "a duplicate", At: w.Clock.Now(),
 	}}
 	if got := w.rejections(product); !slices.Equal(got, want) {
 		t.Errorf("the product shows %+v, want %+v", got, want)
@@ -48,7 +48,7 @@ func TestW21_ARejectionIsKeptUntilTheNextSuccess(t *testing.T) {
 
 	// The next 2xx clears the rejection.
 	w.change(product)
-	w.eventually("the receiver has heard of it", func() bool {
+	w.Eventually("the receiver has heard of it", func() bool {
 		return slices.Equal(w.statuses(hook), []string{"rejected", "succeeded", "succeeded"})
 	})
 	if got := w.rejections(product); len(got) > 0 || w.rejectionCount() != 2 {
@@ -63,7 +63,7 @@ func TestARejectedDeletionLeavesNoRejection(t *testing.T) {
 	hook := w.subscribe(hookFor("PRODUCT_DELETE"))
 	w.dispatching(apitest.NewReceiver(webhook.Refused))
 	w.remove(id)
-	w.eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
+	w.Eventually("the delivery is rejected", func() bool { return slices.Equal(w.statuses(hook), []string{"rejected"}) })
 	if got := w.rejections(id); len(got) > 0 {
 		t.Errorf("what is gone shows %+v", got)
 	}

@@ -88,14 +88,14 @@ func (w *world) dispatchingBy(send port.Sender, change func(*deliver.Options)) (
 	o := deliver.DefaultOptions()
 	o.Tick = ticks
 	change(&o)
-	ctx, cancel := context.WithCancel(w.t.Context())
+	ctx, cancel := context.WithCancel(w.T.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx, send, o) }()
 	synctest.Wait() // until it has nothing to do
 	return ticks, func() {
 		cancel()
 		if err := <-ended; err != nil {
-			w.t.Error(err)
+			w.T.Error(err)
 		}
 	}
 }
@@ -150,7 +150,7 @@ func TestW31_AResourceThatFailsHidesNoOther(t *testing.T) {
 		if heard != 1 {
 			t.Errorf("the other was told %d times", heard)
 		}
-		w.clock.Advance(2 * time.Minute)
+		w.Clock.Advance(2 * time.Minute)
 		tick <- time.Time{}
 		synctest.Wait()
 		w.change(sound)
@@ -173,7 +173,7 @@ func TestW31_FourAttemptsOfAWebhookAreUnderWayAtMost(t *testing.T) {
 			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
 			synctest.Wait()
 		}
-		w.clock.Advance(2 * time.Second)
+		w.Clock.Advance(2 * time.Second)
 		tick <- time.Time{}
 		h.has(t, sent[:4]...)
 		h.accept(sent[2])
@@ -192,7 +192,7 @@ func TestWhatAnotherProcessAddsDoesNotWaitForASlowAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memstore.New()
 		w := newWorldOver(t, store)
-		other := serviceOver(t, store, w.clock)
+		other := serviceOver(t, store, w.Clock)
 		w.subscribe(hookFor("PRODUCT_CREATE"))
 		h := newHanging()
 		tick, stop := w.dispatchingBy(h, asUsual)
@@ -200,7 +200,7 @@ func TestWhatAnotherProcessAddsDoesNotWaitForASlowAnswer(t *testing.T) {
 		h.has(t, slow)
 		added := told{"PRODUCT_CREATE", other.create()}
 		h.has(t, slow)
-		w.clock.Advance(2 * time.Second)
+		w.Clock.Advance(2 * time.Second)
 		tick <- time.Time{}
 		h.has(t, slow, added)
 		h.accept(added)
@@ -226,7 +226,7 @@ func TestAWebhookThatNeverEndsYieldsItsSlot(t *testing.T) {
 			if r.Site == 2 {
 				served++
 			} else if busy++; busy < 100 && served == 0 {
-				w.clock.Advance(500 * time.Millisecond)
+				w.Clock.Advance(500 * time.Millisecond)
 				w.create()
 			}
 			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
@@ -267,11 +267,11 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 		w.subscribe(hookFor("PRODUCT_CREATE"))
 		h, others := newHanging(), newHanging()
 		_, stop := w.dispatchingBy(h, asUsual)
-		tick, stopOther := serviceOver(t, store, w.clock).dispatchingBy(others, asUsual)
+		tick, stopOther := serviceOver(t, store, w.Clock).dispatchingBy(others, asUsual)
 		sent := []told{{"PRODUCT_CREATE", w.create()}}
 		for range 4 {
 			synctest.Wait()
-			w.clock.Advance(20 * time.Second)
+			w.Clock.Advance(20 * time.Second)
 			quick := told{"PRODUCT_CREATE", w.create()}
 			sent = append(sent, quick)
 			h.has(t, sent...)
@@ -281,7 +281,7 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 			others.has(t)
 		}
 		// Nothing is heard of it for longer than the lease.
-		w.clock.Advance(31 * time.Second)
+		w.Clock.Advance(31 * time.Second)
 		tick <- time.Time{}
 		others.has(t, sent[0])
 		others.accept(sent[0])
@@ -304,8 +304,8 @@ func TestALeaseThatIsLostEnds(t *testing.T) {
 		}
 		h := newHanging()
 		_, stop := w.dispatchingBy(h, asUsual)
-		w.clock.Advance(31 * time.Second)
-		_, stopOther := serviceOver(t, store, w.clock).dispatchingBy(apitest.NewReceiver(), asUsual)
+		w.Clock.Advance(31 * time.Second)
+		_, stopOther := serviceOver(t, store, w.Clock).dispatchingBy(apitest.NewReceiver(), asUsual)
 		synctest.Wait()
 		h.accept(sent[0])
 		synctest.Wait()
@@ -402,7 +402,7 @@ func TestW40_ASuspensionBreaksOffWhatIsUnderWay(t *testing.T) {
 		h.has(t, first)
 		second := told{"PRODUCT_CREATE", w.create()}
 		h.has(t, first, second)
-		w.update(id, func(hook webhook.Webhook) webhook.Webhook { return hook.Suspend("suspended on request", w.clock.Now()) })
+		w.update(id, func(hook webhook.Webhook) webhook.Webhook { return hook.Suspend("suspended on request", w.Clock.Now()) })
 		h.accept(first) // then it is noticed
 		synctest.Wait()
 		stop() // waits for nothing
@@ -563,12 +563,12 @@ func TestAWebhookThatCannotBeServedHoldsUpNobody(t *testing.T) {
 		bad := w.subscribe(hookFor("PRODUCT_CREATE"))
 		good := w.subscribe(hookFor("PRODUCT_CREATE"))
 		complaints := make(troubles, 100)
-		tick, stop := serviceOver(t, damaged{store, bad}, w.clock).dispatchingBy(apitest.NewReceiver(), func(o *deliver.Options) { o.Observe = complaints })
+		tick, stop := serviceOver(t, damaged{store, bad}, w.Clock).dispatchingBy(apitest.NewReceiver(), func(o *deliver.Options) { o.Observe = complaints })
 		for round := range 3 {
 			w.create()
 			for range 5 {
 				synctest.Wait()
-				w.clock.Advance(5 * time.Second)
+				w.Clock.Advance(5 * time.Second)
 				tick <- time.Time{}
 			}
 			synctest.Wait()
@@ -703,14 +703,14 @@ func (d temper) pass(t *testing.T) (wrong string) {
 		products = append(products, w.create())
 	}
 	change := func(i int) {
-		w.clock.Advance(7 * time.Millisecond)
+		w.Clock.Advance(7 * time.Millisecond)
 		w.change(products[i*i%len(products)])
 	}
 	for i := range d.before {
 		change(i)
 	}
 	for range d.processes {
-		process := serviceOver(t, store, w.clock)
+		process := serviceOver(t, store, w.Clock)
 		_, stop := process.dispatchingBy(send, func(o *deliver.Options) {
 			o.Tick, o.Unsettled, o.Lease = ticker.C, d.unsettled, time.Hour
 			if d.gathers {
@@ -725,7 +725,7 @@ func (d temper) pass(t *testing.T) (wrong string) {
 		time.Sleep(waits[i] / 2)
 	}
 	for range 500 {
-		w.clock.Advance(10 * time.Millisecond)
+		w.Clock.Advance(10 * time.Millisecond)
 		time.Sleep(10 * time.Millisecond)
 	}
 	for _, stop := range stops {

@@ -4,11 +4,9 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -23,92 +21,51 @@ import (
 // until it is moved.
 type world struct {
 	*deliver.Service
-	kernel *api.Kernel
-	t      *testing.T
-	store  port.Store
-	clock  *apitest.Clock
+	apitest.Engine
 }
 
-// newWorld has the sites 1 and 2, each with an agency, and the client full, which
-// reaches both.
+// newWorld has the sites of apitest.Engine.AddSites.
 func newWorld(t *testing.T) *world { return newWorldOver(t, memstore.New()) }
 
 func newWorldOver(t *testing.T, store port.Store) *world {
 	t.Helper()
 	w := serviceOver(t, store, apitest.NewClock())
-	err := store.Update(t.Context(), func(tx port.Tx) error {
-		sites := []site.ID{1, 2}
-		for _, id := range sites {
-			agency := site.Agency{ID: site.AgencyID(10 * id), Site: id, Active: true}
-			if err := api.FirstError(tx.Sites().Put(site.Site{ID: id, Agencies: []site.AgencyID{agency.ID}}), tx.Agencies().Put(agency)); err != nil {
-				return err
-			}
-		}
-		return tx.Credentials().Put(access.Credential{ID: "full", Sites: sites, Packs: access.AllPacks})
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w.AddSites()
 	return w
 }
 
 // serviceOver is another process on the same store.
 func serviceOver(t *testing.T, store port.Store, c *apitest.Clock) *world {
 	t.Helper()
-	kernel, err := api.NewKernel(
-		api.Ports{Store: store, Now: c.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(number, _ string) string { return number }},
-		api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)},
-	)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &world{Service: deliver.New(kernel), kernel: kernel, t: t, store: store, clock: c}
-}
-
-// write runs a unit of work of a request about a site.
-func (w *world) write(id site.ID, unit func(api.Unit) error) {
-	w.t.Helper()
-	c, err := w.kernel.System(w.t.Context(), id)
-	if err == nil {
-		_, err = api.Write(w.t.Context(), w.kernel, c, func(u api.Unit) (api.None, error) { return api.None{}, unit(u) })
-	}
-	if err != nil {
-		w.t.Fatal(err)
-	}
-}
-
-func (w *world) read(unit func(port.Tx) error) {
-	w.t.Helper()
-	if err := w.store.View(w.t.Context(), unit); err != nil {
-		w.t.Fatal(err)
-	}
+	e := apitest.NewEngine(t, store, c, rand.Reader)
+	return &world{deliver.New(e.Kernel), e}
 }
 
 // create tells of a new product of site 1.
 func (w *world) create() int64 {
-	w.t.Helper()
+	w.T.Helper()
 	return w.createAt(1)
 }
 
 func (w *world) createAt(id site.ID) (product int64) {
-	w.t.Helper()
-	w.write(id, func(u api.Unit) (err error) {
+	w.T.Helper()
+	w.Write(id, func(u api.Unit) (err error) {
 		if product, err = api.NextID[int64](u, port.ProductIDs); err != nil {
 			return err
 		}
-		_, err = u.Record(event.Event{Type: event.ProductCreate, Resource: product, Agency: site.AgencyID(10 * id)})
+		_, err = u.Record(event.Event{Type: event.ProductCreate, Resource: product, Agency: apitest.AgencyOf(id)})
 		return err
 	})
 	return product
 }
 
 // change tells that a product of site 1 was changed, remove that it was deleted.
-func (w *world) change(product int64) { w.t.Helper(); w.tell(event.ProductUpdate, product) }
-func (w *world) remove(product int64) { w.t.Helper(); w.tell(event.ProductDelete, product) }
+func (w *world) change(product int64) { w.T.Helper(); w.tell(event.ProductUpdate, product) }
+func (w *world) remove(product int64) { w.T.Helper(); w.tell(event.ProductDelete, product) }
 
 func (w *world) tell(what event.Type, product int64) {
-	w.t.Helper()
-	w.write(1, func(u api.Unit) error {
+	w.T.Helper()
+	w.Write(1, func(u api.Unit) error {
 		_, err := u.Record(event.Event{Type: what, Resource: product, Agency: 10})
 		return err
 	})
@@ -119,8 +76,8 @@ func hookFor(origins ...event.Type) webhook.Webhook {
 }
 
 func (w *world) subscribe(hook webhook.Webhook) webhook.ID {
-	w.t.Helper()
-	w.write(hook.Site, func(u api.Unit) (err error) {
+	w.T.Helper()
+	w.Write(hook.Site, func(u api.Unit) (err error) {
 		if hook.ID, err = api.NextID[webhook.ID](u, port.WebhookIDs); err != nil {
 			return err
 		}
@@ -132,8 +89,8 @@ func (w *world) subscribe(hook webhook.Webhook) webhook.ID {
 
 // update reconfigures a webhook of site 1, as a request would.
 func (w *world) update(id webhook.ID, edit func(webhook.Webhook) webhook.Webhook) {
-	w.t.Helper()
-	w.write(1, func(u api.Unit) error {
+	w.T.Helper()
+	w.Write(1, func(u api.Unit) error {
 		hook, err := u.Webhooks().Get(1, id)
 		hook = edit(hook.Reconfigured(u.Now))
 		if err := api.FirstError(err, u.Webhooks().Put(hook)); err != nil {
@@ -155,16 +112,16 @@ func movedTo(url string) func(webhook.Webhook) webhook.Webhook {
 
 // unsubscribe deletes a webhook of site 1, as a request would.
 func (w *world) unsubscribe(id webhook.ID) {
-	w.t.Helper()
-	w.write(1, func(u api.Unit) error {
+	w.T.Helper()
+	w.Write(1, func(u api.Unit) error {
 		_, err := u.Webhooks().Get(1, id)
 		return api.FirstError(err, u.Deliveries().Cancel(1, id, "the webhook was deleted"), u.Webhooks().Delete(1, id))
 	})
 }
 
 func (w *world) hook(id webhook.ID) (hook webhook.Webhook) {
-	w.t.Helper()
-	w.read(func(tx port.Tx) (err error) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) (err error) {
 		hook, err = tx.Webhooks().Get(1, id)
 		return err
 	})
@@ -173,8 +130,8 @@ func (w *world) hook(id webhook.ID) (hook webhook.Webhook) {
 
 // deliveries are those of a webhook of site 1, oldest first.
 func (w *world) deliveries(id webhook.ID) (all []webhook.Delivery) {
-	w.t.Helper()
-	w.read(func(tx port.Tx) (err error) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) (err error) {
 		all, err = tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: id, Limit: 1000})
 		return err
 	})
@@ -184,7 +141,7 @@ func (w *world) deliveries(id webhook.ID) (all []webhook.Delivery) {
 
 // statuses are those of all deliveries of a webhook, oldest first.
 func (w *world) statuses(id webhook.ID) (statuses []string) {
-	w.t.Helper()
+	w.T.Helper()
 	for _, d := range w.deliveries(id) {
 		statuses = append(statuses, d.Status.String())
 	}
@@ -193,8 +150,8 @@ func (w *world) statuses(id webhook.ID) (statuses []string) {
 
 // attempts counts those of a delivery in the log.
 func (w *world) attempts(of webhook.Delivery) (n int) {
-	w.t.Helper()
-	w.read(func(tx port.Tx) error {
+	w.T.Helper()
+	w.View(func(tx port.Tx) error {
 		all, err := tx.DeliveryLog().Attempts(of.Site, []webhook.DeliveryID{of.ID})
 		n = len(all[of.ID])
 		return err
@@ -204,8 +161,8 @@ func (w *world) attempts(of webhook.Delivery) (n int) {
 
 // rejections are those of a product of site 1.
 func (w *world) rejections(product int64) (found []webhook.Rejection) {
-	w.t.Helper()
-	w.read(func(tx port.Tx) (err error) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) (err error) {
 		found, err = tx.Rejections().Many(1, event.ProductUpdate.Resource(), []int64{product})
 		return err
 	})
@@ -225,31 +182,9 @@ func (s sending) Send(ctx context.Context, r webhook.Request) webhook.Answer { r
 // dispatching delivers in the background, and looks for due deliveries all the
 // time: what is due is decided by the clock of the world.
 func (w *world) dispatching(send port.Sender) {
-	ctx, stop := context.WithCancel(w.t.Context())
-	ticker := time.NewTicker(time.Millisecond)
-	var work sync.WaitGroup
 	o := deliver.DefaultOptions()
-	o.Tick = ticker.C
-	work.Go(func() {
-		if err := w.Run(ctx, send, o); err != nil {
-			w.t.Error(err)
-		}
+	w.Background(func(ctx context.Context, tick <-chan time.Time) error {
+		o.Tick = tick
+		return w.Run(ctx, send, o)
 	})
-	w.t.Cleanup(func() {
-		stop()
-		work.Wait()
-		ticker.Stop()
-	})
-}
-
-// eventually waits until a condition holds.
-func (w *world) eventually(what string, holds func() bool) {
-	w.t.Helper()
-	for range 2000 {
-		if holds() {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	w.t.Fatalf("it never happens that %s", what)
 }

@@ -107,19 +107,19 @@ func (w *world) locating(g port.Geocoder) (heard *complaints, stop func()) {
 		cancel()
 		ticker.Stop()
 	}
-	w.t.Cleanup(stop)
+	w.T.Cleanup(stop)
 	return heard, stop
 }
 
 func (w *world) locatingAt(tick <-chan time.Time, g port.Geocoder) (heard *complaints, stop func()) {
-	ctx, cancel := context.WithCancel(w.t.Context())
+	ctx, cancel := context.WithCancel(w.T.Context())
 	heard = &complaints{}
 	o := locate.DefaultOptions()
 	o.Tick, o.Observe = tick, heard
 	var work sync.WaitGroup
 	work.Go(func() {
 		if err := w.Run(ctx, g, o); err != nil {
-			w.t.Error(err)
+			w.T.Error(err)
 		}
 	})
 	return heard, func() {
@@ -130,9 +130,9 @@ func (w *world) locatingAt(tick <-chan time.Time, g port.Geocoder) (heard *compl
 
 // caughtUp waits until the locator has seen everything.
 func (w *world) caughtUp() {
-	w.t.Helper()
-	w.eventually("the locator has caught up", func() bool {
-		left, err := w.Backlog(w.t.Context())
+	w.T.Helper()
+	w.Eventually("the locator has caught up", func() bool {
+		left, err := w.Backlog(w.T.Context())
 		return err == nil && left == locate.Backlog{}
 	})
 }
@@ -151,7 +151,7 @@ func price(of int) criteria.Values { return criteria.Values{"Prix": criteria.Num
 func TestK19_AnAddressIsLookedUpAfterTheCommit(t *testing.T) {
 	w := newWorld(t)
 	g := &geocoder{answer: everywhere}
-	seq := w.seq(1)
+	seq := w.Seq(1)
 	w.locating(g)
 	id := w.create(lyon("12 rue du Lac"))
 	w.caughtUp()
@@ -159,7 +159,7 @@ func TestK19_AnAddressIsLookedUpAfterTheCommit(t *testing.T) {
 	if p == nil || p.Latitude != 45.1 || p.Longitude != 4.8 || p.Source != "address" || p.Score != 0.9 {
 		t.Errorf("the position is %+v", p)
 	}
-	if got := w.events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE"}) {
+	if got := w.Events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE"}) {
 		t.Errorf("the events are %v", got)
 	}
 	if got := g.heard(); !slices.Equal(got, []string{"12 rue du Lac, 69003 Lyon FR"}) {
@@ -174,14 +174,14 @@ func TestAWriteWakesTheLocatorOfItsProcess(t *testing.T) {
 	w.caughtUp()
 	for range 3 {
 		id := w.create(lyon("12 rue du Lac"))
-		w.eventually("it is located", func() bool { return w.position(id) != nil })
+		w.Eventually("it is located", func() bool { return w.position(id) != nil })
 	}
 }
 
 func TestP35_APositionMovesLastModified(t *testing.T) {
 	w := newWorld(t)
 	id := w.create(lyon("12 rue du Lac"))
-	w.clock.Advance(time.Hour)
+	w.Clock.Advance(time.Hour)
 	w.locating(&geocoder{answer: everywhere})
 	w.caughtUp()
 	p := w.product(id)
@@ -240,7 +240,7 @@ func TestNowhereIsRememberedWithoutATrace(t *testing.T) {
 	w := newWorld(t)
 	g := &geocoder{answer: nowhere}
 	w.locating(g)
-	seq := w.seq(1)
+	seq := w.Seq(1)
 	id := w.create(lyon("rue Inconnue"))
 	w.caughtUp()
 	if p := w.position(id); p != nil {
@@ -252,7 +252,7 @@ func TestNowhereIsRememberedWithoutATrace(t *testing.T) {
 	if n := len(g.heard()); n != 2 {
 		t.Errorf("the geocoder was asked %d times, want once about the address and once about the town", n)
 	}
-	if got := w.events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_UPDATE"}) {
+	if got := w.Events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_UPDATE"}) {
 		t.Errorf("the events are %v, want those of the creation and of two changes", got)
 	}
 }
@@ -301,7 +301,7 @@ func TestAnAnswerAboutAnotherAddressIsDropped(t *testing.T) {
 		return everywhere(a)
 	}}
 	w.locating(g)
-	seq := w.seq(1)
+	seq := w.Seq(1)
 	id := w.create(lyon("1 rue Avant"))
 	<-underWay
 	w.patch(id, text("Adresse", "2 rue Après"))
@@ -310,7 +310,7 @@ func TestAnAnswerAboutAnotherAddressIsDropped(t *testing.T) {
 	if p := w.position(id); p == nil || p.Latitude != 45.1 {
 		t.Errorf("the position is %+v", p)
 	}
-	if got := w.events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_UPDATE"}) {
+	if got := w.Events(1, seq); !slices.Equal(got, []string{"PRODUCT_CREATE", "PRODUCT_UPDATE", "PRODUCT_UPDATE"}) {
 		t.Errorf("the events are %v", got)
 	}
 }
@@ -357,7 +357,7 @@ func TestAnOutageLosesNothingAndHammersNobody(t *testing.T) {
 		ids = append(ids, w.create(lyon(fmt.Sprint(i+1, " rue du Lac"))))
 	}
 	heard, _ := w.locating(g)
-	w.eventually("the geocoder is asked", func() bool { return len(g.heard()) > 0 && heard.troubles() > 0 })
+	w.Eventually("the geocoder is asked", func() bool { return len(g.heard()) > 0 && heard.troubles() > 0 })
 	time.Sleep(30 * time.Millisecond) // thirty ticks
 	batch := locate.DefaultOptions().Batch
 	if n := len(g.heard()); n > batch {
@@ -366,12 +366,12 @@ func TestAnOutageLosesNothingAndHammersNobody(t *testing.T) {
 	for range 8 { // it lasts
 		// The pause begins when a batch has failed, which is then told.
 		n, told := len(g.heard()), heard.troubles()
-		w.clock.Advance(locate.DefaultOptions().Pause)
-		w.eventually("it is asked again", func() bool { return len(g.heard()) > n && heard.troubles() > told })
+		w.Clock.Advance(locate.DefaultOptions().Pause)
+		w.Eventually("it is asked again", func() bool { return len(g.heard()) > n && heard.troubles() > told })
 	}
 	g.answers(everywhere)
-	w.eventually("it is left alone again", func() bool {
-		w.clock.Advance(locate.DefaultOptions().Pause)
+	w.Eventually("it is left alone again", func() bool {
+		w.Clock.Advance(locate.DefaultOptions().Pause)
 		left, err := w.Backlog(t.Context())
 		return err == nil && left == locate.Backlog{}
 	})
@@ -399,14 +399,14 @@ func TestAnAddressThatAlwaysFailsKeepsNobodyWaiting(t *testing.T) {
 		ids = append(ids, w.create(lyon(fmt.Sprint(i+1, " rue du Lac"))))
 	}
 	heard, _ := w.locating(g)
-	w.eventually("the others are located", func() bool {
+	w.Eventually("the others are located", func() bool {
 		return !slices.ContainsFunc(ids, func(id product.ID) bool { return w.position(id) == nil })
 	})
 	// It fails the last times it may as others are answered.
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+100, " rue du Lac")))
-		w.eventually("another is located", func() bool {
-			w.clock.Advance(locate.DefaultOptions().Pause)
+		w.Eventually("another is located", func() bool {
+			w.Clock.Advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
@@ -429,14 +429,14 @@ func TestALimitIsWaitedOut(t *testing.T) {
 	early := w.create(lyon("trop tôt"))
 	for i := range 10 {
 		id := w.create(lyon(fmt.Sprint(i+1, " rue du Lac")))
-		w.eventually("another is located", func() bool {
-			w.clock.Advance(locate.DefaultOptions().Pause)
+		w.Eventually("another is located", func() bool {
+			w.Clock.Advance(locate.DefaultOptions().Pause)
 			return w.position(id) != nil
 		})
 	}
 	g.answers(everywhere)
-	w.eventually("it is located at last", func() bool {
-		w.clock.Advance(locate.DefaultOptions().Pause)
+	w.Eventually("it is located at last", func() bool {
+		w.Clock.Advance(locate.DefaultOptions().Pause)
 		return w.position(early) != nil
 	})
 	if given := heard.givenUpOn(); len(given) != 0 {
@@ -477,8 +477,8 @@ func TestAnAnswerThatIsNoPositionIsNotKept(t *testing.T) {
 
 func TestTwoProcessesLocateEachProductOnce(t *testing.T) {
 	w := newWorld(t)
-	other := serviceOver(t, w.store, w.clock)
-	seq := w.seq(1)
+	other := serviceOver(t, w.Store, w.Clock)
+	seq := w.Seq(1)
 	w.locating(&geocoder{answer: everywhere})
 	other.locating(&geocoder{answer: everywhere})
 	for i := range 60 {
@@ -486,7 +486,7 @@ func TestTwoProcessesLocateEachProductOnce(t *testing.T) {
 	}
 	w.caughtUp()
 	updates := 0
-	for _, e := range w.events(1, seq) {
+	for _, e := range w.Events(1, seq) {
 		if e == "PRODUCT_UPDATE" {
 			updates++
 		}
@@ -500,7 +500,7 @@ func TestTwoProcessesLocateEachProductOnce(t *testing.T) {
 func TestAProcessThatDiesWithAnAnswerLosesNothing(t *testing.T) {
 	w := newWorld(t)
 	id := w.create(lyon("12 rue du Lac"))
-	seq := w.seq(1)
+	seq := w.Seq(1)
 	ctx, die := context.WithCancel(t.Context())
 	o := locate.DefaultOptions()
 	err := w.Run(ctx, &geocoder{answer: func(a product.Address) (product.Place, error) {
@@ -510,12 +510,12 @@ func TestAProcessThatDiesWithAnAnswerLosesNothing(t *testing.T) {
 	if err != nil || w.position(id) != nil {
 		t.Fatalf("%v, %+v", err, w.position(id))
 	}
-	serviceOver(t, w.store, w.clock).locating(&geocoder{answer: everywhere})
+	serviceOver(t, w.Store, w.Clock).locating(&geocoder{answer: everywhere})
 	w.caughtUp()
 	if w.position(id) == nil {
 		t.Error("the product was forgotten")
 	}
-	if got := w.events(1, seq); !slices.Equal(got, []string{"PRODUCT_UPDATE"}) {
+	if got := w.Events(1, seq); !slices.Equal(got, []string{"PRODUCT_UPDATE"}) {
 		t.Errorf("the events are %v", got)
 	}
 }
@@ -523,8 +523,8 @@ func TestAProcessThatDiesWithAnAnswerLosesNothing(t *testing.T) {
 func TestProductsThatNoEventTellsOfAreLocated(t *testing.T) {
 	w := newWorld(t)
 	forget := func() {
-		w.clock.Advance(100 * 24 * time.Hour)
-		if _, err := w.kernel.Purge(t.Context(), api.DefaultRetention(), 100_000); err != nil {
+		w.Clock.Advance(100 * 24 * time.Hour)
+		if _, err := w.Kernel.Purge(t.Context(), api.DefaultRetention(), 100_000); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -553,7 +553,7 @@ func TestASiteWithMuchToDoLeavesRoomForOthers(t *testing.T) {
 	for _, follows := range []string{"products", "events"} {
 		w := newWorld(t)
 		g := &geocoder{answer: func(a product.Address) (product.Place, error) {
-			w.clock.Advance(time.Millisecond)
+			w.Clock.Advance(time.Millisecond)
 			return everywhere(a)
 		}}
 		if follows == "events" {
@@ -565,7 +565,7 @@ func TestASiteWithMuchToDoLeavesRoomForOthers(t *testing.T) {
 			w.create(lyon(fmt.Sprint(i+1, " rue du Lac")))
 		}
 		w.createAt(2, text("Ville", "Bordeaux"))
-		w.clock.Advance(time.Second)
+		w.Clock.Advance(time.Second)
 		w.locating(g)
 		w.caughtUp()
 		place := slices.Index(g.heard(), ",  Bordeaux FR")

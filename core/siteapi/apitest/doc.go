@@ -1,6 +1,6 @@
 // Package apitest is what tests of the Site API share: a World, which is a
 // service over a store in memory with a small network in it, callers, and checks
-// of refusals.
+// of refusals. What is below the use cases is tested over an Engine instead.
 //
 //	w := apitest.New(t)
 //	id := w.CreateProduct("Ville", "Lyon", "Prix", 250_000)

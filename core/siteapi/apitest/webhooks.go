@@ -64,24 +64,6 @@ func (w *World) Dispatch(send port.Sender) {
 	})
 }
 
-// Background runs an engine until the test ends, and lets it look for work all the
-// time.
-func (w *World) Background(run func(context.Context, <-chan time.Time) error) {
-	ctx, stop := context.WithCancel(w.T.Context())
-	ticker := time.NewTicker(time.Millisecond)
-	var work sync.WaitGroup
-	work.Go(func() {
-		if err := run(ctx, ticker.C); err != nil {
-			w.T.Error(err)
-		}
-	})
-	w.T.Cleanup(func() {
-		stop()
-		work.Wait()
-		ticker.Stop()
-	})
-}
-
 // Receiver is a port.Sender that answers by a script, whose last verdict repeats,
 // and keeps what it was sent.
 type Receiver struct {

@@ -14,7 +14,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/tokens"
 )
@@ -31,9 +30,7 @@ type World struct {
 	People  people.API
 	Hooks   hooks.API
 
-	T     *testing.T
-	Store port.Store
-	Clock *Clock
+	Fixture
 }
 
 // New is a world with Network in it, in memory.
@@ -69,7 +66,7 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 	}
 	return &World{
 		Service: service, Office: service.Office.Unchecked(), Tokens: service.Tokens.Unchecked(), Listing: service.Listing.Unchecked(),
-		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), T: t, Store: store, Clock: c,
+		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), Fixture: Fixture{t, store, c},
 	}
 }
 
@@ -131,56 +128,4 @@ func frenchE164(number, country string) string {
 		return "+33" + digits[1:]
 	}
 	return ""
-}
-
-// View reads the store.
-func (w *World) View(unit func(port.Tx) error) {
-	w.T.Helper()
-	if err := w.Store.View(w.T.Context(), unit); err != nil {
-		w.T.Fatal(err)
-	}
-}
-
-// Update changes the store behind the back of the service.
-func (w *World) Update(unit func(port.Tx) error) {
-	w.T.Helper()
-	if err := w.Store.Update(w.T.Context(), unit); err != nil {
-		w.T.Fatal(err)
-	}
-}
-
-// Seq is the sequence of the last event of a site.
-func (w *World) Seq(id site.ID) int64 {
-	w.T.Helper()
-	head, err := w.Store.Head(w.T.Context(), id)
-	if err != nil {
-		w.T.Fatal(err)
-	}
-	return head.Seq
-}
-
-// Events are the types of all events of a site after a sequence.
-func (w *World) Events(id site.ID, after int64) (types []string) {
-	w.T.Helper()
-	w.View(func(tx port.Tx) error {
-		types = nil
-		found, err := tx.Ledger().After(id, after, 1000)
-		for _, e := range found {
-			types = append(types, string(e.Type))
-		}
-		return err
-	})
-	return types
-}
-
-// Eventually waits until a condition holds.
-func (w *World) Eventually(what string, holds func() bool) {
-	w.T.Helper()
-	for range 30_000 {
-		if holds() {
-			return
-		}
-		time.Sleep(time.Millisecond)
-	}
-	w.T.Fatalf("it never happens that %s", what)
 }
