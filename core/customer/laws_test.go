@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
 // somebody draws a customer who differs from others in little.
@@ -194,41 +195,10 @@ func TestTheNameToSortByIsTheLastNameOrElseTheCompany(t *testing.T) {
 }
 
 // filled is a customer of whom everything is known: no field is zero.
-func filled(t *testing.T) customer.Customer {
+func filled(t *testing.T) (c customer.Customer) {
 	t.Helper()
-	var c customer.Customer
-	fill(t, reflect.ValueOf(&c).Elem())
+	apitest.Fill(t, &c)
 	return c
-}
-
-func fill(t *testing.T, v reflect.Value) {
-	t.Helper()
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString("said of a person")
-	case reflect.Int, reflect.Int64:
-		v.SetInt(7)
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(t, v.Elem())
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
-		for i := range v.Len() {
-			fill(t, v.Index(i))
-		}
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(noon))
-			return
-		}
-		for _, field := range v.Fields() {
-			fill(t, field)
-		}
-	default:
-		t.Fatalf("say how to fill a %s", v.Type())
-	}
 }
 
 // Whatever is known of somebody, what is left afterwards is named here, and
@@ -303,7 +273,7 @@ func TestANotaryIsKnownByAnything(t *testing.T) {
 	}
 	for i := range reflect.TypeFor[customer.Notary]().NumField() {
 		var n customer.Notary
-		fill(t, reflect.ValueOf(&n).Elem().Field(i))
+		apitest.Fill(t, reflect.ValueOf(&n).Elem().Field(i).Addr().Interface())
 		if !n.Known() {
 			t.Errorf("%+v is not known", n)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
 // some draws a lead that differs from others in little.
@@ -147,38 +148,10 @@ func TestStatusesAndProjectsAreListedOnce(t *testing.T) {
 	}
 }
 
-// fill sets every field of a value to something.
-func fill(t *testing.T, v reflect.Value) {
-	t.Helper()
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString("said of a person")
-	case reflect.Int, reflect.Int64:
-		v.SetInt(7)
-	case reflect.Float64:
-		v.SetFloat(7)
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(t, v.Elem())
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(time.Unix(7, 0)))
-			return
-		}
-		for _, field := range v.Fields() {
-			fill(t, field)
-		}
-	default:
-		t.Fatalf("say how to fill a %s", v.Type())
-	}
-}
-
 // Whatever somebody said, what is left afterwards is named here, and nothing else.
 func TestAnAnonymousLeadKeepsWhatIsNobodysOwn(t *testing.T) {
 	var known lead.Lead
-	fill(t, reflect.ValueOf(&known).Elem())
+	apitest.Fill(t, &known)
 	want := lead.Lead{
 		ID: known.ID, Site: known.Site, Agency: known.Agency, User: known.User, Kind: known.Kind, Status: known.Status,
 		Customer: known.Customer, CustomerCreated: known.CustomerCreated, Product: known.Product, Search: known.Search, FollowUp: known.FollowUp,

@@ -294,36 +294,6 @@ func TestReceiptsGoWithTheirCustomer(t *testing.T) {
 	}
 }
 
-// fill gives every field within a value something, so that none is zero.
-func fill(v reflect.Value) {
-	switch v.Kind() { //nolint:exhaustive // records hold nothing else
-	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
-			v.Set(reflect.ValueOf(time.Unix(1, 0)))
-			return
-		}
-		for i := range v.NumField() {
-			fill(v.Field(i))
-		}
-	case reflect.Slice:
-		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
-		fill(v.Index(0))
-	case reflect.Pointer:
-		v.Set(reflect.New(v.Type().Elem()))
-		fill(v.Elem())
-	case reflect.String:
-		v.SetString("x")
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Float64:
-		v.SetFloat(1)
-	case reflect.Int, reflect.Int64:
-		v.SetInt(1)
-	case reflect.Uint8:
-		v.SetUint(1)
-	}
-}
-
 // filled are the names of the fields that are not zero, those of structs one by
 // one.
 func filled(v reflect.Value, prefix string) (names []string) {
@@ -346,7 +316,7 @@ func TestWhatStaysOfARecordIsNamed(t *testing.T) {
 	var f demand.FollowUp
 	var l lead.Lead
 	for _, whole := range []any{&c, &r, &f, &l} {
-		fill(reflect.ValueOf(whole).Elem())
+		apitest.Fill(t, whole)
 	}
 	for _, left := range []struct {
 		record any
