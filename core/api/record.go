@@ -46,7 +46,8 @@ func (u Unit) fanOut(e event.Event) error {
 	}
 	var wanted []webhook.Delivery
 	for _, w := range hooks {
-		if w.SkipOwn && w.CreatedBy == u.Grant.Credential {
+		// Most events are nothing to most webhooks, so their owners are not read.
+		if !w.Wants(e.Type) || w.SkipOwn && w.CreatedBy == u.Grant.Credential {
 			continue
 		}
 		hears, err := u.Audience(w)
