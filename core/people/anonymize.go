@@ -22,14 +22,7 @@ func (u Unit) anonymizeCustomer(in CustomerPath) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	for _, step := range []func(Unit, footprint) error{
-		Unit.anonymizeDemand, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers,
-	} {
-		if err := step(u, f); err != nil {
-			return api.None{}, err
-		}
-	}
-	return api.None{}, nil
+	return api.None{}, u.inTurn(f, Unit.anonymizeDemand, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers)
 }
 
 func (u Unit) anonymizeDemand(f footprint) error {
@@ -85,7 +78,10 @@ func (u Unit) anonymizePerson(f footprint) error {
 	}
 	after := f.person.Anonymous(recorded.At)
 	after.Version, after.Modified = recorded.Seq, api.Latest(recorded.At, f.person.Modified)
-	return api.FirstError(u.Customers().Put(after), u.Receipts().Forget(after.Site, after.ID))
+	if err := u.Customers().Put(after); err != nil {
+		return err
+	}
+	return u.Receipts().Forget(after.Site, after.ID)
 }
 
 // forgetAnswers forgets what agents wrote and what receivers said about the

@@ -66,12 +66,25 @@ func (u Unit) remove(f footprint) error {
 		}
 	}
 	if !f.person.IsAnonymous() {
-		if err := api.FirstError(u.anonymizeLeads(f), u.anonymizeMentions(f)); err != nil {
+		if err := u.inTurn(f, Unit.anonymizeLeads, Unit.anonymizeMentions); err != nil {
 			return err
 		}
 	}
 	if err := Customers.Remove(u, f.person, api.IfMatch{}); err != nil {
 		return err
 	}
-	return api.FirstError(u.Receipts().Forget(f.person.Site, f.person.ID), u.forgetAnswers(f))
+	if err := u.Receipts().Forget(f.person.Site, f.person.ID); err != nil {
+		return err
+	}
+	return u.forgetAnswers(f)
+}
+
+// inTurn takes steps one after the other, as far as the first that fails.
+func (u Unit) inTurn(f footprint, steps ...func(Unit, footprint) error) error {
+	for _, step := range steps {
+		if err := step(u, f); err != nil {
+			return err
+		}
+	}
+	return nil
 }
