@@ -16,7 +16,16 @@ type tableStatements struct {
 	get, held, many, scan, of, put, drop string
 }
 
+// statementsOf are the statements about the table of a mapping. They are made once.
 func statementsOf[T any](s *Store, m mapping[T]) tableStatements {
+	made, known := s.tables.Load(m.table)
+	if !known {
+		made, _ = s.tables.LoadOrStore(m.table, makeStatements(s, m))
+	}
+	return made.(tableStatements)
+}
+
+func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	get := m.find("site_id = ? AND id = ?")
 	made := tableStatements{
 		get:  s.text(get),
@@ -40,13 +49,8 @@ type table[ID ~int64, T any] struct {
 	tableStatements
 }
 
-// tableOf is the table of a mapping. Its statements are made once.
 func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] {
-	made, known := t.store.tables.Load(m.table)
-	if !known {
-		made, _ = t.store.tables.LoadOrStore(m.table, statementsOf(t.store, m))
-	}
-	return table[ID, T]{t, m, made.(tableStatements)}
+	return table[ID, T]{t, m, statementsOf(t.store, m)}
 }
 
 func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
