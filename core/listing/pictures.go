@@ -33,8 +33,8 @@ func (s *Service) addPrivatePicture(ctx context.Context, c api.Caller, in AddPic
 // A file that the product already has with this visibility is the picture it
 // was, and changes nothing.
 func (s *Service) addPicture(ctx context.Context, c api.Caller, in AddPicture, v product.Visibility) (AddedPicture, error) {
-	if s.k.Blobs == nil || s.k.Images == nil {
-		return AddedPicture{}, fault.New(fault.Unavailable, fault.CodeUnavailable, "this service keeps no pictures")
+	if err := s.keepsPictures(); err != nil {
+		return AddedPicture{}, err
 	}
 	p, err := reads(s, Unit.Product)(ctx, c, product.ID(in.ID))
 	if err != nil {
@@ -63,6 +63,31 @@ func (s *Service) addPicture(ctx context.Context, c api.Caller, in AddPicture, v
 		s.discard(ctx, p, made)
 	}
 	return added, nil
+}
+
+func (s *Service) keepsPictures() error {
+	if s.k.Blobs == nil || s.k.Images == nil {
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "this service keeps no pictures")
+	}
+	return nil
+}
+
+// KeepPicture keeps the content of a picture for a product that is about to be
+// stored: it has the id, the site and the pictures that it will have. What it
+// answers belongs into the record of the product.
+func (s *Service) KeepPicture(ctx context.Context, p product.Product, f File, v product.Visibility) (made product.Picture, err error) {
+	if err := s.keepsPictures(); err != nil {
+		return made, err
+	}
+	var problems fault.Problems
+	if product.CheckPictureFile(f.Size, &problems); !problems.Empty() {
+		return made, problems.Err()
+	}
+	made.Visibility = v
+	if made.Sent, err = f.Hash(); err != nil {
+		return made, err
+	}
+	return made, s.keepContent(ctx, api.Caller{}, p, f, &made)
 }
 
 // newPicture is a picture whose content is kept, for a product.

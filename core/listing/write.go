@@ -55,8 +55,10 @@ func (u Unit) addDraft(d draft) (api.Created, error) {
 // as port.ErrReferenceTaken.
 func (u Unit) Add(p product.Product) (product.Product, error) {
 	var err error
-	if p.ID, err = api.NextID[product.ID](u, Products.IDs); err != nil {
-		return p, err
+	if p.ID == 0 {
+		if p.ID, err = api.NextID[product.ID](u, Products.IDs); err != nil {
+			return p, err
+		}
 	}
 	if err := u.numberRooms(&p); err != nil {
 		return p, err

@@ -44,18 +44,28 @@ func (p *Provisioned) count(existed, changed bool) {
 //
 // Its errors name the entry at fault.
 func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
-	return api.Writes(s.k, s.provisioner, provisioner.provision)(ctx, api.Caller{}, setup)
+	kept, err := s.keepPictures(ctx, setup)
+	if err != nil {
+		return Provisioned{}, err
+	}
+	withPictures := func(u api.Unit) provisioner {
+		p := s.provisioner(u)
+		p.pictured = kept
+		return p
+	}
+	return api.Writes(s.k, withPictures, provisioner.provision)(ctx, api.Caller{}, setup)
 }
 
 // provisioner carries out one setup in one unit of work.
 type provisioner struct {
 	people.Unit
-	zone func(name string) (*time.Location, error)
-	done *Provisioned
+	zone     func(name string) (*time.Location, error)
+	done     *Provisioned
+	pictured map[reference]pictured
 }
 
 func (s *Service) provisioner(u api.Unit) provisioner {
-	return provisioner{people.NewUnit(u), s.k.Zone, &Provisioned{}}
+	return provisioner{Unit: people.NewUnit(u), zone: s.k.Zone, done: &Provisioned{}}
 }
 
 func (p provisioner) provision(setup Setup) (Provisioned, error) {

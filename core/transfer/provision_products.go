@@ -62,6 +62,8 @@ func (p provisioner) product(in SetupProduct) error {
 	wanted.Site, wanted.Agency = p.Site.ID, agency
 	wanted.User, wanted.CreatedBy = site.UserID(in.UserID), site.UserID(in.UserID)
 	wanted.Customer = customer.ID(in.CustomerID)
+	kept := p.pictured[reference{p.Site.ID, agency, in.Model}]
+	wanted.ID, wanted.Pictures = kept.id, kept.pictures
 	wanted.Added, wanted.Modified = in.DateAdded.UTC().Truncate(time.Microsecond), in.LastModified.UTC().Truncate(time.Microsecond)
 	if in.Parent != "" {
 		parent, err := p.References().Holder(p.Site.ID, agency, in.Parent)

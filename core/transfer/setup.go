@@ -202,6 +202,8 @@ type SetupProduct struct {
 	Criteria         map[string]any     `yaml:"criteria"`
 	Rooms            []SetupRoom        `yaml:"rooms"`
 	Descriptions     []SetupDescription `yaml:"descriptions"`
+	// Pictures are for those who call from Go; a file names none.
+	Pictures []SetupPicture `yaml:"-"`
 }
 
 // SetupRoom is a room of a product to begin with.
