@@ -74,7 +74,7 @@ func started(t *testing.T, args ...string) (p *process, firstWords func() string
 // serving starts a sandbox on a database, as it was left if it was one.
 func serving(t *testing.T, database string, args ...string) *process {
 	t.Helper()
-	p, words := started(t, append([]string{"sandbox", "--keep", "--listen=127.0.0.1:0", "--rate-limit=0", "--geocoder=none", "--database", database}, args...)...)
+	p, words := started(t, append([]string{"sandbox", "--keep", "--listen=127.0.0.1:0", "--rate-limit=0", "--geocoder=none", "--no-pictures", "--database", database}, args...)...)
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 	for p.world == nil {
 		if found := address.FindString(words()); found != "" {

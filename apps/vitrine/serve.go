@@ -5,9 +5,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"os"
 	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -48,7 +51,8 @@ func (c *serve) Run(ctx context.Context) error {
 
 type sandbox struct {
 	config.Server
-	Keep bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
+	Keep     bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
+	Pictures bool `default:"true" negatable:"" help:"Draw pictures of the demo products."`
 }
 
 //go:embed sandbox.yaml
@@ -72,7 +76,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	if err := c.prepare(ctx, store); err != nil {
+	if err := c.prepare(ctx, store, log); err != nil {
 		return err
 	}
 	if c.Environment == "" {
@@ -103,7 +107,7 @@ func vacant(ctx context.Context, address string) error {
 
 // prepare fills the database with demo data. It refuses one that holds anything
 // else.
-func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
+func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.Logger) error {
 	content, err := store.Content(ctx)
 	if err != nil {
 		return err
@@ -132,9 +136,18 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store) error {
 	if err != nil {
 		return err
 	}
-	service, err := wire.Service(ctx, store, c.Secrets, api.Options{})
+	photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), log)
 	if err != nil {
 		return err
+	}
+	defer photos.Close()
+	service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, api.Options{})
+	if err != nil {
+		return err
+	}
+	if c.Pictures {
+		log.Info("drawing pictures of the demo products")
+		addPictures(described)
 	}
 	_, err = service.Transfer.Provision(ctx, described)
 	return err
