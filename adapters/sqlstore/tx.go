@@ -53,6 +53,7 @@ func (t *tx) Leases() port.Leases           { return leaseRole{t} }
 func (t *tx) Rejections() port.Rejections   { return rejectionRole{t} }
 func (t *tx) Log() port.Log                 { return logRole{t} }
 func (t *tx) Followers() port.Followers     { return followerRole{t} }
+func (t *tx) Usage() port.Usage             { return usageRole{t} }
 
 // reading says why nothing can be read now, if so.
 func (t *tx) reading() error {

@@ -69,6 +69,7 @@ type state struct {
 	redacted   tree[bool] // by kind and resource
 	log        tree[port.LogEntry]
 	followers  tree[following]
+	usage      tree[requests]
 }
 
 var _ port.Store = (*Store)(nil)

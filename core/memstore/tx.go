@@ -66,6 +66,7 @@ func (t *tx) Leases() port.Leases           { return leases{t} }
 func (t *tx) Rejections() port.Rejections   { return rejections{t} }
 func (t *tx) Log() port.Log                 { return applicationLog{t} }
 func (t *tx) Followers() port.Followers     { return followers{t} }
+func (t *tx) Usage() port.Usage             { return usage{t} }
 
 func (t *tx) Users() port.Users {
 	return register[site.User]{t, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}

@@ -121,6 +121,7 @@ type Tx interface {
 	Rejections() Rejections
 	Log() Log
 	Followers() Followers
+	Usage() Usage
 	Sequencer
 }
 

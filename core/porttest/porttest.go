@@ -28,6 +28,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Rights", rightsExamples()},
 		{"Webhooks", hookExamples()},
 		{"Followers", followerExamples()},
+		{"Usage", usageExamples()},
 		{"Rollback", rollbacks()},
 		{"Races", races()},
 		{"WebhookRaces", hookRaces()},

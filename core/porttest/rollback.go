@@ -66,6 +66,7 @@ func (w *world) place(t *testing.T) place {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
 			},
 			func() error { _, err := tx.Leads().Claim(id, "key", 1, instant(1), instant(0)); return err },
+			func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
 		)
@@ -75,6 +76,9 @@ func (w *world) place(t *testing.T) place {
 	}
 	return p
 }
+
+// day is one that no other place counts on.
+func (p place) day() int { return int(p.site) }
 
 func (p place) follower() string { return "follower-of-" + string(p.hash) }
 
@@ -114,9 +118,11 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			f.Scanning = false
 			return tx.Followers().Release(f)
 		},
-		"append":   func() error { return appends(tx, p.site, 3) },
-		"settings": func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
-		"access":   func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+		"usage":       func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
+		"purge usage": func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
+		"append":      func() error { return appends(tx, p.site, 3) },
+		"settings":    func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":      func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
 	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, "new key", 2, old(1), old(0)); return err }
 	for _, e := range slices.Concat(entities(), registers()) {
@@ -155,6 +161,7 @@ type picture struct {
 	Holder     lead.ID // of a key, for whoever comes then
 	Following  port.Following
 	Behind     int
+	Usage      map[access.CredentialID]int64
 	Hooks      hookPicture
 }
 
@@ -185,6 +192,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
 			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
+			func() error { c.Usage, err = tx.Usage().Of(old(p.day())); return err },
 			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
 			func() error {
 				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)

@@ -6,6 +6,7 @@ package siteapi
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -82,6 +83,12 @@ func (s *Service) Admit(ctx context.Context, g access.Grant) (api.Caller, error)
 // Once is the caller for one request with an idempotency key; see api.Kernel.Once.
 func (s *Service) Once(ctx context.Context, c api.Caller, k api.IdempotencyKey) (api.Caller, error) {
 	return s.kernel.Once(ctx, c, k)
+}
+
+// CountRequests adds to the requests that credentials sent on a day; see
+// api.Kernel.CountRequests.
+func (s *Service) CountRequests(ctx context.Context, day time.Time, more map[access.CredentialID]int64) (map[access.CredentialID]int64, error) {
+	return s.kernel.CountRequests(ctx, day, more)
 }
 
 // Purge removes what is older than its retention, at most n records of each kind,

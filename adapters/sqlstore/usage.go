@@ -1,0 +1,43 @@
+package sqlstore
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+)
+
+// requests are how many a credential sent on a day.
+type requests struct {
+	day   time.Time
+	of    access.CredentialID
+	count int64
+}
+
+var usages = mapping[requests]{
+	table: "credential_usage",
+	keys:  []string{"day", "credential_id"},
+	row: func(r *requests) row {
+		return row{{"day", instant(&r.day)}, {"credential_id", text(&r.of)}, {"requests", whole(&r.count)}}
+	},
+}
+
+type usageRole struct{ *tx }
+
+func (r usageRole) Add(day time.Time, of access.CredentialID, n int64) error {
+	add := usages.insert().Suffix("ON CONFLICT (day, credential_id) DO UPDATE SET requests = credential_usage.requests + excluded.requests")
+	_, err := write(r.tx, usages, r.store.text(add), requests{day, of, n})
+	return err
+}
+
+func (r usageRole) Of(day time.Time) (map[access.CredentialID]int64, error) {
+	found, err := list(r.tx, usages, r.store.text(usages.find("day = ?")), micros(day))
+	counts := make(map[access.CredentialID]int64, len(found))
+	for _, c := range found {
+		counts[c.of] = c.count
+	}
+	return counts, err
+}
+
+func (r usageRole) Purge(before time.Time, n int) (int, error) {
+	return purge(r.tx, usages, "day", before, n)
+}
