@@ -84,6 +84,7 @@ func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any)
 			return nil
 		}
 	}
+	x.done()
 	e.send(w, a.header, a.body.Bytes())
 	return nil
 }

@@ -21,7 +21,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 			if err := s.identify(ctx, x, r); err != nil {
 				return nil, err
 			}
-			if err := s.rate.take(x); err != nil {
+			if err := s.limits.take(x, o); err != nil {
 				return nil, err
 			}
 		}

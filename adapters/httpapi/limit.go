@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/go-kit/kit/endpoint"
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
@@ -46,38 +50,112 @@ func (b *buckets) wait(tokens float64) time.Duration {
 // rateLimit bounds the requests of each credential. A nil rateLimit does not.
 type rateLimit struct {
 	buckets *buckets
-	policy  []string
-	now     func() time.Time
 }
 
 func newRateLimit(opts Options) *rateLimit {
 	if opts.Rate.PerSecond < 0 {
 		return nil
 	}
-	window := seconds(time.Duration(float64(opts.Rate.Burst) / opts.Rate.PerSecond * float64(time.Second)))
-	return &rateLimit{
-		newBuckets(rate.Limit(opts.Rate.PerSecond), opts.Rate.Burst),
-		[]string{fmt.Sprintf(`"default";q=%d;w=%d`, opts.Rate.Burst, window)}, opts.Now,
-	}
+	return &rateLimit{newBuckets(rate.Limit(opts.Rate.PerSecond), opts.Rate.Burst)}
 }
 
-// take counts a request of an identified caller, and tells it what is left.
-func (l *rateLimit) take(x *exchange) error {
-	if l == nil {
+// take counts a request. It reports how many are left, and when all will be
+// there again.
+func (l *rateLimit) take(of access.CredentialID, now time.Time) (tokens float64, full time.Duration, ok bool) {
+	bucket := l.buckets.of(string(of))
+	ok = bucket.AllowN(now, 1)
+	tokens = bucket.TokensAt(now)
+	return tokens, l.full(tokens), ok
+}
+
+func (l *rateLimit) full(tokens float64) time.Duration {
+	return time.Duration((float64(l.buckets.burst) - tokens) / float64(l.buckets.limit) * float64(time.Second))
+}
+
+// limits are all bounds of the requests of a credential, and tell it of them.
+type limits struct {
+	rate  *rateLimit
+	quota *Quota
+	now   func() time.Time
+	// policy tells of the bounds of all requests; hydrated also of that of
+	// searches.
+	policy, hydrated []string
+}
+
+// The names under which clients are told of each bound.
+const (
+	ratePolicy     = `"default"`
+	quotaPolicy    = `"day"`
+	searchesPolicy = `"searches"`
+)
+
+func newLimits(opts Options) *limits {
+	l := &limits{rate: newRateLimit(opts), quota: opts.Quota, now: opts.Now}
+	var policies []string
+	if l.rate != nil {
+		policies = append(policies, fmt.Sprintf(`%s;q=%d;w=%d`, ratePolicy, opts.Rate.Burst, seconds(l.rate.full(0))))
+	}
+	if l.quota != nil {
+		policies = append(policies, fmt.Sprintf(`%s;q=%d;w=%d`, quotaPolicy, l.quota.most, 24*60*60))
+	}
+	l.policy = listed(policies)
+	if opts.Searches > 0 {
+		policies = append(policies, fmt.Sprintf(`%s;q=%d;qu="concurrent-requests"`, searchesPolicy, opts.Searches))
+	}
+	l.hydrated = listed(policies)
+	return l
+}
+
+// listed is a header with the members of a list, nil where there are none.
+func listed(members []string) []string {
+	if len(members) == 0 {
 		return nil
 	}
-	now := l.now()
-	bucket := l.buckets.of(string(x.caller.Grant.Credential))
-	allowed := bucket.AllowN(now, 1)
-	tokens := bucket.TokensAt(now)
-	full := time.Duration((float64(l.buckets.burst) - tokens) / float64(l.buckets.limit) * float64(time.Second))
-	header := x.Header()
-	header[policyHeader] = l.policy
-	header[rateHeader] = []string{fmt.Sprintf(`"default";r=%d;t=%d`, int(max(tokens, 0)), seconds(full))}
-	if !allowed {
-		return later{fault.New(fault.Limited, fault.CodeRateLimited, "too many requests"), l.buckets.wait(tokens)}
+	return []string{strings.Join(members, ", ")}
+}
+
+// take counts a request of an identified caller, and tells it what is left. What
+// is above the rate does not count towards the quota.
+func (l *limits) take(x *exchange, o operation) error {
+	header, policy := x.Header(), l.policy
+	if o.Weight == api.Hydrated {
+		policy = l.hydrated
 	}
-	return nil
+	if policy != nil {
+		header[policyHeader] = policy
+	}
+	if l.rate == nil && l.quota == nil {
+		return nil
+	}
+	now, of := l.now(), x.caller.Grant.Credential
+	var left []byte
+	var err error
+	if l.rate != nil {
+		tokens, full, ok := l.rate.take(of, now)
+		left = appendLeft(left, ratePolicy, int64(max(tokens, 0)), full)
+		if !ok {
+			err = later{fault.New(fault.Limited, fault.CodeRateLimited, "too many requests"), l.rate.buckets.wait(tokens)}
+		}
+	}
+	if l.quota != nil && err == nil {
+		requests, end, ok := l.quota.take(of, now)
+		left = appendLeft(left, quotaPolicy, requests, end)
+		if !ok {
+			err = spentQuota(end)
+		}
+	}
+	header[rateHeader] = []string{string(left)}
+	return err
+}
+
+// appendLeft tells what is left of a bound, and after how long all of it is.
+func appendLeft(out []byte, policy string, left int64, full time.Duration) []byte {
+	if len(out) > 0 {
+		out = append(out, ", "...)
+	}
+	out = append(append(out, policy...), ";r="...)
+	out = append(strconv.AppendInt(out, left, 10), ";t="...)
+	return strconv.AppendInt(out, int64(seconds(full)), 10)
 }
 
 var (

@@ -46,6 +46,9 @@ type exchange struct {
 	// tag is that of the record in the answer, if it was known before the answer.
 	tag string
 
+	// leave gives back the place among the heavy requests, if it has one.
+	leave func()
+
 	// spooled are the files of the request.
 	spooled []*os.File
 

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -40,6 +41,15 @@ type Options struct {
 	RenderCacheBytes int
 	// Rate limits the requests of each credential.
 	Rate Rate
+	// Quota bounds the requests of each credential in a day; nil does not.
+	Quota *Quota
+	// Searches is how many searches with fetch a credential may have under way; 0
+	// is 5, a negative number is no limit.
+	Searches int
+	// HeavyReads is how many searches, lists and exports of whole records are
+	// worked on at a time, while others wait in turn; 0 is one per processor, a
+	// negative number is no limit.
+	HeavyReads int
 	// TokenFailures is how many token calls of one client id, or of one peer
 	// address, may fail within a minute before the next are refused unseen; 0
 	// is 10, a negative number is no limit.
@@ -101,6 +111,12 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Rate.Burst == 0 {
 		o.Rate.Burst = max(1, int(2*o.Rate.PerSecond))
+	}
+	if o.Searches == 0 {
+		o.Searches = 5
+	}
+	if o.HeavyReads == 0 {
+		o.HeavyReads = runtime.GOMAXPROCS(0)
 	}
 	if o.TokenFailures == 0 {
 		o.TokenFailures = 10

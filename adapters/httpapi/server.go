@@ -63,8 +63,9 @@ type server struct {
 	opts        Options
 	environment []string
 	records     *renderings
-	rate        *rateLimit
+	limits      *limits
 	guesses     *guesses
+	admission   *admission
 	polls       *polls
 	routes      routes
 	router      *mux.Router
@@ -77,7 +78,7 @@ func newServer(who identifier, opts Options) *server {
 	s := &server{
 		observer: newObserver(opts), who: who, opts: opts,
 		records: newRenderings(opts.RenderCacheBytes),
-		rate:    newRateLimit(opts), guesses: newGuesses(opts), polls: newPolls(opts),
+		limits:  newLimits(opts), guesses: newGuesses(opts), polls: newPolls(opts), admission: newAdmission(opts),
 		routes: routes{}, tokenPaths: map[string]bool{},
 	}
 	if opts.Environment != "" {
@@ -95,7 +96,7 @@ func (s *server) mount(prefix string, table []operation) {
 		decode := absentFirst(o, newDecoder(o.In, o.Path))
 		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
 		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
-			endpoint.Chain(pass, s.guesses.guard(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
+			endpoint.Chain(pass, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
 				return o.call(ctx, exchangeOf(ctx).caller, in)
 			}),
 			s.gate(o, decode),
@@ -117,6 +118,7 @@ func (s *server) ready() *server {
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.observe(w, r, func(x *exchange, r *http.Request) {
 		defer x.forget()
+		defer x.done()
 		limit := s.opts.BodyLimit
 		if mediaType(r) == "multipart/form-data" {
 			limit = s.opts.FormLimit

@@ -52,6 +52,50 @@ func TestM1_M2_RateLimits(t *testing.T) {
 	w.as(t, "sandbox-group", 2).get("/site").refused(429, "rate_limited")
 }
 
+// TestM1_TheDayGoesOnAfterARestart: what a credential sent today counts, whichever
+// process it was sent to.
+func TestM1_TheDayGoesOnAfterARestart(t *testing.T) {
+	onDatabases(t, func(t *testing.T, database string) {
+		first := serving(t, database, "--rate-daily=5")
+		for range 3 {
+			first.network(t).get("/site").is(200)
+		}
+		first.stop()
+		second := serving(t, database, "--rate-daily=5")
+		defer second.stop()
+		second.network(t).get("/site").is(200)
+		got := second.network(t).get("/site").is(200)
+		if left := got.header.Get("RateLimit"); !strings.HasPrefix(left, `"day";r=0;t=`) || got.header.Get("RateLimit-Policy") != `"day";q=5;w=86400` {
+			t.Errorf("after the restart %q are left", left)
+		}
+		second.network(t).get("/site").refused(429, "daily_quota_exceeded")
+		second.website(t).get("/site").is(200)
+	})
+}
+
+// TestM1_SearchesWithFetchAtOnce: a client that has as many under way as it may is
+// told so, and the others are answered.
+func TestM1_SearchesWithFetchAtOnce(t *testing.T) {
+	t.Parallel()
+	w := ownWorld(t, configured(func(c *config.Server) { c.RateSearches, c.HeavyReads = 1, 1 }))
+	answers, c := make(chan answer), w.network(t)
+	for range 20 {
+		go func() { answers <- c.search(object{}, "?fetch=rooms,statistic,customer") }()
+	}
+	answered := 0
+	for range 20 {
+		if got := <-answers; got.status == 200 {
+			answered++
+		} else if got.refused(429, "too_many_searches"); got.header.Get("Retry-After") != "1" {
+			t.Error(got.header)
+		}
+	}
+	if answered == 0 {
+		t.Error("none is answered")
+	}
+	w.network(t).search(object{}, "?fetch=rooms").is(200)
+}
+
 func TestM1_NoLimitNoHeaders(t *testing.T) {
 	got := sharedWorld(t, "read", "memory").network(t).get("/discovery").is(200)
 	if got.header.Get("RateLimit") != "" || got.header.Get("RateLimit-Policy") != "" {

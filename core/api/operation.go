@@ -47,6 +47,8 @@ type Operation struct {
 	In, Out reflect.Type
 	// Polling is how the operation is misused instead of webhooks.
 	Polling Polling
+	// Weight is how much work a request to the operation is at most.
+	Weight Weight
 	// Faults are the kinds of fault the operation can answer with beyond those
 	// that follow from its parameters.
 	Faults []fault.Kind
@@ -76,6 +78,31 @@ const (
 	// is polling. Its answer is Emptiable.
 	PolledLedger
 )
+
+// Weight is how much work a request is, for whoever shares out the work of a
+// process.
+type Weight uint8
+
+const (
+	// Light requests are answered at once.
+	Light Weight = iota
+	// Heavy requests read and write many records, so that only some of them are
+	// worked on at a time.
+	Heavy
+	// Hydrated requests are Heavy, and a credential may only have some under way.
+	Hydrated
+)
+
+// Weighed is a request that can be lighter than its operation.
+type Weighed interface{ Weight() Weight }
+
+// WeightOf is the weight of a request to the operation.
+func (o Operation) WeightOf(in any) Weight {
+	if request, ok := in.(Weighed); ok {
+		return min(o.Weight, request.Weight())
+	}
+	return o.Weight
+}
 
 // Emptiable is an answer that tells whether there was anything new.
 type Emptiable interface{ Empty() bool }
@@ -113,6 +140,12 @@ func (o Operation) AsPublic() Operation {
 // InData is the operation with its answer in the {"data": …} envelope.
 func (o Operation) InData() Operation {
 	o.Out, o.envelope = o.data, o.wrap
+	return o
+}
+
+// Weighs is the operation, whose requests have a weight.
+func (o Operation) Weighs(w Weight) Operation {
+	o.Weight = w
 	return o
 }
 

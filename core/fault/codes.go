@@ -72,6 +72,8 @@ const (
 	CodeAmbiguousField       Code = "ambiguous_field"
 	CodeIdempotencyKeyReused Code = "idempotency_key_reused"
 	CodeRateLimited          Code = "rate_limited"
+	CodeDailyQuotaExceeded   Code = "daily_quota_exceeded"
+	CodeTooManySearches      Code = "too_many_searches"
 	CodePollingProhibited    Code = "polling_prohibited"
 	CodeInternalError        Code = "internal_error"
 	CodeUnavailable          Code = "unavailable"
@@ -156,6 +158,8 @@ func Catalogue() []Entry {
 		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present"),
 		one(Invalid, CodeIdempotencyKeyReused, "another request was sent with this Idempotency-Key"),
 		one(Limited, CodeRateLimited, "too many requests; see Retry-After"),
+		one(Limited, CodeDailyQuotaExceeded, "the credential sent as many requests as it may in a day, which ends at midnight UTC; see Retry-After"),
+		one(Limited, CodeTooManySearches, "the credential has as many searches with fetch under way as it may; wait for one of them"),
 		one(Limited, CodePollingProhibited, "polling for changes is prohibited; use webhooks"),
 		one(Internal, CodeInternalError, "the service failed; quote the request_id to support"),
 		one(Unavailable, CodeUnavailable, "the service cannot answer right now; see Retry-After"),

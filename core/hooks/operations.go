@@ -105,7 +105,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.GetHookSecret, "hook.secret.get", api.GET, "/hooks/{hookId}/secret", 200, api.Needs(webhooks, hookWrite, access.HookGet), "Read the signing secret", reads(s, unit.getSecret)).InData(),
 		api.Op(&a.RotateHookSecret, "hook.secret.rotate", api.POST, "/hooks/{hookId}/secret/rotate", 200, api.Needs(webhooks, hookWrite, access.HookUpdate), "Draw a new signing secret", s.rotateHookSecret).InData(),
 
-		api.Op(&a.ListEvents, "event.list", api.GET, "/events", 200, api.Needs(webhooks, hookRead, access.HookList), "Read the ledger of the site, for catching up", reads(s, unit.listEvents)).IsPolled(api.PolledLedger),
+		api.Op(&a.ListEvents, "event.list", api.GET, "/events", 200, api.Needs(webhooks, hookRead, access.HookList), "Read the ledger of the site, for catching up", reads(s, unit.listEvents)).IsPolled(api.PolledLedger).Weighs(api.Heavy),
 	}
 }
 

@@ -99,14 +99,14 @@ type API struct {
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{
 		api.Op(&a.CreateProduct, "product.create", api.POST, "/products", 201, api.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
-		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch),
+		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch).Weighs(api.Hydrated),
 		api.Op(&a.CountProducts, "product.count", api.POST, "/products/search/count", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
 		api.Op(&a.CountFacets, "product.facets", api.POST, "/products/search/facets", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets),
 		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", s.getProduct).InData(),
 		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)),
-		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).InData(),
+		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).InData().Weighs(api.Heavy),
 		api.Op(&a.ListProductActions, "product.actions", api.GET, "/products/{productId}/actions", 200, api.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
 		api.Op(&a.CreateProductAction, "product.action.create", api.POST, "/products/{productId}/actions", 201, api.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData(),
 		api.Op(&a.DeleteRoom, "room.delete", api.DELETE, "/products/{productId}/rooms/{roomId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)),

@@ -47,6 +47,14 @@ func (s *Service) searchProducts(ctx context.Context, c api.Caller, in SearchPro
 	return result, nil
 }
 
+// Weight implements api.Weighed: ids alone are found in no time.
+func (in SearchProducts) Weight() api.Weight {
+	if in.hydrates() {
+		return api.Hydrated
+	}
+	return api.Light
+}
+
 // hydrates reports whether the search asks for more than ids.
 func (in SearchProducts) hydrates() bool { return strings.Trim(string(in.Fetch), ", ") != "" }
 

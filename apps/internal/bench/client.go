@@ -26,6 +26,10 @@ type job struct {
 	For         time.Duration
 	// Once sends each request one time, however long it takes.
 	Once bool
+	// Pace is how far apart the requests of a connection are due; 0 is at once. A
+	// request that is sent late because the one before took long counts from when
+	// it was due: whoever wanted to send it waited that long.
+	Pace time.Duration
 }
 
 // outcome is what came of a job.
@@ -114,6 +118,11 @@ func (j job) converse(next int, more func(next int, now time.Time) bool) (outcom
 	defer conn.Close()
 	answers := bufio.NewReaderSize(conn, 64<<10)
 	for sent := time.Now(); more(next, sent); next++ {
+		if j.Pace > 0 {
+			due := sent.Add(j.Pace)
+			time.Sleep(time.Until(due))
+			sent = due
+		}
 		request := j.Requests[next%len(j.Requests)]
 		if _, err := conn.Write(request); err != nil {
 			return o, err
@@ -126,7 +135,9 @@ func (j job) converse(next int, more func(next int, now time.Time) bool) (outcom
 		now := time.Now()
 		o.Times = append(o.Times, now.Sub(sent))
 		o.Bytes += size
-		sent = now
+		if j.Pace == 0 {
+			sent = now
+		}
 	}
 	return o, nil
 }

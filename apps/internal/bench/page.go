@@ -70,6 +70,27 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 // turnPages finds searches with a full page, tells the bare server the ids on
 // them, and returns some of the records.
 func (s *bare) turnPages(ctx context.Context, from *stack, products int) (searches [][]byte, samples []string, err error) {
+	searches, pages, err := from.fullPages(ctx, products)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.pages = pages
+	for _, body := range searches[:min(10, len(searches))] {
+		var page struct {
+			Data []json.RawMessage `json:"data"`
+		}
+		if err := from.call(ctx, http.MethodPost, bigID, hydratedPath, body, &page); err != nil {
+			return nil, nil, err
+		}
+		for _, record := range page.Data {
+			samples = append(samples, string(record))
+		}
+	}
+	return searches, samples, nil
+}
+
+// fullPages finds searches with a full page, and the ids on them.
+func (s *stack) fullPages(ctx context.Context, products int) (searches [][]byte, pages [][]int64, err error) {
 	for _, q := range cataloguetest.Queries(1000, products, seed) {
 		var found struct {
 			Data []struct {
@@ -77,7 +98,7 @@ func (s *bare) turnPages(ctx context.Context, from *stack, products int) (search
 			} `json:"data"`
 		}
 		body := search(q)
-		if err := from.call(ctx, http.MethodPost, bigID, searchPath, body, &found); err != nil {
+		if err := s.call(ctx, http.MethodPost, bigID, searchPath, body, &found); err != nil {
 			return nil, nil, err
 		}
 		if len(found.Data) < pageSize {
@@ -87,21 +108,10 @@ func (s *bare) turnPages(ctx context.Context, from *stack, products int) (search
 		for i, record := range found.Data {
 			ids[i] = record.ID
 		}
-		s.pages, searches = append(s.pages, ids), append(searches, body)
-		if len(searches) <= 10 {
-			var page struct {
-				Data []json.RawMessage `json:"data"`
-			}
-			if err := from.call(ctx, http.MethodPost, bigID, hydratedPath, body, &page); err != nil {
-				return nil, nil, err
-			}
-			for _, record := range page.Data {
-				samples = append(samples, string(record))
-			}
-		}
+		pages, searches = append(pages, ids), append(searches, body)
 		if len(searches) == 100 {
 			break
 		}
 	}
-	return searches, samples, nil
+	return searches, pages, nil
 }

@@ -29,18 +29,14 @@ const (
 	coldCache = "--render-memory=1"
 )
 
-// stack starts the server with an option, or finds the one that runs.
-func (b *bench) stack(ctx context.Context, w *world, option string) (*stack, error) {
-	if s := w.stacks[option]; s != nil {
+// stack starts the server with some options, or finds the one that runs.
+func (b *bench) stack(ctx context.Context, w *world, options string) (*stack, error) {
+	if s := w.stacks[options]; s != nil {
 		return s, nil
 	}
-	var more []string
-	if option != "" {
-		more = append(more, option)
-	}
-	s, err := b.listen(ctx, w, w.store, more...)
+	s, err := b.listen(ctx, w, w.store, strings.Fields(options)...)
 	if err == nil {
-		w.stacks[option] = s
+		w.stacks[options] = s
 	}
 	return s, err
 }

@@ -47,6 +47,9 @@ type Server struct {
 
 	RateLimit      float64  `env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
 	RateBurst      int      `env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
+	RateDaily      int      `env:"VITRINE_RATE_DAILY" default:"250000" help:"Requests each credential may send in a day, which begins at midnight UTC; 0 is no limit."`
+	RateSearches   int      `env:"VITRINE_RATE_SEARCHES" default:"5" help:"Searches with fetch each credential may have under way at once; 0 is no limit."`
+	HeavyReads     int      `env:"VITRINE_HEAVY_READS" default:"-1" help:"Searches and lists of whole records that this process works on at once, while others wait in turn; 0 is no limit, -1 one per processor, at most half of the connections to PostgreSQL."`
 	TokenFailures  int      `env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
 	Polling        string   `env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
 	TrustedProxies []string `env:"VITRINE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the server, whose X-Forwarded-For is believed."`
@@ -80,6 +83,9 @@ func (s *Server) Validate() error {
 	}{
 		{s.RateLimit < 0, "--rate-limit cannot be negative"},
 		{s.RateBurst < 1, "--rate-burst must be at least 1"},
+		{s.RateDaily < 0, "--rate-daily cannot be negative"},
+		{s.RateSearches < 0, "--rate-searches cannot be negative"},
+		{s.HeavyReads < -1, "--heavy-reads cannot be less than -1"},
 		{s.TokenFailures < 0, "--token-failures cannot be negative"},
 		{s.CatalogueMemory < 1, "--catalogue-memory must be at least 1"},
 		{s.RenderMemory < 1, "--render-memory must be at least 1"},

@@ -19,7 +19,7 @@ import (
 // nobody asks too much of it, and that receivers are on this machine.
 func ServerOptions(database, photos string) []string {
 	return []string{
-		"--database=" + database, "--photos=file://" + photos, "--rate-limit=0",
+		"--database=" + database, "--photos=file://" + photos, "--rate-limit=0", "--rate-daily=0", "--rate-searches=0",
 		"--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http",
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -34,6 +35,7 @@ type Server struct {
 	log       *slog.Logger
 	readiness *httpapi.Readiness
 	photos    *Photos
+	quota     *httpapi.Quota
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
 	// locator is nil in a server that looks up no addresses.
@@ -82,7 +84,11 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if s.locator, err = NewLocator(s.Service, c.Geocoding, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
-	api, err := Handler(s.Service, c, metrics, log)
+	s.quota = Quota(s.Service, c)
+	if err := s.quota.Tell(ctx); err != nil {
+		return nil, s.closing(err)
+	}
+	api, err := Handler(s.Service, c, s.quota, metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
 	}
@@ -109,8 +115,13 @@ func Document(service *siteapi.Service) ([]byte, error) {
 	}, service.Operations(), service.TokenOperations())
 }
 
+// Quota bounds the requests of each credential in a day. Whoever serves runs it.
+func Quota(service *siteapi.Service, c config.Server) *httpapi.Quota {
+	return httpapi.NewQuota(c.RateDaily, service, time.Now)
+}
+
 // Handler is the API as it answers clients.
-func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
+func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
 	document, err := Document(service)
 	if err != nil {
 		return nil, err
@@ -123,6 +134,7 @@ func Handler(service *siteapi.Service, c config.Server, metrics prometheus.Regis
 		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
+		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
 		Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
@@ -136,6 +148,20 @@ func limit[N int | float64](option N) N {
 		return -1
 	}
 	return option
+}
+
+// heavyReads is the option as httpapi takes it. By default there is one for each
+// processor, and never so many that they hold all connections to the database,
+// of which every read needs one: SQLite has two for each processor.
+func heavyReads(c config.Server) int {
+	if c.HeavyReads != -1 {
+		return limit(c.HeavyReads)
+	}
+	processors := runtime.GOMAXPROCS(0)
+	if c.IsPostgres() {
+		return max(1, min(processors, c.Connections/2))
+	}
+	return processors
 }
 
 func (s *Server) register(metrics *prometheus.Registry) {
@@ -207,6 +233,10 @@ func (s *Server) Run(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
+		s.quota.Run(running, s.uncounted)
+		return nil
+	})
+	group.Go(func() error {
 		sweepPhotos(running, s.Service, s.config.PhotosSweepAge, s.log)
 		return nil
 	})
@@ -220,8 +250,20 @@ func (s *Server) Run(ctx context.Context) error {
 		<-running.Done()
 		return s.stop()
 	})
-	return group.Wait()
+	err := group.Wait()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastCountsWithin)
+	defer cancel()
+	if err := s.quota.Tell(last); err != nil {
+		s.uncounted(err)
+	}
+	return err
 }
+
+// lastCountsWithin is how long a server that stops tries to keep the counts of
+// requests.
+const lastCountsWithin = 5 * time.Second
+
+func (s *Server) uncounted(err error) { s.log.Error("keeping the counts of requests", "error", err) }
 
 func (s *Server) stop() error {
 	s.readiness.Drain()
