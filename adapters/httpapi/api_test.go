@@ -36,7 +36,8 @@ type crm struct {
 	docs  routers.Router
 }
 
-func newCRM(t testing.TB, opts Options) *crm {
+// newService is the API over an empty store in memory.
+func newService(t testing.TB) *siteapi.Service {
 	t.Helper()
 	svc, err := siteapi.New(
 		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
@@ -45,6 +46,12 @@ func newCRM(t testing.TB, opts Options) *crm {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return svc
+}
+
+func newCRM(t testing.TB, opts Options) *crm {
+	t.Helper()
+	svc := newService(t)
 	all := []string{access.All}
 	choices := func(codes ...string) (out []transfer.SetupChoice) {
 		for i, code := range codes {

@@ -17,8 +17,10 @@ import (
 type encoder struct {
 	status int
 	// read: the answer can be asked for again, so it always has a tag.
-	read    bool
-	headers []headerField
+	read bool
+	// compressed: the answer may be.
+	compressed bool
+	headers    []headerField
 	// version is where the answer says which version it shows, if it does.
 	version []int
 	// write is nil when the answer has no body.
@@ -41,7 +43,7 @@ var (
 )
 
 func newEncoder(o api.Operation, records *renderings) *encoder {
-	e := &encoder{status: o.Status, read: o.Method == http.MethodGet}
+	e := &encoder{status: o.Status, read: o.Method == http.MethodGet, compressed: o.Compressed && o.Status != http.StatusNoContent}
 	e.addHeaders(o.Out, nil)
 	if o.Status != http.StatusNoContent {
 		if e.write = special(o.Out, records); e.write == nil {
@@ -77,15 +79,31 @@ func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any)
 		return err
 	}
 	defer reuse(a.body)
+	form := identity
+	if e.compressed {
+		if a.body.Len() >= compressFrom && !x.guarded {
+			form = accepted(x.encodings)[0]
+		}
+		form.tell(w.Header())
+	}
 	if a.tag != "" {
-		w.Header()[etagHeader] = []string{a.tag}
-		if e.read && len(x.noneMatch) > 0 && known(x.noneMatch, a.tag) {
-			w.WriteHeader(http.StatusNotModified)
-			return nil
+		w.Header()[etagHeader] = []string{form.tag(a.tag)}
+		if e.read && len(x.noneMatch) > 0 {
+			if tag, ok := known(x.noneMatch, form.tags(a.tag)); ok {
+				w.Header()[etagHeader] = []string{tag}
+				w.Header().Del(encodingHeader)
+				w.WriteHeader(http.StatusNotModified)
+				return nil
+			}
 		}
 	}
+	body := a.body
+	if form != identity {
+		body = form.compress(a.body.Bytes())
+		defer reuse(body)
+	}
 	x.done()
-	e.send(w, a.header, a.body.Bytes())
+	e.send(w, a.header, body.Bytes())
 	return nil
 }
 

@@ -74,9 +74,14 @@ func ifMatch(header http.Header) api.IfMatch {
 	return condition
 }
 
-// known reports whether the client has what it would be sent: its If-None-Match
-// names the tag.
-func known(noneMatch []string, tag string) bool {
-	tags, all := readTags(noneMatch)
-	return all || slices.ContainsFunc(tags, func(t entityTag) bool { return `"`+t.opaque+`"` == tag })
+// known finds what the client has of what it would be sent: the first of the tags
+// that its If-None-Match names.
+func known(noneMatch, tags []string) (tag string, ok bool) {
+	given, all := readTags(noneMatch)
+	for _, tag := range tags {
+		if all || slices.ContainsFunc(given, func(t entityTag) bool { return `"`+t.opaque+`"` == tag }) {
+			return tag, true
+		}
+	}
+	return "", false
 }

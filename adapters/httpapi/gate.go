@@ -28,6 +28,9 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if err := o.Admit(x.caller); err != nil {
 			return nil, err
 		}
+		if o.Compressed {
+			x.encodings = r.Header.Values("Accept-Encoding")
+		}
 		if o.Method == http.MethodGet {
 			x.noneMatch = r.Header.Values("If-None-Match")
 		}

@@ -37,6 +37,10 @@ type exchange struct {
 	// query and body are as they were sent.
 	query string
 	body  []byte
+	// encodings is the Accept-Encoding of a request whose answer may be compressed.
+	encodings []string
+	// guarded: the answer holds what must not be compressed.
+	guarded bool
 	// noneMatch is the If-None-Match of a read.
 	noneMatch []string
 	// key is the Idempotency-Key, print the fingerprint of the request that has

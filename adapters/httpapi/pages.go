@@ -13,7 +13,7 @@ func (s *server) mountPages() {
 		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
 	}
 	if s.opts.Document != nil {
-		document := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { send(w, http.StatusOK, s.opts.Document) })
+		document := formsOf(s.opts.Document)
 		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)
 		s.routes.add(s, http.MethodGet, api.BasePath+"/openapi.json", "openapi", document)
 	}

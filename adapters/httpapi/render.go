@@ -44,6 +44,7 @@ func newRenderings(maximum int) *renderings {
 // Everything missing is built in one go.
 func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Deferred) error {
 	names := answer.Renditions()
+	exchangeOf(ctx).guarded = answer.Guarded()
 	parts := make([]rendered, len(names))
 	var missing []int
 	for place, name := range names {

@@ -86,6 +86,7 @@ type deferred struct {
 
 func (d deferred) Renditions() []listing.Rendition { return d.names }
 func (d deferred) Single() bool                    { return false }
+func (d deferred) Guarded() bool                   { return false }
 func (d deferred) Elem() reflect.Type              { return reflect.TypeFor[thingOut]() }
 func (d deferred) Build(_ context.Context, places []int) ([]any, error) {
 	out := make([]any, len(places))

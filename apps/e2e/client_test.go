@@ -163,7 +163,7 @@ func (c *client) do(r *http.Request) answer {
 	defer response.Body.Close()
 	a := answer{
 		t: c.t, request: r.Method + " " + strings.TrimPrefix(r.URL.String(), c.w.url),
-		status: response.StatusCode, header: response.Header, body: read(response.Body),
+		status: response.StatusCode, header: response.Header, body: uncompressed(c.t, response),
 	}
 	if response.ContentLength == 0 && len(a.body) > 0 {
 		c.t.Errorf("%s: the answer is longer than it says", a.request)

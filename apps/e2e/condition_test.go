@@ -31,22 +31,25 @@ func TestG23_EveryReadCanBeSpared(t *testing.T) {
 			"/site", "/discovery", "/agencies", "/agencies/11", "/criterias/product/all", "/criterias/product/Prix",
 			"/criterias/product/TypeBien/values", "/configs/listes", "/configs/listes/1/values",
 		} {
-			first := c.get(path).is(200)
+			// HEAD and GET tell of the same form when the same is asked for, which the
+			// client of net/http does not do by itself.
+			inForm := []string{"Accept-Encoding", "gzip"}
+			first := c.get(path, inForm...).is(200)
 			tag := first.tag()
 			for _, known := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
 				for _, method := range []string{"GET", "HEAD"} {
-					spared := c.send(method, path, nil, "If-None-Match", known).is(304).empty()
+					spared := c.send(method, path, nil, append(inForm, "If-None-Match", known)...).is(304).empty()
 					if spared.tag() != tag || spared.header.Get("Content-Type") != "" {
 						t.Errorf("%s: 304 has the headers %v", path, spared.header)
 					}
 				}
 			}
 			for _, other := range []string{`"x"`, strings.Trim(tag, `"`), strings.Replace(tag, `"`, `"1`, 1), ""} {
-				if again := c.get(path, "If-None-Match", other).is(200); again.tag() != tag || string(again.body) != string(first.body) {
+				if again := c.get(path, append(inForm, "If-None-Match", other)...).is(200); again.tag() != tag || string(again.body) != string(first.body) {
 					t.Errorf("%s is not the same the second time", path)
 				}
 			}
-			if head := c.send("HEAD", path, nil).is(200); head.tag() != tag {
+			if head := c.send("HEAD", path, nil, inForm...).is(200); head.tag() != tag {
 				t.Errorf("HEAD %s has the ETag %s, GET has %s", path, head.tag(), tag)
 			}
 		}

@@ -49,6 +49,11 @@ type Operation struct {
 	Polling Polling
 	// Weight is how much work a request to the operation is at most.
 	Weight Weight
+	// Compressed tells that answers may be compressed: nobody but the site's own
+	// people chose what is in them, or they hold no secret and nothing personal.
+	// How long compressed text is tells whoever can have some of it chosen, and
+	// listens, what the rest is.
+	Compressed bool
 	// Faults are the kinds of fault the operation can answer with beyond those
 	// that follow from its parameters.
 	Faults []fault.Kind
@@ -146,6 +151,12 @@ func (o Operation) InData() Operation {
 // Weighs is the operation, whose requests have a weight.
 func (o Operation) Weighs(w Weight) Operation {
 	o.Weight = w
+	return o
+}
+
+// IsCompressed is the operation, whose answers may be compressed.
+func (o Operation) IsCompressed() Operation {
+	o.Compressed = true
 	return o
 }
 

@@ -148,7 +148,7 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 			}
 		}
 	}
-	return Records[Product]{names: names, build: func(ctx context.Context, places []int) ([]*Product, error) {
+	return Records[Product]{names: names, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
 		return s.hydrate(ctx, c, entries, places, parts, known)
 	}}, nil
 }

@@ -37,12 +37,16 @@ type Deferred interface {
 	Single() bool
 	// Elem is the type of a record.
 	Elem() reflect.Type
+	// Guarded tells records with secrets or personal data in them, which must not
+	// be compressed together with text of others.
+	Guarded() bool
 }
 
 // Records is a deferred list.
 type Records[T any] struct {
-	names []Rendition
-	build func(ctx context.Context, places []int) ([]*T, error)
+	names   []Rendition
+	guarded bool
+	build   func(ctx context.Context, places []int) ([]*T, error)
 }
 
 // Renditions implements Deferred.
@@ -68,6 +72,9 @@ func (r Records[T]) Single() bool { return false }
 
 // Elem implements Deferred.
 func (r Records[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
+
+// Guarded implements Deferred.
+func (r Records[T]) Guarded() bool { return r.guarded }
 
 // All builds every record that still exists, for callers without a cache.
 func (r Records[T]) All(ctx context.Context) ([]T, error) {

@@ -77,25 +77,25 @@ const (
 func (s *Service) table(a *API) []api.Operation {
 	anyToken, readUsers := access.Rule{}, api.Needs(access.Users|properties|customers|leads|access.Agenda, userRead, access.UserList)
 	return []api.Operation{
-		api.Op(&a.Discover, "discovery.list", api.GET, "/discovery", 200, anyToken, "List the agencies the token reaches", discover).InData(),
-		api.Op(&a.GetSite, "site.get", api.GET, "/site", 200, anyToken, "Read the token's site and its manufacturers list", getSite).InData(),
+		api.Op(&a.Discover, "discovery.list", api.GET, "/discovery", 200, anyToken, "List the agencies the token reaches", discover).InData().IsCompressed(),
+		api.Op(&a.GetSite, "site.get", api.GET, "/site", 200, anyToken, "Read the token's site and its manufacturers list", getSite).InData().IsCompressed(),
 
-		api.Op(&a.ListAgencies, "agency.list", api.GET, "/agencies", 200, api.Needs(agencyReaders, agencyRead, access.AgencyList), "List the agencies in scope, page by page", s.listAgencies),
-		api.Op(&a.GetAgency, "agency.get", api.GET, "/agencies/{agencyId}", 200, api.Needs(agencyReaders, agencyRead, access.AgencyGet), "Read one agency with its users", getAgency).InData(),
+		api.Op(&a.ListAgencies, "agency.list", api.GET, "/agencies", 200, api.Needs(agencyReaders, agencyRead, access.AgencyList), "List the agencies in scope, page by page", s.listAgencies).IsCompressed(),
+		api.Op(&a.GetAgency, "agency.get", api.GET, "/agencies/{agencyId}", 200, api.Needs(agencyReaders, agencyRead, access.AgencyGet), "Read one agency with its users", getAgency).InData().IsCompressed(),
 
-		api.Op(&a.ListCriteria, "criteria.all", api.GET, "/criterias/product/all", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the criteria definitions", listCriteria).InData(),
-		api.Op(&a.GetCriterion, "criteria.get", api.GET, "/criterias/product/{criteriaId}", 200, api.Needs(vocabularyReaders, config, access.CriteriaGet), "Read one criteria definition with its values", getCriterion).InData(),
-		api.Op(&a.ListCriterionValues, "criteria.values", api.GET, "/criterias/product/{criteriaId}/values", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the values of a UNIQUE or MULTIPLE criterion", listCriterionValues).InData(),
-		api.Op(&a.ListLists, "list.all", api.GET, "/configs/listes", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the lists of values", listLists).InData(),
-		api.Op(&a.ListListValues, "list.values", api.GET, "/configs/listes/{listeId}/values", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the values of a list", listListValues).InData(),
+		api.Op(&a.ListCriteria, "criteria.all", api.GET, "/criterias/product/all", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the criteria definitions", listCriteria).InData().IsCompressed(),
+		api.Op(&a.GetCriterion, "criteria.get", api.GET, "/criterias/product/{criteriaId}", 200, api.Needs(vocabularyReaders, config, access.CriteriaGet), "Read one criteria definition with its values", getCriterion).InData().IsCompressed(),
+		api.Op(&a.ListCriterionValues, "criteria.values", api.GET, "/criterias/product/{criteriaId}/values", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the values of a UNIQUE or MULTIPLE criterion", listCriterionValues).InData().IsCompressed(),
+		api.Op(&a.ListLists, "list.all", api.GET, "/configs/listes", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the lists of values", listLists).InData().IsCompressed(),
+		api.Op(&a.ListListValues, "list.values", api.GET, "/configs/listes/{listeId}/values", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the values of a list", listListValues).InData().IsCompressed(),
 
-		api.Op(&a.ListActionTypes, "action.types", api.GET, "/actions/types", 200, readUsers, "List the types of action", listActionTypes).InData(),
+		api.Op(&a.ListActionTypes, "action.types", api.GET, "/actions/types", 200, readUsers, "List the types of action", listActionTypes).InData().IsCompressed(),
 
-		api.Op(&a.ListUsers, "user.list", api.GET, "/users", 200, readUsers, "List the users, page by page", s.listUsers),
-		api.Op(&a.ListUserGroups, "user.groups", api.GET, "/users/groups", 200, readUsers, "List the groups of users", listUserGroups).InData(),
-		api.Op(&a.ListUserTypes, "user.types", api.GET, "/users/types", 200, readUsers, "List the types of users", listUserTypes).InData(),
-		api.Op(&a.ListGenders, "user.genders", api.GET, "/users/genders", 200, readUsers, "List the genders", listGenders).InData(),
-		api.Op(&a.GetUser, "user.get", api.GET, "/users/{userId}", 200, readUsers, "Read one user", getUser).InData(),
+		api.Op(&a.ListUsers, "user.list", api.GET, "/users", 200, readUsers, "List the users, page by page", s.listUsers).IsCompressed(),
+		api.Op(&a.ListUserGroups, "user.groups", api.GET, "/users/groups", 200, readUsers, "List the groups of users", listUserGroups).InData().IsCompressed(),
+		api.Op(&a.ListUserTypes, "user.types", api.GET, "/users/types", 200, readUsers, "List the types of users", listUserTypes).InData().IsCompressed(),
+		api.Op(&a.ListGenders, "user.genders", api.GET, "/users/genders", 200, readUsers, "List the genders", listGenders).InData().IsCompressed(),
+		api.Op(&a.GetUser, "user.get", api.GET, "/users/{userId}", 200, readUsers, "Read one user", getUser).InData().IsCompressed(),
 	}
 }
 

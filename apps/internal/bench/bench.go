@@ -70,6 +70,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"load", b.loading},
 			{"get", b.getting},
 			{"page", b.paging},
+			{"compress", b.compressing},
 			{"burst", b.bursting},
 			{"fresh", b.freshness},
 			{"create", b.creating},
