@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
-	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -138,7 +137,7 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	agencies, err := p.Agencies().Of(id)
+	before, err := p.stands(id)
 	if err != nil {
 		return err
 	}
@@ -165,7 +164,7 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	if err := at.recordAgencies(agencies); err != nil {
+	if err := at.recordChanges(before); err != nil {
 		return err
 	}
 	fresh, err := at.customers(in)
@@ -344,21 +343,6 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		touched = touched || changed
 	}
 	return touched, nil
-}
-
-// recordAgencies records which agencies are not what they were. It needs the site
-// as it was left: whoever hears of an agency has it in scope by now.
-func (p provisioner) recordAgencies(before []site.Agency) error {
-	for _, old := range before {
-		now, found := p.Site.Agency(old.ID)
-		if !found || now.Same(old) {
-			continue
-		}
-		if _, err := p.Record(event.Event{Type: event.AgencyUpdate, Resource: int64(now.ID), Agency: now.ID}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func agencyOf(id site.ID, a SetupAgency) site.Agency {
