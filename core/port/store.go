@@ -87,6 +87,7 @@ const (
 	SearchIDs
 	FollowUpIDs
 	LeadIDs
+	ScopeChangeIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -97,6 +98,7 @@ const (
 type Tx interface {
 	Ledger() Ledger
 	Sites() Sites
+	ScopeChanges() ScopeChanges
 	Agencies() Agencies
 	Users() Users
 	Criteria() Criteria
@@ -160,6 +162,9 @@ type Sites interface {
 	All() ([]site.Site, error)
 	Put(site.Site) error
 }
+
+// ScopeChanges holds the changes of scope that are yet to be told of.
+type ScopeChanges = Table[site.ScopeChangeID, site.ScopeChange]
 
 // Agencies holds the agencies of all sites, also those not in the manufacturers
 // list of their site.

@@ -41,6 +41,9 @@ func (p *Provisioned) count(existed, changed bool) {
 // former with what they look for: those that exist belong to the people who work
 // with them. A second run of the same setup changes nothing.
 //
+// What belongs to agencies that left the scope, or came into it, is told of
+// afterwards. If that fails everything else is done, and TellScopeChanges goes on.
+//
 // Its errors name the entry at fault.
 func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
 	kept, err := s.keepPictures(ctx, setup)
@@ -52,7 +55,14 @@ func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, erro
 		p.pictured = kept
 		return p
 	}
-	return api.Writes(s.k, withPictures, provisioner.provision)(ctx, api.Caller{}, setup)
+	done, err := api.Writes(s.k, withPictures, provisioner.provision)(ctx, api.Caller{}, setup)
+	if err != nil {
+		return done, err
+	}
+	if err := s.TellScopeChanges(ctx); err != nil {
+		return done, fmt.Errorf("the setup is carried out; telling who follows the site what came and went: %w", err)
+	}
+	return done, nil
 }
 
 // provisioner carries out one setup in one unit of work.
@@ -166,6 +176,11 @@ func (p provisioner) site(in SetupSite) error {
 	}
 	if err := at.recordChanges(before); err != nil {
 		return err
+	}
+	if before.exists {
+		if err := at.keepScopeChanges(before); err != nil {
+			return err
+		}
 	}
 	fresh, err := at.customers(in)
 	if err != nil {
