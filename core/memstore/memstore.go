@@ -55,6 +55,7 @@ type state struct {
 	leads       tree[lead.Lead]
 	claims      tree[claim]
 	products    tree[product.Product] // the deleted ones too
+	purged      tree[bool]            // products
 	references  tree[product.ID]      // by agency and folded reference
 	counters    tree[int64]
 	receipts    tree[port.Receipt]

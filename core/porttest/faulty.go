@@ -174,6 +174,10 @@ func (r faultyProducts) Add(p product.Product) error {
 	return r.s.or(func() error { return r.Products.Add(p) })
 }
 
+func (r faultyProducts) Restore(p product.Product) error {
+	return r.s.or(func() error { return r.Products.Restore(p) })
+}
+
 func (r faultyProducts) Replace(p product.Product) error {
 	return r.s.or(func() error { return r.Products.Replace(p) })
 }
