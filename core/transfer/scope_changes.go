@@ -32,6 +32,17 @@ func (p provisioner) keepScopeChanges(before standing) error {
 			entered = append(entered, id)
 		}
 	}
+	if len(left)+len(entered) == 0 {
+		return nil
+	}
+	// Described products with pictures have their ids already.
+	above, err := api.NextID[product.ID](p, port.ProductIDs)
+	if err != nil {
+		return err
+	}
+	for _, fresh := range p.pictured {
+		above = min(above, fresh.id)
+	}
 	for _, change := range []site.ScopeChange{{Agencies: left}, {Agencies: entered, Entered: true}} {
 		if len(change.Agencies) == 0 {
 			continue
@@ -40,11 +51,8 @@ func (p provisioner) keepScopeChanges(before standing) error {
 		if err != nil {
 			return err
 		}
-		if change.Products, err = api.NextID[int64](p, port.ProductIDs); err != nil {
-			return err
-		}
 		slices.Sort(change.Agencies)
-		change.ID, change.Site, change.At = id, p.Site.ID, p.Now
+		change.ID, change.Site, change.At, change.Products = id, p.Site.ID, p.Now, int64(above)
 		if err := p.ScopeChanges().Put(change); err != nil {
 			return err
 		}
@@ -99,7 +107,7 @@ func tellNext(u api.Unit, id site.ID, zone func(string) (*time.Location, error))
 	}
 	change, err := u.ScopeChanges().Get(id, pending[0].ID)
 	if err != nil {
-		// Somebody else has just told the rest of it.
+		// When it is absent, somebody else has just told the rest of it.
 		return true, api.AbsentIs(err, nil)
 	}
 	view, err := api.ReadSiteView(u, id, zone)
