@@ -122,7 +122,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 	for _, p := range due {
 		r.keep(product.Product{ID: p.ID, Site: p.Site, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted})
 		r.state.purged = r.state.purged.with(productKey(p.Site, p.ID), true)
-		if err := (actions{r.tx}).forgetProduct(p.Site, p.ID); err != nil {
+		if err := actions(r).forgetProduct(p.Site, p.ID); err != nil {
 			return 0, err
 		}
 	}
