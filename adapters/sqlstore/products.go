@@ -3,7 +3,12 @@ package sqlstore
 import (
 	"database/sql/driver"
 	"fmt"
+	"slices"
+	"time"
 
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -122,4 +127,79 @@ func (r productRole) Replace(p product.Product) error {
 		return r.broken
 	}
 	return err
+}
+
+// deletedProduct is the condition of the index of what can be restored, in its
+// words.
+const deletedProduct = "deleted_at IS NOT NULL AND NOT purged"
+
+func (r productRole) Deleted(id site.ID, p product.ID) (product.Product, error) {
+	b := products.find("site_id = ? AND id = ? AND " + deletedProduct)
+	if r.writes {
+		b = b.Suffix(r.store.dialect.Held)
+	}
+	return one(r.tx, products, r.store.text(b), int64(id), int64(p))
+}
+
+func (r productRole) Kept(id site.ID, ids []product.ID) ([]product.Product, error) {
+	b := products.find("site_id = ? AND NOT purged AND id " + r.store.dialect.Among).OrderBy("id")
+	return list(r.tx, products, r.store.text(b), int64(id), r.store.dialect.Numbers(plain(ids)))
+}
+
+func (r productRole) Restore(p product.Product) error {
+	n, err := rewrite(r.tx, products, r.store.text(products.replace(deletedProduct)), p)
+	if err == nil && n == 0 {
+		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
+	}
+	return err
+}
+
+// productKeys are the keys of products.
+var productKeys = mapping[product.Product]{
+	table: products.table,
+	row:   func(p *product.Product) row { return row{{"site_id", whole(&p.Site)}, {"id", whole(&p.ID)}} },
+}
+
+func (r productRole) Purge(before time.Time, n int) (int, error) {
+	if err := r.writing(); err != nil {
+		return 0, err
+	}
+	b := squirrel.Update(products.table).Set("purged", squirrel.Expr("TRUE"))
+	empty := emptyProduct()
+	for _, name := range empty.names() {
+		b = b.Set(name, squirrel.Expr("?"))
+	}
+	args, err := empty.values()
+	if err != nil {
+		return 0, r.fail(err)
+	}
+	due := "(site_id, id) IN (SELECT site_id, id FROM product WHERE deleted_at < ? AND " + deletedProduct +
+		" ORDER BY deleted_at, site_id, id LIMIT ?) AND " + deletedProduct
+	statement := r.store.text(b.Where(due).Suffix("RETURNING site_id, id"))
+	gone, err := list(r.tx, productKeys, statement, append(args, micros(before), max(n, 0))...)
+	if err != nil {
+		return 0, err
+	}
+	ids := map[site.ID][]product.ID{}
+	for _, p := range gone {
+		ids[p.Site] = append(ids[p.Site], p.ID)
+	}
+	forget := r.store.text(squirrel.Update(actions.table).Set("result", squirrel.Expr("''")).
+		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.store.dialect.Among))
+	for of, ids := range ids {
+		slices.Sort(ids)
+		if _, err := r.exec(forget, int64(of), string(action.Product), r.store.dialect.Numbers(plain(ids))); err != nil {
+			return 0, err
+		}
+	}
+	return len(gone), nil
+}
+
+// emptyProduct are the columns of a product of which nothing is left, but for
+// those that stay.
+func emptyProduct() row {
+	var none product.Product
+	return slices.DeleteFunc(products.row(&none), func(c column) bool {
+		return slices.Contains([]string{"site_id", "id", "agency_id", "reference", "deleted_at"}, c.name)
+	})
 }

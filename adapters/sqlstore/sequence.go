@@ -19,7 +19,8 @@ var sequenceNames = [sequences]string{
 	port.ProductIDs: "product_id", port.RoomIDs: "room_id", port.CustomerIDs: "customer_id", port.FamilyIDs: "family_id",
 	port.WebhookIDs: "webhook_id", port.WebhookAuthIDs: "webhook_auth_id", port.DeliveryIDs: "delivery_id",
 	port.PictureIDs: "picture_id", port.ActionIDs: "action_id",
-	port.SearchIDs: "search_request_id", port.FollowUpIDs: "follow_up_id", port.LeadIDs: "lead_id", logIDs: "app_log_id",
+	port.SearchIDs: "search_request_id", port.FollowUpIDs: "follow_up_id", port.LeadIDs: "lead_id",
+	port.ScopeChangeIDs: "scope_change_id", logIDs: "app_log_id",
 }
 
 // drawIDs draws from a native sequence one by one; a table counts on from the

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -137,7 +138,12 @@ func TestTheSweepLeavesWhatIsNotItsOwn(t *testing.T) {
 	}
 	w.sweeps(t, 0)
 	w.clock.advance(24*time.Hour + time.Minute)
-	w.sweeps(t, len(orphans)+1)
+	w.sweeps(t, len(orphans))
+	w.clock.advance(30 * 24 * time.Hour)
+	if _, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); err != nil {
+		t.Fatal(err)
+	}
+	w.sweeps(t, 1)
 	if got := w.keys(t); len(got) != len(strange)+3 {
 		t.Errorf("%q are left", got)
 	}

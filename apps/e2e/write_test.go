@@ -421,6 +421,10 @@ func TestP24_Rooms(t *testing.T) {
 		c.change(id, object{"rooms": list{room("id", first, "sol", "PARQUET")}}).is(204)
 		ledger.tells()
 
+		// P28 holds for the room, however many objects it is spread over.
+		c.change(id, object{"rooms": list{room("id", first, "vue", "MER"), room("id", first, "sol", "CARRELAGE")}}).refused(422, "ambiguous_field", "rooms[1].id")
+		ledger.tells()
+
 		third := got.id("data.rooms.2.id")
 		c.delete(product(id, fmt.Sprintf("/rooms/%d", second))).is(204).empty() // P25
 		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id))

@@ -183,7 +183,7 @@ func (c *dispatch) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL})
+	service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL, KeepDeleted: c.Retention.Products})
 	if err != nil {
 		return err
 	}

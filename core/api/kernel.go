@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -45,6 +46,9 @@ type Options struct {
 	Pepper access.Pepper
 	// Lifetimes of tokens; the zero value stands for DefaultLifetimes.
 	Lifetimes access.Lifetimes
+	// KeepDeleted is how long a deleted product can be restored, and then is purged;
+	// the zero value stands for 30 days.
+	KeepDeleted time.Duration
 	// CatalogueBytes bounds the memory of all catalogues and books of search
 	// requests together; the least recently used leave first. 0 is no bound.
 	CatalogueBytes int
@@ -80,6 +84,7 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 	if o.Lifetimes == (access.Lifetimes{}) {
 		o.Lifetimes = access.DefaultLifetimes()
 	}
+	o.KeepDeleted = cmp.Or(o.KeepDeleted, 30*24*time.Hour)
 	o.Domain = strings.TrimRight(o.Domain, "/")
 	k := &Kernel{
 		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1), replicas: newReplicas(o.CatalogueBytes),

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -17,6 +18,9 @@ var readers = map[string]access.Packs{
 	event.SearchUpdate.Resource():   access.Customers,
 	event.FollowUpUpdate.Resource(): access.Customers,
 	event.LeadUpdate.Resource():     access.Leads,
+	event.MandateUpdate.Resource():  AgencyPacks,
+	event.UserUpdate.Resource():     access.Users | access.Properties | access.Customers | access.Leads | access.Agenda,
+	event.CriteriaUpdate.Resource(): access.Properties | access.Websites | access.Leads | access.Customers,
 	event.AgencyUpdate.Resource():   access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
 }
 
@@ -24,45 +28,64 @@ var readers = map[string]access.Packs{
 // about.
 func MayHear(packs access.Packs, t event.Type) bool { return packs.Any(readers[t.Resource()]) }
 
+// Reaches reports whether an event is about something the caller reaches: of an
+// agency in scope, or of the site as a whole. Of other agencies only deletions
+// are told. Nothing else can be read of what left the scope, and whoever read it
+// before has to hear that it is gone.
+func (c Caller) Reaches(e event.Event) bool {
+	return e.Agency == 0 || c.Scope.Has(e.Agency) || e.Type.IsDelete()
+}
+
 // Record appends an event about one resource to the ledger of the site, puts it
 // on its way to the webhooks that want it, and returns it with its sequence, the
 // new version of the resource, and its time, the moment of the change. It holds
 // the ledger of the site, so it comes late in a unit of work.
-func (u Unit) Record(e event.Event) (event.Event, error) {
-	recorded, err := u.Ledger().Append(u.Site.ID, u.Now, []event.Event{e})
-	if err != nil {
-		return recorded, err
+func (u Unit) Record(e event.Event) (event.Event, error) { return u.RecordAll([]event.Event{e}) }
+
+// RecordAll is Record for several events in order. It returns the last.
+func (u Unit) RecordAll(happened []event.Event) (event.Event, error) {
+	last, err := u.Ledger().Append(u.Site.ID, u.Now, happened)
+	if err != nil || len(happened) == 0 {
+		return last, err
 	}
-	return recorded, u.fanOut(recorded)
+	recorded := slices.Clone(happened)
+	for i := range recorded {
+		recorded[i].Site, recorded[i].At = last.Site, last.At
+		recorded[i].Seq = last.Seq - int64(len(recorded)-1-i)
+	}
+	return last, u.fanOut(recorded)
 }
 
-// fanOut makes one delivery of an event for each webhook that wants it. A
+// fanOut makes one delivery of each event for each webhook that wants it. A
 // suspended webhook gets one that is cancelled at once, so that what it missed
 // can be seen and replayed.
-func (u Unit) fanOut(e event.Event) error {
-	hooks, err := u.Webhooks().Of(e.Site)
+func (u Unit) fanOut(recorded []event.Event) error {
+	hooks, err := u.Webhooks().Of(u.Site.ID)
 	if err != nil {
 		return err
 	}
 	var wanted []webhook.Delivery
 	for _, w := range hooks {
 		// Most events are nothing to most webhooks, so their owners are not read.
-		if !w.Wants(e.Type) || w.SkipOwn && w.CreatedBy == u.Grant.Credential {
+		if !slices.ContainsFunc(recorded, func(e event.Event) bool { return w.Wants(e.Type) }) ||
+			w.SkipOwn && w.CreatedBy == u.Grant.Credential {
 			continue
 		}
 		hears, err := u.Audience(w)
 		if err != nil {
 			return err
 		}
-		if !hears(e) {
-			continue
+		for _, e := range recorded {
+			if !hears(e) {
+				continue
+			}
+			d := u.delivery(DeliveryOf(e), w)
+			d.Due = d.Due.Add(w.Wait(e.Type))
+			if w.State == webhook.Suspended {
+				d = d.Cancel("the webhook is suspended")
+			}
+			wanted = append(wanted, d)
 		}
-		d := u.delivery(DeliveryOf(e), w)
-		d.Due = d.Due.Add(w.Wait(e.Type))
-		if w.State == webhook.Suspended {
-			d = d.Cancel("the webhook is suspended")
-		}
-		wanted = append(wanted, d)
 	}
 	return u.enqueue(wanted)
 }
@@ -76,7 +99,7 @@ func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
 	}
 	entitled := owner.ID != "" && !owner.Disabled && !owner.Revoked() && owner.Reaches(w.Site)
 	return func(e event.Event) bool {
-		return entitled && w.Wants(e.Type) && u.Scope.Has(e.Agency) && MayHear(owner.Packs, e.Type)
+		return entitled && w.Wants(e.Type) && u.Reaches(e) && MayHear(owner.Packs, e.Type)
 	}, nil
 }
 

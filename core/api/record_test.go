@@ -19,16 +19,23 @@ func TestWhoMayHearOfWhat(t *testing.T) {
 		packs access.Packs
 		types []event.Type
 	}{
-		{access.Properties, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.ActionCreate, event.AgencyUpdate}},
-		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate}},
-		{access.Sales, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate}},
+		{access.Properties, []event.Type{
+			event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.ActionCreate, event.MandateCreate,
+			event.MandateUpdate, event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
+		}},
+		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate, event.CriteriaUpdate}},
+		{access.Sales, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.MandateCreate, event.MandateUpdate, event.AgencyUpdate}},
 		{access.Customers, []event.Type{
 			event.CustomerCreate, event.CustomerUpdate, event.CustomerDelete, event.ActionCreate, event.SearchCreate, event.SearchUpdate, event.SearchDelete,
-			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete, event.AgencyUpdate,
+			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete, event.MandateCreate, event.MandateUpdate,
+			event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
 		}},
-		{access.Leads, []event.Type{event.LeadCreate, event.LeadUpdate, event.AgencyUpdate}},
+		{access.Leads, []event.Type{
+			event.LeadCreate, event.LeadUpdate, event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
+		}},
 		{access.Agencies, []event.Type{event.AgencyUpdate}},
-		{access.Webhooks | access.Users, nil},
+		{access.Users, []event.Type{event.UserCreate, event.UserUpdate, event.UserDelete}},
+		{access.Webhooks | access.Configs | access.Discovery, nil},
 	} {
 		for _, kind := range event.Types() {
 			if got := api.MayHear(c.packs, kind); got != slices.Contains(c.types, kind) {

@@ -36,6 +36,9 @@ type Resource[ID ~int64, T any] struct {
 	// Changing, where there is one, checks what else a change has to meet, or does
 	// what else it entails, once it is certain that there is a difference.
 	Changing func(u Unit, before, after T) error
+	// Changed, where there is one, records what else a change was, once the change
+	// is recorded.
+	Changed func(u Unit, before, after T) error
 }
 
 // Stamp points at the fields of a record that the kernel writes.
@@ -96,6 +99,9 @@ func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T
 		}
 	}
 	after, err = r.Replace(u, after)
+	if err == nil && r.Changed != nil {
+		err = r.Changed(u, before, after)
+	}
 	return Changed{Version(*r.Stamp(&after).Version)}, err
 }
 

@@ -21,8 +21,8 @@ func DefaultRetention() Retention {
 	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day}
 }
 
-// Purge removes what is older than its retention, a bounded number at a time,
-// and reports how many records went. Run it now and then.
+// Purge removes what is older than its retention, and products that can no longer
+// be restored, a bounded number at a time, and reports how many records went. Run it now and then.
 func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
 	now := k.Moment()
 	for _, sweep := range []func(port.Tx) (int, error){
@@ -31,6 +31,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },
 		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
+		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
 	} {
 		var gone int

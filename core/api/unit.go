@@ -206,6 +206,12 @@ func (w watchedProducts) Replace(changed product.Product) error {
 	return w.Products.Replace(changed)
 }
 
+// Restore implements port.Products.
+func (w watchedProducts) Restore(restored product.Product) error {
+	w.notice(restored)
+	return w.Products.Restore(restored)
+}
+
 func (w watchedProducts) notice(stored product.Product) {
 	if _, needed := stored.Unlocated(); needed && stored.Deleted.IsZero() {
 		w.unit.addressed = true

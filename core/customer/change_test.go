@@ -139,6 +139,29 @@ func TestO6_EntriesAreChangedByTheirIdAndDeletedByAMark(t *testing.T) {
 	}
 }
 
+func TestO6_AnEntryIsNamedOnce(t *testing.T) {
+	before := create(t, customer.Change{
+		Type: opt.Of("PROSPECT"), Emails: opt.Of([]customer.EmailInput{{Email: opt.Of("a@example.org")}, {Email: opt.Of("b@example.org")}}),
+		Phone: opt.Of("0601020304"), Addresses: opt.Of([]customer.AddressInput{{City: opt.Of("Lyon")}}),
+	})
+	first := customer.Item{ID: opt.Of(int64(1))}
+	gone := customer.Item{ID: opt.Of(int64(1)), Delete: opt.Of(true)}
+	for field, c := range map[string]customer.Change{
+		"emails": {Emails: opt.Of([]customer.EmailInput{{Item: first, Type: opt.Of("PRO")}, {Item: first, Email: opt.Of("c@example.org")}})},
+		"phone_numbers": {PhoneNumbers: opt.Of([]customer.PhoneInput{
+			{Item: gone}, {Item: first, Number: opt.Of("0605060708")},
+		})},
+		"addresses": {Addresses: opt.Of([]customer.AddressInput{{Item: first, City: opt.Of("Paris")}, {Item: gone}})},
+	} {
+		var problems fault.Problems
+		rules().Update(before, c, &problems)
+		found := fault.From(problems.Err())
+		if len(found.Details) != 1 || found.Details[0].Field != field+"[1].id" || found.Code != fault.CodeAmbiguousField {
+			t.Errorf("%s: %+v", field, found)
+		}
+	}
+}
+
 func TestConsentKeepsWhenItWasGivenAndWithdrawn(t *testing.T) {
 	c := create(t, caller())
 	yes, no := opt.Of(true), opt.Of(false)

@@ -64,11 +64,14 @@ func edit[T, C any](w writer, field string, list []T, given opt.Field[[]C], p pa
 	if !w.Few(field, len(given.Value), maxContacts) {
 		return list
 	}
-	idOf := func(t T) int64 { return *p.id(&t) }
+	idOf, seen := func(t T) int64 { return *p.id(&t) }, map[int64]bool{}
 	for i, c := range given.Value {
 		f, item := w.In("%s[%d]", field, i), p.item(c)
 		n := len(list)
 		if item.ID.Given() {
+			if !form.Once(f, "id", item.ID.Value, seen) {
+				continue
+			}
 			n = slices.IndexFunc(list, func(t T) bool { return idOf(t) == item.ID.Value })
 			if n < 0 {
 				f.Wrong("id", fault.CodeOutOfRange, item.ID.Value, "the customer has no entry with this id")

@@ -18,6 +18,7 @@ func (w writer) areas(before []Area, changes []AreaInput) []Area {
 	for _, a := range before {
 		next = max(next, a.ID+1)
 	}
+	seen := map[int64]bool{}
 	var all []Area
 	for i, c := range changes {
 		f := w.In("areas[%d]", i)
@@ -27,9 +28,7 @@ func (w writer) areas(before []Area, changes []AreaInput) []Area {
 			a.ID, next = next, next+1
 		case !slices.ContainsFunc(before, func(b Area) bool { return b.ID == c.ID.Value }):
 			f.Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the search request has no area with this id")
-		case slices.ContainsFunc(all, func(b Area) bool { return b.ID == c.ID.Value }):
-			f.Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the area is given twice")
-		default:
+		case form.Once(f, "id", c.ID.Value, seen):
 			a.ID = c.ID.Value
 		}
 		all = append(all, a)

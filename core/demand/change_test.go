@@ -140,6 +140,11 @@ func TestAreasKeepTheirIdsAndPolygonsAreGeoJSON(t *testing.T) {
 	if !problems.Empty() || len(after.Areas) != 2 || after.Areas[0].ID != 4 || after.Areas[1].ID != 1 || after.Areas[1].Label != "Bron" {
 		t.Errorf("%+v %+v", after.Areas, problems.Err())
 	}
+	first := demand.AreaInput{ID: opt.Of(int64(1)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}
+	rules().Update(made, demand.Change{Areas: opt.Of([]demand.AreaInput{first, first})}, &problems)
+	if found := fault.From(problems.Err()); found.Code != fault.CodeAmbiguousField || found.Details[0].Field != "areas[1].id" {
+		t.Errorf("an area given twice: %+v", found)
+	}
 }
 
 func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {

@@ -32,8 +32,17 @@ const (
 	FollowUpDelete Type = "FOLLOWUP_DELETE"
 	LeadCreate     Type = "LEAD_CREATE"
 	LeadUpdate     Type = "LEAD_UPDATE"
-	// AgencyUpdate is told by provisioning, where agencies are kept.
-	AgencyUpdate Type = "AGENCY_UPDATE"
+	// MandateCreate and MandateUpdate are about the product on offer by the
+	// mandate: a mandate has no id of its own.
+	MandateCreate Type = "MANDATE_CREATE"
+	MandateUpdate Type = "MANDATE_UPDATE"
+	// The others are told by provisioning, where users, agencies and criteria are
+	// kept.
+	UserCreate     Type = "USER_CREATE"
+	UserUpdate     Type = "USER_UPDATE"
+	UserDelete     Type = "USER_DELETE"
+	AgencyUpdate   Type = "AGENCY_UPDATE"
+	CriteriaUpdate Type = "CRITERIA_UPDATE"
 
 	// HookTest is sent by a test alone: nobody can subscribe to it, and no
 	// ledger holds it.
@@ -44,7 +53,8 @@ const (
 func Types() []Type {
 	return []Type{
 		ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate,
-		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate, AgencyUpdate,
+		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate,
+		MandateCreate, MandateUpdate, UserCreate, UserUpdate, UserDelete, AgencyUpdate, CriteriaUpdate,
 	}
 }
 
@@ -86,7 +96,8 @@ type Event struct {
 	Type Type
 	// Resource is the id of the product, customer … the event is about.
 	Resource int64
-	// Agency is the agency that owned the resource when it happened.
+	// Agency is the agency that owned the resource when it happened; 0 is the site
+	// as a whole.
 	Agency site.AgencyID
 	At     time.Time
 }

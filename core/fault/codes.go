@@ -155,7 +155,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),
 		one(Invalid, CodeUnknownAuth, "no authentication configuration has this auth_id"),
-		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present"),
+		one(Invalid, CodeAmbiguousField, "two spellings of the same field are both present, or the same entry of a list twice"),
 		one(Invalid, CodeIdempotencyKeyReused, "another request was sent with this Idempotency-Key"),
 		one(Limited, CodeRateLimited, "too many requests; see Retry-After"),
 		one(Limited, CodeDailyQuotaExceeded, "the credential sent as many requests as it may in a day, which ends at midnight UTC; see Retry-After"),

@@ -168,6 +168,17 @@ func ID[T ~int64](f Form, field string, target *T, given opt.Field[int64]) {
 	}
 }
 
+// Once reports an entry of a list that a request names for the second time, and
+// says whether it does not. seen remembers what was named.
+func Once[K comparable](f Form, field string, name K, seen map[K]bool) bool {
+	if seen[name] {
+		f.Wrong(field, fault.CodeAmbiguousField, name, "the entry is given twice")
+		return false
+	}
+	seen[name] = true
+	return true
+}
+
 // Few reports a list that is longer than allowed and says whether it is not.
 func (f Form) Few(field string, n, limit int) bool {
 	if n > limit {

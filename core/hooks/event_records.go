@@ -42,5 +42,5 @@ type EventRecord struct {
 	EventType  string      `json:"event_type"`
 	ResourceID int64       `json:"resource_id"`
 	Timestamp  api.Instant `json:"timestamp"`
-	AgencyID   int64       `json:"agency_id"`
+	AgencyID   *int64      `json:"agency_id" doc:"null: about the site as a whole"`
 }

@@ -80,11 +80,11 @@ func wantedEvents(origines string, problems *fault.Problems) func(event.Type) bo
 
 // hears reports whether the caller may know of the event.
 func (u unit) hears(e event.Event) bool {
-	return u.Scope.Has(e.Agency) && api.MayHear(u.Grant.Packs, e.Type)
+	return u.Reaches(e) && api.MayHear(u.Grant.Packs, e.Type)
 }
 
 func eventRecord(e event.Event) EventRecord {
 	return EventRecord{
-		ID: e.Seq, EventType: string(e.Type), ResourceID: e.Resource, Timestamp: api.Instant{Time: e.At}, AgencyID: int64(e.Agency),
+		ID: e.Seq, EventType: string(e.Type), ResourceID: e.Resource, Timestamp: api.Instant{Time: e.At}, AgencyID: api.Nullable(int64(e.Agency)),
 	}
 }

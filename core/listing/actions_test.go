@@ -180,7 +180,7 @@ func TestT4_T8_WhatAnActionLeaves(t *testing.T) {
 	if got := w.Events(1, seq); !slices.Equal(got, []string{"ACTION_CREATE"}) {
 		t.Errorf("the events are %q", got)
 	}
-	if events := w.ListEvents(w.Again(full), hooks.ListEvents{After: opt.Of(seq)}); len(events.Data) != 1 || events.Data[0].ResourceID != id || events.Data[0].AgencyID != 11 {
+	if events := w.ListEvents(w.Again(full), hooks.ListEvents{After: opt.Of(seq)}); len(events.Data) != 1 || events.Data[0].ResourceID != id || *events.Data[0].AgencyID != 11 {
 		t.Errorf("%+v", events.Data)
 	}
 	if after := w.ReadProduct(full, id, ""); after.LastModified != before.LastModified {

@@ -217,5 +217,5 @@ func TestDescriptionsInAnUpdate(t *testing.T) {
 		}
 	}
 	apitest.RefusedField(t, update(product.DescriptionInput{Language: "french"}), fault.CodeInvalidFormat, "descriptions[0].language")
-	apitest.RefusedField(t, update(text("fr", "", ""), text("fr", "", "")), fault.CodeInvalidFormat, "descriptions[1].language")
+	apitest.RefusedField(t, update(text("fr", "", ""), text("fr", "", "")), fault.CodeAmbiguousField, "descriptions[1].language")
 }

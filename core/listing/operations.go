@@ -52,6 +52,11 @@ type API struct {
 	// DeleteProduct removes a product from all reads and searches. Its reference
 	// stays taken. Its lots stay, without a parent to be found under.
 	DeleteProduct api.UseCase[DeleteProduct, api.None]
+	// RestoreProduct brings a deleted product back as it was, for as long as deleted
+	// products are kept; after that, and when there never was one, it is NotFound.
+	// One that is not deleted is a Conflict. An owner who is gone by now is left
+	// out, and so is a parent that has become a lot.
+	RestoreProduct api.UseCase[RestoreProduct, api.Changed]
 	// ListProductCriteria lists the criteria of a product, in the order of their
 	// definitions (contract: GET /products/{productId}/criteria).
 	ListProductCriteria api.UseCase[ProductPath, ProductCriteria]
@@ -105,6 +110,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", s.getProduct).InData().IsCompressed(),
 		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)),
+		api.Op(&a.RestoreProduct, "product.restore", api.POST, "/products/{productId}/restore", 204, api.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
 		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).InData().Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListProductActions, "product.actions", api.GET, "/products/{productId}/actions", 200, api.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
@@ -124,6 +130,7 @@ func (s *Service) table(a *API) []api.Operation {
 func (s *Service) Places() []api.Place {
 	return []api.Place{
 		{Path: "/products/{productId}", Exists: api.Exists(s.k, NewUnit, Unit.productExists)},
+		{Path: "/products/{productId}/restore", Exists: api.Exists(s.k, NewUnit, Unit.productKept)},
 		{Path: "/products/{productId}/pictures/{pictureId}", Exists: api.Exists(s.k, NewUnit, Unit.pictureExists)},
 	}
 }
@@ -131,6 +138,14 @@ func (s *Service) Places() []api.Place {
 func (u Unit) productExists(ids []int64) error {
 	_, err := u.Product(product.ID(ids[0]))
 	return err
+}
+
+// productKept finds living products, and deleted ones that can be restored.
+func (u Unit) productKept(ids []int64) error {
+	if _, err := u.restorable(product.ID(ids[0])); !api.IsAbsent(err) {
+		return err
+	}
+	return u.productExists(ids)
 }
 
 func (u Unit) pictureExists(ids []int64) error {

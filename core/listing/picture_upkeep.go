@@ -128,7 +128,7 @@ var pictureKeys = regexp.MustCompile(`^(\d+)/(\d+)/(\d+-[0-9a-f]{64})(-\d+)?$`)
 
 // SweepPictures removes content that was put before the given age and belongs to
 // no picture: of uploads that ended before their record was kept, of deleted
-// pictures and of deleted products. What it does not know it leaves alone. It
+// pictures and of purged products. What it does not know it leaves alone. It
 // returns how much it removed.
 //
 // The age must be longer than any upload takes.
@@ -189,11 +189,12 @@ func (s *Service) sweep(ctx context.Context, keys []string) (removed int, err er
 	return removed, nil
 }
 
-// pictureKeys are the keys of all pictures of some products.
+// pictureKeys are the keys of all pictures of some products, deleted ones that can
+// be restored among them.
 func (u Unit) pictureKeys(bySite map[site.ID]map[product.ID]bool) (map[string]bool, error) {
 	keys := map[string]bool{}
 	for owner, ids := range bySite {
-		products, err := u.Products().Many(owner, slices.Sorted(maps.Keys(ids)))
+		products, err := u.Products().Kept(owner, slices.Sorted(maps.Keys(ids)))
 		if err != nil {
 			return nil, err
 		}

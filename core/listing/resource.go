@@ -24,6 +24,23 @@ var Products = api.Resource[product.ID, product.Product]{
 	Same:   func(a, b product.Product) bool { return b.Same(a) },
 
 	Changing: logTransition,
+	Changed:  recordMandate,
+}
+
+// recordMandate records what became of the mandate of a product, a new one's
+// after the empty state. Every write of products comes here.
+func recordMandate(u api.Unit, before, after product.Product) error {
+	told := event.Event{Resource: int64(after.ID), Agency: after.Agency}
+	switch after.MandateSince(before, u.Today()) {
+	case product.MandateAsBefore:
+		return nil
+	case product.MandateRegistered:
+		told.Type = event.MandateCreate
+	case product.MandateChanged:
+		told.Type = event.MandateUpdate
+	}
+	_, err := u.Record(told)
+	return err
 }
 
 // products is the role as a table.

@@ -78,6 +78,9 @@ func (u Unit) Add(p product.Product) (product.Product, error) {
 	if p.Modified.IsZero() {
 		p.Modified = recorded.At
 	}
+	if err := recordMandate(u.Unit, product.Product{}, p); err != nil {
+		return p, err
+	}
 	for {
 		err := u.Products().Add(p)
 		if !generated || !errors.Is(err, port.ErrReferenceTaken) {

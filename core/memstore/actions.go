@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -130,6 +131,18 @@ func (r actions) Forget(id site.ID, who customer.ID) ([]action.Subject, error) {
 		}
 	}
 	return about, err
+}
+
+// forgetProduct empties the results of the actions about a product that were with
+// no customer.
+func (r actions) forgetProduct(id site.ID, p product.ID) error {
+	found, err := r.about(id, action.Subject{Kind: action.Product, ID: int64(p)})
+	for _, a := range found {
+		if a.Result = ""; a.Customer == 0 && err == nil {
+			err = r.Append(a)
+		}
+	}
+	return err
 }
 
 // distinct are numbers in ascending order, each once.

@@ -38,6 +38,7 @@ type state struct {
 	events      tree[event.Event]
 	times       tree[time.Time] // of the last event of each site
 	sites       tree[site.Site]
+	scopes      tree[site.ScopeChange]
 	agencies    tree[site.Agency]
 	users       tree[site.User]
 	criteria    tree[criteria.Definition]
@@ -54,6 +55,7 @@ type state struct {
 	leads       tree[lead.Lead]
 	claims      tree[claim]
 	products    tree[product.Product] // the deleted ones too
+	purged      tree[bool]            // products
 	references  tree[product.ID]      // by agency and folded reference
 	counters    tree[int64]
 	receipts    tree[port.Receipt]

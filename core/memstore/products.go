@@ -3,6 +3,7 @@ package memstore
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -81,6 +82,56 @@ func (r products) Replace(p product.Product) error {
 	r.state.references = r.state.references.without(referenceOf(old))
 	r.keep(p)
 	return nil
+}
+
+func (r products) Deleted(id site.ID, p product.ID) (product.Product, error) {
+	found, err := one(r.tx, r.state.products, productKey(id, p), "product", p, cloneProduct)
+	if err == nil && (found.Deleted.IsZero() || r.isPurged(found)) {
+		return product.Product{}, absent("product", p)
+	}
+	return found, err
+}
+
+func (r products) Kept(id site.ID, ids []product.ID) ([]product.Product, error) {
+	return many(r.tx, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
+		return cloneProduct(p), !r.isPurged(p)
+	})
+}
+
+func (r products) Restore(p product.Product) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	if _, err := r.Deleted(p.Site, p.ID); err != nil {
+		return err
+	}
+	r.keep(p)
+	return nil
+}
+
+func (r products) Purge(before time.Time, n int) (int, error) {
+	if err := r.writing(); err != nil {
+		return 0, err
+	}
+	due, err := all(r.tx, r.state.products, "", same)
+	due = slices.DeleteFunc(due, func(p product.Product) bool {
+		return p.Deleted.IsZero() || !p.Deleted.Before(before) || r.isPurged(p)
+	})
+	slices.SortStableFunc(due, func(p, q product.Product) int { return p.Deleted.Compare(q.Deleted) })
+	due = due[:min(len(due), max(n, 0))]
+	for _, p := range due {
+		r.keep(product.Product{ID: p.ID, Site: p.Site, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted})
+		r.state.purged = r.state.purged.with(productKey(p.Site, p.ID), true)
+		if err := actions(r).forgetProduct(p.Site, p.ID); err != nil {
+			return 0, err
+		}
+	}
+	return len(due), err
+}
+
+func (r products) isPurged(p product.Product) bool {
+	_, purged := r.state.purged.get(productKey(p.Site, p.ID))
+	return purged
 }
 
 func (r products) keep(p product.Product) {

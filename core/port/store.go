@@ -87,6 +87,7 @@ const (
 	SearchIDs
 	FollowUpIDs
 	LeadIDs
+	ScopeChangeIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -97,6 +98,7 @@ const (
 type Tx interface {
 	Ledger() Ledger
 	Sites() Sites
+	ScopeChanges() ScopeChanges
 	Agencies() Agencies
 	Users() Users
 	Criteria() Criteria
@@ -162,6 +164,9 @@ type Sites interface {
 	Put(site.Site) error
 }
 
+// ScopeChanges holds the changes of scope that are yet to be told of.
+type ScopeChanges = Table[site.ScopeChangeID, site.ScopeChange]
+
 // Agencies holds the agencies of all sites, also those not in the manufacturers
 // list of their site.
 type Agencies interface {
@@ -222,10 +227,24 @@ type Products interface {
 	// good and nothing was written.
 	Add(product.Product) error
 	// Replace stores a new state of a living product. A state with Deleted set
-	// keeps its reference taken but is never returned again. After
+	// keeps its reference taken, and is no living product any more. After
 	// ErrReferenceTaken the unit of work cannot go on, and fails whatever its
 	// function returns.
 	Replace(product.Product) error
+	// Deleted returns a product that was deleted and not purged; in an Update it is
+	// held until the unit ends.
+	Deleted(site.ID, product.ID) (product.Product, error)
+	// Kept lists the products among ids that are living, or were deleted and not
+	// purged, by id.
+	Kept(site.ID, []product.ID) ([]product.Product, error)
+	// Restore stores a living state of a product that Deleted returns, with the
+	// agency and reference it has.
+	Restore(product.Product) error
+	// Purge empties at most n products, of any site, that were deleted before the
+	// given moment, the first deleted first, and reports how many. Nothing is left
+	// of them but what keeps their ids and references taken, nor are the results
+	// of actions about them that were with no customer.
+	Purge(before time.Time, n int) (int, error)
 }
 
 // References counts the generated references of an agency.

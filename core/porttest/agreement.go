@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -210,7 +211,7 @@ func (p program) command() command {
 
 func (p program) productCommand() command {
 	id := product.ID(p.number("product", 4))
-	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "owned", "lots", "holder") {
+	switch draw(p, "command", "add", "add", "get", "replace", "change", "delete", "many", "scan", "owned", "lots", "holder", "restore", "kept") {
 	case "add":
 		made := p.product()
 		return command{fmt.Sprintf("add %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Products().Add(made) }}
@@ -236,6 +237,17 @@ func (p program) productCommand() command {
 			}
 			return found, err
 		}}
+	case "restore":
+		return command{fmt.Sprintf("restore %d", id), func(tx port.Tx) (any, error) {
+			found, err := tx.Products().Deleted(p.site, id)
+			if err == nil {
+				found.Deleted = time.Time{}
+				err = tx.Products().Restore(found)
+			}
+			return found, err
+		}}
+	case "kept":
+		return command{fmt.Sprintf("kept %d", id), func(tx port.Tx) (any, error) { return tx.Products().Kept(p.site, []product.ID{4, id}) }}
 	case "many":
 		ids := make([]product.ID, 0)
 		for _, n := range p.numbers("ids", 5) {

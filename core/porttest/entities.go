@@ -18,6 +18,10 @@ import (
 // entities are the kinds of record that are kept in a port.Table.
 func entities() []entity {
 	return []entity{
+		inTable[site.ScopeChangeID, site.ScopeChange]{
+			name: "ScopeChanges", table: port.Tx.ScopeChanges, sample: sampleScopeChange,
+			key: func(c *site.ScopeChange) (*site.ID, *site.ScopeChangeID, *int64) { return &c.Site, &c.ID, &c.After },
+		},
 		inTable[customer.ID, customer.Customer]{
 			name: "Customers", table: func(tx port.Tx) port.Table[customer.ID, customer.Customer] { return tx.Customers() }, sample: sampleCustomer,
 			key:    func(c *customer.Customer) (*site.ID, *customer.ID, *int64) { return &c.Site, &c.ID, &c.Version },

@@ -7,7 +7,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -70,7 +69,7 @@ func (t faultyTx) Ledger() port.Ledger       { return faultyLedger{t.Tx.Ledger()
 func (t faultyTx) Actions() port.Actions     { return faultyActions{t.Tx.Actions(), t.s} }
 func (t faultyTx) Customers() port.Customers { return faultyCustomers{t.Tx.Customers(), t.s} }
 func (t faultyTx) FollowUps() port.FollowUps {
-	return faultyTable[demand.FollowUpID, demand.FollowUp]{t.Tx.FollowUps(), t.s}
+	return faultyOfCustomers(t.Tx.FollowUps(), t.s)
 }
 func (t faultyTx) Leads() port.Leads           { return faultyLeads{t.Tx.Leads(), t.s} }
 func (t faultyTx) Products() port.Products     { return faultyProducts{t.Tx.Products(), t.s} }
@@ -79,7 +78,11 @@ func (t faultyTx) Receipts() port.Receipts     { return faultyReceipts{t.Tx.Rece
 func (t faultyTx) Deliveries() port.Deliveries { return faultyDeliveries{t.Tx.Deliveries(), t.s} }
 func (t faultyTx) Rejections() port.Rejections { return faultyRejections{t.Tx.Rejections(), t.s} }
 func (t faultyTx) SearchRequests() port.SearchRequests {
-	return faultyTable[demand.SearchID, demand.SearchRequest]{t.Tx.SearchRequests(), t.s}
+	return faultyOfCustomers(t.Tx.SearchRequests(), t.s)
+}
+
+func (t faultyTx) ScopeChanges() port.ScopeChanges {
+	return faultyTable[site.ScopeChangeID, site.ScopeChange]{t.Tx.ScopeChanges(), t.s}
 }
 
 func (t faultyTx) NextIDs(of port.Sequence, n int) ([]int64, error) {
@@ -122,16 +125,29 @@ func (r faultyCustomers) Delete(id site.ID, c customer.ID) error {
 }
 
 type faultyTable[ID ~int64, T any] struct {
-	port.CustomerTable[ID, T]
+	port.Table[ID, T]
 	s *Faulty
 }
 
 func (r faultyTable[ID, T]) Put(v T) error {
-	return r.s.or(func() error { return r.CustomerTable.Put(v) })
+	return r.s.or(func() error { return r.Table.Put(v) })
 }
 
 func (r faultyTable[ID, T]) Delete(of site.ID, id ID) error {
-	return r.s.or(func() error { return r.CustomerTable.Delete(of, id) })
+	return r.s.or(func() error { return r.Table.Delete(of, id) })
+}
+
+type faultyCustomerTable[ID ~int64, T any] struct {
+	faultyTable[ID, T]
+	whole port.CustomerTable[ID, T]
+}
+
+func faultyOfCustomers[ID ~int64, T any](t port.CustomerTable[ID, T], s *Faulty) port.CustomerTable[ID, T] {
+	return faultyCustomerTable[ID, T]{faultyTable[ID, T]{t, s}, t}
+}
+
+func (r faultyCustomerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
+	return r.whole.Of(of, c)
 }
 
 type faultyLeads struct {
@@ -156,6 +172,10 @@ type faultyProducts struct {
 
 func (r faultyProducts) Add(p product.Product) error {
 	return r.s.or(func() error { return r.Products.Add(p) })
+}
+
+func (r faultyProducts) Restore(p product.Product) error {
+	return r.s.or(func() error { return r.Products.Restore(p) })
 }
 
 func (r faultyProducts) Replace(p product.Product) error {

@@ -129,6 +129,12 @@ func sampleFollowUp(s site.ID, id demand.FollowUpID) demand.FollowUp {
 	}
 }
 
+func sampleScopeChange(s site.ID, id site.ScopeChangeID) site.ScopeChange {
+	return site.ScopeChange{
+		ID: id, Site: s, Agencies: []site.AgencyID{3, 1}, Entered: true, At: instant(5), Products: 1 << 41, Kind: "CUSTOMER", After: 1 << 42,
+	}
+}
+
 func sampleLead(s site.ID, id lead.ID) lead.Lead {
 	low := 1.5
 	return lead.Lead{

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -24,6 +26,8 @@ func productExamples() []example {
 		{"AReferenceGivenUpIsFree", referenceGivenUp},
 		{"ReplacingWithATakenReferenceEndsTheUnit", replaceTaken},
 		{"TheDeletedStayAwayAndKeepTheirReference", deletedStayAway},
+		{"TheDeletedAreKeptAndComeBack", deletedComeBack},
+		{"LittleIsLeftOfThePurged", productsPurged},
 		{"AnIDIsUsedOnce", idUsedOnce},
 	}
 }
@@ -329,6 +333,126 @@ func deletedStayAway(t *testing.T, w *world) {
 			t.Errorf("deleted products come back: %v %v", many, scan)
 		}
 		return errors.Join(err, err2)
+	})
+}
+
+// deletedProduct is a product that was deleted.
+func deletedProduct(id site.ID, n product.ID, at time.Time) product.Product {
+	p := sampleProduct(id, n)
+	p.Deleted = at
+	return p
+}
+
+func deletedComeBack(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	populate(t, w, id, 1, 2)
+	populate(t, w, other, 1)
+	gone := deletedProduct(id, 1, instant(1))
+	stands := func(deleted bool) {
+		t.Helper()
+		read := func(tx port.Tx) error {
+			got, err := tx.Products().Deleted(id, 1)
+			if deleted {
+				same(t, "deleted product", gone, got)
+			} else if !errors.Is(err, fault.NotFound) {
+				t.Errorf("a living product is deleted: %v", err)
+			} else {
+				err = nil
+			}
+			_, living := tx.Products().Get(id, 1)
+			if errors.Is(living, fault.NotFound) != deleted {
+				t.Errorf("get, deleted %t: %v", deleted, living)
+			}
+			kept, err2 := tx.Products().Kept(id, []product.ID{2, 9, 1, 1})
+			want := []product.Product{sampleProduct(id, 1), sampleProduct(id, 2)}
+			if deleted {
+				want[0] = gone
+			}
+			same(t, "what is kept", want, kept)
+			return errors.Join(err, err2)
+		}
+		w.view(t, read)
+		w.update(t, read)
+	}
+	stands(false)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(gone) })
+	stands(true)
+	w.notFound(t, "restoring a living one", func(tx port.Tx) error { return tx.Products().Restore(sampleProduct(id, 2)) })
+	w.notFound(t, "one of another site", func(tx port.Tx) error { _, err := tx.Products().Deleted(other, 1); return err })
+	w.update(t, func(tx port.Tx) error { return tx.Products().Restore(sampleProduct(id, 1)) })
+	stands(false)
+	w.update(t, func(tx port.Tx) error {
+		if err := tx.Products().Replace(gone); err != nil {
+			return err
+		}
+		got, err := tx.Products().Deleted(id, 1)
+		spoil(&got)
+		kept, err2 := tx.Products().Kept(id, []product.ID{1})
+		spoil(&kept)
+		return errors.Join(err, err2)
+	})
+	stands(true)
+	noneLost(t, w, func(tx port.Tx) (int64, error) {
+		p, err := tx.Products().Deleted(id, 1)
+		return p.Version, err
+	}, func(tx port.Tx) error {
+		p, err := tx.Products().Deleted(id, 1)
+		if err != nil {
+			return err
+		}
+		p.Version++
+		return tx.Products().Restore(p)
+	})
+}
+
+func productsPurged(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	sites := map[int]site.ID{5: id, 7: other, 9: id}
+	populate(t, w, id, 1)
+	w.update(t, func(tx port.Tx) error {
+		var failed error
+		for n, of := range sites {
+			p, with, without := sampleProduct(of, product.ID(n)), sampleAction(of, action.ID(n)), sampleAction(of, action.ID(n+1))
+			with.Subject, without.Subject, without.Customer = listing(int64(n)), listing(int64(n)), 0
+			failed = errors.Join(failed, tx.Products().Add(p), tx.Actions().Append(with), tx.Actions().Append(without))
+			p.Deleted = old(n)
+			failed = errors.Join(failed, tx.Products().Replace(p))
+		}
+		return failed
+	})
+	purges(t, w, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Products().Purge(before, n) },
+		func(tx port.Tx) (left []int, err error) {
+			for n, of := range sites {
+				kept, err2 := tx.Products().Kept(of, []product.ID{product.ID(n)})
+				if err = errors.Join(err, err2); len(kept) > 0 {
+					left = append(left, n)
+				}
+				found, err2 := tx.Actions().Page(port.ActionQuery{Site: of, Subject: listing(int64(n)), Limit: 9})
+				err = errors.Join(err, err2)
+				for _, a := range found {
+					if wanted := len(kept) > 0 || a.Customer != 0; (a.Result != "") != wanted {
+						t.Errorf("product %d is kept: %t, and of an action with customer %d is left %q", n, len(kept) > 0, a.Customer, a.Result)
+					}
+				}
+			}
+			return left, err
+		})
+	w.notFound(t, "a purged product", func(tx port.Tx) error { _, err := tx.Products().Deleted(id, 5); return err })
+	w.notFound(t, "restoring a purged product", func(tx port.Tx) error { return tx.Products().Restore(sampleProduct(id, 5)) })
+	w.view(t, func(tx port.Tx) error {
+		living, err := tx.Products().Get(id, 1)
+		same(t, "the living product", sampleProduct(id, 1), living)
+		return err
+	})
+	purged := sampleProduct(id, 5)
+	holder(t, w, id, purged.Agency, purged.Reference, 5)
+	w.update(t, func(tx port.Tx) error {
+		again := sampleProduct(id, 6)
+		again.Reference = purged.Reference
+		if err := tx.Products().Add(again); !errors.Is(err, port.ErrReferenceTaken) {
+			t.Errorf("the reference of a purged product is given away: %v", err)
+		}
+		return nil
 	})
 }
 

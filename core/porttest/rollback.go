@@ -60,6 +60,10 @@ func (w *world) place(t *testing.T) place {
 			},
 			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
 			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
+			func() error { return each(tx.Products().Add, sampleProduct(id, 4), sampleProduct(id, 5)) },
+			func() error {
+				return each(tx.Products().Replace, deletedProduct(id, 4, instant(1)), deletedProduct(id, 5, old(0)))
+			},
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error {
@@ -101,6 +105,8 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"add":             func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
 		"replace":         func() error { return tx.Products().Replace(changed) },
 		"delete":          func() error { return tx.Products().Replace(deleted) },
+		"restore":         func() error { return tx.Products().Restore(sampleProduct(p.site, 4)) },
+		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
 		"release":         func() error { return tx.Leads().Release(p.site, 1) },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
@@ -193,7 +199,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
 			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
 			func() error { c.Usage, err = tx.Usage().Of(old(p.day())); return err },
-			func() error { c.Products, err = tx.Products().Many(p.site, []product.ID{1, 2, 3}); return err },
+			func() error { c.Products, err = tx.Products().Kept(p.site, []product.ID{1, 2, 3, 4, 5}); return err },
 			func() error {
 				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)
 				return err

@@ -210,7 +210,7 @@ func (w writer) rooms(p *Product, changes []RoomInput) {
 		tooMany()
 		return
 	}
-	added := 0
+	added, seen := 0, map[RoomID]bool{}
 	for i, c := range changes {
 		f := w.In("rooms[%d]", i)
 		if !w.creating && c.Vue.Or("") != "" && c.Sol.Or("") != "" {
@@ -230,7 +230,7 @@ func (w writer) rooms(p *Product, changes []RoomInput) {
 			f.Wrong("id", fault.CodeRoomIDNotAllowed, c.ID.Value, "a new room cannot choose its id")
 		case n < 0:
 			f.Wrong("id", fault.CodeUnknownRoom, c.ID.Value, "the product has no room with this id")
-		default:
+		case form.Once(f, "id", c.ID.Value, seen):
 			w.room(f, &p.Rooms[n], c)
 		}
 	}
@@ -293,12 +293,13 @@ func (w writer) descriptions(p *Product, changes []DescriptionInput) {
 	for i, c := range changes {
 		f := w.In("descriptions[%d]", i)
 		language := strings.ToLower(strings.TrimSpace(c.Language))
-		if len(language) != 2 || strings.Trim(language, "abcdefghijklmnopqrstuvwxyz") != "" || seen[language] {
-			f.Wrong("language", fault.CodeInvalidFormat, c.Language, "a language is a two-letter code such as fr, each given once")
+		if len(language) != 2 || strings.Trim(language, "abcdefghijklmnopqrstuvwxyz") != "" {
+			f.Wrong("language", fault.CodeInvalidFormat, c.Language, "a language is a two-letter code such as fr")
 			continue
 		}
-		seen[language] = true
-		w.description(f, p, language, c)
+		if form.Once(f, "language", language, seen) {
+			w.description(f, p, language, c)
+		}
 	}
 	if len(p.Descriptions) > MaxDescriptions {
 		tooMany()

@@ -350,6 +350,23 @@ func TestP23_UnknownRooms(t *testing.T) {
 	}
 }
 
+func TestP28_OneRoomIsOneObject(t *testing.T) {
+	before := flat(t)
+	id := before.Rooms[0].ID
+	for name, second := range map[string]product.RoomInput{
+		"the floor after the view": {ID: opt.Of(id), Sol: opt.Of("PARQUET")},
+		"nothing":                  {ID: opt.Of(id)},
+	} {
+		_, problems := update(before, roomsOf(product.RoomInput{ID: opt.Of(id), Vue: opt.Of("MER")}, second))
+		if got := told(problems); got != "rooms[1].id ambiguous_field" {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+	if _, problems := create(roomsOf(product.RoomInput{Type: opt.Of("CUISINE")}, product.RoomInput{Type: opt.Of("CUISINE")})); !problems.Empty() {
+		t.Errorf("two rooms of one type: %s", told(problems))
+	}
+}
+
 func TestP24_OnlyGivenFieldsOfARoomChange(t *testing.T) {
 	before := flat(t).Rooms[0]
 	for name, c := range map[string]struct {
@@ -641,7 +658,7 @@ func TestDescriptionsByLanguage(t *testing.T) {
 	_, problems := update(flat(t), product.Change{Descriptions: opt.Of([]product.DescriptionInput{
 		{Language: "fr", Text: opt.Of("a")}, {Language: "FR", Text: opt.Of("b")},
 	})})
-	if got := told(problems); got != "descriptions[1].language invalid_format" {
+	if got := told(problems); got != "descriptions[1].language ambiguous_field" {
 		t.Errorf("a language given twice: %s", got)
 	}
 	var many []product.DescriptionInput

@@ -48,6 +48,46 @@ func (p Product) Mandate(today string) (Mandate, bool) {
 	return m, m.Number != ""
 }
 
+// MandateChange is what became of the mandate of a product.
+type MandateChange uint8
+
+// The changes.
+const (
+	MandateAsBefore MandateChange = iota
+	// MandateRegistered: there is a number now that the product did not have.
+	MandateRegistered
+	// MandateChanged: the terms are others, or there is no mandate any more.
+	MandateChanged
+)
+
+// termsOfMandates lists the criteria that a mandate tells beside its number, type
+// and days.
+func termsOfMandates() []string {
+	return []string{criteria.KeyPrice, "PrixNetVendeur", "Honoraires", "ChargeHonoraires"}
+}
+
+// MandateSince tells what became of the mandate since an earlier state of the
+// product; a new one comes from the empty state. That time passes is no change.
+// today is YYYY-MM-DD.
+func (p Product) MandateSince(before Product, today string) MandateChange {
+	now, has := p.Mandate(today)
+	was, had := before.Mandate(today)
+	switch {
+	case !has && !had:
+		return MandateAsBefore
+	case has && (!had || now.Number != was.Number):
+		return MandateRegistered
+	case now != was || p.Customer != before.Customer || p.Agency != before.Agency || p.User != before.User:
+		return MandateChanged
+	}
+	for _, key := range termsOfMandates() {
+		if !criteria.Equal(p.Criteria[key], before.Criteria[key]) {
+			return MandateChanged
+		}
+	}
+	return MandateAsBefore
+}
+
 // day is the day of a DATE criterion, empty without one.
 func (p Product) day(key string) string {
 	d, ok := p.Criteria[key].(criteria.Date)

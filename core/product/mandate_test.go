@@ -58,3 +58,41 @@ func TestAMandateIsWhatItsCriteriaTell(t *testing.T) {
 		t.Errorf("without a number it is %+v", got)
 	}
 }
+
+func TestWhatBecameOfAMandate(t *testing.T) {
+	const today = "2026-09-16"
+	of := func(values criteria.Values, edit func(*product.Product)) product.Product {
+		p := product.Product{Criteria: values}
+		edit(&p)
+		return p
+	}
+	none := func(*product.Product) {}
+	number := func(n string) criteria.Values { return criteria.Values{"NumeroMandat": criteria.Text(n)} }
+	with := func(key string, v criteria.Value) criteria.Values {
+		values := number("M-1")
+		values[key] = v
+		return values
+	}
+	for name, c := range map[string]struct {
+		before, after product.Product
+		want          product.MandateChange
+	}{
+		"none at all":          {product.Product{}, of(criteria.Values{"Prix": criteria.Number(1)}, none), product.MandateAsBefore},
+		"the first":            {product.Product{}, of(number("M-1"), none), product.MandateRegistered},
+		"another":              {of(number("M-1"), none), of(number("M-2"), none), product.MandateRegistered},
+		"the same":             {of(number("M-1"), none), of(with("Surface", criteria.Number(80)), none), product.MandateAsBefore},
+		"given back":           {of(number("M-1"), none), product.Product{}, product.MandateChanged},
+		"another type":         {of(number("M-1"), none), of(with("TypeMandat", criteria.Unique("SIMPLE")), none), product.MandateChanged},
+		"another price":        {of(with("Prix", criteria.Number(1)), none), of(with("Prix", criteria.Number(2)), none), product.MandateChanged},
+		"fees":                 {of(number("M-1"), none), of(with("Honoraires", criteria.Number(2)), none), product.MandateChanged},
+		"sold":                 {of(number("M-1"), none), of(with("Statut", criteria.Unique("Vendu")), none), product.MandateChanged},
+		"a status that is one": {of(number("M-1"), none), of(with("Statut", criteria.Unique("SousOffre")), none), product.MandateAsBefore},
+		"another owner":        {of(number("M-1"), none), of(number("M-1"), func(p *product.Product) { p.Customer = 7 }), product.MandateChanged},
+		"another agent":        {of(number("M-1"), none), of(number("M-1"), func(p *product.Product) { p.User = 7 }), product.MandateChanged},
+		"another color":        {of(number("M-1"), none), of(number("M-1"), func(p *product.Product) { p.Color = 3 }), product.MandateAsBefore},
+	} {
+		if got := c.after.MandateSince(c.before, today); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}

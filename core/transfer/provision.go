@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
-	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -42,6 +41,9 @@ func (p *Provisioned) count(existed, changed bool) {
 // former with what they look for: those that exist belong to the people who work
 // with them. A second run of the same setup changes nothing.
 //
+// What belongs to agencies that left the scope, or came into it, is told of
+// afterwards. If that fails everything else is done, and TellScopeChanges goes on.
+//
 // Its errors name the entry at fault.
 func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
 	kept, err := s.keepPictures(ctx, setup)
@@ -53,7 +55,14 @@ func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, erro
 		p.pictured = kept
 		return p
 	}
-	return api.Writes(s.k, withPictures, provisioner.provision)(ctx, api.Caller{}, setup)
+	done, err := api.Writes(s.k, withPictures, provisioner.provision)(ctx, api.Caller{}, setup)
+	if err != nil {
+		return done, err
+	}
+	if err := s.TellScopeChanges(ctx); err != nil {
+		return done, fmt.Errorf("the setup is carried out; telling who follows the site what came and went: %w", err)
+	}
+	return done, nil
 }
 
 // provisioner carries out one setup in one unit of work.
@@ -138,7 +147,7 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	agencies, err := p.Agencies().Of(id)
+	before, err := p.stands(id)
 	if err != nil {
 		return err
 	}
@@ -165,8 +174,13 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	if err := at.recordAgencies(agencies); err != nil {
+	if err := at.recordChanges(before); err != nil {
 		return err
+	}
+	if before.exists {
+		if err := at.keepScopeChanges(before); err != nil {
+			return err
+		}
 	}
 	fresh, err := at.customers(in)
 	if err != nil {
@@ -344,21 +358,6 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		touched = touched || changed
 	}
 	return touched, nil
-}
-
-// recordAgencies records which agencies are not what they were. It needs the site
-// as it was left: whoever hears of an agency has it in scope by now.
-func (p provisioner) recordAgencies(before []site.Agency) error {
-	for _, old := range before {
-		now, found := p.Site.Agency(old.ID)
-		if !found || now.Same(old) {
-			continue
-		}
-		if _, err := p.Record(event.Event{Type: event.AgencyUpdate, Resource: int64(now.ID), Agency: now.ID}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func agencyOf(id site.ID, a SetupAgency) site.Agency {

@@ -51,8 +51,12 @@ func resoName(t event.Type) string {
 		return "Property"
 	case event.CustomerUpdate.Resource():
 		return "Contacts"
+	case event.UserUpdate.Resource():
+		return "Member"
 	case event.AgencyUpdate.Resource():
 		return "Office"
+	case event.CriteriaUpdate.Resource():
+		return "Field"
 	}
 	return t.Resource()
 }

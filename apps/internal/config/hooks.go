@@ -96,6 +96,7 @@ type Retention struct {
 	Ledger     time.Duration `env:"VITRINE_RETAIN_LEDGER" default:"2160h" help:"How long events can be read again."`
 	Deliveries time.Duration `env:"VITRINE_RETAIN_DELIVERIES" default:"720h" help:"How long deliveries that are over can be looked up."`
 	Log        time.Duration `env:"VITRINE_RETAIN_LOG" default:"720h" help:"How long entries of the application log are kept."`
+	Products   time.Duration `env:"VITRINE_RETAIN_PRODUCTS" default:"720h" help:"How long a deleted product can be restored; then it is purged, with its pictures."`
 	Receipts   time.Duration `env:"VITRINE_RETAIN_RECEIPTS" default:"24h" help:"How long a request with an Idempotency-Key can be repeated."`
 }
 

@@ -16,7 +16,8 @@ const (
 	purgeBatch = 10_000
 )
 
-// keepHouse sweeps until ctx ends. Any number of processes may do so.
+// keepHouse sweeps until ctx ends, and goes on with what a crash left to be told.
+// Any number of processes may do so.
 func keepHouse(ctx context.Context, service *siteapi.Service, keep api.Retention, log *slog.Logger) {
 	for {
 		select {
@@ -28,6 +29,9 @@ func keepHouse(ctx context.Context, service *siteapi.Service, keep api.Retention
 			log.Error("purging", "error", err)
 		} else if purged > 0 {
 			log.Info("purged", "records", purged)
+		}
+		if err := service.Transfer.TellScopeChanges(ctx); err != nil && ctx.Err() == nil {
+			log.Error("telling of agencies that came and went", "error", err)
 		}
 	}
 }

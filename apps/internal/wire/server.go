@@ -71,7 +71,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, api.Options{
-		Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
+		KeepDeleted: c.Retention.Products, Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
