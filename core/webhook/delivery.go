@@ -63,6 +63,8 @@ type Delivery struct {
 	Message  string
 	Type     event.Type
 	Resource int64
+	// Subject is that of the event.
+	Subject string
 	// At is when the event occurred.
 	At time.Time
 
