@@ -137,7 +137,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			made = append(made, try{s.Site, s.ID, *s.Attempt})
 		}
 	}
-	return insertAll(r.tx, tries, r.store.hot.hooks.try, made)
+	return insertAll(r.tx, r.store.tries(), r.store.hot.hooks.try, made)
 }
 
 // endingOf is what deliveries that ended alike have in common. When one that is

@@ -281,7 +281,7 @@ func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery we
 		return r
 	}
 	r.attempt = &webhook.Attempt{
-		Number: delivery.Number + 1, At: now, URL: c.Webhook.URL, Status: answer.Status, Duration: answer.Duration, Excerpt: storable(answer.Excerpt),
+		Number: delivery.Number + 1, At: now, URL: webhook.Shown(c.Webhook.URL), Status: answer.Status, Duration: answer.Duration, Excerpt: storable(answer.Excerpt),
 	}
 	if answer.Verdict == webhook.Failure {
 		r.attempt.Error = r.outcome.Reason

@@ -88,8 +88,8 @@ type Delivery struct {
 type Attempt struct {
 	Number   int
 	At       time.Time
-	URL      string
-	Status   int // HTTP status; 0 without an answer
+	URL      string // as Shown
+	Status   int    // HTTP status; 0 without an answer
 	Duration time.Duration
 	Error    string
 	// Excerpt is the beginning of the answer.
