@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 )
 
 // killing kills the server again and again while it is written to.
@@ -40,6 +41,9 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Of each webhook a kill may repeat what was under way.
+		bound(figures, repetitions, float64(kills*len(s.hooks)*deliver.DefaultOptions().PerWebhook))
+		bound(figures, duplicates, 1.5)
 		return append([]figure{
 			count("kills", kills).atLeast(float64(t.kills)), milliseconds("median of restarts", restart),
 		}, figures...), server.Stop()
