@@ -32,8 +32,8 @@ type Options struct {
 	// pending deliveries are looked at in one go.
 	Webhooks, PerWebhook, Batch int
 	// Unsettled is how many attempts of one webhook may be open, which is under way
-	// or not stored yet, while many webhooks are served; with few it is PerWebhook.
-	// The more are stored together, the less work each is; and the more a process
+	// or not stored yet, while many webhooks are served, or in a long backlog;
+	// otherwise it is PerWebhook. The more are stored together, the less work each is; and the more a process
 	// that dies has made and will make again.
 	Unsettled int
 	// Gather, when not nil, says until when a result waits for others, so that they

@@ -44,7 +44,8 @@
 //   - At least once. A result is stored after its attempt; a process that dies in
 //     between, or loses its lease, leaves the delivery pending for the next. So no
 //     more attempts of a webhook are open, begun and not stored, than it has
-//     senders, or than twice as many as webhooks are served, up to Unsettled.
+//     senders; or, up to Unsettled, than twice as many as webhooks are served, or one
+//     in a hundred of those that were stored under the lease.
 //   - Nothing is stored under a lease that was lost: settle checks the lease in
 //     the unit that stores, and so does the completer. Leases are extended on the
 //     way.

@@ -59,6 +59,8 @@ type worker struct {
 	// and as many more as are reserved to keep others from being begun.
 	open     chan struct{}
 	reserved int
+	// count is how many attempts were stored.
+	count int
 }
 
 // state is what units of work know of a worker.
@@ -193,16 +195,22 @@ func (w *worker) assign(jobs []job) {
 	}
 }
 
+// repeatedShare is how large a share of what was stored under a lease may be open,
+// and so be made again after a crash: one in so many.
+const repeatedShare = 100
+
 // window is how many attempts may be open: as many as are under way at a time, and
-// up to Unsettled while many webhooks are served. Then a unit of work stores what
-// came of all of them, and takes longer.
+// more, up to Unsettled, while many webhooks are served, or in a long backlog. In
+// the one a unit of work stores what came of all of them, and takes longer; in the
+// other a crash repeats little of what was delivered.
 func (w *worker) window() int {
-	return max(w.PerWebhook, min(2*len(w.slots), w.Unsettled))
+	return max(w.PerWebhook, min(max(2*len(w.slots), w.count/repeatedShare), w.Unsettled))
 }
 
 // stored makes room for as many attempts as are open no more, unless the window
 // has become smaller.
 func (w *worker) stored(n int) {
+	w.count += n
 	reserve := cap(w.open) - w.window()
 	for ; n > 0; n-- {
 		if w.reserved < reserve {

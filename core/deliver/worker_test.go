@@ -654,6 +654,55 @@ func TestWhatACrashRepeatsIsWhatWasUnderWay(t *testing.T) {
 	}
 }
 
+// In a long backlog a crash may repeat one in a hundred.
+func TestWhatACrashRepeatsIsLittleOfALongBacklog(t *testing.T) {
+	for _, c := range []struct{ unsettled, before, open int }{{32, 300, 4}, {32, 1500, 15}, {10, 1500, 10}} {
+		synctest.Test(t, func(t *testing.T) {
+			store := stuck{memstore.New(), make(chan struct{}, 1)}
+			w := newWorldOver(t, store)
+			id := w.subscribe(hookFor("PRODUCT_CREATE"))
+			for range c.before + 200 {
+				w.create()
+			}
+			var mu sync.Mutex
+			made := 0
+			_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+				mu.Lock()
+				made++
+				last := made == c.before
+				mu.Unlock()
+				if last {
+					store.held <- struct{}{} // nothing is stored from now on
+				}
+				return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+			}), func(o *deliver.Options) { o.Unsettled = c.unsettled })
+			synctest.Wait()
+			stored := w.succeeded(id)
+			if open := made - stored; open > c.open || open < c.open-1 {
+				t.Errorf("when %d were stored, %d attempts are open, not %d", stored, open, c.open)
+			}
+			<-store.held
+			synctest.Wait()
+			stop()
+			if got := w.succeeded(id); made != c.before+200 || got != made {
+				t.Errorf("after %d attempts %d deliveries are made", made, got)
+			}
+		})
+	}
+}
+
+// succeeded counts the deliveries of a webhook of site 1 that got through.
+func (w *world) succeeded(id webhook.ID) (n int) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) error {
+		done := webhook.Succeeded
+		all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: id, Status: &done, Limit: 10_000})
+		n = len(all)
+		return err
+	})
+	return n
+}
+
 // A receiver of changing temper is told everything, in order, four at a time at
 // most, whatever changes meanwhile and whoever serves it.
 func TestD6_OrderHoldsWhateverHappens(t *testing.T) {
