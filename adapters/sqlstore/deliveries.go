@@ -19,7 +19,7 @@ var deliveries = mapping[webhook.Delivery]{
 	row: func(d *webhook.Delivery) row {
 		return row{
 			{"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}, {"hook_id", whole(&d.Hook)}, {"event_seq", whole(&d.Event)},
-			{"message", text(&d.Message)}, {"type", text(&d.Type)}, {"resource_id", whole(&d.Resource)},
+			{"message", text(&d.Message)}, {"type", text(&d.Type)}, {"resource_id", whole(&d.Resource)}, {"subject", text(&d.Subject)},
 			{"happened_at", instant(&d.At)}, {"status", statusName{&d.Status}}, {"epoch", whole(&d.Epoch)},
 			{"failures", whole(&d.Failures)}, {"number", whole(&d.Number)}, {"due_at", instant(&d.Due)}, {"reason", text(&d.Reason)},
 			{"added_at", instant(&d.Added)},
@@ -137,7 +137,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			made = append(made, try{s.Site, s.ID, *s.Attempt})
 		}
 	}
-	return insertAll(r.tx, tries, r.store.hot.hooks.try, made)
+	return insertAll(r.tx, r.store.tries(), r.store.hot.hooks.try, made)
 }
 
 // endingOf is what deliveries that ended alike have in common. When one that is

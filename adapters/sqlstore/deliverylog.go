@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -18,16 +19,20 @@ type try struct {
 	webhook.Attempt
 }
 
-var tries = mapping[try]{
-	table: "delivery_attempt",
-	keys:  []string{"site_id", "delivery_id", "number"},
-	row: func(t *try) row {
-		return row{
-			{"site_id", whole(&t.site)}, {"delivery_id", whole(&t.delivery)}, {"number", whole(&t.Number)},
-			{"attempted_at", instant(&t.At)}, {"url", text(&t.URL)}, {"http_status", whole(&t.Status)},
-			{"nanoseconds", whole(&t.Duration)}, {"error", text(&t.Error)}, {"excerpt", text(&t.Excerpt)},
-		}
-	},
+func (s *Store) tries() mapping[try] {
+	const table = "delivery_attempt"
+	return mapping[try]{
+		table: table,
+		keys:  []string{"site_id", "delivery_id", "number"},
+		row: func(t *try) row {
+			sealed := sealing{s.keyring, table, &t.site, func() string { return fmt.Sprintf("%d %d", t.delivery, t.Number) }}
+			return row{
+				{"site_id", whole(&t.site)}, {"delivery_id", whole(&t.delivery)}, {"number", whole(&t.Number)},
+				{"attempted_at", instant(&t.At)}, sealed.address("url", &t.URL), {"http_status", whole(&t.Status)},
+				{"nanoseconds", whole(&t.Duration)}, {"error", text(&t.Error)}, {"excerpt", text(&t.Excerpt)},
+			}
+		},
+	}
 }
 
 type deliveryLogRole struct{ *tx }
@@ -52,7 +57,7 @@ func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) 
 }
 
 func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
-	found, err := list(r.tx, tries, r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
+	found, err := list(r.tx, r.store.tries(), r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, t := range found {
 		attempts[t.delivery] = append(attempts[t.delivery], t.Attempt)
@@ -83,7 +88,7 @@ func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 	for _, d := range gone {
 		ids[d.Site] = append(ids[d.Site], int64(d.ID))
 	}
-	statement := r.store.text(squirrel.Delete(tries.table).Where("site_id = ? AND delivery_id " + r.store.dialect.Among))
+	statement := r.store.text(squirrel.Delete(r.store.tries().table).Where("site_id = ? AND delivery_id " + r.store.dialect.Among))
 	for of, ids := range ids {
 		slices.Sort(ids)
 		if _, err := r.exec(statement, int64(of), r.store.dialect.Numbers(ids)); err != nil {

@@ -72,7 +72,11 @@ var (
 	errAltered   = errors.New("the sealed secret was altered, or comes from another place")
 )
 
-const sealedForm = "v1"
+const (
+	sealedForm = "v1"
+	// sealedPrefix is what no address in the clear begins with.
+	sealedPrefix = sealedForm + ":"
+)
 
 // seal encrypts a secret for one place. In no other place can it be opened.
 func (k Keyring) seal(secret, place string) (string, error) {
@@ -81,7 +85,7 @@ func (k Keyring) seal(secret, place string) (string, error) {
 		return "", errNoKeyring
 	}
 	sealed := key.Seal(nil, nil, []byte(secret), []byte(place))
-	return sealedForm + ":" + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
+	return sealedPrefix + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
 }
 
 // keyOf is the id of the key that sealed something.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -24,7 +25,7 @@ import (
 const canary = "canary-7f3a-hunter2"
 
 func sampleHook(id webhook.ID) webhook.Webhook {
-	return webhook.Webhook{ID: id, Site: 1, URL: "https://x", Headers: map[string]string{"X-" + canary: canary, "Authorization": "Bearer " + canary}}
+	return webhook.Webhook{ID: id, Site: 1, URL: "https://x/" + canary + "?k=" + canary, Headers: map[string]string{"X-" + canary: canary, "Authorization": "Bearer " + canary}}
 }
 
 func sampleSigning() webhook.Signing {
@@ -32,7 +33,11 @@ func sampleSigning() webhook.Signing {
 }
 
 func sampleAuth(id webhook.AuthID) webhook.Auth {
-	return webhook.Auth{ID: id, Site: 1, Type: webhook.AuthBearer, Secret: canary}
+	return webhook.Auth{ID: id, Site: 1, Type: webhook.AuthOAuth2, TokenURL: "https://x/" + canary, Secret: canary}
+}
+
+func sampleTry(n int) webhook.Attempt {
+	return webhook.Attempt{Number: n, URL: "https://x/" + canary}
 }
 
 func sampleReceipt(key string) port.Receipt {
@@ -46,12 +51,24 @@ func putSecrets(tx port.Tx) error {
 			tx.Webhooks().Put(sampleHook(webhook.ID(n+1))),
 			tx.Signings().Put(1, webhook.ID(n+1), sampleSigning()),
 			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
+			putTry(tx, webhook.DeliveryID(n+1)),
 			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// putTry puts a delivery with an attempt.
+func putTry(tx port.Tx, id webhook.DeliveryID) error {
+	d, attempt := webhook.Delivery{ID: id, Site: 1, Hook: 1}, sampleTry(1)
+	if _, err := tx.Deliveries().Get(1, 1, id); errors.Is(err, fault.NotFound) {
+		if err := tx.Deliveries().Add([]webhook.Delivery{d}); err != nil {
+			return err
+		}
+	}
+	return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: &attempt}})
 }
 
 // readers are the ways to read secrets.
@@ -61,6 +78,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"signing":         func(tx port.Tx) (any, error) { return tx.Signings().Get(1, 1) },
 	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
+	"attempts":        func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(1, []webhook.DeliveryID{1}) },
 	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
 
@@ -69,7 +87,8 @@ func readable(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	want := map[string]any{
 		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(),
-		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)}, "receipt": sampleReceipt("1"),
+		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
+		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
 	for what, read := range readers {
 		err := s.View(t.Context(), func(tx port.Tx) error {
@@ -193,11 +212,15 @@ func TestNoSecretCanBeReadFromTheTables(t *testing.T) {
 	})
 }
 
+// everySecret is a query for what is sealed of webhooks.
+const everySecret = "SELECT secret FROM webhook_auth UNION ALL SELECT token_url FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing " +
+	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook UNION ALL SELECT url FROM delivery_attempt"
+
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		s := p.migrated(t)
 		update(t, s, putSecrets)
-		query := "SELECT secret FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing UNION ALL SELECT headers FROM webhook"
+		query := everySecret
 		before := texts(t, p.raw(t), query)
 		update(t, s, putSecrets)
 		seen := map[string]bool{}
@@ -231,7 +254,7 @@ func TestWithoutAKeyringSecretsAreRefused(t *testing.T) {
 		// Everything else works.
 		update(t, bare, func(tx port.Tx) error {
 			_, err := tx.Webhooks().Of(2)
-			return errors.Join(err, tx.Deliveries().Add([]webhook.Delivery{{ID: 1, Site: 1, Hook: 1}}), tx.Webhooks().Delete(1, 2))
+			return errors.Join(err, tx.Deliveries().Add([]webhook.Delivery{{ID: 9, Site: 1, Hook: 1}}), tx.Webhooks().Delete(1, 2))
 		})
 	})
 }
@@ -260,7 +283,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 9 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 11 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -287,7 +310,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 			auth.Site = 2
 			return tx.WebhookAuths().Put(auth)
 		})
-		query := "SELECT secret FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing UNION ALL SELECT headers FROM webhook"
+		query := everySecret
 		before := texts(t, p.raw(t), query)
 		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1))).Reseal(t.Context()); n != 0 || err == nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
@@ -295,7 +318,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 		if d := cmp.Diff(before, texts(t, p.raw(t), query)); d != "" {
 			t.Errorf("what is stored changed:\n%s", d)
 		}
-		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 9 || err != nil {
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 11 || err != nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
 		}
 	})

@@ -25,7 +25,7 @@ var events = mapping[event.Event]{
 	row: func(e *event.Event) row {
 		return row{
 			{"site_id", whole(&e.Site)}, {"seq", whole(&e.Seq)}, {"type", text(&e.Type)},
-			{"resource_id", whole(&e.Resource)}, {"agency_id", whole(&e.Agency)}, {"happened_at", instant(&e.At)},
+			{"resource_id", whole(&e.Resource)}, {"subject", text(&e.Subject)}, {"agency_id", whole(&e.Agency)}, {"happened_at", instant(&e.At)},
 		}
 	},
 }

@@ -95,7 +95,7 @@ func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) erro
 	if _, err := r.exec(r.store.text(squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(about)), args...); err != nil {
 		return err
 	}
-	excerpts := squirrel.Update(tries.table).Set("excerpt", squirrel.Expr("''")).
+	excerpts := squirrel.Update(r.store.tries().table).Set("excerpt", squirrel.Expr("''")).
 		Where("site_id = ? AND delivery_id IN (SELECT id FROM " + deliveries.table + " WHERE " + about + ")")
 	_, err := r.exec(r.store.text(excerpts), append([]any{int64(id)}, args...)...)
 	return err

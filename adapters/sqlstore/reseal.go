@@ -2,7 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -19,6 +21,7 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 			func(t *tx) (int, error) { return resealAll(t, s.signings()) },
 			func(t *tx) (int, error) { return resealAll(t, s.auths()) },
 			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
+			resealTries,
 		} {
 			n, err := reseal(t)
 			if err != nil {
@@ -47,6 +50,68 @@ func resealAll[T any](t *tx, m mapping[T]) (int, error) {
 		}
 	}
 	return len(found), err
+}
+
+// atOnce is how many records of a long table are sealed at a time.
+const atOnce = 1000
+
+// resealTries goes through the log of attempts, which is long, part by part.
+func resealTries(t *tx) (written int, err error) {
+	m := t.store.tries()
+	after := t.store.text(m.find("(site_id, delivery_id, number) > (?, ?, ?)").OrderBy(m.keys...).Suffix("LIMIT ?"))
+	var last try
+	for {
+		found, err := list(t, m, after, int64(last.site), int64(last.delivery), last.Number, atOnce)
+		if err != nil || len(found) == 0 {
+			return written, err
+		}
+		if err := insertAll(t, m, t.store.hot.hooks.try, found); err != nil {
+			return written, err
+		}
+		written, last = written+len(found), found[len(found)-1]
+	}
+}
+
+// addressesSealed is the fact that no address is in the clear any more.
+const addressesSealed = "addresses_sealed"
+
+// SealAddresses seals the addresses of webhooks that earlier versions kept in the
+// clear, part by part. It is done once for a database.
+func (s *Store) SealAddresses(ctx context.Context) error {
+	if _, err := s.Meta(ctx, addressesSealed); err == nil || !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	for _, seal := range []func(*tx) (int, error){
+		func(t *tx) (int, error) { return sealSome(t, s.webhooks(), "url") },
+		func(t *tx) (int, error) { return sealSome(t, s.auths(), "token_url") },
+		func(t *tx) (int, error) { return sealSome(t, s.tries(), "url") },
+	} {
+		for more := true; more; {
+			err := s.Update(ctx, func(p port.Tx) error {
+				n, err := seal(p.(*tx))
+				more = n == atOnce
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	_, err := s.EnsureMeta(ctx, addressesSealed, "yes")
+	return err
+}
+
+// sealSome seals the next part of a table of which a column is in the clear.
+func sealSome[T any](t *tx, m mapping[T], column string) (int, error) {
+	find := m.find("substr(" + column + ", 1, ?) <> ?").OrderBy(m.keys...).Suffix("LIMIT ?")
+	if held := t.store.dialect.Held; held != "" {
+		find = find.Suffix(held)
+	}
+	found, err := list(t, m, t.store.text(find), len(sealedPrefix), sealedPrefix, atOnce)
+	if err != nil {
+		return 0, err
+	}
+	return len(found), insertAll(t, m, insertsOf(t.store.dialect, t.store.text, m, m.replacing()), found)
 }
 
 // CheckSecrets reports the first secret that cannot be read, as it cannot with

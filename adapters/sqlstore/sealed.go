@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -21,6 +22,8 @@ type sealedColumn struct {
 	name  string
 	site  *site.ID
 	id    func() string
+	// wasPlain: earlier versions kept it in the clear, and it is read so too.
+	wasPlain bool
 }
 
 func (c sealedColumn) place() string {
@@ -44,6 +47,9 @@ func (c sealedColumn) Scan(src any) error {
 	if err := text(&sealed).Scan(src); err != nil {
 		return err
 	}
+	if c.wasPlain && !strings.HasPrefix(sealed, sealedPrefix) {
+		return c.plain.Scan(sealed)
+	}
 	secret, err := c.keys.open(sealed, c.place())
 	if err != nil {
 		return err
@@ -66,7 +72,13 @@ func numbered[ID ~int64](id *ID) func() string {
 }
 
 func (s sealing) column(name string, plain codec) column {
-	return column{name, sealedColumn{plain, s.keys, s.table, name, s.site, s.id}}
+	return column{name, sealedColumn{plain: plain, keys: s.keys, table: s.table, name: name, site: s.site, id: s.id}}
+}
+
+// address is a column of an address, which may hold secrets anywhere behind the
+// host. Earlier versions kept it in the clear.
+func (s sealing) address(name string, p *string) column {
+	return column{name, sealedColumn{plain: secret[string]{p}, keys: s.keys, table: s.table, name: name, site: s.site, id: s.id, wasPlain: true}}
 }
 
 // secret is text that is going to be sealed: any bytes will do, and no error

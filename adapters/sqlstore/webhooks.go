@@ -19,7 +19,7 @@ func (s *Store) webhooks() mapping[webhook.Webhook] {
 		row: func(w *webhook.Webhook) row {
 			sealed := sealing{s.keyring, table, &w.Site, numbered(&w.ID)}
 			return row{
-				{"site_id", whole(&w.Site)}, {"id", whole(&w.ID)}, {"url", text(&w.URL)}, {"origins", document(&w.Origins)},
+				{"site_id", whole(&w.Site)}, {"id", whole(&w.ID)}, sealed.address("url", &w.URL), {"origins", document(&w.Origins)},
 				sealed.column("headers", secretHeaders{&w.Headers}), {"auth_id", whole(&w.Auth)}, {"format", text(&w.Format)},
 				{"skip_own", &w.SkipOwn}, {"coalesce_nanoseconds", whole(&w.Coalesce)}, {"created_by", text(&w.CreatedBy)}, {"state", stateName{&w.State}}, {"epoch", whole(&w.Epoch)},
 				{"suspended_at", instant(&w.SuspendedAt)}, {"suspended_reason", text(&w.SuspendedReason)},
@@ -143,7 +143,7 @@ func (s *Store) auths() mapping[webhook.Auth] {
 			sealed := sealing{s.keyring, table, &a.Site, numbered(&a.ID)}
 			return row{
 				{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"name", text(&a.Name)}, {"type", text(&a.Type)},
-				{"username", text(&a.Username)}, {"header", text(&a.Header)}, {"token_url", text(&a.TokenURL)},
+				{"username", text(&a.Username)}, {"header", text(&a.Header)}, sealed.address("token_url", &a.TokenURL),
 				{"client_id", text(&a.ClientID)}, {"scope", text(&a.Scope)}, {"public_key", text(&a.PublicKey)},
 				sealed.column("secret", secret[string]{&a.Secret}),
 				{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)},

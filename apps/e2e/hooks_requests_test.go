@@ -28,8 +28,8 @@ func TestV1_V2_V3_W16_EveryFormat(t *testing.T) {
 		// What the request looks like: its body, in which the changing parts are named.
 		for format, want := range map[string]struct{ contentType, body string }{
 			"default":  {"application/json", `{"event_type":"PRODUCT_UPDATE","resource_id":{id},"timestamp":"{at}"}`},
-			"standard": {"application/json", `{"type":"product.update","timestamp":"{at}","data":{"id":{id}}}`},
-			"cloudevents": {"application/cloudevents+json", `{"specversion":"1.0","id":"{message}","source":"{base}","type":"product.update","subject":"{id}","time":"{at}",` +
+			"standard": {"application/json", `{"type":"product.update","timestamp":"{at}","data":{"id":{id},"resource_type":"product"}}`},
+			"cloudevents": {"application/cloudevents+json", `{"specversion":"1.0","id":"{message}","source":"{base}","type":"product.update","subject":"{id}","resourcetype":"product","time":"{at}",` +
 				`"datacontenttype":"application/json","data":{"event_type":"PRODUCT_UPDATE","resource_id":{id},"timestamp":"{at}"}}`},
 			"reso": {"application/json", `{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent",` +
 				`"value":[{"EntityEventSequence":{sequence},"ResourceName":"Property","ResourceRecordKey":"{id}"}]}`},
@@ -50,6 +50,41 @@ func TestV1_V2_V3_W16_EveryFormat(t *testing.T) {
 			}
 			h.delete(h.path("")).is(204)
 		}
+	})
+}
+
+// The id that ACTION_CREATE carries is that of a product or of a customer.
+func TestW16_StandardAndCloudEventsSayWhatAnActionIsAbout(t *testing.T) {
+	delivering(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		home, who := c.create(nil), c.prospect(11)
+		receivers := map[string]*recorder{}
+		var hooks []hook
+		for _, format := range []string{"default", "standard", "cloudevents"} {
+			receivers[format] = recording(t)
+			hooks = append(hooks, c.subscribe(receivers[format].url, object{"format": format, "origines": list{"ACTION_CREATE"}}))
+		}
+		said := func(n int, id int64, kind string) {
+			t.Helper()
+			for format, want := range map[string]string{
+				"default":     fmt.Sprintf(`{"event_type":"ACTION_CREATE","resource_id":%d,"timestamp":"`, id),
+				"standard":    fmt.Sprintf(`"data":{"id":%d,"resource_type":%q}}`, id, kind),
+				"cloudevents": fmt.Sprintf(`"subject":"%d","resourcetype":%q,`, id, kind),
+			} {
+				if got := receivers[format].next(n).body; !strings.Contains(got, want) || format == "default" && strings.Contains(got, kind) {
+					t.Errorf("%s: %s\ndoes not say %s", format, got, want)
+				}
+			}
+		}
+		c.act(home, object{"action_id": visit})
+		said(0, home, "product")
+		c.actAbout(customerPath(who), who, object{"action_id": reminder})
+		said(1, who, "customer")
+		// What is sent again says the same.
+		for _, h := range hooks {
+			h.post(h.path("/replay"), object{"after_event_id": c.lastEvent() - 1}).is(202)
+		}
+		said(2, who, "customer")
 	})
 }
 

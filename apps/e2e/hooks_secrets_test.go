@@ -55,15 +55,19 @@ func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 		secrets := map[string]string{
 			"header": "canary-header-8f14e45f", "password": "canary-password-c9f0f895", "bearer token": "canary-bearer-45c48cce",
 			"API key": "canary-api-key-d3d94468", "oauth2 secret": "canary-oauth2-secret-6512bd43", "oauth2 token": "canary-oauth2-token-c20ad4d7",
-			"client secret": "sandbox-network-secret",
+			"client secret": "sandbox-network-secret", "query": "canary-query-aab32389", "query of the token URL": "canary-query-70efdf2e",
 		}
+		// Whoever reads a delivery may read the webhook, and may see its path.
+		unshown := map[string]string{"path": "canary-path-3c59dc04", "path of the token URL": "canary-path-b6d767d2"}
 		p := serving(t, database)
 		granted := p.stranger(t).grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
 		secrets["access token"], secrets["refresh token"] = granted.text("access_token"), granted.text("refresh_token")
 		c := p.stranger(t).with(granted.text("access_token"))
 
 		tokenURL, _ := tokenEndpoint(t, secrets["oauth2 secret"], secrets["oauth2 token"])
+		tokenURL += "/" + unshown["path of the token URL"] + "?key=" + secrets["query of the token URL"]
 		receiver := recording(t)
+		target := receiver.url + "/" + unshown["path"] + "?key=" + secrets["query"]
 		var hooks []hook
 		for kind, auth := range map[string]object{
 			"basic": {"username": "vitrine", "password": secrets["password"]}, "bearer": {"token": secrets["bearer token"]},
@@ -72,7 +76,7 @@ func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 		} {
 			auth["type"] = kind
 			id := c.post("/hooks/auths", auth).is(201).id("data.id")
-			h := c.subscribe(receiver.url, object{"auth_id": id, "headers": object{"X-Portal": secrets["header"]}})
+			h := c.subscribe(target, object{"auth_id": id, "headers": object{"X-Portal": secrets["header"]}})
 			secrets["signing secret of "+kind] = h.get(h.path("/secret")).is(200).text("data.secret")
 			if kind == "basic" {
 				secrets["new signing secret"] = h.post(h.path("/secret/rotate"), nil).is(200).text("data.secret")
@@ -101,6 +105,9 @@ func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 		places["the log"] = p.log.String()
 		for where, text := range places {
 			if found := spelt(text, secrets); len(found) > 0 {
+				t.Errorf("%s holds %q", where, found)
+			}
+			if found := spelt(text, unshown); len(found) > 0 && where != "the delivery log" {
 				t.Errorf("%s holds %q", where, found)
 			}
 			if text != "" && !strings.Contains(text, "PRODUCT_UPDATE") {

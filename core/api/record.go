@@ -121,7 +121,7 @@ func (u Unit) owner(w webhook.Webhook) (access.Credential, error) {
 func DeliveryOf(e event.Event) webhook.Delivery {
 	return webhook.Delivery{
 		Event: e.Seq, Message: "evt_" + strconv.FormatInt(int64(e.Site), 10) + "_" + strconv.FormatInt(e.Seq, 10),
-		Type: e.Type, Resource: e.Resource, At: e.At,
+		Type: e.Type, Resource: e.Resource, Subject: e.Subject, At: e.At,
 	}
 }
 
@@ -143,7 +143,7 @@ func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook
 // delivery is a message to a webhook that starts anew.
 func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
 	return webhook.Delivery{
-		Site: w.Site, Hook: w.ID, Event: d.Event, Message: d.Message, Type: d.Type, Resource: d.Resource, At: d.At,
+		Site: w.Site, Hook: w.ID, Event: d.Event, Message: d.Message, Type: d.Type, Resource: d.Resource, Subject: d.Subject, At: d.At,
 		Epoch: w.Epoch, Due: u.Now, Added: u.Now,
 	}
 }

@@ -50,12 +50,26 @@ func (d *dispatcher) complete() {
 	}
 }
 
-// gather waits a moment for the batches of others.
+// gather takes the batches that are there, and waits a moment for more while most
+// workers may have some.
 func (d *dispatcher) gather(first batch) []batch {
 	batches := []batch{first}
-	for enough := d.Gather(); ; {
+	var enough <-chan time.Time
+	for {
 		select {
 		case b := <-d.batches: // it is not closed while anybody waits for us
+			batches = append(batches, b)
+			continue
+		default:
+		}
+		if 2*len(batches) > len(d.slots) {
+			return batches
+		}
+		if enough == nil {
+			enough = d.Gather()
+		}
+		select {
+		case b := <-d.batches:
 			batches = append(batches, b)
 		case <-enough:
 			return batches

@@ -159,10 +159,10 @@ func TestWhatGotThroughToSeveralWebhooksIsStoredTogether(t *testing.T) {
 		time.Sleep(time.Second)
 		stop()
 		w.delivered(hooks, 40, came())
-		if n := store.together(); n != 3 {
+		if n := store.together(); n < 2 {
 			t.Errorf("results of %d webhooks are stored together", n)
 		}
-		if n := len(store.units); n > 40 {
+		if n := len(store.units); n > 60 {
 			t.Errorf("storing 120 results takes %d units", n)
 		}
 	})
@@ -213,6 +213,20 @@ func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
 	})
 }
 
+// beside has another webhook of site 1 served, whose receiver answers nothing
+// until goOn is closed: the completer gathers only where there may be more.
+func (w *world) beside(send port.Sender, goOn <-chan time.Time) port.Sender {
+	w.T.Helper()
+	slow := w.subscribe(hookFor("PRODUCT_DELETE"))
+	w.remove(1)
+	return sending(func(ctx context.Context, r webhook.Request) webhook.Answer {
+		if r.Hook == slow {
+			<-goOn
+		}
+		return send.Send(ctx, r)
+	})
+}
+
 // A process that stood still finds that others went on, and leaves what they
 // stored as it is.
 func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
@@ -225,7 +239,7 @@ func TestWhatComesOfALostLeaseIsNotStored(t *testing.T) {
 		}
 		goOn, stands := make(chan time.Time), atomic.Bool{}
 		send, _ := steadily(w, nothing)
-		_, stop := w.dispatchingBy(send, func(o *deliver.Options) {
+		_, stop := w.dispatchingBy(w.beside(send, goOn), func(o *deliver.Options) {
 			o.Gather = func() <-chan time.Time { stands.Store(true); return goOn }
 		})
 		time.Sleep(100 * time.Millisecond)
@@ -258,7 +272,7 @@ func TestWhatComesOfALostLeaseIsNotStoredWithWhatCameSince(t *testing.T) {
 		}
 		goOn, stands := make(chan time.Time), atomic.Bool{}
 		send, came := steadily(w, nothing)
-		tick, stop := w.dispatchingBy(send, func(o *deliver.Options) {
+		tick, stop := w.dispatchingBy(w.beside(send, goOn), func(o *deliver.Options) {
 			o.PerWebhook = 1
 			o.Gather = func() <-chan time.Time {
 				if stands.Swap(true) {
@@ -274,7 +288,7 @@ func TestWhatComesOfALostLeaseIsNotStoredWithWhatCameSince(t *testing.T) {
 		close(goOn)
 		time.Sleep(time.Second)
 		stop()
-		if got := w.statuses(id); len(got) != 20 || !allAre(got, "succeeded") || len(came()) != 20 || store.twice > 0 {
+		if got := w.statuses(id); len(got) != 20 || !allAre(got, "succeeded") || len(came()) != 21 || store.twice > 0 {
 			t.Errorf("the deliveries are %v, and %d results were stored twice", got, store.twice)
 		}
 	})

@@ -31,13 +31,14 @@ type Options struct {
 	// attempts of one webhook are under way at a time, Batch how many of its
 	// pending deliveries are looked at in one go.
 	Webhooks, PerWebhook, Batch int
-	// Unsettled is how many attempts of one webhook are stored in one go, and how
-	// many more may wait for it, at most. The more, the less work each is; and
-	// the more a process that dies has made and will make again.
+	// Unsettled is how many attempts of one webhook may be open, which is under way
+	// or not stored yet, while many webhooks are served, or in a long backlog;
+	// otherwise it is PerWebhook. The more are stored together, the less work each is; and the more a process
+	// that dies has made and will make again.
 	Unsettled int
 	// Gather, when not nil, says until when a result waits for others, so that they
-	// are stored together; a few milliseconds make much less work. The last one
-	// under way waits for nothing.
+	// are stored together; a few milliseconds make much less work. It does not when
+	// few are under way.
 	Gather func() <-chan time.Time
 	// Agent is the User-Agent of deliveries.
 	Agent string

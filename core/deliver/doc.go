@@ -17,8 +17,8 @@
 //	              ▼                                                 │
 //	           sender ──▶ port.Sender, one delivery after the other ┘
 //
-//	worker:  ┌─▶ collect   wait for results, up to a batch, or for a wakeup while
-//	         │             a sender is free
+//	worker:  ┌─▶ collect   wait for results, briefly if most are still under way,
+//	         │             or for a wakeup while a sender is free
 //	         │   settle    one unit of work:
 //	         │               hold the webhook
 //	         │               hold the counts of the site, if rejections change
@@ -42,7 +42,10 @@
 //     them until one fails or is deferred; the rest waits for that one. Jobs about
 //     several resources are sent at the same time.
 //   - At least once. A result is stored after its attempt; a process that dies in
-//     between, or loses its lease, leaves the delivery pending for the next.
+//     between, or loses its lease, leaves the delivery pending for the next. So no
+//     more attempts of a webhook are open, begun and not stored, than it has
+//     senders; or, up to Unsettled, than twice as many as webhooks are served, or one
+//     in a hundred of those that were stored under the lease.
 //   - Nothing is stored under a lease that was lost: settle checks the lease in
 //     the unit that stores, and so does the completer. Leases are extended on the
 //     way.

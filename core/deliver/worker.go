@@ -55,6 +55,12 @@ type worker struct {
 	// waits to write to it.
 	jobs    chan job
 	results chan result
+	// open has an element for each attempt that was begun and is not stored yet,
+	// and as many more as are reserved to keep others from being begun.
+	open     chan struct{}
+	reserved int
+	// count is how many attempts were stored.
+	count int
 }
 
 // state is what units of work know of a worker.
@@ -93,8 +99,10 @@ type result struct {
 func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 	w := &worker{
 		dispatcher: d, state: state{lease: lease, busy: map[webhook.Resource]bool{}}, began: d.k.Moment(),
-		wakeup: make(api.Wakeup, 1), jobs: make(chan job, d.Batch+d.PerWebhook), results: make(chan result, d.Unsettled),
+		wakeup: make(api.Wakeup, 1), jobs: make(chan job, d.Batch+d.PerWebhook),
+		results: make(chan result, d.Unsettled), open: make(chan struct{}, max(d.Unsettled, d.PerWebhook)),
 	}
+	w.stored(0)
 	if len(jobs) > 0 {
 		w.looked.Store(w.began.UnixNano())
 		w.assign(jobs)
@@ -103,8 +111,10 @@ func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 }
 
 // run sends what is due until nothing is, then gives the lease up. Results are
-// stored in batches, as much at once as has come by then. When ctx ends, attempts
-// under way are not broken off: a receiver that took one in would get it again.
+// stored in batches, as much at once as has come by then. What a process that dies
+// has not stored is sent again, so only so many attempts may be open. When ctx
+// ends, attempts under way are not broken off: a receiver that took one in would
+// get it again.
 func (w *worker) run(ctx context.Context) (err error) {
 	if len(w.busy) == 0 {
 		if err := w.settle(ctx, nil); err != nil || w.phase == done {
@@ -127,12 +137,12 @@ func (w *worker) run(ctx context.Context) (err error) {
 	}
 	for w.phase != done && err == nil {
 		results := w.collect()
-		if w.isRoutine(results) && w.completes(results) {
-			continue
+		if !w.isRoutine(results) || !w.completes(results) {
+			if err = w.settle(ctx, results); err != nil {
+				w.phase = aborting
+			}
 		}
-		if err = w.settle(ctx, results); err != nil {
-			w.phase = aborting
-		}
+		w.stored(len(results))
 		if w.phase >= aborting {
 			abort()
 		}
@@ -185,6 +195,45 @@ func (w *worker) assign(jobs []job) {
 	}
 }
 
+// repeatedShare is how large a share of what was stored under a lease may be open,
+// and so be made again after a crash: one in so many.
+const repeatedShare = 100
+
+// window is how many attempts may be open: as many as are under way at a time, and
+// more, up to Unsettled, while many webhooks are served, or in a long backlog. In
+// the one a unit of work stores what came of all of them, and takes longer; in the
+// other a crash repeats little of what was delivered.
+func (w *worker) window() int {
+	return max(w.PerWebhook, min(max(2*len(w.slots), w.count/repeatedShare), w.Unsettled))
+}
+
+// stored makes room for as many attempts as are open no more, unless the window
+// has become smaller.
+func (w *worker) stored(n int) {
+	w.count += n
+	reserve := cap(w.open) - w.window()
+	for ; n > 0; n-- {
+		if w.reserved < reserve {
+			w.reserved++
+		} else {
+			<-w.open
+		}
+	}
+	for ; w.reserved > reserve; w.reserved-- {
+		<-w.open
+	}
+	for ; w.reserved < reserve; w.reserved++ {
+		select {
+		case w.open <- struct{}{}:
+		default:
+			return // attempts are open there: when they are stored
+		}
+	}
+}
+
+// underWay is how many attempts have not come back yet.
+func (w *worker) underWay(back int) int { return len(w.open) - w.reserved - back }
+
 // collect waits until attempts were made, or until there may be something to
 // send for which a sender is free.
 func (w *worker) collect() (results []result) {
@@ -200,6 +249,9 @@ func (w *worker) collect() (results []result) {
 					return results // the completer does the waiting
 				}
 				enough = w.Gather()
+			}
+			if len(results) > 0 && w.underWay(len(results)) <= len(results) {
+				return results // waiting would not even double them
 			}
 			if w.phase == sending && len(w.busy) < w.PerWebhook {
 				wakeup = w.wakeup
@@ -249,18 +301,38 @@ func (o Options) isEnding(lease webhook.Lease, now time.Time) bool {
 func (w *worker) send(ctx, attempts context.Context, j job) {
 	for i, delivery := range j.lane {
 		r := result{delivery: delivery, last: true}
-		if ctx.Err() == nil && attempts.Err() == nil {
+		if w.opens(ctx, attempts) {
 			r = w.attempt(attempts, j.Composition, delivery)
 			verdict := r.outcome.Verdict
 			r.last = !r.made || i == len(j.lane)-1 || verdict == webhook.Failure || verdict == webhook.Deferred
 			j.unrejected = j.unrejected && verdict == webhook.Accepted
 			r.routine = j.unrejected && r.made
+			if !r.made {
+				<-w.open
+			}
 		}
 		w.results <- r
 		if r.last {
 			return
 		}
 	}
+}
+
+// opens waits until one more attempt may be open, and reports whether it may be
+// begun.
+func (w *worker) opens(ctx, attempts context.Context) bool {
+	select {
+	case w.open <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	case <-attempts.Done():
+		return false
+	}
+	if ctx.Err() == nil && attempts.Err() == nil {
+		return true
+	}
+	<-w.open
+	return false
 }
 
 // attempt makes one attempt, unless it is broken off.
@@ -281,7 +353,7 @@ func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery we
 		return r
 	}
 	r.attempt = &webhook.Attempt{
-		Number: delivery.Number + 1, At: now, URL: c.Webhook.URL, Status: answer.Status, Duration: answer.Duration, Excerpt: storable(answer.Excerpt),
+		Number: delivery.Number + 1, At: now, URL: webhook.Shown(c.Webhook.URL), Status: answer.Status, Duration: answer.Duration, Excerpt: storable(answer.Excerpt),
 	}
 	if answer.Verdict == webhook.Failure {
 		r.attempt.Error = r.outcome.Reason

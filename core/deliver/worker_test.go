@@ -434,13 +434,14 @@ func TestResultsAreGatheredWhileOthersAreUnderWay(t *testing.T) {
 			}
 		}
 		h.accept(sent[0])
-		h.accept(sent[1])
 		are("pending", "pending", "pending", "pending")
 		enough <- time.Time{}
-		are("succeeded", "succeeded", "pending", "pending")
-		h.accept(sent[2])
-		are("succeeded", "succeeded", "pending", "pending")
-		h.accept(sent[3]) // the last waits for nothing
+		are("succeeded", "pending", "pending", "pending")
+		h.accept(sent[1])
+		are("succeeded", "pending", "pending", "pending")
+		h.accept(sent[2]) // no more can come than have come
+		are("succeeded", "succeeded", "succeeded", "pending")
+		h.accept(sent[3])
 		are("succeeded", "succeeded", "succeeded", "succeeded")
 		if asked != 2 {
 			t.Errorf("it gathers %d times", asked)
@@ -595,36 +596,111 @@ func (s stuck) Update(ctx context.Context, unit func(port.Tx) error) error {
 	return s.Store.Update(ctx, unit)
 }
 
-func TestAttemptsWaitForThoseThatAreNotStored(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		store := stuck{memstore.New(), make(chan struct{}, 1)}
-		w := newWorldOver(t, store)
-		id := w.subscribe(hookFor("PRODUCT_CREATE"))
-		for range 60 {
-			w.create()
-		}
-		var once sync.Once
-		var mu sync.Mutex
-		made := 0
-		_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
-			once.Do(func() { store.held <- struct{}{} })
-			mu.Lock()
-			defer mu.Unlock()
-			made++
-			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
-		}), func(o *deliver.Options) { o.Unsettled = 10 })
-		synctest.Wait()
-		// Ten are being stored, ten wait, and four senders have one each.
-		if most := 10 + 10 + 4; made > most || made < 11 {
-			t.Errorf("%d attempts were made, %d may be", made, most)
-		}
-		<-store.held
-		synctest.Wait()
-		stop()
-		if got := w.statuses(id); made != 60 || !allAre(got, "succeeded") {
-			t.Errorf("after %d attempts the deliveries are %v", made, got)
-		}
+// A process that dies has made as many attempts that are not stored as it may have
+// under way; while many webhooks are served, and stored together, up to Unsettled.
+func TestWhatACrashRepeatsIsWhatWasUnderWay(t *testing.T) {
+	for _, c := range []struct{ webhooks, perWebhook, unsettled, open int }{
+		{1, 4, 32, 4}, {2, 4, 32, 4}, {1, 3, 10, 3}, {3, 4, 32, 6}, {8, 4, 32, 16}, {8, 4, 10, 10}, {20, 4, 32, 32}, {8, 4, 0, 4},
+	} {
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const events = 60
+				store := stuck{memstore.New(), make(chan struct{}, 1)}
+				w := newWorldOver(t, store)
+				var hooks []webhook.ID
+				for range c.webhooks {
+					hooks = append(hooks, w.subscribe(hookFor("PRODUCT_CREATE")))
+				}
+				for range events {
+					w.create()
+				}
+				var mu sync.Mutex
+				made := map[webhook.ID]int{}
+				began, goOn := make(chan time.Time), make(chan time.Time)
+				_, stop := w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+					began <- time.Time{}
+					<-goOn
+					mu.Lock()
+					defer mu.Unlock()
+					made[r.Hook]++
+					return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+				}), func(o *deliver.Options) { o.PerWebhook, o.Unsettled = c.perWebhook, c.unsettled })
+				for range c.webhooks * c.perWebhook {
+					<-began // all are served
+				}
+				go func() {
+					for range began {
+					}
+				}()
+				store.held <- struct{}{} // nothing is stored from now on
+				close(goOn)
+				synctest.Wait()
+				for _, id := range hooks {
+					if made[id] > c.open || made[id] < c.perWebhook {
+						t.Errorf("of %d, %d attempts were made, %d may be", id, made[id], c.open)
+					}
+				}
+				<-store.held
+				synctest.Wait()
+				stop()
+				close(began)
+				for _, id := range hooks {
+					if got := w.statuses(id); made[id] != events || !allAre(got, "succeeded") {
+						t.Errorf("of %d, after %d attempts the deliveries are %v", id, made[id], got)
+					}
+				}
+			})
+		})
+	}
+}
+
+// In a long backlog a crash may repeat one in a hundred.
+func TestWhatACrashRepeatsIsLittleOfALongBacklog(t *testing.T) {
+	for _, c := range []struct{ unsettled, before, open int }{{32, 300, 4}, {32, 1500, 15}, {10, 1500, 10}} {
+		synctest.Test(t, func(t *testing.T) {
+			store := stuck{memstore.New(), make(chan struct{}, 1)}
+			w := newWorldOver(t, store)
+			id := w.subscribe(hookFor("PRODUCT_CREATE"))
+			for range c.before + 200 {
+				w.create()
+			}
+			var mu sync.Mutex
+			made := 0
+			_, stop := w.dispatchingBy(sending(func(context.Context, webhook.Request) webhook.Answer {
+				mu.Lock()
+				made++
+				last := made == c.before
+				mu.Unlock()
+				if last {
+					store.held <- struct{}{} // nothing is stored from now on
+				}
+				return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+			}), func(o *deliver.Options) { o.Unsettled = c.unsettled })
+			synctest.Wait()
+			stored := w.succeeded(id)
+			if open := made - stored; open > c.open || open < c.open-1 {
+				t.Errorf("when %d were stored, %d attempts are open, not %d", stored, open, c.open)
+			}
+			<-store.held
+			synctest.Wait()
+			stop()
+			if got := w.succeeded(id); made != c.before+200 || got != made {
+				t.Errorf("after %d attempts %d deliveries are made", made, got)
+			}
+		})
+	}
+}
+
+// succeeded counts the deliveries of a webhook of site 1 that got through.
+func (w *world) succeeded(id webhook.ID) (n int) {
+	w.T.Helper()
+	w.View(func(tx port.Tx) error {
+		done := webhook.Succeeded
+		all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: id, Status: &done, Limit: 10_000})
+		n = len(all)
+		return err
 	})
+	return n
 }
 
 // A receiver of changing temper is told everything, in order, four at a time at

@@ -78,6 +78,15 @@ func (t Type) IsUpdate() bool { return strings.HasSuffix(string(t), "_UPDATE") }
 // IsDelete reports whether the event says that a resource was deleted.
 func (t Type) IsDelete() bool { return strings.HasSuffix(string(t), "_DELETE") }
 
+// KindOf is the kind of the resource that an event of a type and subject is
+// about; empty when nobody said what an action is about.
+func KindOf(t Type, subject string) string {
+	if subject != "" || t == ActionCreate {
+		return subject
+	}
+	return t.Resource()
+}
+
 // IsPersonal reports whether a kind of resource is a person, or what one looks
 // for, thinks or wrote.
 func IsPersonal(resource string) bool {
@@ -96,6 +105,9 @@ type Event struct {
 	Type Type
 	// Resource is the id of the product, customer … the event is about.
 	Resource int64
+	// Subject is the kind of that resource, such as PRODUCT, where the type does not
+	// name it: of an action. Elsewhere it is empty.
+	Subject string
 	// Agency is the agency that owned the resource when it happened; 0 is the site
 	// as a whole.
 	Agency site.AgencyID

@@ -53,14 +53,28 @@ func TestResourceIsTheFirstWord(t *testing.T) {
 	}
 }
 
-// The ledger is kept for long and told to many: it holds ids, and a word of a
-// closed set.
+func TestTheKindOfWhatAnEventIsAbout(t *testing.T) {
+	for _, c := range []struct {
+		kind          event.Type
+		subject, want string
+	}{
+		{event.ProductUpdate, "", "PRODUCT"}, {event.FollowUpDelete, "", "FOLLOWUP"},
+		{event.ActionCreate, "PRODUCT", "PRODUCT"}, {event.ActionCreate, "CUSTOMER", "CUSTOMER"}, {event.ActionCreate, "", ""},
+	} {
+		if got := event.KindOf(c.kind, c.subject); got != c.want {
+			t.Errorf("%s with the subject %q is about a %q, not a %q", c.kind, c.subject, got, c.want)
+		}
+	}
+}
+
+// The ledger is kept for long and told to many: it holds ids, and words of closed
+// sets.
 func TestAnEventSaysNothingAboutAnybody(t *testing.T) {
 	var fields []string
 	for field := range reflect.TypeFor[event.Event]().Fields() {
 		fields = append(fields, field.Name+" "+field.Type.Kind().String())
 	}
-	if got, want := strings.Join(fields, ", "), "Site int64, Seq int64, Type string, Resource int64, Agency int64, At struct"; got != want {
+	if got, want := strings.Join(fields, ", "), "Site int64, Seq int64, Type string, Resource int64, Subject string, Agency int64, At struct"; got != want {
 		t.Errorf("an event holds %s, want %s", got, want)
 	}
 }

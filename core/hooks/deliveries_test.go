@@ -1,11 +1,13 @@
 package hooks_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -154,6 +156,41 @@ func TestW30_AnUpdateHastensWhatIsPending(t *testing.T) {
 	w.Eventually("it is sent again, though no time has passed", func() bool { return slices.Equal(w.Statuses(full, id), []string{"succeeded"}) })
 	if sent := r.Requests(); len(sent) != 2 || sent[1].URL != update.URL.Value {
 		t.Errorf("sent are %+v", sent)
+	}
+}
+
+// Nobody looks around here: what is sent by hand has to wake the dispatcher, also
+// one that is about to have nothing more to do.
+func TestWhatIsSentByHandWaitsForNobodyToLookAround(t *testing.T) {
+	w := newWorld(t)
+	full := w.As("full", 1)
+	id := w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE"))
+	r := apitest.NewReceiver()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.Deliver.Run(ctx, r, deliver.DefaultOptions()) }()
+	w.CreateProduct()
+	settled := func() {
+		t.Helper()
+		w.Eventually("everything is delivered", func() bool { return !slices.Contains(w.Statuses(full, id), "pending") })
+	}
+	settled()
+	for range 20 {
+		if _, err := w.Hooks.Redeliver(t.Context(), full, hooks.DeliveryPath{ID: id, DeliveryID: 1}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Hooks.TestHook(t.Context(), full, hooks.HookPath{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		settled()
+	}
+	if _, err := w.Hooks.ReplayHook(t.Context(), full, hooks.ReplayHook{ID: id, AfterEventID: opt.Of(int64(0))}); err != nil {
+		t.Fatal(err)
+	}
+	settled()
+	stop()
+	if err := <-ended; err != nil || len(r.Requests()) != 42 {
+		t.Errorf("%d requests were made, %v", len(r.Requests()), err)
 	}
 }
 

@@ -80,7 +80,7 @@ func (in HookAuthInput) describe(a *webhook.Auth, allowed webhook.Allowance, pro
 		text("client_secret", &a.Secret, in.ClientSecret, true)
 		text("scope", &a.Scope, in.Scope, false)
 		if err := allowed.CheckURL(a.TokenURL); a.TokenURL != "" && err != nil {
-			problems.Wrong("token_url", fault.CodeInvalidURL, a.TokenURL, "%v", err)
+			problems.Wrong("token_url", fault.CodeInvalidURL, webhook.Shown(a.TokenURL), "%v", err)
 		}
 	case webhook.AuthEd25519:
 	default:

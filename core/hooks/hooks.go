@@ -90,7 +90,7 @@ func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInp
 	if target.Given() {
 		w.URL = strings.TrimSpace(target.Value)
 		if err := u.Options.Hooks.CheckURL(w.URL); err != nil {
-			problems.Wrong("url", fault.CodeInvalidURL, w.URL, "%v", err)
+			problems.Wrong("url", fault.CodeInvalidURL, webhook.Shown(w.URL), "%v", err)
 		}
 	}
 	if in.Origines.Given() {

@@ -3,6 +3,7 @@ package listing
 import (
 	"cmp"
 	"strconv"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -154,7 +155,9 @@ func (u Unit) Perform(a action.Action, agency site.AgencyID) (ActionCreated, err
 	if err != nil {
 		return ActionCreated{}, err
 	}
-	_, err = u.Record(event.Event{Type: event.ActionCreate, Resource: a.Subject.ID, Agency: agency})
+	_, err = u.Record(event.Event{
+		Type: event.ActionCreate, Resource: a.Subject.ID, Subject: strings.ToUpper(string(a.Subject.Kind)), Agency: agency,
+	})
 	return ActionCreated{ID: a.Subject.ID, ActionID: strconv.FormatInt(int64(id), 10)}, err
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// Webhooks holds the subscriptions. Headers and signing secrets are kept so
+// Webhooks holds the subscriptions. URLs, headers and signing secrets are kept so
 // that whoever reads the storage cannot read them.
 type Webhooks interface {
 	Register[webhook.Webhook]
@@ -29,7 +29,7 @@ type Signings interface {
 }
 
 // WebhookAuths holds the authentication configurations of a site. Their secrets
-// are kept as those of webhooks are.
+// and token URLs are kept as those of webhooks are.
 type WebhookAuths interface {
 	Register[webhook.Auth]
 	// Get returns a configuration; in an Update it is held until the unit ends.

@@ -34,7 +34,7 @@ func sampleAuth(s site.ID, id webhook.AuthID) webhook.Auth {
 
 func sampleDelivery(s site.ID, hook webhook.ID, id webhook.DeliveryID) webhook.Delivery {
 	return webhook.Delivery{
-		ID: id, Site: s, Hook: hook, Event: 1 << 40, Message: "evt_1_" + awkward, Type: event.ProductCreate, Resource: 1 << 41,
+		ID: id, Site: s, Hook: hook, Event: 1 << 40, Message: "evt_1_" + awkward, Type: event.ProductCreate, Resource: 1 << 41, Subject: awkward,
 		At: instant(1), Status: webhook.Pending, Epoch: 3, Failures: 2, Number: 5, Due: instant(2), Reason: awkward, Added: instant(3),
 	}
 }

@@ -63,6 +63,8 @@ type Delivery struct {
 	Message  string
 	Type     event.Type
 	Resource int64
+	// Subject is that of the event.
+	Subject string
 	// At is when the event occurred.
 	At time.Time
 
@@ -86,8 +88,8 @@ type Delivery struct {
 type Attempt struct {
 	Number   int
 	At       time.Time
-	URL      string
-	Status   int // HTTP status; 0 without an answer
+	URL      string // as Shown
+	Status   int    // HTTP status; 0 without an answer
 	Duration time.Duration
 	Error    string
 	// Excerpt is the beginning of the answer.

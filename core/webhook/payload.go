@@ -27,11 +27,12 @@ func (f Format) Payload(d Delivery, base string) Payload {
 	plain := fmt.Sprintf(`{"event_type":%q,"resource_id":%d,"timestamp":%q}`, d.Type, d.Resource, at)
 	switch f {
 	case Standard:
-		return Payload{plainJSON, fmt.Appendf(nil, `{"type":%q,"timestamp":%q,"data":{"id":%d}}`, Dotted(d.Type), at, d.Resource)}
+		return Payload{plainJSON, fmt.Appendf(nil, `{"type":%q,"timestamp":%q,"data":{"id":%d%s}}`,
+			Dotted(d.Type), at, d.Resource, d.kindAs("resource_type"))}
 	case CloudEvents:
 		return Payload{cloudJSON, fmt.Appendf(nil,
-			`{"specversion":"1.0","id":%q,"source":%q,"type":%q,"subject":"%d","time":%q,"datacontenttype":"application/json","data":%s}`,
-			d.Message, base, Dotted(d.Type), d.Resource, at, plain)}
+			`{"specversion":"1.0","id":%q,"source":%q,"type":%q,"subject":"%d"%s,"time":%q,"datacontenttype":"application/json","data":%s}`,
+			d.Message, base, Dotted(d.Type), d.Resource, d.kindAs("resourcetype"), at, plain)}
 	case RESO:
 		return Payload{plainJSON, fmt.Appendf(nil,
 			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent","value":[{"EntityEventSequence":%d,"ResourceName":%q,"ResourceRecordKey":"%d"}]}`,
@@ -39,6 +40,17 @@ func (f Format) Payload(d Delivery, base string) Payload {
 	default:
 		return Payload{plainJSON, []byte(plain)}
 	}
+}
+
+// kindAs is a further field that says which kind of resource the id is of, such as
+// product; nothing where nobody knows, as of actions that were recorded before
+// events said it.
+func (d Delivery) kindAs(field string) string {
+	kind := event.KindOf(d.Type, d.Subject)
+	if kind == "" {
+		return ""
+	}
+	return fmt.Sprintf(`,%q:%q`, field, strings.ToLower(kind))
 }
 
 // Dotted is the name of an event as other systems write it: product.update.

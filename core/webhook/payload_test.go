@@ -2,6 +2,7 @@ package webhook_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,10 +38,10 @@ func TestW16_Formats(t *testing.T) {
 		{webhook.Default, customer, "application/json",
 			`{"event_type":"CUSTOMER_CREATE","resource_id":9007199254740993,"timestamp":"2026-11-02T11:30:01.023Z"}`},
 		{webhook.Standard, update(), "application/json",
-			`{"type":"product.update","timestamp":"2026-11-02T11:30:01.023Z","data":{"id":508}}`},
+			`{"type":"product.update","timestamp":"2026-11-02T11:30:01.023Z","data":{"id":508,"resource_type":"product"}}`},
 		{webhook.CloudEvents, update(), "application/cloudevents+json",
 			`{"specversion":"1.0","id":"msg_1","source":"https://crm.example.org/api/v2/site","type":"product.update",` +
-				`"subject":"508","time":"2026-11-02T11:30:01.023Z","datacontenttype":"application/json",` +
+				`"subject":"508","resourcetype":"product","time":"2026-11-02T11:30:01.023Z","datacontenttype":"application/json",` +
 				`"data":{"event_type":"PRODUCT_UPDATE","resource_id":508,"timestamp":"2026-11-02T11:30:01.023Z"}}`},
 		{webhook.RESO, update(), "application/json",
 			`{"@reso.context":"urn:reso:metadata:2.0:resource:entityevent",` +
@@ -62,6 +63,50 @@ func TestW16_Formats(t *testing.T) {
 		if !json.Valid(got.Body) {
 			t.Errorf("%s is not JSON: %s", c.format, got.Body)
 		}
+	}
+}
+
+// The id of an action is that of a product or a customer, whose ids are counted
+// apart. The standard formats say which it is, for every event; the default one is
+// the contract's and does not.
+func TestW16_StandardAndCloudEventsSayWhichKindOfResourceAnEventIsAbout(t *testing.T) {
+	said := func(format webhook.Format, d webhook.Delivery) any {
+		t.Helper()
+		var body struct {
+			Data map[string]any `json:"data"`
+			Kind any            `json:"resourcetype"`
+		}
+		if err := json.Unmarshal(format.Payload(d, base).Body, &body); err != nil {
+			t.Fatal(err)
+		}
+		if format == webhook.Standard {
+			return body.Data["resource_type"]
+		}
+		return body.Kind
+	}
+	about := func(kind event.Type, subject string) webhook.Delivery {
+		d := update()
+		d.Type, d.Subject = kind, subject
+		return d
+	}
+	for _, format := range []webhook.Format{webhook.Standard, webhook.CloudEvents} {
+		for _, kind := range append(event.Types(), event.HookTest) {
+			var want any = strings.ToLower(kind.Resource())
+			if kind == event.ActionCreate {
+				want = nil // recorded before events said it
+			}
+			if got := said(format, about(kind, "")); got != want {
+				t.Errorf("%s: %s is about a %v, not a %v", format, kind, got, want)
+			}
+		}
+		for _, subject := range []string{"PRODUCT", "CUSTOMER"} {
+			if got := said(format, about(event.ActionCreate, subject)); got != strings.ToLower(subject) {
+				t.Errorf("%s: an action about a %s is about a %v", format, subject, got)
+			}
+		}
+	}
+	if a, b := about(event.ActionCreate, "PRODUCT"), about(event.ActionCreate, "CUSTOMER"); string(webhook.Default.Payload(a, base).Body) != string(webhook.Default.Payload(b, base).Body) {
+		t.Error("the default payload changed")
 	}
 }
 

@@ -3,6 +3,7 @@ package webhook
 import (
 	"encoding/base64"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,13 +87,18 @@ func (c Composition) Request(d Delivery, now time.Time) (Request, error) {
 }
 
 // minConcealed is how long a secret is that is looked for in answers. Anything
-// shorter is no secret, and too likely to be met by chance.
-const minConcealed = 8
+// shorter is no secret, and too likely to be met by chance. A part of a path is
+// often a word, and has to be longer.
+const (
+	minConcealed        = 8
+	minConcealedSegment = 16
+)
 
 // secrets are the values of the webhook's own headers and of its
-// authentication, as they are and as they travel.
+// authentication, as they are and as they travel, and what its URL holds beside
+// the host.
 func (c Composition) secrets() []string {
-	all := slices.Collect(maps.Values(c.Webhook.Headers))
+	all := append(slices.Collect(maps.Values(c.Webhook.Headers)), secretsOf(c.Webhook.URL)...)
 	if c.Auth != nil {
 		all = append(all, c.Auth.Secret)
 	}
@@ -100,6 +106,24 @@ func (c Composition) secrets() []string {
 		all = append(all, strings.TrimPrefix(header.Value, "Basic "))
 	}
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < minConcealed })
+}
+
+// secretsOf are the parts of an address that may be secret.
+func secretsOf(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil
+	}
+	all := []string{u.EscapedPath(), u.Path, u.RawQuery}
+	for _, values := range u.Query() {
+		all = append(all, values...)
+	}
+	for segment := range strings.SplitSeq(u.Path, "/") {
+		if len(segment) >= minConcealedSegment {
+			all = append(all, segment)
+		}
+	}
+	return all
 }
 
 // add sets a header unless it is set already.

@@ -161,6 +161,25 @@ func TestW14_TheSecretsOfARequest(t *testing.T) {
 	}
 }
 
+// What a URL holds beside the host may be secret too, as a whole and in parts.
+func TestW14_TheSecretsOfAURL(t *testing.T) {
+	for address, want := range map[string][]string{
+		"https://portal.example":                  {},
+		"https://portal.example/in?k=v":           {},
+		"https://portal.example/webhooks?k=v":     {"/webhooks", "/webhooks"},
+		"https://portal.example/in?key=a%20key!!": {"key=a%20key!!"},
+		"https://portal.example/T0/abcdefghijklmnop?token=canary-7f3a": {
+			"/T0/abcdefghijklmnop", "/T0/abcdefghijklmnop", "token=canary-7f3a", "canary-7f3a", "abcdefghijklmnop",
+		},
+	} {
+		composed := composition()
+		composed.Webhook.Headers, composed.Webhook.URL = nil, address
+		if diff := cmp.Diff(want, compose(t, composed, update()).Secrets); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", address, diff)
+		}
+	}
+}
+
 func TestA18_Ed25519SignsBesideTheSecret(t *testing.T) {
 	private, public, err := webhook.NewEd25519(strings.NewReader(strings.Repeat("seed", 8)))
 	if err != nil {

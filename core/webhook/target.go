@@ -126,6 +126,17 @@ func (a Allowance) CheckURL(text string) error {
 	return a.checkHost(u)
 }
 
+// Shown is a URL as records and errors show it: without user, query and fragment,
+// which may be secret. Of a text that is none nothing is shown.
+func Shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Opaque != "" {
+		return ""
+	}
+	u.User, u.RawQuery, u.ForceQuery, u.Fragment, u.RawFragment = nil, "", false, "", ""
+	return u.String()
+}
+
 func (a Allowance) checkHost(u *url.URL) error {
 	port := u.Port()
 	if port == "" {

@@ -284,3 +284,32 @@ func FuzzCheckURL(f *testing.F) {
 		}
 	})
 }
+
+// User, query and fragment of a URL may be secret, and so may any text that is no
+// URL at all.
+func TestW14_WhatIsShownOfAURLHoldsNoSecret(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://portal.example/in":                             "https://portal.example/in",
+		"https://portal.example:8443":                           "https://portal.example:8443",
+		"https://user:canary@portal.example/in?k=canary#canary": "https://portal.example/in",
+		"https://canary@portal.example/?":                       "https://portal.example/",
+		"//user:canary@portal.example/in":                       "//portal.example/in",
+		"user:canary@portal.example/in":                         "",
+		"https://user:can%zzary@portal.example/in":              "",
+		"https://[canary":                                       "",
+		"":                                                      "",
+	} {
+		if got := webhook.Shown(address); got != want {
+			t.Errorf("%s is shown as %q, not %q", address, got, want)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.StringMatching(`[a-z0-9%.:=&-]{0,8}`)
+		address := rapid.SampledFrom([]string{"https://", "http://", "//", ""}).Draw(t, "scheme") +
+			rapid.SampledFrom([]string{"", "canary@", "u:canary@", "canary:p@"}).Draw(t, "user") + part.Draw(t, "host") +
+			rapid.SampledFrom([]string{"", "/", "/in"}).Draw(t, "path") + rapid.SampledFrom([]string{"?canary", "?k=canary", "#canary"}).Draw(t, "rest")
+		if got := webhook.Shown(address); strings.Contains(got, "?") || strings.Contains(got, "#") {
+			t.Errorf("%s is shown as %s", address, got)
+		}
+	})
+}

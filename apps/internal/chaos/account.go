@@ -16,6 +16,7 @@ const (
 	lostDeliveries = "recorded events never delivered"
 	inversions     = "events delivered before an earlier one of their resource"
 	duplicates     = "duplicates per 100 deliveries"
+	repetitions    = "deliveries that were accepted again"
 	otherAnswers   = "answers that the contract does not have for it"
 )
 
@@ -100,6 +101,7 @@ func (s *scene) account(ctx context.Context, server *rig.Process) ([]figure, err
 		count("highest number of an attempt", d.attempt).atMost(4),
 		count("deliveries", d.accepted),
 		told("failed on purpose", 100*float64(d.failed)/float64(max(1, d.requests)), "%"),
+		count(repetitions, d.repeated),
 		told(duplicates, 100*float64(d.repeated)/float64(max(1, d.accepted)), ""),
 		milliseconds("until everything was delivered", s.drained),
 	}, nil

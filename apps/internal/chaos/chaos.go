@@ -133,10 +133,10 @@ func (t *trial) judge(figures []figure) (good bool, verdict string) {
 func proofs() []proof {
 	return []proof{
 		{"kill sqlite", killing("sqlite"), []sabotage{
-			{markBeforeSend, lostDeliveries}, {ackBeforeCommit, lostWrites},
+			{markBeforeSend, lostDeliveries}, {ackBeforeCommit, lostWrites}, {hoards, duplicates},
 		}},
 		{"kill postgres", killing("postgres"), []sabotage{
-			{markBeforeSend, lostDeliveries}, {ackBeforeCommit, lostWrites},
+			{markBeforeSend, lostDeliveries}, {ackBeforeCommit, lostWrites}, {hoards, duplicates},
 		}},
 		{"postgres", crashing, []sabotage{
 			{asyncCommit, lostWrites}, {blindRetry, doubledWrites}, {bareErrors, otherAnswers},

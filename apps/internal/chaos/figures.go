@@ -45,6 +45,15 @@ func (f figure) exactly(wanted float64) figure {
 
 func (f figure) none() figure { return f.exactly(0) }
 
+// bound says what one of some figures may be at most.
+func bound(figures []figure, name string, most float64) {
+	for i, f := range figures {
+		if f.name == name {
+			figures[i] = f.atMost(most)
+		}
+	}
+}
+
 func (f figure) shown() string {
 	text := rig.Number(f.value)
 	if f.unit != "" {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/core/deliver"
 )
 
 // killing kills the server again and again while it is written to.
@@ -40,6 +41,10 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 		if err != nil {
 			return nil, err
 		}
+		// Of each webhook a kill may repeat what was under way, and of a long backlog
+		// one in a hundred.
+		bound(figures, repetitions, float64(kills*len(s.hooks)*deliver.DefaultOptions().PerWebhook+s.load.progress()/100))
+		bound(figures, duplicates, 1.5)
 		return append([]figure{
 			count("kills", kills).atLeast(float64(t.kills)), milliseconds("median of restarts", restart),
 		}, figures...), server.Stop()

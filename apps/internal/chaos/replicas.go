@@ -73,11 +73,7 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for i, f := range figures {
-		if f.name == duplicates {
-			figures[i] = f.atMost(1)
-		}
-	}
+	bound(figures, duplicates, 1)
 	figures = append([]figure{count("kills", kills), count("pauses longer than a lease", pauses)}, figures...)
 	figures = append(figures,
 		count(notSuspended, watched.suspended).atLeast(float64(max(1, kills/8))),

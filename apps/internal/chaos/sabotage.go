@@ -35,6 +35,8 @@ const (
 	weakLease = "holds no lease"
 	// forgetAttempts does not store how often a delivery failed.
 	forgetAttempts = "forgets attempts"
+	// hoards makes attempts without end before it stores what came of them.
+	hoards = "hoards results"
 	// onePlace serves one webhook at a time.
 	onePlace = "has one place"
 	// noBreakers blames receivers for its own network.

@@ -73,8 +73,12 @@ func (o sabotaged) dispatch(ctx context.Context, service *siteapi.Service) error
 	defer ticker.Stop()
 	delivery := o.Hooks.Delivery()
 	delivery.Tick = ticker.C
-	if o.Sabotage == onePlace {
+	switch o.Sabotage {
+	case onePlace:
 		delivery.Webhooks = 1
+	case hoards:
+		delivery.PerWebhook = 100
+		delivery.Gather = func() <-chan time.Time { return time.After(200 * time.Millisecond) }
 	}
 	return service.Deliver.Run(ctx, send, delivery)
 }

@@ -40,8 +40,8 @@ func CheckKey(ctx context.Context, s *sqlstore.Store, c config.Secrets) error {
 	return errNoKey
 }
 
-// openSecrets gives a store the keys its secrets are kept under, and checks that
-// they open them all.
+// openSecrets gives a store the keys its secrets are kept under, checks that they
+// open them all, and seals what earlier versions kept in the clear.
 func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error {
 	keys, err := keysFor(ctx, s, c)
 	if err != nil {
@@ -52,7 +52,7 @@ func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error
 		return fmt.Errorf("the secrets in the database are kept under another key than this VITRINE_SECRET_KEY; "+
 			"give the one they are kept under, or exchange it with vitrine secret-key rotate: %w", err)
 	}
-	return nil
+	return s.SealAddresses(ctx)
 }
 
 // keysFor are the keys for a database: the configured one, or in a sandbox one
