@@ -61,7 +61,7 @@ func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f custom
 		f.Keyword = criteria.Fold(keyword)
 	}
 	if phone := in.Phone.Or(""); in.Phone.Given() {
-		f.Phone = customer.PhoneKey(phone, u.E164(phone, u.Site.Settings().Country))
+		f.Phone = customer.PhoneKey(phone, u.e164(phone))
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
 			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
 		}

@@ -22,7 +22,7 @@ type LeadInput struct {
 	Message      opt.Field[string]                `json:"message" doc:"at most 10,000 characters"`
 	Origin       opt.Field[string]                `json:"origin" doc:"code of list 10"`
 	OriginDetail opt.Field[string]                `json:"origin_detail"`
-	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id; a lead with the same one is the same lead"`
+	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id"`
 	Consent      opt.Field[customer.ConsentInput] `json:"consent"`
 	UTM          opt.Field[CampaignInput]         `json:"utm"`
 	Metadata     opt.Field[api.Object]            `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
@@ -123,6 +123,8 @@ type Lead struct {
 	Lastname        *string    `json:"lastname"`
 	Email           *string    `json:"email"`
 	Phone           *string    `json:"phone"`
+	OtherEmails     []string   `json:"other_emails" doc:"given beside email when the lead was sent again"`
+	OtherPhones     []string   `json:"other_phones" doc:"given beside phone when the lead was sent again"`
 	Message         *string    `json:"message"`
 	Origin          *string    `json:"origin"`
 	OriginDetail    *string    `json:"origin_detail"`

@@ -145,8 +145,8 @@ func (r faultyLeads) Delete(of site.ID, id lead.ID) error {
 	return r.s.or(func() error { return r.Leads.Delete(of, id) })
 }
 
-func (r faultyLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
-	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, key, id, now, since) })
+func (r faultyLeads) Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error) {
+	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, keys, id, now, since) })
 }
 
 type faultyProducts struct {
