@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -47,9 +48,10 @@ var customerKeys = map[string]customer.Key{
 // readFilter reads the filters of a request. An agency_id outside the scope is
 // returned apart, because it is Forbidden rather than Invalid.
 func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f customer.Filter, outside error) {
-	f.Email, f.Type = customer.EmailKey(in.Email.Or("")), in.Type.Or("")
+	f.Email = customer.EmailKey(in.Email.Or(""))
+	form.Form{Problems: problems}.Known("type", &f.Type, in.Type, u.Site.Dictionary, criteria.CustomerTypes)
 	f.ModifiedSince = u.Site.Since("last_modified", in.LastModified, problems)
-	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
+	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or("")} {
 		api.CheckText(field, text, api.MaxText, problems)
 	}
 	if in.Email.Given() && f.Email == "" {
