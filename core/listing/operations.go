@@ -57,7 +57,7 @@ type API struct {
 	ListProductCriteria api.UseCase[ProductPath, ProductCriteria]
 	// ListLots lists the lots of a product by reference (contract: GET
 	// /products/{productId}/lots). Blocks are asked for as in GetProduct.
-	ListLots api.UseCase[ReadProduct, Records[Product]]
+	ListLots api.UseCase[ReadProduct, Lots]
 	// DeleteRoom removes a room from a product. A room that the product does not
 	// have is NotFound.
 	DeleteRoom api.UseCase[DeleteRoom, api.Changed]
@@ -106,7 +106,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
-		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).InData().Weighs(api.Heavy).IsCompressed(),
+		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListProductActions, "product.actions", api.GET, "/products/{productId}/actions", 200, api.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
 		api.Op(&a.CreateProductAction, "product.action.create", api.POST, "/products/{productId}/actions", 201, api.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData(),
 		api.Op(&a.DeleteRoom, "room.delete", api.DELETE, "/products/{productId}/rooms/{roomId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)),

@@ -50,47 +50,51 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 	return list, nil
 }
 
-// maxOwned bounds the lists of the products that belong to something.
-const maxOwned = 1000
+// maxLots bounds the list of lots, which is one page.
+const maxLots = 1000
 
-// List is the products in scope that a filter finds, by id.
-func (s *Service) List(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) (Records[Product], error) {
-	entries, parts, err := s.find(ctx, c, fetch, filter)
+// Page is a page of the products in scope that a filter finds, by id.
+func (s *Service) Page(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter, p api.SearchPage) (SearchResult, error) {
+	found, parts, err := s.find(ctx, c, fetch, catalogue.Query{Filter: filter, After: product.ID(p.After), Limit: p.Limit})
 	if err != nil {
-		return Records[Product]{}, err
+		return SearchResult{}, err
 	}
-	return s.records(ctx, c, entries, parts)
+	result := resultOf(found, p)
+	result.Data, err = s.records(ctx, c, found.Entries, parts)
+	return result, err
 }
 
-// find finds the products in scope that belong to something, as a filter says,
-// by id, and reads which of their blocks are asked for.
-func (s *Service) find(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) ([]catalogue.Entry, product.Parts, error) {
+// find finds the products in scope that a query wants, by id, and reads which of
+// their blocks are asked for.
+func (s *Service) find(ctx context.Context, c api.Caller, fetch Fetch, q catalogue.Query) (catalogue.Page, product.Parts, error) {
 	parts, err := parseFetch(c, fetch)
 	if err != nil {
-		return nil, parts, err
+		return catalogue.Page{}, parts, err
 	}
 	index, err := s.Index(ctx, c)
 	if err != nil {
-		return nil, parts, err
+		return catalogue.Page{}, parts, err
 	}
-	filter.Agencies = c.Scope.Agencies()
-	found := index.Search(catalogue.Query{Filter: filter, Order: product.Order{Key: product.ByID}, Limit: maxOwned})
-	return found.Entries, parts, nil
+	q.Filter.Agencies, q.Order = c.Scope.Agencies(), product.Order{Key: product.ByID}
+	return index.Search(q), parts, nil
 }
 
-func (s *Service) listLots(ctx context.Context, c api.Caller, in ReadProduct) (Records[Product], error) {
+func (s *Service) listLots(ctx context.Context, c api.Caller, in ReadProduct) (Lots, error) {
 	parent, err := s.entry(ctx, c, product.ID(in.ID))
 	if err != nil {
-		return Records[Product]{}, err
+		return Lots{}, err
 	}
-	entries, parts, err := s.find(ctx, c, in.Fetch, product.Filter{Parent: &parent.ID})
+	found, parts, err := s.find(ctx, c, in.Fetch, catalogue.Query{Filter: product.Filter{Parent: &parent.ID}, Limit: maxLots})
 	if err != nil {
-		return Records[Product]{}, err
+		return Lots{}, err
 	}
-	if entries, err = reads(s, Unit.byReference)(ctx, c, entries); err != nil {
-		return Records[Product]{}, err
+	entries, err := reads(s, Unit.byReference)(ctx, c, found.Entries)
+	if err != nil {
+		return Lots{}, err
 	}
-	return s.records(ctx, c, entries, parts)
+	lots := Lots{HasMore: found.More}
+	lots.Data, err = s.records(ctx, c, entries, parts)
+	return lots, err
 }
 
 // byReference orders entries by the reference of their products, then by id.

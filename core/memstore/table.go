@@ -1,8 +1,8 @@
 package memstore
 
 import (
+	"math"
 	"reflect"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -58,12 +58,16 @@ func customerTableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key
 }
 
 func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
-	found, err := all(r.tx, *r.records, key(int64(of)), same)
-	found = slices.DeleteFunc(found, func(v T) bool { return r.owner(v) != c })
-	for i, v := range found {
-		found[i] = r.clone(v)
-	}
-	return found, err
+	return r.ScanOf(of, c, math.MinInt64, math.MaxInt)
+}
+
+func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int) ([]T, error) {
+	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
+		if r.owner(v) != c {
+			return v, false
+		}
+		return r.clone(v), true
+	})
 }
 
 // register is a port.Register.

@@ -215,12 +215,24 @@ func (u Unit) deleteCustomer(in DeleteCustomer) (api.None, error) {
 }
 
 // listCustomerProducts lists the products a customer owns, by id.
-func (s *Service) listCustomerProducts(ctx context.Context, c api.Caller, in CustomerProducts) (listing.Records[listing.Product], error) {
-	owner, err := reads(s, Unit.Customer)(ctx, c, in.ID)
-	if err != nil {
-		return listing.Records[listing.Product]{}, err
+func (s *Service) listCustomerProducts(ctx context.Context, c api.Caller, in CustomerProducts) (listing.SearchResult, error) {
+	owner, absent := reads(s, Unit.Customer)(ctx, c, in.ID)
+	p, err := in.ReadPage()
+	if err := api.FirstError(absent, err); err != nil {
+		return listing.SearchResult{}, err
 	}
-	return s.listing.List(ctx, c, in.Fetch, product.Filter{Customer: owner.ID})
+	return s.listing.Page(ctx, c, in.Fetch, product.Filter{Customer: owner.ID}, p)
+}
+
+// pageOf is a page of the records of a customer.
+func pageOf[ID ~int64, T, R any](u Unit, in CustomerList, from port.CustomerTable[ID, T], id func(T) ID, record func(T) R) (api.CursorPage[R], error) {
+	owner, absent := u.Customer(in.ID)
+	p, err := in.ReadPage()
+	if err := api.FirstError(absent, err); err != nil {
+		return api.CursorPage[R]{}, err
+	}
+	found, err := from.ScanOf(u.Site.ID, owner.ID, ID(p.After), p.Limit+1)
+	return api.CutPage(p, found, func(v T) int64 { return int64(id(v)) }, record), err
 }
 
 func (u Unit) getCustomer(in CustomerPath) (Customer, error) {

@@ -114,17 +114,8 @@ func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.Follow
 	return owner, found, err
 }
 
-func (u Unit) listFollowUps(in CustomerPath) ([]FollowUp, error) {
-	owner, err := u.Customer(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	found, err := u.FollowUps().Of(u.Site.ID, owner.ID)
-	records := []FollowUp{}
-	for _, f := range found {
-		records = append(records, followUpRecord(f))
-	}
-	return records, err
+func (u Unit) listFollowUps(in CustomerList) (api.CursorPage[FollowUp], error) {
+	return pageOf(u, in, u.FollowUps(), func(f demand.FollowUp) demand.FollowUpID { return f.ID }, followUpRecord)
 }
 
 func (u Unit) updateFollowUp(in UpdateFollowUp) (api.Changed, error) {

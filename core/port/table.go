@@ -24,6 +24,8 @@ type CustomerTable[ID ~int64, T any] interface {
 	Table[ID, T]
 	// Of lists the records of a customer, by id.
 	Of(site.ID, customer.ID) ([]T, error)
+	// ScanOf lists at most n of them with an id above after, by id.
+	ScanOf(id site.ID, c customer.ID, after ID, n int) ([]T, error)
 }
 
 // Register holds records of sites that are few enough to be read together.
