@@ -13,7 +13,7 @@ import (
 // tableStatements are the statements about a table whose records have a site_id
 // and an id. of and scanOf are for those that have a customer_id as well.
 type tableStatements struct {
-	get, held, many, scan, of, scanOf, put, drop string
+	get, held, many, existing, scan, of, scanOf, put, drop string
 }
 
 // statementsOf are the statements about the table of a mapping. They are made once.
@@ -28,14 +28,15 @@ func statementsOf[T any](s *Store, m mapping[T]) tableStatements {
 func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	get := m.find("site_id = ? AND id = ?")
 	made := tableStatements{
-		get:    s.text(get),
-		held:   s.text(get),
-		many:   s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
-		scan:   s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		of:     s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
-		scanOf: s.text(m.find("site_id = ? AND customer_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		put:    s.text(m.upsert()),
-		drop:   s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
+		get:      s.text(get),
+		held:     s.text(get),
+		many:     s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
+		existing: s.text(squirrel.Select("id").From(m.table).Where("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
+		scan:     s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		of:       s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
+		scanOf:   s.text(m.find("site_id = ? AND customer_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		put:      s.text(m.upsert()),
+		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
 	}
 	if held := s.dialect.Held; held != "" {
 		made.held = s.text(get.Suffix(held))
@@ -64,6 +65,20 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return list(r.tx, r.m, r.many, int64(of), r.store.dialect.Numbers(plain(ids)))
+}
+
+func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	return existing(r.tx, r.existing, of, ids)
+}
+
+// existing runs a query for those of ids that there are.
+func existing[ID ~int64](t *tx, statement string, of site.ID, ids []ID) ([]ID, error) {
+	found, err := list(t, numberColumn, statement, int64(of), t.store.dialect.Numbers(plain(ids)))
+	out := make([]ID, len(found))
+	for i, id := range found {
+		out[i] = ID(id)
+	}
+	return out, err
 }
 
 func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {

@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -104,13 +105,15 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	return out, nil
 }
 
-// Reads is the use case that is answered from one snapshot. of makes the unit of
-// an area of the kernel's.
+// Reads is the use case that is answered from one snapshot, and names nothing that
+// is gone. of makes the unit of an area of the kernel's.
 func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
 		err = View(ctx, k, c, func(u Unit) error {
-			out, err = use(of(u), in)
-			return err
+			if out, err = use(of(u), in); err != nil {
+				return err
+			}
+			return k.refs.of(reflect.TypeFor[Out]()).forget(u, reflect.ValueOf(&out).Elem())
 		})
 		if err != nil {
 			var none Out

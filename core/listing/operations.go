@@ -50,7 +50,7 @@ type API struct {
 	// something else is wrong too.
 	UpdateProduct api.UseCase[UpdateProduct, api.Changed]
 	// DeleteProduct removes a product from all reads and searches. Its reference
-	// stays taken. Its lots stay, without a parent to be found under.
+	// stays taken. Its lots stay, and are no lots while it is gone.
 	DeleteProduct api.UseCase[DeleteProduct, api.None]
 	// ListProductCriteria lists the criteria of a product, in the order of their
 	// definitions (contract: GET /products/{productId}/criteria).

@@ -148,7 +148,7 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 			}
 			names[i] = Rendition{
 				Site: c.Site.ID, Product: e.ID, Version: e.Version, Settings: c.Site.Revision,
-				Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
+				Parent: e.Parent, Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
 			}
 		}
 	}
@@ -159,53 +159,62 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 
 // wanted says which products are to be read, and for which blocks.
 type wanted struct {
-	ids      []product.ID
+	entries  []catalogue.Entry
 	parts    product.Parts
 	rejected *rejected
 }
 
-// hydrated are products with their related records.
+// hydrated are products, and the records of those wanted; nil where there is no
+// such product any more.
 type hydrated struct {
 	products []product.Product
-	related  related
+	Records  []*Product
 }
 
 func (u Unit) hydrate(w wanted) (h hydrated, err error) {
-	if h.products, err = u.Products().Many(u.Site.ID, w.ids); err != nil {
+	ids := make([]product.ID, len(w.entries))
+	for i, e := range w.entries {
+		ids[i] = e.ID
+	}
+	slices.Sort(ids)
+	if h.products, err = u.Products().Many(u.Site.ID, ids); err != nil {
 		return h, err
 	}
-	h.related, err = u.related(h.products, w.rejected, w.parts)
-	return h, err
-}
-
-// hydrate reads and builds the products at some places of entries.
-func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue.Entry, places []int, parts product.Parts, known *rejected) ([]*Product, error) {
-	w := wanted{ids: make([]product.ID, len(places)), parts: parts, rejected: known}
-	for i, place := range places {
-		w.ids[i] = entries[place].ID
-	}
-	slices.Sort(w.ids)
-	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	r, err := u.related(h.products, w.rejected, w.parts)
 	if err != nil {
-		return nil, err
-	}
-	if parts.Has(product.Statistic) {
-		if h.related.matching, err = s.matching(ctx, c, h.products); err != nil {
-			return nil, err
-		}
+		return h, err
 	}
 	byID := make(map[product.ID]*product.Product, len(h.products))
 	for i := range h.products {
 		byID[h.products[i].ID] = &h.products[i]
 	}
-	now := s.k.Moment()
-	built := make([]*Product, len(places))
-	for i, place := range places {
-		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
-			built[i] = productRecord(*p, entries[place].Lots, h.related, c, parts)
-			built[i].addRejections(h.related.rejections[p.ID], h.related.hosts)
-			addPictures(built[i].ProductFields, *p, c, parts, s.k.Options, now)
+	h.Records = make([]*Product, len(w.entries))
+	for i, e := range w.entries {
+		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
+			h.Records[i] = productRecord(*p, e, r, u.Caller, w.parts)
+			h.Records[i].addRejections(r.rejections[p.ID], r.hosts)
+			addPictures(h.Records[i].ProductFields, *p, u.Caller, w.parts, u.Options, u.Now)
 		}
 	}
-	return built, nil
+	return h, nil
+}
+
+// hydrate reads and builds the products at some places of entries.
+func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue.Entry, places []int, parts product.Parts, known *rejected) ([]*Product, error) {
+	w := wanted{entries: make([]catalogue.Entry, len(places)), parts: parts, rejected: known}
+	for i, place := range places {
+		w.entries[i] = entries[place]
+	}
+	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	if err != nil || !parts.Has(product.Statistic) {
+		return h.Records, err
+	}
+	// This takes a unit of work of its own, so it comes after the other.
+	matching, err := s.matching(ctx, c, h.products)
+	for _, record := range h.Records {
+		if record != nil && record.Statistic != nil {
+			record.Statistic.MatchingSearches = matching[product.ID(record.ID)]
+		}
+	}
+	return h.Records, err
 }

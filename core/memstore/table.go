@@ -30,6 +30,13 @@ func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return many(r.tx, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
 }
 
+func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	return existing(r.tx, *r.records, of, ids, func(v T) (ID, bool) {
+		_, id := r.key(v)
+		return id, true
+	})
+}
+
 func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
 	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
 }

@@ -140,7 +140,7 @@ func (u Unit) deleteFollowUp(in DeleteFollowUp) (api.None, error) {
 
 func followUpRecord(f demand.FollowUp) FollowUp {
 	record := FollowUp{
-		ID: int64(f.ID), CustomerID: int64(f.Customer), ProductID: int64(f.Product), SearchID: api.Nullable(int64(f.Search)),
+		ID: int64(f.ID), CustomerID: int64(f.Customer), ProductID: api.Nullable(int64(f.Product)), SearchID: api.Nullable(int64(f.Search)),
 		UserID: api.Nullable(int64(f.User)), Status: f.Status, RefusalReason: api.Nullable(f.RefusalReason), Rating: api.Nullable(f.Rating),
 		Comment: api.Nullable(f.Comment), NextContact: api.Nullable(f.NextContact), Events: []FollowUpEvent{},
 		DateAdded: api.Instant{Time: f.Added}, LastModified: api.Instant{Time: f.Modified},

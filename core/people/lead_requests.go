@@ -112,11 +112,11 @@ type Lead struct {
 	Status          string     `json:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
 	AgencyID        int64      `json:"agency_id"`
 	UserID          *int64     `json:"user_id"`
-	CustomerID      *int64     `json:"customer_id" doc:"null once the customer is gone"`
+	CustomerID      *int64     `json:"customer_id" ref:"customer"`
 	CustomerCreated bool       `json:"customer_created" doc:"false: the customer was known already"`
-	ProductID       *int64     `json:"product_id" doc:"of a seller, what was created; of a buyer, what was asked about"`
-	SearchID        *int64     `json:"search_id"`
-	FollowUpID      *int64     `json:"follow_up_id"`
+	ProductID       *int64     `json:"product_id" ref:"product" doc:"of a seller, what was created; of a buyer, what was asked about"`
+	SearchID        *int64     `json:"search_id" ref:"search"`
+	FollowUpID      *int64     `json:"follow_up_id" ref:"followup"`
 	DuplicateOf     *int64     `json:"duplicate_of" doc:"always null: a lead sent again is the same lead"`
 	Civility        *string    `json:"civility"`
 	Firstname       *string    `json:"firstname"`

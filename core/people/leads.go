@@ -209,6 +209,13 @@ func (u Unit) listLeads(in ListLeads) (LeadPage, error) {
 	if err := api.FirstError(outside, problems.Err()); err != nil {
 		return LeadPage{}, err
 	}
+	if q.Customer != 0 {
+		// Leads outlive the customer, whom nothing names then.
+		known, err := u.Customers().Existing(q.Site, []customer.ID{q.Customer})
+		if err != nil || len(known) == 0 {
+			return LeadPage{Data: []Lead{}}, err
+		}
+	}
 	found, err := u.Leads().List(q)
 	page := LeadPage{Data: []Lead{}, HasMore: len(found) > leadsPerPage}
 	for _, l := range found[:min(len(found), leadsPerPage)] {

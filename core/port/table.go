@@ -11,6 +11,8 @@ type Table[ID ~int64, T any] interface {
 	Get(site.ID, ID) (T, error)
 	// Many lists the records among ids that exist, by id.
 	Many(site.ID, []ID) ([]T, error)
+	// Existing lists those of ids that there are records with, by id.
+	Existing(site.ID, []ID) ([]ID, error)
 	// Scan lists at most n records of a site with an id above after, by id.
 	Scan(id site.ID, after ID, n int) ([]T, error)
 	// Put stores a record, whether or not there is one with its id.

@@ -154,7 +154,11 @@ func (k inTable[ID, T]) pickedAndPaged(t *testing.T, w *world) {
 		same(t, "many", k.samples(id, false, 3, 100), many)
 		none, err2 := k.table(tx).Many(id, nil)
 		same(t, "none", 0, len(none))
-		err = errors.Join(err, err2)
+		existing, err3 := k.table(tx).Existing(id, []ID{100, 8, 3, 7, 100, -1})
+		same(t, "existing", []ID{3, 100}, existing)
+		none2, err4 := k.table(tx).Existing(id, nil)
+		same(t, "none existing", 0, len(none2))
+		err = errors.Join(err, err2, err3, err4)
 		for _, page := range []struct {
 			after ID
 			n     int
@@ -322,6 +326,7 @@ func (k inTable[ID, T]) command(p program) command {
 		{"put again", func(tx port.Tx) (any, error) { return nil, k.table(tx).Put(v) }},
 		{"get", func(tx port.Tx) (any, error) { return k.table(tx).Get(p.site, id) }},
 		{"many", func(tx port.Tx) (any, error) { return k.table(tx).Many(p.site, []ID{3, id, id}) }},
+		{"existing", func(tx port.Tx) (any, error) { return k.table(tx).Existing(p.site, []ID{3, id, id}) }},
 		{"scan", func(tx port.Tx) (any, error) { return k.table(tx).Scan(p.site, after, 2) }},
 		{"delete", func(tx port.Tx) (any, error) { return nil, k.table(tx).Delete(p.site, id) }},
 	}
