@@ -47,7 +47,7 @@ var mayKnow = map[string][]string{
 	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
-	"api":      {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "lead", "catalogue", "port"},
+	"api":      {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
 	"office":   {"fault", "opt", "criteria", "site", "access", "action", "api"},
 	"tokens":   {"fault", "opt", "site", "access", "port", "api"},
 	"hooks":    {"fault", "opt", "access", "event", "webhook", "port", "api"},

@@ -217,21 +217,20 @@ func bindObject(b *binding, n *node, v reflect.Value) {
 		b.wrongType("an object", n)
 		return
 	}
-	v.Set(reflect.ValueOf(api.Object{Text: string(b.write(nil, n)), Size: len(n.list)}))
+	object := api.Object{Text: string(b.write(nil, n))}
+	for i := range n.list {
+		object.Members = append(object.Members, api.Member{Name: strings.Clone(n.list[i].name), Text: string(b.writeMember(nil, &n.list[i]))})
+	}
+	v.Set(reflect.ValueOf(object))
 }
 
 // write is a value as JSON.
 func (b *binding) write(out []byte, n *node) []byte {
-	quoted := func(text string) []byte {
-		b.clean(text)
-		quoted, _ := json.Marshal(text) // a string always can be
-		return quoted
-	}
 	switch n.kind {
 	case nullNode:
 		return append(out, "null"...)
 	case stringNode:
-		return append(out, quoted(n.text)...)
+		return append(out, b.quoted(n.text)...)
 	case arrayNode:
 		out = append(out, '[')
 		for i := range n.list {
@@ -247,13 +246,23 @@ func (b *binding) write(out []byte, n *node) []byte {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(append(out, quoted(n.list[i].name)...), ':')
-			out = b.write(out, &n.list[i])
+			out = b.writeMember(out, &n.list[i])
 		}
 		return append(out, '}')
 	case boolNode, numberNode:
 	}
 	return append(out, n.text...)
+}
+
+// writeMember is a member of an object as JSON.
+func (b *binding) writeMember(out []byte, n *node) []byte {
+	return b.write(append(append(out, b.quoted(n.name)...), ':'), n)
+}
+
+func (b *binding) quoted(text string) []byte {
+	b.clean(text)
+	quoted, _ := json.Marshal(text) // a string always can be
+	return quoted
 }
 
 // bindIDs reads ids as an array, or as one string with commas between them.

@@ -2,7 +2,12 @@
 // numbering plans of Google's libphonenumber.
 package phones
 
-import "github.com/nyaruka/phonenumbers"
+import (
+	"strings"
+	"unicode"
+
+	"github.com/nyaruka/phonenumbers"
+)
 
 // alsoFrance are the numbering plans of the French departments overseas, whose
 // numbers are dialled from France, and written in France, like any other.
@@ -12,6 +17,7 @@ var alsoFrance = []string{"GP", "GF", "MQ", "RE", "YT", "PM", "BL", "MF"}
 // 3166), such as +33612345678; empty when it has none. It is what
 // api.Ports.E164 wants.
 func E164(number, country string) string {
+	number = strings.Map(plain, number)
 	regions := []string{country}
 	if country == "FR" {
 		regions = append(regions, alsoFrance...)
@@ -23,4 +29,17 @@ func E164(number, country string) string {
 		}
 	}
 	return ""
+}
+
+// plain makes every space a plain one, and removes marks that nobody sees, such as
+// those that say in which direction a number is written. The library knows few of
+// them.
+func plain(r rune) rune {
+	switch {
+	case unicode.IsSpace(r):
+		return ' '
+	case unicode.Is(unicode.Cf, r):
+		return -1
+	}
+	return r
 }

@@ -1,7 +1,10 @@
 package sqlstore
 
 import (
+	"slices"
 	"time"
+
+	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/lead"
@@ -72,22 +75,77 @@ func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
 	return list(r.tx, leads, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
 }
 
-// Claim writes the key even where it is another lead's, which holds it.
-func (r leadRole) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
+// claims are what Claim is answered with. The key is not read back.
+var claims = mapping[lead.Claim]{
+	table: "lead_claim",
+	row:   func(c *lead.Claim) row { return row{{"lead_id", whole(&c.Lead)}, {"claimed_at", instant(&c.At)}} },
+}
+
+// Claim writes the keys even where they are another lead's, which holds them, and
+// in their order, so that units of work that claim several do not wait for each
+// other in a circle.
+func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	found, err := r.numbers("INSERT INTO lead_claim (site_id, claim_key, lead_id, claimed_at) VALUES ($1, $2, $3, $4) "+
-		"ON CONFLICT (site_id, claim_key) DO UPDATE SET "+
-		"lead_id = CASE WHEN lead_claim.claimed_at >= $5 THEN lead_claim.lead_id ELSE excluded.lead_id END, "+
-		"claimed_at = CASE WHEN lead_claim.claimed_at >= $5 THEN lead_claim.claimed_at ELSE excluded.claimed_at END "+
-		"RETURNING lead_id", int64(of), key, int64(id), micros(now), micros(since))
-	if err != nil {
-		return 0, err
+	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
+	mine := lead.Claim{Lead: id, At: now}
+	var free []string
+	var others []lead.Claim
+	for _, key := range keys {
+		held, err := one(r.tx, claims, "INSERT INTO lead_claim (site_id, claim_key, lead_id, claimed_at) VALUES ($1, $2, $3, $4) "+
+			"ON CONFLICT (site_id, claim_key) DO UPDATE SET "+
+			"lead_id = CASE WHEN lead_claim.claimed_at >= $5 THEN lead_claim.lead_id ELSE excluded.lead_id END, "+
+			"claimed_at = CASE WHEN lead_claim.claimed_at >= $5 THEN lead_claim.claimed_at ELSE excluded.claimed_at END "+
+			"RETURNING lead_id, claimed_at", int64(of), key, int64(id), micros(now), micros(since))
+		if err != nil {
+			return 0, err
+		}
+		if held.Compare(mine) == 0 {
+			free = append(free, key)
+		} else {
+			others = append(others, held)
+		}
 	}
-	return lead.ID(found[0]), nil
+	if len(others) == 0 {
+		return id, nil
+	}
+	holder := slices.MinFunc(others, lead.Claim.Compare)
+	for _, key := range free {
+		if _, err := r.exec("UPDATE lead_claim SET lead_id = $1, claimed_at = $2 WHERE site_id = $3 AND claim_key = $4",
+			int64(holder.Lead), micros(holder.At), int64(of), key); err != nil {
+			return 0, err
+		}
+	}
+	return holder.Lead, nil
 }
 
-func (r leadRole) Release(of site.ID, id lead.ID) error {
-	return r.remove("lead_claim", "lead_id", of, int64(id))
+// Release takes hold of the keys in the order in which Claim does. What it waited
+// for may have added some: only when nothing is found that was not held is it sure
+// to have them all, for who adds a key to a lead holds another one of it.
+func (r leadRole) Release(of site.ID, ids []lead.ID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	site, wanted := int64(of), r.store.dialect.Numbers(plain(ids))
+	theirs := "site_id = ? AND lead_id " + r.store.dialect.Among
+	find := squirrel.Select("claim_key").From(claims.table).Where(theirs).OrderBy("claim_key")
+	if held := r.store.dialect.Held; held != "" {
+		find = find.Suffix(held)
+	}
+	for known := 0; ; {
+		found, err := list(r.tx, claimKeys, r.store.text(find), site, wanted)
+		if err != nil {
+			return err
+		}
+		if len(found) <= known {
+			break
+		}
+		known = len(found)
+	}
+	_, err := r.exec(r.store.text(squirrel.Delete(claims.table).Where(theirs)), site, wanted)
+	return err
 }
+
+// claimKeys reads keys of claims.
+var claimKeys = mapping[string]{table: claims.table, row: func(key *string) row { return row{{"claim_key", text(key)}} }}

@@ -93,6 +93,10 @@ func (r productRole) Many(id site.ID, ids []product.ID) ([]product.Product, erro
 	return list(r.tx, products, r.store.hot.productMany, int64(id), r.store.dialect.Numbers(plain(ids)))
 }
 
+func (r productRole) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
+	return existing(r.tx, r.store.hot.productExisting, id, ids)
+}
+
 func (r productRole) Scan(id site.ID, after product.ID, n int) ([]product.Product, error) {
 	return list(r.tx, narrowProducts, r.store.hot.productScan, int64(id), int64(after), max(n, 0))
 }

@@ -137,20 +137,20 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, count                            string
-	record                                 inserts
-	productGet, productHeld, productMany   string
-	productScan, productAdd, productChange string
-	productOwned, productLot               string
-	referenceNext                          string
-	customerScan                           string
-	tokenGet, tokenPut                     string
-	familyGet, familyHeld, familyPut       string
-	receiptGet, receiptClaim, receiptPut   string
-	actionAdd                              string
-	ids                                    [sequences]string
-	hooks                                  hotHooks
-	all                                    []string
+	head, count                                           string
+	record                                                inserts
+	productGet, productHeld, productMany, productExisting string
+	productScan, productAdd, productChange                string
+	productOwned, productLot                              string
+	referenceNext                                         string
+	customerScan                                          string
+	tokenGet, tokenPut                                    string
+	familyGet, familyHeld, familyPut                      string
+	receiptGet, receiptClaim, receiptPut                  string
+	actionAdd                                             string
+	ids                                                   [sequences]string
+	hooks                                                 hotHooks
+	all                                                   []string
 }
 
 func (s *Store) hotStatements() hot {
@@ -172,6 +172,7 @@ func (s *Store) hotStatements() hot {
 		h.productHeld = keep(products.find(livingProduct).Suffix(held))
 		h.familyHeld = keep(families.find("id = ?").Suffix(held))
 	}
+	h.productExisting = keep(squirrel.Select("id").From(products.table).Where("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
 	h.productMany = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
 	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))

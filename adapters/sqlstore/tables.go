@@ -11,9 +11,9 @@ import (
 )
 
 // tableStatements are the statements about a table whose records have a site_id
-// and an id. of is for those that have a customer_id as well.
+// and an id. of and scanOf are for those that have a customer_id as well.
 type tableStatements struct {
-	get, held, many, scan, of, put, drop string
+	get, held, many, existing, scan, of, scanOf, put, drop string
 }
 
 // statementsOf are the statements about the table of a mapping. They are made once.
@@ -28,13 +28,15 @@ func statementsOf[T any](s *Store, m mapping[T]) tableStatements {
 func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	get := m.find("site_id = ? AND id = ?")
 	made := tableStatements{
-		get:  s.text(get),
-		held: s.text(get),
-		many: s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
-		scan: s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		of:   s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
-		put:  s.text(m.upsert()),
-		drop: s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
+		get:      s.text(get),
+		held:     s.text(get),
+		many:     s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
+		existing: s.text(squirrel.Select("id").From(m.table).Where("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
+		scan:     s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		of:       s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
+		scanOf:   s.text(m.find("site_id = ? AND customer_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+		put:      s.text(m.upsert()),
+		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
 	}
 	if held := s.dialect.Held; held != "" {
 		made.held = s.text(get.Suffix(held))
@@ -65,6 +67,20 @@ func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return list(r.tx, r.m, r.many, int64(of), r.store.dialect.Numbers(plain(ids)))
 }
 
+func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	return existing(r.tx, r.existing, of, ids)
+}
+
+// existing runs a query for those of ids that there are.
+func existing[ID ~int64](t *tx, statement string, of site.ID, ids []ID) ([]ID, error) {
+	found, err := list(t, numberColumn, statement, int64(of), t.store.dialect.Numbers(plain(ids)))
+	out := make([]ID, len(found))
+	for i, id := range found {
+		out[i] = ID(id)
+	}
+	return out, err
+}
+
 func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 	return list(r.tx, r.m, r.scan, int64(of), int64(after), max(n, 0))
 }
@@ -91,6 +107,10 @@ func customerTableOf[ID ~int64, T any](t *tx, m mapping[T]) customerTable[ID, T]
 
 func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
 	return list(r.tx, r.m, r.of, int64(of), int64(c))
+}
+
+func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int) ([]T, error) {
+	return list(r.tx, r.m, r.scanOf, int64(of), int64(c), int64(after), max(n, 0))
 }
 
 // register is a port.Register.

@@ -73,6 +73,7 @@ func TestCustomersArePagedThroughAsProductsAre(t *testing.T) {
 		c.post("/customers/search", object{"count": 101}).refused(422, "out_of_range", "count")
 		c.post("/customers/search", object{"agency_id": 21}).refused(403, "agency_out_of_scope", "agency_id")
 		c.post("/customers/search", object{"phone": "123"}).refused(422, "invalid_format", "phone")
+		c.post("/customers/search", object{"type": "ACHETEUR"}).refused(422, "criteria_value_unrecognised", "type")
 	})
 }
 
@@ -257,5 +258,20 @@ func TestUsersAreListedWithinTheScope(t *testing.T) {
 		c.get("/users/types").is(200).equals("data.1.model", "NEGOCIATEUR")
 		c.get("/users/genders").is(200).equals("data.0.model", "M")
 		c.get("/users/groups").is(200)
+	})
+}
+
+func TestO1_SpacesThatNobodySeesMakeNoOtherNumber(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		sent := object{"agency_id": 11, "type": "PROSPECT", "phone": "06\u202f98\u00a076\u202f54 32"}
+		who := c.post("/customers", sent).is(201).id("data.id")
+		c.get(customerPath(who)).is(200).equals("data.phone_numbers.0.number_e164", "+33698765432")
+		for _, number := range []string{"0698765432", "+33 6 98 76 54 32", "06\u00a098\u00a076\u00a054\u00a032"} {
+			c.post("/customers/search", object{"phone": number}).is(200).equals("data.0.id", who)
+		}
+		c.post("/customers", object{"agency_id": 11, "type": "PROSPECT", "phone_numbers": list{object{"type": "MOBILE"}}}).refused(422, "required", "phone_numbers[0].number")
+		c.post("/customers", object{"agency_id": 11, "type": "PROSPECT", "lastname": "Rien", "addresses": list{object{}}, "notary": object{"city": "Lyon"}, "birth_date": "2999-01-01"}).
+			refused(422, "validation_error", "birth_date", "addresses[0].line1", "notary.name")
 	})
 }

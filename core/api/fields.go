@@ -45,9 +45,12 @@ func Latest(a, b time.Time) time.Time {
 type Object struct {
 	// Text is the object, in JSON without needless spaces.
 	Text string
-	// Size is how many members it has.
-	Size int
+	// Members are what it consists of.
+	Members []Member
 }
+
+// Member is a member of an Object. Text is the member in JSON, name and value.
+type Member struct{ Name, Text string }
 
 // MarshalJSON writes the object, or null.
 func (o Object) MarshalJSON() ([]byte, error) {

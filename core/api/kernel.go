@@ -69,6 +69,7 @@ type Kernel struct {
 
 	views    *Snapshots[SiteView]
 	replicas *replicas
+	refs     referencePlans
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 }

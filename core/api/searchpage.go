@@ -16,6 +16,41 @@ type Paging struct {
 	Count  opt.Field[int]    `json:"count" minimum:"1" maximum:"2000" doc:"default 100; at most 2000 where the result is ids only, else 100"`
 }
 
+// CursorQuery asks for a page of a list that goes by ascending id, MaxPageHydrated
+// records at a time.
+type CursorQuery struct {
+	Cursor opt.Field[string] `query:"cursor" doc:"next_cursor of the previous page"`
+}
+
+// CursorPage is such a page.
+type CursorPage[T any] struct {
+	Data       []T     `json:"data"`
+	NextCursor *string `json:"next_cursor"`
+	HasMore    bool    `json:"has_more"`
+}
+
+// ReadPage is the page that is wanted.
+func (in CursorQuery) ReadPage() (SearchPage, error) {
+	var problems fault.Problems
+	var none opt.Field[string]
+	page := Paging{Cursor: in.Cursor}.ReadPage(none, none, []string{"id"}, MaxPageHydrated, &problems)
+	return page, problems.Err()
+}
+
+// CutPage shows what was found behind the cursor of a page: one record more than
+// it holds, if there are so many.
+func CutPage[T, R any](p SearchPage, found []T, id func(T) int64, record func(T) R) CursorPage[R] {
+	page := CursorPage[R]{Data: []R{}, HasMore: len(found) > p.Limit}
+	if page.HasMore {
+		found = found[:p.Limit]
+		page.NextCursor = p.Next(id(found[p.Limit-1]), true)
+	}
+	for _, one := range found {
+		page.Data = append(page.Data, record(one))
+	}
+	return page
+}
+
 // Modes of paging.
 const (
 	CursorMode = "cursor"
@@ -24,7 +59,7 @@ const (
 
 // How many results a search answers with.
 const (
-	defaultPage = 100
+	defaultPage = MaxPageHydrated
 	// MaxPageIDs is for results that are ids only, MaxPageHydrated for others.
 	MaxPageIDs      = 2000
 	MaxPageHydrated = 100

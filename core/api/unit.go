@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"reflect"
 	"strconv"
 	"time"
 
@@ -87,7 +88,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	}
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}, receipt: c.claim != nil}
+		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
 		u := k.unit(seen, c)
 		u.owners = map[access.CredentialID]access.Credential{}
 		if c.claim == nil {
@@ -104,13 +105,15 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	return out, nil
 }
 
-// Reads is the use case that is answered from one snapshot. of makes the unit of
-// an area of the kernel's.
+// Reads is the use case that is answered from one snapshot, and names nothing that
+// is gone. of makes the unit of an area of the kernel's.
 func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
 		err = View(ctx, k, c, func(u Unit) error {
-			out, err = use(of(u), in)
-			return err
+			if out, err = use(of(u), in); err != nil {
+				return err
+			}
+			return k.refs.of(reflect.TypeFor[Out]()).forget(u, reflect.ValueOf(&out).Elem())
 		})
 		if err != nil {
 			var none Out
@@ -137,13 +140,12 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 }
 
 // watchedTx is a unit of work that notices what others have to know when it is
-// committed, and, when it leaves a receipt, which customer it is about: the last
-// one that was held or written, or whose lead was sent again.
+// committed, and which customer it is about, should it leave a receipt: the last one
+// that was held or written, or whose lead was held.
 type watchedTx struct {
 	port.Tx
 	outbox    map[webhook.Key]bool
 	addressed bool
-	receipt   bool
 	customer  customer.ID
 }
 
@@ -243,13 +245,11 @@ type watchedLeads struct {
 	unit *watchedTx
 }
 
-// Claim implements port.Leads.
-func (w watchedLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
-	holder, err := w.Leads.Claim(of, key, id, now, since)
-	if err != nil || holder == id || !w.unit.receipt {
-		return holder, err
+// Get implements port.Leads.
+func (w watchedLeads) Get(of site.ID, id lead.ID) (lead.Lead, error) {
+	found, err := w.Leads.Get(of, id)
+	if err == nil {
+		w.unit.customer = found.Customer
 	}
-	first, err := w.Get(of, holder)
-	w.unit.customer = first.Customer
-	return holder, err
+	return found, err
 }

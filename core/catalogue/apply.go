@@ -82,6 +82,15 @@ func (x *Index) enter(s *sheet) {
 	}
 	if p.Parent != 0 {
 		x.lots[p.Parent]++
+		x.miss(p.Parent)
+	}
+	delete(x.missing, p.ID)
+}
+
+// miss notes whether a product that has lots is gone.
+func (x *Index) miss(parent product.ID) {
+	if _, lives := x.lives(parent); !lives {
+		x.missing[parent] = true
 	}
 }
 
@@ -100,6 +109,9 @@ func (x *Index) bury(id product.ID, version int64) {
 	x.living.remove(slot)
 	r.version = version
 	x.records.put(slot, r)
+	if x.lots[id] > 0 {
+		x.missing[id] = true
+	}
 }
 
 // disown counts a living product out of the lots of its parent.
@@ -110,6 +122,7 @@ func (x *Index) disown(slot uint32, parent product.ID) {
 	x.lots[parent]--
 	if x.lots[parent] == 0 {
 		delete(x.lots, parent)
+		delete(x.missing, parent)
 	}
 }
 

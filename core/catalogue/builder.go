@@ -77,6 +77,9 @@ func (b *Builder) Index(seq int64) *Index {
 	for slot := range x.parents.ranked.all() {
 		x.lots[x.parents.value(slot)]++
 	}
+	for parent := range x.lots {
+		x.miss(parent)
+	}
 	return x
 }
 

@@ -44,7 +44,8 @@ type Entry struct {
 	ID       product.ID
 	Agency   site.AgencyID
 	Customer customer.ID
-	Parent   product.ID
+	// Parent is 0 while the parent is gone.
+	Parent product.ID
 	// Version is the ledger sequence of the last change.
 	Version int64
 	// Lots is how many lots the product has.

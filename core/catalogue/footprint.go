@@ -19,7 +19,7 @@ func mapBytes(entries, entrySize int) int {
 func (x *Index) Bytes() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	total := int(reflect.TypeFor[Index]().Size()) + mapBytes(len(x.lots), 16) +
+	total := int(reflect.TypeFor[Index]().Size()) + mapBytes(len(x.lots), 16) + mapBytes(len(x.missing), 9) +
 		len(x.criteria)*(64+int(reflect.TypeFor[criterion]().Size()))
 	for p := range x.primary() {
 		total += p.bytes()

@@ -40,6 +40,9 @@ type Index struct {
 	spots           column[spot]
 	places          ranking[int64]
 	lots            map[product.ID]int // of each product that has any
+	// missing are the products that have lots and are gone: these lots have no
+	// parent as long as they are.
+	missing map[product.ID]bool
 
 	towns lexicon // by townOf
 
@@ -91,6 +94,7 @@ func newIndex(options Options, tuning tuning) *Index {
 		tuning:     tuning,
 		ignored:    map[string]bool{},
 		lots:       map[product.ID]int{},
+		missing:    map[product.ID]bool{},
 		references: lexicon{spellFrom: tuning.spellFrom},
 		names:      lexicon{spellFrom: tuning.spellFrom},
 		towns:      lexicon{counted: true},
@@ -137,8 +141,8 @@ func (x *Index) Len() int {
 func (x *Index) Entry(id product.ID) (Entry, bool) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	slot, found := x.find(id)
-	if !found || !x.living.has(slot) {
+	slot, lives := x.lives(id)
+	if !lives {
 		return Entry{}, false
 	}
 	return x.entry(slot), true
@@ -164,7 +168,16 @@ func (x *Index) entry(slot uint32) Entry {
 	if len(x.lots) > 0 {
 		entry.Lots = x.lots[r.id]
 	}
+	if x.missing[r.parent] {
+		entry.Parent = 0
+	}
 	return entry
+}
+
+// lives returns the slot of a product that is there.
+func (x *Index) lives(id product.ID) (slot uint32, lives bool) {
+	slot, found := x.find(id)
+	return slot, found && x.living.has(slot)
 }
 
 // find returns the slot of a product, or the one it would have.

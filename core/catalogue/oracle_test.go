@@ -121,7 +121,7 @@ func TestEveryWalkSeesEveryMatchOnce(t *testing.T) {
 			})
 			byOffset := walk(t, index, q, func(q *catalogue.Query, p catalogue.Page) { q.Skip += q.Limit })
 			var all []product.ID
-			for _, c := range oracle.Candidates() {
+			for _, c := range oracle.Shown() {
 				if q.Filter.Matches(c) {
 					all = append(all, c.Product.ID)
 				}

@@ -28,11 +28,7 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 		demand(member{&set{list: x.owners.equal(f.Customer)}})
 	}
 	if f.Parent != nil {
-		if *f.Parent == 0 {
-			demand(not{member{&x.parents.ranked}})
-		} else {
-			demand(member{&set{list: x.parents.equal(*f.Parent)}})
-		}
+		demand(x.lotOf(*f.Parent))
 	}
 	if f.WebStatus != nil {
 		demand(is(&x.online, *f.WebStatus))
@@ -67,6 +63,27 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	}
 	slices.SortStableFunc(demands, func(a, b predicate) int { return cmp.Compare(rank(a, slots), rank(b, slots)) })
 	return demands
+}
+
+// lotOf demands a lot of a product; 0 demands what is no lot, or is one of products
+// that are gone.
+func (x *Index) lotOf(parent product.ID) predicate {
+	switch {
+	case x.missing[parent]:
+		return member{&set{}}
+	case parent != 0:
+		return member{&set{list: x.parents.equal(parent)}}
+	}
+	none := not{member{&x.parents.ranked}}
+	if len(x.missing) == 0 {
+		return none
+	}
+	var strays []uint32
+	for gone := range x.missing {
+		strays = append(strays, x.parents.equal(gone)...)
+	}
+	slices.Sort(strays)
+	return either{none, member{&set{list: strays}}}
 }
 
 // anyOf demands one of several labels.

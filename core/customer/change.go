@@ -73,7 +73,7 @@ type EmailInput struct {
 type PhoneInput struct {
 	Item
 	Type       opt.Field[string] `json:"type" doc:"code of list 7"`
-	Number     opt.Field[string] `json:"number" doc:"at least 4 digits, in any formatting"`
+	Number     opt.Field[string] `json:"number" doc:"of a new entry required; at least 4 digits, in any formatting"`
 	Country    opt.Field[string] `json:"country" doc:"ISO 3166; where the number is dialled"`
 	IsPrimary  opt.Field[bool]   `json:"is_primary"`
 	SMSAllowed opt.Field[bool]   `json:"sms_allowed"`
@@ -112,7 +112,7 @@ type ClientAreaInput struct {
 // NotaryInput names a customer's notary.
 type NotaryInput struct {
 	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where the notary is a customer too"`
-	Name       opt.Field[string] `json:"name"`
+	Name       opt.Field[string] `json:"name" doc:"a notary always has one"`
 	Office     opt.Field[string] `json:"office"`
 	Email      opt.Field[string] `json:"email" format:"email"`
 	Phone      opt.Field[string] `json:"phone"`
@@ -134,10 +134,11 @@ type RelatedInput struct {
 type Rules struct {
 	Dictionary *criteria.Dictionary
 	// Country is what phone numbers without one are read as, and Zone where
-	// moments without an offset are.
+	// moments without an offset are, and days begin.
 	Country string
 	Zone    *time.Location
-	// Now is when consent is given or withdrawn that comes without a moment.
+	// Now is when consent is given or withdrawn that comes without a moment. Nobody
+	// is born later.
 	Now time.Time
 	// E164 is the international form of a phone number dialled in a country;
 	// empty when it has none.
@@ -231,7 +232,7 @@ func (w writer) identity(it *Customer, c Change) {
 	w.Code("family_status", &it.FamilyStatus, c.FamilyStatus, FamilyStatuses())
 	w.language(it, c.Language)
 	w.siret(it, c.SIRET)
-	w.Day("birth_date", &it.BirthDate, c.BirthDate)
+	w.birthDate(it, c.BirthDate)
 	w.Day("next_contact", &it.NextContact, c.NextContact)
 	w.Between("color", &it.Color, c.Color, 1, 5)
 	w.Flag("is_archived", &it.Archived, c.IsArchived)
@@ -261,6 +262,16 @@ func (w writer) siret(it *Customer, given opt.Field[string]) {
 	} else if given.Set {
 		it.SIRET = number
 	}
+}
+
+func (w writer) birthDate(it *Customer, given opt.Field[string]) {
+	born := it.BirthDate
+	w.Day("birth_date", &born, given)
+	if today := w.Now.In(w.Zone).Format(time.DateOnly); given.Set && born > today {
+		w.Wrong("birth_date", fault.CodeOutOfRange, given.Value, "nobody is born after today, %s", today)
+		return
+	}
+	it.BirthDate = born
 }
 
 func (w writer) consent(consent *Consent, given opt.Field[ConsentInput]) {
@@ -321,8 +332,8 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 	w.email(f, &notary.Email, c.Email)
 	f.Text("phone", &notary.Phone, c.Phone, form.MaxName)
 	f.Text("city", &notary.City, c.City, form.MaxName)
-	if notary.Name == "" && notary.Customer == 0 {
-		f.Wrong("name", fault.CodeRequired, nil, "a notary has a name or is a customer")
+	if notary.Name == "" && blank(c.Name) {
+		f.Wrong("name", fault.CodeRequired, nil, "a notary has a name")
 	}
 }
 
@@ -340,7 +351,7 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 		f.Text("phone", &contact.Phone, c.Phone, form.MaxName)
 		w.email(f, &contact.Email, c.Email)
 		f.Text("comment", &contact.Comment, c.Comment, form.MaxComment)
-		if contact.Relation == "" && c.Relation.Or("") == "" {
+		if contact.Relation == "" && blank(c.Relation) {
 			f.Wrong("relation", fault.CodeRequired, nil, "a related contact has a relation")
 		}
 		all = append(all, contact)

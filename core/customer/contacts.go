@@ -17,7 +17,7 @@ func (w writer) contacts(it *Customer, c Change) {
 		w.email(f, &e.Address, c.Email)
 		f.Code("type", &e.Type, c.Type, EmailTypes())
 		f.Flag("is_primary", &e.Primary, c.IsPrimary)
-		if e.Address == "" && c.Email.Or("") == "" {
+		if e.Address == "" && blank(c.Email) {
 			f.Wrong("email", fault.CodeRequired, nil, "an entry of emails has an email")
 		}
 	})
@@ -123,8 +123,12 @@ func (w writer) phone(f form.Form, p *PhoneNumber, c PhoneInput) {
 // number sets a phone number with its international form.
 func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Field[string]) {
 	if given.Set || p.Number == "" {
-		if len(digits(given.Or(""))) < 4 {
-			f.Wrong(field, fault.CodeInvalidFormat, given.Or(""), "a phone number has at least 4 digits")
+		if blank(given) {
+			f.Wrong(field, fault.CodeRequired, nil, "a phone number has a number")
+			return
+		}
+		if len(digits(given.Value)) < 4 {
+			f.Wrong(field, fault.CodeInvalidFormat, given.Value, "a phone number has at least 4 digits")
 			return
 		}
 		f.Text(field, &p.Number, given, 64)
@@ -143,6 +147,14 @@ func (w writer) address(f form.Form, a *Address, c AddressInput) {
 	f.Text("city", &a.City, c.City, form.MaxName)
 	w.country(f, &a.Country, c.Country)
 	f.Flag("is_primary", &a.Primary, c.IsPrimary)
+	if a.empty() && blank(c.Line1) && blank(c.Line2) && blank(c.PostalCode) && blank(c.City) {
+		f.Wrong("line1", fault.CodeRequired, nil, "an address has a line, a postal code or a city")
+	}
+}
+
+// empty reports whether an address says nothing about where it is.
+func (a Address) empty() bool {
+	return a.Line1 == "" && a.Line2 == "" && a.PostalCode == "" && a.City == ""
 }
 
 func (w writer) country(f form.Form, target *string, given opt.Field[string]) {
@@ -153,6 +165,10 @@ func (w writer) country(f form.Form, target *string, given opt.Field[string]) {
 		*target = code
 	}
 }
+
+// blank reports whether a field says nothing; what is wrong with one that does is
+// told apart.
+func blank(given opt.Field[string]) bool { return criteria.Normalise(given.Or("")) == "" }
 
 // primaryEmail makes an address the primary one, adding it if it is not there;
 // null takes the primary one away.

@@ -86,6 +86,21 @@ func (f Form) Listed(field string, target *string, given opt.Field[string], of *
 	f.Text(field, target, given, MaxName)
 }
 
+// Known is Listed for those who look for something: codes that are not active any
+// more will do.
+func (f Form) Known(field string, target *string, given opt.Field[string], of *criteria.Dictionary, id criteria.ListID) {
+	list, found := of.List(id)
+	if !found {
+		f.Text(field, target, given, MaxName)
+		return
+	}
+	codes := make([]string, len(list.Choices))
+	for i, c := range list.Choices {
+		codes[i] = c.Code
+	}
+	f.Code(field, target, given, codes)
+}
+
 // Day sets a day, written 2026-09-16.
 func (f Form) Day(field string, target *string, given opt.Field[string]) {
 	switch value := given.Or(""); {

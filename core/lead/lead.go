@@ -3,13 +3,8 @@
 package lead
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -46,13 +41,17 @@ type Lead struct {
 	FollowUp        demand.FollowUpID
 
 	Contact
-	Message              string
-	Origin, OriginDetail string // list 10, and more about it
-	ExternalID           string
-	Campaign             Campaign
+	// OtherEmails and OtherPhones are what the person gave beside Email and Phone
+	// when the lead was sent again.
+	OtherEmails, OtherPhones []string
+	Message                  string
+	Origin, OriginDetail     string // list 10, and more about it
+	ExternalID               string
+	Campaign                 Campaign
 	// Metadata is an object of the sender's own, as text that is nobody else's
-	// business; empty when there is none.
-	Metadata string
+	// business; empty when there is none. MetadataNames are those of its members.
+	Metadata      string
+	MetadataNames []string
 
 	// Project is what a seller has in mind; Wish is what a buyer has.
 	Project Project
@@ -81,6 +80,9 @@ type Project struct {
 	EstimatedFrom, EstimatedTo *float64
 	EstimationTool, Horizon    string
 }
+
+// Place is where a property is.
+type Place struct{ Address, PostalCode, City string }
 
 // Wish is what a buyer asked about beside a product.
 type Wish struct {
@@ -131,21 +133,4 @@ func (p Project) Transaction() string {
 		return "Location"
 	}
 	return ""
-}
-
-// ResentWithin is how long a lead that comes again is taken for the same one
-// (decision O11).
-const ResentWithin = 24 * time.Hour
-
-// Key is the same for leads that are the same one sent again: from the same
-// person, about the same thing, through the same origin. e164 is the
-// international form of the phone number, empty when it has none. It is a
-// digest, so that the person cannot be read off it.
-func (l Lead) Key(e164 string) string {
-	about := criteria.Fold(strings.Join([]string{l.Project.Kind, l.Project.Address, l.Project.PostalCode, l.Project.City}, " "))
-	digest := sha256.Sum256([]byte(strings.Join([]string{
-		string(l.Kind), customer.EmailKey(l.Email), customer.PhoneKey(l.Phone, e164), about,
-		strconv.FormatInt(int64(l.Product), 10), criteria.Fold(l.Origin), l.ExternalID,
-	}, "\n")))
-	return hex.EncodeToString(digest[:])
 }

@@ -50,8 +50,8 @@ type ActionHistoryItem struct {
 	ChildActionID    *int64      `json:"child_action_id"`
 	ChildActionLabel *string     `json:"child_action_label"`
 	UserID           *int64      `json:"user_id" doc:"agent who performed it"`
-	ProductID        *int64      `json:"product_id" doc:"what it is about; null when it is about a customer"`
-	CustomerID       *int64      `json:"customer_id" doc:"whom it was done with, or whom it is about"`
+	ProductID        *int64      `json:"product_id" ref:"product" doc:"what it is about; null when it is about a customer"`
+	CustomerID       *int64      `json:"customer_id" ref:"customer" doc:"whom it was done with, or whom it is about"`
 	Result           *string     `json:"result"`
 	DatePerformed    api.Instant `json:"date_performed"`
 	DateAdded        api.Instant `json:"date_added"`

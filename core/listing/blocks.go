@@ -74,12 +74,12 @@ func liveVisit(p product.Product, known *api.SiteView) **LiveVisit {
 	return null[LiveVisit]()
 }
 
-// statistic counts what became of a product. Nobody counts views and favorites
-// yet.
-func statistic(p product.Product, t action.Tally, matching int, zone *time.Location) *Statistic {
+// statistic counts what became of a product, without the search requests that it
+// matches. Nobody counts views and favorites yet.
+func statistic(p product.Product, t action.Tally, zone *time.Location) *Statistic {
 	since := p.Added.In(zone).Format(time.DateOnly)
 	return &Statistic{
-		Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, MatchingSearches: matching, Since: &since,
+		Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, Since: &since,
 	}
 }
 

@@ -50,7 +50,7 @@ type API struct {
 	// something else is wrong too.
 	UpdateProduct api.UseCase[UpdateProduct, api.Changed]
 	// DeleteProduct removes a product from all reads and searches. Its reference
-	// stays taken. Its lots stay, without a parent to be found under.
+	// stays taken. Its lots stay, and are no lots while it is gone.
 	DeleteProduct api.UseCase[DeleteProduct, api.None]
 	// RestoreProduct brings a deleted product back as it was, for as long as deleted
 	// products are kept; after that, and when there never was one, it is NotFound.
@@ -62,7 +62,7 @@ type API struct {
 	ListProductCriteria api.UseCase[ProductPath, ProductCriteria]
 	// ListLots lists the lots of a product by reference (contract: GET
 	// /products/{productId}/lots). Blocks are asked for as in GetProduct.
-	ListLots api.UseCase[ReadProduct, Records[Product]]
+	ListLots api.UseCase[ReadProduct, Lots]
 	// DeleteRoom removes a room from a product. A room that the product does not
 	// have is NotFound.
 	DeleteRoom api.UseCase[DeleteRoom, api.Changed]
@@ -112,7 +112,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)),
 		api.Op(&a.RestoreProduct, "product.restore", api.POST, "/products/{productId}/restore", 204, api.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
-		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).InData().Weighs(api.Heavy).IsCompressed(),
+		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListProductActions, "product.actions", api.GET, "/products/{productId}/actions", 200, api.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
 		api.Op(&a.CreateProductAction, "product.action.create", api.POST, "/products/{productId}/actions", 201, api.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData(),
 		api.Op(&a.DeleteRoom, "room.delete", api.DELETE, "/products/{productId}/rooms/{roomId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)),

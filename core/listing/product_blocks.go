@@ -83,7 +83,7 @@ func (f *ProductFields) addBlocks(p, whole product.Product, r related, c api.Cal
 	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, null[SaleAgreement])
 	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c.Site.SiteView) })
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
-		return statistic(p, r.tallies[int64(p.ID)], r.matching[p.ID], c.Site.Zone)
+		return statistic(p, r.tallies[int64(p.ID)], c.Site.Zone)
 	})
 	set(parts, product.INSEE, &f.INSEE, func() **INSEE {
 		place, _ := whole.Place()

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -20,8 +21,8 @@ type ProductFields struct {
 	Model            string      `json:"model" doc:"reference of the mandate or agency"`
 	AgencyID         int64       `json:"agency_id"`
 	UserID           *int64      `json:"user_id" doc:"assigned agent"`
-	CustomerID       *int64      `json:"customer_id" doc:"owner; null for credentials that only feed websites"`
-	ParentID         *int64      `json:"parent_id" doc:"the product this is a lot of"`
+	CustomerID       *int64      `json:"customer_id" ref:"customer" doc:"owner; null for credentials that only feed websites"`
+	ParentID         *int64      `json:"parent_id" doc:"the product this is a lot of; null once that is gone"`
 	LotsCount        int         `json:"lots_count"`
 	Status           *string     `json:"status" doc:"code of Statut"`
 	PropertyType     *string     `json:"property_type" doc:"code of TypeBien"`
@@ -73,12 +74,14 @@ type ProductFields struct {
 	Themes                    *[]Theme             `json:"themes,omitempty"`
 }
 
-func productRecord(p product.Product, lots int, r related, c api.Caller, parts product.Parts) *Product {
+// productRecord is a product as the caller sees it. Its parent and lots are what the
+// catalogue says: they change without the product changing.
+func productRecord(p product.Product, known catalogue.Entry, r related, c api.Caller, parts product.Parts) *Product {
 	whole, p := p, shown(c, p)
 	v := p.Criteria
 	fields := &ProductFields{
 		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)), CustomerID: api.Nullable(int64(p.Customer)),
-		ParentID: api.Nullable(int64(p.Parent)), LotsCount: lots, PhotosCount: len(p.PublicPictures()),
+		ParentID: api.Nullable(int64(known.Parent)), LotsCount: known.Lots, PhotosCount: len(p.PublicPictures()),
 		Status: api.Nullable(p.Status()), PropertyType: api.Nullable(v.Code(criteria.KeyPropertyType)),
 		TransactionType: api.Nullable(v.Code(criteria.KeyTransactionType)),
 		Price:           Number(v, criteria.KeyPrice), Surface: Number(v, criteria.KeySurface), RoomsNumber: Number(v, criteria.KeyRooms),

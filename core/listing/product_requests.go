@@ -151,6 +151,12 @@ type ReadProduct struct {
 	Fetch Fetch `query:"fetch" doc:"blocks"`
 }
 
+// Lots are the lots of a product, by reference.
+type Lots struct {
+	Data    Records[Product] `json:"data"`
+	HasMore bool             `json:"has_more" doc:"true: there are more than the thousand shown"`
+}
+
 // DeleteProduct is DELETE /products/{productId}.
 type DeleteProduct struct {
 	ID      int64       `path:"productId"`

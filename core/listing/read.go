@@ -50,47 +50,51 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 	return list, nil
 }
 
-// maxOwned bounds the lists of the products that belong to something.
-const maxOwned = 1000
+// maxLots bounds the list of lots, which is one page.
+const maxLots = 1000
 
-// List is the products in scope that a filter finds, by id.
-func (s *Service) List(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) (Records[Product], error) {
-	entries, parts, err := s.find(ctx, c, fetch, filter)
+// Page is a page of the products in scope that a filter finds, by id.
+func (s *Service) Page(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter, p api.SearchPage) (SearchResult, error) {
+	found, parts, err := s.find(ctx, c, fetch, catalogue.Query{Filter: filter, After: product.ID(p.After), Limit: p.Limit})
 	if err != nil {
-		return Records[Product]{}, err
+		return SearchResult{}, err
 	}
-	return s.records(ctx, c, entries, parts)
+	result := resultOf(found, p)
+	result.Data, err = s.records(ctx, c, found.Entries, parts)
+	return result, err
 }
 
-// find finds the products in scope that belong to something, as a filter says,
-// by id, and reads which of their blocks are asked for.
-func (s *Service) find(ctx context.Context, c api.Caller, fetch Fetch, filter product.Filter) ([]catalogue.Entry, product.Parts, error) {
+// find finds the products in scope that a query wants, by id, and reads which of
+// their blocks are asked for.
+func (s *Service) find(ctx context.Context, c api.Caller, fetch Fetch, q catalogue.Query) (catalogue.Page, product.Parts, error) {
 	parts, err := parseFetch(c, fetch)
 	if err != nil {
-		return nil, parts, err
+		return catalogue.Page{}, parts, err
 	}
 	index, err := s.Index(ctx, c)
 	if err != nil {
-		return nil, parts, err
+		return catalogue.Page{}, parts, err
 	}
-	filter.Agencies = c.Scope.Agencies()
-	found := index.Search(catalogue.Query{Filter: filter, Order: product.Order{Key: product.ByID}, Limit: maxOwned})
-	return found.Entries, parts, nil
+	q.Filter.Agencies, q.Order = c.Scope.Agencies(), product.Order{Key: product.ByID}
+	return index.Search(q), parts, nil
 }
 
-func (s *Service) listLots(ctx context.Context, c api.Caller, in ReadProduct) (Records[Product], error) {
+func (s *Service) listLots(ctx context.Context, c api.Caller, in ReadProduct) (Lots, error) {
 	parent, err := s.entry(ctx, c, product.ID(in.ID))
 	if err != nil {
-		return Records[Product]{}, err
+		return Lots{}, err
 	}
-	entries, parts, err := s.find(ctx, c, in.Fetch, product.Filter{Parent: &parent.ID})
+	found, parts, err := s.find(ctx, c, in.Fetch, catalogue.Query{Filter: product.Filter{Parent: &parent.ID}, Limit: maxLots})
 	if err != nil {
-		return Records[Product]{}, err
+		return Lots{}, err
 	}
-	if entries, err = reads(s, Unit.byReference)(ctx, c, entries); err != nil {
-		return Records[Product]{}, err
+	entries, err := reads(s, Unit.byReference)(ctx, c, found.Entries)
+	if err != nil {
+		return Lots{}, err
 	}
-	return s.records(ctx, c, entries, parts)
+	lots := Lots{HasMore: found.More}
+	lots.Data, err = s.records(ctx, c, entries, parts)
+	return lots, err
 }
 
 // byReference orders entries by the reference of their products, then by id.
@@ -144,7 +148,7 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 			}
 			names[i] = Rendition{
 				Site: c.Site.ID, Product: e.ID, Version: e.Version, Settings: c.Site.Revision,
-				Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
+				Parent: e.Parent, Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
 			}
 		}
 	}
@@ -155,53 +159,62 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 
 // wanted says which products are to be read, and for which blocks.
 type wanted struct {
-	ids      []product.ID
+	entries  []catalogue.Entry
 	parts    product.Parts
 	rejected *rejected
 }
 
-// hydrated are products with their related records.
+// hydrated are products, and the records of those wanted; nil where there is no
+// such product any more.
 type hydrated struct {
 	products []product.Product
-	related  related
+	Records  []*Product
 }
 
 func (u Unit) hydrate(w wanted) (h hydrated, err error) {
-	if h.products, err = u.Products().Many(u.Site.ID, w.ids); err != nil {
+	ids := make([]product.ID, len(w.entries))
+	for i, e := range w.entries {
+		ids[i] = e.ID
+	}
+	slices.Sort(ids)
+	if h.products, err = u.Products().Many(u.Site.ID, ids); err != nil {
 		return h, err
 	}
-	h.related, err = u.related(h.products, w.rejected, w.parts)
-	return h, err
-}
-
-// hydrate reads and builds the products at some places of entries.
-func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue.Entry, places []int, parts product.Parts, known *rejected) ([]*Product, error) {
-	w := wanted{ids: make([]product.ID, len(places)), parts: parts, rejected: known}
-	for i, place := range places {
-		w.ids[i] = entries[place].ID
-	}
-	slices.Sort(w.ids)
-	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	r, err := u.related(h.products, w.rejected, w.parts)
 	if err != nil {
-		return nil, err
-	}
-	if parts.Has(product.Statistic) {
-		if h.related.matching, err = s.matching(ctx, c, h.products); err != nil {
-			return nil, err
-		}
+		return h, err
 	}
 	byID := make(map[product.ID]*product.Product, len(h.products))
 	for i := range h.products {
 		byID[h.products[i].ID] = &h.products[i]
 	}
-	now := s.k.Moment()
-	built := make([]*Product, len(places))
-	for i, place := range places {
-		if p := byID[entries[place].ID]; p != nil && c.Scope.Has(p.Agency) {
-			built[i] = productRecord(*p, entries[place].Lots, h.related, c, parts)
-			built[i].addRejections(h.related.rejections[p.ID], h.related.hosts)
-			addPictures(built[i].ProductFields, *p, c, parts, s.k.Options, now)
+	h.Records = make([]*Product, len(w.entries))
+	for i, e := range w.entries {
+		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
+			h.Records[i] = productRecord(*p, e, r, u.Caller, w.parts)
+			h.Records[i].addRejections(r.rejections[p.ID], r.hosts)
+			addPictures(h.Records[i].ProductFields, *p, u.Caller, w.parts, u.Options, u.Now)
 		}
 	}
-	return built, nil
+	return h, nil
+}
+
+// hydrate reads and builds the products at some places of entries.
+func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue.Entry, places []int, parts product.Parts, known *rejected) ([]*Product, error) {
+	w := wanted{entries: make([]catalogue.Entry, len(places)), parts: parts, rejected: known}
+	for i, place := range places {
+		w.entries[i] = entries[place]
+	}
+	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	if err != nil || !parts.Has(product.Statistic) {
+		return h.Records, err
+	}
+	// This takes a unit of work of its own, so it comes after the other.
+	matching, err := s.matching(ctx, c, h.products)
+	for _, record := range h.Records {
+		if record != nil && record.Statistic != nil {
+			record.Statistic.MatchingSearches = matching[product.ID(record.ID)]
+		}
+	}
+	return h.Records, err
 }

@@ -13,7 +13,6 @@ type related struct {
 	owners       map[customer.ID]customer.Customer
 	history, log map[int64][]action.Action
 	tallies      map[int64]action.Tally
-	matching     map[product.ID]int // how many search requests it matches
 	rejections   map[product.ID][]webhook.Rejection
 	hosts        map[webhook.ID]string // of the receivers, where there are rejections
 }

@@ -17,6 +17,7 @@ type Rendition struct {
 	Product  product.ID
 	Version  int64
 	Settings int64
+	Parent   product.ID
 	Lots     int
 	Parts    product.Parts
 	// Rejections is the revision of the site's rejections when the product has any

@@ -35,16 +35,22 @@ func (s *Service) searchProducts(ctx context.Context, c api.Caller, in SearchPro
 		Filter: filter, After: product.ID(p.After), Skip: p.Skip, Limit: p.Limit,
 		Order: product.Order{Key: product.SortKey(p.Sort), Descending: p.Descending},
 	})
-	result := SearchResult{Mode: p.Mode, HasMore: found.More, Data: ids(found.Entries)}
+	result := resultOf(found, p)
 	if in.hydrates() {
 		if result.Data, err = s.records(ctx, c, found.Entries, parts); err != nil {
 			return SearchResult{}, err
 		}
 	}
+	return result, nil
+}
+
+// resultOf is a page of a search, with ids only.
+func resultOf(found catalogue.Page, p api.SearchPage) SearchResult {
+	result := SearchResult{Mode: p.Mode, HasMore: found.More, Data: ids(found.Entries)}
 	if found.More {
 		result.NextCursor = p.Next(int64(found.Entries[len(found.Entries)-1].ID), true)
 	}
-	return result, nil
+	return result
 }
 
 // Weight implements api.Weighed: ids alone are found in no time.

@@ -162,7 +162,12 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 		return nil
 	}
 	parent, err := u.CheckProduct("parent_id", p.Parent, problems)
-	if parent.Parent != 0 {
+	if err != nil {
+		return err
+	}
+	// A lot of what is gone is no lot.
+	above, err := u.Products().Existing(p.Site, []product.ID{parent.Parent})
+	if len(above) > 0 {
 		wrong("a lot cannot have lots of its own")
 	}
 	if err != nil || p.ID == 0 {
@@ -286,8 +291,8 @@ func (u Unit) Change(id product.ID, match api.IfMatch, edit func(product.Product
 	return Products.Change(u, before, match, edit)
 }
 
-// deleteProduct keeps the reference of the product taken, and leaves its lots
-// without a parent to be found under.
+// deleteProduct keeps the reference of the product taken, and its lots as they are:
+// nothing names a parent that is gone.
 func (u Unit) deleteProduct(in DeleteProduct) (api.None, error) {
 	p, err := Products.Get(u, product.ID(in.ID))
 	if err := api.FirstError(err, in.IfMatch.Check(api.Version(p.Version))); err != nil {

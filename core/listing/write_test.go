@@ -420,7 +420,7 @@ func TestL1_LotsHaveOneLevel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lots, err := records.All(t.Context())
+	lots, err := records.Data.All(t.Context())
 	if err != nil || len(lots) != 2 || lots[0].ID != a.ID || lots[1].ID != b.ID {
 		t.Errorf("the lots by reference are %+v, %v", lots, err)
 	}

@@ -53,7 +53,7 @@ type state struct {
 	searches    tree[demand.SearchRequest]
 	followUps   tree[demand.FollowUp]
 	leads       tree[lead.Lead]
-	claims      tree[claim]
+	claims      tree[lead.Claim]
 	products    tree[product.Product] // the deleted ones too
 	purged      tree[bool]            // products
 	references  tree[product.ID]      // by agency and folded reference

@@ -26,12 +26,6 @@ func (t *tx) Leads() port.Leads {
 		func(l lead.Lead) (site.ID, lead.ID, customer.ID) { return l.Site, l.ID, l.Customer })}
 }
 
-// claim is which lead a key stands for, and since when.
-type claim struct {
-	lead lead.ID
-	at   time.Time
-}
-
 type leads struct {
 	customerTable[lead.ID, lead.Lead]
 }
@@ -46,18 +40,32 @@ func (r leads) List(q port.LeadQuery) ([]lead.Lead, error) {
 	return found[:min(len(found), max(q.Limit, 0))], err
 }
 
-func (r leads) Claim(of site.ID, name string, id lead.ID, now, since time.Time) (lead.ID, error) {
+func (r leads) Claim(of site.ID, names []string, id lead.ID, now, since time.Time) (lead.ID, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	k := key(int64(of)) + name
-	if held, found := r.state.claims.get(k); found && !held.at.Before(since) {
-		return held.lead, nil
+	mine := lead.Claim{Lead: id, At: now}
+	var free []string
+	var others []lead.Claim
+	for _, name := range names {
+		k := key(int64(of)) + name
+		held, found := r.state.claims.get(k)
+		if !found || held.At.Before(since) || held.Compare(mine) == 0 {
+			free = append(free, k)
+		} else {
+			others = append(others, held)
+		}
 	}
-	r.state.claims = r.state.claims.with(k, claim{id, now})
-	return id, nil
+	holder := mine
+	if len(others) > 0 {
+		holder = slices.MinFunc(others, lead.Claim.Compare)
+	}
+	for _, k := range free {
+		r.state.claims = r.state.claims.with(k, holder)
+	}
+	return holder.Lead, nil
 }
 
-func (r leads) Release(of site.ID, id lead.ID) error {
-	return discard(r.tx, &r.state.claims, key(int64(of)), func(c claim) bool { return c.lead == id })
+func (r leads) Release(of site.ID, ids []lead.ID) error {
+	return discard(r.tx, &r.state.claims, key(int64(of)), func(c lead.Claim) bool { return slices.Contains(ids, c.Lead) })
 }

@@ -27,6 +27,10 @@ func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) 
 	})
 }
 
+func (r products) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
+	return existing(r.tx, r.state.products, id, ids, func(p product.Product) (product.ID, bool) { return p.ID, p.Deleted.IsZero() })
+}
+
 func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, error) {
 	return after(r.tx, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
 		p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil

@@ -73,6 +73,19 @@ func many[V any, ID ~int64](t *tx, records tree[V], of site.ID, ids []ID, choose
 	return out, nil
 }
 
+// existing are those of ids whose record choose picks, by id.
+func existing[V any, ID ~int64](t *tx, records tree[V], of site.ID, ids []ID, choose func(V) (ID, bool)) ([]ID, error) {
+	var out []ID
+	_, err := many(t, records, of, ids, func(v V) (V, bool) {
+		id, ok := choose(v)
+		if ok {
+			out = append(out, id)
+		}
+		return v, false
+	})
+	return out, err
+}
+
 func clonePointer[V any](p *V) *V {
 	if p == nil {
 		return nil

@@ -1,8 +1,8 @@
 package memstore
 
 import (
+	"math"
 	"reflect"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -28,6 +28,13 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return many(r.tx, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
+}
+
+func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	return existing(r.tx, *r.records, of, ids, func(v T) (ID, bool) {
+		_, id := r.key(v)
+		return id, true
+	})
 }
 
 func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
@@ -58,12 +65,16 @@ func customerTableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key
 }
 
 func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
-	found, err := all(r.tx, *r.records, key(int64(of)), same)
-	found = slices.DeleteFunc(found, func(v T) bool { return r.owner(v) != c })
-	for i, v := range found {
-		found[i] = r.clone(v)
-	}
-	return found, err
+	return r.ScanOf(of, c, math.MinInt64, math.MaxInt)
+}
+
+func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int) ([]T, error) {
+	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
+		if r.owner(v) != c {
+			return v, false
+		}
+		return r.clone(v), true
+	})
 }
 
 // register is a port.Register.

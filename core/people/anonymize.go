@@ -44,13 +44,17 @@ func (u Unit) anonymizeDemand(f footprint) error {
 }
 
 // anonymizeLeads also frees the keys of the leads: what the person sends from now
-// on is a new lead.
+// on is a new lead. The keys are held first, as in a unit of work that receives a
+// lead again.
 func (u Unit) anonymizeLeads(f footprint) error {
+	ids := make([]lead.ID, len(f.leads))
+	for i, l := range f.leads {
+		ids[i] = l.ID
+	}
+	if err := u.Leads().Release(f.person.Site, ids); err != nil {
+		return err
+	}
 	for _, before := range f.leads {
-		// The key is held first, as in a unit of work that receives the lead again.
-		if err := u.Leads().Release(before.Site, before.ID); err != nil {
-			return err
-		}
 		if _, err := leads.Replace(u, before.Anonymous()); err != nil {
 			return err
 		}

@@ -150,7 +150,7 @@ type ClientArea struct {
 
 // Notary is who acts for a customer.
 type Notary struct {
-	CustomerID *int64  `json:"customer_id"`
+	CustomerID *int64  `json:"customer_id" ref:"customer"`
 	Name       *string `json:"name"`
 	Office     *string `json:"office"`
 	Email      *string `json:"email"`
@@ -160,7 +160,7 @@ type Notary struct {
 
 // RelatedContact is somebody who belongs to a customer.
 type RelatedContact struct {
-	CustomerID *int64  `json:"customer_id"`
+	CustomerID *int64  `json:"customer_id" ref:"customer"`
 	Relation   string  `json:"relation"`
 	Firstname  *string `json:"firstname"`
 	Lastname   *string `json:"lastname"`

@@ -32,6 +32,13 @@ type CustomerPath struct {
 type CustomerProducts struct {
 	ID    int64         `path:"customerId"`
 	Fetch listing.Fetch `query:"fetch" doc:"blocks"`
+	api.CursorQuery
+}
+
+// CustomerList asks for a page of what belongs to a customer.
+type CustomerList struct {
+	ID int64 `path:"customerId"`
+	api.CursorQuery
 }
 
 // SearchCustomers is POST /customers/search. All of it is optional; what is

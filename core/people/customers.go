@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -47,9 +48,10 @@ var customerKeys = map[string]customer.Key{
 // readFilter reads the filters of a request. An agency_id outside the scope is
 // returned apart, because it is Forbidden rather than Invalid.
 func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f customer.Filter, outside error) {
-	f.Email, f.Type = customer.EmailKey(in.Email.Or("")), in.Type.Or("")
+	f.Email = customer.EmailKey(in.Email.Or(""))
+	form.Form{Problems: problems}.Known("type", &f.Type, in.Type, u.Site.Dictionary, criteria.CustomerTypes)
 	f.ModifiedSince = u.Site.Since("last_modified", in.LastModified, problems)
-	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or(""), "type": f.Type} {
+	for field, text := range map[string]string{"email": in.Email.Or(""), "phone": in.Phone.Or("")} {
 		api.CheckText(field, text, api.MaxText, problems)
 	}
 	if in.Email.Given() && f.Email == "" {
@@ -61,7 +63,7 @@ func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f custom
 		f.Keyword = criteria.Fold(keyword)
 	}
 	if phone := in.Phone.Or(""); in.Phone.Given() {
-		f.Phone = customer.PhoneKey(phone, u.E164(phone, u.Site.Settings().Country))
+		f.Phone = customer.PhoneKey(phone, u.e164(phone))
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
 			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
 		}
@@ -213,12 +215,24 @@ func (u Unit) deleteCustomer(in DeleteCustomer) (api.None, error) {
 }
 
 // listCustomerProducts lists the products a customer owns, by id.
-func (s *Service) listCustomerProducts(ctx context.Context, c api.Caller, in CustomerProducts) (listing.Records[listing.Product], error) {
-	owner, err := reads(s, Unit.Customer)(ctx, c, in.ID)
-	if err != nil {
-		return listing.Records[listing.Product]{}, err
+func (s *Service) listCustomerProducts(ctx context.Context, c api.Caller, in CustomerProducts) (listing.SearchResult, error) {
+	owner, absent := reads(s, Unit.Customer)(ctx, c, in.ID)
+	p, err := in.ReadPage()
+	if err := api.FirstError(absent, err); err != nil {
+		return listing.SearchResult{}, err
 	}
-	return s.listing.List(ctx, c, in.Fetch, product.Filter{Customer: owner.ID})
+	return s.listing.Page(ctx, c, in.Fetch, product.Filter{Customer: owner.ID}, p)
+}
+
+// pageOf is a page of the records of a customer.
+func pageOf[ID ~int64, T, R any](u Unit, in CustomerList, from port.CustomerTable[ID, T], id func(T) ID, record func(T) R) (api.CursorPage[R], error) {
+	owner, absent := u.Customer(in.ID)
+	p, err := in.ReadPage()
+	if err := api.FirstError(absent, err); err != nil {
+		return api.CursorPage[R]{}, err
+	}
+	found, err := from.ScanOf(u.Site.ID, owner.ID, ID(p.After), p.Limit+1)
+	return api.CutPage(p, found, func(v T) int64 { return int64(id(v)) }, record), err
 }
 
 func (u Unit) getCustomer(in CustomerPath) (Customer, error) {

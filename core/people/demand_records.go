@@ -91,8 +91,8 @@ type Alerts struct {
 type FollowUp struct {
 	ID            int64           `json:"id"`
 	CustomerID    int64           `json:"customer_id"`
-	ProductID     int64           `json:"product_id"`
-	SearchID      *int64          `json:"search_id"`
+	ProductID     *int64          `json:"product_id" ref:"product"`
+	SearchID      *int64          `json:"search_id" ref:"search"`
 	UserID        *int64          `json:"user_id"`
 	Status        string          `json:"status"`
 	RefusalReason *string         `json:"refusal_reason"`

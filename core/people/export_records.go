@@ -22,7 +22,7 @@ type ExportedAction struct {
 	ActionID      *int64      `json:"action_id"`
 	ChildActionID *int64      `json:"child_action_id"`
 	Label         string      `json:"label" doc:"what the action was called when it was written down"`
-	ProductID     *int64      `json:"product_id" doc:"what it was about; null: the customer"`
+	ProductID     *int64      `json:"product_id" ref:"product" doc:"what it was about; null: the customer, or a product that is gone"`
 	UserID        *int64      `json:"user_id" doc:"agent who performed it"`
 	Result        *string     `json:"result"`
 	DatePerformed api.Instant `json:"date_performed"`

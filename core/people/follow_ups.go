@@ -114,17 +114,8 @@ func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.Follow
 	return owner, found, err
 }
 
-func (u Unit) listFollowUps(in CustomerPath) ([]FollowUp, error) {
-	owner, err := u.Customer(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	found, err := u.FollowUps().Of(u.Site.ID, owner.ID)
-	records := []FollowUp{}
-	for _, f := range found {
-		records = append(records, followUpRecord(f))
-	}
-	return records, err
+func (u Unit) listFollowUps(in CustomerList) (api.CursorPage[FollowUp], error) {
+	return pageOf(u, in, u.FollowUps(), func(f demand.FollowUp) demand.FollowUpID { return f.ID }, followUpRecord)
 }
 
 func (u Unit) updateFollowUp(in UpdateFollowUp) (api.Changed, error) {
@@ -149,7 +140,7 @@ func (u Unit) deleteFollowUp(in DeleteFollowUp) (api.None, error) {
 
 func followUpRecord(f demand.FollowUp) FollowUp {
 	record := FollowUp{
-		ID: int64(f.ID), CustomerID: int64(f.Customer), ProductID: int64(f.Product), SearchID: api.Nullable(int64(f.Search)),
+		ID: int64(f.ID), CustomerID: int64(f.Customer), ProductID: api.Nullable(int64(f.Product)), SearchID: api.Nullable(int64(f.Search)),
 		UserID: api.Nullable(int64(f.User)), Status: f.Status, RefusalReason: api.Nullable(f.RefusalReason), Rating: api.Nullable(f.Rating),
 		Comment: api.Nullable(f.Comment), NextContact: api.Nullable(f.NextContact), Events: []FollowUpEvent{},
 		DateAdded: api.Instant{Time: f.Added}, LastModified: api.Instant{Time: f.Modified},

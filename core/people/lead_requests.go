@@ -22,7 +22,7 @@ type LeadInput struct {
 	Message      opt.Field[string]                `json:"message" doc:"at most 10,000 characters"`
 	Origin       opt.Field[string]                `json:"origin" doc:"code of list 10"`
 	OriginDetail opt.Field[string]                `json:"origin_detail"`
-	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id; a lead with the same one is the same lead"`
+	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id"`
 	Consent      opt.Field[customer.ConsentInput] `json:"consent"`
 	UTM          opt.Field[CampaignInput]         `json:"utm"`
 	Metadata     opt.Field[api.Object]            `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
@@ -112,17 +112,19 @@ type Lead struct {
 	Status          string     `json:"status" enum:"NOUVEAU,ATTRIBUE,CONTACTE,QUALIFIE,TRANSFORME,PERDU"`
 	AgencyID        int64      `json:"agency_id"`
 	UserID          *int64     `json:"user_id"`
-	CustomerID      *int64     `json:"customer_id" doc:"null once the customer is gone"`
+	CustomerID      *int64     `json:"customer_id" ref:"customer"`
 	CustomerCreated bool       `json:"customer_created" doc:"false: the customer was known already"`
-	ProductID       *int64     `json:"product_id" doc:"of a seller, what was created; of a buyer, what was asked about"`
-	SearchID        *int64     `json:"search_id"`
-	FollowUpID      *int64     `json:"follow_up_id"`
+	ProductID       *int64     `json:"product_id" ref:"product" doc:"of a seller, what was created; of a buyer, what was asked about"`
+	SearchID        *int64     `json:"search_id" ref:"search"`
+	FollowUpID      *int64     `json:"follow_up_id" ref:"followup"`
 	DuplicateOf     *int64     `json:"duplicate_of" doc:"always null: a lead sent again is the same lead"`
 	Civility        *string    `json:"civility"`
 	Firstname       *string    `json:"firstname"`
 	Lastname        *string    `json:"lastname"`
 	Email           *string    `json:"email"`
 	Phone           *string    `json:"phone"`
+	OtherEmails     []string   `json:"other_emails" doc:"given beside email when the lead was sent again"`
+	OtherPhones     []string   `json:"other_phones" doc:"given beside phone when the lead was sent again"`
 	Message         *string    `json:"message"`
 	Origin          *string    `json:"origin"`
 	OriginDetail    *string    `json:"origin_detail"`

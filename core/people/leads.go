@@ -14,12 +14,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-const maxMetadata = 50
-
 // intake is a lead on its way in: what is known of it before anything is
 // written.
 type intake struct {
 	lead lead.Lead
+	// at is where the property is that a seller speaks of.
+	at lead.Place
+	// metadata are the members of the lead's.
+	metadata []lead.Member
 	// person is who got in touch, as a new customer.
 	person customer.Customer
 	// fill does what the lead is for, for the customer that was found or made.
@@ -52,36 +54,40 @@ func readIntake(b api.Basis, kind lead.Kind, in LeadInput, problems *fault.Probl
 		},
 		Metadata: in.Metadata.Value.Text,
 	}
+	for _, m := range in.Metadata.Value.Members {
+		l.MetadataNames = append(l.MetadataNames, m.Name)
+		i.metadata = append(i.metadata, lead.Member(m))
+	}
 	f := form.Form{Problems: problems}
 	form.ID(f, "user_id", &l.User, in.UserID)
-	f.Text("message", &l.Message, in.Message, form.MaxComment)
+	f.Text("message", &l.Message, in.Message, lead.MaxMessage)
 	f.Text("external_id", &l.ExternalID, in.ExternalID, form.MaxName)
 	utm := f.In("utm")
 	utm.Text("source", &l.Campaign.Source, in.UTM.Value.Source, form.MaxName)
 	utm.Text("medium", &l.Campaign.Medium, in.UTM.Value.Medium, form.MaxName)
 	utm.Text("campaign", &l.Campaign.Name, in.UTM.Value.Campaign, form.MaxName)
-	if in.Metadata.Value.Size > maxMetadata {
-		problems.Add("metadata", fault.CodeOutOfRange, "metadata can have at most %d keys", maxMetadata)
+	if len(i.metadata) > lead.MaxMetadata {
+		problems.Add("metadata", fault.CodeOutOfRange, "metadata can have at most %d keys", lead.MaxMetadata)
 	}
 	i.lead = l
 	return i, nil
 }
 
 // receive writes a lead with everything that comes of it, all or nothing
-// (contract: Leads). The same lead sent again within a day is the same lead.
+// (contract: Leads). The same lead sent again within a day is the same lead
+// (decision O11): what it adds is kept on that one, and nothing else comes of it.
 func (u Unit) receive(i intake) (CreatedLead, error) {
 	l := i.lead
 	var err error
 	if l.ID, err = api.NextID[lead.ID](u, leads.IDs); err != nil {
 		return CreatedLead{}, err
 	}
-	key := l.Key(u.E164(l.Phone, u.Site.Settings().Country))
-	holder, err := u.Leads().Claim(l.Site, key, l.ID, u.Now, u.Now.Add(-lead.ResentWithin))
+	holder, err := u.Leads().Claim(l.Site, l.Keys(i.at, u.e164(l.Phone)), l.ID, u.Now, u.Now.Add(-lead.ResentWithin))
 	if err != nil {
 		return CreatedLead{}, err
 	}
 	if holder != l.ID {
-		return CreatedLead{Created: u.Created("/leads/", int64(holder)), DuplicateLead: "true"}, nil
+		return CreatedLead{Created: u.Created("/leads/", int64(holder)), DuplicateLead: "true"}, u.receiveAgain(holder, i)
 	}
 	owner, created, err := u.findOrAdd(i.person, l)
 	if err != nil {
@@ -98,6 +104,21 @@ func (u Unit) receive(i intake) (CreatedLead, error) {
 	l, err = leads.Create(u, l)
 	return CreatedLead{Created: u.Created("/leads/", int64(l.ID))}, err
 }
+
+// receiveAgain keeps on a lead what the same one adds when it is sent again.
+func (u Unit) receiveAgain(id lead.ID, again intake) error {
+	first, err := leads.Get(u, id)
+	if err != nil {
+		return err
+	}
+	_, err = leads.Change(u, first, api.IfMatch{}, func(first lead.Lead) (lead.Lead, error) {
+		return first.With(again.lead, again.metadata, func(number string) string { return customer.PhoneKey(number, u.e164(number)) }), nil
+	})
+	return err
+}
+
+// e164 is the international form of a number as it is dialled where the site is.
+func (u Unit) e164(number string) string { return u.E164(number, u.Site.Settings().Country) }
 
 // findOrAdd finds the customer a lead is from, and adds what the lead knows beyond
 // what is known, or makes a new one. Only one who has the same e-mail address
@@ -188,6 +209,13 @@ func (u Unit) listLeads(in ListLeads) (LeadPage, error) {
 	if err := api.FirstError(outside, problems.Err()); err != nil {
 		return LeadPage{}, err
 	}
+	if q.Customer != 0 {
+		// Leads outlive the customer, whom nothing names then.
+		known, err := u.Customers().Existing(q.Site, []customer.ID{q.Customer})
+		if err != nil || len(known) == 0 {
+			return LeadPage{Data: []Lead{}}, err
+		}
+	}
 	found, err := u.Leads().List(q)
 	page := LeadPage{Data: []Lead{}, HasMore: len(found) > leadsPerPage}
 	for _, l := range found[:min(len(found), leadsPerPage)] {
@@ -205,6 +233,7 @@ func leadRecord(l lead.Lead) Lead {
 		CustomerID: api.Nullable(int64(l.Customer)), CustomerCreated: l.CustomerCreated, ProductID: api.Nullable(int64(l.Product)),
 		SearchID: api.Nullable(int64(l.Search)), FollowUpID: api.Nullable(int64(l.FollowUp)), Civility: api.Nullable(l.Civility),
 		Firstname: api.Nullable(l.Firstname), Lastname: api.Nullable(l.Lastname), Email: api.Nullable(l.Email), Phone: api.Nullable(l.Phone),
+		OtherEmails: api.List(l.OtherEmails), OtherPhones: api.List(l.OtherPhones),
 		Message: api.Nullable(l.Message), Origin: api.Nullable(l.Origin), OriginDetail: api.Nullable(l.OriginDetail), ExternalID: api.Nullable(l.ExternalID),
 		UTM:      UTM{Source: api.Nullable(l.Campaign.Source), Medium: api.Nullable(l.Campaign.Medium), Campaign: api.Nullable(l.Campaign.Name)},
 		Metadata: api.Object{Text: l.Metadata},

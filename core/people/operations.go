@@ -48,9 +48,9 @@ type API struct {
 	// kept, and for good (contract: persons' rights). Their id stays, so that
 	// mandates, follow-ups and figures stay whole. A second time changes nothing.
 	AnonymizeCustomer api.UseCase[CustomerPath, api.None]
-	// ListCustomerProducts lists the products a customer owns, by id, with the blocks
-	// asked for. Blocks that the caller's packs do not cover are Forbidden.
-	ListCustomerProducts api.UseCase[CustomerProducts, listing.Records[listing.Product]]
+	// ListCustomerProducts lists the products a customer owns, by id, page by page,
+	// with the blocks asked for. Blocks that the caller's packs do not cover are Forbidden.
+	ListCustomerProducts api.UseCase[CustomerProducts, listing.SearchResult]
 	// ListCustomerActions reads the action history of a customer, latest first: what
 	// was done about them, and what was done with them about products.
 	ListCustomerActions api.UseCase[ReadCustomerActions, listing.ActionPage]
@@ -62,8 +62,8 @@ type API struct {
 	// CreateSearchRequest adds a search request of a customer (contract: What the
 	// service does, point 9c). Without an agency or agent it gets the customer's.
 	CreateSearchRequest api.UseCase[CreateSearchRequest, api.Created]
-	// ListSearchRequests lists the search requests of a customer, by id.
-	ListSearchRequests api.UseCase[CustomerPath, []SearchRequest]
+	// ListSearchRequests lists the search requests of a customer, by id, page by page.
+	ListSearchRequests api.UseCase[CustomerList, api.CursorPage[SearchRequest]]
 	// GetSearchRequest reads one search request, and tells how many products match
 	// it, and when one of these last changed. A search request that the customer
 	// does not have is NotFound.
@@ -89,8 +89,8 @@ type API struct {
 	// the service does, point 9d). The same product, for the same search request,
 	// is attached once: a second time is a Conflict that names the first.
 	CreateFollowUp api.UseCase[CreateFollowUp, api.Created]
-	// ListFollowUps lists the follow-ups of a customer, by id.
-	ListFollowUps api.UseCase[CustomerPath, []FollowUp]
+	// ListFollowUps lists the follow-ups of a customer, by id, page by page.
+	ListFollowUps api.UseCase[CustomerList, api.CursorPage[FollowUp]]
 	// UpdateFollowUp changes the given fields of a follow-up. One that the customer
 	// does not have is NotFound.
 	UpdateFollowUp api.UseCase[UpdateFollowUp, api.Changed]
@@ -129,19 +129,19 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.DeleteCustomer, "customer.delete", api.DELETE, "/customers/{customerId}", 204, api.Needs(customersPack, customerWrite, access.CustomerDelete), "Delete a customer", writes(s, Unit.deleteCustomer)).Fails(fault.Conflict),
 		api.Op(&a.ExportCustomer, "customer.export", api.GET, "/customers/{customerId}/export", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "Read everything that is kept about a customer", reads(s, Unit.exportCustomer)).InData().Weighs(api.Heavy),
 		api.Op(&a.AnonymizeCustomer, "customer.anonymize", api.POST, "/customers/{customerId}/anonymize", 204, api.Needs(customersPack, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", writes(s, Unit.anonymizeCustomer)),
-		api.Op(&a.ListCustomerProducts, "customer.products", api.GET, "/customers/{customerId}/products", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the products a customer owns", s.listCustomerProducts).InData().Weighs(api.Heavy).IsCompressed(),
+		api.Op(&a.ListCustomerProducts, "customer.products", api.GET, "/customers/{customerId}/products", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the products a customer owns", s.listCustomerProducts).Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListCustomerActions, "customer.actions", api.GET, "/customers/{customerId}/actions", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the action history of a customer, latest first", reads(s, Unit.listCustomerActions)),
 		api.Op(&a.CreateCustomerAction, "customer.action.create", api.POST, "/customers/{customerId}/actions", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData(),
 
 		api.Op(&a.CreateSearchRequest, "search.create", api.POST, "/customers/{customerId}/searches", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Create a search request of a customer", writes(s, Unit.createSearchRequest)).InData(),
-		api.Op(&a.ListSearchRequests, "search.list", api.GET, "/customers/{customerId}/searches", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the search requests of a customer", reads(s, Unit.listSearchRequests)).InData(),
+		api.Op(&a.ListSearchRequests, "search.list", api.GET, "/customers/{customerId}/searches", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the search requests of a customer", reads(s, Unit.listSearchRequests)),
 		api.Op(&a.GetSearchRequest, "search.get", api.GET, "/customers/{customerId}/searches/{searchId}", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "Read a search request", s.getSearchRequest).InData(),
 		api.Op(&a.UpdateSearchRequest, "search.update", api.PATCH, "/customers/{customerId}/searches/{searchId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", writes(s, Unit.updateSearchRequest)).Fails(fault.Conflict),
 		api.Op(&a.DeleteSearchRequest, "search.delete", api.DELETE, "/customers/{customerId}/searches/{searchId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Delete a search request", writes(s, Unit.deleteSearchRequest)),
 		api.Op(&a.ListMatchingProducts, "search.matches", api.GET, "/customers/{customerId}/searches/{searchId}/matching-products", 200, api.Needs(customersPack, customerRead, access.CustomerSearch), "List the active products that match a search request, best first", s.listMatchingProducts).Weighs(api.Heavy),
 
 		api.Op(&a.CreateFollowUp, "followup.create", api.POST, "/customers/{customerId}/follow-ups", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Attach a product to a customer's follow-up", writes(s, Unit.createFollowUp)).InData(),
-		api.Op(&a.ListFollowUps, "followup.list", api.GET, "/customers/{customerId}/follow-ups", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the follow-ups of a customer", reads(s, Unit.listFollowUps)).InData(),
+		api.Op(&a.ListFollowUps, "followup.list", api.GET, "/customers/{customerId}/follow-ups", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the follow-ups of a customer", reads(s, Unit.listFollowUps)),
 		api.Op(&a.UpdateFollowUp, "followup.update", api.PATCH, "/customers/{customerId}/follow-ups/{followUpId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a follow-up", writes(s, Unit.updateFollowUp)).Fails(fault.Conflict),
 		api.Op(&a.DeleteFollowUp, "followup.delete", api.DELETE, "/customers/{customerId}/follow-ups/{followUpId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Detach a product from a customer's follow-up", writes(s, Unit.deleteFollowUp)),
 

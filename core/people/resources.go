@@ -70,5 +70,5 @@ var leads = api.Resource[lead.ID, lead.Lead]{
 		return api.Stamp[lead.ID]{ID: &l.ID, Version: &l.Version, Added: &l.Added, Modified: &l.Modified}
 	},
 	Agency: func(l lead.Lead) site.AgencyID { return l.Agency },
-	Same:   func(a, b lead.Lead) bool { return a.Status == b.Status && a.User == b.User },
+	Same:   lead.Lead.Same,
 }

@@ -58,17 +58,8 @@ func (u Unit) searchRequest(customerID, id int64) (demand.SearchRequest, error) 
 	return found, nil
 }
 
-func (u Unit) listSearchRequests(in CustomerPath) ([]SearchRequest, error) {
-	owner, err := u.Customer(in.ID)
-	if err != nil {
-		return nil, err
-	}
-	found, err := u.SearchRequests().Of(u.Site.ID, owner.ID)
-	records := []SearchRequest{}
-	for _, r := range found {
-		records = append(records, searchRecord(r))
-	}
-	return records, err
+func (u Unit) listSearchRequests(in CustomerList) (api.CursorPage[SearchRequest], error) {
+	return pageOf(u, in, u.SearchRequests(), func(r demand.SearchRequest) demand.SearchID { return r.ID }, searchRecord)
 }
 
 func (u Unit) readSearchRequest(in SearchRequestPath) (demand.SearchRequest, error) {

@@ -32,6 +32,7 @@ func (s *Service) createSellerLead(ctx context.Context, c api.Caller, in CreateS
 	if err := problems.Err(); err != nil {
 		return CreatedLead{}, err
 	}
+	i.at = placeOf(draft, i.lead.Project)
 	i.fill = func(u Unit, owner customer.Customer, l *lead.Lead) error {
 		if !described {
 			return nil
@@ -67,6 +68,16 @@ func project(in CreateSellerLead, problems *fault.Problems) lead.Project {
 	}
 	p.Country = strings.ToUpper(p.Country)
 	return p
+}
+
+// placeOf is where the property is that a seller speaks of: where the product is
+// that they describe, or else what the lead itself says.
+func placeOf(described product.Product, p lead.Project) lead.Place {
+	text := described.Criteria.Text
+	return lead.Place{
+		Address: cmp.Or(text(criteria.KeyAddress), p.Address), PostalCode: cmp.Or(text(criteria.KeyPostalCode), p.PostalCode),
+		City: cmp.Or(text(criteria.KeyCity), p.City),
+	}
 }
 
 // offered is the product a seller describes, and whether anything is described

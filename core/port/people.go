@@ -45,12 +45,15 @@ type Leads interface {
 	CustomerTable[lead.ID, lead.Lead]
 	// List finds leads, latest first.
 	List(LeadQuery) ([]lead.Lead, error)
-	// Claim makes id the lead that a key stands for, unless another one has been
-	// since the given moment, and returns the one that is. The key is held until
-	// the unit ends, so that the same lead sent twice at once is one.
-	Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error)
-	// Release frees the keys that stand for a lead, and leaves nothing of them.
-	Release(site.ID, lead.ID) error
+	// Claim makes id the lead that some keys stand for, all or none of them. Where
+	// one of them has stood for another lead since the given moment, that one is
+	// returned, of several the one with the lowest id, and stands from then on for
+	// the keys as well that stood for none, since when it claimed its own. Keys are
+	// held until the unit ends, so that the same lead sent twice at once is one.
+	Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error)
+	// Release frees the keys that stand for some leads, those that other units of
+	// work are about to add included, and leaves nothing of them.
+	Release(site.ID, []lead.ID) error
 }
 
 // LeadQuery says which leads of a site are wanted.

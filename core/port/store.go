@@ -213,6 +213,8 @@ type Products interface {
 	Get(site.ID, product.ID) (product.Product, error)
 	// Many lists the living products among ids, by id.
 	Many(site.ID, []product.ID) ([]product.Product, error)
+	// Existing lists those of ids that are living products', by id.
+	Existing(site.ID, []product.ID) ([]product.ID, error)
 	// Scan lists at most n living products of a site with an id above after, by
 	// id. They come without rooms, descriptions, pictures and what was derived,
 	// none of which a search looks at.

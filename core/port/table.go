@@ -11,6 +11,8 @@ type Table[ID ~int64, T any] interface {
 	Get(site.ID, ID) (T, error)
 	// Many lists the records among ids that exist, by id.
 	Many(site.ID, []ID) ([]T, error)
+	// Existing lists those of ids that there are records with, by id.
+	Existing(site.ID, []ID) ([]ID, error)
 	// Scan lists at most n records of a site with an id above after, by id.
 	Scan(id site.ID, after ID, n int) ([]T, error)
 	// Put stores a record, whether or not there is one with its id.
@@ -24,6 +26,8 @@ type CustomerTable[ID ~int64, T any] interface {
 	Table[ID, T]
 	// Of lists the records of a customer, by id.
 	Of(site.ID, customer.ID) ([]T, error)
+	// ScanOf lists at most n of them with an id above after, by id.
+	ScanOf(id site.ID, c customer.ID, after ID, n int) ([]T, error)
 }
 
 // Register holds records of sites that are few enough to be read together.

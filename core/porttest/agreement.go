@@ -253,7 +253,8 @@ func (p program) productCommand() command {
 		for _, n := range p.numbers("ids", 5) {
 			ids = append(ids, product.ID(n))
 		}
-		return command{fmt.Sprintf("many %d", ids), func(tx port.Tx) (any, error) { return tx.Products().Many(p.site, ids) }}
+		return draw(p, "of", command{fmt.Sprintf("many %d", ids), func(tx port.Tx) (any, error) { return tx.Products().Many(p.site, ids) }},
+			command{fmt.Sprintf("existing %d", ids), func(tx port.Tx) (any, error) { return tx.Products().Existing(p.site, ids) }})
 	case "scan":
 		after, n := product.ID(p.number("after", 5)-1), int(p.number("n", 4)-1)
 		return command{fmt.Sprintf("scan %d after %d", n, after), func(tx port.Tx) (any, error) { return tx.Products().Scan(p.site, after, n) }}

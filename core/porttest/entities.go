@@ -158,7 +158,11 @@ func (k inTable[ID, T]) pickedAndPaged(t *testing.T, w *world) {
 		same(t, "many", k.samples(id, false, 3, 100), many)
 		none, err2 := k.table(tx).Many(id, nil)
 		same(t, "none", 0, len(none))
-		err = errors.Join(err, err2)
+		existing, err3 := k.table(tx).Existing(id, []ID{100, 8, 3, 7, 100, -1})
+		same(t, "existing", []ID{3, 100}, existing)
+		none2, err4 := k.table(tx).Existing(id, nil)
+		same(t, "none existing", 0, len(none2))
+		err = errors.Join(err, err2, err3, err4)
 		for _, page := range []struct {
 			after ID
 			n     int
@@ -187,7 +191,9 @@ func (k inTable[ID, T]) listed(t *testing.T, w *world) {
 		check := func(tx port.Tx) error {
 			got, err := k.byCustomer(tx).Of(id, c)
 			same(t, fmt.Sprint("records of customer ", c), want, got)
-			return err
+			all, err2 := k.byCustomer(tx).ScanOf(id, c, 0, len(want)+1)
+			same(t, fmt.Sprint("records of customer, scanned ", c), want, all)
+			return errors.Join(err, err2)
 		}
 		w.view(t, check)
 		w.update(t, check)
@@ -195,6 +201,18 @@ func (k inTable[ID, T]) listed(t *testing.T, w *world) {
 	holds(1, first, second)
 	holds(2, others)
 	holds(3)
+	w.view(t, func(tx port.Tx) (err error) {
+		for _, page := range []struct {
+			after ID
+			n     int
+			want  []T
+		}{{0, 1, []T{first}}, {2, 1, []T{second}}, {1, 9, []T{first, second}}, {3, 9, []T{second}}, {11, 9, nil}, {0, 0, nil}, {0, -1, nil}, {-5, 1, []T{first}}} {
+			got, err2 := k.byCustomer(tx).ScanOf(id, 1, page.after, page.n)
+			same(t, fmt.Sprintf("scan %d of customer 1 after %d", page.n, page.after), page.want, got)
+			err = errors.Join(err, err2)
+		}
+		return err
+	})
 	k.puts(t, w, of(2, first))
 	holds(1, second)
 	holds(2, of(2, first), others)
@@ -248,8 +266,9 @@ func (k inTable[ID, T]) copies(t *testing.T, w *world) {
 		err = errors.Join(err, err2, err3)
 		if k.customer != nil {
 			of, err2 := k.byCustomer(tx).Of(id, *k.customer(&got))
-			spoil(&of)
-			err = errors.Join(err, err2)
+			scanned, err3 := k.byCustomer(tx).ScanOf(id, *k.customer(&got), 0, 9)
+			spoil(&of, &scanned)
+			err = errors.Join(err, err2, err3)
 		}
 		return err
 	}
@@ -311,11 +330,13 @@ func (k inTable[ID, T]) command(p program) command {
 		{"put again", func(tx port.Tx) (any, error) { return nil, k.table(tx).Put(v) }},
 		{"get", func(tx port.Tx) (any, error) { return k.table(tx).Get(p.site, id) }},
 		{"many", func(tx port.Tx) (any, error) { return k.table(tx).Many(p.site, []ID{3, id, id}) }},
+		{"existing", func(tx port.Tx) (any, error) { return k.table(tx).Existing(p.site, []ID{3, id, id}) }},
 		{"scan", func(tx port.Tx) (any, error) { return k.table(tx).Scan(p.site, after, 2) }},
 		{"delete", func(tx port.Tx) (any, error) { return nil, k.table(tx).Delete(p.site, id) }},
 	}
 	if k.customer != nil {
-		ways = append(ways, command{"of", func(tx port.Tx) (any, error) { return k.byCustomer(tx).Of(p.site, of) }})
+		ways = append(ways, command{"of", func(tx port.Tx) (any, error) { return k.byCustomer(tx).Of(p.site, of) }},
+			command{"scan of", func(tx port.Tx) (any, error) { return k.byCustomer(tx).ScanOf(p.site, of, after, 1) }})
 	}
 	picked := draw(p, "kind", ways...)
 	picked.name += fmt.Sprintf(" %s %d after %d of %d", k.name, id, after, of)

@@ -150,6 +150,10 @@ func (r faultyCustomerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
 	return r.whole.Of(of, c)
 }
 
+func (r faultyCustomerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int) ([]T, error) {
+	return r.whole.ScanOf(of, c, after, n)
+}
+
 type faultyLeads struct {
 	port.Leads
 	s *Faulty
@@ -161,8 +165,8 @@ func (r faultyLeads) Delete(of site.ID, id lead.ID) error {
 	return r.s.or(func() error { return r.Leads.Delete(of, id) })
 }
 
-func (r faultyLeads) Claim(of site.ID, key string, id lead.ID, now, since time.Time) (lead.ID, error) {
-	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, key, id, now, since) })
+func (r faultyLeads) Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error) {
+	return orElse(r.s, func() (lead.ID, error) { return r.Leads.Claim(of, keys, id, now, since) })
 }
 
 type faultyProducts struct {

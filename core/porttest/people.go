@@ -88,13 +88,14 @@ func (p program) leadCommand() command {
 		Before: draw(p, "before", 0, lead.ID(p.number("id", 4))), Kind: draw(p, "kind", "", lead.Seller, lead.Buyer),
 		Status: draw(p, "status", "", lead.StatusNew), Customer: draw(p, "customer", 0, customer.ID(2)),
 	}
-	name, now, since := draw(p, "claim", "a\nb", "c"), instant(int(p.number("now", 4))), instant(int(p.number("since", 4)))
+	keys := draw(p, "claim", nil, []string{"a\nb"}, []string{"c"}, []string{"d", "c"}, []string{"c", "a\nb", "c"}, []string{"a\nb", "d"})
+	now, since := instant(int(p.number("now", 4))), instant(int(p.number("since", 4)))
 	picked := draw(p, "kind",
 		command{"put lead", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
 		command{"put lead again", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
-		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Leads().Release(p.site, id) }},
+		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Leads().Release(p.site, []lead.ID{id, 1}) }},
 		command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Leads().List(q) }},
-		command{fmt.Sprintf("claim %q %v %v", name, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, name, id, now, since) }})
+		command{fmt.Sprintf("claim %q %v %v", keys, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, keys, id, now, since) }})
 	picked.name += fmt.Sprint(" ", id)
 	return picked
 }
@@ -140,11 +141,12 @@ func sampleLead(s site.ID, id lead.ID) lead.Lead {
 	return lead.Lead{
 		ID: id, Site: s, Agency: 1, User: 2, Kind: lead.Seller, Status: lead.StatusNew, Customer: 3, CustomerCreated: true, Product: 4, Search: 5, FollowUp: 6,
 		Contact: lead.Contact{Civility: "MME", Firstname: "f", Lastname: awkward, Email: "e@d.fr", Phone: "06"}, Message: awkward,
+		OtherEmails: []string{"g@d.fr", "h@d.fr"}, OtherPhones: []string{"07"},
 		Origin: "PORTAIL", OriginDetail: "d", ExternalID: "x", Campaign: lead.Campaign{Source: "s", Medium: "m", Name: "n"},
-		Metadata: `{"a":1.50}`,
-		Project:  lead.Project{Kind: "VENTE", Address: "1 rue", PostalCode: "01000", City: "B", Country: "FR", EstimatedFrom: &low, EstimationTool: "t", Horizon: "h"},
-		Wish:     lead.Wish{TransactionType: "Vente", PriceMax: &low, VisitDay: "2026-03-01", VisitSlot: "matin"},
-		Added:    instant(5), Modified: instant(6), Version: 1 << 44,
+		Metadata: `{"a":1.50}`, MetadataNames: []string{"a"},
+		Project: lead.Project{Kind: "VENTE", Address: "1 rue", PostalCode: "01000", City: "B", Country: "FR", EstimatedFrom: &low, EstimationTool: "t", Horizon: "h"},
+		Wish:    lead.Wish{TransactionType: "Vente", PriceMax: &low, VisitDay: "2026-03-01", VisitSlot: "matin"},
+		Added:   instant(5), Modified: instant(6), Version: 1 << 44,
 	}
 }
 

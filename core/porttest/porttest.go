@@ -4,6 +4,7 @@ package porttest
 
 import (
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -26,11 +27,12 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Receipts", receiptExamples()},
 		{"Actions", actionExamples()},
 		{"Rights", rightsExamples()},
+		{"Leads", leadExamples()},
 		{"Webhooks", hookExamples()},
 		{"Followers", followerExamples()},
 		{"Usage", usageExamples()},
 		{"Rollback", rollbacks()},
-		{"Races", races()},
+		{"Races", slices.Concat(races(), leadRaces())},
 		{"WebhookRaces", hookRaces()},
 		{"Cancelled", cancellations()},
 	}

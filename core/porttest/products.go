@@ -97,6 +97,10 @@ func manyAndScan(t *testing.T, w *world) {
 			{"many", func() ([]product.ID, error) {
 				return idsOf(tx.Products().Many(id, []product.ID{100, 8, 3, 7, 100, -1}))
 			}, []product.ID{3, 100}},
+			{"existing", func() ([]product.ID, error) {
+				return tx.Products().Existing(id, []product.ID{100, 8, 3, 7, 100, -1})
+			}, []product.ID{3, 100}},
+			{"none existing", func() ([]product.ID, error) { return tx.Products().Existing(id, nil) }, nil},
 			{"none", func() ([]product.ID, error) { return idsOf(tx.Products().Many(id, []product.ID{})) }, nil},
 			{"scan", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, 10)) }, []product.ID{3, 12, 100}},
 			{"first two", func() ([]product.ID, error) { return idsOf(tx.Products().Scan(id, 0, 2)) }, []product.ID{3, 12}},

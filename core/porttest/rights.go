@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -23,7 +22,6 @@ func rightsExamples() []example {
 	return []example{
 		{"NoSearchFindsAnonymousCustomers", anonymousAreNotFound},
 		{"CustomersWhoMentionAnotherAreFound", mentioningAreFound},
-		{"AReleasedKeyIsFree", releasedKeys},
 		{"ActionsConcernACustomer", actionsConcern},
 		{"ReceiptsOfACustomerAreForgotten", receiptsAreForgotten},
 		{"WhatReceiversSaidIsForgotten", answersAreForgotten},
@@ -75,24 +73,6 @@ func mentioningAreFound(t *testing.T, w *world) {
 			return err
 		})
 	}
-}
-
-func releasedKeys(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	claim := func(of site.ID, key string, l lead.ID) (holder lead.ID) {
-		w.update(t, func(tx port.Tx) (err error) {
-			holder, err = tx.Leads().Claim(of, key, l, instant(2), instant(1))
-			return err
-		})
-		return holder
-	}
-	claim(id, "a", 1)
-	claim(id, "b", 1)
-	claim(id, "c", 2)
-	claim(other, "a", 1)
-	w.update(t, func(tx port.Tx) error { return tx.Leads().Release(id, 1) })
-	got := []lead.ID{claim(id, "a", 9), claim(id, "b", 9), claim(id, "c", 9), claim(other, "a", 9)}
-	same(t, "who has the keys", []lead.ID{9, 9, 2, 1}, got)
 }
 
 func actionsConcern(t *testing.T, w *world) {

@@ -69,7 +69,7 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
 			},
-			func() error { _, err := tx.Leads().Claim(id, "key", 1, instant(1), instant(0)); return err },
+			func() error { _, err := tx.Leads().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
 			func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
@@ -107,7 +107,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"delete":          func() error { return tx.Products().Replace(deleted) },
 		"restore":         func() error { return tx.Products().Restore(sampleProduct(p.site, 4)) },
 		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
-		"release":         func() error { return tx.Leads().Release(p.site, 1) },
+		"release":         func() error { return tx.Leads().Release(p.site, []lead.ID{1}) },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
 		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
@@ -130,7 +130,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"settings":    func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":      func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
-	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, "new key", 2, old(1), old(0)); return err }
+	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, []string{"new key"}, 2, old(1), old(0)); return err }
 	for _, e := range slices.Concat(entities(), registers()) {
 		maps.Copy(ways, e.writes(tx, p.site))
 	}
@@ -210,13 +210,13 @@ func (w *world) picture(t *testing.T, p place) picture {
 	c.Hooks = w.hookPicture(t, p)
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		if c.Holder, err = tx.Leads().Claim(p.site, "key", 2, instant(2), instant(1)); err != nil {
+		if c.Holder, err = tx.Leads().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
 			return err
 		}
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
 			return err
 		}
-		if c.Claimed, err = tx.Leads().Claim(p.site, "new key", 9, old(2), old(0)); err != nil {
+		if c.Claimed, err = tx.Leads().Claim(p.site, []string{"new key"}, 9, old(2), old(0)); err != nil {
 			return err
 		}
 		return undone

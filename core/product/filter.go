@@ -34,7 +34,8 @@ type Filter struct {
 	WebStatus     *bool
 	Visit360      *bool
 	// Parent narrows to the lots of a product, or with 0 to products that are
-	// no lots.
+	// no lots. A lot of what is gone counts as none: whoever keeps the products
+	// looks at it without its parent.
 	Parent *ID
 	// Near and Within ask for places; a product without a position is in none.
 	Near   *Near

@@ -49,12 +49,12 @@ func TestProvisioningKnowsWhatCustomersLookFor(t *testing.T) {
 			t.Errorf("by %s: %+v, %v", number, found.Data, err)
 		}
 	}
-	searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerPath{ID: 1101})
-	if err != nil || len(searches) != 1 || *searches[0].PriceMax != 2000 || len(searches[0].KeyPoints) != 1 || !searches[0].Areas[0].Excluded || *searches[0].UserID != 101 {
+	searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerList{ID: 1101})
+	if err != nil || len(searches.Data) != 1 || *searches.Data[0].PriceMax != 2000 || len(searches.Data[0].KeyPoints) != 1 || !searches.Data[0].Areas[0].Excluded || *searches.Data[0].UserID != 101 {
 		t.Fatalf("the searches are %+v, %v", searches, err)
 	}
-	follows, err := w.People.ListFollowUps(t.Context(), full, people.CustomerPath{ID: 1101})
-	if err != nil || len(follows) != 1 || *follows[0].SearchID != searches[0].ID || follows[0].Status != "PROPOSE" || *follows[0].Rating != 3 {
+	follows, err := w.People.ListFollowUps(t.Context(), full, people.CustomerList{ID: 1101})
+	if err != nil || len(follows.Data) != 1 || *follows.Data[0].SearchID != searches.Data[0].ID || follows.Data[0].Status != "PROPOSE" || *follows.Data[0].Rating != 3 {
 		t.Fatalf("the follow-ups are %+v, %v", follows, err)
 	}
 	if news := w.Events(1, 0); !slices.Contains(news, "SEARCH_CREATE") || !slices.Contains(news, "FOLLOWUP_CREATE") {
@@ -66,11 +66,11 @@ func TestProvisioningLeavesCustomersAlone(t *testing.T) {
 	w := apitest.New(t)
 	w.Provision(seeking())
 	full := w.As("full", 1)
-	searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerPath{ID: 1101})
+	searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerList{ID: 1101})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.People.DeleteSearchRequest(t.Context(), full, people.DeleteSearchRequest{CustomerID: 1101, ID: searches[0].ID}); err != nil {
+	if _, err := w.People.DeleteSearchRequest(t.Context(), full, people.DeleteSearchRequest{CustomerID: 1101, ID: searches.Data[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	seq := w.Seq(1)
@@ -78,7 +78,7 @@ func TestProvisioningLeavesCustomersAlone(t *testing.T) {
 	if err != nil || done.Added != 0 || done.Changed != 0 || w.Seq(1) != seq {
 		t.Errorf("provisioned again: %+v, %v, %d events", done, err, w.Seq(1)-seq)
 	}
-	if searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerPath{ID: 1101}); err != nil || len(searches) != 0 {
+	if searches, err := w.People.ListSearchRequests(t.Context(), full, people.CustomerList{ID: 1101}); err != nil || len(searches.Data) != 0 {
 		t.Errorf("a search request that was deleted is back: %+v, %v", searches, err)
 	}
 }

@@ -70,7 +70,7 @@ func (o *Oracle) Count(f product.Filter) int { return len(o.matches(f)) }
 
 // Facets is Index.Facets.
 func (o *Oracle) Facets(f product.Filter, facets []product.Facet) (count int, counts [][]int) {
-	return product.CountFacets(f, facets, maps.Values(o.products))
+	return product.CountFacets(f, facets, maps.Values(o.shown()))
 }
 
 // Entry is Index.Entry.
@@ -79,7 +79,7 @@ func (o *Oracle) Entry(id product.ID) (catalogue.Entry, bool) {
 	if !ok {
 		return catalogue.Entry{}, false
 	}
-	return entry(c.Product, o.lots()), true
+	return entry(o.withParent(c).Product, o.lots()), true
 }
 
 // Owned is Index.Owned.
@@ -95,23 +95,40 @@ func (o *Oracle) Owned(owner customer.ID) []product.ID {
 }
 
 // Candidates lists the products by id.
-func (o *Oracle) Candidates() []product.Candidate {
-	var all []product.Candidate
-	for _, c := range o.products {
-		all = append(all, c)
-	}
-	slices.SortFunc(all, func(a, b product.Candidate) int { return cmp.Compare(a.Product.ID, b.Product.ID) })
-	return all
+func (o *Oracle) Candidates() []product.Candidate { return byID(o.products) }
+
+// Shown lists the products by id, as a search looks at them.
+func (o *Oracle) Shown() []product.Candidate { return byID(o.shown()) }
+
+func byID(products map[product.ID]product.Candidate) []product.Candidate {
+	return slices.SortedFunc(maps.Values(products), func(a, b product.Candidate) int { return cmp.Compare(a.Product.ID, b.Product.ID) })
 }
 
 func (o *Oracle) matches(f product.Filter) []product.Product {
 	var found []product.Product
-	for _, c := range o.products {
+	for _, c := range o.shown() {
 		if f.Matches(c) {
 			found = append(found, c.Product)
 		}
 	}
 	return found
+}
+
+// shown are the products as a search looks at them.
+func (o *Oracle) shown() map[product.ID]product.Candidate {
+	shown := make(map[product.ID]product.Candidate, len(o.products))
+	for id, c := range o.products {
+		shown[id] = o.withParent(c)
+	}
+	return shown
+}
+
+// withParent is a product without a parent that is gone.
+func (o *Oracle) withParent(c product.Candidate) product.Candidate {
+	if _, lives := o.products[c.Product.Parent]; !lives {
+		c.Product.Parent = 0
+	}
+	return c
 }
 
 func (o *Oracle) lots() map[product.ID]int {

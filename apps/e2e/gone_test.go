@@ -1,0 +1,175 @@
+package e2e_test
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/port"
+	listing "github.com/vitrine-crm/vitrine/core/product"
+)
+
+// telling are the operations that tell what happened: they name what is gone.
+var telling = map[string]bool{"event.list": true, "hook.deliveries": true, "hook.delivery.get": true}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// allReads is every answer of the operations that read, for the records that
+// paths can name, by request. Of products it asks for every block.
+func (c *client) allReads(names map[string][]int64) map[string]answer {
+	c.t.Helper()
+	fetch := "?fetch=" + url.QueryEscape(strings.Join(listing.PartNames(), ",")) // others take no notice of it
+	all := map[string]answer{}
+	for _, o := range c.w.Operations() {
+		if o.Method != api.GET || o.Public || telling[o.ID] {
+			continue
+		}
+		paths := []string{o.Path}
+		for _, parameter := range pathParameter.FindAllString(o.Path, -1) {
+			var filled []string
+			for _, path := range paths {
+				for _, id := range names[strings.Trim(parameter, "{}")] {
+					filled = append(filled, strings.Replace(path, parameter, fmt.Sprint(id), 1))
+				}
+			}
+			paths = filled
+		}
+		for _, path := range paths {
+			all["GET "+path] = c.get(path + fetch)
+		}
+	}
+	for path, bodies := range map[string][]object{
+		"/products/search" + fetch: {{}, {"parent_id": nil}}, "/products/search/count": {{}}, "/customers/search": {{}},
+	} {
+		for _, body := range bodies {
+			all[fmt.Sprint("POST ", path, body)] = c.send("POST", path, body)
+		}
+	}
+	return all
+}
+
+// Records outlive what they name. Whatever is deleted, no answer names it from then
+// on, and whoever asks whether an answer has changed is told so.
+func TestG32_IdsOfWhatIsGoneAreNull(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		// Ids of different kinds, and other numbers, must not be taken for each other.
+		if err := w.store.Update(t.Context(), func(tx port.Tx) error {
+			for i, s := range []port.Sequence{port.ProductIDs, port.CustomerIDs, port.SearchIDs, port.FollowUpIDs, port.LeadIDs} {
+				if err := tx.ReserveID(s, 7_100_000_000+int64(i)*100_000_000); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		buyer, notary, related, visitor := c.person("Acquéreuse"), c.person("Notaire"), c.person("Conjoint"), c.person("Visiteur")
+		house, tower := c.create(nil), c.create(nil)
+		flat := c.create(object{"parent_id": tower})
+		c.patch(customerPath(buyer), object{
+			"email":  fmt.Sprintf("acquereuse%d@example.com", buyer),
+			"notary": object{"customer_id": notary, "name": "Me Roy"}, "related_contacts": list{object{"customer_id": related, "relation": "CONJOINT"}},
+		}).is(204)
+		search := c.post(customerPath(buyer, "searches"), object{"transaction_type": "Vente"}).is(201).id("data.id")
+		c.post(customerPath(buyer, "follow-ups"), object{"product_id": house, "search_id": search}).is(201)
+		lead := c.post("/leads/buyers", object{"agency_id": 11, "email": fmt.Sprintf("acquereuse%d@example.com", buyer), "product_id": house, "transaction_type": "Vente"}).is(201).id("data.id")
+		led := c.get(fmt.Sprint("/leads/", lead)).is(200).equals("data.customer_id", buyer).equals("data.product_id", house)
+		its, of := led.id("data.search_id"), led.id("data.follow_up_id")
+		c.post(product(house, "/actions"), object{"action_id": visit, "customer_id": buyer}).is(201)
+		c.post(product(house, "/actions"), object{"action_id": visit, "customer_id": visitor}).is(201)
+		seller := c.post("/leads/sellers", object{"agency_id": 11, "phone": "06 44 33 22 11", "city": "Lyon"}).is(201).id("data.id")
+		sold := c.get(fmt.Sprint("/leads/", seller)).is(200)
+		offered, offerer := sold.id("data.product_id"), sold.id("data.customer_id")
+
+		names := map[string][]int64{
+			"productId": {house, tower, flat, offered}, "customerId": {buyer, notary, related, visitor, offerer}, "searchId": {search, its},
+			"leadId": {lead, seller},
+		}
+		before := c.allReads(names)
+		for _, gone := range []struct {
+			what string
+			id   int64
+			path string
+		}{
+			{"a search request", search, customerPath(buyer, "searches", fmt.Sprint(search))},
+			{"the search request of a lead", its, customerPath(buyer, "searches", fmt.Sprint(its))},
+			{"the follow-up of a lead", of, customerPath(buyer, "follow-ups", fmt.Sprint(of))},
+			{"what has lots", tower, product(tower)},
+			{"a product with follow-ups, leads and actions", house, product(house)},
+			{"who visited a product", visitor, customerPath(visitor)},
+			{"a notary", notary, customerPath(notary)},
+			{"somebody related", related, customerPath(related)},
+			{"the product of a lead", offered, product(offered)},
+			{"who owned a product that is gone", offerer, customerPath(offerer)},
+			{"who had all of that", buyer, customerPath(buyer)},
+		} {
+			named := 0
+			c.delete(gone.path).is(204)
+			after := c.allReads(names)
+			for _, request := range slices.Sorted(maps.Keys(after)) {
+				was, is := before[request], after[request]
+				if is.status != 200 {
+					is.is(404)
+					continue
+				}
+				if strings.Contains(string(is.body), fmt.Sprint(gone.id)) {
+					t.Errorf("%s is gone, and named:\n%s", gone.what, is)
+				}
+				if strings.Contains(string(was.body), fmt.Sprint(gone.id)) {
+					named++
+				}
+				if string(was.body) != string(is.body) && strings.HasPrefix(request, "GET") && was.header.Get("ETag") == is.header.Get("ETag") {
+					t.Errorf("%s is gone, and the tag of %s stays %s", gone.what, request, is.header.Get("ETag"))
+				}
+			}
+			if named == 0 {
+				t.Errorf("nothing named %s, so this shows nothing", gone.what)
+			}
+			before = after
+		}
+	})
+}
+
+// A lot whose parent is gone is no lot: searches find it so, and it may have lots.
+func TestG32_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		tower := c.create(nil)
+		flat, other := c.create(object{"parent_id": tower}), c.create(nil)
+		tag := c.get(product(flat)).is(200).equals("data.parent_id", tower).header.Get("ETag")
+		c.delete(product(tower)).is(204)
+		if got := c.get(product(flat), "If-None-Match", tag).is(200).equals("data.parent_id", nil).header.Get("ETag"); got == tag {
+			t.Error("the tag is the same")
+		}
+		found := func(parent any) []int64 { return c.walk(object{"parent_id": parent}) }
+		if !slices.Contains(found(nil), flat) || len(found(tower)) > 0 {
+			t.Errorf("searches find %v below the parent that is gone", found(tower))
+		}
+		c.change(other, object{"parent_id": flat}).is(204)
+		c.get(product(flat)).is(200).equals("data.lots_count", 1)
+		// What was read before is still a version to write over.
+		c.send("PATCH", product(flat), object{"product_id": flat, "color": 3}, "If-Match", tag).is(204)
+	})
+}
+
+// Leads outlive the customer, and nobody finds them by who is gone.
+func TestG32_NobodyFindsLeadsByWhoIsGone(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		lead := c.post("/leads/buyers", object{"agency_id": 11, "phone": "07 62 62 62 62", "transaction_type": "Vente"}).is(201).id("data.id")
+		who := c.get(fmt.Sprint("/leads/", lead)).is(200).id("data.customer_id")
+		path := fmt.Sprint("/leads?customer_id=", who)
+		c.get(path).is(200).equals("data.0.id", lead)
+		c.delete(customerPath(who)).is(204)
+		if got := c.get(path).is(200).equals("has_more", false).equals("next_cursor", nil).ids(); len(got) > 0 {
+			t.Errorf("leads %v are found by who is gone", got)
+		}
+		c.get(fmt.Sprint("/leads/", lead)).is(200).equals("data.customer_id", nil).equals("data.customer_created", true)
+	})
+}

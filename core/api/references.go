@@ -1,0 +1,163 @@
+package api
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// A field of an answer that names another record has a tag with the kind of that
+// record, such as ref:"product", and the type *int64. Records outlive what they
+// name; what Reads answers with names nothing that is gone when it is read: such a
+// field is null. What is stored keeps the id, so that what comes back is named again.
+
+// existing finds out for each kind which of some ids are those of records.
+var existing = map[string]func(port.Tx, site.ID, []int64) ([]int64, error){
+	"customer": func(tx port.Tx, of site.ID, ids []int64) ([]int64, error) {
+		return among[customer.ID](tx.Customers(), of, ids)
+	},
+	"product": func(tx port.Tx, of site.ID, ids []int64) ([]int64, error) {
+		return among[product.ID](tx.Products(), of, ids)
+	},
+	"search": func(tx port.Tx, of site.ID, ids []int64) ([]int64, error) {
+		return among[demand.SearchID](tx.SearchRequests(), of, ids)
+	},
+	"followup": func(tx port.Tx, of site.ID, ids []int64) ([]int64, error) {
+		return among[demand.FollowUpID](tx.FollowUps(), of, ids)
+	},
+}
+
+func among[ID ~int64](table interface {
+	Existing(site.ID, []ID) ([]ID, error)
+}, of site.ID, ids []int64,
+) ([]int64, error) {
+	found, err := table.Existing(of, as[ID](ids))
+	return as[int64](found), err
+}
+
+// as are ids as another type.
+func as[To, From ~int64](ids []From) []To {
+	out := make([]To, len(ids))
+	for i, id := range ids {
+		out[i] = To(id)
+	}
+	return out
+}
+
+// references says where a type of answer names other records: itself, in its
+// elements, or in some fields. Nil is nowhere.
+type references struct {
+	kind   string
+	elem   *references
+	fields []referenceField
+}
+
+type referenceField struct {
+	index int
+	of    *references
+}
+
+// referencePlans are the references of types of answers, each made once.
+type referencePlans struct{ plans sync.Map }
+
+func (p *referencePlans) of(t reflect.Type) *references {
+	if made, known := p.plans.Load(t); known {
+		return made.(*references)
+	}
+	made := planReferences(t, nil)
+	p.plans.Store(t, made)
+	return made
+}
+
+// planReferences makes the plan of a type that is found within others.
+func planReferences(t reflect.Type, within []reflect.Type) *references {
+	if slices.Contains(within, t) {
+		return nil
+	}
+	within = append(within, t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		if elem := planReferences(t.Elem(), within); elem != nil {
+			return &references{elem: elem}
+		}
+	case reflect.Struct:
+		var plan references
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if !f.IsExported() && !f.Anonymous {
+				continue
+			}
+			of := planReferences(f.Type, within)
+			if kind, tagged := f.Tag.Lookup("ref"); tagged {
+				if existing[kind] == nil || f.Type != reflect.TypeFor[*int64]() {
+					panic(fmt.Sprintf("%s.%s: a reference is a *int64 to one of the kinds that are known", t, f.Name))
+				}
+				of = &references{kind: kind}
+			}
+			if of != nil {
+				plan.fields = append(plan.fields, referenceField{i, of})
+			}
+		}
+		if plan.fields != nil {
+			return &plan
+		}
+	default: // nothing else names records
+	}
+	return nil
+}
+
+// collect finds the references in a value, by kind.
+func (r *references) collect(v reflect.Value, found map[string][]**int64) {
+	switch {
+	case r.kind != "":
+		if place := v.Addr().Interface().(**int64); *place != nil {
+			found[r.kind] = append(found[r.kind], place)
+		}
+	case r.elem == nil:
+		for _, f := range r.fields {
+			f.of.collect(v.Field(f.index), found)
+		}
+	case v.Kind() == reflect.Pointer:
+		if !v.IsNil() {
+			r.elem.collect(v.Elem(), found)
+		}
+	default:
+		for i := range v.Len() {
+			r.elem.collect(v.Index(i), found)
+		}
+	}
+}
+
+// forget makes the references of an answer null that are to what is gone. It asks
+// the store once for each kind that the answer names anything of.
+func (r *references) forget(u Unit, answer reflect.Value) error {
+	if r == nil {
+		return nil
+	}
+	found := map[string][]**int64{}
+	r.collect(answer, found)
+	for kind, places := range found {
+		ids := make([]int64, len(places))
+		for i, place := range places {
+			ids[i] = **place
+		}
+		slices.Sort(ids)
+		there, err := existing[kind](u, u.Site.ID, slices.Compact(ids))
+		if err != nil {
+			return err
+		}
+		for _, place := range places {
+			if _, exists := slices.BinarySearch(there, **place); !exists {
+				*place = nil
+			}
+		}
+	}
+	return nil
+}
