@@ -116,6 +116,7 @@ func (s *server) ready() *server {
 
 // ServeHTTP implements http.Handler.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	closeAmbiguous(w, r)
 	s.observe(w, r, func(x *exchange, r *http.Request) {
 		defer x.forget()
 		defer x.done()

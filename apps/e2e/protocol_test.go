@@ -324,6 +324,8 @@ func TestPages(t *testing.T) {
 		}
 		if page := c.get("/docs").is(200); !strings.Contains(string(page.body), "/openapi.json") || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
 			t.Error(page)
+		} else if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") || page.header.Get("X-Frame-Options") != "DENY" {
+			t.Errorf("H17: %v", page.header)
 		}
 	})
 }
