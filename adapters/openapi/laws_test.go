@@ -198,12 +198,18 @@ func TestEverySchemaIsSound(t *testing.T) {
 		if schema == nil || strings.HasSuffix(where, "/properties") {
 			return
 		}
-		properties, _ := schema["properties"].(object)
-		required, _ := schema["required"].([]any)
-		for _, name := range required {
-			if properties[name.(string)] == nil {
-				t.Errorf("%s requires %v, which it does not have", where, name)
-			}
+		if properties, ok := schema["properties"].(object); ok {
+			// Of those that one of several is required of, each is required by a part of
+			// the schema.
+			visit(object{"required": schema["required"], "allOf": schema["allOf"]}, where, func(_ string, value any) {
+				part, _ := value.(object)
+				required, _ := part["required"].([]any)
+				for _, name := range required {
+					if properties[name.(string)] == nil {
+						t.Errorf("%s requires %v, which it does not have", where, name)
+					}
+				}
+			})
 		}
 		var named []any
 		switch kind := schema["type"].(type) {

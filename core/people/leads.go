@@ -12,9 +12,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-const maxMetadata = 50
+// Limits of one lead.
+const (
+	MaxMetadata = 50
+	MaxCountry  = 2
+	// MaxOffered is how many criteria of the product a seller can give: the lead's own
+	// fields add some.
+	MaxOffered = product.MaxCriteria - 10
+)
 
 // intake is a lead on its way in: what is known of it before anything is
 // written.
@@ -60,8 +68,8 @@ func readIntake(b api.Basis, kind lead.Kind, in LeadInput, problems *fault.Probl
 	utm.Text("source", &l.Campaign.Source, in.UTM.Value.Source, form.MaxName)
 	utm.Text("medium", &l.Campaign.Medium, in.UTM.Value.Medium, form.MaxName)
 	utm.Text("campaign", &l.Campaign.Name, in.UTM.Value.Campaign, form.MaxName)
-	if in.Metadata.Value.Size > maxMetadata {
-		problems.Add("metadata", fault.CodeOutOfRange, "metadata can have at most %d keys", maxMetadata)
+	if in.Metadata.Value.Size > MaxMetadata {
+		problems.Add("metadata", fault.CodeOutOfRange, "metadata can have at most %d keys", MaxMetadata)
 	}
 	i.lead = l
 	return i, nil
