@@ -61,6 +61,7 @@ var mayKnow = map[string][]string{
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi"},
 	// Made-up products and searches, for tests and benchmarks.
+	"access/accesstest":       {},
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},
 }
 
@@ -146,6 +147,7 @@ func TestPlanHasNoCycle(t *testing.T) {
 var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
 	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"access/accesstest":       {"pgregory.net/rapid"},
 	"catalogue/cataloguetest": {"math/rand/v2"},
 }
 

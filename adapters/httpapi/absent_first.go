@@ -5,50 +5,74 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
-	"strconv"
+	"slices"
 
+	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/gorilla/mux"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
-// absentFirst is the decoder of an operation, made to say that what the path
-// names is absent or out of scope before it finds fault with a body: a client
-// that writes to the wrong place should learn that first.
-func absentFirst(o operation, d *decoder) kithttp.DecodeRequestFunc {
-	decode := func(ctx context.Context, r *http.Request) (any, error) { return d.decode(exchangeOf(ctx), r) }
-	if o.Exists == nil || len(d.body.fields)+len(d.files.fields) == 0 {
-		return decode
-	}
-	return func(ctx context.Context, r *http.Request) (any, error) {
-		in, err := decode(ctx, r)
-		if err == nil || errors.Is(err, fault.NotFound) {
-			return in, err
-		}
-		ids, ok := pathIDs(o.Path, mux.Vars(r))
-		if !ok {
-			return nil, err
-		}
-		if exists := o.Exists(ctx, exchangeOf(ctx).caller, ids); misplaced(exists) {
-			return nil, exists
-		}
-		return nil, err
-	}
+// absentFirst says that what the path of an operation names is absent, or out of
+// scope, before anything else is found wrong with a request: a client that writes
+// to the wrong place should learn that first. It stands before everything that
+// reads a request, as decoding does, and everything that judges it, as the use
+// case does.
+type absentFirst struct {
+	operation
+	// parameters are those of the path, in their order.
+	parameters []string
 }
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// pathIDs are the ids in a path, in their order.
-func pathIDs(path string, vars map[string]string) (ids []int64, ok bool) {
-	for _, name := range pathParameter.FindAllStringSubmatch(path, -1) {
-		id, err := strconv.ParseInt(vars[name[1]], 10, 64)
-		if err != nil {
-			return nil, false
-		}
-		ids = append(ids, id)
+func newAbsentFirst(o operation) absentFirst {
+	a := absentFirst{operation: o}
+	for _, name := range pathParameter.FindAllStringSubmatch(o.Path, -1) {
+		a.parameters = append(a.parameters, name[1])
 	}
-	return ids, true
+	return a
+}
+
+// decoding is the decoder of the operation.
+func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
+	return func(ctx context.Context, r *http.Request) (any, error) {
+		x, vars := exchangeOf(ctx), mux.Vars(r)
+		for _, name := range a.parameters {
+			x.names = append(x.names, vars[name])
+		}
+		in, err := d.decode(x, r)
+		return in, a.orAbsent(ctx, err)
+	}
+}
+
+// judging is the endpoint of the operation.
+func (a absentFirst) judging(next endpoint.Endpoint) endpoint.Endpoint {
+	return func(ctx context.Context, in any) (any, error) {
+		out, err := next(ctx, in)
+		return out, a.orAbsent(ctx, err)
+	}
+}
+
+// orAbsent is the error, or what is wrong with the path before it.
+func (a absentFirst) orAbsent(ctx context.Context, err error) error {
+	if a.Exists == nil || !blames(err) {
+		return err
+	}
+	x := exchangeOf(ctx)
+	if exists := a.Exists(ctx, x.caller, x.names); misplaced(exists) {
+		return exists
+	}
+	return err
+}
+
+// blames reports whether an error says that something is wrong with the request.
+func blames(err error) bool {
+	known, ok := errors.AsType[*fault.Error](err)
+	return ok && slices.Contains([]fault.Kind{
+		fault.Unrecognised, fault.Forbidden, fault.Conflict, fault.Stale, fault.TooLarge, fault.Unsupported, fault.Invalid,
+	}, known.Kind)
 }
 
 func misplaced(err error) bool {

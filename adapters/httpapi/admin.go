@@ -55,7 +55,10 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 	if metrics != nil {
 		pages.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	}
-	return pages
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		closeAmbiguous(w, r)
+		pages.ServeHTTP(w, r)
+	})
 }
 
 func word(w http.ResponseWriter, status int, text string) {

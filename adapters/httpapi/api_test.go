@@ -216,11 +216,15 @@ func TestG12_InstantsAreInUTCWithMilliseconds(t *testing.T) {
 	}
 }
 
-func TestWhoMayNotReadHearsOfTheBody(t *testing.T) {
+// Who may write and not read learns of an absent product from a good body, and
+// so from a bad one, too.
+func TestG1_AnAbsentIDIsToldFirstToWhoMayOnlyWrite(t *testing.T) {
 	c := newCRM(t, Options{})
 	c.token = c.login("writer")
-	if w := c.ask("PATCH", "/products/999999", "{"); w.Code != 422 {
-		t.Error(w.Code, w.Body)
+	for _, body := range []string{`{"product_id":999999}`, "{"} {
+		if w := c.ask("PATCH", "/products/999999", body); w.Code != 404 {
+			t.Error(body, w.Code, w.Body)
+		}
 	}
 	if w := c.ask("GET", "/products/1", ""); w.Code != 403 {
 		t.Error(w.Code, w.Body)

@@ -80,6 +80,9 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 			return nil, err
 		}
 	}
+	if err := uncoded(r.Header); err != nil {
+		return nil, err
+	}
 	if len(d.basic) > 0 {
 		d.bindBasic(x, r, in)
 	}
@@ -154,6 +157,19 @@ func (d *decoder) bindBasic(x *exchange, r *http.Request, in reflect.Value) {
 			in.FieldByIndex(index).SetString(password)
 		}
 	}
+}
+
+// uncoded refuses a request whose body is compressed, or coded in another way: what
+// a small body would unpack to has no bound.
+func uncoded(header http.Header) error {
+	for _, line := range header.Values("Content-Encoding") {
+		for coding := range strings.SplitSeq(line, ",") {
+			if coding = strings.TrimSpace(coding); coding != "" && !strings.EqualFold(coding, "identity") {
+				return fault.New(fault.Unsupported, fault.CodeUnsupportedMediaType, "bodies are sent as they are, without Content-Encoding")
+			}
+		}
+	}
+	return nil
 }
 
 // readJSON reads a body as JSON whatever its content type, which many clients

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	kithttp "github.com/go-kit/kit/transport/http"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // gate admits only callers who are known, within their rate, and allowed by the
@@ -17,6 +19,9 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if o.Public {
 			x.peer = s.opts.Peer(r)
 			x.Header().Set("Cache-Control", "no-store")
+			if _, err := authorization(r); err != nil {
+				return nil, err
+			}
 		} else {
 			if err := s.identify(ctx, x, r); err != nil {
 				return nil, err
@@ -34,8 +39,8 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if o.Method == http.MethodGet {
 			x.noneMatch = r.Header.Values("If-None-Match")
 		}
-		if key := r.Header.Get("Idempotency-Key"); key != "" && o.Repeatable() {
-			x.key, x.print = key, fingerprint(r)
+		if keys := r.Header.Values("Idempotency-Key"); len(keys) > 0 && o.Repeatable() {
+			x.keys, x.print = keys, fingerprint(r)
 		}
 		return next(ctx, r)
 	}
@@ -43,7 +48,11 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 
 // identify finds the caller.
 func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) error {
-	caller, err := s.who.Identify(ctx, bearer(r))
+	line, err := authorization(r)
+	if err != nil {
+		return err
+	}
+	caller, err := s.who.Identify(ctx, bearer(line))
 	if err != nil {
 		return err
 	}
@@ -51,9 +60,22 @@ func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) err
 	return nil
 }
 
-// bearer is the token of the request, if it carries one.
-func bearer(r *http.Request) string {
-	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+// authorization is the one Authorization line of a request, if it has any. With
+// several, whatever stands before this server may have judged another one.
+func authorization(r *http.Request) (string, error) {
+	lines := r.Header.Values("Authorization")
+	switch len(lines) {
+	case 0:
+		return "", nil
+	case 1:
+		return lines[0], nil
+	}
+	return "", fault.New(fault.Unauthenticated, fault.CodeAmbiguousCredentials, "a request has one Authorization line, not %d", len(lines))
+}
+
+// bearer is the token that an Authorization line carries, if it does.
+func bearer(line string) string {
+	scheme, token, _ := strings.Cut(line, " ")
 	if !strings.EqualFold(scheme, "Bearer") {
 		return ""
 	}

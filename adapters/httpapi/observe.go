@@ -28,7 +28,9 @@ type exchange struct {
 	// op is the operation, or what else was asked for.
 	op string
 	// path is the path as it is routed, with parameters in braces.
-	path   string
+	path string
+	// names are what the parameters of the path are, in their order.
+	names  []string
 	caller api.Caller
 	// client is the client id of a token operation.
 	client string
@@ -43,9 +45,9 @@ type exchange struct {
 	guarded bool
 	// noneMatch is the If-None-Match of a read.
 	noneMatch []string
-	// key is the Idempotency-Key, print the fingerprint of the request that has
-	// one.
-	key   string
+	// keys are the Idempotency-Key of a request that may be repeated, print the
+	// fingerprint of one that has it.
+	keys  []string
 	print hash.Hash
 	// tag is that of the record in the answer, if it was known before the answer.
 	tag string

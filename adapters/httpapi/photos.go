@@ -11,8 +11,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// downloadWithin is how long a client may take to read a picture.
-const downloadWithin = 5 * time.Minute
+// downloadWithin is how long a client may take to read a picture, as long as it goes
+// on reading: 20 MB over the slowest of lines.
+const downloadWithin = time.Hour
 
 // mountPhotos publishes the pictures themselves. They need no token: that of a
 // public picture is known to all, that of a private one is signed.

@@ -12,6 +12,7 @@ import (
 	"github.com/go-kit/kit/endpoint"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // repeats remembers requests with an idempotency key.
@@ -40,11 +41,15 @@ func (s *server) once(o operation, e *encoder) endpoint.Middleware {
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
 		return func(ctx context.Context, in any) (out any, err error) {
 			x := exchangeOf(ctx)
-			if x.key == "" {
+			switch len(x.keys) {
+			case 0:
 				return next(ctx, in)
+			case 1:
+			default:
+				return nil, api.Invalid("Idempotency-Key", fault.CodeAmbiguousField, "Idempotency-Key is present more than once")
 			}
 			x.caller, err = s.repeats.Once(ctx, x.caller, api.IdempotencyKey{
-				Operation: o.ID, Key: x.key, Fingerprint: hex.EncodeToString(x.print.Sum(nil)),
+				Operation: o.ID, Key: x.keys[0], Fingerprint: hex.EncodeToString(x.print.Sum(nil)),
 				Encode: func(answer any) (string, error) { return e.keep(ctx, answer) },
 			})
 			if err == nil {

@@ -93,13 +93,13 @@ func (s *server) mount(prefix string, table []operation) {
 	for _, o := range table {
 		path := prefix + o.Path
 		encoder := newEncoder(o.Operation, s.records)
-		decode := absentFirst(o, newDecoder(o.In, o.Path))
+		first := newAbsentFirst(o)
 		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
 		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
-			endpoint.Chain(pass, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
+			endpoint.Chain(first.judging, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
 				return o.call(ctx, exchangeOf(ctx).caller, in)
 			}),
-			s.gate(o, decode),
+			s.gate(o, first.decoding(newDecoder(o.In, o.Path))),
 			encoder.encode,
 			kithttp.ServerErrorEncoder(s.fail),
 		))
@@ -116,6 +116,7 @@ func (s *server) ready() *server {
 
 // ServeHTTP implements http.Handler.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	closeAmbiguous(w, r)
 	s.observe(w, r, func(x *exchange, r *http.Request) {
 		defer x.forget()
 		defer x.done()

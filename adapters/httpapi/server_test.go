@@ -138,10 +138,10 @@ func table() []operation {
 	search := line("thing.search", "POST", "/things/search", 200, properties, ok[thingSearch](thingOut{1, "a"}))
 	search.Polling = api.PolledSearch
 	update := line("thing.update", "PATCH", "/things/{thingId}", 204, properties, patch)
-	update.Exists = func(ctx context.Context, c api.Caller, ids []int64) error {
+	update.Exists = api.ByID(func(ctx context.Context, c api.Caller, ids []int64) error {
 		_, err := get(ctx, c, thingPath{ID: ids[0]})
 		return err
-	}
+	})
 	return []operation{
 		line("thing.create", "POST", "/things", 201, properties, ok[thingSearch](thingCreated{api.Created{ID: 5, Location: "https://x/things/5"}})),
 		search,

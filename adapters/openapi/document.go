@@ -9,10 +9,7 @@ package openapi
 
 import (
 	"encoding/json"
-	"net/http"
 	"strings"
-
-	"github.com/swaggest/swgui/v5emb"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 )
@@ -73,10 +70,4 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 		},
 	}, "", " ")
 	return append(document, '\n'), err
-}
-
-// Page is an interactive page about the document at url, to be served at base
-// and below. Its assets are embedded.
-func Page(title, url, base string) http.Handler {
-	return v5emb.New(title, url, base)
 }

@@ -29,7 +29,7 @@ var errorStatuses = []errorStatus{
 	{409, "Conflict", fault.Conflict, "", func(o api.Operation, _ sources) bool { return o.Repeatable() }},
 	{412, "PreconditionFailed", fault.Stale, "", func(_ api.Operation, from sources) bool { return from.match }},
 	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ api.Operation, from sources) bool { return from.json || from.form || from.file }},
-	{415, "UnsupportedMediaType", fault.Unsupported, "", func(_ api.Operation, from sources) bool { return from.json || from.file }},
+	{415, "UnsupportedMediaType", fault.Unsupported, "", always},
 	{422, "Invalid", fault.Invalid, "", func(o api.Operation, from sources) bool {
 		return from.json || from.form || from.file || from.query || o.Repeatable()
 	}},

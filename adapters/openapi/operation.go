@@ -162,7 +162,7 @@ func parameters() object {
 		return object{"name": name, "in": "header", "description": description, "schema": object{"type": "string"}}
 	}
 	key := header("Idempotency-Key", "a name of your choice for this request: repeated with it, the request has its effect once and gets the same answer again")
-	key["schema"].(object)["maxLength"] = 255
+	key["schema"].(object)["maxLength"] = api.MaxIdempotencyKey
 	return object{
 		"If-None-Match":   header("If-None-Match", "ETags you have: 304 when the answer would show one of them"),
 		"If-Match":        header("If-Match", "ETags of what you would write over: 412 when the record has changed since; without it the last write wins"),

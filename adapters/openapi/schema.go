@@ -153,7 +153,7 @@ func (s *schemas) choice(t reflect.Type) object {
 
 // properties is an object of the fields that have the given tag.
 func (s *schemas) properties(t reflect.Type, source string, dir direction) object {
-	properties, required := object{}, []string{}
+	properties, required, whole := object{}, []string{}, remarksOn(t)
 	eachField(t, false, func(f reflect.StructField, maybe bool) {
 		name, options, _ := strings.Cut(f.Tag.Get(source), ",")
 		if name == "" || name == "-" {
@@ -164,9 +164,12 @@ func (s *schemas) properties(t reflect.Type, source string, dir direction) objec
 			// The outer pointer is for absence, whatever is in it for null.
 			maybe, inner = true, inner.Elem()
 		}
-		if _, isOpt := opt.Elem(f.Type); isOpt {
-			maybe = f.Tag.Get("required") != "true"
-		} else if dir == request && f.Tag.Get("required") != "true" {
+		must := (f.Tag.Get("required") == "true" || whole.required[name]) && !whole.optional[name]
+		if value, isOpt := opt.Elem(f.Type); isOpt {
+			if maybe = !must; must {
+				inner = value // null is as good as nothing
+			}
+		} else if dir == request && !must {
 			maybe = true
 		}
 		properties[name] = s.described(inner, f.Tag, dir)
@@ -178,7 +181,69 @@ func (s *schemas) properties(t reflect.Type, source string, dir direction) objec
 	if len(required) > 0 {
 		schema["required"] = required
 	}
+	whole.describe(schema)
 	return schema
+}
+
+// remarks are what a request says of its fields together, in the tags of a field
+// without a name.
+type remarks struct {
+	// required and optional overrule the tags of the fields, which requests share.
+	required, optional map[string]bool
+	groups             []requiredGroup
+}
+
+// requiredGroup is fields of which at least one is required, or exactly one: the
+// word of JSON Schema says which.
+type requiredGroup struct {
+	word  string
+	names []string
+}
+
+func remarksOn(t reflect.Type) remarks {
+	found := remarks{required: map[string]bool{}, optional: map[string]bool{}}
+	found.gather(t)
+	return found
+}
+
+func (r *remarks) gather(t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && f.Tag == "" && f.Type.Kind() == reflect.Struct {
+			r.gather(f.Type)
+		}
+		if f.Name != "_" {
+			continue
+		}
+		names := func(tag string) []string {
+			return strings.FieldsFunc(f.Tag.Get(tag), func(c rune) bool { return c == ',' })
+		}
+		for _, name := range names("required") {
+			r.required[name] = true
+		}
+		for _, name := range names("optional") {
+			r.optional[name] = true
+		}
+		for _, word := range []string{"anyOf", "oneOf"} {
+			if group := names(word); len(group) > 0 {
+				r.groups = append(r.groups, requiredGroup{word, group})
+			}
+		}
+	}
+}
+
+func (r *remarks) describe(schema object) {
+	var all []object
+	for _, g := range r.groups {
+		var choices []object
+		for _, name := range g.names {
+			choices = append(choices, object{"required": []string{name}})
+		}
+		all = append(all, object{g.word: choices})
+	}
+	if len(all) > 0 {
+		schema["allOf"] = all
+	}
 }
 
 // eachField visits the fields of a struct and of those embedded in it. Fields
@@ -220,6 +285,13 @@ func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction
 			}
 			schema[bound] = n
 		}
+	}
+	if name := tag.Get("max"); name != "" {
+		most, known := limits()[name]
+		if !known {
+			s.fail("no limit is called %q", name)
+		}
+		limit(schema, most)
 	}
 	if words := tag.Get("enum"); words != "" {
 		var enum []any

@@ -231,6 +231,50 @@ func TestWhichFieldsAreRequired(t *testing.T) {
 	}
 }
 
+// A request says how long its fields may be by the name of a constant, and in a
+// field without a name what it requires of those that requests share.
+func TestH18_LimitsAndWhatIsRequiredTogether(t *testing.T) {
+	type shared struct {
+		Text  opt.Field[string]         `json:"text" max:"form.MaxName"`
+		List  opt.Field[[]town]         `json:"list" max:"product.MaxRooms"`
+		Own   opt.Field[api.Object]     `json:"own" max:"lead.MaxMetadata"`
+		IDs   opt.Field[listing.IDList] `json:"ids" max:"api.MaxPageIDs"`
+		Given opt.Field[string]         `json:"given" required:"true"`
+	}
+	type record struct {
+		_ struct{} `required:"text" optional:"given" anyOf:"list,own"`
+		shared
+	}
+	s := newSchemas()
+	schema := s.properties(reflect.TypeFor[record](), "json", request)
+	for part, want := range map[string]string{
+		"required": `["text"]`, "allOf": `[{"anyOf":[{"required":["list"]},{"required":["own"]}]}]`,
+	} {
+		if got := text(t, schema[part]); got != want {
+			t.Errorf("%s: %s, want %s", part, got, want)
+		}
+	}
+	for name, want := range map[string]string{
+		"text":  `{"maxLength":255,"type":"string"}`,
+		"own":   `{"maxProperties":50,"type":["object","null"]}`,
+		"ids":   `{"anyOf":[{"oneOf":[{"items":{"format":"int64","type":"integer"},"maxItems":2000,"type":"array"},{"type":"string"}]},{"type":"null"}]}`,
+		"given": `{"type":["string","null"]}`,
+	} {
+		if got := text(t, schema["properties"].(object)[name]); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	if list := text(t, schema["properties"].(object)["list"]); !strings.Contains(list, `"maxItems":100`) {
+		t.Error(list)
+	}
+	type unknown struct {
+		Text string `json:"text" max:"nothing.Max"`
+	}
+	if s.properties(reflect.TypeFor[unknown](), "json", request); s.err == nil {
+		t.Error("a limit without a name is no mistake")
+	}
+}
+
 func TestASourceHasOnlyItsOwnFields(t *testing.T) {
 	type mixed struct {
 		ID   int64        `path:"id"`

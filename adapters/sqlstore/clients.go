@@ -69,9 +69,9 @@ var tokens = mapping[access.Token]{
 	row: func(t *access.Token) row {
 		return row{
 			{"hash", text(&t.Hash)}, {"family_id", whole(&t.Family)}, {"credential_id", text(&t.Credential)},
-			{"site_id", whole(&t.Site)}, {"refresh", &t.Refresh}, {"generation", whole(&t.Generation)}, {"parent_generation", whole(&t.Parent)},
+			{"site_id", whole(&t.Site)}, {"refresh", &t.Refresh}, {"parent_hash", text(&t.Parent)},
 			{"issued_at", instant(&t.Issued)}, {"expires_at", instant(&t.Expires)}, {"rotated_at", instant(&t.Rotated)},
-			{"revoked", &t.Revoked},
+			{"pairs", whole(&t.Pairs)}, {"succeeded", &t.Succeeded}, {"revoked", &t.Revoked},
 		}
 	},
 }
@@ -82,7 +82,7 @@ var families = mapping[access.Family]{
 	row: func(f *access.Family) row {
 		return row{
 			{"id", whole(&f.ID)}, {"credential_id", text(&f.Credential)}, {"site_id", whole(&f.Site)},
-			{"started_at", instant(&f.Started)}, {"issued_generation", whole(&f.Issued)}, {"used_generation", whole(&f.Used)}, {"revoked", &f.Revoked},
+			{"started_at", instant(&f.Started)}, {"revoked", &f.Revoked},
 		}
 	},
 }

@@ -55,7 +55,7 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 
 // Records outlive what they name. Whatever is deleted, no answer names it from then
 // on, and whoever asks whether an answer has changed is told so.
-func TestG32_IdsOfWhatIsGoneAreNull(t *testing.T) {
+func TestG34_IdsOfWhatIsGoneAreNull(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		// Ids of different kinds, and other numbers, must not be taken for each other.
@@ -137,7 +137,7 @@ func TestG32_IdsOfWhatIsGoneAreNull(t *testing.T) {
 }
 
 // A lot whose parent is gone is no lot: searches find it so, and it may have lots.
-func TestG32_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
+func TestG34_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		tower := c.create(nil)
@@ -159,7 +159,7 @@ func TestG32_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
 }
 
 // Leads outlive the customer, and nobody finds them by who is gone.
-func TestG32_NobodyFindsLeadsByWhoIsGone(t *testing.T) {
+func TestG34_NobodyFindsLeadsByWhoIsGone(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		lead := c.post("/leads/buyers", object{"agency_id": 11, "phone": "07 62 62 62 62", "transaction_type": "Vente"}).is(201).id("data.id")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -256,6 +257,51 @@ func TestA14_A16_BearerTokens(t *testing.T) {
 	})
 }
 
+func TestA21_OneAuthorizationLine(t *testing.T) {
+	reading(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		good := "Bearer " + c.token
+		for _, lines := range [][]string{{good, good}, {good, "Bearer x"}, {"Bearer x", good}, {"", good}, {good, "Basic eDp5"}} {
+			for method, path := range map[string]string{"GET": "/site", "POST": "/products/search", "DELETE": "/products/999999", "PUT": "/unknown"} {
+				r := c.with("").request(method, path, nil)
+				r.Header["Authorization"] = lines
+				c.do(r).refused(401, "ambiguous_credentials")
+			}
+			r := c.with("").request("GET", "/openapi.json", nil)
+			r.Header["Authorization"] = lines
+			c.do(r).is(200)
+		}
+		r := c.with("").request("POST", "/api/client/token/site", "site_id=1", "Content-Type", "application/x-www-form-urlencoded")
+		r.SetBasicAuth("sandbox-network", "sandbox-network-secret")
+		r.Header.Add("Authorization", r.Header.Get("Authorization"))
+		if got := c.do(r).refused(401, "ambiguous_credentials"); got.header.Get("WWW-Authenticate") != `Basic realm="site"` {
+			t.Errorf("A7: %v", got.header)
+		}
+	})
+}
+
+func TestG32_BodiesAreNotCoded(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		id := c.create(nil)
+		for _, coding := range []string{"gzip", "GZIP", "br", "identity, gzip", "x-unknown"} {
+			for _, o := range w.Operations() {
+				if strings.Contains(o.Path, "{") {
+					continue
+				}
+				c.send(o.Method, o.Path, "{}", "Content-Encoding", coding).refused(415, "unsupported_media_type")
+			}
+			c.send("PATCH", product(id), "{}", "Content-Encoding", coding).refused(415, "unsupported_media_type")
+			c.form("/api/client/token/site", "sandbox-network", "sandbox-network-secret", url.Values{"site_id": {"1"}}, "Content-Encoding", coding).
+				refused(415, "unsupported_media_type")
+		}
+		for _, coding := range []string{"identity", "Identity", ""} {
+			c.send("POST", "/products/search", "{}", "Content-Encoding", coding).is(200)
+		}
+		c.with("").send("POST", "/products", "{}", "Content-Encoding", "gzip").refused(401, "unauthenticated")
+	})
+}
+
 func TestPages(t *testing.T) {
 	reading(t, func(t *testing.T, w *world) {
 		c := w.stranger(t)
@@ -278,6 +324,8 @@ func TestPages(t *testing.T) {
 		}
 		if page := c.get("/docs").is(200); !strings.Contains(string(page.body), "/openapi.json") || !strings.HasPrefix(page.header.Get("Content-Type"), "text/html") {
 			t.Error(page)
+		} else if policy := page.header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors 'none'") || page.header.Get("X-Frame-Options") != "DENY" {
+			t.Errorf("H17: %v", page.header)
 		}
 	})
 }

@@ -82,8 +82,10 @@ func TestG24_KeysOfOthersDoNotMatter(t *testing.T) {
 		c.keyed(strings.ToLower(key), "/products", `{"agency_id": 11}`).is(201).anew()
 
 		// The path counts like the body.
+		another := c.keyed(key+"b", "/hooks", hook).is(201).anew()
+		defer c.delete(fmt.Sprintf("/hooks/%d", another.id("data.id")))
 		c.keyed(key, fmt.Sprintf("/hooks/%d/test", one.id("data.id")), nil).is(202).anew()
-		c.keyed(key, "/hooks/999999/test", nil).refused(422, "idempotency_key_reused")
+		c.keyed(key, fmt.Sprintf("/hooks/%d/test", another.id("data.id")), nil).refused(422, "idempotency_key_reused")
 	})
 }
 
@@ -111,6 +113,15 @@ func TestG24_KeysHaveAForm(t *testing.T) {
 		longest := rand.Text() + strings.Repeat("k", 255-len(rand.Text()))
 		first := c.keyed(longest, "/products", object{"agency_id": 11}).is(201)
 		c.keyed(longest, "/products", object{"agency_id": 11}).repeats(first)
+		c.keyed("", "/products", object{"agency_id": 11}).refused(422, "out_of_range", "Idempotency-Key")
+		for _, keys := range [][]string{{"a", "b"}, {"a", "a"}, {"", ""}} {
+			r := c.request("POST", "/products", object{"agency_id": 11})
+			r.Header["Idempotency-Key"] = keys
+			c.do(r).refused(422, "ambiguous_field", "Idempotency-Key")
+			r = c.request("POST", "/products/search", object{})
+			r.Header["Idempotency-Key"] = keys
+			c.do(r).is(200) // it has no effect: no notice is taken
+		}
 		c.keyed(longest+"k", "/products", object{"agency_id": 11}).refused(422, "out_of_range", "Idempotency-Key")
 		c.keyed("clé", "/products", object{"agency_id": 11}).refused(422, "invalid_format", "Idempotency-Key")
 		odd := `"quoted", and spaced ` + rand.Text()

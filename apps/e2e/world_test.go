@@ -21,6 +21,7 @@ import (
 	_ "github.com/lib/pq" // the driver, for schemas of one's own
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/images"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
@@ -132,6 +133,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	w.store, w.blobs = c.wrap(store), memstore.NewBlobs(w.clock.now)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.handler.ServeHTTP(rw, r) }))
 	w.url = "http://" + server.Listener.Addr().String()
+	server.Listener, server.Config.ConnContext = httpapi.Guard(server.Listener), httpapi.GuardContext
 	allowance, err := c.config.Hooks.Allowance()
 	if err != nil {
 		return nil, err

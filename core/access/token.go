@@ -15,32 +15,30 @@ type Lifetimes struct {
 	// Family is how long rotation can go on before the client must present its
 	// secret again.
 	Family time.Duration
-	// Grace is how long a rotated refresh token still works while nobody has
-	// used its successor, for answers that were lost on the way.
+	// Grace is how long a rotated refresh token may be exchanged again, for
+	// answers that were lost on the way and for several who share it.
 	Grace time.Duration
 }
+
+// MaxPairs is how many pairs one refresh token may be exchanged for.
+const MaxPairs = 10
 
 // DefaultLifetimes are an hour, 30 days, 90 days and a minute.
 func DefaultLifetimes() Lifetimes {
 	return Lifetimes{Access: time.Hour, Refresh: 30 * 24 * time.Hour, Family: 90 * 24 * time.Hour, Grace: time.Minute}
 }
 
-// FamilyID identifies the chain of tokens that began with one token call.
+// FamilyID identifies the tokens that began with one token call.
 type FamilyID int64
 
-// Family is a chain of rotations. It ends at once when a refresh token is
-// reused, because then two parties hold it.
+// Family is the tokens that came from one token call by exchanges. It ends at
+// once when a refresh token is reused, because then two parties hold it.
 type Family struct {
 	ID         FamilyID
 	Credential CredentialID
 	Site       site.ID
 	Started    time.Time
-	// Issued is the last generation that was given out.
-	Issued int
-	// Used is the last generation of which a token has been used: where the
-	// chain stands.
-	Used    int
-	Revoked bool
+	Revoked    bool
 }
 
 // Token is an access token or a refresh token, known by its hash alone.
@@ -50,16 +48,18 @@ type Token struct {
 	Credential CredentialID
 	Site       site.ID
 	Refresh    bool
-	// Generation counts the pairs of the family: the token call gives out
-	// generation 0. Both tokens of one answer share it.
-	Generation int
-	// Parent is the generation this one was exchanged for.
-	Parent  int
+	// Parent is the refresh token that this one was exchanged for; empty for those
+	// of the token call.
+	Parent  Hash
 	Issued  time.Time
 	Expires time.Time
-	// Rotated is when this refresh token was exchanged; zero if it never was.
+	// Rotated is when this refresh token was first exchanged; zero if it never was.
 	Rotated time.Time
-	Revoked bool
+	// Pairs is how many pairs it was exchanged for.
+	Pairs int
+	// Succeeded: a refresh token that it was exchanged for was exchanged itself.
+	Succeeded bool
+	Revoked   bool
 }
 
 // Valid reports whether an access token may be used at the given moment.
@@ -73,26 +73,32 @@ const (
 	Refused Exchange = iota
 	// Granted: a new pair may be issued.
 	Granted
-	// Reused: the token was exchanged before and its successor is in use, or
-	// its grace is over. The whole family must be revoked.
+	// Reused: the token was exchanged before, and may not be again. The whole
+	// family must be revoked.
 	Reused
 )
 
-// Stray reports a token that cannot be used for the first time, because the
-// chain went on with another pair that its parent was exchanged for: two parties
-// hold the parent.
-func (t Token) Stray(f Family) bool { return t.Generation > f.Used && t.Parent != f.Used }
-
-// Exchange judges a refresh token of family f, presented now. It counts as
-// Reused once a token of a later generation has been used.
+// Exchange judges a refresh token of family f, presented now. One that was
+// exchanged before is good for further pairs, up to MaxPairs, until its grace
+// ends or one of its successors is exchanged: whoever lost an answer asks again,
+// and several who share a token go on side by side.
 func (t Token) Exchange(f Family, l Lifetimes, now time.Time) Exchange {
 	switch {
 	case !t.Refresh, t.Revoked, f.Revoked, !now.Before(t.Expires), !now.Before(f.Started.Add(l.Family)):
 		return Refused
-	case f.Used > t.Generation, t.Stray(f):
-		return Reused
-	case !t.Rotated.IsZero() && now.After(t.Rotated.Add(l.Grace)):
+	case t.Pairs == 0:
+		return Granted
+	case t.Succeeded, t.Pairs >= MaxPairs, now.After(t.Rotated.Add(l.Grace)):
 		return Reused
 	}
 	return Granted
+}
+
+// Exchanged is the token after it was exchanged once more.
+func (t Token) Exchanged(now time.Time) Token {
+	if t.Pairs == 0 {
+		t.Rotated = now
+	}
+	t.Pairs++
+	return t
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -59,8 +60,10 @@ type Operation struct {
 	Faults []fault.Kind
 	// Exists reports whether what the path names is there, and in scope, by the
 	// errors that the operation would give: NotFound, or Forbidden. It is told
-	// the path parameters in their order, and nil where the path names nothing.
-	Exists func(context.Context, Caller, []int64) error
+	// the path parameters in their order, and nil where the path names nothing. It
+	// is for callers whom the operation admits: they would learn the same from a
+	// request without fault.
+	Exists func(context.Context, Caller, []string) error
 
 	call func(context.Context, Caller, any) (any, error)
 	// envelope puts an answer into Data; wrap is that of an operation whose
@@ -207,50 +210,18 @@ func (a Area[API]) Unchecked() API { return a.unchecked }
 type Place struct {
 	// Path ends with the parameter that names it.
 	Path   string
-	Exists func(context.Context, Caller, []int64) error
+	Exists func(context.Context, Caller, []string) error
 }
 
 // AddExists gives each operation the Exists of the place its path is at or below.
-// Only callers who may read at the path, or else what is nearest above it, learn
-// whether the place is there.
 func AddExists(operations []Operation, places []Place) {
 	for i, o := range operations {
-		if n := nearest(o.Path, len(places), func(i int) string { return places[i].Path }); n >= 0 {
-			operations[i].Exists = forReaders(operations, o.Path, places[n])
+		longest := ""
+		for _, p := range places {
+			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
+				longest, operations[i].Exists = p.Path, p.Exists
+			}
 		}
-	}
-}
-
-// nearest is which of n paths is the longest that another one is at or below; -1
-// for none.
-func nearest(path string, n int, of func(int) string) int {
-	best := -1
-	for i := range n {
-		if p := of(i); (path == p || strings.HasPrefix(path, p+"/")) && (best < 0 || len(p) > len(of(best))) {
-			best = i
-		}
-	}
-	return best
-}
-
-// forReaders is the Exists of a place for those who may read at a path, or else
-// what is nearest above it. For others everything exists.
-func forReaders(operations []Operation, path string, p Place) func(context.Context, Caller, []int64) error {
-	n := nearest(path, len(operations), func(i int) string {
-		if operations[i].Method != GET {
-			return "-"
-		}
-		return operations[i].Path
-	})
-	if n < 0 {
-		return p.Exists
-	}
-	rule := operations[n].Rule
-	return func(ctx context.Context, c Caller, ids []int64) error {
-		if refused := rule.Check(c.Grant); refused == nil {
-			return p.Exists(ctx, c, ids)
-		}
-		return nil
 	}
 }
 
@@ -317,10 +288,26 @@ func Needs(packs access.Packs, p access.Permission, r access.Right) access.Rule 
 	return access.Rule{Packs: packs, Permission: p, Right: r}
 }
 
-// Exists is the Exists of a place, made of a function that finds it in a unit of
-// an area.
-func Exists[U any](k *Kernel, of func(Unit) U, find func(U, []int64) error) func(context.Context, Caller, []int64) error {
-	return func(ctx context.Context, c Caller, ids []int64) error {
+// Exists is the Exists of a place that is named by ids, made of a function that
+// finds it in a unit of an area.
+func Exists[U any](k *Kernel, of func(Unit) U, find func(U, []int64) error) func(context.Context, Caller, []string) error {
+	return ByID(func(ctx context.Context, c Caller, ids []int64) error {
 		return View(ctx, k, c, func(u Unit) error { return find(of(u), ids) })
+	})
+}
+
+// ByID is the Exists of a place that is named by ids. Nothing has an id that is no
+// positive integer.
+func ByID(find func(context.Context, Caller, []int64) error) func(context.Context, Caller, []string) error {
+	return func(ctx context.Context, c Caller, names []string) error {
+		ids := make([]int64, len(names))
+		for i, name := range names {
+			id, err := strconv.ParseUint(name, 10, 63)
+			if err != nil || id == 0 {
+				return Unknown("there is no such resource")
+			}
+			ids[i] = int64(id)
+		}
+		return find(ctx, c, ids)
 	}
 }

@@ -3,6 +3,7 @@ package api_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -99,51 +100,45 @@ func TestWhichOperationsWriteAndCanBeRepeated(t *testing.T) {
 	}
 }
 
-// Each path gets the nearest place at or above it, and only who may read there
-// learns whether something is there.
-func TestPathsGetTheNearestPlace(t *testing.T) {
+func TestG1_PathsGetTheNearestPlace(t *testing.T) {
 	place := func(path string) api.Place {
-		return api.Place{Path: path, Exists: func(context.Context, api.Caller, []int64) error { return errors.New(path) }}
+		return api.Place{Path: path, Exists: func(context.Context, api.Caller, []string) error { return errors.New(path) }}
 	}
-	product, picture := access.ProductRead, access.ProductWrite
 	operations := []api.Operation{
-		{ID: "search", Method: api.POST, Path: "/products/search"},
-		{ID: "get", Method: api.GET, Path: "/products/{productId}", Rule: access.Rule{Permission: product}},
-		{ID: "update", Method: api.PATCH, Path: "/products/{productId}", Rule: access.Rule{Permission: access.ProductWrite}},
-		{ID: "lots", Method: api.GET, Path: "/products/{productId}/lots"},
-		{ID: "picture", Method: api.GET, Path: "/products/{productId}/pictures/{pictureId}", Rule: access.Rule{Permission: picture}},
-		{ID: "remove", Method: api.DELETE, Path: "/products/{productId}/pictures/{pictureId}"},
-		{ID: "else", Method: api.GET, Path: "/products/{productId}else"},
-		{ID: "write only", Method: api.DELETE, Path: "/drafts/{draftId}"},
+		{ID: "search", Path: "/products/search"},
+		{ID: "get", Path: "/products/{productId}"},
+		{ID: "lots", Path: "/products/{productId}/lots"},
+		{ID: "picture", Path: "/products/{productId}/pictures/{pictureId}"},
+		{ID: "else", Path: "/products/{productId}else"},
 	}
-	api.AddExists(operations, []api.Place{
-		place("/products/{productId}"), place("/products/{productId}/pictures/{pictureId}"), place("/drafts/{draftId}"),
-	})
-	for id, want := range map[string]struct {
-		place string
-		read  access.Permission
-	}{
-		"search": {}, "else": {},
-		"get":        {"/products/{productId}", product},
-		"update":     {"/products/{productId}", product},
-		"lots":       {"/products/{productId}", ""},
-		"picture":    {"/products/{productId}/pictures/{pictureId}", picture},
-		"remove":     {"/products/{productId}/pictures/{pictureId}", picture},
-		"write only": {"/drafts/{draftId}", ""},
-	} {
-		o := operations[slices.IndexFunc(operations, func(o api.Operation) bool { return o.ID == id })]
-		if want.place == "" {
-			if o.Exists != nil {
-				t.Errorf("%s is at a place", id)
-			}
+	api.AddExists(operations, []api.Place{place("/products/{productId}/pictures/{pictureId}"), place("/products/{productId}")})
+	for i, want := range []string{"", "/products/{productId}", "/products/{productId}", "/products/{productId}/pictures/{pictureId}", ""} {
+		o := operations[i]
+		if (o.Exists == nil) != (want == "") {
+			t.Errorf("%s is at a place: %t", o.ID, o.Exists != nil)
+		}
+		if o.Exists == nil {
 			continue
 		}
-		reader := api.Caller{Grant: access.Grant{Permissions: []access.Permission{want.read}}}
-		if err := o.Exists(t.Context(), reader, nil); err == nil || err.Error() != want.place {
-			t.Errorf("%s is at %v, want %s", id, err, want.place)
+		if err := o.Exists(t.Context(), api.Caller{}, nil); err == nil || err.Error() != want {
+			t.Errorf("%s is at %v, want %s", o.ID, err, want)
 		}
-		if err := o.Exists(t.Context(), api.Caller{}, nil); (err == nil) != (want.read != "") {
-			t.Errorf("%s tells those who may not read: %v", id, err)
+	}
+}
+
+func TestG1_NothingHasAnIDThatIsNoPositiveInteger(t *testing.T) {
+	exists := api.ByID(func(_ context.Context, _ api.Caller, ids []int64) error {
+		if !slices.Equal(ids, []int64{7, 8}) {
+			return fmt.Errorf("asked for %v", ids)
+		}
+		return nil
+	})
+	if err := exists(t.Context(), api.Caller{}, []string{"7", "8"}); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"", "0", "-1", "x", "1.0", "9223372036854775808"} {
+		if err := exists(t.Context(), api.Caller{}, []string{"7", name}); !errors.Is(err, fault.NotFound) {
+			t.Errorf("%q: %v", name, err)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// maxIdempotencyKey is how many characters an idempotency key may have.
-const maxIdempotencyKey = 255
+// MaxIdempotencyKey is how many characters an idempotency key may have.
+const MaxIdempotencyKey = 255
 
 // IdempotencyKey makes a request safe to repeat: it has its effect once, and
 // whoever repeats it gets the answer of the first time.
@@ -69,8 +69,8 @@ func (c Caller) Unclaimed() Caller {
 
 func checkKey(key string) error {
 	var problems fault.Problems
-	if len(key) > maxIdempotencyKey {
-		problems.Add("Idempotency-Key", fault.CodeOutOfRange, "a key can have at most %d characters", maxIdempotencyKey)
+	if key == "" || len(key) > MaxIdempotencyKey {
+		problems.Add("Idempotency-Key", fault.CodeOutOfRange, "a key has 1 to %d characters", MaxIdempotencyKey)
 	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' }) {
 		problems.Add("Idempotency-Key", fault.CodeInvalidFormat, "a key is of printable ASCII characters")

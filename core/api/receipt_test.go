@@ -216,6 +216,7 @@ func TestKeysThatAreRefused(t *testing.T) {
 		return err
 	}
 	apitest.RefusedField(t, once(strings.Repeat("k", 256), "f"), fault.CodeOutOfRange, "Idempotency-Key")
+	apitest.RefusedField(t, once("", "f"), fault.CodeOutOfRange, "Idempotency-Key")
 	apitest.RefusedField(t, once("clé", "f"), fault.CodeInvalidFormat, "Idempotency-Key")
 	apitest.RefusedField(t, once("a\nb", "f"), fault.CodeInvalidFormat, "Idempotency-Key")
 	if err := once(strings.Repeat("~", 255), "f"); err != nil {

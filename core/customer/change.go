@@ -22,34 +22,34 @@ type Change struct {
 	Type      opt.Field[string] `json:"type" doc:"code of list 5; required for a new customer"`
 	Civility  opt.Field[string] `json:"civility" doc:"code of list 6"`
 	GenderID  opt.Field[int64]  `json:"gender_id" doc:"id of a gender of GET /users/genders"`
-	Firstname opt.Field[string] `json:"firstname"`
-	Lastname  opt.Field[string] `json:"lastname" doc:"a customer has a lastname, a company, an email or a phone"`
-	BirthName opt.Field[string] `json:"birth_name"`
-	Company   opt.Field[string] `json:"company"`
-	LegalForm opt.Field[string] `json:"legal_form"`
+	Firstname opt.Field[string] `json:"firstname" max:"form.MaxName"`
+	Lastname  opt.Field[string] `json:"lastname" max:"form.MaxName" doc:"a customer has a lastname, a company, an email or a phone"`
+	BirthName opt.Field[string] `json:"birth_name" max:"form.MaxName"`
+	Company   opt.Field[string] `json:"company" max:"form.MaxName"`
+	LegalForm opt.Field[string] `json:"legal_form" max:"form.MaxName"`
 	SIRET     opt.Field[string] `json:"siret" doc:"14 digits"`
-	VATNumber opt.Field[string] `json:"vat_number"`
+	VATNumber opt.Field[string] `json:"vat_number" max:"form.MaxName"`
 
-	Email             opt.Field[string]          `json:"email" format:"email" doc:"primary e-mail address"`
-	Emails            opt.Field[[]EmailInput]    `json:"emails" doc:"entries with an id change, others are added, those not named stay"`
-	Phone             opt.Field[string]          `json:"phone" doc:"primary phone number, in any formatting"`
-	PhoneNumbers      opt.Field[[]PhoneInput]    `json:"phone_numbers" doc:"as emails"`
-	Addresses         opt.Field[[]AddressInput]  `json:"addresses" doc:"as emails"`
+	Email             opt.Field[string]          `json:"email" max:"form.MaxName" format:"email" doc:"primary e-mail address"`
+	Emails            opt.Field[[]EmailInput]    `json:"emails" max:"customer.MaxContacts" doc:"entries with an id change, others are added, those not named stay"`
+	Phone             opt.Field[string]          `json:"phone" max:"customer.MaxNumber" doc:"primary phone number, in any formatting"`
+	PhoneNumbers      opt.Field[[]PhoneInput]    `json:"phone_numbers" max:"customer.MaxContacts" doc:"as emails"`
+	Addresses         opt.Field[[]AddressInput]  `json:"addresses" max:"customer.MaxContacts" doc:"as emails"`
 	Language          opt.Field[string]          `json:"language" doc:"ISO 639-1"`
 	BirthDate         opt.Field[string]          `json:"birth_date" format:"date"`
-	BirthPlace        opt.Field[string]          `json:"birth_place"`
-	Nationality       opt.Field[string]          `json:"nationality"`
-	Profession        opt.Field[string]          `json:"profession"`
+	BirthPlace        opt.Field[string]          `json:"birth_place" max:"form.MaxName"`
+	Nationality       opt.Field[string]          `json:"nationality" max:"form.MaxName"`
+	Profession        opt.Field[string]          `json:"profession" max:"form.MaxName"`
 	FamilyStatus      opt.Field[string]          `json:"family_status" enum:"CELIBATAIRE,MARIE,PACSE,DIVORCE,VEUF"`
-	MatrimonialRegime opt.Field[string]          `json:"matrimonial_regime"`
+	MatrimonialRegime opt.Field[string]          `json:"matrimonial_regime" max:"form.MaxName"`
 	Color             opt.Field[int]             `json:"color" minimum:"1" maximum:"5"`
 	Origin            opt.Field[string]          `json:"origin" doc:"code of list 10"`
-	OriginDetail      opt.Field[string]          `json:"origin_detail"`
-	Comment           opt.Field[string]          `json:"comment" doc:"at most 10,000 characters"`
+	OriginDetail      opt.Field[string]          `json:"origin_detail" max:"form.MaxName"`
+	Comment           opt.Field[string]          `json:"comment" max:"form.MaxComment"`
 	Consent           opt.Field[ConsentInput]    `json:"consent"`
 	ClientArea        opt.Field[ClientAreaInput] `json:"client_area"`
 	Notary            opt.Field[NotaryInput]     `json:"notary"`
-	Related           opt.Field[[]RelatedInput]  `json:"related_contacts" doc:"replaces the list"`
+	Related           opt.Field[[]RelatedInput]  `json:"related_contacts" max:"customer.MaxRelated" doc:"replaces the list"`
 	NextContact       opt.Field[string]          `json:"next_contact" format:"date"`
 	IsArchived        opt.Field[bool]            `json:"is_archived"`
 }
@@ -63,8 +63,9 @@ type Item struct {
 
 // EmailInput adds, changes or removes an e-mail address.
 type EmailInput struct {
+	_ struct{} `anyOf:"id,email"`
 	Item
-	Email     opt.Field[string] `json:"email" format:"email"`
+	Email     opt.Field[string] `json:"email" max:"form.MaxName" format:"email"`
 	Type      opt.Field[string] `json:"type" enum:"PERSO,PRO"`
 	IsPrimary opt.Field[bool]   `json:"is_primary"`
 }
@@ -73,21 +74,21 @@ type EmailInput struct {
 type PhoneInput struct {
 	Item
 	Type       opt.Field[string] `json:"type" doc:"code of list 7"`
-	Number     opt.Field[string] `json:"number" doc:"of a new entry required; at least 4 digits, in any formatting"`
+	Number     opt.Field[string] `json:"number" max:"customer.MaxNumber" doc:"of a new entry required; at least 4 digits, in any formatting"`
 	Country    opt.Field[string] `json:"country" doc:"ISO 3166; where the number is dialled"`
 	IsPrimary  opt.Field[bool]   `json:"is_primary"`
 	SMSAllowed opt.Field[bool]   `json:"sms_allowed"`
-	Comment    opt.Field[string] `json:"comment"`
+	Comment    opt.Field[string] `json:"comment" max:"form.MaxName"`
 }
 
 // AddressInput adds, changes or removes a postal address.
 type AddressInput struct {
 	Item
 	Type       opt.Field[string] `json:"type" doc:"code of list 8"`
-	Line1      opt.Field[string] `json:"line1"`
-	Line2      opt.Field[string] `json:"line2"`
-	PostalCode opt.Field[string] `json:"postal_code"`
-	City       opt.Field[string] `json:"city"`
+	Line1      opt.Field[string] `json:"line1" max:"form.MaxName"`
+	Line2      opt.Field[string] `json:"line2" max:"form.MaxName"`
+	PostalCode opt.Field[string] `json:"postal_code" max:"customer.MaxPostalCode"`
+	City       opt.Field[string] `json:"city" max:"form.MaxName"`
 	Country    opt.Field[string] `json:"country" doc:"ISO 3166"`
 	IsPrimary  opt.Field[bool]   `json:"is_primary"`
 }
@@ -99,35 +100,35 @@ type ConsentInput struct {
 	Phone       opt.Field[bool]   `json:"phone"`
 	Partners    opt.Field[bool]   `json:"partners"`
 	ObtainedAt  opt.Field[string] `json:"obtained_at" format:"date-time" doc:"now, where consent is given without it"`
-	Source      opt.Field[string] `json:"source" doc:"how it was obtained"`
+	Source      opt.Field[string] `json:"source" max:"form.MaxName" doc:"how it was obtained"`
 	WithdrawnAt opt.Field[string] `json:"withdrawn_at" format:"date-time" doc:"now, where consent is withdrawn without it"`
 }
 
 // ClientAreaInput opens or closes a customer's online area.
 type ClientAreaInput struct {
 	Enabled opt.Field[bool]   `json:"enabled"`
-	Login   opt.Field[string] `json:"login"`
+	Login   opt.Field[string] `json:"login" max:"form.MaxName"`
 }
 
 // NotaryInput names a customer's notary.
 type NotaryInput struct {
 	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where the notary is a customer too"`
-	Name       opt.Field[string] `json:"name" doc:"a notary always has one"`
-	Office     opt.Field[string] `json:"office"`
-	Email      opt.Field[string] `json:"email" format:"email"`
-	Phone      opt.Field[string] `json:"phone"`
-	City       opt.Field[string] `json:"city"`
+	Name       opt.Field[string] `json:"name" max:"form.MaxName" doc:"a notary always has one"`
+	Office     opt.Field[string] `json:"office" max:"form.MaxName"`
+	Email      opt.Field[string] `json:"email" max:"form.MaxName" format:"email"`
+	Phone      opt.Field[string] `json:"phone" max:"form.MaxName"`
+	City       opt.Field[string] `json:"city" max:"form.MaxName"`
 }
 
 // RelatedInput names somebody who belongs to a customer.
 type RelatedInput struct {
 	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where they are a customer too"`
 	Relation   opt.Field[string] `json:"relation" required:"true" enum:"CONJOINT,INDIVISAIRE,PARENT,ENFANT,MANDATAIRE,TUTEUR,CURATEUR,GERANT,AUTRE"`
-	Firstname  opt.Field[string] `json:"firstname"`
-	Lastname   opt.Field[string] `json:"lastname"`
-	Phone      opt.Field[string] `json:"phone"`
-	Email      opt.Field[string] `json:"email" format:"email"`
-	Comment    opt.Field[string] `json:"comment"`
+	Firstname  opt.Field[string] `json:"firstname" max:"form.MaxName"`
+	Lastname   opt.Field[string] `json:"lastname" max:"form.MaxName"`
+	Phone      opt.Field[string] `json:"phone" max:"form.MaxName"`
+	Email      opt.Field[string] `json:"email" max:"form.MaxName" format:"email"`
+	Comment    opt.Field[string] `json:"comment" max:"form.MaxComment"`
 }
 
 // Rules is what a change is judged by.
@@ -147,8 +148,12 @@ type Rules struct {
 
 // Limits of one customer.
 const (
-	maxContacts = 20
-	maxRelated  = 50
+	// MaxContacts is how many e-mail addresses there can be, how many phone numbers
+	// and how many postal addresses.
+	MaxContacts   = 20
+	MaxRelated    = 50
+	MaxNumber     = 64
+	MaxPostalCode = 20
 )
 
 // EmailTypes lists what e-mail addresses are for.
@@ -338,7 +343,7 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 }
 
 func (w writer) related(changes []RelatedInput) []RelatedContact {
-	if !w.Few("related_contacts", len(changes), maxRelated) {
+	if !w.Few("related_contacts", len(changes), MaxRelated) {
 		return nil
 	}
 	var all []RelatedContact

@@ -61,7 +61,7 @@ func edit[T, C any](w writer, field string, list []T, given opt.Field[[]C], p pa
 	if given.Null {
 		return nil
 	}
-	if !w.Few(field, len(given.Value), maxContacts) {
+	if !w.Few(field, len(given.Value), MaxContacts) {
 		return list
 	}
 	idOf, seen := func(t T) int64 { return *p.id(&t) }, map[int64]bool{}
@@ -95,7 +95,7 @@ func edit[T, C any](w writer, field string, list []T, given opt.Field[[]C], p pa
 			only(list, n, p.primary)
 		}
 	}
-	if !w.Few(field, len(list), maxContacts) {
+	if !w.Few(field, len(list), MaxContacts) {
 		return list
 	}
 	if n := slices.IndexFunc(list, func(t T) bool { return *p.primary(&t) }); n < 0 && len(list) > 0 {
@@ -131,7 +131,7 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 			f.Wrong(field, fault.CodeInvalidFormat, given.Value, "a phone number has at least 4 digits")
 			return
 		}
-		f.Text(field, &p.Number, given, 64)
+		f.Text(field, &p.Number, given, MaxNumber)
 	}
 	if p.Country == "" {
 		p.Country = w.Country
@@ -143,7 +143,7 @@ func (w writer) address(f form.Form, a *Address, c AddressInput) {
 	f.Listed("type", &a.Type, c.Type, w.Dictionary, criteria.AddressTypes)
 	f.Text("line1", &a.Line1, c.Line1, form.MaxName)
 	f.Text("line2", &a.Line2, c.Line2, form.MaxName)
-	f.Text("postal_code", &a.PostalCode, c.PostalCode, 20)
+	f.Text("postal_code", &a.PostalCode, c.PostalCode, MaxPostalCode)
 	f.Text("city", &a.City, c.City, form.MaxName)
 	w.country(f, &a.Country, c.Country)
 	f.Flag("is_primary", &a.Primary, c.IsPrimary)

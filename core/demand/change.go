@@ -1,6 +1,7 @@
 package demand
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -17,11 +18,11 @@ import (
 type Change struct {
 	AgencyID        opt.Field[int64]                     `json:"agency_id" doc:"the customer's, where a new one has none"`
 	UserID          opt.Field[int64]                     `json:"user_id" doc:"the customer's, where a new one has none"`
-	Name            opt.Field[string]                    `json:"name"`
+	Name            opt.Field[string]                    `json:"name" max:"form.MaxName"`
 	IsActive        opt.Field[bool]                      `json:"is_active" doc:"true for a new one"`
 	Status          opt.Field[string]                    `json:"status" enum:"ACTIVE,EN_PAUSE,ABOUTIE,ABANDONNEE"`
 	TransactionType opt.Field[string]                    `json:"transaction_type" doc:"code of TypeTransaction; required for a new one"`
-	PropertyTypes   opt.Field[[]string]                  `json:"property_types" doc:"codes of TypeBien; none is any"`
+	PropertyTypes   opt.Field[[]string]                  `json:"property_types" max:"demand.MaxPropertyTypes" doc:"codes of TypeBien; none is any"`
 	PriceMin        opt.Field[float64]                   `json:"price_min" doc:"this and the seven that follow are short for criteria"`
 	PriceMax        opt.Field[float64]                   `json:"price_max"`
 	SurfaceMin      opt.Field[float64]                   `json:"surface_min"`
@@ -30,14 +31,14 @@ type Change struct {
 	RoomsMin        opt.Field[float64]                   `json:"rooms_min"`
 	RoomsMax        opt.Field[float64]                   `json:"rooms_max"`
 	BedroomsMin     opt.Field[float64]                   `json:"bedrooms_min"`
-	Criteria        opt.Field[[]criteria.ConditionInput] `json:"criteria" alias:"criterias" doc:"as in a search of products; replaces the list"`
-	KeyPoints       opt.Field[[]KeyPointInput]           `json:"key_points" doc:"replaces the list; at most 50"`
-	Areas           opt.Field[[]AreaInput]               `json:"areas" doc:"replaces the list; at most 100"`
+	Criteria        opt.Field[[]criteria.ConditionInput] `json:"criteria" alias:"criterias" max:"criteria.MaxConditions" doc:"as in a search of products; replaces the list"`
+	KeyPoints       opt.Field[[]KeyPointInput]           `json:"key_points" max:"demand.MaxKeyPoints" doc:"replaces the list"`
+	Areas           opt.Field[[]AreaInput]               `json:"areas" max:"demand.MaxAreas" doc:"replaces the list"`
 	Financing       opt.Field[FinancingInput]            `json:"financing"`
 	Alerts          opt.Field[AlertsInput]               `json:"alerts"`
 	Urgency         opt.Field[string]                    `json:"urgency" doc:"code of list 14"`
 	Origin          opt.Field[string]                    `json:"origin" doc:"code of list 10"`
-	Comment         opt.Field[string]                    `json:"comment" doc:"at most 10,000 characters"`
+	Comment         opt.Field[string]                    `json:"comment" max:"form.MaxComment"`
 }
 
 // limits are the values for Bounds, in their order.
@@ -52,7 +53,7 @@ type KeyPointInput struct {
 	ID         opt.Field[string] `json:"id" required:"true" doc:"key or id of a criterion, or a code of list 13" coerce:"string"`
 	Importance opt.Field[string] `json:"importance" enum:"INDISPENSABLE,SOUHAITE,EXCLU" doc:"SOUHAITE without"`
 	Value      criteria.Raw      `json:"value" doc:"what the criterion should be: a number or date is the least, codes and texts are any of, a flag is set"`
-	Comment    opt.Field[string] `json:"comment"`
+	Comment    opt.Field[string] `json:"comment" max:"form.MaxName"`
 }
 
 // AreaInput names somewhere the customer would live, or would not; with the ID
@@ -61,7 +62,7 @@ type AreaInput struct {
 	ID        opt.Field[int64]        `json:"id" doc:"of an area that is kept"`
 	Type      opt.Field[string]       `json:"type" required:"true" enum:"CITY,POSTAL_CODE,INSEE,DEPARTMENT,RADIUS,POLYGON"`
 	Code      opt.Field[string]       `json:"code" doc:"INSEE code of a CITY or INSEE area, postal code, or department"`
-	Label     opt.Field[string]       `json:"label" doc:"name for people; finds a CITY without code"`
+	Label     opt.Field[string]       `json:"label" max:"form.MaxName" doc:"name for people; finds a CITY without code"`
 	Latitude  opt.Field[float64]      `json:"latitude" doc:"center of a RADIUS"`
 	Longitude opt.Field[float64]      `json:"longitude"`
 	RadiusKm  opt.Field[float64]      `json:"radius_km" doc:"at most 1000"`
@@ -82,7 +83,7 @@ type FinancingInput struct {
 	Contribution opt.Field[float64] `json:"contribution"`
 	LoanAgreed   opt.Field[bool]    `json:"loan_agreed"`
 	ToSellFirst  opt.Field[bool]    `json:"to_sell_first"`
-	Broker       opt.Field[string]  `json:"broker"`
+	Broker       opt.Field[string]  `json:"broker" max:"form.MaxName"`
 }
 
 // AlertsInput says how the customer wants to hear of new products.
@@ -96,15 +97,18 @@ type AlertsInput struct {
 type Rules struct {
 	Dictionary *criteria.Dictionary
 	Reading    criteria.Reading
+	// CriteriaField is what the request calls its criteria; empty stands for
+	// criteria.
+	CriteriaField string
 }
 
 // Limits of one search request.
 const (
-	MaxKeyPoints = 50
-	MaxAreas     = 100
-	maxTypes     = 50
-	maxCorners   = 2_000
-	maxRadiusKm  = 1_000
+	MaxKeyPoints     = 50
+	MaxAreas         = 100
+	MaxPropertyTypes = 50
+	maxCorners       = 2_000
+	maxRadiusKm      = 1_000
 )
 
 // Create makes the search request that is described, active and ACTIVE unless it
@@ -123,7 +127,7 @@ func (r Rules) Update(before SearchRequest, c Change, problems *fault.Problems) 
 func (r Rules) apply(it SearchRequest, c Change, problems *fault.Problems) SearchRequest {
 	w := writer{Rules: r, Form: form.Form{Problems: problems}}
 	if c.Criteria.Set {
-		it.Criteria = w.Dictionary.Conditions("criteria", c.Criteria.Value, w.Reading, problems)
+		it.Criteria = w.Dictionary.Conditions(cmp.Or(w.CriteriaField, "criteria"), c.Criteria.Value, w.Reading, problems)
 	}
 	w.plain(&it, c)
 	w.types(&it, c)
@@ -172,7 +176,7 @@ func (w writer) types(it *SearchRequest, c Change) {
 	} else {
 		w.Code("transaction_type", &it.TransactionType, c.TransactionType, w.codes(criteria.KeyTransactionType))
 	}
-	if !c.PropertyTypes.Set || !w.Few("property_types", len(c.PropertyTypes.Value), maxTypes) {
+	if !c.PropertyTypes.Set || !w.Few("property_types", len(c.PropertyTypes.Value), MaxPropertyTypes) {
 		return
 	}
 	known, kinds := w.codes(criteria.KeyPropertyType), []string(nil)
@@ -245,6 +249,10 @@ func (w writer) keyPoints(changes []KeyPointInput) []KeyPoint {
 			importance = string(Souhaite)
 		}
 		point.Importance = Importance(importance)
+		if point.ID == "" {
+			f.Wrong("id", fault.CodeRequired, nil, "a key point has an id")
+			continue
+		}
 		point.ID, point.Condition = w.quality(f, point.ID, c.Value)
 		all = append(all, point)
 	}
@@ -255,7 +263,7 @@ func (w writer) keyPoints(changes []KeyPointInput) []KeyPoint {
 // list 13 for people to judge.
 func (w writer) quality(f form.Form, id string, value criteria.Raw) (string, *criteria.Condition) {
 	definition, found := w.Dictionary.Find(id)
-	if !found || id == "" {
+	if !found {
 		list, _ := w.Dictionary.List(criteria.KeyPoints)
 		if choice, known := list.Choice(id); !known || !choice.Active {
 			f.Wrong("id", fault.CodeUnknownCriterion, id, "no criterion has this key or id, and list 13 has no such code")

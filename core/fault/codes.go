@@ -11,6 +11,7 @@ const (
 	CodeInvalidClient        Code = "invalid_client"
 	CodeUnauthenticated      Code = "unauthenticated"
 	CodeTokenExpired         Code = "token_expired"
+	CodeAmbiguousCredentials Code = "ambiguous_credentials"
 	CodeForbidden            Code = "forbidden"
 	CodeInvalidGrant         Code = "invalid_grant"
 	CodePackMissing          Code = "pack_missing"
@@ -96,6 +97,7 @@ func Catalogue() []Entry {
 		one(Unauthenticated, CodeInvalidClient, "the client id or secret of a token call is wrong or missing"),
 		one(Unauthenticated, CodeUnauthenticated, "the bearer token is missing, unknown or revoked"),
 		one(Unauthenticated, CodeTokenExpired, "the bearer token has expired; refresh it"),
+		one(Unauthenticated, CodeAmbiguousCredentials, "the request has more than one Authorization line"),
 		one(Forbidden, CodeForbidden, "the token does not allow the call"),
 		one(Forbidden, CodeInvalidGrant, "the refresh token is expired, revoked, already used or another client's"),
 		one(Forbidden, CodePackMissing, "the credential holds none of the packs of the operation"),
@@ -112,7 +114,7 @@ func Catalogue() []Entry {
 		one(NotFound, CodeUnknownAgency, "no agency has the given id"),
 		one(NotFound, CodeUnknownRoute, "no operation has this path"),
 		one(NotAllowed, CodeMethodNotAllowed, "the path exists, not with this method; see the Allow header"),
-		one(Unsupported, CodeUnsupportedMediaType, "the operation does not read this content type"),
+		one(Unsupported, CodeUnsupportedMediaType, "the operation does not read this content type or content encoding"),
 		one(TooLarge, CodePayloadTooLarge, "the body is larger than the operation reads"),
 		one(Conflict, CodeConflict, "the request contradicts the present state"),
 		one(Conflict, CodeRequestInProgress, "the first request with this Idempotency-Key is still under way; repeat it in a moment"),

@@ -12,8 +12,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// maxSecret bounds the texts of an authentication configuration.
-const maxSecret = 2048
+// MaxSecret bounds the texts of an authentication configuration.
+const MaxSecret = 2048
 
 func (s *Service) createHookAuth(ctx context.Context, c api.Caller, in HookAuthInput) (api.Created, error) {
 	var auth webhook.Auth
@@ -56,7 +56,7 @@ func (in HookAuthInput) describe(a *webhook.Auth, allowed webhook.Allowance, pro
 	text := func(field string, target *string, given opt.Field[string], required bool) {
 		if given.Given() {
 			*target = given.Value
-			api.CheckText(field, given.Value, maxSecret, problems)
+			api.CheckText(field, given.Value, MaxSecret, problems)
 		}
 		if required && *target == "" {
 			problems.Add(field, fault.CodeRequired, "%s is required for this type", field)
@@ -88,7 +88,11 @@ func (in HookAuthInput) describe(a *webhook.Auth, allowed webhook.Allowance, pro
 		for _, t := range webhook.AuthTypes() {
 			names = append(names, string(t))
 		}
-		problems.Append(fault.Detail{Field: "type", Code: fault.CodeInvalidFormat, Message: "type says how deliveries authenticate", Accepted: names})
+		code := fault.CodeInvalidFormat
+		if a.Type == "" {
+			code = fault.CodeRequired
+		}
+		problems.Append(fault.Detail{Field: "type", Code: code, Message: "type says how deliveries authenticate", Accepted: names})
 	}
 	if strings.ContainsAny(a.Username+a.Secret, "\r\n") {
 		problems.Add("type", fault.CodeInvalidFormat, "names and secrets have no line breaks")

@@ -52,7 +52,7 @@ func TestConfigurationsThatLackSomething(t *testing.T) {
 		code  fault.Code
 		field string
 	}{
-		{hooks.HookAuthInput{}, fault.CodeInvalidFormat, "type"},
+		{hooks.HookAuthInput{}, fault.CodeRequired, "type"},
 		{hooks.HookAuthInput{Type: opt.Of("digest")}, fault.CodeInvalidFormat, "type"},
 		{hooks.HookAuthInput{Type: opt.Of("bearer")}, fault.CodeRequired, "token"},
 		{hooks.HookAuthInput{Type: opt.Of("bearer"), Token: opt.Of("a\r\nb")}, fault.CodeInvalidFormat, "type"},

@@ -7,14 +7,15 @@ import (
 
 // CreateHook is the body of POST /hooks.
 type CreateHook struct {
-	URL opt.Field[string] `json:"url" required:"true" format:"uri" doc:"https target, publicly reachable, answers within 10 seconds"`
+	_   struct{}          `required:"origines"`
+	URL opt.Field[string] `json:"url" required:"true" max:"webhook.MaxURL" format:"uri" doc:"https target, publicly reachable, answers within 10 seconds"`
 	HookInput
 }
 
 // HookInput is what creating and updating have in common.
 type HookInput struct {
-	Origines opt.Field[[]string]          `json:"origines" doc:"event types, as GET /hooks/origines lists them; required for a new webhook"`
-	Headers  opt.Field[map[string]string] `json:"headers" doc:"sent with every delivery; at most 20"`
+	Origines opt.Field[[]string]          `json:"origines" doc:"event types, as GET /hooks/origines lists them"`
+	Headers  opt.Field[map[string]string] `json:"headers" max:"webhook.MaxHeaders" doc:"sent with every delivery"`
 	AuthID   opt.Field[int64]             `json:"auth_id" doc:"one of GET /hooks/auths"`
 	Format   opt.Field[string]            `json:"format" enum:"default,standard,cloudevents,reso"`
 	SkipOwn  opt.Field[bool]              `json:"skip_own" doc:"leave out events this credential causes"`
@@ -27,7 +28,7 @@ type HookInput struct {
 type UpdateHook struct {
 	ID      int64             `path:"hookId"`
 	IfMatch api.IfMatch       `header:"If-Match"`
-	URL     opt.Field[string] `json:"url" format:"uri"`
+	URL     opt.Field[string] `json:"url" max:"webhook.MaxURL" format:"uri"`
 	HookInput
 	Status opt.Field[string] `json:"status" enum:"active,suspended" doc:"suspended stops deliveries until the next update"`
 }
@@ -137,6 +138,7 @@ type Delivering struct {
 // ReplayHook is the body of POST /hooks/{hookId}/replay: a range of the ledger,
 // by ids or by time.
 type ReplayHook struct {
+	_            struct{}          `oneOf:"after_event_id,from"`
 	ID           int64             `path:"hookId"`
 	AfterEventID opt.Field[int64]  `json:"after_event_id"`
 	From         opt.Field[string] `json:"from" format:"date-time"`
@@ -152,21 +154,22 @@ type Replayed struct {
 // HookAuthInput is the body of POST /hooks/auths and PUT /hooks/auths/{authId}.
 // Which fields count follows from the type; secrets can be written, not read.
 type HookAuthInput struct {
-	Name         opt.Field[string] `json:"name"`
+	Name         opt.Field[string] `json:"name" max:"api.MaxText"`
 	Type         opt.Field[string] `json:"type" required:"true" enum:"basic,bearer,api_key,oauth2_client_credentials,ed25519"`
-	Username     opt.Field[string] `json:"username" doc:"basic"`
-	Password     opt.Field[string] `json:"password" doc:"basic; write-only"`
-	Token        opt.Field[string] `json:"token" doc:"bearer; write-only"`
-	Header       opt.Field[string] `json:"header" doc:"api_key: name of the header"`
-	Value        opt.Field[string] `json:"value" doc:"api_key; write-only"`
-	TokenURL     opt.Field[string] `json:"token_url" format:"uri" doc:"oauth2_client_credentials"`
-	ClientID     opt.Field[string] `json:"client_id" doc:"oauth2_client_credentials"`
-	ClientSecret opt.Field[string] `json:"client_secret" doc:"oauth2_client_credentials; write-only"`
-	Scope        opt.Field[string] `json:"scope" doc:"oauth2_client_credentials"`
+	Username     opt.Field[string] `json:"username" max:"hooks.MaxSecret" doc:"basic"`
+	Password     opt.Field[string] `json:"password" max:"hooks.MaxSecret" doc:"basic; write-only"`
+	Token        opt.Field[string] `json:"token" max:"hooks.MaxSecret" doc:"bearer; write-only"`
+	Header       opt.Field[string] `json:"header" max:"hooks.MaxSecret" doc:"api_key: name of the header"`
+	Value        opt.Field[string] `json:"value" max:"hooks.MaxSecret" doc:"api_key; write-only"`
+	TokenURL     opt.Field[string] `json:"token_url" max:"hooks.MaxSecret" format:"uri" doc:"oauth2_client_credentials"`
+	ClientID     opt.Field[string] `json:"client_id" max:"hooks.MaxSecret" doc:"oauth2_client_credentials"`
+	ClientSecret opt.Field[string] `json:"client_secret" max:"hooks.MaxSecret" doc:"oauth2_client_credentials; write-only"`
+	Scope        opt.Field[string] `json:"scope" max:"hooks.MaxSecret" doc:"oauth2_client_credentials"`
 }
 
 // UpdateHookAuth is PUT /hooks/auths/{authId}.
 type UpdateHookAuth struct {
+	_       struct{}    `optional:"type"`
 	ID      int64       `path:"authId"`
 	IfMatch api.IfMatch `header:"If-Match"`
 	HookAuthInput

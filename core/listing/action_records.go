@@ -30,7 +30,7 @@ type ActionInput struct {
 	ActionID      opt.Field[int64]  `json:"action_id" required:"true" doc:"one of GET /actions/types"`
 	ChildActionID opt.Field[int64]  `json:"child_action_id" doc:"one of the children of the type"`
 	UserID        opt.Field[int64]  `json:"user_id" doc:"agent who performed it"`
-	Result        opt.Field[string] `json:"result" doc:"comment or result, at most 10,000 characters"`
+	Result        opt.Field[string] `json:"result" max:"listing.MaxResult" doc:"comment or result"`
 	DatePerformed opt.Field[string] `json:"date_performed" format:"date-time" doc:"now, unless given; may lie in the future"`
 }
 

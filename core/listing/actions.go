@@ -21,7 +21,7 @@ const (
 	actionsPerPage = 50
 	// maxLatestActions is how many actions a block shows.
 	maxLatestActions = 20
-	maxResult        = 10_000
+	MaxResult        = 10_000
 )
 
 func (u Unit) listProductActions(in ReadActions) (ActionPage, error) {
@@ -108,7 +108,7 @@ func (u Unit) NewAction(about action.Subject, in ActionInput, problems *fault.Pr
 	kind, child := u.actionType(about.Kind, in, problems)
 	u.CheckUser(in.UserID, problems)
 	result := criteria.Normalise(in.Result.Or(""))
-	api.CheckText("result", result, maxResult, problems)
+	api.CheckText("result", result, MaxResult, problems)
 	return action.Action{
 		Site: u.Site.ID, Subject: about, Type: kind.ID, Child: child.ID, Label: kind.Label, User: site.UserID(in.UserID.Or(0)),
 		Result: result, Credential: u.Grant.Credential, Performed: u.Site.Date("date_performed", in.DatePerformed.Or(""), problems),

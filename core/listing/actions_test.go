@@ -315,5 +315,5 @@ func TestWhoMayReadActionsLearnsThatAProductIsAbsent(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := slices.IndexFunc(w.Operations(), func(o api.Operation) bool { return o.ID == "product.action.create" })
-	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), caller, []int64{999}), fault.NotFound, fault.CodeNotFound)
+	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), caller, []string{"999"}), fault.NotFound, fault.CodeNotFound)
 }

@@ -12,8 +12,8 @@ import (
 
 // Limits of facets.
 const (
-	maxFacets = 20
-	maxBounds = 100
+	MaxFacets = 20
+	MaxBounds = 100
 )
 
 // countFacets counts for each value what a search with that value as one more
@@ -52,8 +52,8 @@ func readFacets(c api.Caller, inputs []FacetInput, problems *fault.Problems) []f
 	switch {
 	case len(inputs) == 0:
 		problems.Add("facets", fault.CodeRequired, "name at least one criterion to count by")
-	case len(inputs) > maxFacets:
-		problems.Add("facets", fault.CodeOutOfRange, "at most %d facets can be counted at once", maxFacets)
+	case len(inputs) > MaxFacets:
+		problems.Add("facets", fault.CodeOutOfRange, "at most %d facets can be counted at once", MaxFacets)
 		return nil
 	}
 	facets := make([]facet, len(inputs))
@@ -83,8 +83,8 @@ func readBounds(c api.Caller, field string, def criteria.Definition, raw []crite
 	switch {
 	case len(raw) == 0:
 		problems.Add(field, fault.CodeRequired, "%s is a %s: give the bounds of its bands", def.Key, def.Type)
-	case len(raw) > maxBounds:
-		problems.Add(field, fault.CodeOutOfRange, "a facet can have at most %d bounds", maxBounds)
+	case len(raw) > MaxBounds:
+		problems.Add(field, fault.CodeOutOfRange, "a facet can have at most %d bounds", MaxBounds)
 		return nil
 	}
 	reading := c.Reading()

@@ -131,6 +131,7 @@ func (s *Service) Places() []api.Place {
 	return []api.Place{
 		{Path: "/products/{productId}", Exists: api.Exists(s.k, NewUnit, Unit.productExists)},
 		{Path: "/products/{productId}/restore", Exists: api.Exists(s.k, NewUnit, Unit.productKept)},
+		{Path: "/products/{productId}/rooms/{roomId}", Exists: api.Exists(s.k, NewUnit, Unit.roomExists)},
 		{Path: "/products/{productId}/pictures/{pictureId}", Exists: api.Exists(s.k, NewUnit, Unit.pictureExists)},
 	}
 }
@@ -146,6 +147,14 @@ func (u Unit) productKept(ids []int64) error {
 		return err
 	}
 	return u.productExists(ids)
+}
+
+func (u Unit) roomExists(ids []int64) error {
+	p, err := u.Product(product.ID(ids[0]))
+	if err == nil {
+		_, err = placeOfRoom(p, ids[1])
+	}
+	return err
 }
 
 func (u Unit) pictureExists(ids []int64) error {

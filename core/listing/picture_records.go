@@ -49,7 +49,7 @@ type UpdatePicture struct {
 	PicturePath
 	IfMatch    api.IfMatch       `header:"If-Match"`
 	Position   opt.Field[int]    `json:"position" minimum:"1" doc:"place among all pictures of the product, from 1; the first public picture is the cover"`
-	Label      opt.Field[string] `json:"label" doc:"at most 255 characters"`
+	Label      opt.Field[string] `json:"label" max:"form.MaxName"`
 	Visibility opt.Field[string] `json:"visibility" enum:"public,private"`
 }
 

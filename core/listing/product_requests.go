@@ -34,12 +34,12 @@ type UpdateProduct struct {
 // ProductFilters is what search and count have in common. All of it is
 // optional; what is given must all hold.
 type ProductFilters struct {
-	Criterias       opt.Field[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" doc:"at most 200"`
-	Keyword         opt.Field[string]                    `json:"keyword" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
-	Model           opt.Field[string]                    `json:"model" doc:"exact reference"`
+	Criterias       opt.Field[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" max:"criteria.MaxConditions"`
+	Keyword         opt.Field[string]                    `json:"keyword" max:"api.MaxText" doc:"part of the reference, of address and city or of the owner's name; a number also finds prices within 10 percent"`
+	Model           opt.Field[string]                    `json:"model" max:"api.MaxText" doc:"exact reference"`
 	CustomerID      opt.Field[int64]                     `json:"customer_id" doc:"owner; not for credentials that only feed websites"`
 	AgencyID        opt.Field[int64]                     `json:"agency_id" doc:"one of the token's agencies"`
-	ProductsAdminID opt.Field[IDList]                    `json:"products_admin_id" doc:"assigned agents"`
+	ProductsAdminID opt.Field[IDList]                    `json:"products_admin_id" max:"api.MaxPageIDs" doc:"assigned agents"`
 	LastModified    opt.Field[string]                    `json:"last_modified" format:"date-time" doc:"modified on or after"`
 	StatusWeb       opt.Field[bool]                      `json:"status_web" alias:"web_status"`
 	HasVisit360     opt.Field[bool]                      `json:"has_visit360" alias:"hasVisit360,has_visit_360"`
@@ -102,13 +102,13 @@ type CountResult struct {
 // what to count by.
 type ProductFacets struct {
 	ProductFilters
-	Facets []FacetInput `json:"facets" required:"true" doc:"1 to 20"`
+	Facets []FacetInput `json:"facets" required:"true" max:"listing.MaxFacets"`
 }
 
 // FacetInput names a criterion to count by.
 type FacetInput struct {
 	ID    string                    `json:"id" required:"true" doc:"key, or numeric id, of any type but TEXT" coerce:"string"`
-	Bands opt.Field[[]criteria.Raw] `json:"bands" doc:"NUMBER and DATE, required there: 1 to 100 bounds, ascending; n bounds make n+1 bands"`
+	Bands opt.Field[[]criteria.Raw] `json:"bands" max:"listing.MaxBounds" doc:"NUMBER and DATE, required there: bounds, ascending; n bounds make n+1 bands"`
 }
 
 // FacetsResult is how the products a search matches spread over some criteria.

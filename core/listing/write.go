@@ -315,9 +315,9 @@ func (u Unit) deleteProduct(in DeleteProduct) (api.None, error) {
 
 func (u Unit) deleteRoom(in DeleteRoom) (api.Changed, error) {
 	return u.Change(product.ID(in.ID), in.IfMatch, func(p product.Product) (product.Product, error) {
-		n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(in.RoomID) })
-		if n < 0 {
-			return p, unknownRoom()
+		n, err := placeOfRoom(p, in.RoomID)
+		if err != nil {
+			return p, err
 		}
 		after := p.Clone()
 		after.Rooms = slices.Delete(after.Rooms, n, n+1)
@@ -325,4 +325,11 @@ func (u Unit) deleteRoom(in DeleteRoom) (api.Changed, error) {
 	})
 }
 
-func unknownRoom() error { return api.Unknown("the product has no room with this id") }
+// placeOfRoom is where among the rooms of a product one is.
+func placeOfRoom(p product.Product, id int64) (int, error) {
+	n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(id) })
+	if n < 0 {
+		return n, api.Unknown("the product has no room with this id")
+	}
+	return n, nil
+}

@@ -99,19 +99,25 @@ func (s *Service) table(a *API) []api.Operation {
 	}
 }
 
-// Places are what the paths of the area name by number.
+// Places are what the paths of the area name.
 func (s *Service) Places() []api.Place {
 	return []api.Place{
 		{Path: "/agencies/{agencyId}", Exists: exists(findAgency)},
 		{Path: "/configs/listes/{listeId}", Exists: exists(findList)},
+		{Path: "/criterias/product/{criteriaId}", Exists: criterionExists},
 		{Path: "/users/{userId}", Exists: exists(findUser)},
 	}
 }
 
 // exists is the Exists of what a view of the site holds.
-func exists[ID ~int64, T any](find func(api.Caller, ID) (T, error)) func(context.Context, api.Caller, []int64) error {
-	return func(_ context.Context, c api.Caller, ids []int64) error {
+func exists[ID ~int64, T any](find func(api.Caller, ID) (T, error)) func(context.Context, api.Caller, []string) error {
+	return api.ByID(func(_ context.Context, c api.Caller, ids []int64) error {
 		_, err := find(c, ID(ids[0]))
 		return err
-	}
+	})
+}
+
+func criterionExists(_ context.Context, c api.Caller, names []string) error {
+	_, err := findCriterion(c, names[0])
+	return err
 }

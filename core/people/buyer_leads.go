@@ -116,7 +116,9 @@ func searchOf(c api.Caller, in CreateBuyerLead, asked product.Product, problems 
 	if asked.ID != 0 && !in.Criterias.Given() {
 		like(asked, &change, in.PriceMax.Given())
 	}
-	return SearchRules(c).Create(change, problems), true
+	rules := SearchRules(c)
+	rules.CriteriaField = "criterias"
+	return rules.Create(change, problems), true
 }
 
 // like makes a search request ask for products like one: of its type, in its

@@ -8,7 +8,10 @@ import (
 )
 
 // CreateCustomer is POST /customers.
-type CreateCustomer struct{ customer.Change }
+type CreateCustomer struct {
+	_ struct{} `required:"type" anyOf:"lastname,company,email,phone,emails,phone_numbers"`
+	customer.Change
+}
 
 // UpdateCustomer is PATCH /customers/{customerId}: only what is given changes.
 type UpdateCustomer struct {
@@ -44,10 +47,10 @@ type CustomerList struct {
 // SearchCustomers is POST /customers/search. All of it is optional; what is
 // given must all hold, except that either of email and phone may.
 type SearchCustomers struct {
-	Email        opt.Field[string] `json:"email" doc:"any e-mail address of the customer, case aside"`
-	Phone        opt.Field[string] `json:"phone" doc:"any phone number of the customer, in any formatting"`
-	Keyword      opt.Field[string] `json:"keyword" doc:"part of the name, the company, an e-mail address or a phone number"`
-	Type         opt.Field[string] `json:"type" doc:"code of list 5"`
+	Email        opt.Field[string] `json:"email" max:"api.MaxText" doc:"any e-mail address of the customer, case aside"`
+	Phone        opt.Field[string] `json:"phone" max:"api.MaxText" doc:"any phone number of the customer, in any formatting"`
+	Keyword      opt.Field[string] `json:"keyword" max:"api.MaxText" doc:"part of the name, the company, an e-mail address or a phone number"`
+	Type         opt.Field[string] `json:"type" max:"api.MaxText" doc:"code of list 5"`
 	AgencyID     opt.Field[int64]  `json:"agency_id" doc:"one of the token's agencies"`
 	UserID       opt.Field[int64]  `json:"user_id" doc:"assigned agent"`
 	LastModified opt.Field[string] `json:"last_modified" format:"date-time" doc:"modified on or after"`

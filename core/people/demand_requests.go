@@ -8,7 +8,8 @@ import (
 
 // CreateSearchRequest is POST /customers/{customerId}/searches.
 type CreateSearchRequest struct {
-	CustomerID int64 `path:"customerId"`
+	_          struct{} `required:"transaction_type"`
+	CustomerID int64    `path:"customerId"`
 	demand.Change
 }
 
@@ -39,7 +40,7 @@ type FollowUpInput struct {
 	Status        opt.Field[string] `json:"status" doc:"code of list 9; PROPOSE for a new one without"`
 	RefusalReason opt.Field[string] `json:"refusal_reason" doc:"code of list 15"`
 	Rating        opt.Field[int]    `json:"rating" minimum:"1" maximum:"5"`
-	Comment       opt.Field[string] `json:"comment" doc:"at most 10,000 characters"`
+	Comment       opt.Field[string] `json:"comment" max:"form.MaxComment"`
 	NextContact   opt.Field[string] `json:"next_contact" format:"date"`
 }
 

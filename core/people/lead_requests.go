@@ -12,43 +12,45 @@ import (
 // LeadInput is what leads of sellers and buyers have in common. It takes an e-mail
 // address or a phone number, or else nobody could answer.
 type LeadInput struct {
+	_ struct{} `anyOf:"email,phone"`
+
 	AgencyID     opt.Field[int64]                 `json:"agency_id" doc:"one of the token's agencies; required when there are several"`
 	UserID       opt.Field[int64]                 `json:"user_id" doc:"assigned agent"`
 	Civility     opt.Field[string]                `json:"civility" doc:"code of list 6"`
-	Firstname    opt.Field[string]                `json:"firstname"`
-	Lastname     opt.Field[string]                `json:"lastname"`
-	Email        opt.Field[string]                `json:"email" format:"email" doc:"this or phone is required"`
-	Phone        opt.Field[string]                `json:"phone" doc:"this or email is required"`
-	Message      opt.Field[string]                `json:"message" doc:"at most 10,000 characters"`
+	Firstname    opt.Field[string]                `json:"firstname" max:"form.MaxName"`
+	Lastname     opt.Field[string]                `json:"lastname" max:"form.MaxName"`
+	Email        opt.Field[string]                `json:"email" max:"form.MaxName" format:"email"`
+	Phone        opt.Field[string]                `json:"phone" max:"customer.MaxNumber"`
+	Message      opt.Field[string]                `json:"message" max:"form.MaxComment"`
 	Origin       opt.Field[string]                `json:"origin" doc:"code of list 10"`
-	OriginDetail opt.Field[string]                `json:"origin_detail"`
-	ExternalID   opt.Field[string]                `json:"external_id" doc:"the sender's own id"`
+	OriginDetail opt.Field[string]                `json:"origin_detail" max:"form.MaxName"`
+	ExternalID   opt.Field[string]                `json:"external_id" max:"form.MaxName" doc:"the sender's own id"`
 	Consent      opt.Field[customer.ConsentInput] `json:"consent"`
 	UTM          opt.Field[CampaignInput]         `json:"utm"`
-	Metadata     opt.Field[api.Object]            `json:"metadata" doc:"an object of the sender's own, at most 50 keys, shown as it came"`
+	Metadata     opt.Field[api.Object]            `json:"metadata" max:"lead.MaxMetadata" doc:"an object of the sender's own, shown as it came"`
 }
 
 // CampaignInput is the campaign a lead came by.
 type CampaignInput struct {
-	Source   opt.Field[string] `json:"source"`
-	Medium   opt.Field[string] `json:"medium"`
-	Campaign opt.Field[string] `json:"campaign"`
+	Source   opt.Field[string] `json:"source" max:"form.MaxName"`
+	Medium   opt.Field[string] `json:"medium" max:"form.MaxName"`
+	Campaign opt.Field[string] `json:"campaign" max:"form.MaxName"`
 }
 
 // CreateSellerLead is POST /leads/sellers.
 type CreateSellerLead struct {
 	LeadInput
 	Project           opt.Field[string]                   `json:"project" enum:"VENTE,LOCATION,ESTIMATION" doc:"ESTIMATION without"`
-	Address           opt.Field[string]                   `json:"address"`
-	PostalCode        opt.Field[string]                   `json:"postal_code"`
-	City              opt.Field[string]                   `json:"city"`
-	Country           opt.Field[string]                   `json:"country" doc:"ISO 3166"`
-	Criteria          opt.Field[[]product.CriterionInput] `json:"criteria" alias:"criterias" doc:"of the product that is created, as in POST /products"`
-	Rooms             opt.Field[[]product.RoomInput]      `json:"rooms" doc:"of the product that is created"`
+	Address           opt.Field[string]                   `json:"address" max:"form.MaxName"`
+	PostalCode        opt.Field[string]                   `json:"postal_code" max:"customer.MaxPostalCode"`
+	City              opt.Field[string]                   `json:"city" max:"form.MaxName"`
+	Country           opt.Field[string]                   `json:"country" max:"people.MaxCountry" doc:"ISO 3166"`
+	Criteria          opt.Field[[]product.CriterionInput] `json:"criteria" alias:"criterias" max:"people.MaxOffered" doc:"of the product that is created, as in POST /products"`
+	Rooms             opt.Field[[]product.RoomInput]      `json:"rooms" max:"product.MaxRooms" doc:"of the product that is created"`
 	EstimatedPriceMin opt.Field[float64]                  `json:"estimated_price_min"`
 	EstimatedPriceMax opt.Field[float64]                  `json:"estimated_price_max"`
-	EstimationTool    opt.Field[string]                   `json:"estimation_tool"`
-	SaleHorizon       opt.Field[string]                   `json:"sale_horizon"`
+	EstimationTool    opt.Field[string]                   `json:"estimation_tool" max:"form.MaxName"`
+	SaleHorizon       opt.Field[string]                   `json:"sale_horizon" max:"form.MaxName"`
 }
 
 // CreateBuyerLead is POST /leads/buyers.
@@ -56,8 +58,8 @@ type CreateBuyerLead struct {
 	LeadInput
 	ProductID       opt.Field[int64]                     `json:"product_id" doc:"the product asked about"`
 	TransactionType opt.Field[string]                    `json:"transaction_type" doc:"code of TypeTransaction; the product's without"`
-	Criterias       opt.Field[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" doc:"what is looked for; derived from the product without"`
-	Areas           opt.Field[[]demand.AreaInput]        `json:"areas" doc:"where; the product's city without"`
+	Criterias       opt.Field[[]criteria.ConditionInput] `json:"criterias" alias:"criteria" max:"criteria.MaxConditions" doc:"what is looked for; derived from the product without"`
+	Areas           opt.Field[[]demand.AreaInput]        `json:"areas" max:"demand.MaxAreas" doc:"where; the product's city without"`
 	PriceMax        opt.Field[float64]                   `json:"price_max"`
 	VisitWish       opt.Field[VisitWishInput]            `json:"visit_wish"`
 }
@@ -65,7 +67,7 @@ type CreateBuyerLead struct {
 // VisitWishInput says when a buyer would visit.
 type VisitWishInput struct {
 	Date opt.Field[string] `json:"date" format:"date"`
-	Slot opt.Field[string] `json:"slot"`
+	Slot opt.Field[string] `json:"slot" max:"form.MaxName"`
 }
 
 // CreatedLead is the answer to the creation of a lead.

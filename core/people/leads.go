@@ -12,6 +12,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Limits of one lead.
+const (
+	MaxCountry = 2
+	// MaxOffered is how many criteria of the product a seller can give: the lead's own
+	// fields add some.
+	MaxOffered = product.MaxCriteria - 10
 )
 
 // intake is a lead on its way in: what is known of it before anything is

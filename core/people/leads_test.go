@@ -30,5 +30,5 @@ func TestAFollowUpThatIsAbsentIsToldFirst(t *testing.T) {
 	w := apitest.New(t)
 	full := w.As("full", 1)
 	n := slices.IndexFunc(w.Operations(), func(o api.Operation) bool { return o.ID == "followup.update" })
-	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), full, []int64{1001, 999}), fault.NotFound, fault.CodeNotFound)
+	apitest.Refused(t, w.Operations()[n].Exists(t.Context(), full, []string{"1001", "999"}), fault.NotFound, fault.CodeNotFound)
 }

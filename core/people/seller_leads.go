@@ -56,9 +56,9 @@ func project(in CreateSellerLead, problems *fault.Problems) lead.Project {
 		f.Code("project", &p.Kind, in.Project, lead.Projects())
 	}
 	f.Text("address", &p.Address, in.Address, form.MaxName)
-	f.Text("postal_code", &p.PostalCode, in.PostalCode, 20)
+	f.Text("postal_code", &p.PostalCode, in.PostalCode, customer.MaxPostalCode)
 	f.Text("city", &p.City, in.City, form.MaxName)
-	f.Text("country", &p.Country, in.Country, 2)
+	f.Text("country", &p.Country, in.Country, MaxCountry)
 	f.Amount("estimated_price_min", &p.EstimatedFrom, in.EstimatedPriceMin)
 	f.Amount("estimated_price_max", &p.EstimatedTo, in.EstimatedPriceMax)
 	f.Text("estimation_tool", &p.EstimationTool, in.EstimationTool, form.MaxName)
@@ -83,6 +83,9 @@ func placeOf(described product.Product, p lead.Project) lead.Place {
 // offered is the product a seller describes, and whether anything is described
 // at all. What the criteria do not say is taken from the lead's own fields.
 func offered(c api.Caller, in CreateSellerLead, p lead.Project, problems *fault.Problems) (product.Product, bool) {
+	if f := (form.Form{Problems: problems}); !f.Few("criteria", len(in.Criteria.Value), MaxOffered) {
+		return product.Product{}, false
+	}
 	change := product.Change{Criteria: in.Criteria, Rooms: in.Rooms}
 	given := map[string]bool{}
 	change.Criteria.Value = slices.DeleteFunc(slices.Clone(in.Criteria.Value), func(criterion product.CriterionInput) bool {

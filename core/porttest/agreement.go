@@ -314,7 +314,7 @@ func (p program) otherCommand() command {
 		}},
 		{"token", func(tx port.Tx) (any, error) { return tx.Tokens().Get(hash) }},
 		{"put family", func(tx port.Tx) (any, error) {
-			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Used: len(text)})
+			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Site: site.ID(len(text))})
 		}},
 		{"family", func(tx port.Tx) (any, error) { return tx.Tokens().Family(family) }},
 		{"purge", func(tx port.Tx) (any, error) { return tx.Tokens().Purge(instant(2), int(n)) }},

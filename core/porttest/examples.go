@@ -98,7 +98,7 @@ func clientsComeBack(t *testing.T, w *world) {
 		func(tx port.Tx, k access.Token) error { return tx.Tokens().Put(k) },
 		func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get("a1") })
 	family := access.FamilyID(w.id())
-	comesBack(t, w, "family", access.Family{ID: family, Credential: "c", Site: 3, Started: instant(1), Used: 4, Revoked: true},
+	comesBack(t, w, "family", access.Family{ID: family, Credential: "c", Site: 3, Started: instant(1), Revoked: true},
 		access.Family{ID: family},
 		func(tx port.Tx, f access.Family) error { return tx.Tokens().PutFamily(f) },
 		func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(family) })

@@ -91,13 +91,13 @@ func noLostFamily(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error { return tx.Tokens().PutFamily(access.Family{ID: id}) })
 	noneLost(t, w, func(tx port.Tx) (int64, error) {
 		f, err := tx.Tokens().Family(id)
-		return int64(f.Used), err
+		return int64(f.Site), err
 	}, func(tx port.Tx) error {
 		f, err := tx.Tokens().Family(id)
 		if err != nil {
 			return err
 		}
-		f.Used++
+		f.Site++
 		return tx.Tokens().PutFamily(f)
 	})
 }

@@ -97,7 +97,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"action":     func() error { return tx.Actions().Append(sampleAction(p.site, 2)) },
 		"credential": func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
 		"token":      func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
-		"family":     func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Used: 9}) },
+		"family":     func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Revoked: true}) },
 		"purge": func() error {
 			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
 			return err

@@ -89,8 +89,8 @@ func sampleCredential(id access.CredentialID) access.Credential {
 
 func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) access.Token {
 	return access.Token{
-		Hash: hash, Family: family, Credential: "client", Site: 7, Refresh: true, Generation: 3, Parent: 2,
-		Issued: instant(6), Expires: expires, Rotated: instant(7), Revoked: true,
+		Hash: hash, Family: family, Credential: "client", Site: 7, Refresh: true, Parent: hash + "p",
+		Issued: instant(6), Expires: expires, Rotated: instant(7), Pairs: 3, Succeeded: true, Revoked: true,
 	}
 }
 

@@ -21,16 +21,16 @@ const (
 	MaxCriteria     = 500
 	MaxRooms        = 100
 	MaxDescriptions = 20
-	maxComment      = 1000
-	maxDescription  = 10000
+	MaxShortText    = 1000
+	MaxText         = 10000
 )
 
 // Change is what a request wants of a product. Absent parts stay as they are.
 // Whether the agency and the user it names may be chosen is for others to say.
 type Change struct {
-	Criteria         opt.Field[[]CriterionInput]   `json:"criteria" alias:"criterias" doc:"at most 500"`
-	Model            opt.Field[string]             `json:"model" doc:"reference; generated when a new product has none"`
-	Rooms            opt.Field[[]RoomInput]        `json:"rooms" doc:"at most 100"`
+	Criteria         opt.Field[[]CriterionInput]   `json:"criteria" alias:"criterias" max:"product.MaxCriteria"`
+	Model            opt.Field[string]             `json:"model" max:"form.MaxName" doc:"reference; generated when a new product has none"`
+	Rooms            opt.Field[[]RoomInput]        `json:"rooms" max:"product.MaxRooms"`
 	AgencyID         opt.Field[int64]              `json:"agency_id" doc:"one of the token's agencies"`
 	UserID           opt.Field[int64]              `json:"user_id" doc:"assigned agent"`
 	WebStatus        opt.Field[bool]               `json:"web_status"`
@@ -38,7 +38,7 @@ type Change struct {
 	SellerStatistics opt.Field[bool]               `json:"seller_statistics"`
 	NextContact      opt.Field[string]             `json:"next_contact" format:"date"`
 	Color            opt.Field[int]                `json:"color" minimum:"1" maximum:"5"`
-	Descriptions     opt.Field[[]DescriptionInput] `json:"descriptions" doc:"one per language, at most 20; other languages stay"`
+	Descriptions     opt.Field[[]DescriptionInput] `json:"descriptions" max:"product.MaxDescriptions" doc:"one per language; other languages stay"`
 }
 
 // CriterionInput gives one criterion, named by key or numeric id, a value; an
@@ -50,6 +50,7 @@ type CriterionInput struct {
 
 // RoomInput adds a room, or with an ID changes one.
 type RoomInput struct {
+	_           struct{}           `anyOf:"id,type"`
 	ID          opt.Field[RoomID]  `json:"id" doc:"update only"`
 	Type        opt.Field[string]  `json:"type" doc:"code of list 1; required for a new room"`
 	Surface     opt.Field[float64] `json:"surface" doc:"m², at most 2 decimals"`
@@ -57,16 +58,16 @@ type RoomInput struct {
 	Exposition  opt.Field[string]  `json:"exposition" doc:"code of list 2"`
 	Vue         opt.Field[string]  `json:"vue" doc:"code of list 3"`
 	Sol         opt.Field[string]  `json:"sol" doc:"code of list 4"`
-	Commentaire opt.Field[string]  `json:"commentaire" doc:"at most 1,000 characters"`
+	Commentaire opt.Field[string]  `json:"commentaire" max:"product.MaxShortText"`
 }
 
 // DescriptionInput gives the texts of one language; what is absent stays. A
 // null Text removes the language, and so does a change that leaves no text.
 type DescriptionInput struct {
 	Language  string            `json:"language" required:"true" doc:"ISO 639-1"`
-	Title     opt.Field[string] `json:"title" doc:"at most 255 characters"`
-	Text      opt.Field[string] `json:"text" doc:"at most 10,000 characters; null removes the language"`
-	ShortText opt.Field[string] `json:"short_text" doc:"at most 1,000 characters"`
+	Title     opt.Field[string] `json:"title" max:"form.MaxName"`
+	Text      opt.Field[string] `json:"text" max:"product.MaxText" doc:"null removes the language"`
+	ShortText opt.Field[string] `json:"short_text" max:"product.MaxShortText"`
 }
 
 // Rules is what a change is judged by.
@@ -248,7 +249,7 @@ func (w writer) room(f form.Form, r *Room, c RoomInput) {
 	w.choice(f, "exposition", &r.Exposition, c.Exposition, criteria.Expositions)
 	w.choice(f, "vue", &r.Vue, c.Vue, criteria.Views)
 	w.choice(f, "sol", &r.Sol, c.Sol, criteria.FloorTypes)
-	f.Text("commentaire", &r.Commentaire, c.Commentaire, maxComment)
+	f.Text("commentaire", &r.Commentaire, c.Commentaire, MaxShortText)
 	if c.Niveau.Given() && (c.Niveau.Value < -99 || c.Niveau.Value > 999) {
 		f.Wrong("niveau", fault.CodeOutOfRange, c.Niveau.Value, "a level lies between -99 and 999")
 	} else {
@@ -320,8 +321,8 @@ func (w writer) description(f form.Form, p *Product, language string, c Descript
 	}
 	d := &p.Descriptions[n]
 	f.Text("title", &d.Title, c.Title, form.MaxName)
-	f.Text("text", &d.Text, c.Text, maxDescription)
-	f.Text("short_text", &d.ShortText, c.ShortText, maxComment)
+	f.Text("text", &d.Text, c.Text, MaxText)
+	f.Text("short_text", &d.ShortText, c.ShortText, MaxShortText)
 	if d.Title == "" && d.Text == "" && d.ShortText == "" {
 		p.Descriptions = slices.Delete(p.Descriptions, n, n+1)
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -54,8 +56,8 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 	full = w.Again(full)
 	places, cases := 0, 0
 	for _, o := range w.Operations() {
-		if o.Exists == nil || o.Method != api.GET {
-			continue
+		if o.Exists == nil || o.Method != api.GET || strings.Contains(o.Path, "{criteriaId}") {
+			continue // criteria have names beside their ids
 		}
 		places++
 		var names []string
@@ -71,7 +73,7 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 				}
 			}
 			_, err := o.Call(t.Context(), full, in.Interface())
-			if got, want := told(o.Exists(t.Context(), full, path)), told(err); got != want {
+			if got, want := told(o.Exists(t.Context(), full, texts(path))), told(err); got != want {
 				t.Errorf("%s at %v: Exists says %s, the operation %s", o.ID, path, got, want)
 			}
 		}
@@ -79,6 +81,33 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 	if places < 20 || cases < 80 {
 		t.Errorf("only %d operations were compared, in %d cases", places, cases)
 	}
+}
+
+// Whatever an operation names in its path is looked for before anything else is
+// wrong: its place names all of it.
+func TestG1_EveryParameterOfAPathIsAPlace(t *testing.T) {
+	w := apitest.New(t)
+	for _, o := range w.Operations() {
+		if !strings.Contains(o.Path, "{") {
+			continue
+		}
+		longest := ""
+		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Service.Hooks.Places()) {
+			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
+				longest = p.Path
+			}
+		}
+		if strings.Count(longest, "{") != strings.Count(o.Path, "{") {
+			t.Errorf("%s: of %s only %q is a place", o.ID, o.Path, longest)
+		}
+	}
+}
+
+func texts(ids []int64) (names []string) {
+	for _, id := range ids {
+		names = append(names, fmt.Sprint(id))
+	}
+	return names
 }
 
 // told is what the caller learns of an error.

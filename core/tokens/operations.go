@@ -17,10 +17,12 @@ type API struct {
 	// agency, and Forbidden for one that the client does not reach or a site that is
 	// disabled.
 	IssueToken api.UseCase[IssueToken, TokenResponse]
-	// RefreshToken exchanges a refresh token for a new pair, once (contract: POST
-	// /api/client/token/refresh). If it is used again, after a short grace for lost
-	// answers, every token of the family is revoked: somebody else has it too. It is
-	// Invalid without a token, and Forbidden with one that cannot be exchanged.
+	// RefreshToken exchanges a refresh token for a new pair (contract: POST
+	// /api/client/token/refresh). It can be exchanged again for a minute, for lost
+	// answers and workers who share it, until a token that came from it is exchanged
+	// itself. If it is used later every token of the family is revoked: somebody else
+	// has it too. It is Invalid without a token, and Forbidden with one that cannot be
+	// exchanged.
 	RefreshToken api.UseCase[RefreshToken, TokenResponse]
 	// RevokeToken ends a token (contract: POST /api/client/token/revoke). An access
 	// token ends alone, a refresh token with its whole family. Unknown tokens and

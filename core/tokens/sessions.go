@@ -75,71 +75,38 @@ type session struct {
 	access     int64
 }
 
-// openSession reads a token and everything it depends on. The first use of a
-// token that came from a rotation is recorded, because it ends the grace of the
-// token it came from.
+// openSession reads a token and everything it depends on.
 func (s *Service) openSession(ctx context.Context, hash access.Hash) (session, error) {
 	found, err := reads(s, unit.session)(ctx, api.Caller{}, hash)
 	if err != nil {
 		s.sessions.drop(hash)
 		return session{}, err
 	}
-	if found.unused && found.token.Valid(s.k.Now()) {
-		stray, err := writes(s, unit.firstUse)(ctx, api.Caller{}, found.token)
-		switch {
-		case err != nil:
-			return session{}, err
-		case stray:
-			return session{}, unknownToken()
-		}
-	}
-	s.sessions.put(hash, found.session)
-	return found.session, nil
+	s.sessions.put(hash, found)
+	return found, nil
 }
 
-// readSession tells whether the session is the first of the token's generation.
-type readSession struct {
-	session
-	unused bool
-}
-
-func (u unit) session(hash access.Hash) (readSession, error) {
+func (u unit) session(hash access.Hash) (session, error) {
 	token, err := u.Tokens().Get(hash)
 	if err != nil {
-		return readSession{}, api.AbsentIs(err, unknownToken())
+		return session{}, api.AbsentIs(err, unknownToken())
 	}
 	family, err := u.Tokens().Family(token.Family)
 	if err != nil {
-		return readSession{}, api.AbsentIs(err, unknownToken())
+		return session{}, api.AbsentIs(err, unknownToken())
 	}
 	credential, err := u.Credentials().Get(token.Credential)
 	if err != nil {
-		return readSession{}, api.AbsentIs(err, unknownToken())
+		return session{}, api.AbsentIs(err, unknownToken())
 	}
 	if token.Refresh || token.Revoked || family.Revoked || credential.Revoked() {
-		return readSession{}, unknownToken()
+		return session{}, unknownToken()
 	}
 	head, err := u.Ledger().Head(token.Site)
 	if err != nil {
-		return readSession{}, api.AbsentIs(err, unknownToken())
+		return session{}, api.AbsentIs(err, unknownToken())
 	}
-	return readSession{
-		session: session{token: token, credential: credential, access: head.Access}, unused: token.Generation > family.Used,
-	}, nil
-}
-
-// firstUse moves the chain of a family on to the generation of a token. A token
-// that has no place in the chain is stray, and ends the whole family.
-func (u unit) firstUse(t access.Token) (stray bool, err error) {
-	family, err := u.Tokens().Family(t.Family)
-	switch {
-	case err != nil || family.Used >= t.Generation:
-		return false, err
-	case t.Stray(family):
-		return true, u.revokeFamily(family)
-	}
-	family.Used = t.Generation
-	return false, u.Tokens().PutFamily(family)
+	return session{token: token, credential: credential, access: head.Access}, nil
 }
 
 // maxSessions bounds the memory of remembered tokens; past it they are

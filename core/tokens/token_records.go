@@ -11,6 +11,7 @@ type Basic struct {
 // IssueToken is the form of POST /api/client/token/site: exactly one of the
 // two ids.
 type IssueToken struct {
+	_ struct{} `oneOf:"site_id,manufacturer_id"`
 	Basic
 	SiteID         opt.Field[string] `form:"site_id" doc:"integer"`
 	ManufacturerID opt.Field[string] `form:"manufacturer_id" doc:"integer; the site is that of the agency"`
@@ -19,6 +20,7 @@ type IssueToken struct {
 
 // RefreshToken is the form of POST /api/client/token/refresh.
 type RefreshToken struct {
+	_ struct{} `required:"refresh_token"`
 	Basic
 	Token string `form:"refresh_token"`
 }

@@ -58,7 +58,7 @@ func (u unit) issue(in issuing) (TokenResponse, error) {
 	if err := u.Tokens().PutFamily(family); err != nil {
 		return TokenResponse{}, err
 	}
-	return u.issuePair(in.pair, family, 0)
+	return u.issuePair(in.pair, family, "")
 }
 
 // authenticate finds the client behind Basic credentials. An unknown client and
@@ -129,14 +129,14 @@ func (u unit) resolve(t target, client access.Credential) (site.ID, error) {
 	return found.ID, nil
 }
 
-// issuePair keeps the two tokens of the last generation of a family, in exchange for
-// the parent generation.
-func (u unit) issuePair(p pair, family access.Family, parent int) (TokenResponse, error) {
+// issuePair keeps two new tokens of a family, in exchange for a refresh token of
+// it, if there is one.
+func (u unit) issuePair(p pair, family access.Family, parent access.Hash) (TokenResponse, error) {
 	life := u.Options.Lifetimes
 	put := func(secret string, refresh bool, lasts time.Duration) error {
 		return u.Tokens().Put(access.Token{
 			Hash: u.Options.Pepper.Hash(secret), Family: family.ID, Credential: family.Credential, Site: family.Site,
-			Refresh: refresh, Generation: family.Issued, Parent: parent, Issued: u.Now, Expires: u.Now.Add(lasts),
+			Refresh: refresh, Parent: parent, Issued: u.Now, Expires: u.Now.Add(lasts),
 		})
 	}
 	if err := put(p.access, false, life.Access); err != nil {
@@ -204,19 +204,31 @@ func (u unit) refresh(in refreshing) (refreshed, error) {
 		return refreshed{reused: true}, u.revokeFamily(family)
 	case access.Granted:
 	}
-	if token.Rotated.IsZero() {
-		token.Rotated = u.Now
-		if err := u.Tokens().Put(token); err != nil {
-			return refreshed{}, err
-		}
-	}
-	family.Used = token.Generation
-	family.Issued++
-	if err := u.Tokens().PutFamily(family); err != nil {
+	if err := u.Tokens().Put(token.Exchanged(u.Now)); err != nil {
 		return refreshed{}, err
 	}
-	answer, err := u.issuePair(in.pair, family, token.Generation)
+	if err := u.succeed(token.Parent); err != nil {
+		return refreshed{}, err
+	}
+	answer, err := u.issuePair(in.pair, family, token.Hash)
 	return refreshed{TokenResponse: answer}, err
+}
+
+// succeed ends the grace of a refresh token, because one that it was exchanged for
+// is exchanged now. One that is not kept any more has none left.
+func (u unit) succeed(parent access.Hash) error {
+	if parent == "" {
+		return nil
+	}
+	token, err := u.Tokens().Get(parent)
+	if err != nil {
+		return api.AbsentIs(err, nil)
+	}
+	if token.Succeeded {
+		return nil
+	}
+	token.Succeeded = true
+	return u.Tokens().Put(token)
 }
 
 func (u unit) revokeFamily(family access.Family) error {

@@ -5,6 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/access/accesstest"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -129,75 +133,110 @@ func TestA8_Rotation(t *testing.T) {
 	w.Bearer(third.AccessToken)
 }
 
-func TestA8_GraceForALostAnswer(t *testing.T) {
+// family is a family of tokens that is led by the use cases.
+type family struct {
+	w     *apitest.World
+	pairs []tokens.TokenResponse
+}
+
+// Refresh implements accesstest.Family.
+func (f *family) Refresh(pair int) bool {
+	next, err := refresh(f.w, "full", f.pairs[pair].RefreshToken)
+	if err == nil {
+		f.pairs = append(f.pairs, next)
+		return true
+	}
+	apitest.Refused(f.w.T, err, fault.Forbidden, fault.CodeInvalidGrant)
+	return false
+}
+
+// Use implements accesstest.Family.
+func (f *family) Use(pair int) bool {
+	_, err := f.w.Identify(f.w.T.Context(), f.pairs[pair].AccessToken)
+	return err == nil
+}
+
+// Advance implements accesstest.Family.
+func (f *family) Advance(d time.Duration) { f.w.Clock.Advance(d) }
+
+func TestA8_WorkersInAnyOrder(t *testing.T) {
 	w := apitest.New(t)
-	first := w.Token("full", 1)
-	lost, err := refresh(w, "full", first.RefreshToken)
-	if err != nil {
-		t.Fatal(err)
+	rapid.Check(t, func(t *rapid.T) {
+		accesstest.CheckRefresh(t, &family{w, []tokens.TokenResponse{w.Token("full", 1)}})
+	})
+}
+
+// Ten workers who share a refresh token each get a pair, and all of these are good
+// side by side.
+func TestA8_TenWorkersShareARefreshToken(t *testing.T) {
+	w := apitest.New(t)
+	f := &family{w, []tokens.TokenResponse{w.Token("full", 1)}}
+	for i := range access.MaxPairs {
+		if !f.Refresh(0) || !f.Use(i) {
+			t.Fatalf("worker %d is refused", i)
+		}
 	}
-	w.Clock.Advance(time.Minute)
-	again, err := refresh(w, "full", first.RefreshToken)
-	if err != nil {
-		t.Fatal("within the grace, while the successor is unused:", err)
-	}
-	w.Bearer(again.AccessToken)
-	_, err = refresh(w, "full", first.RefreshToken)
-	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
-	for _, token := range []string{first.AccessToken, lost.AccessToken, again.AccessToken} {
-		if _, err := w.Identify(t.Context(), token); !errors.Is(err, fault.Unauthenticated) {
-			t.Error("reuse did not revoke the family:", err)
+	for pair := 1; pair <= access.MaxPairs; pair++ {
+		if !f.Refresh(pair) || !f.Use(len(f.pairs)-1) || !f.Use(pair) || !f.Use(0) {
+			t.Errorf("pair %d is not good any more", pair)
 		}
 	}
 }
 
-// Two exchanges within the grace give two pairs. Once one is in use, the other
-// can only be in somebody else's hands.
-func TestA8_OnlyOnePairOfAnExchangeLives(t *testing.T) {
-	for name, steal := range map[string]func(w *apitest.World, pair tokens.TokenResponse) error{
-		"its access token": func(w *apitest.World, pair tokens.TokenResponse) error {
-			_, err := w.Identify(w.T.Context(), pair.AccessToken)
-			return err
-		},
-		"its refresh token": func(w *apitest.World, pair tokens.TokenResponse) error {
-			_, err := refresh(w, "full", pair.RefreshToken)
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := apitest.New(t)
-			first := w.Token("full", 1)
-			mine, err := refresh(w, "full", first.RefreshToken)
-			if err != nil {
-				t.Fatal(err)
-			}
-			theirs, err := refresh(w, "full", first.RefreshToken)
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Bearer(mine.AccessToken)
-			if steal(w, theirs) == nil {
-				t.Error("both pairs of one exchange are in use")
-			}
-			if _, err := w.Identify(t.Context(), mine.AccessToken); !errors.Is(err, fault.Unauthenticated) {
-				t.Error("the family lives on:", err)
-			}
-		})
+func TestA8_AnEleventhPairRevokesTheFamily(t *testing.T) {
+	w := apitest.New(t)
+	f := &family{w, []tokens.TokenResponse{w.Token("full", 1)}}
+	for range access.MaxPairs {
+		f.Refresh(0)
+	}
+	if f.Refresh(0) || f.Use(0) || f.Use(access.MaxPairs) || f.Refresh(1) {
+		t.Error("the family lives on")
+	}
+}
+
+// Using an access token says nothing about who has the refresh token beside it: the
+// answer may have reached one worker and got lost for another.
+func TestA8_UseOfAnAccessTokenEndsNothing(t *testing.T) {
+	w := apitest.New(t)
+	f := &family{w, []tokens.TokenResponse{w.Token("full", 1)}}
+	w.Clock.Advance(10 * time.Minute)
+	if !f.Refresh(0) || !f.Use(1) || !f.Use(0) {
+		t.Fatal("a first exchange is refused")
+	}
+	w.Clock.Advance(time.Minute)
+	if !f.Refresh(0) || !f.Use(2) || !f.Use(1) || !f.Refresh(1) || !f.Refresh(2) {
+		t.Error("the use of an access token ended something")
+	}
+}
+
+func TestA8_ASuccessorExchangedEndsTheGrace(t *testing.T) {
+	w := apitest.New(t)
+	f := &family{w, []tokens.TokenResponse{w.Token("full", 1)}}
+	for _, pair := range []int{0, 0, 1} {
+		if !f.Refresh(pair) {
+			t.Fatal("nobody has gone on yet")
+		}
+	}
+	if f.Refresh(0) {
+		t.Error("the old token is exchanged after its successor")
+	}
+	for pair := range f.pairs {
+		if f.Use(pair) || f.Refresh(pair) {
+			t.Errorf("pair %d outlives the reuse", pair)
+		}
 	}
 }
 
 func TestA8_ReuseAfterTheGraceRevokesTheFamily(t *testing.T) {
 	w := apitest.New(t)
-	first := w.Token("full", 1)
-	second, err := refresh(w, "full", first.RefreshToken)
-	if err != nil {
-		t.Fatal(err)
+	f := &family{w, []tokens.TokenResponse{w.Token("full", 1)}}
+	if !f.Refresh(0) {
+		t.Fatal("a first exchange is refused")
 	}
 	w.Clock.Advance(time.Minute + time.Microsecond)
-	_, err = refresh(w, "full", first.RefreshToken)
-	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
-	_, err = refresh(w, "full", second.RefreshToken)
-	apitest.Refused(t, err, fault.Forbidden, fault.CodeInvalidGrant)
+	if f.Refresh(0) || f.Use(0) || f.Use(1) || f.Refresh(1) {
+		t.Error("the family lives on")
+	}
 }
 
 func TestA8_RefreshRefusals(t *testing.T) {

@@ -101,13 +101,14 @@ func (a Allowance) publicPorts() string {
 	return "443"
 }
 
-const maxURL = 2048
+// MaxURL is how many characters the URL of a webhook may have.
+const MaxURL = 2048
 
 // CheckURL says why a URL cannot be subscribed, judging by its text alone:
 // names are resolved when connecting. It is nil for one that can.
 func (a Allowance) CheckURL(text string) error {
-	if len(text) > maxURL {
-		return fmt.Errorf("a url has at most %d characters", maxURL)
+	if len(text) > MaxURL {
+		return fmt.Errorf("a url has at most %d characters", MaxURL)
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Opaque != "" {
@@ -200,7 +201,7 @@ func hasSuffix(host string, suffixes ...string) bool {
 
 // Limits of custom headers.
 const (
-	maxHeaders     = 20
+	MaxHeaders     = 20
 	maxHeaderBytes = 4096
 )
 
@@ -213,8 +214,8 @@ var ours = []string{
 // CheckHeaders says what is wrong with custom headers, naming the header at
 // fault; "" for all of them together.
 func CheckHeaders(headers map[string]string) (name string, err error) {
-	if len(headers) > maxHeaders {
-		return "", fmt.Errorf("there can be at most %d headers", maxHeaders)
+	if len(headers) > MaxHeaders {
+		return "", fmt.Errorf("there can be at most %d headers", MaxHeaders)
 	}
 	total := 0
 	seen := map[string]bool{}

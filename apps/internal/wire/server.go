@@ -58,7 +58,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err != nil {
 		return nil, err
 	}
-	s.listeners = append(s.listeners, public)
+	s.listeners = append(s.listeners, httpapi.Guard(public))
 	s.Domain = c.Domain(public.Addr())
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
@@ -101,7 +101,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	s.listeners = append(s.listeners, private)
+	s.listeners = append(s.listeners, httpapi.Guard(private))
 	s.serve(api)
 	s.serve(admin)
 	return s, nil
@@ -189,6 +189,7 @@ func beside(admin, api http.Handler) http.Handler {
 func (s *Server) serve(h http.Handler) {
 	s.servers = append(s.servers, &http.Server{
 		Handler:           h,
+		ConnContext:       httpapi.GuardContext,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      60 * time.Second,

@@ -1,0 +1,66 @@
+package openapi
+
+import (
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// limits are the constants by which the core judges how long a field of a request
+// is. Tags of such fields name them.
+func limits() map[string]int {
+	return map[string]int{
+		"api.MaxPageIDs": api.MaxPageIDs, "api.MaxText": api.MaxText,
+		"criteria.MaxConditions": criteria.MaxConditions,
+		"customer.MaxContacts":   customer.MaxContacts, "customer.MaxNumber": customer.MaxNumber,
+		"customer.MaxPostalCode": customer.MaxPostalCode, "customer.MaxRelated": customer.MaxRelated,
+		"demand.MaxAreas": demand.MaxAreas, "demand.MaxKeyPoints": demand.MaxKeyPoints, "demand.MaxPropertyTypes": demand.MaxPropertyTypes,
+		"form.MaxComment": form.MaxComment, "form.MaxName": form.MaxName,
+		"hooks.MaxSecret":   hooks.MaxSecret,
+		"listing.MaxBounds": listing.MaxBounds, "listing.MaxFacets": listing.MaxFacets, "listing.MaxResult": listing.MaxResult,
+		"people.MaxCountry": people.MaxCountry, "lead.MaxMetadata": lead.MaxMetadata, "people.MaxOffered": people.MaxOffered,
+		"product.MaxCriteria": product.MaxCriteria, "product.MaxDescriptions": product.MaxDescriptions, "product.MaxRooms": product.MaxRooms,
+		"product.MaxShortText": product.MaxShortText, "product.MaxText": product.MaxText,
+		"webhook.MaxHeaders": webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
+	}
+}
+
+// limit says of a schema how long its values may be: texts in characters, arrays in
+// items, objects in members.
+func limit(schema object, most int) {
+	switch kind(schema) {
+	case "string":
+		schema["maxLength"] = most
+	case "array":
+		schema["maxItems"] = most
+	case "object":
+		schema["maxProperties"] = most
+	}
+	for _, word := range []string{"anyOf", "oneOf"} {
+		choices, _ := schema[word].([]object)
+		for _, choice := range choices {
+			if kind(choice) != "string" {
+				limit(choice, most)
+			}
+		}
+	}
+}
+
+// kind is the type of a schema, null aside.
+func kind(schema object) string {
+	switch types := schema["type"].(type) {
+	case string:
+		return types
+	case []string:
+		return types[0]
+	}
+	return ""
+}

@@ -1,0 +1,414 @@
+package e2e_test
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// walk tries what the document says of one request body, on the server.
+type walk struct {
+	*client
+	schemas object
+	id      string
+	send    func(body object) answer
+	// base has everything that is required.
+	base object
+}
+
+// resolved is a schema behind its reference, and without the choice to be null.
+func (w *walk) resolved(schema object) object {
+	if ref, ok := schema["$ref"].(string); ok {
+		return w.resolved(w.schemas[strings.TrimPrefix(ref, "#/components/schemas/")].(object))
+	}
+	for _, word := range []string{"anyOf", "oneOf"} {
+		if choices, ok := schema[word].(list); ok {
+			return w.resolved(choices[0].(object))
+		}
+	}
+	return schema
+}
+
+func schemaKind(schema object) string {
+	if types, ok := schema["type"].(list); ok {
+		return types[0].(string)
+	}
+	kind, _ := schema["type"].(string)
+	return kind
+}
+
+func words(value any) (all []string) {
+	names, _ := value.(list)
+	for _, name := range names {
+		all = append(all, name.(string))
+	}
+	return all
+}
+
+// groups are the fields of which one is required.
+func groups(schema object, word string) (all [][]string) {
+	parts, _ := schema["allOf"].(list)
+	for _, part := range parts {
+		var group []string
+		choices, _ := part.(object)[word].(list)
+		for _, choice := range choices {
+			group = append(group, words(choice.(object)["required"])...)
+		}
+		if group != nil {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// faultsOf are the codes of the details of an answer, by field.
+func faultsOf(a answer) map[string]string {
+	found := map[string]string{}
+	if a.status != 422 {
+		return found
+	}
+	for _, detail := range a.list("error.details") {
+		d := detail.(object)
+		found[d["field"].(string)] = d["code"].(string)
+	}
+	return found
+}
+
+func missing(code string) bool {
+	return code == "required" || code == "product_id_required" || code == "exactly_one_of"
+}
+
+// sampleValues are values for required fields, by what they are called.
+var sampleValues = map[string]any{
+	"type": "ACQUEREUR", "transaction_type": "Vente", "lastname": "Durand", "email": "ana@example.org", "url": "https://hooks.example.org/x",
+	"origines": list{"PRODUCT_CREATE"}, "after_event_id": 0, "site_id": "2", "refresh_token": "x", "facets": list{object{"id": "TypeBien"}},
+	"id": "Prix", "operator": "SUPERIEUR", "value": "1", "language": "fr", "relation": "PARENT", "name": "Maître Durand",
+	"latitude": 45.0, "longitude": 4.0, "radius_km": 1.0, "south": 45.0, "north": 46.0, "west": 4.0, "east": 5.0,
+}
+
+// minimal is an object with what is required, and one of each group.
+func (w *walk) minimal(where string, schema object) object {
+	body := object{}
+	names := words(schema["required"])
+	for _, group := range slices.Concat(groups(schema, "anyOf"), groups(schema, "oneOf")) {
+		// An id would be that of something that is there.
+		names = append(names, group[slices.IndexFunc(group, func(name string) bool { return name != "id" && name != "product_id" })])
+	}
+	for _, name := range names {
+		value, ok := w.special(where, name)
+		if !ok {
+			if value, ok = sampleValues[name]; !ok {
+				w.t.Fatalf("%s: there is no sample of %s%s", w.id, where, name)
+			}
+		}
+		body[name] = value
+	}
+	return body
+}
+
+// special are samples that depend on where a field stands.
+func (w *walk) special(where, name string) (any, bool) {
+	switch {
+	case strings.Contains(where, "rooms") && name == "type":
+		return "SEJOUR", true
+	case strings.Contains(where, "areas") && name == "type":
+		return "POSTAL_CODE", true
+	case strings.Contains(where, "facets") && name == "id":
+		return "TypeBien", true
+	case strings.Contains(where, "key_points") && name == "id":
+		return "Balcon", true
+	case where == "" && w.base[name] != nil:
+		return w.base[name], true
+	}
+	return nil, false
+}
+
+// with is the base with a value at a path such as consent.source or rooms[].type,
+// beside what else is required there.
+func (w *walk) with(path string, value any) object {
+	body := copied(w.base)
+	first, rest, nested := strings.Cut(path, ".")
+	if !nested {
+		body[first] = value
+		return body
+	}
+	name, isList := strings.CutSuffix(first, "[]")
+	schema := w.schemaAt(name)
+	inner := w.minimal(first+".", schema)
+	if value == nil {
+		delete(inner, rest)
+	} else {
+		inner[rest] = value
+	}
+	if body[name] = inner; isList {
+		body[name] = list{inner}
+	}
+	return body
+}
+
+// schemaAt is the schema of a field of the body, or of its items.
+func (w *walk) schemaAt(name string) object {
+	schema := w.resolved(w.body()["properties"].(object)[name].(object))
+	if items, ok := schema["items"].(object); ok {
+		return w.resolved(items)
+	}
+	return schema
+}
+
+func (w *walk) body() object { return w.schemas["the body"].(object) }
+
+// told is how a path is named in the details of an error.
+func told(path string) string { return strings.ReplaceAll(path, "[]", "[0]") }
+
+// conditional are objects of which more is required where another field has a
+// certain value, or when there was none before. The document only describes that.
+func conditional(at string) bool { return at == "areas[]." || at == "notary." }
+
+// requirements tries what is required of an object at a path.
+func (w *walk) requirements(at string, schema object) {
+	without := func(names ...string) map[string]string {
+		body := w.with(at+"probe", nil)
+		inner := body
+		if first, _, nested := strings.Cut(at, "."); nested {
+			name, isList := strings.CutSuffix(first, "[]")
+			inner, _ = body[name].(object)
+			if isList {
+				inner = body[name].(list)[0].(object)
+			}
+		}
+		delete(inner, "probe")
+		for _, name := range names {
+			delete(inner, name)
+		}
+		return faultsOf(w.send(body))
+	}
+	for _, name := range words(schema["required"]) {
+		if found := without(name); !missing(found[told(at+name)]) {
+			w.t.Errorf("%s: %s%s is required in the document: without it %v", w.id, at, name, found)
+		}
+	}
+	for _, group := range slices.Concat(groups(schema, "anyOf"), groups(schema, "oneOf")) {
+		found := without(group...)
+		if !slices.ContainsFunc(group, func(name string) bool { return missing(found[told(at+name)]) }) {
+			w.t.Errorf("%s: one of %s%v is required in the document: without them %v", w.id, at, group, found)
+		}
+	}
+	for field, code := range without() {
+		if missing(code) && strings.HasPrefix(field, told(at)) && !conditional(at) {
+			w.t.Errorf("%s: %s is %s, and not required in the document", w.id, field, code)
+		}
+	}
+}
+
+// limits tries how long the fields of an object at a path may be.
+func (w *walk) limits(at string, schema object) (tried int) {
+	properties, _ := schema["properties"].(object)
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		property := w.resolved(properties[name].(object))
+		path := at + name
+		most, limited := 0, false
+		try := func(n int) string { return faultsOf(w.send(w.filled(path, property, n)))[told(path)] }
+		for _, word := range []string{"maxLength", "maxItems", "maxProperties"} {
+			if bound, ok := property[word].(float64); ok {
+				most, limited = int(bound), true
+			}
+		}
+		switch kind := schemaKind(property); {
+		case limited:
+			tried++
+			if code := try(most); code == "out_of_range" || code == "invalid_header" {
+				w.t.Errorf("%s: %s may have %d in the document, and is %s", w.id, path, most, code)
+			}
+			if try(most+1) == "" {
+				w.t.Errorf("%s: %s may have %d in the document, and has one more", w.id, path, most)
+			}
+		case kind == "string" && property["enum"] == nil && property["format"] == nil || kind == "array" || kind == "object" && property["properties"] == nil:
+			if code := try(3_000); code == "out_of_range" {
+				w.t.Errorf("%s: %s has no limit in the document, and one on the server", w.id, path)
+			}
+		}
+	}
+	return tried
+}
+
+// filled is a body whose value at a path is so long.
+func (w *walk) filled(path string, schema object, n int) object {
+	name := path[strings.LastIndexAny(path, ".")+1:]
+	var value any
+	switch schemaKind(schema) {
+	case "string":
+		value = textOf(name, n)
+	case "object":
+		members := object{}
+		for i := range n {
+			members[fmt.Sprintf("x-%d", i)] = "v"
+		}
+		value = members
+	case "array":
+		items := w.resolved(schema["items"].(object))
+		all := make(list, n)
+		for i := range all {
+			switch schemaKind(items) {
+			case "object":
+				item := w.minimal(path+"[].", items)
+				if path == "phone_numbers" {
+					item["number"] = "0612345678"
+				}
+				if path == "addresses" {
+					item["city"] = "Lyon"
+				}
+				all[i] = item
+			case "integer":
+				all[i] = i + 1
+			case "string":
+				all[i] = "x"
+			default:
+				all[i] = i
+			}
+		}
+		value = all
+	}
+	body := w.with(path, value)
+	switch {
+	case path == "facets[].bands":
+		body["facets"].(list)[0].(object)["id"] = "Prix"
+	case w.id == "hook.auth.create" || w.id == "hook.auth.update":
+		w.fits(body, name)
+	}
+	return body
+}
+
+// authFields are what configurations of each type have.
+var authFields = map[string][]string{
+	"basic": {"username", "password"}, "bearer": {"token"}, "api_key": {"header", "value"},
+	"oauth2_client_credentials": {"token_url", "client_id", "client_secret", "scope"},
+}
+
+// fits makes a configuration one of the type that has a field, with all it needs.
+func (w *walk) fits(body object, name string) {
+	for kind, fields := range authFields {
+		if !slices.Contains(fields, name) {
+			continue
+		}
+		body["type"] = kind
+		for _, field := range fields {
+			if body[field] == nil {
+				body[field] = textOf(field, 40)
+			}
+		}
+	}
+}
+
+func textOf(name string, n int) string {
+	switch name {
+	case "email":
+		return strings.Repeat("a", max(1, n-len("@example.org"))) + "@example.org"
+	case "phone", "number":
+		return strings.Repeat("1", n)
+	case "url", "token_url":
+		return "https://example.org/" + strings.Repeat("a", max(0, n-len("https://example.org/")))
+	}
+	return strings.Repeat("a", n)
+}
+
+// What the document says of requests is what the server does, and the other way
+// round: fields that are required, and how long they may be.
+func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
+	t.Parallel()
+	world := ownWorld(t)
+	c := world.rival(t)
+	document := c.get("/openapi.json").is(200)
+	product := c.create(nil)
+	customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")
+	ids := strings.NewReplacer(
+		"{productId}", fmt.Sprint(product), "{customerId}", fmt.Sprint(customer),
+		"{searchId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/searches", customer), object{"transaction_type": "Vente"}).is(201).id("data.id")),
+		"{followUpId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/follow-ups", customer), object{"product_id": product}).is(201).id("data.id")),
+		"{leadId}", fmt.Sprint(c.post("/leads/buyers", object{"email": "x@example.org", "transaction_type": "Vente"}).is(201).id("data.id")),
+		"{hookId}", fmt.Sprint(c.post("/hooks", object{"url": "https://hooks.example.org/x", "origines": list{"PRODUCT_CREATE"}}).is(201).id("data.id")),
+		"{pictureId}", c.upload(product, "public", "file", "a.jpg", picture(800, 20)).is(204).header.Get("X-Picture-Id"),
+	)
+	auths := map[any]string{}
+	for _, kind := range []string{"ed25519", "basic", "bearer", "api_key", "oauth2_client_credentials"} {
+		auth := object{"type": kind}
+		for _, field := range authFields[kind] {
+			auth[field] = textOf(field, 40)
+		}
+		auths[kind] = fmt.Sprint(c.post("/hooks/auths", auth).is(201).id("data.id"))
+	}
+	bases := map[string]object{
+		"product.update": {"product_id": product}, "followup.create": {"product_id": c.create(nil)}, "lead.buyer": {"transaction_type": "Vente"},
+		"hook.auth.create": {"type": "ed25519"}, "hook.auth.update": {"type": "ed25519"},
+	}
+	for _, kind := range []string{"product", "customer"} {
+		bases[kind+".action.create"] = object{"action_id": actionFor(c, kind)}
+	}
+	bodies, tried := 0, 0
+	for path, item := range document.at("paths").(object) {
+		for method, described := range item.(object) {
+			o := described.(object)
+			content, _ := follow(o, "requestBody.content")
+			if content == nil || content.(object)["multipart/form-data"] != nil {
+				continue
+			}
+			bodies++
+			schemas := copied(document.at("components.schemas").(object))
+			w := &walk{client: c, schemas: schemas, id: o["operationId"].(string), base: bases[o["operationId"].(string)]}
+			w.send = func(body object) answer {
+				if w.id == "customer.update" { // what was added before counts
+					customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")
+					return c.send("PATCH", fmt.Sprintf("/customers/%d", customer), body)
+				}
+				return c.send(strings.ToUpper(method), strings.ReplaceAll(ids.Replace(path), "{authId}", auths[body["type"]]), body)
+			}
+			media := "application/json"
+			if content.(object)[media] == nil {
+				media = "application/x-www-form-urlencoded"
+				w.send = func(body object) answer {
+					form := url.Values{}
+					for name, value := range body {
+						form.Set(name, fmt.Sprint(value))
+					}
+					return c.form(path, "sandbox-rival", "sandbox-rival-secret", form)
+				}
+			}
+			schema := w.resolved(content.(object)[media].(object)["schema"].(object))
+			schemas["the body"] = schema
+			base := w.minimal("", schema)
+			maps.Copy(base, w.base)
+			w.base = base
+			if strings.HasPrefix(path, "/api/client/") {
+				w.requirements("", schema)
+				continue
+			}
+			w.requirements("", schema)
+			tried += w.limits("", schema)
+			for name, property := range schema["properties"].(object) {
+				at, inner := name+".", w.resolved(property.(object))
+				if items, ok := inner["items"].(object); ok {
+					at, inner = name+"[].", w.resolved(items)
+				}
+				if inner["properties"] != nil {
+					w.requirements(at, inner)
+					tried += w.limits(at, inner)
+				}
+			}
+		}
+	}
+	if bodies < 20 || tried < 100 {
+		t.Errorf("only %d limits of %d bodies were tried", tried, bodies)
+	}
+}
+
+// actionFor is a type of action about a product or a customer.
+func actionFor(c *client, target string) any {
+	for _, kind := range c.get("/actions/types").is(200).list("data") {
+		if k := kind.(object); k["target"] == target || k["is_active"] == true {
+			return k["id"]
+		}
+	}
+	return 1
+}
