@@ -17,12 +17,13 @@ require (
 	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.46.0
 	golang.org/x/text v0.43.0
+	pgregory.net/rapid v1.3.0
 )
 
 require (
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
+	github.com/mozillazg/go-unidecode v0.2.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
-	pgregory.net/rapid v1.3.0 // indirect
 )
 
 require (

@@ -22,7 +22,12 @@ const (
 	MaxRooms        = 100
 	MaxDescriptions = 20
 	maxComment      = 1000
-	maxDescription  = 10000
+)
+
+// Lengths of the texts of a description, in characters.
+const (
+	MaxTitle = form.MaxName
+	MaxText  = 10000
 )
 
 // Change is what a request wants of a product. Absent parts stay as they are.
@@ -318,8 +323,8 @@ func (w writer) description(f form.Form, p *Product, language string, c Descript
 		n = len(p.Descriptions) - 1
 	}
 	d := &p.Descriptions[n]
-	f.Text("title", &d.Title, c.Title, form.MaxName)
-	f.Text("text", &d.Text, c.Text, maxDescription)
+	f.Text("title", &d.Title, c.Title, MaxTitle)
+	f.Text("text", &d.Text, c.Text, MaxText)
 	f.Text("short_text", &d.ShortText, c.ShortText, maxComment)
 	if d.Title == "" && d.Text == "" && d.ShortText == "" {
 		p.Descriptions = slices.Delete(p.Descriptions, n, n+1)
