@@ -27,19 +27,19 @@ var tags = map[string]struct {
 	"ADRESSE":                {"Adresse", text},
 	"QUARTIER":               {"Quartier", text},
 	"PAYS":                   {"Pays", text},
-	"PRIX":                   {"Prix", amount},
-	"LOYER":                  {"Prix", amount},
-	"SURFACE":                {"Surface", amount},
-	"SURFACE_HABITABLE":      {"Surface", amount},
-	"SURFACE_CARREZ":         {"SurfaceCarrez", amount},
-	"SURFACE_TERRAIN":        {"SurfaceTerrain", amount},
+	"PRIX":                   {"Prix", price},
+	"LOYER":                  {"Prix", price},
+	"SURFACE":                {"Surface", area},
+	"SURFACE_HABITABLE":      {"Surface", area},
+	"SURFACE_CARREZ":         {"SurfaceCarrez", area},
+	"SURFACE_TERRAIN":        {"SurfaceTerrain", land},
 	"NB_PIECES":              {"NbPieces", number},
 	"NBRE_PIECES":            {"NbPieces", number},
 	"NBRE_CHAMBRES":          {"NbChambres", number},
 	"NBRE_SALLE_BAIN":        {"NbSallesBain", number},
 	"NBRE_SALLE_EAU":         {"NbSallesEau", number},
 	"NBRE_WC":                {"NbWC", number},
-	"NUM_ETAGE":              {"Etage", number},
+	"NUM_ETAGE":              {"Etage", floor},
 	"NBRE_PARKING":           {"NbParking", number},
 	"ANNEE_CONSTRUCTION":     {"AnneeConstruction", amount},
 	"ETAT_GENERAL":           {"EtatGeneral", text},
@@ -49,16 +49,16 @@ var tags = map[string]struct {
 	"MITOYENNETE":            {"Mitoyennete", text},
 	"MEUBLE":                 {"Meuble", yesNo},
 	"JARDIN":                 {"Jardin", yesNo},
-	"TAXE_FONCIERE":          {"TaxeFonciere", number},
+	"TAXE_FONCIERE":          {"TaxeFonciere", money},
 	"CHARGE_HONORAIRES":      {"ChargeHonoraires", text},
-	"PRIX_NET":               {"PrixNetVendeur", amount},
+	"PRIX_NET":               {"PrixNetVendeur", price},
 	"TYPE_MANDAT":            {"TypeMandat", text},
 	"VISITE_VIRTUELLE":       {"VisiteVirtuelle", text},
 	"DATE_DPE":               {"DateDPE", date},
-	"CHARGE_ENERGIE_MIN":     {"DepensesEnergieMin", number},
-	"CHARGE_ENERGIE_MAX":     {"DepensesEnergieMax", number},
-	"ANNEE_REF_PRIX_ENERGIE": {"AnneeRefEnergie", amount},
-	"CHARGES_ANNUELLES":      {"ChargesCopro", number},
+	"CHARGE_ENERGIE_MIN":     {"DepensesEnergieMin", money},
+	"CHARGE_ENERGIE_MAX":     {"DepensesEnergieMax", money},
+	"ANNEE_REF_PRIX_ENERGIE": {"AnneeRefEnergie", year},
+	"CHARGES_ANNUELLES":      {"ChargesCopro", money},
 }
 
 // groups are the elements directly within a BIEN whose presence says something.
@@ -91,9 +91,12 @@ type element struct {
 // ac3Listings reads the XML feed, a BIEN at a time.
 func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
-		bounded := &meter{r: r}
+		bounded := &meter{r: unmarked(r)}
 		decoder := xml.NewDecoder(bounded)
 		decoder.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
+			if strings.HasPrefix(strings.ToLower(label), "utf-16") {
+				return input, nil // the byte order mark has said so already
+			}
 			charset, err := htmlindex.Get(label)
 			if err != nil {
 				return nil, fmt.Errorf("the encoding %q is not known", label)
@@ -107,9 +110,14 @@ func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 				return
 			}
 			if start, ok := token.(xml.StartElement); err == nil && ok && start.Name.Local == "BIEN" {
+				line, _ := decoder.InputPos()
 				var bien element
-				if err = decoder.DecodeElement(&bien, &start); err == nil && !yield(ac3Listing(bien), nil) {
-					return
+				if err = decoder.DecodeElement(&bien, &start); err == nil {
+					l := ac3Listing(bien)
+					l.Source = fmt.Sprintf("line %d", line)
+					if !yield(l, nil) {
+						return
+					}
 				}
 			}
 			if err != nil {

@@ -7,15 +7,18 @@ type column struct {
 	translation
 }
 
+// offers are what a listing can be about, in column 3.
+var offers = codes(
+	pair{"vente", "Vente"}, pair{"location", "Location"}, pair{"location vacances", "LocationSaisonniere"}, pair{"viager", "Viager"},
+	pair{"cession de bail", "CessionBail"}, pair{"vente-fonds-de-commerce", "CessionFonds"}, pair{"vente fonds-de-commerce", "CessionFonds"},
+	pair{"fonds de commerce", "CessionFonds"}, pair{"vente de prestige", "Vente"}, pair{"produit d'investissement", "Vente"}, pair{"vente", "VenteNeuf"},
+)
+
 // columns are those that the reader and the writer know, by the specification
 // 4.09. Of two for the same criterion the earlier one is read first. Of two with
 // the same rank the sum is written.
 var columns = []column{
-	{3, "TypeTransaction", codes(
-		pair{"vente", "Vente"}, pair{"location", "Location"}, pair{"location vacances", "LocationSaisonniere"}, pair{"viager", "Viager"},
-		pair{"cession de bail", "CessionBail"}, pair{"vente-fonds-de-commerce", "CessionFonds"}, pair{"vente fonds-de-commerce", "CessionFonds"},
-		pair{"fonds de commerce", "CessionFonds"}, pair{"vente de prestige", "Vente"}, pair{"produit d'investissement", "Vente"}, pair{"vente", "VenteNeuf"},
-	)},
+	{transactionColumn, "TypeTransaction", offers},
 	{181, "TypeBien", someOf(
 		pair{"villa", "Villa"}, pair{"Chalet", "Chalet"}, pair{"Duplex", "Duplex"}, pair{"Entrepôt", "Entrepot"}, pair{"Local d'activités", "LocalActivite"},
 	)},
@@ -27,24 +30,25 @@ var columns = []column{
 		pair{"entreprises", "FondsCommerce"}, pair{"inconnu", "Divers"}, pair{"maison/villa", "Villa"}, pair{"maison/villa", "Chalet"},
 		pair{"appartement", "Studio"}, pair{"appartement", "Duplex"},
 	).or("inconnu")},
-	{108, "CodePostal", text},
-	{5, "CodePostal", text},
+	{108, "CodePostal", postalCode},
+	{5, "CodePostal", postalCode},
 	{109, "Ville", text},
 	{6, "Ville", text},
 	{7, "Pays", codes(
 		pair{"France", "FR"}, pair{"Belgique", "BE"}, pair{"Luxembourg", "LU"}, pair{"Suisse", "CH"}, pair{"Allemagne", "DE"}, pair{"Espagne", "ES"},
 		pair{"Italie", "IT"}, pair{"Portugal", "PT"}, pair{"Pays-Bas", "NL"}, pair{"Royaume-Uni", "GB"}, pair{"Monaco", "MC"},
-	)},
+	).anything()},
 	{8, "Adresse", text},
 	{9, "Quartier", text},
-	{11, "Prix", amount},
-	{16, "Surface", amount},
-	{17, "SurfaceTerrain", amount},
+	{11, "Prix", price},
+	{15, "Honoraires", price},
+	{16, "Surface", area},
+	{17, "SurfaceTerrain", land},
 	{18, "NbPieces", number},
 	{19, "NbChambres", number},
 	{22, "DisponibleLe", date},
-	{23, "Charges", number},
-	{24, "Etage", number},
+	{23, "Charges", money},
+	{24, "Etage", floor},
 	{25, "NbEtages", number},
 	{26, "Meuble", yesNo},
 	{27, "AnneeConstruction", amount},
@@ -53,6 +57,8 @@ var columns = []column{
 	{31, "NbWC", number},
 	{33, "Chauffage", bits(bit{4096, "COLLECTIF"}, bit{8192, "INDIVIDUEL"})},
 	{33, "EnergieChauffage", bits(bit{512, "GAZ"}, bit{1024, "FIOUL"}, bit{2048, "ELECTRICITE"})},
+	{28, "EtatGeneral", onlyYes("RENOVE")},
+	{39, "Balcon", some},
 	{41, "Ascenseur", yesNo},
 	{42, "Cave", yesNo},
 	{43, "NbParking", number},
@@ -65,21 +71,54 @@ var columns = []column{
 	{112, "NumeroMandat", text},
 	{113, "DateMandat", date},
 	{122, "Remarques", text.unwritten()},
-	{161, "DepotGarantie", number},
-	{176, "conso_energ", amount},
+	{161, "DepotGarantie", money},
+	{163, "EtatGeneral", onlyYes("A_RENOVER", "A_RAFRAICHIR")},
+	{176, "conso_energ", energy},
 	{177, "ConsoEner", text},
-	{178, "valeur_GES", amount},
+	{178, "valeur_GES", energy},
 	{179, "GES", text},
 	{258, "Copropriete", yesNo},
 	{259, "NbLotsCopro", number},
-	{260, "ChargesCopro", number},
+	{260, "ChargesCopro", money},
 	{261, "ProcedureCopro", yesNo},
 	{302, "ChargeHonoraires", codes(pair{"1", "ACQUEREUR"}, pair{"2", "VENDEUR"}, pair{"3", "PARTAGE"})},
+	{withoutFeesColumn, "PrixNetVendeur", price},
 	{324, "DateDPE", date},
-	{326, "DepensesEnergieMin", number},
-	{327, "DepensesEnergieMax", number},
-	{328, "AnneeRefEnergie", amount},
+	{326, "DepensesEnergieMin", money},
+	{327, "DepensesEnergieMax", money},
+	{328, "AnneeRefEnergie", year},
 }
+
+// members are the columns that say OUI when a code is among those of a criterion
+// with several.
+var members = []struct {
+	rank      int
+	key, code string
+}{
+	{45, "Equipements", "DIGICODE"},
+	{46, "Equipements", "INTERPHONE"},
+	{61, "Equipements", "ALARME"},
+	{64, "Equipements", "CLIMATISATION"},
+	{68, "Equipements", "CHEMINEE"},
+	{73, "Equipements", "PLACARDS"},
+	{75, "Proximites", "LAC"},
+	{77, "Proximites", "PISTES"},
+}
+
+// directions are the columns that say OUI for a point of the compass, and what
+// several of them are together. Opposite ones make a flat that has both.
+var (
+	directions = []struct {
+		rank   int
+		letter byte
+	}{{38, 'N'}, {35, 'S'}, {36, 'E'}, {37, 'O'}}
+	orientations = []string{"N", "S", "E", "O", "NE", "NO", "SE", "SO"}
+)
+
+const (
+	keyOrientation = "Exposition"
+	bothWays       = "TRAVERSANT"
+)
 
 type bit = struct {
 	bit  int
@@ -88,20 +127,22 @@ type bit = struct {
 
 // Columns that are no criterion.
 const (
-	agencyColumn    = 1
-	referenceColumn = 2
-	titleColumn     = 20
-	textColumn      = 21
-	languagesColumn = 124 // code, proximity, title and text of each further language
-	languages       = 3
-	technicalColumn = 175
-	latitudeColumn  = 298
-	longitudeColumn = 299
-	precisionColumn = 300
-	versionColumn   = 301
-	dpeVersion      = 325
-	lastColumn      = 329
-	version         = "4.09"
+	agencyColumn      = 1
+	referenceColumn   = 2
+	transactionColumn = 3
+	titleColumn       = 20
+	textColumn        = 21
+	languagesColumn   = 124 // code, proximity, title and text of each further language
+	languages         = 3
+	technicalColumn   = 175
+	latitudeColumn    = 298
+	longitudeColumn   = 299
+	precisionColumn   = 300
+	versionColumn     = 301
+	withoutFeesColumn = 303 // the price without the fees that the buyer bears
+	dpeVersion        = 325
+	lastColumn        = 329
+	version           = "4.09"
 )
 
 // pictureColumns are those of pictures 1 to 30, in order.

@@ -39,7 +39,9 @@ type File struct {
 	// Format is the one that was asked for, or that the file shows.
 	Format Format
 
-	open   func() (io.ReadCloser, error)
+	open func() (io.ReadCloser, error)
+	// shape is that of a CSV.
+	shape  shape
 	photos photos
 	close  func() error
 }
@@ -51,18 +53,34 @@ func Open(name string, format Format, web *Web) (*File, error) {
 	if err := f.find(name); err != nil {
 		return nil, err
 	}
-	if f.Format != "" {
-		return f, nil
-	}
-	content, err := f.open()
-	if err == nil {
-		f.Format, err = detect(content)
-		err = errors.Join(err, content.Close())
-	}
+	err := f.look()
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// look finds out what there is to know before the listings are read.
+func (f *File) look() (err error) {
+	if f.Format == "" {
+		if f.Format, err = seen(f, detect); err != nil {
+			return err
+		}
+	}
+	if f.Format == Poliris {
+		f.shape, err = seen(f, shapeOf)
+	}
+	return err
+}
+
+// seen is what somebody makes of the file who reads it from its beginning.
+func seen[T any](f *File, by func(io.Reader) (T, error)) (found T, err error) {
+	content, err := f.open()
+	if err != nil {
+		return found, err
+	}
+	found, err = by(content)
+	return found, errors.Join(err, content.Close())
 }
 
 // Close closes the file.
@@ -115,25 +133,26 @@ func (f *File) inArchive(archive *zip.Reader) error {
 }
 
 func detect(content io.Reader) (Format, error) {
-	first, err := bufio.NewReaderSize(content, 4096).Peek(4096)
+	first, err := bufio.NewReaderSize(unmarked(content), 4096).Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return "", err
 	}
 	switch {
 	case bytes.Contains(first, []byte(separator)):
 		return Poliris, nil
-	case bytes.HasPrefix(bytes.TrimSpace(bytes.TrimPrefix(first, []byte(byteOrderMark))), []byte("<")):
+	case bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")):
 		return AC3, nil
 	}
 	return "", errors.New("the file shows neither the separator of Poliris nor XML: say --format")
 }
 
 // Listings goes through the file. What is wrong with one listing is in its
-// NotUnderstood; an error is about the rest of the file, and ends it.
+// NotUnderstood, or in Refused if nothing of it can be read; an error is about the
+// rest of the file, and ends it.
 func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] {
-	read := polirisListings
-	if f.Format == AC3 {
-		read = ac3Listings
+	read := ac3Listings
+	if f.Format == Poliris {
+		read = func(r io.Reader) iter.Seq2[transfer.Listing, error] { return polirisListings(r, f.shape) }
 	}
 	return func(yield func(transfer.Listing, error) bool) {
 		content, err := f.open()

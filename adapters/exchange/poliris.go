@@ -1,18 +1,14 @@
 package exchange
 
 import (
-	"bufio"
-	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/text/encoding/charmap"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -20,140 +16,295 @@ import (
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-const (
-	separator     = "!#"
-	byteOrderMark = "\ufeff"
-)
-
 // polirisListings reads the CSV, a listing at a time.
-func polirisListings(r io.Reader) iter.Seq2[transfer.Listing, error] {
+func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
-		lines := bufio.NewScanner(r)
-		lines.Buffer(nil, maxListing)
-		lines.Split(records)
-		for n := 1; lines.Scan(); n++ {
-			line := strings.TrimSpace(decode(lines.Bytes()))
-			if line = strings.TrimPrefix(line, byteOrderMark); line == "" {
-				continue
-			}
-			if !yield(polirisListing(split(line)), nil) {
+		for next, err := range rows(r, of) {
+			if err != nil {
+				yield(transfer.Listing{}, err)
 				return
 			}
-		}
-		if err := lines.Err(); err != nil {
-			if errors.Is(err, bufio.ErrTooLong) {
-				err = fmt.Errorf("a listing has more than %d bytes, or a quote that is not closed", maxListing)
+			for _, l := range listingsOf(next, of.width) {
+				if !yield(l, nil) {
+					return
+				}
 			}
-			yield(transfer.Listing{}, err)
 		}
 	}
 }
 
-// records cuts at the ends of lines, but not within quotes, where some software
-// leaves them.
-func records(data []byte, atEOF bool) (advance int, token []byte, err error) {
-	for from := 0; ; {
-		end := bytes.IndexByte(data[from:], '\n')
-		if end < 0 {
-			if atEOF && len(data) > 0 {
-				return len(data), data, nil
-			}
-			return 0, nil, nil
-		}
-		end += from
-		if complete(data[:end]) {
-			return end + 1, data[:end], nil
-		}
-		from = end + 1
+// listingsOf are the listings of a row: one, but where the end of a line is missing
+// and several rows are in it, all of which are refused.
+func listingsOf(next row, width int) []transfer.Listing {
+	source := fmt.Sprintf("line %d", next.line)
+	problem := next.problem
+	if problem == "" {
+		problem = misfit(next.fields, width)
 	}
+	if problem == "" {
+		l := polirisListing(next.fields)
+		l.Source = source
+		return []transfer.Listing{l}
+	}
+	all := []transfer.Listing{{Source: source, Reference: next.fields.reference(), Refused: problem}}
+	// The last column of one row and the first of the next are one.
+	for more := next.fields; glued(more, width); {
+		more = more[width-1:]
+		all = append(all, transfer.Listing{Source: source, Reference: more.reference(), Refused: problem})
+	}
+	return all
 }
 
-func complete(record []byte) bool {
-	last := record
-	if at := bytes.LastIndex(record, []byte(separator)); at >= 0 {
-		last = record[at+len(separator):]
-	}
-	last = bytes.TrimSpace(last)
-	return !bytes.HasPrefix(last, []byte(`"`)) || len(last) > 1 && bytes.HasSuffix(last, []byte(`"`))
+func glued(f fields, width int) bool {
+	return width > 1 && len(f) >= 2*width-1 && f.at(width-1+transactionColumn) != "" && offers.knows(f.text(width-1+transactionColumn))
 }
 
-// decode reads a line as UTF-8, or as Windows-1252 if it cannot be that.
-func decode(line []byte) string {
-	if utf8.Valid(line) {
-		return string(line)
-	}
-	decoded, err := charmap.Windows1252.NewDecoder().Bytes(line)
-	if err != nil {
-		return strings.ToValidUTF8(string(line), "\ufffd")
-	}
-	return string(decoded)
-}
+var formatVersion = regexp.MustCompile(`^[vV]?\d{1,2}\.\d`)
 
-// fields are the columns of a line.
-type fields []string
-
-// separators also takes the spaces that some software puts around them.
-var separators = regexp.MustCompile(`"[ \t]*!#[ \t]*"`)
-
-func split(line string) fields {
-	var columns fields
-	for _, field := range strings.Split(separators.ReplaceAllString(line, `"!#"`), separator) {
-		field = strings.TrimSpace(field)
-		if len(field) > 1 && strings.HasPrefix(field, `"`) && strings.HasSuffix(field, `"`) {
-			field = strings.TrimSpace(field[1 : len(field)-1])
-		}
-		columns = append(columns, strings.ReplaceAll(field, `""`, `"`))
-	}
-	return columns
-}
-
-// at is the content of a column, by its rank.
-func (f fields) at(rank int) string {
-	if rank > len(f) {
+// misfit says why a row cannot have come through whole, if it cannot. A row may have
+// fewer columns than others, or more, as long as each of them holds what belongs
+// there: one separator more or less, and the price would be taken for a surface.
+func misfit(f fields, width int) string {
+	switch {
+	case strings.Contains(f.at(referenceColumn), "\n"):
+		return "the reference has the end of a line in it"
+	case len(f) > maxColumns:
+		return fmt.Sprintf("the row has %d columns, and the format 334 at most", len(f))
+	case !formatVersion.MatchString(f.at(versionColumn)) && (formatVersion.MatchString(f.at(versionColumn-1)) || formatVersion.MatchString(f.at(versionColumn+1))):
+		return fmt.Sprintf("the version of the format is not in column %d but beside it: columns are shifted", versionColumn)
+	case width == 0 || len(f) == width:
 		return ""
 	}
-	return f[rank-1]
+	found := fmt.Sprintf("the row has %d columns, and most of the file %d", len(f), width)
+	switch {
+	case glued(f, width):
+		return found + ": it holds several listings"
+	case width >= versionColumn && len(f) < versionColumn:
+		return found + ": it breaks off"
+	case width >= versionColumn && !formatVersion.MatchString(f.at(versionColumn)):
+		return found + fmt.Sprintf(": there is no version in column %d, so columns before it are shifted", versionColumn)
+	}
+	shifted := func(rank int, known translation) bool { return !known.plausible(f.text(rank)) }
+	for _, c := range columns {
+		if shifted(c.rank, c.translation) {
+			return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", c.rank, short(f.text(c.rank)))
+		}
+	}
+	for _, rank := range flagColumns() {
+		if shifted(rank, yesNo) {
+			return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", rank, short(f.text(rank)))
+		}
+	}
+	return ""
+}
+
+// short is as much of a text as is repeated in a message.
+func short(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		return string(runes[:40]) + "…"
+	}
+	return text
+}
+
+// flagColumns are the columns that say OUI or NON for a part of a criterion.
+func flagColumns() []int {
+	var ranks []int
+	for _, m := range members {
+		ranks = append(ranks, m.rank)
+	}
+	for _, d := range directions {
+		ranks = append(ranks, d.rank)
+	}
+	return ranks
+}
+
+// text is the content of a column, decoded.
+func (f fields) text(rank int) string { return decode(f.at(rank), f.isUTF8()) }
+
+func (f fields) reference() string { return f.text(referenceColumn) }
+
+// isUTF8 reports whether the row is in UTF-8. Some files have rows of two kinds.
+func (f fields) isUTF8() bool {
+	return !slices.ContainsFunc(f, func(content string) bool { return !utf8.ValidString(content) })
 }
 
 func polirisListing(f fields) transfer.Listing {
-	l := transfer.Listing{Reference: f.at(referenceColumn)}
-	known := map[int]bool{agencyColumn: true, referenceColumn: true, technicalColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true}
-	for _, c := range columns {
-		known[c.rank] = true
-		if content := f.at(c.rank); content != "" {
-			l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-				Source: fmt.Sprintf("column %d (%s)", c.rank, c.key), Key: c.key, Value: criteria.Raw{V: c.read(content)},
-			})
-		}
+	l := rowReading{f: f, isUTF8: f.isUTF8()}.listing()
+	l.Beyond = func(e transfer.Exported) transfer.Listing {
+		return rowReading{f: f, isUTF8: f.isUTF8(), known: exportedRow(e)}.listing()
 	}
-	known[latitudeColumn], known[longitudeColumn] = true, true
-	if latitude, longitude := f.at(latitudeColumn), f.at(longitudeColumn); strings.Trim(latitude+longitude, "0.,") != "" {
-		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-			Source: "columns 298 and 299 (Alentour)", Key: criteria.KeyPosition,
-			Value: criteria.Raw{V: fmt.Sprintf("%s,%s", decimal(latitude), decimal(longitude))},
-		})
+	return l
+}
+
+// rowReading reads a row, but for what is known already: what an export would
+// write into the same columns.
+type rowReading struct {
+	f      fields
+	isUTF8 bool
+	known  fields
+}
+
+// text is what a column says.
+func (r rowReading) text(rank int) string { return decode(r.f.at(rank), r.isUTF8) }
+
+// unchanged reports whether a column says what is known, as far as it can be said.
+func (r rowReading) unchanged(rank int) bool {
+	return r.known != nil && r.f.at(rank) == r.known.at(rank)
+}
+
+func (r rowReading) listing() transfer.Listing {
+	var l transfer.Listing
+	if !r.unchanged(referenceColumn) {
+		l.Reference = r.text(referenceColumn)
 	}
-	describe(&l, "fr", f.at(titleColumn), f.at(textColumn))
-	known[titleColumn], known[textColumn] = true, true
-	for i := range languages {
-		first := languagesColumn + 4*i
-		known[first], known[first+2], known[first+3] = true, true, true
-		describe(&l, strings.ToLower(f.at(first)), f.at(first+2), f.at(first+3))
+	if id, err := strconv.ParseInt(r.f.at(technicalColumn), 10, 64); err == nil {
+		l.ID = product.ID(id)
 	}
+	r.criteria(&l)
+	r.members(&l)
+	r.orientation(&l)
+	r.position(&l)
+	r.descriptions(&l)
 	for _, rank := range pictureColumns() {
-		known[rank] = true
-		if name := f.at(rank); name != "" {
+		if name := r.text(rank); name != "" && r.known == nil {
 			l.Pictures = append(l.Pictures, transfer.ListingPicture{Name: name})
 		}
 	}
-	for i, content := range f {
-		if nothing := content == "" || content == "0" || strings.EqualFold(content, "NON"); !known[i+1] && !nothing {
+	r.rest(&l)
+	return l
+}
+
+func (r rowReading) criteria(l *transfer.Listing) {
+	settled := map[string]bool{}
+	for _, c := range columns {
+		content := r.text(c.rank)
+		if content == "" || settled[c.key] {
+			continue
+		}
+		value := c.read(content)
+		if value == nil {
+			continue
+		}
+		if r.unchanged(c.rank) || r.known != nil && r.known.at(c.rank) != "" && value == c.read(r.known.text(c.rank)) {
+			settled[c.key] = true
+			continue
+		}
+		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
+			Source: fmt.Sprintf("column %d (%s)", c.rank, c.key), Key: c.key, Value: criteria.Raw{V: value},
+		})
+	}
+}
+
+func (r rowReading) members(l *transfer.Listing) {
+	for _, m := range members {
+		content := r.text(m.rank)
+		if content == "" || r.unchanged(m.rank) {
+			continue
+		}
+		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
+			Source: fmt.Sprintf("column %d (%s %s)", m.rank, m.key, m.code), Key: m.key, Code: m.code, Value: criteria.Raw{V: yesNo.read(content)},
+		})
+	}
+}
+
+func (r rowReading) orientation(l *transfer.Listing) {
+	code := orientationOf(r.f)
+	if code == "" || r.known != nil && code == orientationOf(r.known) {
+		return
+	}
+	l.Criteria = append(l.Criteria, transfer.ListingCriterion{
+		Source: "columns 35 to 38 (" + keyOrientation + ")", Key: keyOrientation, Value: criteria.Raw{V: code},
+	})
+}
+
+// orientationOf is the code for what the columns of directions say; empty when they
+// say nothing.
+func orientationOf(f fields) string {
+	var letters string
+	for _, d := range directions {
+		if yes, _ := flagOf(f.text(d.rank)); yes {
+			letters += string(d.letter)
+		}
+	}
+	if letters == "" || slices.Contains(orientations, letters) {
+		return letters
+	}
+	return bothWays
+}
+
+func (r rowReading) position(l *transfer.Listing) {
+	latitude, longitude := r.text(latitudeColumn), r.text(longitudeColumn)
+	if strings.Trim(latitude+longitude, "0.,") == "" || r.unchanged(latitudeColumn) && r.unchanged(longitudeColumn) {
+		return
+	}
+	point := func(text string) string { return strings.ReplaceAll(text, ",", ".") }
+	l.Criteria = append(l.Criteria, transfer.ListingCriterion{
+		Source: "columns 298 and 299 (Alentour)", Key: criteria.KeyPosition,
+		Value: criteria.Raw{V: point(latitude) + "," + point(longitude)},
+	})
+}
+
+// texts are where a row has the texts of a language.
+type texts struct {
+	language    string
+	title, text int
+}
+
+// textColumns are where the row has texts, by their languages.
+func (f fields) textColumns() []texts {
+	all := []texts{{"fr", titleColumn, textColumn}}
+	for i := range languages {
+		first := languagesColumn + 4*i
+		all = append(all, texts{strings.ToLower(f.text(first)), first + 2, first + 3})
+	}
+	return all
+}
+
+func (r rowReading) descriptions(l *transfer.Listing) {
+	known := map[string]texts{}
+	for _, t := range r.known.textColumns() {
+		known[t.language] = t
+	}
+	for _, t := range r.f.textColumns() {
+		beyond := func(rank, same int) string {
+			if r.known != nil && same > 0 && r.f.at(rank) == r.known.at(same) {
+				return ""
+			}
+			return r.text(rank)
+		}
+		describe(l, t.language, beyond(t.title, known[t.language].title), beyond(t.text, known[t.language].text))
+	}
+}
+
+// silent are columns that are read, or say nothing about a product.
+var silent = func() map[int]bool {
+	ranks := map[int]bool{
+		agencyColumn: true, referenceColumn: true, titleColumn: true, textColumn: true, technicalColumn: true,
+		latitudeColumn: true, longitudeColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true,
+	}
+	for _, c := range columns {
+		ranks[c.rank] = true
+	}
+	for i := range languages {
+		first := languagesColumn + 4*i
+		ranks[first], ranks[first+2], ranks[first+3] = true, true, true
+	}
+	for _, rank := range slices.Concat(pictureColumns(), flagColumns()) {
+		ranks[rank] = true
+	}
+	return ranks
+}()
+
+// rest notes the columns that have no criterion.
+func (r rowReading) rest(l *transfer.Listing) {
+	for i := range r.f {
+		content := r.text(i + 1)
+		if nothing := content == "" || content == "0" || strings.EqualFold(content, "NON"); !silent[i+1] && !nothing {
 			l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{
 				Source: "column " + strconv.Itoa(i+1), Value: content, Why: "the column has no criterion",
 			})
 		}
 	}
-	return l
 }
 
 var lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)

@@ -1,6 +1,8 @@
 package exchange
 
 import (
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +15,13 @@ import (
 type translation struct {
 	read  func(text string) any
 	write func(criteria.Value) string // nil: the file is not told
+	// knows reports whether the text is one that the column has; nil: any is.
+	knows func(text string) bool
+}
+
+// plausible reports whether the column may have this text.
+func (t translation) plausible(text string) bool {
+	return text == "" || t.knows == nil || t.knows(text)
 }
 
 func same(text string) any { return text }
@@ -25,8 +34,6 @@ func plain(v criteria.Value) string {
 		return string(v)
 	case criteria.Text:
 		return string(v)
-	case criteria.Date:
-		return v.At.Format("02/01/2006")
 	case criteria.Flag:
 		if v {
 			return "OUI"
@@ -37,30 +44,120 @@ func plain(v criteria.Value) string {
 }
 
 var (
-	text   = translation{same, plain}
-	date   = translation{same, plain}
-	number = translation{decimal, plain}
+	text   = translation{read: same, write: plain}
+	number = numeral{}.translation()
 	// amount is a number of which software writes 0 when it is unknown.
-	amount = translation{func(text string) any {
-		if strings.Trim(text, "0.,") == "" {
-			return nil
-		}
-		return decimal(text)
-	}, plain}
-	yesNo = translation{func(text string) any {
-		switch criteria.Fold(text) {
-		case "oui", "o", "true", "1":
-			return true
-		case "non", "n", "false", "0":
-			return false
+	amount = numeral{unknown: true}.translation()
+	money  = numeral{units: euros, group: thousands}.translation()
+	price  = numeral{units: euros, group: thousands, unknown: true}.translation()
+	area   = numeral{units: squares, unknown: true}.translation()
+	land   = numeral{units: squares, group: either, unknown: true}.translation()
+	energy = numeral{units: yearly, unknown: true}.translation()
+
+	yesNo = translation{read: func(text string) any {
+		if flag, known := flagOf(text); known {
+			return flag
 		}
 		return text
-	}, plain}
+	}, write: plain, knows: func(text string) bool { _, known := flagOf(text); return known }}
+
+	// some is a number of things that is told only as yes or no.
+	some = translation{read: func(text string) any {
+		if n, ok := (numeral{}).read(text); ok {
+			return strings.Trim(n, "0.-") != ""
+		}
+		return yesNo.read(text)
+	}, write: func(v criteria.Value) string {
+		if v == criteria.Flag(true) {
+			return "1"
+		}
+		return "0"
+	}, knows: func(text string) bool { return number.knows(text) || yesNo.knows(text) }}
+
+	// floor is a number, or the word for the ground floor.
+	floor = translation{read: func(text string) any {
+		switch criteria.Fold(text) {
+		case "rdc", "rez-de-chaussee", "rez de chaussee":
+			return "0"
+		}
+		return number.read(text)
+	}, write: plain, knows: func(text string) bool { return number.knows(text) || strings.HasPrefix(criteria.Fold(text), "r") }}
+
+	postalCode = translation{read: same, write: plain, knows: regexp.MustCompile(`^[A-Za-z]{0,2}[- ]?\d[\dA-Za-z -]{1,8}$`).MatchString}
 )
 
-// decimal brings a number into the one form that criteria have.
-func decimal(text string) any {
-	return strings.NewReplacer(",", ".", " ", "", "\u00a0", "", "\u202f", "").Replace(text)
+// date is a day in the order of French or of ISO. Zeros say that it is not known.
+var date = translation{read: func(text string) any {
+	if day, ok := dayOf(text); ok {
+		return day
+	}
+	return text
+}, write: func(v criteria.Value) string {
+	if d, ok := v.(criteria.Date); ok {
+		return d.At.Format("02/01/2006")
+	}
+	return ""
+}, knows: func(text string) bool { _, ok := dayOf(text); return ok }}
+
+var (
+	dayFirst  = regexp.MustCompile(`^(\d{2})[-./](\d{2})[-./](\d{4})(?:[ T]0?0:00(?::00)?)?$`)
+	yearFirst = regexp.MustCompile(`^(\d{4})[-./]?(\d{2})[-./]?(\d{2})(?:[ T]0?0:00(?::00)?(?:\.0+)?)?$`)
+)
+
+// dayOf is the day that a text names, as criteria have it; nil when it names none.
+func dayOf(text string) (any, bool) {
+	parts := yearFirst.FindStringSubmatch(text)
+	if m := dayFirst.FindStringSubmatch(text); m != nil {
+		parts = []string{m[0], m[3], m[2], m[1]}
+	}
+	if parts == nil {
+		_, known := criteria.ParseDate(text, nil)
+		return text, known
+	}
+	if parts[2] == "00" && parts[3] == "00" {
+		return nil, true
+	}
+	return strings.Join(parts[1:], "-"), true
+}
+
+// year is a number, or a day in that year.
+var year = translation{read: func(text string) any {
+	if day, ok := dayOf(text); ok && len(text) > 4 {
+		if day, ok := day.(string); ok {
+			return day[:min(4, len(day))]
+		}
+		return nil
+	}
+	return amount.read(text)
+}, write: plain, knows: func(text string) bool { return amount.knows(text) || date.knows(text) }}
+
+func flagOf(text string) (flag, known bool) {
+	switch criteria.Fold(text) {
+	case "oui", "o", "true", "1":
+		return true, true
+	case "non", "n", "false", "0":
+		return false, true
+	}
+	return false, false
+}
+
+// onlyYes is a column that says OUI for some codes of a choice and leaves the
+// others to other columns. The first of them is read.
+func onlyYes(codes ...string) translation {
+	return translation{read: func(text string) any {
+		switch flag, known := flagOf(text); {
+		case !known:
+			return text
+		case flag:
+			return codes[0]
+		}
+		return nil
+	}, write: func(v criteria.Value) string {
+		if slices.Contains(codes, plain(v)) {
+			return "OUI"
+		}
+		return ""
+	}, knows: yesNo.knows}
 }
 
 // pair is a word of the file and the code of a choice.
@@ -69,17 +166,25 @@ type pair struct{ word, code string }
 // codes translates by a list of words. Among those for one code the first is
 // written; a word without a code means nothing.
 func codes(pairs ...pair) translation {
-	return translation{
-		read: func(text string) any {
-			for _, p := range pairs {
-				if criteria.Fold(p.word) == criteria.Fold(text) {
-					if p.code == "" {
-						return nil
-					}
-					return p.code
-				}
+	known := func(text string) (pair, bool) {
+		for _, p := range pairs {
+			if criteria.Fold(p.word) == criteria.Fold(text) {
+				return p, true
 			}
-			return text
+		}
+		return pair{}, false
+	}
+	return translation{
+		knows: func(text string) bool { _, ok := known(text); return ok },
+		read: func(text string) any {
+			switch p, ok := known(text); {
+			case !ok:
+				return text
+			case p.code == "":
+				return nil
+			default:
+				return p.code
+			}
 		},
 		write: func(v criteria.Value) string {
 			for _, p := range pairs {
@@ -107,17 +212,18 @@ func (t translation) or(word string) translation {
 // someOf is codes for a column with many more words, which are ignored.
 func someOf(pairs ...pair) translation {
 	t := codes(pairs...)
-	read := t.read
+	read, knows := t.read, t.knows
 	t.read = func(text string) any {
-		for _, p := range pairs {
-			if criteria.Fold(p.word) == criteria.Fold(text) {
-				return read(text)
-			}
+		if knows(text) {
+			return read(text)
 		}
 		return nil
 	}
-	return t
+	return t.anything()
 }
+
+// anything lets the column have more words than are known.
+func (t translation) anything() translation { t.knows = nil; return t }
 
 // unwritten is for what a file tells and portals are not told.
 func (t translation) unwritten() translation { t.write = nil; return t }
@@ -128,6 +234,7 @@ func bits(parts ...struct {
 	code string
 }) translation {
 	return translation{
+		knows: number.knows,
 		read: func(text string) any {
 			sum, err := strconv.Atoi(text)
 			if err != nil {

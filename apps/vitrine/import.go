@@ -16,7 +16,6 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/transfer"
@@ -110,11 +109,11 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		return fmt.Errorf("reading the file, before anything was imported: %w", err)
 	}
 	bar := m.progress(total)
-	report := newReport()
-	seen := map[string]bool{}
+	report := newReport(total)
+	into := m.service.Transfer.Import(m.to, m.dryRun)
 	for l, err := range file.Listings(ctx) {
 		if err == nil {
-			err = m.one(ctx, l, seen, report)
+			err = m.one(ctx, into, l, report)
 		}
 		if err != nil {
 			report.print(m.out, m.dryRun)
@@ -125,8 +124,8 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		}
 	}
 	report.print(m.out, m.dryRun)
-	if report.actions[transfer.ImportRefused] > 0 {
-		return fmt.Errorf("%d listings were refused", report.actions[transfer.ImportRefused])
+	if refused := report.actions[transfer.ImportRefused]; refused > 0 {
+		return fmt.Errorf("%d of %d listings were refused", refused, total)
 	}
 	return nil
 }
@@ -140,17 +139,11 @@ func stopped(err error, done, total int) error {
 
 // one imports a listing. Told to stop, it may leave pictures of it out, which a
 // repetition adds.
-func (m mover) one(ctx context.Context, l transfer.Listing, seen map[string]bool, r *report) error {
-	reference := product.FoldReference(l.Reference)
-	done := transfer.Imported{Action: transfer.ImportRefused, NotUnderstood: l.NotUnderstood, Why: "the file has this reference more than once"}
-	var err error
-	if reference == "" || !seen[reference] {
-		done, err = m.service.Transfer.Import(ctx, m.to, l, m.dryRun)
-	}
-	seen[reference] = true
-	r.add(l.Reference, done, err == nil)
+func (m mover) one(ctx context.Context, into *transfer.Import, l transfer.Listing, r *report) error {
+	done, err := into.Listing(ctx, l)
+	r.add(l, done, err == nil)
 	if m.dryRun && err == nil {
-		fmt.Fprintln(m.out, describe(l.Reference, done))
+		fmt.Fprintln(m.out, describe(l, done))
 	}
 	return err
 }

@@ -11,19 +11,22 @@ import (
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-// Bounds of what a report tells of, so that a file of nonsense has a short one.
+// Bounds of what a report tells of what was not understood, so that a file of
+// nonsense has a short one. What was refused is named whatever it is.
 const (
-	maxRefusals = 100
-	maxMissed   = 500
-	maxExample  = 60
+	maxMissed  = 500
+	maxExample = 60
 )
 
 // report counts what an import did.
 type report struct {
-	listings, pictures, unseen int
-	actions                    map[transfer.ImportAction]int
-	refusals                   []string
-	missed                     map[missed]*examples
+	// total is how many listings the file has, listings how many are done with.
+	total, listings, pictures, unseen int
+	actions                           map[transfer.ImportAction]int
+	refusals                          []string
+	missed                            map[missed]*examples
+	// unlisted is how often something was not understood that has no place in missed.
+	unlisted int
 }
 
 // missed is a kind of thing that was not understood.
@@ -35,13 +38,13 @@ type examples struct {
 	first string
 }
 
-func newReport() *report {
-	return &report{actions: map[transfer.ImportAction]int{}, missed: map[missed]*examples{}}
+func newReport(total int) *report {
+	return &report{total: total, actions: map[transfer.ImportAction]int{}, missed: map[missed]*examples{}}
 }
 
 // add counts what became of a listing. One that was not finished counts for what
 // was stored of it, and not as a listing that is done.
-func (r *report) add(reference string, done transfer.Imported, finished bool) {
+func (r *report) add(l transfer.Listing, done transfer.Imported, finished bool) {
 	if finished {
 		r.listings++
 	}
@@ -50,8 +53,8 @@ func (r *report) add(reference string, done transfer.Imported, finished bool) {
 	}
 	r.pictures += done.Pictures
 	r.unseen += done.PicturesUnseen
-	if done.Action == transfer.ImportRefused && len(r.refusals) < maxRefusals {
-		r.refusals = append(r.refusals, describe(reference, done))
+	if done.Action == transfer.ImportRefused {
+		r.refusals = append(r.refusals, describe(l, done))
 	}
 	for _, n := range done.NotUnderstood {
 		kind := missed{n.Source, n.Why}
@@ -60,6 +63,8 @@ func (r *report) add(reference string, done transfer.Imported, finished bool) {
 			known.count++
 		case len(r.missed) < maxMissed:
 			r.missed[kind] = &examples{1, short(n.Value)}
+		default:
+			r.unlisted++
 		}
 	}
 }
@@ -72,8 +77,11 @@ func short(value string) string {
 }
 
 // describe is what became of a listing on one line.
-func describe(reference string, done transfer.Imported) string {
-	line := fmt.Sprintf("%-9s %q", done.Action, reference)
+func describe(l transfer.Listing, done transfer.Imported) string {
+	line := fmt.Sprintf("%-9s %q", done.Action, l.Reference)
+	if l.Source != "" {
+		line += " (" + l.Source + ")"
+	}
 	if len(done.Changes) > 0 {
 		line += ": " + strings.Join(done.Changes, ", ")
 	}
@@ -90,8 +98,12 @@ func (r *report) print(out io.Writer, dryRun bool) {
 	if dryRun {
 		fmt.Fprintln(out, "\nA dry run: nothing was written.")
 	}
-	fmt.Fprintf(out, "%d listings: %d created, %d changed, %d unchanged, %d refused; %d pictures added\n",
-		r.listings, r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
+	of := ""
+	if r.listings < r.total {
+		of = fmt.Sprintf("%d of ", r.listings)
+	}
+	fmt.Fprintf(out, "%s%d listings: %d created, %d changed, %d unchanged, %d refused; %d pictures added\n",
+		of, r.total, r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
 		r.actions[transfer.ImportRefused], r.pictures)
 	if r.unseen > 0 {
 		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
@@ -109,5 +121,8 @@ func (r *report) print(out io.Writer, dryRun bool) {
 	for _, kind := range kinds {
 		found := r.missed[kind]
 		fmt.Fprintf(out, "  %6d × %s: %s, such as %q\n", found.count, kind.source, kind.why, found.first)
+	}
+	if r.unlisted > 0 {
+		fmt.Fprintf(out, "  %6d × something else\n", r.unlisted)
 	}
 }

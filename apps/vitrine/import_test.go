@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -17,8 +18,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/folder"
 	"github.com/vitrine-crm/vitrine/adapters/images"
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -60,20 +64,47 @@ func newOffice(t *testing.T, store port.Store) *office {
 	return &office{service, t, store}
 }
 
-// onStores runs a test on the model and on SQLite.
+// onStores runs a test on the model, on SQLite, and on PostgreSQL where there is one.
 func onStores(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Run("memory", func(t *testing.T) { test(t, newOffice(t, memstore.New())) })
+	onDatabases(t, test)
+}
+
+// onDatabases runs a test on SQLite, and on PostgreSQL where there is one.
+func onDatabases(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Run("sqlite", func(t *testing.T) {
 		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { store.Close() })
-		if err := store.Migrate(t.Context()); err != nil {
+		test(t, newOffice(t, migrated(t, store)))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		server := os.Getenv("VITRINE_TEST_POSTGRES")
+		if server == "" {
+			t.Skip("VITRINE_TEST_POSTGRES is not set: run the tests through scripts/with-postgres.sh")
+		}
+		database := rig.Postgres{Server: server, Name: "import_" + strings.ToLower(rand.Text())}
+		if err := database.Create(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		test(t, newOffice(t, store))
+		t.Cleanup(func() { _ = database.Drop(context.WithoutCancel(t.Context())) })
+		store, err := postgres.Open(t.Context(), database.URL())
+		if err != nil {
+			t.Fatal(err)
+		}
+		test(t, newOffice(t, migrated(t, store)))
 	})
+}
+
+// migrated brings a database up to date, and closes it when the test ends.
+func migrated(t *testing.T, store *sqlstore.Store) *sqlstore.Store {
+	t.Helper()
+	t.Cleanup(func() { store.Close() })
+	if err := store.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return store
 }
 
 func (o *office) seq() int64 {
@@ -196,7 +227,7 @@ func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
 			}
 		}}
 		report, err := o.move(ctx, name, false, g)
-		if err == nil || !strings.Contains(err.Error(), "after 7 of 20 listings: interrupted") || !strings.Contains(report, "7 listings: 7 created") || g.done != 7 {
+		if err == nil || !strings.Contains(err.Error(), "after 7 of 20 listings: interrupted") || !strings.Contains(report, "7 of 20 listings: 7 created") || g.done != 7 {
 			t.Errorf("%v, %d done, %s", err, g.done, report)
 		}
 		if report, err = o.move(t.Context(), name, false, &gauge{}); err != nil || !strings.Contains(report, "20 listings: 13 created, 0 changed, 7 unchanged") {
@@ -266,11 +297,11 @@ func TestAReportSaysWhatWasRefusedAndWhatWasNotUnderstood(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := o.move(t.Context(), name, false, &gauge{})
-	if err == nil || err.Error() != "2 listings were refused" {
+	if err == nil || err.Error() != "2 of 4 listings were refused" {
 		t.Errorf("got %v", err)
 	}
 	for _, want := range []string{
-		"4 listings: 2 created, 0 changed, 0 unchanged, 2 refused", `"r1": the file has this reference more than once`, `refused   "": model: `,
+		"4 listings: 2 created, 0 changed, 0 unchanged, 2 refused", `"r1" (line 2): model: the file has this reference more than once`, `refused   "" (line 3): model: `,
 		`2 × column 10: the column has no criterion, such as "bar"`, `1 × column 3 (TypeTransaction)`, `such as "troc"`,
 	} {
 		if !strings.Contains(report, want) {
@@ -297,11 +328,7 @@ func TestManyListingsAreImportedInBoundedMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { store.Close() })
-	if err := store.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	o := newOffice(t, store)
+	o := newOffice(t, migrated(t, store))
 	const listings = 10_000
 	inUse := func() uint64 {
 		var m runtime.MemStats

@@ -21,8 +21,14 @@ const (
 	MaxCriteria     = 500
 	MaxRooms        = 100
 	MaxDescriptions = 20
-	MaxShortText    = 1000
-	MaxText         = 10000
+	// MaxShortText bounds the comment of a room, too.
+	MaxShortText = 1000
+)
+
+// Lengths of the texts of a description, in characters.
+const (
+	MaxTitle = form.MaxName
+	MaxText  = 10000
 )
 
 // Change is what a request wants of a product. Absent parts stay as they are.
@@ -320,7 +326,7 @@ func (w writer) description(f form.Form, p *Product, language string, c Descript
 		n = len(p.Descriptions) - 1
 	}
 	d := &p.Descriptions[n]
-	f.Text("title", &d.Title, c.Title, form.MaxName)
+	f.Text("title", &d.Title, c.Title, MaxTitle)
 	f.Text("text", &d.Text, c.Text, MaxText)
 	f.Text("short_text", &d.ShortText, c.ShortText, MaxShortText)
 	if d.Title == "" && d.Text == "" && d.ShortText == "" {

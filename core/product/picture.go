@@ -87,9 +87,12 @@ func (p Product) PublicPictures() []Picture {
 }
 
 // SentBefore finds the picture that was made of the same file with the same
-// visibility.
+// visibility, or that is kept as this file: who sends a picture that they got here
+// sends the same one.
 func (p Product) SentBefore(q Picture) (Picture, bool) {
-	n := slices.IndexFunc(p.Pictures, func(known Picture) bool { return known.Sent == q.Sent && known.Visibility == q.Visibility })
+	n := slices.IndexFunc(p.Pictures, func(known Picture) bool {
+		return (known.Sent == q.Sent || known.SHA256 == q.Sent) && known.Visibility == q.Visibility
+	})
 	if n < 0 {
 		return Picture{}, false
 	}

@@ -74,3 +74,18 @@ func TestCopiesAreNeverWiderThanThePicture(t *testing.T) {
 		}
 	}
 }
+
+func TestI6_AFileIsKnownAsItWasSentAndAsItIsServed(t *testing.T) {
+	p := product.Product{Pictures: []product.Picture{
+		{ID: 1, Visibility: product.Private, Sent: "s1", SHA256: "k1"}, {ID: 2, Visibility: product.Public, Sent: "s2", SHA256: "k2"},
+	}}
+	for _, c := range []struct {
+		sent       string
+		visibility product.Visibility
+		want       product.PictureID
+	}{{"s2", product.Public, 2}, {"k2", product.Public, 2}, {"s1", product.Private, 1}, {"k1", product.Private, 1}, {"k1", product.Public, 0}, {"s2", product.Private, 0}, {"k3", product.Public, 0}} {
+		if q, found := p.SentBefore(product.Picture{Sent: c.sent, Visibility: c.visibility}); q.ID != c.want || found != (c.want != 0) {
+			t.Errorf("%+v is %d, %t", c, q.ID, found)
+		}
+	}
+}

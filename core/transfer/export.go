@@ -3,6 +3,7 @@ package transfer
 import (
 	"context"
 	"iter"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -13,11 +14,15 @@ import (
 
 // Exported is a product as portals are told of it.
 type Exported struct {
-	ID           product.ID
-	Agency       site.AgencyID
-	Reference    string
+	ID        product.ID
+	Agency    site.AgencyID
+	Reference string
+	// Criteria are those that are not hidden, dates of them as days of the site.
 	Criteria     criteria.Values
 	Descriptions []product.Description
+	// Position is where the product is, as far as that is known to the house; nil
+	// when only the town is.
+	Position *criteria.Position
 	// Pictures are the URLs of the public ones; none when the service has no
 	// domain.
 	Pictures []string
@@ -75,17 +80,32 @@ func (u unit) exportPage(q exportQuery) (page exportPage, err error) {
 }
 
 func (s *Service) exported(p product.Product, c api.Caller) Exported {
-	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
-	for d := range c.Site.Dictionary.All() {
-		if value, given := p.Criteria[d.Key]; given && !c.Veil().Hides(d.Key, p.Criteria) {
-			e.Criteria[d.Key] = value
-		}
-	}
+	e := exported(p, c)
 	if s.k.Options.Domain == "" {
 		return e
 	}
 	for _, picture := range p.PublicPictures() {
 		e.Pictures = append(e.Pictures, listing.PhotoURL(s.k.Options, p, picture, 0, s.k.Moment()))
+	}
+	return e
+}
+
+// exported is a product as portals are told of it, but for its pictures.
+func exported(p product.Product, c api.Caller) Exported {
+	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
+	for d := range c.Site.Dictionary.All() {
+		value, given := p.Criteria[d.Key]
+		if !given || c.Veil().Hides(d.Key, p.Criteria) {
+			continue
+		}
+		if date, isDate := value.(criteria.Date); isDate && date.Timed {
+			year, month, day := date.At.In(c.Site.Zone).Date()
+			value = criteria.Date{At: time.Date(year, month, day, 0, 0, 0, 0, time.UTC)}
+		}
+		e.Criteria[d.Key] = value
+	}
+	if place, found := p.Place(); found && place.Source != product.FromCity && !c.Veil().Hides(criteria.KeyPosition, p.Criteria) {
+		e.Position = &place.Position
 	}
 	return e
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -18,24 +19,45 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Import brings one listing of another software into a portfolio: it creates
+// Import carries the listings of a file into a portfolio, one after the other.
+type Import struct {
+	service *Service
+	to      Portfolio
+	dryRun  bool
+	// products and references are those that the file has had so far.
+	products   map[product.ID]bool
+	references map[string]bool
+}
+
+// Import begins to import a file. A dry run answers the same and writes nothing.
+func (s *Service) Import(to Portfolio, dryRun bool) *Import {
+	return &Import{s, to, dryRun, map[product.ID]bool{}, map[string]bool{}}
+}
+
+// Listing brings one listing of another software into the portfolio: it creates
 // the product of its reference, or changes that one where the listing tells
 // something else. The product is one unit of work with its event, each picture
 // another one, so whatever interrupts it can be repeated; a listing that is there
-// already leaves no trace. A dry run answers the same and writes nothing.
+// already leaves no trace.
 //
 // An error is about the import; what is wrong with the listing is in the answer,
 // which holds as far as it goes even when there is an error.
-func (s *Service) Import(ctx context.Context, to Portfolio, l Listing, dryRun bool) (Imported, error) {
-	c, err := s.portfolioCaller(ctx, to)
+func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
+	c, err := i.service.portfolioCaller(ctx, i.to)
 	if err != nil {
 		return Imported{}, err
 	}
-	im := importer{service: s, caller: c, agency: to.Agency, dryRun: dryRun}
-	done, p, err := im.product(ctx, l)
+	if l.Refused != "" {
+		return Imported{Action: ImportRefused, Why: l.Refused}, nil
+	}
+	im := importer{service: i.service, caller: c, agency: i.to.Agency, dryRun: i.dryRun}
+	done, p, err := im.product(ctx, importing{
+		agency: i.to.Agency, listing: l, dryRun: i.dryRun, products: i.products, references: i.references,
+	})
 	if err != nil || done.Action == ImportRefused {
 		return done, err
 	}
+	i.products[p.ID], i.references[product.FoldReference(l.Reference)] = true, true
 	return done, im.pictures(ctx, p, l.Pictures, &done)
 }
 
@@ -59,12 +81,14 @@ type importer struct {
 	dryRun  bool
 }
 
-// importing is what a listing says of the product of a reference.
+// importing is a listing that is to be stored.
 type importing struct {
-	agency    site.AgencyID
-	reference string
-	change    product.Change
-	dryRun    bool
+	agency  site.AgencyID
+	listing Listing
+	dryRun  bool
+	// products and references are those that the file has had before.
+	products   map[product.ID]bool
+	references map[string]bool
 }
 
 // outcome is what became of it.
@@ -72,23 +96,22 @@ type outcome struct {
 	action  ImportAction
 	product product.Product
 	changes []string
+	missed  []NotUnderstood
 }
 
-func (im importer) product(ctx context.Context, l Listing) (Imported, product.Product, error) {
-	change, missed := l.understood(im.caller.Site.ProductRules())
-	in := importing{im.agency, criteria.Normalise(l.Reference), change, im.dryRun}
+func (im importer) product(ctx context.Context, in importing) (Imported, product.Product, error) {
 	store := api.Writes(im.service.k, newUnit, unit.store)
 	if im.dryRun {
 		store = api.Reads(im.service.k, newUnit, unit.store)
 	}
 	done, err := store(ctx, im.caller, in)
 	if refused := fault.From(listing.ReferenceTaken(err)); err != nil && refused.Kind == fault.Invalid {
-		return Imported{Action: ImportRefused, NotUnderstood: missed, Why: explained(refused)}, done.product, nil
+		return Imported{Action: ImportRefused, NotUnderstood: in.listing.NotUnderstood, Why: explained(refused)}, done.product, nil
 	}
 	if err != nil {
 		return Imported{}, done.product, err
 	}
-	return Imported{Action: done.action, Changes: done.changes, NotUnderstood: missed}, done.product, nil
+	return Imported{Action: done.action, Product: done.product.ID, Changes: done.changes, NotUnderstood: done.missed}, done.product, nil
 }
 
 // explained says what is wrong on one line.
@@ -105,51 +128,108 @@ type unit struct{ listing.Unit }
 
 func newUnit(u api.Unit) unit { return unit{listing.NewUnit(u)} }
 
-// store creates or changes the product of a reference; in a dry run it only finds
-// out what that would be.
+// store creates or changes the product of a listing; in a dry run it only finds out
+// what that would be.
 func (u unit) store(in importing) (outcome, error) {
-	if in.reference == "" {
-		return outcome{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
-	}
-	id, err := u.References().Holder(u.Site.ID, in.agency, in.reference)
+	before, err := u.described(in)
 	if api.IsAbsent(err) {
-		p, err := u.create(in)
-		return outcome{action: ImportCreated, product: p}, err
+		return u.create(in)
 	}
 	if err != nil {
 		return outcome{}, err
 	}
-	before, err := u.Products().Get(u.Site.ID, id)
-	if err != nil {
-		return outcome{}, api.AbsentIs(err, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted"))
+	if in.products[before.ID] {
+		return outcome{}, twice()
 	}
 	var problems fault.Problems
-	after := u.Site.ProductRules().Update(before, in.change, &problems)
+	after, missed := u.told(before, in.listing, &problems)
 	if err := problems.Err(); err != nil {
 		return outcome{}, err
 	}
 	if after.Same(before) {
-		return outcome{action: ImportUnchanged, product: before}, nil
+		return outcome{action: ImportUnchanged, product: before, missed: missed}, nil
 	}
 	if !in.dryRun {
-		_, err = u.Change(id, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
+		_, err = u.Change(before.ID, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
 	}
-	return outcome{ImportChanged, after, differences(before, after)}, err
+	return outcome{ImportChanged, after, differences(before, after), missed}, err
+}
+
+func twice() error {
+	return api.Invalid("model", fault.CodeReferenceTaken, "the file has this reference more than once")
+}
+
+// described is the product that a listing is about; an absent one is still to be
+// made.
+func (u unit) described(in importing) (product.Product, error) {
+	l := in.listing
+	reference := criteria.Normalise(l.Reference)
+	if reference == "" {
+		return product.Product{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
+	}
+	id, err := u.known(in)
+	if err == nil && id == 0 {
+		id, err = u.References().Holder(u.Site.ID, in.agency, reference)
+	}
+	if err != nil {
+		return product.Product{}, err
+	}
+	p, err := u.Products().Get(u.Site.ID, id)
+	return p, api.AbsentIs(err, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted"))
+}
+
+// known is the product that an export called by the id of the listing, if that
+// wrote its reference the same; else 0. It is not held: the id may be anybody's.
+func (u unit) known(in importing) (product.ID, error) {
+	if in.listing.ID == 0 || in.listing.Beyond == nil {
+		return 0, nil
+	}
+	found, err := u.Products().Many(u.Site.ID, []product.ID{in.listing.ID})
+	for _, p := range found {
+		if p.Agency == in.agency && in.listing.Beyond(exported(p, u.Caller)).Reference == "" {
+			return p.ID, nil
+		}
+	}
+	return 0, err
+}
+
+// told is the product with what the listing tells of it. What the file cannot say
+// stays as it is: the listing is held against what an export would say of the
+// product. Then once more, for a criterion may follow from another one, as letters
+// do from the numbers they are read off, and lose what the listing told.
+func (u unit) told(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {
+	rules := u.Site.ProductRules()
+	if l.Beyond == nil {
+		change, missed := l.understood(rules, before)
+		return rules.Update(before, change, problems), missed
+	}
+	change, missed := l.Beyond(exported(before, u.Caller)).understood(rules, before)
+	after := rules.Update(before, change, problems)
+	if problems.Empty() && !after.Same(before) {
+		again, _ := l.Beyond(exported(after, u.Caller)).understood(rules, after)
+		after = rules.Update(after, again, problems)
+	}
+	return after, missed
 }
 
 // create adds a product. What is in an exchange file is what an agency shows, so
 // it is for the web, and active unless the listing tells otherwise.
-func (u unit) create(in importing) (product.Product, error) {
-	in.change.Model, in.change.WebStatus = opt.Of(in.reference), opt.Of(true)
-	var problems fault.Problems
+func (u unit) create(in importing) (outcome, error) {
+	if in.references[product.FoldReference(in.listing.Reference)] {
+		return outcome{}, twice()
+	}
 	rules := u.Site.ProductRules()
 	rules.DefaultStatus = criteria.StatusActive
-	made := rules.Create(in.change, &problems)
+	change, missed := in.listing.understood(rules, product.Product{})
+	change.Model, change.WebStatus = opt.Of(criteria.Normalise(in.listing.Reference)), opt.Of(true)
+	var problems fault.Problems
+	made := rules.Create(change, &problems)
 	made.Site, made.Agency = u.Site.ID, in.agency
-	if err := problems.Err(); err != nil || in.dryRun {
-		return made, err
+	err := problems.Err()
+	if err == nil && !in.dryRun {
+		made, err = u.Add(made)
 	}
-	return u.Add(made)
+	return outcome{action: ImportCreated, product: made, missed: missed}, err
 }
 
 // differences names what differs between two states that an import can have
@@ -181,6 +261,9 @@ func (im importer) pictures(ctx context.Context, p product.Product, found []List
 		if err := ctx.Err(); err != nil {
 			return err
 		}
+		if picture.isOf(p) {
+			continue
+		}
 		if im.dryRun && picture.Remote {
 			done.PicturesUnseen++
 			continue
@@ -202,6 +285,14 @@ func (im importer) pictures(ctx context.Context, p product.Product, found []List
 		}
 	}
 	return nil
+}
+
+// isOf reports whether a picture is named by the URL of one that the product has,
+// whatever the host is called now.
+func (l ListingPicture) isOf(p product.Product) bool {
+	return l.Remote && slices.ContainsFunc(p.PublicPictures(), func(known product.Picture) bool {
+		return known.ID != 0 && strings.HasSuffix(l.Name, listing.PhotoURL(api.Options{}, p, known, 0, time.Time{}))
+	})
 }
 
 // picture adds a file unless the product has it, and notes that it has it now.

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/transfer"
@@ -36,7 +37,7 @@ func imports(w *apitest.World, to transfer.Portfolio, l transfer.Listing, dryRun
 	if err != nil {
 		w.T.Fatal(err)
 	}
-	done, err := w.Transfer.Import(w.T.Context(), to, l, dryRun)
+	done, err := w.Transfer.Import(to, dryRun).Listing(w.T.Context(), l)
 	if err != nil {
 		w.T.Fatal(err)
 	}
@@ -45,6 +46,21 @@ func imports(w *apitest.World, to transfer.Portfolio, l transfer.Listing, dryRun
 		w.T.Fatal(err)
 	}
 	return done, after.Seq - before.Seq
+}
+
+// exported is what an export tells of the product of a reference.
+func exported(w *apitest.World, reference string) transfer.Exported {
+	w.T.Helper()
+	for e, err := range w.Transfer.Export(w.T.Context(), agency11) {
+		if err != nil {
+			w.T.Fatal(err)
+		}
+		if e.Reference == reference {
+			return e
+		}
+	}
+	w.T.Fatalf("%s is not exported", reference)
+	return transfer.Exported{}
 }
 
 func TestAnImportedListingIsCreatedThenChangedThenLeftAlone(t *testing.T) {
@@ -163,7 +179,7 @@ func TestADeletedProductDoesNotComeBackByAnImport(t *testing.T) {
 func TestAnImportGoesToAnAgencyOfTheSiteOnly(t *testing.T) {
 	w := apitest.New(t)
 	for _, to := range []transfer.Portfolio{{Site: 1, Agency: 21}, {Site: 1, Agency: 13}, {Site: 9, Agency: 11}} {
-		if _, err := w.Transfer.Import(t.Context(), to, flat(nil), false); err == nil {
+		if _, err := w.Transfer.Import(to, false).Listing(t.Context(), flat(nil)); err == nil {
 			t.Errorf("%+v is accepted", to)
 		}
 	}
@@ -195,5 +211,145 @@ func TestAnExportTellsOnlyWhatIsForTheWeb(t *testing.T) {
 	}
 	if n := len(slices.DeleteFunc(references, func(r string) bool { return r != "V-1" && r != "V-2" })); n != 1 {
 		t.Errorf("got %q", references)
+	}
+}
+
+func TestATextThatIsTooLongIsCutAndTheOtherOneKept(t *testing.T) {
+	w := apitest.New(t)
+	l := flat(nil)
+	l.Descriptions[0].Title = opt.Of(strings.Repeat("é", 300))
+	l.Descriptions = append(l.Descriptions, product.DescriptionInput{Language: "en", Title: opt.Of("Flat"), Text: opt.Of(strings.Repeat("x", 10_001))})
+	for _, want := range []transfer.ImportAction{transfer.ImportCreated, transfer.ImportUnchanged} {
+		done, _ := imports(w, agency11, l, false)
+		var sources []string
+		for _, n := range done.NotUnderstood {
+			sources = append(sources, n.Source+": "+n.Why)
+		}
+		cut := []string{
+			"description fr, title: only the first 254 of its characters were kept", "description en, text: only the first 9999 of its characters were kept",
+		}
+		if diff := cmp.Diff(cut, sources); diff != "" || done.Action != want {
+			t.Error(done.Action, diff)
+		}
+	}
+	kept := exported(w, "V-1").Descriptions
+	want := []product.Description{
+		{Language: "fr", Title: strings.Repeat("é", 254) + "…", Text: "Au calme."},
+		{Language: "en", Title: "Flat", Text: strings.Repeat("x", 9_999) + "…"},
+	}
+	if diff := cmp.Diff(want, kept); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOneOfSeveralCodesIsAddedOrTakenAwayAndTheOthersStay(t *testing.T) {
+	w := apitest.New(t)
+	says := func(code string, value any) transfer.ListingCriterion {
+		return transfer.ListingCriterion{Source: "column of " + code, Key: "Equipements", Code: code, Value: criteria.Raw{V: value}}
+	}
+	for _, step := range []struct {
+		says   []transfer.ListingCriterion
+		want   criteria.Value
+		missed []string
+	}{
+		{[]transfer.ListingCriterion{says("ALARME", true), says("CHEMINEE", true), says("PISCINE", false)}, criteria.Multiple{"CHEMINEE", "ALARME"}, nil},
+		{[]transfer.ListingCriterion{says("PISCINE", true), says("CHEMINEE", false)}, criteria.Multiple{"PISCINE", "ALARME"}, nil},
+		{[]transfer.ListingCriterion{says("SAUNA", true), says("MINITEL", false), says("ALARME", "?")}, criteria.Multiple{"PISCINE", "ALARME"}, []string{"column of SAUNA", "column of ALARME"}},
+		{[]transfer.ListingCriterion{says("PISCINE", false), says("ALARME", false)}, nil, nil},
+	} {
+		l := flat(nil)
+		l.Criteria = step.says
+		done, _ := imports(w, agency11, l, false)
+		var missed []string
+		for _, n := range done.NotUnderstood {
+			missed = append(missed, n.Source)
+		}
+		if got := exported(w, "V-1").Criteria["Equipements"]; !criteria.Equal(got, step.want) || !slices.Equal(missed, step.missed) {
+			t.Errorf("got %v and missed %q, want %+v", got, missed, step)
+		}
+	}
+}
+
+func TestOfTwoListingsForOneProductTheSecondIsRefused(t *testing.T) {
+	for _, dryRun := range []bool{true, false} {
+		w := apitest.New(t)
+		into := w.Transfer.Import(agency11, dryRun)
+		for _, step := range []struct {
+			reference, refused string
+			want               transfer.ImportAction
+		}{
+			{"V-1", "damaged", transfer.ImportRefused}, {"V-1", "", transfer.ImportCreated}, {" v-1", "", transfer.ImportRefused}, {"V-2", "", transfer.ImportCreated},
+		} {
+			l := flat(nil)
+			l.Reference, l.Refused = step.reference, step.refused
+			if done, err := into.Listing(t.Context(), l); err != nil || done.Action != step.want || (done.Action == transfer.ImportRefused) != (done.Why != "") {
+				t.Errorf("dry run %v: %+v became %+v, %v", dryRun, step, done, err)
+			}
+		}
+	}
+}
+
+// A listing is known by the id that an export gave it where its reference says no
+// more than that: two references may be written alike.
+func TestAListingIsKnownByIDAndReferenceTogether(t *testing.T) {
+	w := apitest.New(t)
+	for _, reference := range []string{"☃-1", "?-1"} {
+		l := flat(map[string]any{"Prix": "1000"})
+		l.Reference = reference
+		imports(w, agency11, l, false)
+	}
+	price := func(reference string) criteria.Value { return exported(w, reference).Criteria["Prix"] }
+	written := func(e transfer.Exported) string { return strings.ReplaceAll(e.Reference, "☃", "?") }
+	listing := func(id product.ID, reference, price string) transfer.Listing {
+		l := flat(map[string]any{"Prix": price})
+		l.ID, l.Reference = id, reference
+		l.Beyond = func(e transfer.Exported) transfer.Listing {
+			rest := l
+			if written(e) == reference {
+				rest.Reference = ""
+			}
+			return rest
+		}
+		return l
+	}
+	id := exported(w, "☃-1").ID
+	if done, _ := imports(w, agency11, listing(id, "?-1", "2000"), false); done.Action != transfer.ImportChanged || done.Product != id ||
+		price("☃-1") != criteria.Number(2000) || price("?-1") != criteria.Number(1000) {
+		t.Errorf("got %+v: %v, %v", done, price("☃-1"), price("?-1"))
+	}
+	if done, _ := imports(w, agency11, listing(id, "V-9", "3000"), false); done.Action != transfer.ImportCreated {
+		t.Errorf("another reference beside the id is another listing: %+v", done)
+	}
+	if done, _ := imports(w, transfer.Portfolio{Site: 1, Agency: 12}, listing(id, "?-1", "4000"), false); done.Action != transfer.ImportCreated {
+		t.Errorf("an id of another agency is no id: %+v", done)
+	}
+}
+
+func TestAnExportTellsWhereAHouseIsAndNotWhereItsTownIs(t *testing.T) {
+	w := apitest.New(t)
+	for reference, source := range map[string]product.Source{"V-1": product.FromAddress, "V-2": product.FromCity} {
+		l := flat(map[string]any{"Ville": "Nancy"})
+		l.Reference = reference
+		done, _ := imports(w, agency11, l, false)
+		place := product.Place{Position: criteria.Position{Latitude: 48.69, Longitude: 6.18}, Source: source}
+		err := w.Store.Update(t.Context(), func(tx port.Tx) error {
+			p, err := tx.Products().Get(1, done.Product)
+			if err == nil && !p.Locate(product.Address{City: "Nancy"}, place) {
+				t.Errorf("%s needs no place", reference)
+			}
+			if err == nil {
+				err = tx.Products().Replace(p)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if e := exported(w, "V-1"); e.Position == nil || *e.Position != (criteria.Position{Latitude: 48.69, Longitude: 6.18}) {
+		t.Errorf("the house is at %v", e.Position)
+	}
+	if e := exported(w, "V-2"); e.Position != nil {
+		t.Errorf("the house is told to be at the town's position %v", e.Position)
 	}
 }

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"golang.org/x/text/encoding/charmap"
+	"pgregory.net/rapid"
+
+	"github.com/vitrine-crm/vitrine/core/memstore"
+)
+
+// written is a listing as some software writes it.
+type written struct {
+	reference, price, city, text string
+	row                          string
+	// damaged: what of it is stored, if anything, may differ from what was written.
+	damaged bool
+}
+
+func drawListing(t *rapid.T, n int) *written {
+	words := []string{"Vue sur le lac. ", "Proche !# gare ", `dit "Le Clos" `, "\r\n", "\n", "déjà ", "250 000 € ", "!#", "vente ", "fin"}
+	w := &written{
+		reference: fmt.Sprintf("D-%05d", n), price: fmt.Sprint(100_000 + n), city: "Nancy",
+		text: "Début " + strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 6).Draw(t, "text"), "") + "!",
+	}
+	columns := make([]string, 329)
+	columns[0], columns[1], columns[2], columns[3], columns[4], columns[5] = "agence-7", w.reference, "Vente", "maison/villa", "54000", w.city
+	columns[10], columns[15], columns[17], columns[19], columns[20], columns[300] = w.price, "95,5", "4", "Maison", strings.ReplaceAll(w.text, `"`, `""`), "4.09"
+	columns[40], columns[301] = rapid.SampledFrom([]string{"OUI", "NON", ""}).Draw(t, "lift"), "2"
+	w.row = `"` + strings.Join(columns, `"!#"`) + `"`
+	return w
+}
+
+// damage does something to a row that keeps it apart from its neighbours, though
+// not more than that.
+func (w *written) damage(t *rapid.T) {
+	w.damaged = true
+	at := func(label string) int { return rapid.IntRange(1, len(w.row)-1).Draw(t, label) }
+	drop := func(what string) {
+		found := strings.Count(w.row, what)
+		nth, from := rapid.IntRange(0, found-1).Draw(t, "which"), 0
+		for range nth {
+			from += strings.Index(w.row[from:], what) + len(what)
+		}
+		from += strings.Index(w.row[from:], what)
+		w.row = w.row[:from] + w.row[from+len(what):]
+	}
+	insert := func(what ...string) {
+		i := at("where")
+		w.row = w.row[:i] + rapid.SampledFrom(what).Draw(t, "what") + w.row[i:]
+	}
+	switch rapid.SampledFrom([]string{
+		"last quote", "first quote", "a quote", "another quote", "a separator", "another separator", "a line end", "its end", "its beginning",
+		"more columns", "a byte", "odd bytes",
+	}).Draw(t, "damage") {
+	case "last quote":
+		w.row = strings.TrimSuffix(w.row, `"`)
+	case "first quote":
+		w.row = strings.TrimPrefix(w.row, `"`)
+	case "a quote":
+		drop(`"`)
+	case "another quote":
+		insert(`"`)
+	case "a separator":
+		drop(rapid.SampledFrom([]string{"!#", `"!#"`, `!#"`, "!", "#"}).Draw(t, "separator"))
+	case "another separator":
+		insert("!#", `"!#"`, `!#"`, `"!#`)
+	case "a line end":
+		insert("\n", "\r", "\r\n")
+	case "its end":
+		w.row = w.row[:max(at("from"), 20)] // the reference stays
+	case "its beginning":
+		w.row = w.row[min(at("up to"), len(w.row)-20):]
+	case "more columns":
+		w.row += strings.Repeat(`!#"x"`, rapid.IntRange(100, 700).Draw(t, "columns"))
+	case "a byte":
+		i := at("where")
+		w.row = w.row[:i-1] + w.row[i:]
+	case "odd bytes":
+		insert("\x00", "\x1a", "\xff\xfe", "\xc3", "\u2028", "\ufeff", "\x0b")
+	}
+}
+
+// inEncoding is a file as software of some kind writes it.
+func inEncoding(t *rapid.T, content string) []byte {
+	switch rapid.SampledFrom([]string{"Windows-1252", "UTF-8", "UTF-8 with a mark", "UTF-16"}).Draw(t, "encoding") {
+	case "Windows-1252":
+		if encoded, err := charmap.Windows1252.NewEncoder().String(content); err == nil {
+			return []byte(encoded)
+		}
+	case "UTF-8 with a mark":
+		return []byte("\ufeff" + content)
+	case "UTF-16":
+		bytes := []byte{0xff, 0xfe}
+		for _, unit := range utf16.Encode([]rune(content)) {
+			bytes = append(bytes, byte(unit), byte(unit>>8))
+		}
+		return bytes
+	}
+	return []byte(content)
+}
+
+// damagedFile is a file of listings, some of them damaged.
+type damagedFile struct {
+	listings []*written
+	content  []byte
+}
+
+// drawFile makes a file whose references begin at n.
+func drawFile(t *rapid.T, n int) damagedFile {
+	var all []*written
+	for i := range rapid.IntRange(3, 9).Draw(t, "listings") {
+		all = append(all, drawListing(t, n+i))
+	}
+	// Two damaged neighbours may be, byte by byte, what one damaged listing is.
+	for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, (len(all)-3)/2), 0, 4, rapid.ID[int]).Draw(t, "damaged") {
+		all[2*i].damage(t)
+	}
+	lineEnd, joined := rapid.SampledFrom([]string{"\r\n", "\n", "\r"}).Draw(t, "line ends"), -1
+	if i := len(all) - 2; i > 3 && !all[i].damaged && rapid.Bool().Draw(t, "the last line end is missing") {
+		joined, all[i].damaged, all[i+1].damaged = i, true, true
+	}
+	var content strings.Builder
+	for i, w := range all {
+		content.WriteString(w.row)
+		if i != joined {
+			content.WriteString(lineEnd)
+		}
+	}
+	return damagedFile{all, inEncoding(t, content.String())}
+}
+
+func (f damagedFile) intact() (intact []*written) {
+	for _, w := range f.listings {
+		if !w.damaged {
+			intact = append(intact, w)
+		}
+	}
+	return intact
+}
+
+// fails is a test, or one case of a property.
+type fails interface {
+	Fatalf(format string, args ...any)
+}
+
+// accounts checks that each listing of a file is stored or refused by name, and
+// those that nothing happened to are stored as they were written.
+func (o *office) accounts(t fails, f damagedFile) {
+	before, all := o.seq(), len(f.listings)
+	report, err := o.moveContent(f.content, false)
+	created, refused := 0, 0
+	if _, err := fmt.Sscanf(report, fmt.Sprint(all)+" listings: %d created, 0 changed, 0 unchanged, %d refused", &created, &refused); err != nil ||
+		created+refused != all || int64(created) != o.seq()-before || strings.Count(report, "\n  refused ") != refused {
+		t.Fatalf("of %d listings: %s\n%s", all, report, strings.ReplaceAll(string(f.content), `""!#""!#""!#`, ""))
+	}
+	if (err != nil) != (refused > 0) {
+		t.Fatalf("%d refused, and the command says %v", refused, err)
+	}
+	var again strings.Builder
+	for _, w := range f.intact() {
+		again.WriteString(w.row + "\r\n")
+	}
+	want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(f.intact()), len(f.intact()))
+	if report, err = o.moveContent([]byte(again.String()), true); err != nil || !strings.Contains(report, want) {
+		t.Fatalf("%v: %s\n%s", err, report, strings.ReplaceAll(string(f.content), `""!#""!#""!#`, ""))
+	}
+}
+
+// moveContent imports a file of this content.
+func (o *office) moveContent(content []byte, dryRun bool) (string, error) {
+	o.t.Helper()
+	name := filepath.Join(o.t.TempDir(), "annonces.csv")
+	if err := os.WriteFile(name, content, 0o600); err != nil {
+		o.t.Fatal(err)
+	}
+	return o.move(o.t.Context(), name, dryRun, &gauge{})
+}
+
+// holds checks what is kept of listings that nothing happened to.
+func (o *office) holds(all []*written) {
+	o.t.Helper()
+	found := map[string][]string{}
+	for _, line := range o.exportedLines() {
+		columns := strings.Split(line, `"!#"`)
+		found[columns[1]] = columns
+	}
+	as := strings.NewReplacer("\r\n", "<BR>", "\n", "<BR>", `"`, "'", "!#", "! #")
+	for _, w := range all {
+		text, err := charmap.Windows1252.NewEncoder().String(as.Replace(w.text))
+		if c := found[w.reference]; err != nil || c == nil || c[10] != w.price || c[5] != w.city || c[20] != text || c[19] != "Maison" {
+			o.t.Errorf("%s was written with %q and is kept as %q", w.reference, w.text, c[:min(len(c), 22)])
+		}
+	}
+}
+
+func TestEveryListingOfADamagedFileIsStoredOrRefused(t *testing.T) {
+	n, intact := 0, []*written(nil)
+	drawn := rapid.Custom(func(t *rapid.T) damagedFile { n += 10; return drawFile(t, n) })
+	t.Run("memory", func(t *testing.T) {
+		o := newOffice(t, memstore.New())
+		rapid.Check(t, func(rt *rapid.T) {
+			f := drawn.Draw(rt, "file")
+			o.accounts(rt, f)
+			intact = append(intact, f.intact()...)
+		})
+		o.holds(intact)
+	})
+	onDatabases(t, func(t *testing.T, o *office) {
+		intact = nil
+		for i := range 20 {
+			f := drawn.Example(i)
+			o.accounts(t, f)
+			intact = append(intact, f.intact()...)
+		}
+		o.holds(intact)
+	})
+}
