@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func drawFacet(t *rapid.T) product.Facet {
@@ -46,6 +47,40 @@ func TestFacetsAgreeWithTheirSpecification(t *testing.T) {
 			agreeOnFacets(t, index, oracle, drawFilter(t), rapid.SliceOfN(rapid.Custom(drawFacet), 0, 4).Draw(t, "facets"))
 		}
 	})
+}
+
+// TestFacetsDoNotCountMaskedAddresses: an address may be of any type, if the
+// criterion was defined anew, and a masked one counts as none of them.
+func TestFacetsDoNotCountMaskedAddresses(t *testing.T) {
+	moment := criteria.Date{At: instants[1], Timed: true}
+	veil := product.Veil{Addresses: true}
+	for _, c := range []struct {
+		value         criteria.Value
+		facet         product.Facet
+		veiled, plain []int
+	}{
+		{moment, product.Facet{Type: criteria.DATE, Bounds: []float64{moment.Scalar()}}, []int{0, 1}, []int{0, 2}},
+		{criteria.Number(5), product.Facet{Type: criteria.NUMBER}, []int{1}, []int{2}},
+		{criteria.Unique("Maison"), product.Facet{Type: criteria.UNIQUE, Codes: codes}, []int{0, 1, 0, 0}, []int{0, 2, 0, 0}},
+		{criteria.Multiple{"Maison"}, product.Facet{Type: criteria.MULTIPLE, Codes: codes}, []int{0, 1, 0, 0}, []int{0, 2, 0, 0}},
+		{criteria.Flag(true), product.Facet{Type: criteria.FLAG}, []int{1, 1}, []int{0, 2}},
+	} {
+		builder, oracle := catalogue.NewBuilder(catalogue.Options{}), cataloguetest.NewOracle()
+		for id, masked := range []criteria.Flag{true, false} {
+			p := product.Product{ID: product.ID(id + 1), Agency: 1, Criteria: criteria.Values{criteria.KeyAddress: c.value, criteria.KeyHideAddress: masked}}
+			builder.Add(product.Candidate{Product: p})
+			oracle.Add(product.Candidate{Product: p})
+		}
+		index, facets := builder.Index(1), []product.Facet{c.facet}
+		facets[0].Criterion = criteria.KeyAddress
+		for seen, want := range map[*product.Veil][]int{&veil: c.veiled, {}: c.plain} {
+			filter := product.Filter{Agencies: []site.AgencyID{1}, Veil: *seen}
+			if _, counts := index.Facets(filter, facets); !slices.Equal(counts[0], want) {
+				t.Errorf("%+v of %v: %v, want %v", c.facet, c.value, counts[0], want)
+			}
+			agreeOnFacets(t, index, oracle, filter, facets)
+		}
+	}
 }
 
 // TestFacetsOfALargeCatalogueAgree has sets and columns of all forms, in more
