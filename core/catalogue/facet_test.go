@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -134,7 +135,7 @@ func TestAFacetTellsWhatAConditionFinds(t *testing.T) {
 			default:
 				// From a bound up, less what is from the next bound up.
 				from := c
-				from.Operator, from.Number = criteria.SUPERIEUR, -1e300
+				from.Operator, from.Number = criteria.SUPERIEUR, -math.MaxFloat64
 				if bucket > 0 {
 					from.Number = facet.Bounds[bucket-1]
 				}

@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"math"
 	"time"
 
 	"pgregory.net/rapid"
@@ -40,7 +41,7 @@ var (
 	}
 	references = []string{"VM-1", "vm-1", "VM-22", "Réf É 7", "250000", "", "rue"}
 	owners     = [][]string{nil, {"Marie Durand", "Durand Marie"}, {"SCI Les Œillets"}, {"Zoé Petit", "Petit Zoé", "Paris Immo"}, {""}}
-	amounts    = []float64{0, 1, 2, 3, 90, 100, 110, 110.5, 250000, 275000, -5}
+	amounts    = []float64{0, 1, 2, 3, 90, 100, 110, 110.5, 250000, 275000, -5, 330000, 300000 * math.Nextafter(1.1, 2), math.MaxFloat64, -1e308, 5e-324}
 	instants   = []time.Time{
 		time.UnixMicro(100).UTC(), // 100, when its number is taken for an amount
 		time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC),

@@ -19,8 +19,7 @@ type Value interface {
 // Unique is the code of a choice.
 type Unique string
 
-// Number is a decimal number of at most 15 significant digits, which a float64
-// holds without loss.
+// Number is any finite number but -0.
 type Number float64
 
 // Flag is yes or no.

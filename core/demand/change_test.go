@@ -1,11 +1,14 @@
 package demand_test
 
 import (
+	"math"
 	"reflect"
+	"strconv"
 	"testing"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -160,7 +163,7 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		"no transaction":      {demand.Change{}, "transaction_type", fault.CodeRequired},
 		"an unknown one":      {demand.Change{TransactionType: opt.Of("Troc")}, "transaction_type", fault.CodeCriteriaValueUnknown},
 		"an unknown property": {with(func(c *demand.Change) { c.PropertyTypes = opt.Of([]string{"Maison", "Igloo"}) }), "property_types[1]", fault.CodeCriteriaValueUnknown},
-		"a negative price":    {with(func(c *demand.Change) { c.PriceMin = opt.Of(-1.0) }), "price_min", fault.CodeOutOfRange},
+		"a price without end": {with(func(c *demand.Change) { c.PriceMin = opt.Of(math.Inf(1)) }), "price_min", fault.CodeOutOfRange},
 		"nothing in between": {with(func(c *demand.Change) {
 			c.PriceMin, c.PriceMax = opt.Of(2.0), opt.Of(1.0)
 		}), "price_min", fault.CodeOutOfRange},
@@ -190,4 +193,33 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 			t.Errorf("%s: %s %s", name, d.Field, d.Code)
 		}
 	}
+}
+
+// TestEveryFiniteNumberIsABound: in a field of its own or in criteria, it is the
+// double that was sent, and the two agree.
+func TestEveryFiniteNumberIsABound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{330000.00000000006, math.MaxFloat64, -math.MaxFloat64, 5e-324, -1, 0})).Draw(t, "n")
+		c := sale()
+		c.PriceMax, c.SurfaceMin = opt.Of(n), opt.Of(n)
+		c.Criteria = priceUpTo(strconv.FormatFloat(n, 'g', -1, 64))
+		var problems fault.Problems
+		made := rules().Create(c, &problems)
+		if err := problems.Err(); err != nil {
+			t.Fatalf("%v: %+v", n, fault.From(err).Details)
+		}
+		for _, b := range demand.Bounds() {
+			if b.Field != "price_max" && b.Field != "surface_min" {
+				continue
+			}
+			if got, ok := made.Bound(b); !ok || got != n {
+				t.Fatalf("%s is %v, not %v", b.Field, got, n)
+			}
+		}
+		found := rapid.Float64().Draw(t, "found")
+		outcome := (&demand.Demand{Condition: &criteria.Condition{Type: criteria.NUMBER, Number: n}}).Off(found)
+		if math.IsInf(outcome.By, 0) || math.IsNaN(outcome.By) || math.IsNaN(outcome.Slack) {
+			t.Fatalf("%v is off %v by %+v", found, n, outcome)
+		}
+	})
 }
