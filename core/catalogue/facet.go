@@ -74,7 +74,11 @@ func (c *criterion) tally(f product.Facet, counts []int) tally {
 	case criteria.FLAG:
 		return flagTally{counts, &c.flags}
 	case criteria.NUMBER, criteria.DATE:
-		return bandTally{counts, &c.numbers, f.Bounds}
+		days := bandTally{counts, &c.numbers, f.Bounds}
+		if f.Instants == nil || c.timed.size() == 0 {
+			return days
+		}
+		return dateTally{days, bandTally{counts, &c.numbers, f.Instants}, member{&c.timed}}
 	case criteria.TEXT:
 	}
 	return codeTally{}
@@ -114,6 +118,23 @@ func (t bandTally) add(_, shown *window) {
 	for value := range t.numbers.of(shown) {
 		t.counts[t.band(value)]++
 	}
+}
+
+// dateTally counts days by their bounds and instants by theirs.
+type dateTally struct {
+	days, instants bandTally
+	timed          predicate
+}
+
+func (t dateTally) add(_, shown *window) {
+	some := shown.fork()
+	some.words = shown.words
+	t.timed.narrow(some)
+	t.instants.add(nil, some)
+	timed := some.words
+	some.words = shown.words
+	some.subtract(&timed)
+	t.days.add(nil, some)
 }
 
 // band is how many bounds the value has reached. Whether it reaches one cannot

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -21,11 +22,18 @@ func drawFacet(t *rapid.T) product.Facet {
 		f.Criterion = pick(t, "criterion", keysOf[pick(t, "type", criteria.Types())])
 	}
 	f.Codes = append(drawCodes(t), "Inconnu")
-	bound := rapid.OneOf(rapid.SampledFrom(amounts), rapid.Float64Range(-10, 300_000))
+	least := pick(t, "least", []int{1, 1, 0, 3, 40})
 	if f.Type == criteria.DATE {
-		bound = rapid.Custom(func(t *rapid.T) float64 { return criteria.Date{At: pick(t, "date", instants)}.Scalar() })
+		zone := pick(t, "zone", zones)
+		dates := rapid.SliceOfN(rapid.Custom(drawDate), least, 40).Draw(t, "dates")
+		slices.SortFunc(dates, func(a, b criteria.Date) int { return a.Instant(zone).Compare(b.Instant(zone)) })
+		for _, d := range dates {
+			day, instant := d.Among(zone)
+			f.Bounds, f.Instants = append(f.Bounds, day), append(f.Instants, criteria.Date{At: instant}.Scalar())
+		}
+		return f
 	}
-	f.Bounds = rapid.SliceOfN(bound, pick(t, "least", []int{1, 1, 0, 3, 40}), 40).Draw(t, "bounds")
+	f.Bounds = rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(amounts), rapid.Float64Range(-10, 300_000)), least, 40).Draw(t, "bounds")
 	slices.Sort(f.Bounds)
 	f.Bounds = slices.Compact(f.Bounds)
 	return f
@@ -136,12 +144,18 @@ func TestAFacetTellsWhatAConditionFinds(t *testing.T) {
 				// From a bound up, less what is from the next bound up.
 				from := c
 				from.Operator, from.Number = criteria.SUPERIEUR, -math.MaxFloat64
+				begin := func(bound int) criteria.Condition {
+					next := from
+					if next.Number = facet.Bounds[bound]; facet.Instants != nil {
+						next.Instant = time.UnixMicro(int64(facet.Instants[bound])).UTC()
+					}
+					return next
+				}
 				if bucket > 0 {
-					from.Number = facet.Bounds[bucket-1]
+					from = begin(bucket - 1)
 				}
 				if want = with(from); bucket < len(facet.Bounds) {
-					from.Number = facet.Bounds[bucket]
-					want -= with(from)
+					want -= with(begin(bucket))
 				}
 			}
 			if got != want {

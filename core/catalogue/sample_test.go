@@ -47,6 +47,8 @@ var (
 		time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC),
 		time.Date(2024, 2, 29, 12, 0, 0, 1000, time.UTC),
 		time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2024, 12, 31, 18, 30, 0, 0, time.UTC),
+		time.Date(2025, 1, 1, 4, 0, 0, 0, time.UTC),
 		time.Date(2026, 9, 16, 8, 30, 0, 999_000, time.UTC),
 	}
 	veiled = []map[string]bool{
@@ -88,8 +90,20 @@ func drawValue(t *rapid.T, kind criteria.Type) criteria.Value {
 	case criteria.MULTIPLE:
 		return criteria.Multiple(drawCodes(t))
 	default:
-		return criteria.Date{At: pick(t, "date", instants), Timed: true}
+		return drawDate(t)
 	}
+}
+
+// zones are where days begin at other moments than in UTC.
+var zones = []*time.Location{time.UTC, time.FixedZone("east", 330*60), time.FixedZone("west", -4*60*60)}
+
+// drawDate draws an instant, or a day whose beginning somewhere is one of them.
+func drawDate(t *rapid.T) criteria.Date {
+	at := pick(t, "date", instants)
+	if percent(t, "timed", 60) {
+		return criteria.Date{At: at, Timed: true}
+	}
+	return criteria.Date{At: at.Truncate(24 * time.Hour)}
 }
 
 func drawCodes(t *rapid.T) []string {
@@ -147,7 +161,10 @@ func drawCondition(t *rapid.T) criteria.Condition {
 	c.Texts = rapid.SliceOfN(rapid.SampledFrom(parts), 1, 2).Draw(t, "parts")
 	c.Number = pick(t, "number", amounts)
 	if c.Type == criteria.DATE {
-		c.Number = criteria.Date{At: pick(t, "date", instants)}.Scalar()
+		c.Number, c.Instant = drawDate(t).Among(pick(t, "zone", zones))
+		if percent(t, "without instant", 10) {
+			c.Instant = time.Time{}
+		}
 	}
 	return c
 }

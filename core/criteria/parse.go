@@ -295,13 +295,18 @@ var (
 	noOffsetLayout = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "02/01/2006 15:04"}
 )
 
+// maxOffset is that of the easternmost islands, in seconds. Whoever writes more
+// has miscalculated.
+const maxOffset = 14 * 60 * 60
+
 // ParseDate reads a day or an instant in any form the contract knows. Without
-// an offset the instant is in zone, UTC if nil. Impossible days and years
-// outside 1 to 9999 are not dates.
+// an offset the instant is in zone, UTC if nil. Impossible days, years outside 1
+// to 9999 and offsets beyond 14 hours are not dates.
 func ParseDate(text string, zone *time.Location) (Date, bool) {
 	if zone == nil {
 		zone = time.UTC
 	}
+	text = strings.ToUpper(text) // RFC 3339 knows t and z as well
 	for _, layout := range dayLayouts {
 		if at, err := time.Parse(layout, text); err == nil {
 			return Date{At: at}, at.Year() >= 1
@@ -309,6 +314,9 @@ func ParseDate(text string, zone *time.Location) (Date, bool) {
 	}
 	for _, layout := range offsetLayouts {
 		if at, err := time.Parse(layout, text); err == nil {
+			if _, offset := at.Zone(); offset > maxOffset || offset < -maxOffset {
+				return Date{}, false
+			}
 			return instant(at)
 		}
 	}
