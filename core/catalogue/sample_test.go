@@ -190,7 +190,7 @@ func drawFilter(t *rapid.T) product.Filter {
 	}{
 		{"reference", func() { f.Reference = pick(t, "reference", []string{"vm-1", "VM-22", "REF e 7", " ", "none"}) }},
 		{"customer", func() { f.Customer = pick(t, "customer", []customer.ID{1, 2, 3}) }},
-		{"users", func() { f.Users = pick(t, "users", [][]site.UserID{{7}, {8, 9}, {0}}) }},
+		{"users", func() { f.Users = pick(t, "users", [][]site.UserID{{7}, {8, 9}, {0}, {}}) }},
 		{"since", func() { f.ModifiedSince = pick(t, "since", instants).Add(pick(t, "and", []time.Duration{0, 0, 500})) }},
 		{"web", func() { f.WebStatus = pick(t, "web", []*bool{&yes, &no}) }},
 		{"visit", func() { f.Visit360 = pick(t, "visit", []*bool{&yes, &no}) }},

@@ -66,6 +66,7 @@ const (
 	KeyPostalCode      = "CodePostal"
 	KeyCity            = "Ville"
 	KeyCountry         = "Pays"
+	KeyCommune         = "CodeInsee"
 	KeyPosition        = "Alentour"
 	KeyHideAddress     = "AdresseMasquee"
 	KeyConsumption     = "conso_energ"

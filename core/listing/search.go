@@ -134,6 +134,9 @@ func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (prod
 		problems.Add("products_admin_id", fault.CodeOutOfRange, "a search can name at most %d agents", api.MaxPageIDs)
 		in.ProductsAdminID.Value = nil
 	}
+	if in.ProductsAdminID.Value != nil {
+		f.Users = []site.UserID{}
+	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
 			problems.Wrong("products_admin_id", fault.CodeOutOfRange, id, "an id is at least 1")
