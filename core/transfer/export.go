@@ -76,8 +76,9 @@ func (u unit) exportPage(q exportQuery) (page exportPage, err error) {
 
 func (s *Service) exported(p product.Product, c api.Caller) Exported {
 	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
+	masked := product.Veil{Addresses: true}
 	for d := range c.Site.Dictionary.All() {
-		if value, given := p.Criteria[d.Key]; given && !c.Veil().Hides(d.Key, p.Criteria) {
+		if value, given := p.Criteria[d.Key]; given && !d.Private && !masked.Hides(d.Key, p.Criteria) {
 			e.Criteria[d.Key] = value
 		}
 	}
