@@ -62,6 +62,7 @@ func TestQ34_DaysThatBeginAtAnotherHour(t *testing.T) {
 		{"Europe/Paris", "2026-03-30", "2026-03-29T22:00:00Z"},
 		{"Europe/Paris", "2026-10-25", "2026-10-24T22:00:00Z"},
 		{"Europe/Paris", "2026-10-26", "2026-10-25T23:00:00Z"},
+		{"UTC", "0001-01-01", "0001-01-01T00:00:00Z"},
 		{"America/Guadeloupe", "2026-07-01", "2026-07-01T04:00:00Z"},
 		{"Indian/Reunion", "2026-07-01", "2026-06-30T20:00:00Z"},
 		{"Asia/Kolkata", "2026-07-01", "2026-06-30T18:30:00Z"},
@@ -113,6 +114,21 @@ func TestQ34_DaysAndInstantsCompareAsMoments(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestQ34_DatesAtTheEndsOfTime: where doubles are too coarse for milliseconds, and
+// where a zone has no beginning.
+func TestQ34_DatesAtTheEndsOfTime(t *testing.T) {
+	east := time.FixedZone("", 60)
+	first := criteria.Date{At: time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if got, want := first.Instant(east), first.At.Add(-time.Minute); !got.Equal(want) {
+		t.Errorf("%v begins at %v, not at %v", first, got, want)
+	}
+	const last = "9999-12-30T23:59:59.001Z"
+	c, problem := dated.Condition(criteria.EGAL, raw(last), asOperand)
+	if problem != nil || c.Plain() != last || !c.Matches(accepted(t, dated, last)) {
+		t.Errorf("%s is shown as %v (%+v)", last, c.Plain(), problem)
+	}
 }
 
 func TestK13_DateTimesOfRFC3339(t *testing.T) {

@@ -176,7 +176,10 @@ func (c Condition) Plain() any {
 		if int64(c.Number)%(24*time.Hour).Microseconds() == 0 {
 			return Date{At: time.UnixMicro(int64(c.Number)).UTC()}.String()
 		}
-		return Date{At: time.UnixMicro(int64(c.AmongInstants())).UTC(), Timed: true}.String()
+		if !c.Instant.IsZero() {
+			return Date{At: c.Instant, Timed: true}.String()
+		}
+		return Date{At: time.UnixMicro(int64(c.Number)).UTC(), Timed: true}.String()
 	case FLAG:
 		return Plain(Flag(c.Flag))
 	case TEXT:

@@ -112,7 +112,7 @@ func (d Date) Instant(zone *time.Location) time.Time {
 		from, to := at.ZoneBounds()
 		_, offset := at.Zone()
 		begin := d.At.Add(-time.Duration(offset) * time.Second)
-		if begin.Before(from) {
+		if !from.IsZero() && begin.Before(from) {
 			begin = from
 		}
 		if to.IsZero() || begin.Before(to) {
