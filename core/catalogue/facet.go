@@ -57,10 +57,7 @@ type maskedTally struct {
 }
 
 func (t maskedTally) add(w, _ *window) {
-	shown := w.fork()
-	shown.words = w.words
-	t.bare.narrow(shown)
-	t.tally.add(w, shown)
+	t.tally.add(w, w.part(t.bare))
 }
 
 func (c *criterion) tally(f product.Facet, counts []int) tally {
@@ -127,14 +124,8 @@ type dateTally struct {
 }
 
 func (t dateTally) add(_, shown *window) {
-	some := shown.fork()
-	some.words = shown.words
-	t.timed.narrow(some)
-	t.instants.add(nil, some)
-	timed := some.words
-	some.words = shown.words
-	some.subtract(&timed)
-	t.days.add(nil, some)
+	t.instants.add(nil, shown.part(t.timed))
+	t.days.add(nil, shown.part(not{t.timed}))
 }
 
 // band is how many bounds the value has reached. Whether it reaches one cannot

@@ -171,7 +171,8 @@ func seesOwnerNames(c api.Caller) bool {
 func sortKeys(c api.Caller) []string {
 	var keys []string
 	for _, key := range product.SortKeys() {
-		if !c.Veil().Private[key.Criterion()] && !(c.IsPublic() && slices.Contains(InternalNames(), string(key))) {
+		internal := c.IsPublic() && slices.Contains(InternalNames(), string(key))
+		if !internal && !c.Veil().Private[key.Criterion()] {
 			keys = append(keys, string(key))
 		}
 	}
