@@ -36,7 +36,7 @@ var mayKnow = map[string][]string{
 	"action":   {"site", "access", "customer"},
 	"product":  {"fault", "opt", "site", "criteria", "form", "energy", "insee", "customer"},
 	"webhook":  {"site", "access", "event"},
-	"demand":   {"fault", "opt", "site", "criteria", "form", "customer", "product"},
+	"demand":   {"fault", "opt", "site", "criteria", "form", "insee", "customer", "product"},
 	"lead":     {"site", "criteria", "customer", "product", "demand"},
 
 	"publication": {"criteria"},

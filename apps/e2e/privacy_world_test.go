@@ -20,10 +20,22 @@ func (p person) phone() string {
 	return map[person]string{"aurore": "06 99 11 22 33", "brumes": "06 99 44 55 66"}[p]
 }
 
+// What an agency notes about its dealings with the person.
+func (p person) color() int { return map[person]int{"aurore": 1, "brumes": 5}[p] }
+func (p person) nextContact() string {
+	return map[person]string{"aurore": "2031-01-02", "brumes": "2032-03-04"}[p]
+}
+func (p person) mandate() string {
+	return map[person]string{"aurore": "EXCLUSIF", "brumes": "SIMPLE"}[p]
+}
+func (p person) mandateEnd() string {
+	return map[person]string{"aurore": "2033-05-06", "brumes": "2034-07-08"}[p]
+}
+
 // words is everything that is a person's own: who they are, where they live, and
 // what is said about them anywhere.
 func (p person) words() []string {
-	words := []string{p.phone()}
+	words := []string{p.phone(), p.nextContact(), p.mandateEnd()}
 	for _, place := range []string{
 		"first", "last", "firm", "mail", "customer", "related", "street", "remark", "label", "action", "search", "followup", "seller", "buyer", "meta",
 	} {
@@ -69,9 +81,10 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 	paths.add("customerId", owner, somebody)
 
 	advert := func(owner int64, rest object) int64 {
-		sent := object{"agency_id": 11, "customer_id": owner, "web_status": true, "criteria": criteria(
-			"TypeTransaction", "Vente", "TypeBien", "Maison", "Prix", 543210, "Surface", 99, "Ville", "Lyon", "CodePostal", "69003",
-			"Adresse", "3 rue "+who.word("street"), "AdresseMasquee", 1, "Remarques", who.word("remark"), "NumeroMandat", "M-1")}
+		sent := object{"agency_id": 11, "customer_id": owner, "web_status": true, "color": who.color(), "next_contact": who.nextContact(),
+			"seller_statistics": who == "aurore", "criteria": criteria("TypeMandat", who.mandate(), "DateFinMandat", who.mandateEnd(),
+				"TypeTransaction", "Vente", "TypeBien", "Maison", "Prix", 543210, "Surface", 99, "Ville", "Lyon", "CodePostal", "69003",
+				"Adresse", "3 rue "+who.word("street"), "AdresseMasquee", 1, "Remarques", who.word("remark"), "NumeroMandat", "M-1")}
 		for key, value := range rest {
 			sent[key] = value
 		}

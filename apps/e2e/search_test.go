@@ -214,6 +214,7 @@ func TestQ32_UnknownFilterValuesMatchNothing(t *testing.T) {
 		for name, body := range map[string]object{
 			"customer":       {"customer_id": 999999},
 			"agent":          {"products_admin_id": list{999999}},
+			"no agent (Q33)": {"products_admin_id": list{}},
 			"parent":         {"parent_id": 999999},
 			"reference":      {"model": "no such"},
 			"keyword":        {"keyword": "xyzzy"},

@@ -12,7 +12,10 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -67,6 +70,19 @@ func authorisation(s *siteapi.Service) []byte {
 	b.WriteString("\nThese authenticate with the client id and secret, over HTTP Basic:\n\n| operation | |\n|---|---|\n")
 	for _, o := range s.TokenOperations() {
 		fmt.Fprintf(&b, "| `%s` | `%s %s` |\n", o.ID, o.Method, o.Path)
+	}
+	fmt.Fprintf(&b, "\n## What websites are not shown\n\n"+
+		"A credential without any of the packs %s only feeds websites.\n\n| | |\n|---|---|\n", api.AgencyPacks)
+	for _, row := range []struct {
+		what  string
+		names []string
+		then  string
+	}{
+		{"fields of products", listing.InternalNames(), "null; a filter by one is 403"},
+		{"criteria", criteria.InternalKeys(), "left out, and whatever else the site calls private: absent in searches, facets and base fields"},
+		{"blocks", listing.InternalBlocks(), "403"},
+	} {
+		fmt.Fprintf(&b, "| %s `%s` | %s |\n", row.what, strings.Join(row.names, "`, `"), row.then)
 	}
 	return b.Bytes()
 }

@@ -141,7 +141,7 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 		if !d.Searchable {
 			v.Unsearchable[d.Key] = true
 		}
-		if d.Private {
+		if d.IsPrivate() {
 			v.Veil.Private[d.Key] = true
 		}
 	}

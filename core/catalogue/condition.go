@@ -25,9 +25,9 @@ func (c *criterion) meets(demand criteria.Condition) predicate {
 	case criteria.DIFFERENT:
 		return not{c.equal(demand)}
 	case criteria.SUPERIEUR:
-		return atLeast(&c.numbers, demand.Number)
+		return c.compared(demand, func(bound float64) predicate { return atLeast(&c.numbers, bound) })
 	case criteria.INFERIEUR:
-		return atMost(&c.numbers, demand.Number)
+		return c.compared(demand, func(bound float64) predicate { return atMost(&c.numbers, bound) })
 	case criteria.COMPREND:
 		return c.includes(demand.Codes)
 	case criteria.NE_COMPREND_PAS:
@@ -80,7 +80,7 @@ func (x *Index) known(key string) *criterion {
 func (c *criterion) equal(to criteria.Condition) predicate {
 	switch to.Type {
 	case criteria.NUMBER, criteria.DATE:
-		return between{&c.numbers, to.Number, to.Number}
+		return c.compared(to, func(bound float64) predicate { return between{&c.numbers, bound, bound} })
 	case criteria.FLAG:
 		return is(&c.flags, to.Flag)
 	case criteria.TEXT:
@@ -100,6 +100,17 @@ func (c *criterion) equal(to criteria.Condition) predicate {
 		return same
 	}
 	return nowhere()
+}
+
+// compared demands of days and numbers what is asked with the bound for these,
+// and of instants what is asked with theirs.
+func (c *criterion) compared(to criteria.Condition, with func(bound float64) predicate) predicate {
+	instant := to.AmongInstants()
+	if instant == to.Number || c.timed.size() == 0 {
+		return with(to.Number)
+	}
+	timed := member{&c.timed}
+	return either{all{timed, with(instant)}, all{not{timed}, with(to.Number)}}
 }
 
 func (c *criterion) includes(codes []string) predicate {

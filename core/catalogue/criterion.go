@@ -12,6 +12,8 @@ import (
 type criterion struct {
 	// numbers are those of NUMBER and DATE, which compare alike.
 	numbers column[float64]
+	// timed are the slots whose DATE is an instant rather than a day.
+	timed   set
 	flags   set // the slots whose FLAG is set
 	choices labels[string]
 	// members are the codes of MULTIPLE, lengths how many each slot has.
@@ -28,6 +30,7 @@ func (c *criterion) learn(slot uint32, value criteria.Value, text string) {
 		c.numbers.put(slot, float64(v))
 	case criteria.Date:
 		c.numbers.put(slot, v.Scalar())
+		c.timed.put(slot, v.Timed)
 	case criteria.Flag:
 		c.flags.put(slot, bool(v))
 	case criteria.Unique:
@@ -65,6 +68,7 @@ func (c *criterion) relearn(slot uint32, value criteria.Value, text string) {
 	if _, stays := value.(criteria.Text); !stays {
 		c.texts.drop(slot)
 	}
+	c.timed.remove(slot)
 	c.flags.remove(slot)
 	c.choices.strip(slot)
 	c.members.strip(slot)
@@ -78,10 +82,10 @@ func (c *criterion) knows(slot uint32, value criteria.Value, text string) bool {
 	switch v := value.(type) {
 	case criteria.Number:
 		known, ok := c.numbers.at(slot)
-		return ok && known == float64(v)
+		return ok && known == float64(v) && !c.timed.has(slot)
 	case criteria.Date:
 		known, ok := c.numbers.at(slot)
-		return ok && known == v.Scalar()
+		return ok && known == v.Scalar() && c.timed.has(slot) == v.Timed
 	case criteria.Flag:
 		return bool(v) && c.flags.has(slot)
 	case criteria.Unique:
@@ -94,6 +98,7 @@ func (c *criterion) knows(slot uint32, value criteria.Value, text string) bool {
 
 func (c *criterion) open(slot uint32) {
 	c.numbers.open(slot)
+	c.timed.open(slot)
 	c.flags.open(slot)
 	c.choices.open(slot)
 	c.members.open(slot)
@@ -103,6 +108,7 @@ func (c *criterion) open(slot uint32) {
 
 func (c *criterion) arrange(how arrangement) {
 	c.numbers.arrange(how)
+	c.timed.arrange(how)
 	c.flags.arrange(how)
 	c.choices.arrange(how)
 	c.members.arrange(how)
@@ -112,6 +118,7 @@ func (c *criterion) arrange(how arrangement) {
 
 func (c *criterion) settle() {
 	c.numbers.settle()
+	c.timed.settle()
 	c.flags.settle()
 	c.choices.settle()
 	c.members.settle()
@@ -120,5 +127,5 @@ func (c *criterion) settle() {
 }
 
 func (c *criterion) bytes() int {
-	return c.numbers.bytes() + c.flags.bytes() + c.choices.bytes() + c.members.bytes() + c.lengths.bytes() + c.texts.bytes()
+	return c.numbers.bytes() + c.timed.bytes() + c.flags.bytes() + c.choices.bytes() + c.members.bytes() + c.lengths.bytes() + c.texts.bytes()
 }

@@ -29,7 +29,7 @@ func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, cou
 		}
 		count += s.window.size()
 		for _, t := range tallies {
-			t.add(&s.window)
+			t.add(&s.window, &s.window)
 		}
 	}
 	return count, counts
@@ -37,23 +37,45 @@ func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, cou
 
 // tally counts by one facet.
 type tally interface {
-	// add counts the slots of a window.
-	add(w *window)
+	// add counts the slots of a window by their values, those apart that a second
+	// window over the same slots lacks: they count as having none.
+	add(w, shown *window)
 }
 
 func (x *Index) tally(f product.Facet, veil product.Veil, counts []int) tally {
-	known := x.shown(f.Criterion, veil)
+	plain := x.shown(f.Criterion, veil).tally(f, counts)
+	if veil.Addresses && f.Criterion == criteria.KeyAddress {
+		return maskedTally{plain, not{x.masked()}}
+	}
+	return plain
+}
+
+// maskedTally counts by a criterion that a veil hides of some slots.
+type maskedTally struct {
+	tally
+	bare predicate
+}
+
+func (t maskedTally) add(w, _ *window) {
+	t.tally.add(w, w.part(t.bare))
+}
+
+func (c *criterion) tally(f product.Facet, counts []int) tally {
 	switch f.Type {
 	case criteria.UNIQUE, criteria.MULTIPLE:
 		t := codeTally{counts, make([][2]*set, len(f.Codes))}
 		for i, code := range f.Codes {
-			t.sets[i] = [2]*set{known.choices.bearers(code), known.members.bearers(code)}
+			t.sets[i] = [2]*set{c.choices.bearers(code), c.members.bearers(code)}
 		}
 		return t
 	case criteria.FLAG:
-		return flagTally{counts, &known.flags}
+		return flagTally{counts, &c.flags}
 	case criteria.NUMBER, criteria.DATE:
-		return bandTally{counts, &known.numbers, f.Bounds}
+		days := bandTally{counts, &c.numbers, f.Bounds}
+		if f.Instants == nil || c.timed.size() == 0 {
+			return days
+		}
+		return dateTally{days, bandTally{counts, &c.numbers, f.Instants}, member{&c.timed}}
 	case criteria.TEXT:
 	}
 	return codeTally{}
@@ -66,9 +88,9 @@ type codeTally struct {
 	sets   [][2]*set
 }
 
-func (t codeTally) add(w *window) {
+func (t codeTally) add(_, shown *window) {
 	for i, sets := range t.sets {
-		t.counts[i] += sets[0].common(w) + sets[1].common(w)
+		t.counts[i] += sets[0].common(shown) + sets[1].common(shown)
 	}
 }
 
@@ -77,8 +99,8 @@ type flagTally struct {
 	flags  *set
 }
 
-func (t flagTally) add(w *window) {
-	flagged := t.flags.common(w)
+func (t flagTally) add(w, shown *window) {
+	flagged := t.flags.common(shown)
 	t.counts[0] += w.size() - flagged
 	t.counts[1] += flagged
 }
@@ -89,10 +111,21 @@ type bandTally struct {
 	bounds  []float64
 }
 
-func (t bandTally) add(w *window) {
-	for value := range t.numbers.of(w) {
+func (t bandTally) add(_, shown *window) {
+	for value := range t.numbers.of(shown) {
 		t.counts[t.band(value)]++
 	}
+}
+
+// dateTally counts days by their bounds and instants by theirs.
+type dateTally struct {
+	days, instants bandTally
+	timed          predicate
+}
+
+func (t dateTally) add(_, shown *window) {
+	t.instants.add(nil, shown.part(t.timed))
+	t.days.add(nil, shown.part(not{t.timed}))
 }
 
 // band is how many bounds the value has reached. Whether it reaches one cannot

@@ -1,8 +1,10 @@
 package catalogue_test
 
 import (
+	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -10,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func drawFacet(t *rapid.T) product.Facet {
@@ -19,11 +22,18 @@ func drawFacet(t *rapid.T) product.Facet {
 		f.Criterion = pick(t, "criterion", keysOf[pick(t, "type", criteria.Types())])
 	}
 	f.Codes = append(drawCodes(t), "Inconnu")
-	bound := rapid.OneOf(rapid.SampledFrom(amounts), rapid.Float64Range(-10, 300_000))
+	least := pick(t, "least", []int{1, 1, 0, 3, 40})
 	if f.Type == criteria.DATE {
-		bound = rapid.Custom(func(t *rapid.T) float64 { return criteria.Date{At: pick(t, "date", instants)}.Scalar() })
+		zone := pick(t, "zone", zones)
+		dates := rapid.SliceOfN(rapid.Custom(drawDate), least, 40).Draw(t, "dates")
+		slices.SortFunc(dates, func(a, b criteria.Date) int { return a.Instant(zone).Compare(b.Instant(zone)) })
+		for _, d := range dates {
+			day, instant := d.Among(zone)
+			f.Bounds, f.Instants = append(f.Bounds, day), append(f.Instants, criteria.Date{At: instant}.Scalar())
+		}
+		return f
 	}
-	f.Bounds = rapid.SliceOfN(bound, pick(t, "least", []int{1, 1, 0, 3, 40}), 40).Draw(t, "bounds")
+	f.Bounds = rapid.SliceOfN(rapid.OneOf(rapid.SampledFrom(amounts), rapid.Float64Range(-10, 300_000)), least, 40).Draw(t, "bounds")
 	slices.Sort(f.Bounds)
 	f.Bounds = slices.Compact(f.Bounds)
 	return f
@@ -46,6 +56,40 @@ func TestFacetsAgreeWithTheirSpecification(t *testing.T) {
 			agreeOnFacets(t, index, oracle, drawFilter(t), rapid.SliceOfN(rapid.Custom(drawFacet), 0, 4).Draw(t, "facets"))
 		}
 	})
+}
+
+// TestFacetsDoNotCountMaskedAddresses: an address may be of any type, if the
+// criterion was defined anew, and a masked one counts as none of them.
+func TestFacetsDoNotCountMaskedAddresses(t *testing.T) {
+	moment := criteria.Date{At: instants[1], Timed: true}
+	veil := product.Veil{Addresses: true}
+	for _, c := range []struct {
+		value         criteria.Value
+		facet         product.Facet
+		veiled, plain []int
+	}{
+		{moment, product.Facet{Type: criteria.DATE, Bounds: []float64{moment.Scalar()}}, []int{0, 1}, []int{0, 2}},
+		{criteria.Number(5), product.Facet{Type: criteria.NUMBER}, []int{1}, []int{2}},
+		{criteria.Unique("Maison"), product.Facet{Type: criteria.UNIQUE, Codes: codes}, []int{0, 1, 0, 0}, []int{0, 2, 0, 0}},
+		{criteria.Multiple{"Maison"}, product.Facet{Type: criteria.MULTIPLE, Codes: codes}, []int{0, 1, 0, 0}, []int{0, 2, 0, 0}},
+		{criteria.Flag(true), product.Facet{Type: criteria.FLAG}, []int{1, 1}, []int{0, 2}},
+	} {
+		builder, oracle := catalogue.NewBuilder(catalogue.Options{}), cataloguetest.NewOracle()
+		for id, masked := range []criteria.Flag{true, false} {
+			p := product.Product{ID: product.ID(id + 1), Agency: 1, Criteria: criteria.Values{criteria.KeyAddress: c.value, criteria.KeyHideAddress: masked}}
+			builder.Add(product.Candidate{Product: p})
+			oracle.Add(product.Candidate{Product: p})
+		}
+		index, facets := builder.Index(1), []product.Facet{c.facet}
+		facets[0].Criterion = criteria.KeyAddress
+		for seen, want := range map[*product.Veil][]int{&veil: c.veiled, {}: c.plain} {
+			filter := product.Filter{Agencies: []site.AgencyID{1}, Veil: *seen}
+			if _, counts := index.Facets(filter, facets); !slices.Equal(counts[0], want) {
+				t.Errorf("%+v of %v: %v, want %v", c.facet, c.value, counts[0], want)
+			}
+			agreeOnFacets(t, index, oracle, filter, facets)
+		}
+	}
 }
 
 // TestFacetsOfALargeCatalogueAgree has sets and columns of all forms, in more
@@ -99,13 +143,19 @@ func TestAFacetTellsWhatAConditionFinds(t *testing.T) {
 			default:
 				// From a bound up, less what is from the next bound up.
 				from := c
-				from.Operator, from.Number = criteria.SUPERIEUR, -1e300
+				from.Operator, from.Number = criteria.SUPERIEUR, -math.MaxFloat64
+				begin := func(bound int) criteria.Condition {
+					next := from
+					if next.Number = facet.Bounds[bound]; facet.Instants != nil {
+						next.Instant = time.UnixMicro(int64(facet.Instants[bound])).UTC()
+					}
+					return next
+				}
 				if bucket > 0 {
-					from.Number = facet.Bounds[bucket-1]
+					from = begin(bucket - 1)
 				}
 				if want = with(from); bucket < len(facet.Bounds) {
-					from.Number = facet.Bounds[bucket]
-					want -= with(from)
+					want -= with(begin(bucket))
 				}
 			}
 			if got != want {

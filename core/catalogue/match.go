@@ -188,10 +188,7 @@ func (m *matching) sift(w *window) {
 
 // look notes which slots of a window meet the demand.
 func (d *sought) look(w *window) {
-	meeting := w.fork()
-	meeting.words = w.words
-	d.met.narrow(meeting)
-	d.holds = meeting.words
+	d.holds = w.part(d.met).words
 }
 
 // measure tells slots that miss a demand by little and by much.

@@ -18,7 +18,7 @@ func (x *Index) plan(f product.Filter, wanted int) all {
 	demand := func(p predicate) { demands = append(demands, p) }
 
 	demand(anyOf(&x.agencies, f.Agencies))
-	if len(f.Users) > 0 {
+	if f.Users != nil {
 		demand(anyOf(&x.users, f.Users))
 	}
 	if f.Reference != "" {

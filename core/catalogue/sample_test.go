@@ -1,6 +1,7 @@
 package catalogue_test
 
 import (
+	"math"
 	"time"
 
 	"pgregory.net/rapid"
@@ -40,12 +41,14 @@ var (
 	}
 	references = []string{"VM-1", "vm-1", "VM-22", "Réf É 7", "250000", "", "rue"}
 	owners     = [][]string{nil, {"Marie Durand", "Durand Marie"}, {"SCI Les Œillets"}, {"Zoé Petit", "Petit Zoé", "Paris Immo"}, {""}}
-	amounts    = []float64{0, 1, 2, 3, 90, 100, 110, 110.5, 250000, 275000, -5}
+	amounts    = []float64{0, 1, 2, 3, 90, 100, 110, 110.5, 250000, 275000, -5, 330000, 300000 * math.Nextafter(1.1, 2), math.MaxFloat64, -1e308, 5e-324}
 	instants   = []time.Time{
 		time.UnixMicro(100).UTC(), // 100, when its number is taken for an amount
 		time.Date(2024, 2, 29, 12, 0, 0, 0, time.UTC),
 		time.Date(2024, 2, 29, 12, 0, 0, 1000, time.UTC),
 		time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(2024, 12, 31, 18, 30, 0, 0, time.UTC),
+		time.Date(2025, 1, 1, 4, 0, 0, 0, time.UTC),
 		time.Date(2026, 9, 16, 8, 30, 0, 999_000, time.UTC),
 	}
 	veiled = []map[string]bool{
@@ -87,8 +90,20 @@ func drawValue(t *rapid.T, kind criteria.Type) criteria.Value {
 	case criteria.MULTIPLE:
 		return criteria.Multiple(drawCodes(t))
 	default:
-		return criteria.Date{At: pick(t, "date", instants), Timed: true}
+		return drawDate(t)
 	}
+}
+
+// zones are where days begin at other moments than in UTC.
+var zones = []*time.Location{time.UTC, time.FixedZone("east", 330*60), time.FixedZone("west", -4*60*60)}
+
+// drawDate draws an instant, or a day whose beginning somewhere is one of them.
+func drawDate(t *rapid.T) criteria.Date {
+	at := pick(t, "date", instants)
+	if percent(t, "timed", 60) {
+		return criteria.Date{At: at, Timed: true}
+	}
+	return criteria.Date{At: at.Truncate(24 * time.Hour)}
 }
 
 func drawCodes(t *rapid.T) []string {
@@ -146,7 +161,10 @@ func drawCondition(t *rapid.T) criteria.Condition {
 	c.Texts = rapid.SliceOfN(rapid.SampledFrom(parts), 1, 2).Draw(t, "parts")
 	c.Number = pick(t, "number", amounts)
 	if c.Type == criteria.DATE {
-		c.Number = criteria.Date{At: pick(t, "date", instants)}.Scalar()
+		c.Number, c.Instant = drawDate(t).Among(pick(t, "zone", zones))
+		if percent(t, "without instant", 10) {
+			c.Instant = time.Time{}
+		}
 	}
 	return c
 }
@@ -172,7 +190,7 @@ func drawFilter(t *rapid.T) product.Filter {
 	}{
 		{"reference", func() { f.Reference = pick(t, "reference", []string{"vm-1", "VM-22", "REF e 7", " ", "none"}) }},
 		{"customer", func() { f.Customer = pick(t, "customer", []customer.ID{1, 2, 3}) }},
-		{"users", func() { f.Users = pick(t, "users", [][]site.UserID{{7}, {8, 9}, {0}}) }},
+		{"users", func() { f.Users = pick(t, "users", [][]site.UserID{{7}, {8, 9}, {0}, {}}) }},
 		{"since", func() { f.ModifiedSince = pick(t, "since", instants).Add(pick(t, "and", []time.Duration{0, 0, 500})) }},
 		{"web", func() { f.WebStatus = pick(t, "web", []*bool{&yes, &no}) }},
 		{"visit", func() { f.Visit360 = pick(t, "visit", []*bool{&yes, &no}) }},

@@ -55,6 +55,14 @@ func (w *window) fork() *window {
 	return w.child
 }
 
+// part is a fork with those of the slots that meet a demand.
+func (w *window) part(p predicate) *window {
+	some := w.fork()
+	some.words = w.words
+	p.narrow(some)
+	return some
+}
+
 // portion is what a bitset says about the slots of a window: fewer words than a
 // window has when the bitset ends there.
 func portion(bitset []uint64, number int) []uint64 {

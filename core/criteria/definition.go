@@ -5,6 +5,7 @@ package criteria
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -66,6 +67,7 @@ const (
 	KeyPostalCode      = "CodePostal"
 	KeyCity            = "Ville"
 	KeyCountry         = "Pays"
+	KeyCommune         = "CodeInsee"
 	KeyPosition        = "Alentour"
 	KeyHideAddress     = "AdresseMasquee"
 	KeyConsumption     = "conso_energ"
@@ -77,6 +79,8 @@ const (
 	KeyReferenceSurface = "SurfaceReference"
 	KeyAltitude         = "Altitude"
 	KeyVirtualVisit     = "VisiteVirtuelle"
+	KeyMandateType      = "TypeMandat"
+	KeyMandateEnd       = "DateFinMandat"
 )
 
 // StatusActive is the code of Statut that makes a product active and visible.
@@ -104,7 +108,8 @@ type Definition struct {
 	CustomValues           bool
 	RequiredForPublication bool
 	Searchable             bool
-	// Private hides the criterion from credentials that only feed websites.
+	// Private hides the criterion from credentials that only feed websites. Some
+	// are hidden in any case: see IsPrivate.
 	Private bool
 	Unit    string
 	// Min and Max bound a NUMBER, both inclusive; nil is no bound.
@@ -137,6 +142,14 @@ func (d Definition) TextLimit() int {
 	}
 	return MaxShortText
 }
+
+// InternalKeys are the keys of criteria that are private whatever their
+// definition says: they tell how an agency and an owner stand to each other.
+func InternalKeys() []string { return []string{KeyMandateType, KeyMandateEnd} }
+
+// IsPrivate reports whether the criterion is hidden from credentials that only
+// feed websites: in records, facets, searches and sorts alike.
+func (d Definition) IsPrivate() bool { return d.Private || slices.Contains(InternalKeys(), d.Key) }
 
 // Choice finds a value of the referential by its code, active or not.
 func (d Definition) Choice(code string) (Choice, bool) { return findChoice(d.Choices, code) }

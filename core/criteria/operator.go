@@ -72,17 +72,21 @@ func (o Operator) Admits(t Type) bool {
 }
 
 // Condition is one typed clause of a search. Which field holds the operand
-// follows from the type: Number for NUMBER and DATE (Date.Scalar), Flag for
-// FLAG, Codes for UNIQUE and MULTIPLE, Texts for TEXT, folded.
+// follows from the type: Number for NUMBER, Number and Instant for DATE
+// (Date.Among), Flag for FLAG, Codes for UNIQUE and MULTIPLE, Texts for TEXT,
+// folded.
 type Condition struct {
 	// Criterion is the key of the criterion.
 	Criterion string
 	Type      Type
 	Operator  Operator
 	Number    float64
-	Flag      bool
-	Codes     []string
-	Texts     []string
+	// Instant is what instants compare with. Where it is zero, they compare with
+	// Number, as days do.
+	Instant time.Time `json:",omitzero"`
+	Flag    bool
+	Codes   []string
+	Texts   []string
 }
 
 // Condition reads a clause on this criterion or reports the problem as a detail
@@ -123,7 +127,7 @@ func (d Definition) Condition(operator Operator, raw Raw, how Reading) (Conditio
 		case Number:
 			c.Number = float64(v)
 		case Date:
-			c.Number = v.Scalar()
+			c.Number, c.Instant = v.Among(how.Zone)
 		case Flag:
 			c.Flag = bool(v)
 		case Unique:
@@ -169,7 +173,13 @@ func (c Condition) Plain() any {
 	case NUMBER:
 		return c.Number
 	case DATE:
-		return Date{At: time.UnixMicro(int64(c.Number)).UTC(), Timed: int64(c.Number)%(24*time.Hour).Microseconds() != 0}.String()
+		if int64(c.Number)%(24*time.Hour).Microseconds() == 0 {
+			return Date{At: time.UnixMicro(int64(c.Number)).UTC()}.String()
+		}
+		if !c.Instant.IsZero() {
+			return Date{At: c.Instant, Timed: true}.String()
+		}
+		return Date{At: time.UnixMicro(int64(c.Number)).UTC(), Timed: true}.String()
 	case FLAG:
 		return Plain(Flag(c.Flag))
 	case TEXT:
@@ -199,10 +209,10 @@ func (c Condition) Matches(v Value) bool {
 		return !c.equals(v)
 	case SUPERIEUR:
 		n, ok := Scalar(v)
-		return ok && n >= c.Number
+		return ok && n >= c.bound(v)
 	case INFERIEUR:
 		n, ok := Scalar(v)
-		return ok && n <= c.Number
+		return ok && n <= c.bound(v)
 	case CONTIENT:
 		text, ok := v.(Text)
 		folded := Fold(string(text))
@@ -215,11 +225,27 @@ func (c Condition) Matches(v Value) bool {
 	return false
 }
 
+// AmongInstants is where the operand of a DATE lies among instants.
+func (c Condition) AmongInstants() float64 {
+	if c.Instant.IsZero() {
+		return c.Number
+	}
+	return Date{At: c.Instant}.Scalar()
+}
+
+// bound is what a value compares with.
+func (c Condition) bound(v Value) float64 {
+	if d, ok := v.(Date); ok && d.Timed {
+		return c.AmongInstants()
+	}
+	return c.Number
+}
+
 func (c Condition) equals(v Value) bool {
 	switch c.Type {
 	case NUMBER, DATE:
 		n, ok := Scalar(v)
-		return ok && n == c.Number
+		return ok && n == c.bound(v)
 	case FLAG:
 		set, _ := v.(Flag)
 		return bool(set) == c.Flag
@@ -255,7 +281,7 @@ func (c Condition) includes(v Value) bool {
 	return false
 }
 
-// Scalar places a NUMBER or a DATE on the axis their conditions compare on.
+// Scalar places a NUMBER, a day or an instant on its axis.
 func Scalar(v Value) (float64, bool) {
 	switch v := v.(type) {
 	case Number:

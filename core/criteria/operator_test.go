@@ -98,7 +98,8 @@ func TestCriteriaThatAreNotSearchable(t *testing.T) {
 
 func TestOperandsAreRead(t *testing.T) {
 	type c = criteria.Condition
-	day := float64(time.Date(2026, 9, 16, 0, 0, 0, 0, time.UTC).UnixMicro())
+	const hour = 3_600_000_000
+	day, begin := float64(time.Date(2026, 9, 16, 0, 0, 0, 0, time.UTC).UnixMicro()), time.Date(2026, 9, 15, 22, 0, 0, 0, time.UTC)
 	for _, x := range []struct {
 		d        criteria.Definition
 		operator criteria.Operator
@@ -116,8 +117,9 @@ func TestOperandsAreRead(t *testing.T) {
 		{city, criteria.CONTIENT, list(" Saint-Étienne", "LYON"), c{Texts: []string{"saint-etienne", "lyon"}}},
 		{city, criteria.EGAL, "L’Haÿ ", c{Texts: []string{"l'hay"}}},
 		{position, criteria.CONTIENT, "48.8", c{Texts: []string{"48.8"}}},
-		{dated, criteria.SUPERIEUR, "16/09/2026", c{Number: day}},
-		{dated, criteria.EGAL, "2026-09-16T02:00", c{Number: day}}, // in the site's zone
+		{dated, criteria.SUPERIEUR, "16/09/2026", c{Number: day, Instant: begin}},
+		{dated, criteria.EGAL, "2026-09-16T00:00", c{Number: day, Instant: begin}}, // in the site's zone
+		{dated, criteria.EGAL, "2026-09-15T23:00Z", c{Number: day + 12*hour, Instant: begin.Add(time.Hour)}},
 	} {
 		got, detail := x.d.Condition(x.operator, raw(x.given), onWrite) // Condition reads an operand in any case
 		x.want.Criterion, x.want.Type, x.want.Operator = x.d.Key, x.d.Type, x.operator
@@ -279,8 +281,8 @@ func TestQ23_SuperieurAndInferieurAreInclusive(t *testing.T) {
 		{price, criteria.SUPERIEUR, "100", []any{"100", "100.01", number("1e3")}, []any{nil, "99.99", "0"}},
 		{price, criteria.INFERIEUR, "100", []any{"100", "99.99", "0"}, []any{nil, "100.01"}},
 		{level, criteria.INFERIEUR, "-1", []any{"-1", "-1.5"}, []any{nil, "0", "-0.5"}},
-		{dated, criteria.SUPERIEUR, "2026-09-16", []any{"16/09/2026", "2026-09-16T02:00", "2027-01-01"}, []any{nil, "2026-09-15", "2026-09-16T01:59"}},
-		{dated, criteria.INFERIEUR, "16/09/2026", []any{"2026-09-16", "2026-09-15", "2026-09-16T02:00"}, []any{nil, "2026-09-17", "2026-09-16T02:01"}},
+		{dated, criteria.SUPERIEUR, "2026-09-16", []any{"16/09/2026", "2026-09-16T00:00", "2027-01-01"}, []any{nil, "2026-09-15", "2026-09-15T23:59"}},
+		{dated, criteria.INFERIEUR, "16/09/2026", []any{"2026-09-16", "2026-09-15", "2026-09-16T00:00"}, []any{nil, "2026-09-17", "2026-09-16T00:01"}},
 		{dated, criteria.EGAL, "2026-09-16T08:30:00.123999Z", []any{"2026-09-16T08:30:00.123Z", "2026-09-16T08:30:00.1231Z"}, []any{nil, "2026-09-16T08:30:00.124Z"}},
 	} {
 		s.check(t)
@@ -342,7 +344,8 @@ func own(d criteria.Definition, c criteria.Condition) criteria.Value {
 	case criteria.TEXT:
 		return criteria.Text(c.Texts[0])
 	default: // DATE
-		return criteria.Date{At: time.UnixMicro(int64(c.Number)).UTC()}
+		value, _ := d.Parse(raw(c.Plain()), asOperand)
+		return value
 	}
 }
 

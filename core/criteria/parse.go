@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -177,12 +176,6 @@ func isList(v any) bool {
 
 var decimal = regexp.MustCompile(`^[+-]?\d+(\.\d+)?$`)
 
-// maxNumber keeps numbers where 15 digits still distinguish cents.
-const (
-	maxNumber = 1e15
-	maxDigits = 15
-)
-
 func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 	var text string
 	switch v := raw.V.(type) {
@@ -197,18 +190,22 @@ func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 		return nil, d.wrong(raw, "expected a number")
 	}
 	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || !finite(n) || math.Abs(n) >= maxNumber {
+	if err != nil || !finite(n) {
 		return nil, d.wrong(raw, "the number is too large")
 	}
-	if n == 0 && strings.ContainsAny(strings.SplitN(strings.ToLower(text), "e", 2)[0], "123456789") {
-		return nil, d.wrong(raw, "the number is too small to be told from 0")
-	}
 	n += 0 // -0 is 0
-	if mantissa, _, _ := strings.Cut(strconv.FormatFloat(math.Abs(n), 'e', -1, 64), "e"); len(mantissa) > maxDigits+1 {
-		return nil, d.wrong(raw, "the number has more than 15 significant digits")
-	}
 	if how.Operand {
 		return Number(n), nil
+	}
+	if d.IsMoney() {
+		n = Cents(n)
+	}
+	if d.Decimals != nil {
+		fitting, ok := Fit(n, *d.Decimals)
+		if !ok {
+			return nil, d.wrong(raw, "the most decimals are "+strconv.Itoa(*d.Decimals))
+		}
+		n = fitting
 	}
 	least := d.Min
 	if zero := 0.0; (d.Key == KeyConsumption || d.Key == KeyEmission) && (least == nil || *least < 0) {
@@ -219,15 +216,8 @@ func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 		return nil, d.outOfRange(raw, "must be at least "+Number(*least).String())
 	case d.Max != nil && n > *d.Max:
 		return nil, d.outOfRange(raw, "must be at most "+Number(*d.Max).String())
-	case d.Decimals != nil && decimals(n) > *d.Decimals:
-		return nil, d.wrong(raw, "the most decimals are "+strconv.Itoa(*d.Decimals))
 	}
 	return Number(n), nil
-}
-
-func decimals(n float64) int {
-	_, fraction, _ := strings.Cut(Number(n).String(), ".")
-	return len(fraction)
 }
 
 func (d Definition) outOfRange(raw Raw, message string) *fault.Detail {
@@ -235,11 +225,17 @@ func (d Definition) outOfRange(raw Raw, message string) *fault.Detail {
 }
 
 func (d Definition) parseFlag(raw Raw) (Value, *fault.Detail) {
-	switch raw.V {
-	case true, "1", Literal("1"):
-		return Flag(true), nil
-	case false, "0", Literal("0"):
-		return Flag(false), nil
+	switch v := raw.V.(type) {
+	case bool:
+		return Flag(v), nil
+	case string:
+		if v == "0" || v == "1" {
+			return Flag(v == "1"), nil
+		}
+	case Literal:
+		if n, err := strconv.ParseFloat(string(v), 64); err == nil && (n == 0 || n == 1) {
+			return Flag(n == 1), nil
+		}
 	}
 	return nil, d.wrong(raw, "expected 0 or 1")
 }
@@ -299,13 +295,18 @@ var (
 	noOffsetLayout = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "02/01/2006 15:04"}
 )
 
+// maxOffset is that of the easternmost islands, in seconds. Whoever writes more
+// has miscalculated.
+const maxOffset = 14 * 60 * 60
+
 // ParseDate reads a day or an instant in any form the contract knows. Without
-// an offset the instant is in zone, UTC if nil. Impossible days and years
-// outside 1 to 9999 are not dates.
+// an offset the instant is in zone, UTC if nil. Impossible days, years outside 1
+// to 9999 and offsets beyond 14 hours are not dates.
 func ParseDate(text string, zone *time.Location) (Date, bool) {
 	if zone == nil {
 		zone = time.UTC
 	}
+	text = strings.ToUpper(text) // RFC 3339 knows t and z as well
 	for _, layout := range dayLayouts {
 		if at, err := time.Parse(layout, text); err == nil {
 			return Date{At: at}, at.Year() >= 1
@@ -313,6 +314,9 @@ func ParseDate(text string, zone *time.Location) (Date, bool) {
 	}
 	for _, layout := range offsetLayouts {
 		if at, err := time.Parse(layout, text); err == nil {
+			if _, offset := at.Zone(); offset > maxOffset || offset < -maxOffset {
+				return Date{}, false
+			}
 			return instant(at)
 		}
 	}

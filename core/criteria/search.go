@@ -58,7 +58,7 @@ func (d *Dictionary) Conditions(field string, inputs []ConditionInput, how Readi
 // reports one that is not there.
 func (d *Dictionary) Sought(field, name string, how Reading, problems *fault.Problems) (Definition, bool) {
 	def, found := d.Find(name)
-	if name == "" || !found || def.Private && how.Public {
+	if name == "" || !found || def.IsPrivate() && how.Public {
 		problems.Wrong(field, fault.CodeUnknownCriterion, name, "no criterion has this key or id")
 		return def, false
 	}

@@ -19,8 +19,7 @@ type Value interface {
 // Unique is the code of a choice.
 type Unique string
 
-// Number is a decimal number of at most 15 significant digits, which a float64
-// holds without loss.
+// Number is any finite number but -0.
 type Number float64
 
 // Flag is yes or no.
@@ -93,17 +92,59 @@ func (d Date) String() string {
 	return d.At.Format(time.DateOnly)
 }
 
-// Scalar places the date on one axis with all others, in microseconds since
-// 1970 UTC, so that dates compare as numbers.
+// Scalar places the date on an axis with all others of its kind, days or
+// instants, in microseconds since 1970 UTC, so that they compare as numbers. How
+// days compare with instants is for Among to say.
 func (d Date) Scalar() float64 { return float64(d.At.UnixMicro()) }
 
-// Instant is the moment the date stands for; a day stands for its midnight in
-// zone.
+// Instant is the moment the date stands for; a day stands for its beginning in
+// zone, UTC if nil.
 func (d Date) Instant(zone *time.Location) time.Time {
 	if d.Timed {
 		return d.At
 	}
-	return time.Date(d.At.Year(), d.At.Month(), d.At.Day(), 0, 0, 0, 0, zone).UTC()
+	if zone == nil {
+		zone = time.UTC
+	}
+	// Clocks that are changed at midnight leave it out, or show it twice: a day
+	// begins with the first moment that has its date or a later one.
+	for at := d.At.Add(-26 * time.Hour).In(zone); ; {
+		from, to := at.ZoneBounds()
+		_, offset := at.Zone()
+		begin := d.At.Add(-time.Duration(offset) * time.Second)
+		if !from.IsZero() && begin.Before(from) {
+			begin = from
+		}
+		if to.IsZero() || begin.Before(to) {
+			return begin.UTC()
+		}
+		at = to
+	}
+}
+
+// Among places the date among days, on their axis, and among instants, where a
+// day is its beginning in zone. An instant within a day lies between this day and
+// the next.
+func (d Date) Among(zone *time.Location) (days float64, instant time.Time) {
+	instant = d.Instant(zone)
+	if !d.Timed {
+		return d.Scalar(), instant
+	}
+	if zone == nil {
+		zone = time.UTC
+	}
+	local := instant.In(zone)
+	day := Date{At: time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, time.UTC)}
+	for next := day; ; day = next {
+		next.At = next.At.AddDate(0, 0, 1)
+		if next.Instant(zone).After(instant) {
+			break
+		}
+	}
+	if day.Instant(zone).Equal(instant) {
+		return day.Scalar(), instant
+	}
+	return Date{At: day.At.Add(12 * time.Hour)}.Scalar(), instant
 }
 
 // Codes are the codes a UNIQUE or MULTIPLE value consists of.

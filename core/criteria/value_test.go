@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -218,6 +219,8 @@ func TestK9_Numbers(t *testing.T) {
 	for text, want := range map[string]string{
 		"120000.5": "120000.5", "0": "0", "-0": "0", "-0.0": "0", "007": "7", "-3": "-3", "1.50": "1.5", "0.1": "0.1",
 		"999999999999999": "999999999999999", "0.123456789012345": "0.123456789012345", "123456789.012345000": "123456789.012345",
+		"330000.00000000006": "330000.00000000006", "0.30000000000000004": "0.30000000000000004", "1000000000000000": "1000000000000000",
+		"123456789.1234567": "123456789.1234567", "9007199254740993": "9007199254740992",
 	} {
 		for _, v := range []any{text, number(text)} {
 			got, ok := accepted(t, level, v).(criteria.Number)
@@ -226,8 +229,11 @@ func TestK9_Numbers(t *testing.T) {
 			}
 		}
 	}
-	for literal, want := range map[number]string{"1e3": "1000", "1.5E+2": "150", "25e-2": "0.25", "-1E-5": "-0.00001", "0e5": "0", "-0E-400": "0", "1e14": "100000000000000"} {
-		if got := accepted(t, level, literal).(criteria.Number); got.String() != want {
+	for literal, want := range map[number]string{
+		"1e3": "1000", "1.5E+2": "150", "25e-2": "0.25", "-1E-5": "-0.00001", "0e5": "0", "-0E-400": "0", "1e14": "100000000000000",
+		"1e21": "1000000000000000000000", "1e-400": "0", "-123e-999": "0",
+	} {
+		if got := accepted(t, level, literal).(criteria.Number); got.String() != want || got == 0 && math.Signbit(float64(got)) {
 			t.Errorf("%s is %v, not %s", literal, got, want)
 		}
 	}
@@ -237,10 +243,35 @@ func TestK9_Numbers(t *testing.T) {
 	for _, v := range []any{
 		"1,5", "120 000", "120\u00a0000", "120.000.000", "12€", "12 m2", "m", "1e3", "1.", ".5", "--1", "0x10", "1_000", "NaN", "Infinity", "Inf",
 		"٣", true, false, list(number("1")), list("1", "2"), nil, map[string]any{}, 12.0, number("NaN"), number("1e400"), number("-1e400"),
-		number("1e-400"), number("-123e-999"), number("1e15"), "1000000000000000", "-1000000000000000", "123456789.1234567", number("0.1234567890123456"), number("0.30000000000000004"),
+		strings.Repeat("9", 400),
 	} {
 		refused(t, level, v, fault.CodeInvalidCriteriaValue)
 	}
+}
+
+// TestK9_EveryFiniteNumberIsTheDoubleItDenotes: as a value and as a bound, with
+// however many digits it is written.
+func TestK9_EveryFiniteNumberIsTheDoubleItDenotes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.Float64(), rapid.Map(rapid.Float64Range(0, 1e7), func(n float64) float64 { return n * 1.1 })).Draw(t, "n")
+		format, digits := rapid.SampledFrom([]byte("efg")).Draw(t, "format"), rapid.IntRange(-1, 25).Draw(t, "digits")
+		text := strconv.FormatFloat(n, format, digits, 64)
+		want, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Skip("rounded beyond the largest")
+		}
+		for _, how := range []criteria.Reading{onWrite, asOperand} {
+			value, detail := level.Parse(raw(number(text)), how)
+			if detail != nil || float64(value.(criteria.Number)) != want || want == 0 && math.Signbit(float64(value.(criteria.Number))) {
+				t.Fatalf("%s is %v, not %v (%+v)", text, value, want, detail)
+			}
+			if shown := value.(criteria.Number).String(); strings.ContainsAny(shown, "eE") {
+				t.Fatalf("%s is shown as %s", text, shown)
+			} else if again, err := strconv.ParseFloat(shown, 64); err != nil || again != want {
+				t.Fatalf("%s is shown as %s (%v)", text, shown, err)
+			}
+		}
+	})
 }
 
 func TestK9_NumbersKeepEveryDigit(t *testing.T) {
@@ -263,14 +294,74 @@ func TestK9_NumbersKeepEveryDigit(t *testing.T) {
 	})
 }
 
+// TestG14_MoneyIsRoundedToCents: when it is written, never when it is searched.
+func TestG14_MoneyIsRoundedToCents(t *testing.T) {
+	for text, want := range map[number]float64{
+		"330000.00000000006": 330000, "0.001": 0, "-0.001": 0, "1.999": 2, "1.004": 1, "2.675": 2.67, "1000000000.001": 1e9, "0.29999999999999998": 0.3,
+	} {
+		if got := accepted(t, price, text); got != criteria.Number(want) {
+			t.Errorf("%s is %v, not %v", text, got, want)
+		}
+		exact, _ := strconv.ParseFloat(string(text), 64)
+		if got, detail := price.Parse(raw(text), asOperand); detail != nil || got != criteria.Number(exact) {
+			t.Errorf("a search for %s compares with %v (%+v)", text, got, detail)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Float64().Draw(t, "n")
+		got := criteria.Cents(n)
+		if off := math.Abs(got - n); off > 0.005+math.Abs(n)*1e-15 || criteria.Cents(got) != got {
+			t.Fatalf("%v is %v", n, got)
+		}
+		if _, decimals, _ := strings.Cut(criteria.Number(got).String(), "."); len(decimals) > 2 && math.Abs(got) < 1e13 {
+			t.Fatalf("%v is %v", n, got)
+		}
+	})
+}
+
+func TestWhichCriteriaAreMoney(t *testing.T) {
+	for unit, want := range map[string]bool{
+		"€": true, "€/mois": true, "€ / an": true, "EUR": true, "CHF/mois": true, "$": true, "€ TTC": true,
+		"": false, "m²": false, "kWh/m²/an": false, "kgCO2/m²/an": false, "ans": false, "m": false, " ": false, "k€": false,
+	} {
+		if got := (criteria.Definition{Key: "Charges", Type: criteria.NUMBER, Unit: unit}).IsMoney(); got != want {
+			t.Errorf("%q: %t", unit, got)
+		}
+	}
+	if !(criteria.Definition{Key: criteria.KeyPrice}).IsMoney() {
+		t.Error("a price is money")
+	}
+}
+
+// TestWhatArithmeticLeavesIsNoDecimal: 66 m² times 1.1 has two decimals, though
+// the double has more.
+func TestWhatArithmeticLeavesIsNoDecimal(t *testing.T) {
+	for n, want := range map[float64]float64{66 * 1.1: 72.6, 0.1 + 0.2: 0.3, 72.61: 72.61, 123456789012345.67: 123456789012345.67, 1e300: 1e300, 0: 0} {
+		if got, fits := criteria.Fit(n, 2); got != want || !fits {
+			t.Errorf("%v is %v, %t", n, got, fits)
+		}
+	}
+	for _, n := range []float64{72.601, 0.005, 1e-9, -0.001} {
+		if got, fits := criteria.Fit(n, 2); fits {
+			t.Errorf("%v is %v", n, got)
+		}
+	}
+	surface := criteria.Definition{ID: 1, Key: criteria.KeySurface, Type: criteria.NUMBER, Unit: "m²", Decimals: places(2), Active: true}
+	if got := accepted(t, surface, number("72.60000000000001")); got != criteria.Number(72.6) {
+		t.Errorf("%v", got)
+	}
+}
+
 func TestNumbersStayWithinTheirDefinition(t *testing.T) {
 	for _, v := range []any{"0", number("1e9"), "0.01", "999999999.99", number("1.10"), number("2.50000")} {
 		accepted(t, price, v)
 	}
 	refused(t, price, "-0.01", fault.CodeOutOfRange)
 	refused(t, price, number("1000000000.01"), fault.CodeOutOfRange)
-	refused(t, price, "0.001", fault.CodeInvalidCriteriaValue)
-	refused(t, price, number("1.999"), fault.CodeInvalidCriteriaValue)
+	exact := price
+	exact.Key = criteria.KeySurface
+	refused(t, exact, "0.001", fault.CodeInvalidCriteriaValue)
+	refused(t, exact, number("1.999"), fault.CodeInvalidCriteriaValue)
 	if got := refused(t, price, "-5", fault.CodeOutOfRange); !strings.Contains(got.Message, "at least 0") || got.Value != "-5" {
 		t.Errorf("%q, %v", got.Message, got.Value)
 	}
@@ -304,14 +395,14 @@ func TestEnergyNumbersAreNeverNegative(t *testing.T) {
 }
 
 func TestK10_FlagIsZeroOrOne(t *testing.T) {
-	for want, given := range map[criteria.Flag][]any{true: {true, "1", number("1")}, false: {false, "0", number("0")}} {
+	for want, given := range map[criteria.Flag][]any{true: {true, "1", number("1"), number("1.0"), number("1e0")}, false: {false, "0", number("0"), number("-0.0")}} {
 		for _, v := range given {
 			if got := accepted(t, lift, v); got != want {
 				t.Errorf("%#v is %v", v, got)
 			}
 		}
 	}
-	for _, v := range []any{"true", "oui", "2", number("2"), number("-1"), "01", list(true), list("1"), nil, map[string]any{}} {
+	for _, v := range []any{"true", "oui", "2", number("2"), number("-1"), number("1.1"), "01", "1.0", list(true), list("1"), nil, map[string]any{}} {
 		refused(t, lift, v, fault.CodeInvalidCriteriaValue)
 	}
 }

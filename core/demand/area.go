@@ -1,6 +1,7 @@
 package demand
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -60,9 +61,11 @@ type Place struct {
 // PlaceOf is where a product is.
 func PlaceOf(p product.Product) Place {
 	place := Place{City: criteria.Fold(p.Criteria.Text(criteria.KeyCity)), PostalCode: compact(p.Criteria.Text(criteria.KeyPostalCode))}
-	if at, known := p.Position(); known {
-		place.Position = &at
+	found, known := p.Place()
+	if known {
+		place.Position = &found.Position
 	}
+	place.INSEE = compact(cmp.Or(p.Criteria.Text(criteria.KeyCommune), found.Commune))
 	return place
 }
 

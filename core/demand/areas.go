@@ -2,12 +2,15 @@ package demand
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/insee"
 )
 
 func (w writer) areas(before []Area, changes []AreaInput) []Area {
@@ -49,10 +52,15 @@ func (w writer) area(f form.Form, c AreaInput) Area {
 		if a.Code == "" && a.Label == "" {
 			f.Wrong("label", fault.CodeRequired, nil, "a CITY has a label, its name, or a code, that of the commune")
 		}
+		if a.Code != "" {
+			checkCode(f, a)
+		}
 	case PostalCode, INSEE, Department:
 		if a.Code == "" {
 			f.Wrong("code", fault.CodeRequired, nil, "an area of this type has a code")
+			break
 		}
+		checkCode(f, a)
 	case Radius:
 		a.Center = w.center(f, c)
 		a.RadiusKm = c.RadiusKm.Or(0)
@@ -68,6 +76,34 @@ func (w writer) area(f form.Form, c AreaInput) Area {
 	}
 	return a
 }
+
+// Postal codes and codes of towns of all countries. Those of some have letters.
+var (
+	postalCode = regexp.MustCompile(`^[A-Z0-9](-?[A-Z0-9]){2,9}$`)
+	townCode   = regexp.MustCompile(`^[A-Z0-9]{3,12}$`)
+)
+
+// checkCode reports a code that no place can have.
+func checkCode(f form.Form, a Area) {
+	var possible bool
+	var right string
+	switch code := compact(a.Code); a.Type {
+	case Department:
+		possible, right = insee.IsDepartment(code), "a department is 01 to 95, 2A and 2B for Corsica, or 971 to 978 and 984 to 989 overseas"
+	case INSEE:
+		possible, right = insee.IsCommune(code), "an INSEE code is the five characters of a French commune, such as 69383, 2A004 or 97411"
+	case City:
+		possible, right = townCode.MatchString(code) && hasDigit(code), "the code of a CITY is that of its commune, such as 69123"
+	default:
+		possible = postalCode.MatchString(code) && hasDigit(code)
+		right = "a postal code is 3 to 10 letters and digits, such as 69003, 1050 or SW1A 1AA"
+	}
+	if !possible {
+		f.Wrong("code", fault.CodeInvalidFormat, a.Code, "%s", right)
+	}
+}
+
+func hasDigit(code string) bool { return strings.ContainsAny(code, "0123456789") }
 
 func (w writer) center(f form.Form, c AreaInput) criteria.Position {
 	p := criteria.Position{Latitude: c.Latitude.Or(0), Longitude: c.Longitude.Or(0)}

@@ -3,6 +3,7 @@ package demand_test
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -15,6 +16,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
+// extremes are bounds that arithmetic overflows at.
+var extremes = []float64{math.MaxFloat64, -math.MaxFloat64, 1e308, 5e-324, -1}
+
 // someRequest draws a search request of a small world, in which many match.
 func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 	r := demand.SearchRequest{
@@ -26,6 +30,9 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 	for n, b := range demand.Bounds()[:6] {
 		if rapid.IntRange(0, 3).Draw(t, b.Field) == 0 {
 			limit := []float64{200_000, 350_000, 60, 120, 0, 3}[n] * rapid.Float64Range(0.8, 1.2).Draw(t, "times")
+			if rapid.IntRange(0, 9).Draw(t, "extreme") == 0 {
+				limit = rapid.SampledFrom(extremes).Draw(t, "limit")
+			}
 			r.SetBound(b, &limit)
 		}
 	}
@@ -103,7 +110,7 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 			book.Apply(int64(11+step), []demand.Revision{change})
 		}
 		p := flat(criteria.Values{
-			criteria.KeyPrice: criteria.Number(rapid.Float64Range(150_000, 450_000).Draw(t, "price")), "Balcon": criteria.Flag(rapid.Bool().Draw(t, "balcony")),
+			criteria.KeyPrice: criteria.Number(rapid.OneOf(rapid.Float64Range(150_000, 450_000), rapid.SampledFrom(extremes)).Draw(t, "price")), "Balcon": criteria.Flag(rapid.Bool().Draw(t, "balcony")),
 		})
 		p.Criteria["Ascenseur"] = rapid.SampledFrom([]criteria.Value{nil, criteria.Flag(true), criteria.Number(2), criteria.Number(3.5), criteria.Number(9)}).Draw(t, "lift")
 		for _, key := range []string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms, criteria.KeyPostalCode, criteria.KeyCity} {

@@ -3,6 +3,7 @@ package demand
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -206,8 +207,8 @@ func (w writer) bounds(it *SearchRequest, c Change) {
 		if !given.Set {
 			continue
 		}
-		if given.Given() && given.Value < 0 {
-			w.Wrong(b.Field, fault.CodeOutOfRange, given.Value, "%s is a number of at least 0", b.Field)
+		if given.Given() && !(math.Abs(given.Value) <= math.MaxFloat64) {
+			w.Wrong(b.Field, fault.CodeOutOfRange, nil, "%s is a finite number", b.Field)
 			continue
 		}
 		if other, ok := it.Bound(b); ok && c.Criteria.Set && (given.Null || other != given.Value) {

@@ -1,16 +1,21 @@
 package demand_test
 
 import (
+	"math"
 	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 func choices(codes ...string) []criteria.Choice {
@@ -165,7 +170,7 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		"no transaction":      {demand.Change{}, "transaction_type", fault.CodeRequired},
 		"an unknown one":      {demand.Change{TransactionType: opt.Of("Troc")}, "transaction_type", fault.CodeCriteriaValueUnknown},
 		"an unknown property": {with(func(c *demand.Change) { c.PropertyTypes = opt.Of([]string{"Maison", "Igloo"}) }), "property_types[1]", fault.CodeCriteriaValueUnknown},
-		"a negative price":    {with(func(c *demand.Change) { c.PriceMin = opt.Of(-1.0) }), "price_min", fault.CodeOutOfRange},
+		"a price without end": {with(func(c *demand.Change) { c.PriceMin = opt.Of(math.Inf(1)) }), "price_min", fault.CodeOutOfRange},
 		"nothing in between": {with(func(c *demand.Change) {
 			c.PriceMin, c.PriceMax = opt.Of(2.0), opt.Of(1.0)
 		}), "price_min", fault.CodeOutOfRange},
@@ -176,13 +181,18 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		"a key point's value": {with(func(c *demand.Change) {
 			c.KeyPoints = opt.Of([]demand.KeyPointInput{{ID: opt.Of("Chauffage"), Value: criteria.Raw{V: "Bois"}}})
 		}), "key_points[0].value", fault.CodeCriteriaValueUnknown},
-		"an area of no type":    {area(demand.AreaInput{}), "areas[0].type", fault.CodeRequired},
-		"a department unnamed":  {area(demand.AreaInput{Type: opt.Of("DEPARTMENT")}), "areas[0].code", fault.CodeRequired},
-		"a circle without size": {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(1.0), Longitude: opt.Of(1.0)}), "areas[0].radius_km", fault.CodeOutOfRange},
-		"a circle off the map":  {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(91.0), Longitude: opt.Of(1.0), RadiusKm: opt.Of(1.0)}), "areas[0].latitude", fault.CodeInvalidCoordinates},
-		"a polygon without any": {area(demand.AreaInput{Type: opt.Of("POLYGON")}), "areas[0].polygon.coordinates", fault.CodeRequired},
-		"a ring left open":      {area(demand.AreaInput{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSONInput{Coordinates: criteria.Raw{V: []any{open}}})}), "areas[0].polygon.coordinates", fault.CodeInvalidCoordinates},
-		"an area nobody has":    {area(demand.AreaInput{ID: opt.Of(int64(9)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}), "areas[0].id", fault.CodeOutOfRange},
+		"an area of no type":     {area(demand.AreaInput{}), "areas[0].type", fault.CodeRequired},
+		"a department unnamed":   {area(demand.AreaInput{Type: opt.Of("DEPARTMENT")}), "areas[0].code", fault.CodeRequired},
+		"a department of nobody": {area(demand.AreaInput{Type: opt.Of("DEPARTMENT"), Code: opt.Of("999")}), "areas[0].code", fault.CodeInvalidFormat},
+		"Corsica in one":         {area(demand.AreaInput{Type: opt.Of("DEPARTMENT"), Code: opt.Of("20")}), "areas[0].code", fault.CodeInvalidFormat},
+		"no commune":             {area(demand.AreaInput{Type: opt.Of("INSEE"), Code: opt.Of("x")}), "areas[0].code", fault.CodeInvalidFormat},
+		"no postal code":         {area(demand.AreaInput{Type: opt.Of("POSTAL_CODE"), Code: opt.Of("!!")}), "areas[0].code", fault.CodeInvalidFormat},
+		"no code of a town":      {area(demand.AreaInput{Type: opt.Of("CITY"), Code: opt.Of("?"), Label: opt.Of("Lyon")}), "areas[0].code", fault.CodeInvalidFormat},
+		"a circle without size":  {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(1.0), Longitude: opt.Of(1.0)}), "areas[0].radius_km", fault.CodeOutOfRange},
+		"a circle off the map":   {area(demand.AreaInput{Type: opt.Of("RADIUS"), Latitude: opt.Of(91.0), Longitude: opt.Of(1.0), RadiusKm: opt.Of(1.0)}), "areas[0].latitude", fault.CodeInvalidCoordinates},
+		"a polygon without any":  {area(demand.AreaInput{Type: opt.Of("POLYGON")}), "areas[0].polygon.coordinates", fault.CodeRequired},
+		"a ring left open":       {area(demand.AreaInput{Type: opt.Of("POLYGON"), Polygon: opt.Of(demand.GeoJSONInput{Coordinates: criteria.Raw{V: []any{open}}})}), "areas[0].polygon.coordinates", fault.CodeInvalidCoordinates},
+		"an area nobody has":     {area(demand.AreaInput{ID: opt.Of(int64(9)), Type: opt.Of("CITY"), Label: opt.Of("Lyon")}), "areas[0].id", fault.CodeOutOfRange},
 	} {
 		var problems fault.Problems
 		rules().Create(c.change, &problems)
@@ -194,5 +204,90 @@ func TestWhatIsWrongWithASearchRequestNamesItsField(t *testing.T) {
 		if d := fault.From(err).Details[0]; d.Field != c.field || d.Code != c.code {
 			t.Errorf("%s: %s %s", name, d.Field, d.Code)
 		}
+	}
+}
+
+// TestEveryFiniteNumberIsABound: in a field of its own or in criteria, it is the
+// double that was sent, and the two agree.
+func TestEveryFiniteNumberIsABound(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{330000.00000000006, math.MaxFloat64, -math.MaxFloat64, 5e-324, -1, 0})).Draw(t, "n")
+		c := sale()
+		c.PriceMax, c.SurfaceMin = opt.Of(n), opt.Of(n)
+		c.Criteria = priceUpTo(strconv.FormatFloat(n, 'g', -1, 64))
+		var problems fault.Problems
+		made := rules().Create(c, &problems)
+		if err := problems.Err(); err != nil {
+			t.Fatalf("%v: %+v", n, fault.From(err).Details)
+		}
+		for _, b := range demand.Bounds() {
+			if b.Field != "price_max" && b.Field != "surface_min" {
+				continue
+			}
+			if got, ok := made.Bound(b); !ok || got != n {
+				t.Fatalf("%s is %v, not %v", b.Field, got, n)
+			}
+		}
+		found := rapid.Float64().Draw(t, "found")
+		outcome := (&demand.Demand{Condition: &criteria.Condition{Type: criteria.NUMBER, Number: n}}).Off(found)
+		if math.IsInf(outcome.By, 0) || math.IsNaN(outcome.By) || math.IsNaN(outcome.Slack) {
+			t.Fatalf("%v is off %v by %+v", found, n, outcome)
+		}
+	})
+}
+
+// TestAreaCodesMatchSomething: what is accepted is what some product can have.
+func TestAreaCodesMatchSomething(t *testing.T) {
+	type codes = []string
+	for kind, c := range map[string]struct{ right, wrong codes }{
+		"DEPARTMENT": {
+			codes{"01", "69", "95", "2A", "2b", " 2B ", "971", "972", "973", "974", "975", "976", "988"},
+			codes{"1", "20", "96", "99", "97", "970", "999", "2C", "Rhône", "069", "0", "-1"},
+		},
+		"INSEE": {
+			codes{"69383", "2A004", "2b033", "97411", "01053", "98818"},
+			codes{"x", "6938", "693830", "20004", "99999", "Lyon", "69 38", "!!", "97000"},
+		},
+		"POSTAL_CODE": {
+			codes{"69003", "97400", "98000", "1050", "L-1009", "1012 AB", "sw1a 1aa", "00-001", "1000-205", "AD500", "101", "10115", "12345-6789"},
+			codes{"!!", "x", "75", "Lyon", "-", "--69003", "69003-", "690/03", "é1000", "12345678901", "٣٣٣"},
+		},
+		"CITY": {codes{"69123", "2A004", "21004", "09162000"}, codes{"!!", "x", "Lyon", "6", "69 12 ?"}},
+	} {
+		for want, given := range map[bool]codes{true: c.right, false: c.wrong} {
+			for _, code := range given {
+				change := sale()
+				change.Areas = opt.Of([]demand.AreaInput{{Type: opt.Of(kind), Code: opt.Of(code), Label: opt.Of("Ici")}})
+				var problems fault.Problems
+				rules().Create(change, &problems)
+				err := problems.Err()
+				if (err == nil) != want {
+					t.Errorf("%s %q: %v", kind, code, err)
+				}
+				if err == nil {
+					continue
+				}
+				if d := fault.From(err).Details[0]; d.Field != "areas[0].code" || d.Code != fault.CodeInvalidFormat || d.Value != code && d.Value != strings.TrimSpace(code) {
+					t.Errorf("%s %q: %+v", kind, code, d)
+				}
+			}
+		}
+	}
+}
+
+// TestAProductIsInItsCommune: as its criterion says, or else as its address was
+// found.
+func TestAProductIsInItsCommune(t *testing.T) {
+	in := func(code string) []demand.Area { return []demand.Area{{Type: demand.INSEE, Code: code}} }
+	told := product.Product{Criteria: criteria.Values{criteria.KeyCity: criteria.Text("Ajaccio"), criteria.KeyCommune: criteria.Text("2a004")}}
+	found := product.Product{Criteria: criteria.Values{criteria.KeyCity: criteria.Text("Lyon")}}
+	found.Locate(found.Address(), product.Place{Source: product.FromCity, Commune: "69123"})
+	for code, p := range map[string]product.Product{"2A004": told, "69123": found} {
+		if !demand.Within(in(code), demand.PlaceOf(p)) || demand.Within(in("75056"), demand.PlaceOf(p)) {
+			t.Errorf("a product of %s is in %q", code, demand.PlaceOf(p).INSEE)
+		}
+	}
+	if department := demand.PlaceOf(told).Department(); department != "2A" {
+		t.Errorf("Ajaccio is in %q", department)
 	}
 }

@@ -103,8 +103,10 @@ func (d *Demand) Off(found float64) Outcome {
 	return offBy(found, d.Condition.Number)
 }
 
+// offBy keeps to what can be shown: two numbers can be further apart than any
+// number is from 0.
 func offBy(found, limit float64) Outcome {
-	return Outcome{By: math.Abs(found - limit), Slack: math.Abs(limit) * nearBy}
+	return Outcome{By: min(math.Abs(found-limit), math.MaxFloat64), Slack: math.Abs(limit) * nearBy}
 }
 
 func (d *Demand) off(value criteria.Value) Outcome {

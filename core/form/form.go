@@ -154,9 +154,10 @@ func Maybe[T any](target **T, given opt.Field[T]) {
 	}
 }
 
-// Amount sets a number of at least 0, or nil.
+// Amount sets an amount of money of at least 0, rounded to cents, or nil.
 func (f Form) Amount(field string, target **float64, given opt.Field[float64]) {
-	if given.Given() && (given.Value < 0 || given.Value > 1e15 || math.IsNaN(given.Value)) {
+	given.Value = criteria.Cents(given.Value)
+	if given.Given() && !(given.Value >= 0 && given.Value <= math.MaxFloat64) {
 		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s is a number of at least 0", field)
 		return
 	}

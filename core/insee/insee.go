@@ -26,22 +26,55 @@ var regions = map[string]string{
 	"94": "2A 2B",
 }
 
-// Locate finds the department and the region of a commune by its code; ok is
-// false where there is neither.
-func Locate(commune string) (department, region string, ok bool) {
-	if len(commune) != 5 || strings.Trim(commune[2:], "0123456789") != "" {
-		return "", "", false
+// collectivities are overseas and in no region: they are no departments, and
+// numbered like some.
+const collectivities = "975 977 978 984 986 987 988 989"
+
+// IsDepartment reports whether a code, in capitals, is that of a department or of
+// a collectivity overseas.
+func IsDepartment(code string) bool {
+	_, known := regionOf(code)
+	return known || len(code) == 3 && strings.Contains(collectivities, code) && digits(code)
+}
+
+// IsCommune reports whether a code, in capitals, has the form of that of a
+// commune.
+func IsCommune(code string) bool {
+	if len(code) != 5 || !digits(code[2:]) {
+		return false
 	}
-	department = commune[:2]
-	if department == "97" {
-		department = commune[:3]
+	return IsDepartment(departmentIn(code))
+}
+
+func digits(text string) bool { return strings.Trim(text, "0123456789") == "" }
+
+// departmentIn is what the code of a commune begins with.
+func departmentIn(commune string) string {
+	if first := commune[:2]; first != "97" && first != "98" {
+		return first
 	}
+	return commune[:3]
+}
+
+func regionOf(department string) (region string, ok bool) {
 	for code, departments := range regions {
 		for d := range strings.FieldsSeq(departments) {
 			if d == department {
-				return department, code, true
+				return code, true
 			}
 		}
 	}
-	return "", "", false
+	return "", false
+}
+
+// Locate finds the department and the region of a commune by its code; ok is
+// false where there is neither.
+func Locate(commune string) (department, region string, ok bool) {
+	if len(commune) != 5 || !digits(commune[2:]) {
+		return "", "", false
+	}
+	if region, ok = regionOf(departmentIn(commune)); !ok {
+		return "", "", false
+	}
+	return departmentIn(commune), region, true
 }

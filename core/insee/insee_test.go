@@ -20,6 +20,26 @@ func TestACommuneLiesInADepartmentAndARegion(t *testing.T) {
 	}
 }
 
+func TestCodesThatAreThoseOfFrance(t *testing.T) {
+	for code, want := range map[string]bool{
+		"01": true, "19": true, "21": true, "2A": true, "2B": true, "69": true, "95": true, "971": true, "974": true, "975": true, "976": true, "988": true,
+		"": false, "1": false, "20": false, "00": false, "96": false, "97": false, "98": false, "99": false, "970": false, "979": false, "980": false,
+		"999": false, "2a": false, "2C": false, "069": false, "5 9": false, "75 ": false, "Rhône": false,
+	} {
+		if insee.IsDepartment(code) != want {
+			t.Errorf("%q is a department: %t", code, !want)
+		}
+	}
+	for code, want := range map[string]bool{
+		"69386": true, "01053": true, "2A004": true, "97411": true, "97502": true, "98818": true,
+		"": false, "x": false, "6938": false, "693860": false, "20004": false, "99999": false, "97000": false, "98000": false, "2a004": false, "6938X": false, "é9386": false,
+	} {
+		if insee.IsCommune(code) != want {
+			t.Errorf("%q is a commune: %t", code, !want)
+		}
+	}
+}
+
 func TestFranceHas101DepartmentsIn18Regions(t *testing.T) {
 	departments, regions := map[string]bool{}, map[string]bool{}
 	for _, first := range "0123456789" {

@@ -13,11 +13,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/publication"
 )
 
-// Criteria that blocks are made of.
-const (
-	keyVideo   = "LienVideo"
-	keyCommune = "CodeInsee"
-)
+// keyVideo is a criterion that a block is made of.
+const keyVideo = "LienVideo"
 
 // shown is a product as the caller sees it.
 func shown(c api.Caller, p product.Product) product.Product {
@@ -86,7 +83,7 @@ func statistic(p product.Product, t action.Tally, zone *time.Location) *Statisti
 // commune is the commune a product lies in, if somebody says: its site, or the
 // geocoder that found its address.
 func commune(p product.Product, place product.Place, known *api.SiteView) **INSEE {
-	code := cmp.Or(textOf(known, p, keyCommune), place.Commune)
+	code := cmp.Or(textOf(known, p, criteria.KeyCommune), place.Commune)
 	department, region, ok := insee.Locate(code)
 	if !ok {
 		return null[INSEE]()

@@ -3,6 +3,7 @@ package listing
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -44,7 +45,24 @@ func (s *Service) countFacets(ctx context.Context, c api.Caller, in ProductFacet
 // facet is a criterion to count by. The bounds are those of NUMBER and DATE.
 type facet struct {
 	criteria.Definition
-	bounds []criteria.Value
+	bounds []bound
+}
+
+// bound is where a band begins: as it is shown, among numbers or days, and among
+// instants.
+type bound struct {
+	shown           criteria.Value
+	number, instant float64
+}
+
+func boundAt(v criteria.Value, zone *time.Location) bound {
+	n, _ := criteria.Scalar(v)
+	date, ok := v.(criteria.Date)
+	if !ok {
+		return bound{v, n, n}
+	}
+	day, instant := date.Among(zone)
+	return bound{v, day, criteria.Date{At: instant}.Scalar()}
 }
 
 // readFacets reads what to count by.
@@ -79,7 +97,7 @@ func readFacets(c api.Caller, inputs []FacetInput, problems *fault.Problems) []f
 }
 
 // readBounds reads the bounds of bands, as a condition reads its values.
-func readBounds(c api.Caller, field string, def criteria.Definition, raw []criteria.Raw, problems *fault.Problems) []criteria.Value {
+func readBounds(c api.Caller, field string, def criteria.Definition, raw []criteria.Raw, problems *fault.Problems) []bound {
 	switch {
 	case len(raw) == 0:
 		problems.Add(field, fault.CodeRequired, "%s is a %s: give the bounds of its bands", def.Key, def.Type)
@@ -89,30 +107,28 @@ func readBounds(c api.Caller, field string, def criteria.Definition, raw []crite
 	}
 	reading := c.Reading()
 	reading.Operand = true
-	bounds := make([]criteria.Value, 0, len(raw))
+	bounds := make([]bound, 0, len(raw))
 	for j, one := range raw {
 		at := fmt.Sprintf("%s[%d]", field, j)
 		if one.Empty() {
 			problems.Add(at, fault.CodeRequired, "a bound is required")
 			return nil
 		}
-		bound, detail := def.Parse(one, reading)
+		value, detail := def.Parse(one, reading)
 		if detail != nil {
 			detail.Field = at
 			problems.Append(*detail)
 			return nil
 		}
-		if j > 0 && scalar(bound) <= scalar(bounds[j-1]) {
-			problems.Wrong(at, fault.CodeOutOfRange, criteria.Plain(bound), "bounds ascend")
+		next := boundAt(value, reading.Zone)
+		if j > 0 && next.instant <= bounds[j-1].instant {
+			problems.Wrong(at, fault.CodeOutOfRange, criteria.Plain(value), "bounds ascend")
 			return nil
 		}
-		bounds = append(bounds, bound)
+		bounds = append(bounds, next)
 	}
 	return bounds
 }
-
-// scalar is where a NUMBER or DATE lies on its axis.
-func scalar(v criteria.Value) float64 { n, _ := criteria.Scalar(v); return n }
 
 // question is the facet as the catalogue counts it.
 func (f facet) question() product.Facet {
@@ -121,7 +137,7 @@ func (f facet) question() product.Facet {
 		q.Codes = append(q.Codes, choice.Code)
 	}
 	for _, bound := range f.bounds {
-		q.Bounds = append(q.Bounds, scalar(bound))
+		q.Bounds, q.Instants = append(q.Bounds, bound.number), append(q.Instants, bound.instant)
 	}
 	return q
 }
@@ -135,10 +151,10 @@ func (f facet) record(counts []int) Facet {
 		for i, count := range counts {
 			bands[i].Count = count
 			if i > 0 {
-				bands[i].From = criteria.Plain(f.bounds[i-1])
+				bands[i].From = criteria.Plain(f.bounds[i-1].shown)
 			}
 			if i < len(f.bounds) {
-				bands[i].To = criteria.Plain(f.bounds[i])
+				bands[i].To = criteria.Plain(f.bounds[i].shown)
 			}
 		}
 		record.Bands = &bands

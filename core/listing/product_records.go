@@ -18,36 +18,32 @@ type Product struct {
 // ProductFields are the base fields of a product and the blocks that fetch asks
 // for. Blocks are absent unless asked for.
 type ProductFields struct {
-	Model            string      `json:"model" doc:"reference of the mandate or agency"`
-	AgencyID         int64       `json:"agency_id"`
-	UserID           *int64      `json:"user_id" doc:"assigned agent"`
-	CustomerID       *int64      `json:"customer_id" ref:"customer" doc:"owner; null for credentials that only feed websites"`
-	ParentID         *int64      `json:"parent_id" doc:"the product this is a lot of; null once that is gone"`
-	LotsCount        int         `json:"lots_count"`
-	Status           *string     `json:"status" doc:"code of Statut"`
-	PropertyType     *string     `json:"property_type" doc:"code of TypeBien"`
-	TransactionType  *string     `json:"transaction_type" doc:"code of TypeTransaction"`
-	Price            *float64    `json:"price" doc:"Prix, in the site's currency"`
-	Surface          *float64    `json:"surface" doc:"Surface, living area in m²"`
-	RoomsNumber      *float64    `json:"rooms_number" doc:"NbPieces"`
-	Title            *string     `json:"title" doc:"title in the site's main language"`
-	Address          *string     `json:"address" doc:"Adresse; null for credentials that only feed websites when AdresseMasquee is 1"`
-	PostalCode       *string     `json:"postal_code"`
-	City             *string     `json:"city"`
-	Country          *string     `json:"country"`
-	Position         *Position   `json:"position"`
-	Energy           Energy      `json:"energy"`
-	HasVisit360      bool        `json:"has_visit360"`
-	PhotosCount      int         `json:"photos_count" doc:"public pictures"`
-	CoverPhotoURL    *string     `json:"cover_photo_url"`
-	WebStatus        bool        `json:"web_status"`
-	Intercabinet     bool        `json:"intercabinet"`
-	SellerStatistics bool        `json:"seller_statistics"`
-	NextContact      *string     `json:"next_contact" format:"date"`
-	Color            *int        `json:"color" minimum:"1" maximum:"5"`
-	DateAdded        api.Instant `json:"date_added"`
-	LastModified     api.Instant `json:"last_modified"`
-	SyncErrors       []SyncError `json:"sync_errors" doc:"rejections by webhook receivers"`
+	Model           string      `json:"model" doc:"reference of the mandate or agency"`
+	AgencyID        int64       `json:"agency_id"`
+	UserID          *int64      `json:"user_id" doc:"assigned agent"`
+	ParentID        *int64      `json:"parent_id" doc:"the product this is a lot of; null once that is gone"`
+	LotsCount       int         `json:"lots_count"`
+	Status          *string     `json:"status" doc:"code of Statut"`
+	PropertyType    *string     `json:"property_type" doc:"code of TypeBien"`
+	TransactionType *string     `json:"transaction_type" doc:"code of TypeTransaction"`
+	Price           *float64    `json:"price" doc:"Prix, in the site's currency"`
+	Surface         *float64    `json:"surface" doc:"Surface, living area in m²"`
+	RoomsNumber     *float64    `json:"rooms_number" doc:"NbPieces"`
+	Title           *string     `json:"title" doc:"title in the site's main language"`
+	Address         *string     `json:"address" doc:"Adresse; null for credentials that only feed websites when AdresseMasquee is 1"`
+	PostalCode      *string     `json:"postal_code"`
+	City            *string     `json:"city"`
+	Country         *string     `json:"country"`
+	Position        *Position   `json:"position"`
+	Energy          Energy      `json:"energy"`
+	HasVisit360     bool        `json:"has_visit360"`
+	PhotosCount     int         `json:"photos_count" doc:"public pictures"`
+	CoverPhotoURL   *string     `json:"cover_photo_url"`
+	WebStatus       bool        `json:"web_status"`
+	Intercabinet    bool        `json:"intercabinet"`
+	DateAdded       api.Instant `json:"date_added"`
+	LastModified    api.Instant `json:"last_modified"`
+	InternalFields
 
 	CriteresText              *[]CriterionValue    `json:"criteres_text,omitempty"`
 	CriteresNumber            *[]CriterionValue    `json:"criteres_number,omitempty"`
@@ -80,7 +76,7 @@ func productRecord(p product.Product, known catalogue.Entry, r related, c api.Ca
 	whole, p := p, shown(c, p)
 	v := p.Criteria
 	fields := &ProductFields{
-		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)), CustomerID: api.Nullable(int64(p.Customer)),
+		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)),
 		ParentID: api.Nullable(int64(known.Parent)), LotsCount: known.Lots, PhotosCount: len(p.PublicPictures()),
 		Status: api.Nullable(p.Status()), PropertyType: api.Nullable(v.Code(criteria.KeyPropertyType)),
 		TransactionType: api.Nullable(v.Code(criteria.KeyTransactionType)),
@@ -89,9 +85,8 @@ func productRecord(p product.Product, known catalogue.Entry, r related, c api.Ca
 		Address: api.Nullable(v.Text(criteria.KeyAddress)), PostalCode: api.Nullable(v.Text(criteria.KeyPostalCode)),
 		City: api.Nullable(v.Text(criteria.KeyCity)), Country: api.Nullable(v.Code(criteria.KeyCountry)),
 		Position: positionRecord(whole), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
-		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet, SellerStatistics: p.SellerStatistics,
-		NextContact: api.Nullable(p.NextContact), Color: api.Nullable(p.Color),
-		DateAdded: api.Instant{Time: p.Added}, LastModified: api.Instant{Time: p.Modified}, SyncErrors: []SyncError{},
+		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet,
+		DateAdded: api.Instant{Time: p.Added}, LastModified: api.Instant{Time: p.Modified}, InternalFields: internalFields(c, p),
 	}
 	if parts != 0 {
 		fields.addBlocks(p, whole, r, c, parts)

@@ -63,7 +63,8 @@ type WithinInput struct {
 	East  float64 `json:"east" required:"true" minimum:"-180" maximum:"180"`
 }
 
-// IDList is ids as an array or as one string separated by commas.
+// IDList is ids as an array or as one string separated by commas. An empty array
+// names none; an empty string, which makes a nil list, says nothing.
 type IDList []int64
 
 // Fetch names blocks of a product, separated by commas.

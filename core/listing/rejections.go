@@ -36,9 +36,9 @@ func (r *rejected) of(id product.ID) int64 {
 }
 
 // rejectedFor finds the products whose rejections the caller sees. They are about
-// the site's subscribers, and shown to those who may see these.
+// the site's subscribers, and shown to software of the agency that may see these.
 func (s *Service) rejectedFor(ctx context.Context, c api.Caller) (*rejected, error) {
-	if c.Site.Head.Rejections == 0 || !c.Grant.Packs.Any(access.Webhooks) {
+	if c.Site.Head.Rejections == 0 || c.IsPublic() || !c.Grant.Packs.Any(access.Webhooks) {
 		return nil, nil
 	}
 	return s.rejected.At(ctx, c.Site.ID, c.Site.Head.Rejections)
@@ -106,7 +106,7 @@ func SyncErrorOf(r webhook.Rejection) SyncError {
 // channel that failed.
 func (f *ProductFields) addRejections(rejections []webhook.Rejection, hosts map[webhook.ID]string) {
 	for _, r := range rejections {
-		f.SyncErrors = append(f.SyncErrors, SyncErrorOf(r))
+		*f.SyncErrors = append(*f.SyncErrors, SyncErrorOf(r))
 		if f.CriteresPublicationErrors != nil {
 			*f.CriteresPublicationErrors = append(*f.CriteresPublicationErrors, PublicationError{
 				Code: "rejected_by_receiver", Message: r.Reason, Channel: api.Nullable(hosts[r.Hook]),

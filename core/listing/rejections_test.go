@@ -52,7 +52,7 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 	fine := w.CreateProduct("Prix", 2)
 	want := []listing.SyncError{{HookID: hook, EventType: "PRODUCT_CREATE", Reason: "a duplicate", OccurredAt: api.Instant{Time: w.Clock.Now()}}}
 	record := w.ReadProduct(full, id, "criteres_publication_errors,publications")
-	if !slices.Equal(record.SyncErrors, want) {
+	if !slices.Equal(*record.SyncErrors, want) {
 		t.Errorf("the product shows %+v, want %+v", record.SyncErrors, want)
 	}
 	errors := *record.CriteresPublicationErrors
@@ -65,10 +65,10 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 	if all := *w.ReadProduct(full, fine, "publications").Publications; len(all) != 1 {
 		t.Errorf("a product that nobody rejected has the publications %+v", all)
 	}
-	if record := w.ReadProduct(full, fine, ""); record.SyncErrors == nil || len(record.SyncErrors) > 0 {
+	if record := w.ReadProduct(full, fine, ""); record.SyncErrors == nil || len(*record.SyncErrors) > 0 {
 		t.Errorf("a product that nobody rejected shows %+v", record.SyncErrors)
 	}
-	if record := w.ReadProduct(w.As("rival", 2), w.CreateProductAs(w.As("rival", 2), listing.CreateProduct{}), ""); len(record.SyncErrors) > 0 {
+	if record := w.ReadProduct(w.As("rival", 2), w.CreateProductAs(w.As("rival", 2), listing.CreateProduct{}), ""); len(*record.SyncErrors) > 0 {
 		t.Errorf("a product of another site shows %+v", record.SyncErrors)
 	}
 
@@ -77,13 +77,13 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 		t.Fatal(err)
 	}
 	products, err := result.Data.All(t.Context())
-	if err != nil || len(products) != 2 || !slices.Equal(products[0].SyncErrors, want) || len(products[1].SyncErrors) != 0 {
+	if err != nil || len(products) != 2 || !slices.Equal(*products[0].SyncErrors, want) || len(*products[1].SyncErrors) != 0 {
 		t.Errorf("the search shows %+v, %v", products, err)
 	}
 
 	// The next 2xx clears the rejection.
 	w.changeHeard(hook, id, 3)
-	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
+	if record := w.ReadProduct(full, id, ""); len(*record.SyncErrors) > 0 {
 		t.Errorf("after a success the product shows %+v", record.SyncErrors)
 	}
 }
@@ -92,15 +92,28 @@ func TestW21_AProductShowsWhatReceiversRejected(t *testing.T) {
 func TestW21_RejectionsAreForThoseWhoSeeWebhooks(t *testing.T) {
 	w, _, id := rejected(t, memstore.New())
 	setup := apitest.Network()
-	setup.Credentials[4].Packs = []string{"websites"}
-	w.Provision(setup)
-	if record := w.ReadProduct(w.As("website", 1), id, ""); len(record.SyncErrors) > 0 {
-		t.Errorf("a credential without the pack webhooks sees %+v", record.SyncErrors)
+	rejections := func(packs ...string) *[]listing.SyncError {
+		t.Helper()
+		setup.Credentials[4].Packs = packs
+		w.Provision(setup)
+		p := w.ReadProduct(w.As("website", 1), id, "criteres_publication_errors,publications")
+		told := slices.ContainsFunc(*p.CriteresPublicationErrors, func(e listing.PublicationError) bool { return e.Code == "rejected_by_receiver" }) ||
+			slices.ContainsFunc(*p.Publications, func(p listing.Publication) bool { return p.Status == "error" })
+		if sees := p.SyncErrors != nil && len(*p.SyncErrors) > 0; sees != told {
+			t.Errorf("%q: shown as an error of synchronisation %t, in blocks %t", packs, sees, told)
+		}
+		return p.SyncErrors
 	}
-	setup.Credentials[4].Packs = []string{"websites", "webhooks"}
-	w.Provision(setup)
-	if record := w.ReadProduct(w.As("website", 1), id, ""); len(record.SyncErrors) != 1 {
-		t.Errorf("a credential with the pack webhooks sees %+v", record.SyncErrors)
+	if got := rejections("properties"); got == nil || len(*got) > 0 {
+		t.Errorf("a credential without the pack webhooks sees %+v", got)
+	}
+	if got := rejections("properties", "webhooks"); got == nil || len(*got) != 1 {
+		t.Errorf("a credential with the pack webhooks sees %+v", got)
+	}
+	for _, packs := range [][]string{{"websites"}, {"websites", "webhooks"}} {
+		if got := rejections(packs...); got != nil {
+			t.Errorf("a website with the packs %q sees %+v", packs, *got)
+		}
 	}
 }
 
@@ -134,13 +147,13 @@ func TestRejectionsArePartOfTheNameOfARecord(t *testing.T) {
 func TestRejectionsGoWithTheirWebhook(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.As("full", 1)
-	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) != 1 {
+	if record := w.ReadProduct(full, id, ""); len(*record.SyncErrors) != 1 {
 		t.Fatalf("the product shows %+v", record.SyncErrors)
 	}
 	if _, err := w.Hooks.DeleteHook(t.Context(), full, hooks.DeleteHook{ID: hook}); err != nil {
 		t.Fatal(err)
 	}
-	if record := w.ReadProduct(full, id, ""); len(record.SyncErrors) > 0 {
+	if record := w.ReadProduct(full, id, ""); len(*record.SyncErrors) > 0 {
 		t.Errorf("after its webhook was deleted the product shows %+v", record.SyncErrors)
 	}
 	w.rejectedProducts(0)

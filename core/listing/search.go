@@ -2,6 +2,7 @@ package listing
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -140,6 +141,9 @@ func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (prod
 		problems.Add("products_admin_id", fault.CodeOutOfRange, "a search can name at most %d agents", api.MaxPageIDs)
 		in.ProductsAdminID.Value = nil
 	}
+	if in.ProductsAdminID.Value != nil {
+		f.Users = []site.UserID{}
+	}
 	for _, id := range in.ProductsAdminID.Value {
 		if id < 1 {
 			problems.Wrong("products_admin_id", fault.CodeOutOfRange, id, "an id is at least 1")
@@ -156,8 +160,8 @@ func readFilter(c api.Caller, in ProductFilters, problems *fault.Problems) (prod
 		parent := api.ID[product.ID]("parent_id", in.ParentID, problems)
 		f.Parent = &parent
 	}
-	if c.IsPublic() && in.CustomerID.Given() {
-		return f, filterNotAllowed("customer_id")
+	if err := checkFilters(c, in); err != nil {
+		return f, err
 	}
 	var outside error
 	f.Agencies, outside = c.ListedAgencies(in.AgencyID, problems)
@@ -169,21 +173,12 @@ func seesOwnerNames(c api.Caller) bool {
 	return c.Grant.Packs.Any(access.Properties | access.Customers)
 }
 
-// filterNotAllowed refuses a filter by something the caller is not shown: what it
-// finds would tell.
-func filterNotAllowed(field string) error {
-	return &fault.Error{
-		Kind: fault.Forbidden, Code: fault.CodeFilterNotAllowed,
-		Message: "this filter needs one of the packs: " + api.AgencyPacks.String(),
-		Details: []fault.Detail{{Field: field, Code: fault.CodeFilterNotAllowed, Message: "not allowed for this credential"}},
-	}
-}
-
 // sortKeys are the orders that go by nothing the caller is not shown.
 func sortKeys(c api.Caller) []string {
 	var keys []string
 	for _, key := range product.SortKeys() {
-		if !c.Veil().Private[key.Criterion()] {
+		internal := c.IsPublic() && slices.Contains(InternalNames(), string(key))
+		if !internal && !c.Veil().Private[key.Criterion()] {
 			keys = append(keys, string(key))
 		}
 	}

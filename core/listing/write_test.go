@@ -67,7 +67,7 @@ func TestP2_OwnerAndParentMustBeInScope(t *testing.T) {
 func TestP5_P6_DefaultsOfANewProduct(t *testing.T) {
 	w := newWorld(t)
 	p := w.ReadProduct(w.As("full", 1), w.CreateProduct(), "")
-	if p.WebStatus || p.Intercabinet || p.SellerStatistics || p.Color != nil || p.NextContact != nil || p.UserID != nil {
+	if p.WebStatus || p.Intercabinet || *p.SellerStatistics || p.Color != nil || p.NextContact != nil || p.UserID != nil {
 		t.Errorf("the defaults are %+v", p.ProductFields)
 	}
 	if p.Status == nil || *p.Status != "EnCours" {

@@ -85,7 +85,7 @@ func criteriaResource(d criteria.Definition) CriteriaResource {
 	r := CriteriaResource{
 		ID: int64(d.ID), Key: d.Key, Type: d.Type.String(), Label: d.Label, Description: api.Nullable(d.Description),
 		IsActive: d.Active, IsCustom: d.Custom, IsLabelCustom: d.CustomLabel, IsValuesCustom: d.CustomValues,
-		IsRequiredForPublication: d.RequiredForPublication, IsSearchable: d.Searchable, IsPrivate: d.Private,
+		IsRequiredForPublication: d.RequiredForPublication, IsSearchable: d.Searchable, IsPrivate: d.IsPrivate(),
 		Unit: api.Nullable(d.Unit), Min: d.Min, Max: d.Max, Decimals: d.Decimals,
 		IsFulltext: d.FullText, Group: api.Nullable(d.Group), PropertyTypes: api.List(d.PropertyTypes), Position: d.Position,
 	}

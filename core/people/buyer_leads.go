@@ -128,9 +128,9 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.PropertyTypes = opt.Of([]string{kind})
 	}
 	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
-		change.PriceMin = opt.Of(cents(price * (1 - priceTolerance)))
+		change.PriceMin = opt.Of(criteria.Cents(price * (1 - priceTolerance)))
 		if !priced {
-			change.PriceMax = opt.Of(cents(price * (1 + priceTolerance)))
+			change.PriceMax = opt.Of(criteria.Cents(min(price*(1+priceTolerance), math.MaxFloat64)))
 		}
 	}
 	city := p.Criteria.Text(criteria.KeyCity)
@@ -138,6 +138,3 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.Areas = opt.Of([]demand.AreaInput{{Type: opt.Of(string(demand.City)), Label: opt.Of(city)}})
 	}
 }
-
-// cents is an amount rounded to cents.
-func cents(amount float64) float64 { return math.Round(amount*100) / 100 }

@@ -108,6 +108,7 @@ func sampleSearch(s site.ID, id demand.SearchID) demand.SearchRequest {
 		Criteria: []criteria.Condition{
 			{Criterion: "Prix", Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 0.1},
 			{Criterion: "Ville", Type: criteria.TEXT, Operator: criteria.CONTIENT, Texts: []string{awkward}},
+			{Criterion: "Jour", Type: criteria.DATE, Operator: criteria.SUPERIEUR, Number: 1.7e15, Instant: instant(11)},
 		},
 		KeyPoints: []demand.KeyPoint{
 			{ID: "Balcon", Importance: demand.Souhaite, Condition: &criteria.Condition{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.EGAL, Flag: true}},

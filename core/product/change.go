@@ -3,7 +3,6 @@ package product
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -261,12 +260,13 @@ func (w writer) room(f form.Form, r *Room, c RoomInput) {
 	} else {
 		form.Maybe(&r.Niveau, c.Niveau)
 	}
-	switch s := c.Surface.Or(0); {
-	case s < 0 || s > 1e6 || math.IsNaN(s):
-		f.Wrong("surface", fault.CodeOutOfRange, s, "a surface in m² is at least 0")
-	case s != math.Round(s*100)/100:
-		f.Wrong("surface", fault.CodeOutOfRange, s, "a surface in m² has at most 2 decimals")
+	switch s, fits := criteria.Fit(c.Surface.Or(0), 2); {
+	case !(s >= 0 && s <= 1e6):
+		f.Wrong("surface", fault.CodeOutOfRange, c.Surface.Value, "a surface in m² is at least 0")
+	case !fits:
+		f.Wrong("surface", fault.CodeOutOfRange, c.Surface.Value, "a surface in m² has at most 2 decimals")
 	default:
+		c.Surface.Value = s
 		form.Maybe(&r.Surface, c.Surface)
 	}
 }

@@ -208,7 +208,7 @@ func TestP18_P20_CodesOfWrongValues(t *testing.T) {
 			{"TypeBien", list("Maison"), fault.CodeInvalidCriteriaValue},
 			{"Equipements", list(nil), fault.CodeInvalidCriteriaValue},
 			{"Prix", "cher", fault.CodeInvalidCriteriaValue},
-			{"Prix", "1.999", fault.CodeInvalidCriteriaValue},
+			{"Prix", "1,99", fault.CodeInvalidCriteriaValue},
 			{"Prix", "-1", fault.CodeOutOfRange},
 			{"Ascenseur", "oui", fault.CodeInvalidCriteriaValue},
 			{"Ville", number("1"), fault.CodeInvalidCriteriaValue},
@@ -487,7 +487,10 @@ func TestP29_SurfaceAndLevelOfARoom(t *testing.T) {
 				t.Errorf("%s: %v m²: %s", verb, s, told(problems))
 			}
 		}
-		for _, s := range []float64{-0.01, -1, 0.001, 12.345, 12.340000001, 0.30000000000000004, 1e6 + 1, math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Surface: opt.Of(0.30000000000000004)})); !problems.Empty() || *p.Rooms[0].Surface != 0.3 {
+			t.Errorf("%s: what arithmetic leaves of 0.3 m²: %s", verb, told(problems))
+		}
+		for _, s := range []float64{-0.01, -1, 0.001, 12.345, 12.340000001, 0.30000000000001, 1e6 + 1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 			p, problems := write(roomsOf(product.RoomInput{Type: opt.Of("SEJOUR"), Surface: opt.Of(s)}))
 			if got := told(problems); got != "rooms[0].surface out_of_range" || p.Rooms[0].Surface != nil {
 				t.Errorf("%s: %v m²: %s", verb, s, got)

@@ -14,9 +14,12 @@ type Facet struct {
 	Type      criteria.Type
 	// Codes are the choices of UNIQUE and MULTIPLE to count by.
 	Codes []string
-	// Bounds cut NUMBER and DATE into bands, in ascending order; dates are on the
-	// axis of criteria.Scalar.
+	// Bounds cut NUMBER and DATE into bands, in ascending order; of a DATE they are
+	// those among days (criteria.Date.Among).
 	Bounds []float64
+	// Instants are the bounds of a DATE among instants, as many. Where there are
+	// none, Bounds are.
+	Instants []float64
 }
 
 // Buckets is how many counts the facet makes: one for each code, two for a FLAG,
@@ -47,7 +50,11 @@ func (f Facet) Holds(bucket int, v criteria.Value) bool {
 		return bool(set) == (bucket == 1)
 	case criteria.NUMBER, criteria.DATE:
 		n, ok := criteria.Scalar(v)
-		return ok && (bucket == 0 || n >= f.Bounds[bucket-1]) && (bucket == len(f.Bounds) || n < f.Bounds[bucket])
+		bounds := f.Bounds
+		if d, dated := v.(criteria.Date); dated && d.Timed && f.Instants != nil {
+			bounds = f.Instants
+		}
+		return ok && (bucket == 0 || n >= bounds[bucket-1]) && (bucket == len(bounds) || n < bounds[bucket])
 	case criteria.TEXT:
 	}
 	return false

@@ -28,7 +28,8 @@ type Filter struct {
 	Keyword   Keyword
 	Reference string // exact, case aside; empty is any
 	Customer  customer.ID
-	Users     []site.UserID
+	// Users are agents, any of them; nil is any, and an empty list nobody.
+	Users []site.UserID
 	// ModifiedSince is inclusive; zero is any.
 	ModifiedSince time.Time
 	WebStatus     *bool
@@ -114,7 +115,7 @@ func (f Filter) Matches(c Candidate) bool {
 		return false
 	case f.Customer != 0 && f.Customer != p.Customer:
 		return false
-	case len(f.Users) > 0 && !slices.Contains(f.Users, p.User):
+	case f.Users != nil && !slices.Contains(f.Users, p.User):
 		return false
 	case !f.ModifiedSince.IsZero() && p.Modified.Before(f.ModifiedSince):
 		return false

@@ -226,7 +226,8 @@ func TestQ32_Q33_OwnerAndAgents(t *testing.T) {
 		"the agent":          {func(f *product.Filter) { f.Users = []site.UserID{101} }, true},
 		"one of the agents":  {func(f *product.Filter) { f.Users = []site.UserID{7, 101} }, true},
 		"other agents":       {func(f *product.Filter) { f.Users = []site.UserID{7, 8} }, false},
-		"any agent":          {func(f *product.Filter) { f.Users = []site.UserID{} }, true},
+		"any agent":          {func(f *product.Filter) { f.Users = nil }, true},
+		"no agent at all":    {func(f *product.Filter) { f.Users = []site.UserID{} }, false},
 		"the agent, another": {func(f *product.Filter) { f.Users, f.Customer = []site.UserID{101}, 9 }, false},
 	} {
 		if got := finds(t, candidate(t), x.change); got != x.want {

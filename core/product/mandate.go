@@ -30,8 +30,8 @@ func MandateStatuses() []string {
 // YYYY-MM-DD.
 func (p Product) Mandate(today string) (Mandate, bool) {
 	m := Mandate{
-		Number: p.Criteria.Text("NumeroMandat"), Type: p.Criteria.Code("TypeMandat"),
-		Start: p.day("DateMandat"), End: p.day("DateFinMandat"),
+		Number: p.Criteria.Text("NumeroMandat"), Type: p.Criteria.Code(criteria.KeyMandateType),
+		Start: p.day("DateMandat"), End: p.day(criteria.KeyMandateEnd),
 	}
 	switch status := p.Status(); {
 	case status == "Vendu" || status == "Loue":

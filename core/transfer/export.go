@@ -93,9 +93,10 @@ func (s *Service) exported(p product.Product, c api.Caller) Exported {
 // exported is a product as portals are told of it, but for its pictures.
 func exported(p product.Product, c api.Caller) Exported {
 	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
+	masked := product.Veil{Addresses: true}
 	for d := range c.Site.Dictionary.All() {
 		value, given := p.Criteria[d.Key]
-		if !given || c.Veil().Hides(d.Key, p.Criteria) {
+		if !given || d.Private || masked.Hides(d.Key, p.Criteria) {
 			continue
 		}
 		if date, isDate := value.(criteria.Date); isDate && date.Timed {
@@ -104,7 +105,8 @@ func exported(p product.Product, c api.Caller) Exported {
 		}
 		e.Criteria[d.Key] = value
 	}
-	if place, found := p.Place(); found && place.Source != product.FromCity && !c.Veil().Hides(criteria.KeyPosition, p.Criteria) {
+	place, found := p.Place()
+	if alentour, _ := c.Site.Dictionary.ByKey(criteria.KeyPosition); found && place.Source != product.FromCity && !alentour.Private {
 		e.Position = &place.Position
 	}
 	return e
