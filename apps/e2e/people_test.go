@@ -209,7 +209,7 @@ func TestALeadGetsOn(t *testing.T) {
 		c.patch(path, object{"user_id": 0}).refused(422, "validation_error", "user_id", "user_id")
 		c.patch("/leads/99999999", object{"status": "PERDU"}).refused(404, "not_found")
 		w.rival(t).patch(path, object{"status": "PERDU"}).refused(404, "not_found")
-		w.website(t).patch(path, object{"status": "PERDU"}).refused(403, "pack_missing")
+		w.website(t).patch(path, object{"status": "PERDU"}).refused(403, "right_missing")
 		ledger.tells()
 		c.send("PATCH", path, object{"status": "PERDU"}, "If-Match", read().header.Get("ETag")).is(204)
 		ledger.tells(news)

@@ -24,8 +24,8 @@ var baseFields = map[string]string{
 	"lots_count": "number", "status": "string?", "property_type": "string?", "transaction_type": "string?", "price": "number?",
 	"surface": "number?", "rooms_number": "number?", "title": "string?", "address": "string?", "postal_code": "string?",
 	"city": "string?", "country": "string?", "position": "object?", "energy": "object", "has_visit360": "bool",
-	"photos_count": "number", "cover_photo_url": "string?", "web_status": "bool", "intercabinet": "bool", "seller_statistics": "bool",
-	"next_contact": "string?", "color": "number?", "date_added": "string", "last_modified": "string", "sync_errors": "array",
+	"photos_count": "number", "cover_photo_url": "string?", "web_status": "bool", "intercabinet": "bool", "seller_statistics": "bool?",
+	"next_contact": "string?", "color": "number?", "date_added": "string", "last_modified": "string", "sync_errors": "array?",
 }
 
 // blocks are the types of the fetch values.

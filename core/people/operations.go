@@ -149,7 +149,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.CreateBuyerLead, "lead.buyer", api.POST, "/leads/buyers", 201, api.Needs(leadsPack, leadWrite, access.LeadCreate), "Take in a buyer's lead", s.createBuyerLead).InData(),
 		api.Op(&a.ListLeads, "lead.list", api.GET, "/leads", 200, api.Needs(leadsPack, leadRead, access.LeadGet), "List the leads, latest first", reads(s, Unit.listLeads)).Weighs(api.Heavy),
 		api.Op(&a.GetLead, "lead.get", api.GET, "/leads/{leadId}", 200, api.Needs(leadsPack, leadRead, access.LeadGet), "Read a lead", reads(s, Unit.getLead)).InData(),
-		api.Op(&a.UpdateLead, "lead.update", api.PATCH, "/leads/{leadId}", 204, api.Needs(leadsPack, leadWrite, access.LeadCreate), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)),
+		api.Op(&a.UpdateLead, "lead.update", api.PATCH, "/leads/{leadId}", 204, api.Needs(leadsPack, leadWrite, access.LeadGet), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)),
 	}
 }
 
