@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,8 +15,6 @@ import (
 
 // telling are the operations that tell what happened: they name what is gone.
 var telling = map[string]bool{"event.list": true, "hook.deliveries": true, "hook.delivery.get": true}
-
-var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
 // allReads is every answer of the operations that read, for the records that
 // paths can name, by request. Of products it asks for every block.
