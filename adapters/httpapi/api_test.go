@@ -173,7 +173,7 @@ func TestTheAPIFromEndToEnd(t *testing.T) {
 		{"GET", "/products/999999", "", 404, `not_found`},
 		{"GET", "/products/x", "", 404, `not_found`},
 		{"GET", product + "/criteria", "", 200, `"id":"Prix","value":250000`},
-		{"GET", product + "/lots", "", 200, `{"data":[]}`},
+		{"GET", product + "/lots", "", 200, `{"data":[],"has_more":false}`},
 		{"POST", "/products/search", "", 200, fmt.Sprintf(`{"data":[{"id":%d}],"next_cursor":null,"has_more":false}`, made.Data.ID)},
 		{"POST", "/products/search?fetch=rooms", `{"criterias":[{"id":"Prix","operator":"SUPERIEUR","value":"1"}],"agency_id":null}`, 200, `"rooms":[{`},
 		{"POST", "/products/search", `{"criterias":[{"operator":"EGAL"}],"count":"x"}`, 422, `criterias[0].id`},
