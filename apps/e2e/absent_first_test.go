@@ -67,10 +67,10 @@ func wrongType(t reflect.Type) any {
 	if inner, ok := opt.Elem(t); ok {
 		t = inner
 	}
-	switch t.Kind() {
-	case reflect.Struct, reflect.Map:
+	switch kind := t.Kind(); {
+	case kind == reflect.Struct, kind == reflect.Map:
 		return "x"
-	case reflect.Slice:
+	case kind == reflect.Slice:
 		return true
 	}
 	return object{}
@@ -81,14 +81,14 @@ func wrongMeaning(t reflect.Type) any {
 	if inner, ok := opt.Elem(t); ok {
 		t = inner
 	}
-	switch t.Kind() {
-	case reflect.String:
+	switch kind := t.Kind(); {
+	case kind == reflect.String:
 		return strings.Repeat("no ", 5_000)
-	case reflect.Int, reflect.Int64, reflect.Float64:
+	case kind == reflect.Int, kind == reflect.Int64, kind == reflect.Float64:
 		return -7
-	case reflect.Slice:
+	case kind == reflect.Slice:
 		return list{wrongMeaning(t.Elem())}
-	case reflect.Bool:
+	case kind == reflect.Bool:
 		return true
 	}
 	return object{}
