@@ -28,7 +28,7 @@ var mayKnow = map[string][]string{
 	"criteria": {"fault", "opt"},
 	"site":     {"criteria"},
 	"access":   {"fault", "site"},
-	"form":     {"fault", "opt", "criteria"},
+	"form":     {"fault", "opt", "criteria", "calendar"},
 	"event":    {"site"},
 	"energy":   {},
 	"insee":    {},
@@ -40,6 +40,15 @@ var mayKnow = map[string][]string{
 	"lead":     {"site", "criteria", "customer", "product", "demand"},
 
 	"publication": {"criteria"},
+
+	// Sales and lettings.
+	"calendar":   {},
+	"transition": {"fault"},
+	"deadline":   {"calendar"},
+	"money":      {"fault", "opt", "form", "calendar"},
+	"offer":      {"fault", "opt", "site", "criteria", "form", "calendar", "transition", "money", "customer", "product", "demand"},
+	"agreement":  {"fault", "opt", "site", "form", "calendar", "transition", "deadline", "money", "customer", "product", "offer"},
+	"letting":    {"fault", "opt", "site", "criteria", "form", "calendar", "transition", "deadline", "money", "customer", "product", "offer"},
 
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"port":      {"site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},

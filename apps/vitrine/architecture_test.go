@@ -79,6 +79,7 @@ var floors = []struct {
 	{"kernel", "the kernel", []string{"api"}},
 	{"ports", "ports", []string{"port", "memstore", "porttest"}},
 	{"search", "search", []string{"catalogue"}},
+	{"deals", "sales and lettings", []string{"offer", "agreement", "letting", "money", "deadline", "transition", "calendar"}},
 	{"trade", "the trade", []string{"customer", "action", "product", "publication", "demand", "lead", "webhook"}},
 }
 

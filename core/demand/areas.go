@@ -42,7 +42,7 @@ func (w writer) areas(before []Area, changes []AreaInput) []Area {
 func (w writer) area(f form.Form, c AreaInput) Area {
 	var a Area
 	var kind string
-	f.Code("type", &kind, c.Type, names(AreaTypes()))
+	f.Code("type", &kind, c.Type, form.Names(AreaTypes()))
 	f.Text("code", &a.Code, c.Code, 20)
 	f.Text("label", &a.Label, c.Label, form.MaxName)
 	f.Flag("excluded", &a.Excluded, c.Excluded)

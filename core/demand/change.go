@@ -244,7 +244,7 @@ func (w writer) keyPoints(changes []KeyPointInput) []KeyPoint {
 	for i, c := range changes {
 		f, point := w.In("key_points[%d]", i), KeyPoint{ID: c.ID.Or("")}
 		var importance string
-		f.Code("importance", &importance, c.Importance, names(Importances()))
+		f.Code("importance", &importance, c.Importance, form.Names(Importances()))
 		f.Text("comment", &point.Comment, c.Comment, form.MaxName)
 		if importance == "" && c.Importance.Or("") == "" {
 			importance = string(Souhaite)
@@ -290,15 +290,6 @@ func (w writer) quality(f form.Form, id string, value criteria.Raw) (string, *cr
 		return definition.Key, nil
 	}
 	return definition.Key, &condition
-}
-
-// names are the texts behind names of a kind.
-func names[T ~string](all []T) []string {
-	texts := make([]string, len(all))
-	for i, name := range all {
-		texts[i] = string(name)
-	}
-	return texts
 }
 
 func (w writer) financing(it *Financing, given opt.Field[FinancingInput]) {

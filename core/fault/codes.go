@@ -66,6 +66,24 @@ const (
 	CodeUnknownSearch        Code = "unknown_search"
 	CodeAlreadyAttached      Code = "already_attached"
 	CodeCustomerAnonymized   Code = "customer_anonymized"
+	CodeInvalidTransition    Code = "invalid_transition"
+	CodeAmountsDisagree      Code = "amounts_disagree"
+	CodePartyOnBothSides     Code = "party_on_both_sides"
+	CodeConditionTooShort    Code = "condition_too_short"
+	CodeRetractionExpired    Code = "retraction_expired"
+	CodeNoticeTooLate        Code = "notice_too_late"
+	CodeNoticeNotAllowed     Code = "notice_not_allowed"
+	CodeNoIndexation         Code = "no_indexation"
+	CodeRevisionTooEarly     Code = "revision_too_early"
+	CodeAlreadyRevised       Code = "already_revised"
+	CodeRevisionFrozen       Code = "revision_frozen"
+	CodeUnknownIndexValue    Code = "unknown_index_value"
+	CodeInvalidIndexation    Code = "invalid_indexation"
+	CodeLeaseDuration        Code = "lease_duration"
+	CodeDepositAboveCap      Code = "deposit_above_cap"
+	CodeFeesAboveCap         Code = "fees_above_cap"
+	CodeRentAboveReference   Code = "rent_above_reference"
+	CodeChargesModeRefused   Code = "charges_mode_not_allowed"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -153,6 +171,24 @@ func Catalogue() []Entry {
 		one(Invalid, CodeUnknownSearch, "the customer has no search request with this id"),
 		one(Conflict, CodeAlreadyAttached, "the product is attached to the customer's follow-up already; the detail names the follow-up"),
 		one(Conflict, CodeCustomerAnonymized, "the customer was anonymised, and nothing can be added to what is left of them"),
+		one(Conflict, CodeInvalidTransition, "the status of the record does not admit this; the detail has the status"),
+		one(Invalid, CodeAmountsDisagree, "amounts contradict each other: a part is above its whole"),
+		one(Invalid, CodePartyOnBothSides, "a customer is on both sides of a transaction"),
+		one(Invalid, CodeConditionTooShort, "a condition of a loan ends before the law admits"),
+		one(Conflict, CodeRetractionExpired, "the period in which a buyer may withdraw was over"),
+		one(Conflict, CodeNoticeTooLate, "a notice was received too late for the present term; the detail has the last day"),
+		one(Conflict, CodeNoticeNotAllowed, "the law knows no such notice for the type of lease"),
+		one(Conflict, CodeNoIndexation, "the lease has no index to revise its rent by"),
+		one(Conflict, CodeRevisionFrozen, "the rent of a dwelling with this energy letter does not rise"),
+		one(Conflict, CodeRevisionTooEarly, "the lease has not run for a year"),
+		one(Conflict, CodeAlreadyRevised, "the rent of this year is revised already"),
+		one(Invalid, CodeUnknownIndexValue, "an index has no value for a quarter"),
+		one(Invalid, CodeInvalidIndexation, "the type of lease does not follow this index"),
+		one(Invalid, CodeLeaseDuration, "the law admits other durations for the type of lease"),
+		one(Invalid, CodeDepositAboveCap, "the deposit of a lease is above what the law admits"),
+		one(Invalid, CodeFeesAboveCap, "the fees of tenants are above what the law admits, or above those of landlords"),
+		one(Invalid, CodeRentAboveReference, "the rent is above the highest where rents are controlled"),
+		one(Invalid, CodeChargesModeRefused, "the charges of the type of lease are paid in another way"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),

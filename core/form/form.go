@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -71,6 +72,22 @@ func (f Form) Code(field string, target *string, given opt.Field[string], accept
 	}
 }
 
+// OneOf is Code for names of a kind.
+func OneOf[T ~string](f Form, field string, target *T, given opt.Field[string], accepted []T) {
+	code := string(*target)
+	f.Code(field, &code, given, Names(accepted))
+	*target = T(code)
+}
+
+// Names are the texts behind names of a kind.
+func Names[T ~string](all []T) []string {
+	texts := make([]string, len(all))
+	for n, name := range all {
+		texts[n] = string(name)
+	}
+	return texts
+}
+
 // Choice sets an active code of a list; "" clears it, as null does.
 func (f Form) Choice(field string, target *string, given opt.Field[string], list criteria.List) {
 	f.Code(field, target, given, criteria.ActiveCodes(list.Choices))
@@ -114,6 +131,13 @@ func (f Form) Day(field string, target *string, given opt.Field[string]) {
 		}
 		*target = value
 	}
+}
+
+// CalendarDay sets a day; null makes it none.
+func (f Form) CalendarDay(field string, target *calendar.Day, given opt.Field[string]) {
+	text := target.String()
+	f.Day(field, &text, given)
+	*target, _ = calendar.Parse(text) // none, where there is none
 }
 
 // Moment sets a moment in any form the contract knows for dates; one without
@@ -162,6 +186,32 @@ func (f Form) Amount(field string, target **float64, given opt.Field[float64]) {
 		return
 	}
 	Maybe(target, given)
+}
+
+// Percent sets a number from 0 to 100.
+func (f Form) Percent(field string, target *float64, given opt.Field[float64]) {
+	switch {
+	case given.Given() && !(given.Value >= 0 && given.Value <= 100):
+		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s is 0 to 100 percent", field)
+	case given.Given():
+		*target = given.Value
+	}
+}
+
+// MaybePercent sets a number from 0 to 100, or nil.
+func (f Form) MaybePercent(field string, target **float64, given opt.Field[float64]) {
+	var percent float64
+	if f.Percent(field, &percent, given); given.Null || given.Given() && percent == given.Value {
+		Maybe(target, given)
+	}
+}
+
+// MaybeBetween sets a whole number within bounds, or nil.
+func (f Form) MaybeBetween(field string, target **int, given opt.Field[int], low, high int) {
+	var number int
+	if f.Between(field, &number, given, low, high); given.Null || given.Given() && number == given.Value {
+		Maybe(target, given)
+	}
 }
 
 // Between sets a whole number within bounds; null makes it 0.

@@ -45,3 +45,6 @@ func Elem(t reflect.Type) (reflect.Type, bool) {
 	}
 	return field.elem(), true
 }
+
+// Same reports whether two optional values are equal, or both absent.
+func Same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
