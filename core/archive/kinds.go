@@ -133,7 +133,7 @@ func noToken(tx port.Tx, _ site.ID, k access.Token) error {
 func theSite(tx port.Tx, id site.ID) ([]site.Site, error) {
 	s, err := tx.Sites().Get(id)
 	if errors.Is(err, fault.NotFound) {
-		err = fault.New(fault.NotFound, fault.CodeNotFound, "there is no site %d", id).Because(err)
+		err = fault.New(fault.NotFound, fault.CodeNotFound, "there is no site %d", id)
 	}
 	return []site.Site{s}, err
 }

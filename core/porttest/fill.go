@@ -1,0 +1,75 @@
+package porttest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// FillSite puts a site into a store that has something of everything a store can
+// keep, awkward texts and deleted records among it.
+func FillSite(t testing.TB, s port.Store, id site.ID) {
+	t.Helper()
+	if err := s.Update(t.Context(), func(tx port.Tx) error { return fillSite(tx, id) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fillSite(tx port.Tx, id site.ID) error {
+	if err := tx.Sites().Put(sampleSite(id)); err != nil {
+		return err
+	}
+	for _, e := range slices.Concat(entities(), registers()) {
+		if err := e.seed(tx, id); err != nil {
+			return err
+		}
+	}
+	anonymous, gone := sampleCustomer(id, 9), sampleProduct(id, 2)
+	anonymous.Anonymized, gone.Deleted = instant(40), instant(41)
+	client := sampleCredential(access.CredentialID(fmt.Sprint("client of ", id)))
+	client.Sites = []site.ID{id}
+	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Issued: 4, Used: 3, Revoked: true}
+	delivery, attempt := sampleDelivery(id, 2, 1), sampleAttempt(5)
+	if err := try(
+		func() error { return tx.Customers().Put(anonymous) },
+		func() error { return tx.Credentials().Put(client) },
+		func() error { return tx.Tokens().PutFamily(family) },
+		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "a", instant(9))) },
+		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "b", instant(9))) },
+		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, plainProduct(id, 3)) },
+		func() error { return tx.References().Raise(id, 1, 41) },
+		func() error { _, err := tx.Leads().Claim(id, "a digest", 1, instant(1), instant(0)); return err },
+		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
+		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
+		func() error {
+			return tx.Deliveries().Add([]webhook.Delivery{delivery, plainDelivery(id, 1, 2, 1, instant(3))})
+		},
+		func() error {
+			return tx.Deliveries().Settle([]webhook.Settled{{Delivery: delivery, Attempt: &attempt}})
+		},
+		func() error { return tx.Rejections().Put(sampleRejection(id, 1, 1)) },
+		func() error { return tx.Deliveries().Redact(id, "CUSTOMER", []int64{9}) },
+		func() error { return tx.Log().Append(sampleEntry(id, 1)) },
+		func() error { return tx.Receipts().Put(sampleReceipt(id, "key")) },
+		func() error { _, _, err := tx.Followers().Take("follower", "holder", instant(1), instant(2)); return err },
+		func() error { return appends(tx, id, 3) },
+	); err != nil {
+		return err
+	}
+	for _, aspect := range []port.Aspect{port.AspectSettings, port.AspectAccess, port.AspectRejections} {
+		if err := tx.Ledger().Touch(id, aspect); err != nil {
+			return err
+		}
+	}
+	for s := range port.Sequences {
+		if _, err := tx.NextIDs(s, 3+int(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
