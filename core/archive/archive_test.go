@@ -237,8 +237,10 @@ func TestAnImportIsRefusedWhereSomethingIsThere(t *testing.T) {
 		there func(port.Tx) error
 		want  string
 	}{
-		"the site":   {func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }, "site 7 is there already"},
-		"its agency": {func(tx port.Tx) error { return tx.Agencies().Put(site.Agency{ID: record("agencies").(site.Agency).ID, Site: 3}) }, "is there already, as one of site 3"},
+		"the site": {func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }, "site 7 is there already"},
+		"its agency": {func(tx port.Tx) error {
+			return tx.Agencies().Put(site.Agency{ID: record("agencies").(site.Agency).ID, Site: 3})
+		}, "is there already, as one of site 3"},
 		"a family": {func(tx port.Tx) error {
 			return tx.Tokens().PutFamily(access.Family{ID: record("token_families").(access.Family).ID, Site: 3})
 		}, "are there already, as those of site 3"},

@@ -56,7 +56,10 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return tx.Deliveries().Redact(id, "CUSTOMER", []int64{9}) },
 		func() error { return tx.Log().Append(sampleEntry(id, 1)) },
 		func() error { return tx.Receipts().Put(sampleReceipt(id, "key")) },
-		func() error { _, _, err := tx.Followers().Take("follower", "holder", instant(1), instant(2)); return err },
+		func() error {
+			_, _, err := tx.Followers().Take("follower", "holder", instant(1), instant(2))
+			return err
+		},
 		func() error { return appends(tx, id, 3) },
 	); err != nil {
 		return err
