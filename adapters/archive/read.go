@@ -113,7 +113,7 @@ func (f *File) Each(ctx context.Context, sink archive.Sink) error {
 
 // plain is the tar file, decompressed if it is compressed.
 func plain(r *bufio.Reader) (io.Reader, error) {
-	if magic, err := r.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
+	if magic, _ := r.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) { // too short a file is seen below
 		return r, nil
 	}
 	z, err := gzip.NewReader(r)

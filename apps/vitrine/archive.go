@@ -38,7 +38,7 @@ func (c *exportFile) archive(ctx context.Context) error {
 		defer photos.Close()
 		var done core.Summary
 		compressed := strings.HasSuffix(c.Out, ".gz") || strings.HasSuffix(c.Out, ".tgz")
-		bar := newBar("exporting", -1)
+		bar := newBar(os.Stderr, "exporting", -1)
 		err = replace(c.Out, 0o600, func(file io.Writer) (err error) { // it is full of people
 			done, err = wire.ExportArchive(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, bar.progress)
 			return err
@@ -72,21 +72,25 @@ func (c *importFile) archive(ctx context.Context) error {
 	if c.Site != 0 && site.ID(c.Site) != file.Site() {
 		return fmt.Errorf("%s is the archive of site %d, not of site %d", c.File, file.Site(), c.Site)
 	}
-	return c.withStore(ctx, func(sqlstore.Content) error { return nil }, func(store *sqlstore.Store) error {
+	records, pictures := file.Size()
+	err = c.withStore(ctx, func(content sqlstore.Content) error {
+		if c.DryRun && content == sqlstore.Empty {
+			return errRoom
+		}
+		return nil
+	}, func(store *sqlstore.Store) error {
 		if err := wire.CheckArchive(ctx, store, c.Secrets, file); err != nil {
 			return err
 		}
-		records, pictures := file.Size()
 		if c.DryRun {
-			fmt.Printf("A dry run: nothing was written. There is room for site %d with ", file.Site())
-			return tell(os.Stdout, core.Summary{Records: records, Pictures: pictures})
+			return errRoom
 		}
 		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
 		if err != nil {
 			return err
 		}
 		defer photos.Close()
-		bar := newBar("importing", records+pictures)
+		bar := newBar(os.Stderr, "importing", records+pictures)
 		done, err := wire.ImportArchive(ctx, store, photos, file, bar.progress)
 		bar.end()
 		if err != nil {
@@ -94,7 +98,15 @@ func (c *importFile) archive(ctx context.Context) error {
 		}
 		return tell(os.Stdout, done)
 	})
+	if errors.Is(err, errRoom) {
+		fmt.Printf("A dry run: nothing was written. There is room for site %d with ", file.Site())
+		return tell(os.Stdout, core.Summary{Records: records, Pictures: pictures})
+	}
+	return err
 }
+
+// errRoom ends a dry run that found nothing to object to.
+var errRoom = errors.New("there is room")
 
 // interrupted says so when somebody stopped it, and what that means.
 func interrupted(err error, consequence string) error {
@@ -116,16 +128,17 @@ func tell(to io.Writer, done core.Summary) error {
 
 // bar shows how far something is: drawn on a terminal, in lines elsewhere.
 type bar struct {
+	out         io.Writer
 	what        string
 	total, told int
 	drawn       *progressbar.ProgressBar // nil where nothing can be drawn over
 }
 
 // newBar begins a bar. A total below 0 is not known.
-func newBar(what string, total int) *bar {
-	b := &bar{what: what, total: total}
-	if term.IsTerminal(int(os.Stderr.Fd())) {
-		b.drawn = progressbar.NewOptions(total, progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(),
+func newBar(out *os.File, what string, total int) *bar {
+	b := &bar{out: out, what: what, total: total}
+	if term.IsTerminal(int(out.Fd())) {
+		b.drawn = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionShowCount(),
 			progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(total > 0))
 	}
 	return b
@@ -141,15 +154,15 @@ func (b *bar) progress(done core.Summary) {
 		_ = b.drawn.Set(n) // a bar that cannot be drawn is no reason to stop
 	case n/tellEvery == b.told/tellEvery:
 	case b.total < 0:
-		fmt.Fprintf(os.Stderr, "%s: %d\n", b.what, n)
+		fmt.Fprintf(b.out, "%s: %d\n", b.what, n)
 	default:
-		fmt.Fprintf(os.Stderr, "%s: %d of %d\n", b.what, n, b.total)
+		fmt.Fprintf(b.out, "%s: %d of %d\n", b.what, n, b.total)
 	}
 	b.told = n
 }
 
 func (b *bar) end() {
 	if b.drawn != nil {
-		fmt.Fprintln(os.Stderr)
+		fmt.Fprintln(b.out)
 	}
 }

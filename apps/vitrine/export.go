@@ -49,7 +49,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 
 // export writes the listings of a portfolio.
 func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string) (n int, err error) {
-	return n, replace(name, 0o644, func(file io.Writer) error {
+	err = replace(name, 0o644, func(file io.Writer) error {
 		w := exchange.NewWriter(file)
 		for e, err := range service.Transfer.Export(ctx, of) {
 			if err == nil {
@@ -62,6 +62,7 @@ func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio
 		}
 		return w.Flush()
 	})
+	return n, err
 }
 
 // replace writes a file beside the one it then takes the place of: whoever fetches

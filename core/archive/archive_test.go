@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/archive"
@@ -137,6 +138,28 @@ func TestASiteComesBackWhole(t *testing.T) {
 	}
 	second, _ := exported(t, other, nil)
 	sameTapes(t, first, second)
+}
+
+// TestAnySiteComesBackWhole: whatever was done at a site, it is the same in another
+// store.
+func TestAnySiteComesBackWhole(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		store, other := memstore.New(), memstore.New()
+		porttest.RandomSite(r, store, id)
+		first, second := &tape{of: id}, &tape{of: id}
+		if _, err := archive.Export(t.Context(), store, nil, id, first, quiet); err != nil {
+			r.Fatal(err)
+		}
+		if _, err := archive.Import(t.Context(), other, nil, first, nothingFirst, quiet); err != nil {
+			r.Fatal(err)
+		}
+		if _, err := archive.Export(t.Context(), other, nil, id, second, quiet); err != nil {
+			r.Fatal(err)
+		}
+		if d := cmp.Diff(first.items, second.items, cmpopts.EquateEmpty()); d != "" {
+			r.Fatalf("(-first +second)\n%s", d)
+		}
+	})
 }
 
 func TestOtherSitesAreNoPartOfAnArchive(t *testing.T) {

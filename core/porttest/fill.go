@@ -1,11 +1,15 @@
 package porttest
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -75,4 +79,18 @@ func fillSite(tx port.Tx, id site.ID) error {
 		}
 	}
 	return nil
+}
+
+// RandomSite puts a site into a store as random programs leave one behind.
+func RandomSite(r *rapid.T, s port.Store, id site.ID) {
+	p := program{site: id, rapid: r, delivery: new(int64), action: new(action.ID)}
+	if err := s.Update(context.Background(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }); err != nil {
+		r.Fatal(err)
+	}
+	for _, p.subject = range []subject{records, webhooks, people} {
+		for n := range rapid.IntRange(1, 4).Draw(r, "units") {
+			u := p.unit(n)
+			u.run(context.Background(), s)
+		}
+	}
 }
