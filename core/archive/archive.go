@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -141,7 +142,7 @@ func Import(ctx context.Context, store port.Store, blobs port.Blobs, from Source
 		return done, err
 	}
 	pictures := &pictureImporter{ctx: ctx, blobs: blobs, progress: progress}
-	if err := from.Each(ctx, pictures); err != nil {
+	if err := from.Each(ctx, pictures); err != nil && !errors.Is(err, errEnough) {
 		return done, err
 	}
 	pictures.settle()
@@ -162,9 +163,11 @@ type importer struct {
 	id       site.ID
 	progress Progress
 	done     *Summary
+	last     Kind
 }
 
 func (im *importer) Records(k Kind, records []any) error {
+	im.last = k
 	if err := im.vacant(k, records); err != nil {
 		return err
 	}
@@ -191,7 +194,18 @@ func (im *importer) vacant(k Kind, records []any) error {
 	return nil
 }
 
-func (im *importer) Picture(string, []byte) error { return nil }
+// Picture looks only whether a picture is where the content of pictures was taken
+// from.
+func (im *importer) Picture(sha256 string, _ []byte) error {
+	if im.last.Record != reflect.TypeFor[product.Product]() {
+		return ofNobody(sha256)
+	}
+	return nil
+}
+
+func ofNobody(sha256 string) error {
+	return fault.New(fault.Invalid, fault.CodeInvalidFormat, "the picture %s is none of the products before it", sha256)
+}
 
 // errEnough ends what goes through an archive.
 var errEnough = errors.New("enough of the archive is read")
@@ -217,15 +231,21 @@ type pictureImporter struct {
 	// are those of them that living products have.
 	wanted map[string][]string
 	living map[string]int
+	// began tells that products have come.
+	began bool
 }
 
 func (im *pictureImporter) Records(_ Kind, records []any) error {
 	im.settle()
 	for _, record := range records {
 		p, ok := record.(product.Product)
+		if !ok && im.began {
+			return errEnough // all pictures come with products
+		}
 		if !ok {
 			return nil
 		}
+		im.began = true
 		for _, q := range p.Pictures {
 			im.wanted[q.SHA256] = append(im.wanted[q.SHA256], p.PictureKey(q))
 			if p.Deleted.IsZero() {
@@ -247,7 +267,7 @@ func (im *pictureImporter) settle() {
 func (im *pictureImporter) Picture(sha256 string, content []byte) error {
 	keys := im.wanted[sha256]
 	if len(keys) == 0 {
-		return fault.New(fault.Invalid, fault.CodeInvalidFormat, "the picture %s is none of the products before it", sha256)
+		return ofNobody(sha256)
 	}
 	if im.blobs == nil {
 		return fault.New(fault.Invalid, fault.CodeInvalidFormat, "the archive has pictures, and there is no place for them")

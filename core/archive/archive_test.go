@@ -417,14 +417,16 @@ func TestPicturesComeBackWithTheirProducts(t *testing.T) {
 }
 
 func TestAPictureOfNobodyIsRefused(t *testing.T) {
-	from, _ := exported(t, filled(t), nil)
-	from.items = append(from.items, item{Picture: "ab", Content: "c"})
-	other := memstore.New()
-	if _, err := archive.Import(t.Context(), other, blobs(), from, nothingFirst, quiet); !errors.Is(err, fault.Invalid) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := other.Head(t.Context(), id); !errors.Is(err, fault.NotFound) {
-		t.Errorf("there is a site: %v", err)
+	whole, _ := exported(t, filled(t), nil)
+	for at := range len(whole.items) + 1 {
+		from := &tape{of: id, items: slices.Insert(slices.Clone(whole.items), at, item{Picture: "ab", Content: "c"})}
+		other := memstore.New()
+		if _, err := archive.Import(t.Context(), other, blobs(), from, nothingFirst, quiet); !errors.Is(err, fault.Invalid) {
+			t.Errorf("at %d: %v", at, err)
+		}
+		if _, err := other.Head(t.Context(), id); !errors.Is(err, fault.NotFound) {
+			t.Errorf("at %d there is a site: %v", at, err)
+		}
 	}
 }
 
