@@ -42,6 +42,7 @@ func noProgress(core.Summary) {}
 var leftOut = map[string]string{
 	"schema_migration": "says of the database how far its schema has come",
 	"meta":             "says things of the database; the key of the hashes goes with the archive on its own",
+	"credential_usage": "counts a day's requests of clients at all their sites, and a quota begins anew with the database",
 	"receipt":          "answers are kept for a day, for requests that are under way when one moves",
 	"follower":         "a follower begins anew at a site it does not know, and finds what was found before",
 	"hook_turn":        "which webhook is due follows from the deliveries that are pending; leases are of processes",
