@@ -12,7 +12,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -78,7 +77,7 @@ func Export(ctx context.Context, store port.Store, blobs port.Blobs, id site.ID,
 func exportPictures(ctx context.Context, blobs port.Blobs, page []any, to Sink, done *Summary) error {
 	written, missing := map[string]bool{}, map[string]int{}
 	for _, record := range page {
-		p, ok := record.(product.Product)
+		p, ok := record.(port.StoredProduct)
 		if !ok {
 			return nil
 		}
@@ -197,7 +196,7 @@ func (im *importer) vacant(k Kind, records []any) error {
 // Picture looks only whether a picture is where the content of pictures was taken
 // from.
 func (im *importer) Picture(sha256 string, _ []byte) error {
-	if im.last.Record != reflect.TypeFor[product.Product]() {
+	if im.last.Record != reflect.TypeFor[port.StoredProduct]() {
 		return ofNobody(sha256)
 	}
 	return nil
@@ -238,7 +237,7 @@ type pictureImporter struct {
 func (im *pictureImporter) Records(_ Kind, records []any) error {
 	im.settle()
 	for _, record := range records {
-		p, ok := record.(product.Product)
+		p, ok := record.(port.StoredProduct)
 		if !ok && im.began {
 			return errEnough // all pictures come with products
 		}

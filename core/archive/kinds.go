@@ -13,7 +13,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -35,6 +34,9 @@ func Kinds() []Kind {
 		unlessTaken(kindOf("tokens", "an access or refresh token, known by its hash alone",
 			archived(pageSize, func(a port.Archive) port.Records[access.Token] { return a.Tokens })), noToken),
 
+		kindOf("scope_changes", "agencies that joined or left the scope, as long as not everything that belongs to them has been told of",
+			inTable(func(tx port.Tx) port.Table[site.ScopeChangeID, site.ScopeChange] { return tx.ScopeChanges() },
+				func(c site.ScopeChange) site.ScopeChangeID { return c.ID })),
 		kindOf("users", "an agent or collaborator", inRegister(port.Tx.Users)),
 		kindOf("criteria", "the definition of a criterion, with its referential", inVocabulary(port.Tx.Criteria)),
 		kindOf("lists", "a list of values", inVocabulary(port.Tx.Lists)),
@@ -54,8 +56,8 @@ func Kinds() []Kind {
 		kindOf("lead_claims", "the digest by which a lead that is sent again is recognised",
 			archived(pageSize, func(a port.Archive) port.Records[port.LeadClaim] { return a.Claims })),
 
-		kindOf("products", "a product with its criteria, rooms, descriptions and what is known of its pictures; a deleted one stays, because its reference is not used again",
-			archived(productPage, func(a port.Archive) port.Records[product.Product] { return a.Products })),
+		kindOf("products", "a product with its criteria, rooms, descriptions and what is known of its pictures; a deleted one stays, and of a purged one what keeps its reference from being used again",
+			archived(productPage, func(a port.Archive) port.Records[port.StoredProduct] { return a.Products })),
 		kindOf("reference_counters", "the last number that was drawn for the references of an agency",
 			archived(pageSize, func(a port.Archive) port.Records[port.ReferenceCounter] { return a.Counters })),
 		kindOf("actions", "what was done about a product or customer, or logged by the system",
@@ -220,7 +222,7 @@ func sequenceNames() [port.Sequences]string {
 		port.ProductIDs: "products", port.RoomIDs: "rooms", port.CustomerIDs: "customers", port.FamilyIDs: "token_families",
 		port.WebhookIDs: "webhooks", port.WebhookAuthIDs: "webhook_auths", port.DeliveryIDs: "deliveries", port.PictureIDs: "pictures",
 		port.ActionIDs: "actions", port.SearchIDs: "search_requests", port.FollowUpIDs: "follow_ups", port.LeadIDs: "leads",
-		port.LogIDs: "log",
+		port.ScopeChangeIDs: "scope_changes", port.LogIDs: "log",
 	}
 }
 

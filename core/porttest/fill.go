@@ -33,11 +33,11 @@ func fillSite(tx port.Tx, id site.ID) error {
 			return err
 		}
 	}
-	anonymous, gone := sampleCustomer(id, 9), sampleProduct(id, 2)
-	anonymous.Anonymized, gone.Deleted = instant(40), instant(41)
+	anonymous, gone, purged := sampleCustomer(id, 9), sampleProduct(id, 2), sampleProduct(id, 4)
+	anonymous.Anonymized, gone.Deleted, purged.Deleted = instant(40), instant(41), old(1)
 	client := sampleCredential(access.CredentialID(fmt.Sprint("client of ", id)))
 	client.Sites = []site.ID{id}
-	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Issued: 4, Used: 3, Revoked: true}
+	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Revoked: true}
 	delivery, attempt := sampleDelivery(id, 2, 1), sampleAttempt(5)
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
@@ -45,9 +45,10 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return tx.Tokens().PutFamily(family) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "a", instant(9))) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "b", instant(9))) },
-		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, plainProduct(id, 3)) },
+		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, purged, plainProduct(id, 3)) },
+		func() error { _, err := tx.Products().Purge(old(2), 1); return err },
 		func() error { return tx.References().Raise(id, 1, 41) },
-		func() error { _, err := tx.Leads().Claim(id, "a digest", 1, instant(1), instant(0)); return err },
+		func() error { _, err := tx.Leads().Claim(id, []string{"a digest"}, 1, instant(1), instant(0)); return err },
 		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
 		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
 		func() error {
