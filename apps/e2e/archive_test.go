@@ -288,14 +288,14 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 				"/hooks", h.path(""), h.path("/deliveries"), h.path("/secret"), "/events", "/events?after=" + fmt.Sprint(events.id("last_id")),
 			} {
 				was, is := c.get(path), d.get(path)
-				if same := moved(was, before) == moved(is, after); was.status != is.status || !same {
+				if same := fromAnywhere(was, before) == fromAnywhere(is, after); was.status != is.status || !same {
 					t.Errorf("%s\nwas %s", is, was)
 				}
 			}
 			d.get(product(gone)).is(404)
 			d.get(h.path("/secret")).is(200).equals("data.secret", secret)
 			next := object{"limit": 3, "cursor": page.at("next_cursor")}
-			if was, is := c.search(next).is(200), d.search(next).is(200); moved(was, before) != moved(is, after) {
+			if was, is := c.search(next).is(200), d.search(next).is(200); fromAnywhere(was, before) != fromAnywhere(is, after) {
 				t.Errorf("%s\nwas %s", is, was)
 			}
 			if d.count(object{"keyword": "moving"}) != c.count(object{"keyword": "moving"}) {
@@ -330,8 +330,8 @@ func movingWorld(t *testing.T, engine string, picked ...choice) *world {
 	return w
 }
 
-// moved is an answer without where it comes from.
-func moved(a answer, w *world) string {
+// fromAnywhere is an answer without where it comes from.
+func fromAnywhere(a answer, w *world) string {
 	return strings.ReplaceAll(string(a.body), w.url, "https://crm.example")
 }
 

@@ -48,7 +48,10 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, purged, plainProduct(id, 3)) },
 		func() error { _, err := tx.Products().Purge(old(2), 1); return err },
 		func() error { return tx.References().Raise(id, 1, 41) },
-		func() error { _, err := tx.Leads().Claim(id, []string{"a digest"}, 1, instant(1), instant(0)); return err },
+		func() error {
+			_, err := tx.Leads().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
+			return err
+		},
 		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
 		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
 		func() error {
