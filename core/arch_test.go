@@ -54,6 +54,7 @@ var mayKnow = map[string][]string{
 	"port":      {"site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
 	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"archive":   {"fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
 	"api":      {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},

@@ -76,7 +76,7 @@ var logEntries = mapping[port.LogEntry]{
 type logRole struct{ *tx }
 
 func (r logRole) Append(e port.LogEntry) error {
-	ids, err := r.NextIDs(logIDs, 1)
+	ids, err := r.NextIDs(port.LogIDs, 1)
 	if err != nil {
 		return err
 	}

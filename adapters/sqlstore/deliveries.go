@@ -9,6 +9,7 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -64,6 +65,10 @@ func (r deliveryRole) Add(added []webhook.Delivery) error {
 			return err
 		}
 	}
+	return r.becomeDue(added)
+}
+
+func (r deliveryRole) becomeDue(added []webhook.Delivery) error {
 	for chunk := range slices.Chunk(leasesOf(added), batch) {
 		if err := insertAll(r.tx, hookLeases, r.store.hot.hooks.due, chunk); err != nil {
 			return err
@@ -131,10 +136,10 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			return err
 		}
 	}
-	var made []try
+	var made []port.DeliveryAttempt
 	for _, s := range append(whole, redacted...) {
 		if s.Attempt != nil {
-			made = append(made, try{s.Site, s.ID, *s.Attempt})
+			made = append(made, port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt})
 		}
 	}
 	return insertAll(r.tx, r.store.tries(), r.store.hot.hooks.try, made)

@@ -12,22 +12,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// try is an attempt of one delivery.
-type try struct {
-	site     site.ID
-	delivery webhook.DeliveryID
-	webhook.Attempt
-}
-
-func (s *Store) tries() mapping[try] {
+func (s *Store) tries() mapping[port.DeliveryAttempt] {
 	const table = "delivery_attempt"
-	return mapping[try]{
+	return mapping[port.DeliveryAttempt]{
 		table: table,
 		keys:  []string{"site_id", "delivery_id", "number"},
-		row: func(t *try) row {
-			sealed := sealing{s.keyring, table, &t.site, func() string { return fmt.Sprintf("%d %d", t.delivery, t.Number) }}
+		row: func(t *port.DeliveryAttempt) row {
+			sealed := sealing{s.keyring, table, &t.Site, func() string { return fmt.Sprintf("%d %d", t.Delivery, t.Number) }}
 			return row{
-				{"site_id", whole(&t.site)}, {"delivery_id", whole(&t.delivery)}, {"number", whole(&t.Number)},
+				{"site_id", whole(&t.Site)}, {"delivery_id", whole(&t.Delivery)}, {"number", whole(&t.Number)},
 				{"attempted_at", instant(&t.At)}, sealed.address("url", &t.URL), {"http_status", whole(&t.Status)},
 				{"nanoseconds", whole(&t.Duration)}, {"error", text(&t.Error)}, {"excerpt", text(&t.Excerpt)},
 			}
@@ -60,7 +53,7 @@ func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webh
 	found, err := list(r.tx, r.store.tries(), r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, t := range found {
-		attempts[t.delivery] = append(attempts[t.delivery], t.Attempt)
+		attempts[t.Delivery] = append(attempts[t.Delivery], t.Attempt)
 	}
 	return attempts, err
 }

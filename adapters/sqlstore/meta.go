@@ -63,29 +63,33 @@ func (s *Store) RemoveMeta(ctx context.Context, key string) error {
 // EnsureSealed is EnsureMeta for a secret, which is sealed. One that was set in
 // the clear is sealed from then on.
 func (s *Store) EnsureSealed(ctx context.Context, key, value string) (secret string, err error) {
-	err = s.Update(ctx, func(p port.Tx) error {
-		t := p.(*tx)
-		fresh, err := t.seal(fact{key, value})
-		if err != nil {
-			return err
-		}
-		found, err := t.ensure(fresh)
-		if err != nil {
-			return err
-		}
-		if _, _, err := keyOf(found.value); err == nil {
-			found, err = t.open(found)
-			secret = found.value
-			return err
-		}
-		secret = found.value
-		sealed, err := t.seal(found)
-		if err != nil {
-			return err
-		}
-		return put(t, facts, sealed)
+	err = s.Update(ctx, func(unit port.Tx) error {
+		secret, err = EnsureSealed(unit, key, value)
+		return err
 	})
 	return secret, err
+}
+
+// EnsureSealed is Store.EnsureSealed within a unit of work of a Store.
+func EnsureSealed(unit port.Tx, key, value string) (string, error) {
+	t := unit.(*tx)
+	fresh, err := t.seal(fact{key, value})
+	if err != nil {
+		return "", err
+	}
+	found, err := t.ensure(fresh)
+	if err != nil {
+		return "", err
+	}
+	if _, _, err := keyOf(found.value); err == nil {
+		opened, err := t.open(found)
+		return opened.value, err
+	}
+	sealed, err := t.seal(found)
+	if err != nil {
+		return "", err
+	}
+	return found.value, put(t, facts, sealed)
 }
 
 func (f fact) place() string { return facts.table + ".value " + f.key }

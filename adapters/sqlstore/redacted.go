@@ -7,29 +7,23 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// redaction is a resource about which nothing is kept of what receivers say.
-type redaction struct {
-	site     site.ID
-	kind     string
-	resource int64
-}
-
-var redactions = mapping[redaction]{
+var redactions = mapping[port.Redaction]{
 	table: "hushed",
 	keys:  []string{"site_id", "kind", "resource_id"},
-	row: func(r *redaction) row {
-		return row{{"site_id", whole(&r.site)}, {"kind", text(&r.kind)}, {"resource_id", whole(&r.resource)}}
+	row: func(r *port.Redaction) row {
+		return row{{"site_id", whole(&r.Site)}, {"kind", text(&r.Kind)}, {"resource_id", whole(&r.Resource)}}
 	},
 }
 
 func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
 	statement := r.store.text(redactions.insert().Suffix("ON CONFLICT (" + strings.Join(redactions.keys, ", ") + ") DO NOTHING"))
 	for _, resource := range resources {
-		if _, err := write(r.tx, redactions, statement, redaction{id, kind, resource}); err != nil {
+		if _, err := write(r.tx, redactions, statement, port.Redaction{Site: id, Kind: kind, Resource: resource}); err != nil {
 			return err
 		}
 	}

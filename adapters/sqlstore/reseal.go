@@ -59,9 +59,9 @@ const atOnce = 1000
 func resealTries(t *tx) (written int, err error) {
 	m := t.store.tries()
 	after := t.store.text(m.find("(site_id, delivery_id, number) > (?, ?, ?)").OrderBy(m.keys...).Suffix("LIMIT ?"))
-	var last try
+	var last port.DeliveryAttempt
 	for {
-		found, err := list(t, m, after, int64(last.site), int64(last.delivery), last.Number, atOnce)
+		found, err := list(t, m, after, int64(last.Site), int64(last.Delivery), last.Number, atOnce)
 		if err != nil || len(found) == 0 {
 			return written, err
 		}

@@ -2,25 +2,19 @@ package sqlstore
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// To the sequences of the ports the store adds one of its own, of which the ports
-// know only the ids.
-const (
-	logIDs    = port.Sequences
-	sequences = port.Sequences + 1
-)
-
-var sequenceNames = [sequences]string{
+var sequenceNames = [port.Sequences]string{
 	port.ProductIDs: "product_id", port.RoomIDs: "room_id", port.CustomerIDs: "customer_id", port.FamilyIDs: "family_id",
 	port.WebhookIDs: "webhook_id", port.WebhookAuthIDs: "webhook_auth_id", port.DeliveryIDs: "delivery_id",
 	port.PictureIDs: "picture_id", port.ActionIDs: "action_id",
 	port.SearchIDs: "search_request_id", port.FollowUpIDs: "follow_up_id", port.LeadIDs: "lead_id",
-	port.ScopeChangeIDs: "scope_change_id", logIDs: "app_log_id",
+	port.ScopeChangeIDs: "scope_change_id", port.LogIDs: "app_log_id",
 }
 
 // drawIDs draws from a native sequence one by one; a table counts on from the
@@ -77,4 +71,17 @@ func (t *tx) ReserveID(s port.Sequence, id int64) error {
 	}
 	_, err = t.numbers(fmt.Sprintf("SELECT setval('%s', greatest(last_value, $1)) FROM %s", name, name), id)
 	return err
+}
+
+// LastID implements port.Sequencer.
+func (t *tx) LastID(s port.Sequence) (int64, error) {
+	if t.store.dialect.NativeSequences {
+		last, err := list(t, numberColumn, "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM "+sequenceNames[s])
+		if err != nil {
+			return 0, err
+		}
+		return last[0], nil
+	}
+	last, err := list(t, numberColumn, "SELECT last_id FROM sequence WHERE name = ?1", sequenceNames[s])
+	return slices.Max(append(last, t.store.floors[s].Load())), err
 }

@@ -31,7 +31,7 @@ type Store struct {
 	keyring Keyring
 	// floors are the highest ids drawn by this process where the engine forgets
 	// them with a rollback.
-	floors [sequences]atomic.Int64
+	floors [port.Sequences]atomic.Int64
 }
 
 // pool is a database with the statements prepared on it.
@@ -148,7 +148,7 @@ type hot struct {
 	familyGet, familyHeld, familyPut                      string
 	receiptGet, receiptClaim, receiptPut                  string
 	actionAdd                                             string
-	ids                                                   [sequences]string
+	ids                                                   [port.Sequences]string
 	hooks                                                 hotHooks
 	all                                                   []string
 }

@@ -46,17 +46,27 @@ func (w *world) dump(t testing.TB) contents {
 // tables adds the rows of a database.
 func (w *world) tables(t testing.TB, d contents) {
 	t.Helper()
+	for table, rows := range w.rows(t) {
+		d["table "+table] = strings.ToLower(strings.Join(rows, "\n"))
+	}
+}
+
+// rows are those of all tables of a database, sorted.
+func (w *world) rows(t testing.TB) map[string][]string {
+	t.Helper()
 	driver, tables := "postgres", "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
 	if !strings.Contains(w.database, "://") {
 		driver, tables = "sqlite", "SELECT name FROM sqlite_master WHERE type = 'table'"
 	}
 	db := w.raw(t, driver)
 	defer db.Close()
+	found := map[string][]string{}
 	for _, table := range rowsOf(t, db, tables) {
 		rows := rowsOf(t, db, "SELECT * FROM "+table)
 		slices.Sort(rows)
-		d["table "+table] = strings.ToLower(strings.Join(rows, "\n"))
+		found[table] = rows
 	}
+	return found
 }
 
 func (w *world) raw(t testing.TB, driver string) *sql.DB {

@@ -75,7 +75,7 @@ var floors = []struct {
 	rooms    []string
 }{
 	{"facade", "the façade", []string{"siteapi"}},
-	{"areas", "areas and engines", []string{"office", "tokens", "hooks", "listing", "people", "transfer", "deliver", "locate"}},
+	{"areas", "areas and engines", []string{"office", "tokens", "hooks", "listing", "people", "transfer", "deliver", "locate", "archive"}},
 	{"kernel", "the kernel", []string{"api"}},
 	{"ports", "ports", []string{"port", "memstore", "porttest"}},
 	{"search", "search", []string{"catalogue"}},

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -18,14 +21,19 @@ import (
 
 type exportFile struct {
 	data
+	config.Photos
 	Site      int64  `required:"" help:"Site whose listings are exported."`
 	Agency    int64  `help:"Agency whose listings are exported; by default all of the site."`
-	Out       string `required:"" type:"path" help:"CSV file to write."`
+	Format    string `enum:"poliris,archive" default:"poliris" help:"What is written: ${enum}. An archive has everything of the site, for another database."`
+	Out       string `required:"" type:"path" help:"File to write; that of an archive is compressed if its name ends in .gz."`
 	PublicURL string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host of the server, under which pictures are found; without it there are none in the file."`
 }
 
 // Run writes the file, all of it or nothing.
 func (c *exportFile) Run(ctx context.Context) error {
+	if c.Format == archiveFormat {
+		return c.archive(ctx)
+	}
 	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
 		service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL})
 		if err != nil {
@@ -39,30 +47,38 @@ func (c *exportFile) Run(ctx context.Context) error {
 	})
 }
 
-// export writes a file beside the one it then takes the place of: whoever fetches
-// it meanwhile gets a whole one.
+// export writes the listings of a portfolio.
 func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string) (n int, err error) {
+	err = replace(name, 0o644, func(file io.Writer) error {
+		w := exchange.NewWriter(file)
+		for e, err := range service.Transfer.Export(ctx, of) {
+			if err == nil {
+				err = w.Write(e)
+			}
+			if err != nil {
+				return err
+			}
+			n++
+		}
+		return w.Flush()
+	})
+	return n, err
+}
+
+// replace writes a file beside the one it then takes the place of: whoever fetches
+// it meanwhile gets a whole one.
+func replace(name string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
-		return 0, err
+		return err
 	}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, os.Remove(file.Name()))
 		}
 	}()
-	w := exchange.NewWriter(file)
-	for e, err := range service.Transfer.Export(ctx, of) {
-		if err == nil {
-			err = w.Write(e)
-		}
-		if err != nil {
-			return 0, errors.Join(err, file.Close())
-		}
-		n++
+	if err := errors.Join(write(file), file.Chmod(mode), file.Sync(), file.Close()); err != nil {
+		return err
 	}
-	if err := errors.Join(w.Flush(), file.Chmod(0o644), file.Close()); err != nil {
-		return 0, err
-	}
-	return n, os.Rename(file.Name(), name)
+	return os.Rename(file.Name(), name)
 }

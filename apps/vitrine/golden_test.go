@@ -10,6 +10,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -36,6 +37,7 @@ func TestGoldenReference(t *testing.T) {
 		"authorisation.md": authorisation(service),
 		"errors.md":        errorCodes(),
 		"configuration.md": configuration(t),
+		"archive.md":       archiveSchema(),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, content) })
 	}
@@ -85,6 +87,10 @@ func authorisation(s *siteapi.Service) []byte {
 		fmt.Fprintf(&b, "| %s `%s` | %s |\n", row.what, strings.Join(row.names, "`, `"), row.then)
 	}
 	return b.Bytes()
+}
+
+func archiveSchema() []byte {
+	return append([]byte(generated+"# Records of an archive\n\n[archive.md](../archive.md) says what an archive is and how values are written.\n"), archive.Schema()...)
 }
 
 func code[T ~string](text T) string {

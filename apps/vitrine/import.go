@@ -25,15 +25,21 @@ import (
 type importFile struct {
 	data
 	config.Photos
-	File   string `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures."`
-	Site   int64  `required:"" help:"Site the listings are for."`
-	Agency int64  `required:"" help:"Agency the listings are for."`
-	Format string `enum:"auto,poliris,ac3" default:"auto" help:"Format of the file: ${enum}."`
+	File   string `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
+	Site   int64  `help:"Site the listings are for; an archive says itself which site it is."`
+	Agency int64  `help:"Agency the listings are for."`
+	Format string `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
 	DryRun bool   `help:"Say what would change, and write nothing."`
 }
 
 // Run imports the file and prints what that did.
 func (c *importFile) Run(ctx context.Context) error {
+	if c.Format == archiveFormat {
+		return c.archive(ctx)
+	}
+	if c.Site == 0 || c.Agency == 0 {
+		return errors.New("say with --site and --agency whose the listings are")
+	}
 	format := exchange.Format(c.Format)
 	if c.Format == "auto" {
 		format = ""

@@ -57,13 +57,13 @@ func (s *Service) OpenPhoto(ctx context.Context, in PhotoRequest) (PhotoFile, er
 			return PhotoFile{}, err
 		}
 	}
-	key := pictureKey(p, q)
+	key := p.PictureKey(q)
 	if width > 0 {
 		key, f.ContentType, f.Tag = derivedKey(key, width), "image/jpeg", f.Tag+"-"+strconv.Itoa(width)
 	}
 	f.Content, err = s.k.Blobs.Open(ctx, key)
 	if width > 0 && errors.Is(err, fault.NotFound) {
-		if err = s.derive(ctx, pictureKey(p, q), q.DerivedWidths()); err == nil {
+		if err = s.derive(ctx, p.PictureKey(q), q.DerivedWidths()); err == nil {
 			f.Content, err = s.k.Blobs.Open(ctx, key)
 		}
 	}
@@ -144,11 +144,6 @@ func checkSignature(o api.Options, in PhotoRequest, now time.Time) error {
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "the link has expired; read the product again for another")
 	}
 	return nil
-}
-
-// pictureKey is what a picture is kept under.
-func pictureKey(p product.Product, q product.Picture) string {
-	return fmt.Sprintf("%d/%d/%d-%s", p.Site, p.ID, q.ID, q.SHA256)
 }
 
 // derivedKey is what the copy of a picture in a width is kept under.

@@ -40,7 +40,7 @@ func newDerivations() *derivations {
 // plan has the smaller copies of a new picture made soon.
 func (s *Service) plan(p product.Product, q product.Picture) {
 	select {
-	case s.derivations.planned <- derivation{pictureKey(p, q), q.DerivedWidths()}:
+	case s.derivations.planned <- derivation{p.PictureKey(q), q.DerivedWidths()}:
 	default:
 	}
 }
@@ -114,7 +114,7 @@ func (s *Service) discard(ctx context.Context, p product.Product, q product.Pict
 	if s.k.Blobs == nil {
 		return
 	}
-	key := pictureKey(p, q)
+	key := p.PictureKey(q)
 	for _, width := range q.DerivedWidths() {
 		_ = s.k.Blobs.Delete(ctx, derivedKey(key, width))
 	}
@@ -200,7 +200,7 @@ func (u Unit) pictureKeys(bySite map[site.ID]map[product.ID]bool) (map[string]bo
 		}
 		for _, p := range products {
 			for _, q := range p.Pictures {
-				keys[pictureKey(p, q)] = true
+				keys[p.PictureKey(q)] = true
 			}
 		}
 	}

@@ -142,7 +142,7 @@ func (s *Service) keepContent(ctx context.Context, c api.Caller, p product.Produ
 	if err != nil {
 		return err
 	}
-	return s.k.Blobs.Put(ctx, pictureKey(p, *made), image.Content)
+	return s.k.Blobs.Put(ctx, p.PictureKey(*made), image.Content)
 }
 
 func (u Unit) drawPictureID(api.Nothing) (product.PictureID, error) {

@@ -28,7 +28,6 @@ type Store struct {
 	turn  chan struct{} // holds a token while nobody writes
 	state atomic.Pointer[state]
 	drawn [port.Sequences]atomic.Int64
-	logID atomic.Int64
 }
 
 // state is everything the store holds. It is never changed once published: a
@@ -57,7 +56,7 @@ type state struct {
 	products    tree[product.Product] // the deleted ones too
 	purged      tree[bool]            // products
 	references  tree[product.ID]      // by agency and folded reference
-	counters    tree[int64]
+	counters    tree[port.ReferenceCounter]
 	receipts    tree[port.Receipt]
 
 	webhooks   tree[webhook.Webhook]
@@ -65,10 +64,10 @@ type state struct {
 	auths      tree[webhook.Auth]
 	deliveries tree[webhook.Delivery]
 	pending    tree[webhook.DeliveryID] // by webhook and event
-	attempts   tree[webhook.Attempt]
+	attempts   tree[port.DeliveryAttempt]
 	leases     tree[lease]
 	rejections tree[webhook.Rejection]
-	redacted   tree[bool] // by kind and resource
+	redacted   tree[port.Redaction]
 	log        tree[port.LogEntry]
 	followers  tree[following]
 	usage      tree[requests]

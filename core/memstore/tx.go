@@ -119,6 +119,8 @@ func (t *tx) ReserveID(s port.Sequence, id int64) error {
 	return nil
 }
 
+func (t *tx) LastID(s port.Sequence) (int64, error) { return t.store.drawn[s].Load(), t.reading() }
+
 // absent is the fault of what is not there.
 func absent(what string, id any) error {
 	return fmt.Errorf("%s %v: %w", what, id, fault.NotFound)
@@ -361,16 +363,16 @@ func (r tokens) Purge(before time.Time, n int) (int, error) {
 type references struct{ *tx }
 
 func (r references) Next(id site.ID, agency site.AgencyID) (int64, error) {
-	last, _ := r.state.counters.get(key(int64(id), int64(agency)))
-	return last + 1, r.Raise(id, agency, last+1)
+	counter, _ := r.state.counters.get(key(int64(id), int64(agency)))
+	return counter.Last + 1, r.Raise(id, agency, counter.Last+1)
 }
 
 func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
 	k := key(int64(id), int64(agency))
-	if last, found := r.state.counters.get(k); found && last >= n {
+	if counter, found := r.state.counters.get(k); found && counter.Last >= n {
 		return r.writing()
 	}
-	return put(r.tx, &r.state.counters, k, n, same)
+	return put(r.tx, &r.state.counters, k, port.ReferenceCounter{Site: id, Agency: agency, Last: n}, same)
 }
 
 func (r references) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {

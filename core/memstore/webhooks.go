@@ -169,11 +169,16 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 		if redacted {
 			attempt.Excerpt = ""
 		}
-		if err := put(r.tx, &r.state.attempts, key(int64(s.Site), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
+		made := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: attempt}
+		if err := put(r.tx, &r.state.attempts, attemptKey(made), made, same); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func attemptKey(a port.DeliveryAttempt) string {
+	return key(int64(a.Site), int64(a.Delivery), int64(a.Number))
 }
 
 func redactionKey(id site.ID, kind string, resource int64) string {
@@ -187,7 +192,7 @@ func (t *tx) redacted(id site.ID, kind string, resource int64) bool {
 
 func (r deliveries) Redact(id site.ID, kind string, resources []int64) error {
 	for _, resource := range resources {
-		if err := put(r.tx, &r.state.redacted, redactionKey(id, kind, resource), true, same); err != nil {
+		if err := put(r.tx, &r.state.redacted, redactionKey(id, kind, resource), port.Redaction{Site: id, Kind: kind, Resource: resource}, same); err != nil {
 			return err
 		}
 	}
@@ -261,8 +266,12 @@ func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.
 		if err != nil {
 			return nil, err
 		}
-		if len(attempts) > 0 {
-			found[d] = attempts
+		var made []webhook.Attempt
+		for _, a := range attempts {
+			made = append(made, a.Attempt)
+		}
+		if len(made) > 0 {
+			found[d] = made
 		}
 	}
 	return found, r.reading()
@@ -492,7 +501,7 @@ func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
 type applicationLog struct{ *tx }
 
 func (r applicationLog) Append(e port.LogEntry) error {
-	e.ID = r.store.logID.Add(1)
+	e.ID = r.store.drawn[port.LogIDs].Add(1)
 	return put(r.tx, &r.state.log, key(int64(e.Site), e.ID), e, same)
 }
 

@@ -88,6 +88,8 @@ const (
 	FollowUpIDs
 	LeadIDs
 	ScopeChangeIDs
+	// LogIDs are drawn by Log itself.
+	LogIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -124,6 +126,7 @@ type Tx interface {
 	Log() Log
 	Followers() Followers
 	Usage() Usage
+	Archive() Archive
 	Sequencer
 }
 
@@ -134,6 +137,8 @@ type Sequencer interface {
 	// ReserveID makes sure that id is never drawn, for records that come with
 	// an id of their own.
 	ReserveID(s Sequence, id int64) error
+	// LastID is the highest id that was drawn or reserved, 0 before the first.
+	LastID(s Sequence) (int64, error)
 }
 
 // Ledger is the record of everything that happened to the resources of a site.

@@ -199,6 +199,9 @@ func (p program) numbers(what string, n int64) []int64 {
 
 // command makes up one command out of all there are.
 func (p program) command() command {
+	if rapid.IntRange(0, 9).Draw(p.rapid, "archive") == 0 {
+		return command{"everything archived", func(tx port.Tx) (any, error) { return everythingArchived(tx, p.site) }}
+	}
 	if p.subject == webhooks {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.leaseCommand, p.leaseCommand, p.logCommand)()
 	}
@@ -310,11 +313,11 @@ func (p program) otherCommand() command {
 		}},
 		{"credentials", func(tx port.Tx) (any, error) { return tx.Credentials().All() }},
 		{"put token", func(tx port.Tx) (any, error) {
-			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Expires: instant(int(n))})
+			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Site: p.site, Expires: instant(int(n))})
 		}},
 		{"token", func(tx port.Tx) (any, error) { return tx.Tokens().Get(hash) }},
 		{"put family", func(tx port.Tx) (any, error) {
-			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Site: site.ID(len(text))})
+			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Site: p.site, Revoked: text == ""})
 		}},
 		{"family", func(tx port.Tx) (any, error) { return tx.Tokens().Family(family) }},
 		{"purge", func(tx port.Tx) (any, error) { return tx.Tokens().Purge(instant(2), int(n)) }},

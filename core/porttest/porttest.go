@@ -34,6 +34,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Rollback", rollbacks()},
 		{"Races", slices.Concat(races(), leadRaces())},
 		{"WebhookRaces", hookRaces()},
+		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
 	}
 	for _, s := range suites {

@@ -1,6 +1,7 @@
 package product
 
 import (
+	"fmt"
 	"slices"
 	"time"
 
@@ -56,6 +57,12 @@ func (p Picture) same(q Picture) bool {
 	sameTime := p.Added.Equal(q.Added)
 	p.Added, q.Added = time.Time{}, time.Time{}
 	return sameTime && p == q
+}
+
+// PictureKey is the key under which the content of a picture of the product is
+// kept.
+func (p Product) PictureKey(q Picture) string {
+	return fmt.Sprintf("%d/%d/%d-%s", p.Site, p.ID, q.ID, q.SHA256)
 }
 
 // DerivedWidths are the widths, in pixels, that a picture can be had in beside

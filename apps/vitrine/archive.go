@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/vitrine-crm/vitrine/adapters/archive"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	core "github.com/vitrine-crm/vitrine/core/archive"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// archiveFormat is the format of whole sites.
+const archiveFormat = "archive"
+
+// archive writes a site whole.
+func (c *exportFile) archive(ctx context.Context) error {
+	if c.Agency != 0 {
+		return errors.New("an archive is of a whole site: --agency cannot be given with it")
+	}
+	if _, err := wire.ArchiveKeys(c.Secrets); err != nil {
+		return err
+	}
+	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
+		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
+		if err != nil {
+			return err
+		}
+		defer photos.Close()
+		var done core.Summary
+		compressed := strings.HasSuffix(c.Out, ".gz") || strings.HasSuffix(c.Out, ".tgz")
+		bar := newBar(os.Stderr, "exporting", -1)
+		err = replace(c.Out, 0o600, func(file io.Writer) (err error) { // it is full of people
+			done, err = wire.ExportArchive(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, bar.progress)
+			return err
+		})
+		bar.end()
+		if err != nil {
+			return interrupted(err, "no file was written")
+		}
+		return tell(os.Stdout, done)
+	})
+}
+
+// archive brings a whole site in.
+func (c *importFile) archive(ctx context.Context) error {
+	if c.Agency != 0 {
+		return errors.New("an archive is of a whole site: --agency cannot be given with it")
+	}
+	keys, err := wire.ArchiveKeys(c.Secrets)
+	if err != nil {
+		return err
+	}
+	content, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	file, err := archive.Open(ctx, content, keys)
+	if err != nil {
+		return interrupted(fmt.Errorf("%s: %w", c.File, err), "nothing was imported")
+	}
+	if c.Site != 0 && site.ID(c.Site) != file.Site() {
+		return fmt.Errorf("%s is the archive of site %d, not of site %d", c.File, file.Site(), c.Site)
+	}
+	records, pictures := file.Size()
+	err = c.withStore(ctx, func(content sqlstore.Content) error {
+		if c.DryRun && content == sqlstore.Empty {
+			return errRoom
+		}
+		return nil
+	}, func(store *sqlstore.Store) error {
+		if err := wire.CheckArchive(ctx, store, c.Secrets, file); err != nil {
+			return err
+		}
+		if c.DryRun {
+			return errRoom
+		}
+		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
+		if err != nil {
+			return err
+		}
+		defer photos.Close()
+		bar := newBar(os.Stderr, "importing", records+pictures)
+		done, err := wire.ImportArchive(ctx, store, photos, file, bar.progress)
+		bar.end()
+		if err != nil {
+			return interrupted(err, "run it again to begin anew")
+		}
+		return tell(os.Stdout, done)
+	})
+	if errors.Is(err, errRoom) {
+		fmt.Printf("A dry run: nothing was written. There is room for site %d with ", file.Site())
+		return tell(os.Stdout, core.Summary{Records: records, Pictures: pictures})
+	}
+	return err
+}
+
+// errRoom ends a dry run that found nothing to object to.
+var errRoom = errors.New("there is room")
+
+// interrupted says so when somebody stopped it, and what that means.
+func interrupted(err error, consequence string) error {
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted: %s", consequence)
+	}
+	return err
+}
+
+// tell prints what was done.
+func tell(to io.Writer, done core.Summary) error {
+	line := fmt.Sprintf("%d records, %d pictures\n", done.Records, done.Pictures)
+	if done.Lost > 0 {
+		line += fmt.Sprintf("%d more pictures are lost: there is a record of each, and its content is not where pictures are kept, or is another one\n", done.Lost)
+	}
+	_, err := io.WriteString(to, line)
+	return err
+}
+
+// bar shows how far something is: drawn on a terminal, in lines elsewhere.
+type bar struct {
+	out         io.Writer
+	what        string
+	total, told int
+	drawn       *progressbar.ProgressBar // nil where nothing can be drawn over
+}
+
+// newBar begins a bar. A total below 0 is not known.
+func newBar(out *os.File, what string, total int) *bar {
+	b := &bar{out: out, what: what, total: total}
+	if term.IsTerminal(int(out.Fd())) {
+		b.drawn = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionShowCount(),
+			progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(total > 0))
+	}
+	return b
+}
+
+// tellEvery is how many records and pictures have a line of their own.
+const tellEvery = 20_000
+
+func (b *bar) progress(done core.Summary) {
+	n := done.Records + done.Pictures
+	switch {
+	case b.drawn != nil:
+		_ = b.drawn.Set(n) // a bar that cannot be drawn is no reason to stop
+	case n/tellEvery == b.told/tellEvery:
+	case b.total < 0:
+		fmt.Fprintf(b.out, "%s: %d\n", b.what, n)
+	default:
+		fmt.Fprintf(b.out, "%s: %d of %d\n", b.what, n, b.total)
+	}
+	b.told = n
+}
+
+func (b *bar) end() {
+	if b.drawn != nil {
+		fmt.Fprintln(b.out)
+	}
+}
