@@ -417,7 +417,7 @@ func (l *ledger) news() []string {
 	for {
 		page := l.c.get(fmt.Sprintf("/events?after=%d&limit=1000", l.after)).is(200)
 		for _, e := range page.list("data") {
-			news = append(news, fmt.Sprintf("%v %v", e.(object)["event_type"], e.(object)["resource_id"]))
+			news = append(news, fmt.Sprintf("%v %.0f", e.(object)["event_type"], e.(object)["resource_id"]))
 			l.after = int64(e.(object)["id"].(float64))
 		}
 		if page.at("has_more") == false {

@@ -165,7 +165,9 @@ func told(path string) string { return strings.ReplaceAll(path, "[]", "[0]") }
 
 // conditional are objects of which more is required where another field has a
 // certain value, or when there was none before. The document only describes that.
-func conditional(at string) bool { return at == "areas[]." || at == "notary." }
+func conditional(at string) bool {
+	return slices.Contains([]string{"areas[].", "notary.", "phone_numbers[].", "addresses[]."}, at)
+}
 
 // requirements tries what is required of an object at a path.
 func (w *walk) requirements(at string, schema object) {

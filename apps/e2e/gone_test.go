@@ -53,7 +53,7 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 // Records outlive what they name. Whatever is deleted, no answer names it from then
 // on, and whoever asks whether an answer has changed is told so.
 func TestG34_IdsOfWhatIsGoneAreNull(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "ids of what is gone", func(t *testing.T, w *world) {
 		c := w.network(t)
 		// Ids of different kinds, and other numbers, must not be taken for each other.
 		if err := w.store.Update(t.Context(), func(tx port.Tx) error {
