@@ -180,7 +180,7 @@ func TestT4_WhatIsNoAction(t *testing.T) {
 		website := w.website(t)
 		website.get(product(id, "/actions")).refused(403, "pack_missing")
 		website.post(product(id, "/actions"), object{}).refused(403, "pack_missing")
-		website.get("/actions/types").refused(403, "pack_missing")
+		website.get("/actions/types").refused(403, "permission_missing")
 	})
 }
 
