@@ -7,6 +7,7 @@ func TestAreaCodesThatCanMatchNothingAreRefused(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		path, _ := c.lookingFor(11, object{"transaction_type": "Vente"})
+		defer func() { c.delete(path).is(204) }() // others look for what matches nobody
 		areas := func(kind, code string) object { return object{"areas": list{object{"type": kind, "code": code}}} }
 		for kind, codes := range map[string][2][]string{
 			"DEPARTMENT":  {{"01", "2A", "2B", "971", "976"}, {"999", "20", "7"}},

@@ -58,6 +58,7 @@ func TestK9_EveryFiniteNumberIsAccepted(t *testing.T) {
 			"financing": object{"budget_total": computed}, "criteria": list{condition("Altitude", "SUPERIEUR", -math.MaxFloat64)}})
 		c.get(search).is(200).equals("data.price_min", -1.5).equals("data.price_max", computed).equals("data.surface_min", 66*1.1).
 			equals("data.financing.budget_total", exact)
+		defer func() { c.delete(search).is(204) }()
 		c.get(search + "/matching-products?near_misses=true").is(200)
 		c.send("PATCH", search, object{"price_max": json.Number("1e400")}).refused(422, "out_of_range", "price_max")
 		for _, id := range []int64{here, huge} {

@@ -105,7 +105,7 @@ func (k Keyword) Matches(c Candidate) bool {
 // Matches is the specification of search: the catalogue must agree with it on
 // every product. Deleted products never match.
 func (f Filter) Matches(c Candidate) bool {
-	position, placed := c.Product.Position()
+	whole := c.Product
 	c.Product.Criteria = f.Veil.Over(c.Product.Criteria)
 	p := c.Product
 	switch {
@@ -127,6 +127,7 @@ func (f Filter) Matches(c Candidate) bool {
 		return false
 	}
 	if f.Near != nil || f.Within != nil {
+		position, placed := whole.Position()
 		position = position.Rounded()
 		if !placed || f.Near != nil && !f.Near.Holds(position) || f.Within != nil && !f.Within.Holds(position) {
 			return false

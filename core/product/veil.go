@@ -24,6 +24,9 @@ func (v Veil) Hides(key string, of criteria.Values) bool {
 
 // Over are the values of a product that show through the veil.
 func (v Veil) Over(values criteria.Values) criteria.Values {
+	if len(v.Private) == 0 && !v.Addresses {
+		return values
+	}
 	shown := values
 	for key := range values {
 		if !v.Hides(key, values) {
