@@ -67,13 +67,14 @@ func wrongType(t reflect.Type) any {
 	if inner, ok := opt.Elem(t); ok {
 		t = inner
 	}
-	switch kind := t.Kind(); {
-	case kind == reflect.Struct, kind == reflect.Map:
+	switch t.Kind() { //nolint:exhaustive // requests have fields of no other kind
+	case reflect.Struct, reflect.Map:
 		return "x"
-	case kind == reflect.Slice:
+	case reflect.Slice:
 		return true
+	default:
+		return object{}
 	}
-	return object{}
 }
 
 // wrongMeaning is a value of the type of a field that hardly any field takes.
@@ -81,17 +82,18 @@ func wrongMeaning(t reflect.Type) any {
 	if inner, ok := opt.Elem(t); ok {
 		t = inner
 	}
-	switch kind := t.Kind(); {
-	case kind == reflect.String:
+	switch t.Kind() { //nolint:exhaustive // requests have fields of no other kind
+	case reflect.String:
 		return strings.Repeat("no ", 5_000)
-	case kind == reflect.Int, kind == reflect.Int64, kind == reflect.Float64:
+	case reflect.Int, reflect.Int64, reflect.Float64:
 		return -7
-	case kind == reflect.Slice:
+	case reflect.Slice:
 		return list{wrongMeaning(t.Elem())}
-	case kind == reflect.Bool:
+	case reflect.Bool:
 		return true
+	default:
+		return object{}
 	}
-	return object{}
 }
 
 // Whatever is wrong with a request, that its path names nothing is told first: for

@@ -46,7 +46,7 @@ func (a answer) noMatch() answer {
 }
 
 func TestMatchingShowsAListingAtOnceAndWithReasons(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "matches", func(t *testing.T, w *world) {
 		c, where := w.network(t), island(1)
 		path, search := c.lookingFor(11, object{
 			"transaction_type": "Vente", "property_types": list{"Maison"}, "price_max": 300000, "areas": where.areas(),
@@ -72,7 +72,7 @@ func TestMatchingShowsAListingAtOnceAndWithReasons(t *testing.T) {
 }
 
 func TestAStatisticCountsTheSearchesThatWantAProduct(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "matches", func(t *testing.T, w *world) {
 		c, where := w.network(t), island(4)
 		house := c.create(where.listing(300000))
 		wanted := func(want int) {
@@ -97,7 +97,7 @@ func TestAStatisticCountsTheSearchesThatWantAProduct(t *testing.T) {
 }
 
 func TestALastMatchIsTheLatestChangeOfWhatMatches(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "matches", func(t *testing.T, w *world) {
 		c, where := w.network(t), island(5)
 		path, _ := c.lookingFor(11, object{"transaction_type": "Vente", "price_max": 300000, "areas": where.areas()})
 		last := func(want any) {
@@ -120,7 +120,7 @@ func TestALastMatchIsTheLatestChangeOfWhatMatches(t *testing.T) {
 }
 
 func TestMatchingNearMissesSayWhatFailedAndByHowMuch(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "matches", func(t *testing.T, w *world) {
 		c, where := w.network(t), island(2)
 		path, search := c.lookingFor(11, object{"transaction_type": "Vente", "price_min": 29000000, "price_max": 30000000, "areas": where.areas()})
 		house := c.create(where.listing(31000000))
@@ -143,7 +143,7 @@ func TestMatchingNearMissesSayWhatFailedAndByHowMuch(t *testing.T) {
 }
 
 func TestMatchingStaysWithinScopeAndRights(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
+	onEach(t, "matches", func(t *testing.T, w *world) {
 		c, where := w.network(t), island(3)
 		path, _ := c.lookingFor(11, object{"transaction_type": "Vente", "areas": where.areas()})
 		house := c.create(where.listing(100000))

@@ -38,7 +38,7 @@ func TestAChangedAgencyIsTold(t *testing.T) {
 		})
 		news := fmt.Sprintf("AGENCY_UPDATE %d", agency)
 		ledger.tells(news, "USER_CREATE 191")
-		ofSite.tells(news)
+		ofSite.tells(news, "USER_CREATE 191") // the pack leads reads users
 		reprovisioned(t, w, func(s *transfer.SetupSite) {
 			rename(s)
 			s.Agencies = append(s.Agencies, transfer.SetupAgency{ID: 19, Name: "Nouvelle"})

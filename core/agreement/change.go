@@ -149,7 +149,7 @@ func (r Rules) apply(it Agreement, c Change, f form.Form) Agreement {
 	it.Sellers = offer.Parties(f, "sellers", it.Sellers, c.Sellers, 0)
 	offer.CheckSides(f, "sellers", it.Sellers, it.Buyers)
 	money.SetAboveZero(f, "price", &it.Price, c.Price)
-	it.Fees = c.FeesInput.Fees(it.Fees, r.VATRate, f)
+	it.Fees = c.Fees(it.Fees, r.VATRate, f)
 	if it.Price != 0 {
 		it.Fees.CheckPrice(it.Price, f)
 	}

@@ -30,8 +30,7 @@ func RegionOf(postalCode string) Region {
 	if len(postalCode) != 5 {
 		return France
 	}
-	switch department := Region("FR-" + postalCode[:3]); department {
-	case Guadeloupe, Martinique, Guyane, Reunion, Mayotte:
+	if department := Region("FR-" + postalCode[:3]); slices.Contains(Regions(), department) {
 		return department
 	}
 	switch postalCode[:2] {

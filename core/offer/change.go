@@ -136,7 +136,7 @@ func (r Rules) apply(it Offer, c Change, f form.Form) Offer {
 	it.Sellers = Parties(f, "sellers", it.Sellers, c.Sellers, 0)
 	CheckSides(f, "sellers", it.Sellers, it.Buyers)
 	money.SetAboveZero(f, "amount", &it.Amount, c.Amount)
-	it.Fees = c.FeesInput.Fees(it.Fees, r.VATRate, f)
+	it.Fees = c.Fees(it.Fees, r.VATRate, f)
 	if it.Amount != 0 {
 		it.Fees.CheckPrice(it.Amount, f)
 	}
