@@ -108,7 +108,8 @@ func TestAnImportChangesNothingThatTheListingDoesNotTell(t *testing.T) {
 func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
 	w := apitest.New(t)
 	l := flat(map[string]any{"TypeBien": "Igloo", "Prix": "beaucoup", "Ville": "Nancy", "Inconnu": "x"})
-	l.Descriptions = append(l.Descriptions, product.DescriptionInput{Language: "français", Text: opt.Of("Non")})
+	l.Descriptions = append(l.Descriptions,
+		product.DescriptionInput{Language: "français", Text: opt.Of("Non")}, product.DescriptionInput{Language: "FR", Text: opt.Of("Encore")})
 	done, events := imports(w, agency11, l, false)
 	if done.Action != transfer.ImportCreated || events != 1 {
 		t.Fatalf("got %+v", done)
@@ -117,7 +118,7 @@ func TestWhatASiteDoesNotUnderstandIsLeftOutAndTheRestImported(t *testing.T) {
 	for _, n := range done.NotUnderstood {
 		sources = append(sources, n.Source)
 	}
-	want := []string{"column of TypeBien", "column of Prix", "column of Inconnu", "description français"}
+	want := []string{"column of TypeBien", "column of Prix", "column of Inconnu", "description français", "description FR"}
 	if diff := cmp.Diff(want, sources); diff != "" {
 		t.Error(diff)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -182,6 +183,11 @@ func (u *understanding) member(c ListingCriterion, def criteria.Definition, now 
 // description adds the texts of a language, as much of them as fits.
 func (u *understanding) description(d product.DescriptionInput) {
 	source := "description " + d.Language
+	same := func(e product.DescriptionInput) bool { return strings.EqualFold(e.Language, d.Language) }
+	if slices.ContainsFunc(u.change.Descriptions.Value, same) {
+		u.miss(source, "", "the listing has texts in this language already")
+		return
+	}
 	u.cut(source+", title", &d.Title, product.MaxTitle)
 	u.cut(source+", text", &d.Text, product.MaxText)
 	alone := product.Change{Descriptions: opt.Of([]product.DescriptionInput{d})}
