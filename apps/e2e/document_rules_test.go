@@ -85,7 +85,7 @@ func missing(code string) bool {
 var sampleValues = map[string]any{
 	"type": "ACQUEREUR", "transaction_type": "Vente", "lastname": "Durand", "email": "ana@example.org", "url": "https://hooks.example.org/x",
 	"origines": list{"PRODUCT_CREATE"}, "after_event_id": 0, "site_id": "2", "refresh_token": "x", "facets": list{object{"id": "TypeBien"}},
-	"id": "Prix", "operator": "SUPERIEUR", "value": "1", "language": "fr", "relation": "PARENT", "name": "Maître Durand",
+	"id": "Prix", "operator": "SUPERIEUR", "value": "1", "language": "fr", "relation": "PARENT", "number": "0612345678", "line1": "1 rue Neuve", "name": "Maître Durand",
 	"latitude": 45.0, "longitude": 4.0, "radius_km": 1.0, "south": 45.0, "north": 46.0, "west": 4.0, "east": 5.0,
 }
 
@@ -255,14 +255,7 @@ func (w *walk) filled(path string, schema object, n int) object {
 		for i := range all {
 			switch schemaKind(items) {
 			case "object":
-				item := w.minimal(path+"[].", items)
-				if path == "phone_numbers" {
-					item["number"] = "0612345678"
-				}
-				if path == "addresses" {
-					item["city"] = "Lyon"
-				}
-				all[i] = item
+				all[i] = w.minimal(path+"[].", items)
 			case "integer":
 				all[i] = i + 1
 			case "string":

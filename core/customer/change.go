@@ -72,9 +72,10 @@ type EmailInput struct {
 
 // PhoneInput adds, changes or removes a phone number.
 type PhoneInput struct {
+	_ struct{} `anyOf:"id,number"`
 	Item
 	Type       opt.Field[string] `json:"type" doc:"code of list 7"`
-	Number     opt.Field[string] `json:"number" max:"customer.MaxNumber" doc:"of a new entry required; at least 4 digits, in any formatting"`
+	Number     opt.Field[string] `json:"number" max:"customer.MaxNumber" doc:"at least 4 digits, in any formatting"`
 	Country    opt.Field[string] `json:"country" doc:"ISO 3166; where the number is dialled"`
 	IsPrimary  opt.Field[bool]   `json:"is_primary"`
 	SMSAllowed opt.Field[bool]   `json:"sms_allowed"`
@@ -83,6 +84,7 @@ type PhoneInput struct {
 
 // AddressInput adds, changes or removes a postal address.
 type AddressInput struct {
+	_ struct{} `anyOf:"id,line1,line2,postal_code,city"`
 	Item
 	Type       opt.Field[string] `json:"type" doc:"code of list 8"`
 	Line1      opt.Field[string] `json:"line1" max:"form.MaxName"`

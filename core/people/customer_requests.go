@@ -50,7 +50,7 @@ type SearchCustomers struct {
 	Email        opt.Field[string] `json:"email" max:"api.MaxText" doc:"any e-mail address of the customer, case aside"`
 	Phone        opt.Field[string] `json:"phone" max:"api.MaxText" doc:"any phone number of the customer, in any formatting"`
 	Keyword      opt.Field[string] `json:"keyword" max:"api.MaxText" doc:"part of the name, the company, an e-mail address or a phone number"`
-	Type         opt.Field[string] `json:"type" max:"api.MaxText" doc:"code of list 5"`
+	Type         opt.Field[string] `json:"type" doc:"code of list 5"`
 	AgencyID     opt.Field[int64]  `json:"agency_id" doc:"one of the token's agencies"`
 	UserID       opt.Field[int64]  `json:"user_id" doc:"assigned agent"`
 	LastModified opt.Field[string] `json:"last_modified" format:"date-time" doc:"modified on or after"`
