@@ -95,7 +95,7 @@ func exportPictures(ctx context.Context, blobs port.Blobs, page []any, to Sink, 
 				}
 				written[q.SHA256] = true
 				done.Pictures++
-			} else if p.Deleted.IsZero() { // that of a deleted one may be gone
+			} else {
 				missing[q.SHA256]++
 			}
 		}
@@ -226,10 +226,9 @@ type pictureImporter struct {
 	blobs    port.Blobs
 	progress Progress
 	done     Summary
-	// wanted are the keys of the pictures of the last products, by content. lost
-	// are those of them that living products have.
-	wanted map[string][]string
-	living map[string]int
+	// wanted are the keys of the pictures of the last products, by content, and
+	// missing those of them that have not come.
+	wanted, missing map[string][]string
 	// began tells that products have come.
 	began bool
 }
@@ -247,9 +246,7 @@ func (im *pictureImporter) Records(_ Kind, records []any) error {
 		im.began = true
 		for _, q := range p.Pictures {
 			im.wanted[q.SHA256] = append(im.wanted[q.SHA256], p.PictureKey(q))
-			if p.Deleted.IsZero() {
-				im.living[q.SHA256]++
-			}
+			im.missing[q.SHA256] = im.wanted[q.SHA256]
 		}
 	}
 	return nil
@@ -257,10 +254,10 @@ func (im *pictureImporter) Records(_ Kind, records []any) error {
 
 // settle counts the pictures that did not come with their products.
 func (im *pictureImporter) settle() {
-	for _, n := range im.living {
-		im.done.Lost += n
+	for _, keys := range im.missing {
+		im.done.Lost += len(keys)
 	}
-	im.wanted, im.living = map[string][]string{}, map[string]int{}
+	im.wanted, im.missing = map[string][]string{}, map[string][]string{}
 }
 
 func (im *pictureImporter) Picture(sha256 string, content []byte) error {
@@ -276,7 +273,7 @@ func (im *pictureImporter) Picture(sha256 string, content []byte) error {
 			return fmt.Errorf("the picture %s: %w", sha256, err)
 		}
 	}
-	delete(im.living, sha256)
+	delete(im.missing, sha256)
 	im.done.Pictures++
 	im.progress(im.done)
 	return nil
