@@ -144,7 +144,8 @@ func (in Relations) relate(p *product.Product, problems *fault.Problems) {
 }
 
 // checkRelations reports an owner or parent that is given and does not exist in
-// scope. Lots have one level: a lot has no lots.
+// scope. Lots have one level: a lot has no lots. A lot of what is gone is none, and
+// stays none once it has lots.
 func (u Unit) checkRelations(p product.Product, given Relations, problems *fault.Problems) error {
 	if given.CustomerID.Set {
 		if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
@@ -165,18 +166,30 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 	if err != nil {
 		return err
 	}
-	// A lot of what is gone is no lot.
-	above, err := u.Products().Existing(p.Site, []product.ID{parent.Parent})
-	if len(above) > 0 {
-		wrong("a lot cannot have lots of its own")
-	}
-	if err != nil || p.ID == 0 {
+	isLot, err := u.Products().Existing(p.Site, []product.ID{parent.Parent})
+	if err != nil {
 		return err
 	}
-	has, err := u.Products().HasLots(p.Site, p.ID)
-	if has {
-		wrong("a product that has lots cannot be a lot")
+	if len(isLot) > 0 {
+		wrong("a lot cannot have lots of its own")
 	}
+	if p.ID != 0 {
+		has, err := u.Products().HasLots(p.Site, p.ID)
+		if err != nil {
+			return err
+		}
+		if has {
+			wrong("a product that has lots cannot be a lot")
+		}
+	}
+	if parent.Parent == 0 || !problems.Empty() {
+		return nil
+	}
+	// Should what it was a lot of come back, it is none any more.
+	_, err = Products.Change(u, parent, api.IfMatch{}, func(p product.Product) (product.Product, error) {
+		p.Parent = 0
+		return p, nil
+	})
 	return err
 }
 
