@@ -50,11 +50,13 @@ var mayKnow = map[string][]string{
 	"agreement":  {"fault", "opt", "site", "form", "calendar", "transition", "deadline", "money", "customer", "product", "offer"},
 	"letting":    {"fault", "opt", "site", "criteria", "form", "calendar", "transition", "deadline", "money", "customer", "product", "offer"},
 
+	"deal": {"site", "calendar", "transition", "money", "customer", "product", "offer", "agreement", "letting"},
+
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
-	"port":      {"site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
-	"memstore":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
-	"porttest":  {"fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
-	"archive":   {"fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"port":      {"deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
+	"memstore":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"porttest":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"archive":   {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
 	"api":      {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
@@ -156,7 +158,7 @@ func TestPlanHasNoCycle(t *testing.T) {
 // others, and what they may use of package time.
 var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
-	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"porttest":                {"deal", "offer", "agreement", "letting", "testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"access/accesstest":       {"pgregory.net/rapid"},
 	"catalogue/cataloguetest": {"math/rand/v2"},
 }

@@ -121,6 +121,9 @@ type Agreement struct {
 	CancellationReason string
 	Comment            string
 
+	// Ahead is what the clock makes of it, as of when it was stored.
+	Ahead []transition.Phase
+
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.
 	Version int64
@@ -281,10 +284,23 @@ func (a Agreement) afterWithdrawal() Status {
 	return Cleared
 }
 
+// Foresee is the agreement with what the clock makes of it in a zone.
+func (a Agreement) Foresee(zone *time.Location) Agreement {
+	a.Ahead = transition.Ahead(a,
+		func(a Agreement) time.Time { return a.Due(zone) },
+		func(a Agreement, now time.Time) Agreement { return a.At(now, zone) },
+		func(a Agreement) string { return string(a.Status) })
+	return a
+}
+
+// Parties lists the customers who are a party, each once.
+func (a Agreement) Parties() []customer.ID { return slices.Concat(a.Buyers, a.Sellers) }
+
 // Clone is a copy that shares nothing with the agreement.
 func (a Agreement) Clone() Agreement {
 	a.Buyers, a.Sellers, a.Notifications = slices.Clone(a.Buyers), slices.Clone(a.Sellers), slices.Clone(a.Notifications)
 	a.Conditions, a.Commissions = slices.Clone(a.Conditions), slices.Clone(a.Commissions)
+	a.Ahead = slices.Clone(a.Ahead)
 	return a
 }
 

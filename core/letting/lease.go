@@ -116,6 +116,9 @@ type Lease struct {
 	CancellationReason string
 	Comment            string
 
+	// Ahead is what the clock makes of it, as of when it was stored.
+	Ahead []transition.Phase
+
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.
 	Version int64
@@ -271,10 +274,26 @@ func (l Lease) At(now time.Time, zone *time.Location) Lease {
 	return l
 }
 
+// Foresee is the lease with what the clock makes of it in a zone.
+func (l Lease) Foresee(zone *time.Location) Lease {
+	l.Ahead = transition.Ahead(l,
+		func(l Lease) time.Time { return l.Due(zone) },
+		func(l Lease, now time.Time) Lease { return l.At(now, zone) },
+		func(l Lease) string { return string(l.Status) })
+	return l
+}
+
+// Parties lists the customers who are a party, each once.
+func (l Lease) Parties() []customer.ID {
+	all := slices.Concat(l.Landlords, l.Tenants, l.Guarantors)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Clone is a copy that shares nothing with the lease.
 func (l Lease) Clone() Lease {
 	l.Landlords, l.Tenants, l.Guarantors = slices.Clone(l.Landlords), slices.Clone(l.Tenants), slices.Clone(l.Guarantors)
-	l.Revisions = slices.Clone(l.Revisions)
+	l.Revisions, l.Ahead = slices.Clone(l.Revisions), slices.Clone(l.Ahead)
 	return l
 }
 

@@ -42,6 +42,9 @@ func (t *tx) Archive() port.Archive {
 		Counters: inTree(t, &s.counters, func(c port.ReferenceCounter) (site.ID, string) {
 			return c.Site, key(int64(c.Site), int64(c.Agency))
 		}),
+		DealNumbers: inTree(t, &s.dealNumbers, func(c port.DealNumber) (site.ID, string) {
+			return c.Site, dealNumberKey(c.Site, c.Agency, c.Kind)
+		}),
 		Claims: archived[port.LeadClaim]{
 			t, func(c port.LeadClaim) string { return c.Key }, t.leadClaims,
 			func(c port.LeadClaim) error { return fresh(t, &s.claims, key(int64(c.Site))+c.Key, c.Claim) },

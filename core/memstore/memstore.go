@@ -11,11 +11,14 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -53,6 +56,10 @@ type state struct {
 	followUps   tree[demand.FollowUp]
 	leads       tree[lead.Lead]
 	claims      tree[lead.Claim]
+	offers      tree[offer.Offer]
+	agreements  tree[agreement.Agreement]
+	lettings    tree[letting.Lease]
+	dealNumbers tree[port.DealNumber]
 	products    tree[product.Product] // the deleted ones too
 	purged      tree[bool]            // products
 	references  tree[product.ID]      // by agency and folded reference

@@ -99,6 +99,9 @@ type Offer struct {
 	// Agreement is the latest agreement that was made from it.
 	Agreement AgreementID
 
+	// Ahead is what the clock makes of it, as of when it was stored.
+	Ahead []transition.Phase
+
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.
 	Version int64
@@ -199,10 +202,20 @@ func (o Offer) step(to Status, done Step) Offer {
 	return o
 }
 
+// Foresee is the offer with what the clock makes of it.
+func (o Offer) Foresee() Offer {
+	o.Ahead = transition.Ahead(o, Offer.Due, Offer.At, func(o Offer) string { return string(o.Status) })
+	return o
+}
+
+// Parties lists the customers who are a party, each once.
+func (o Offer) Parties() []customer.ID { return slices.Concat(o.Buyers, o.Sellers) }
+
 // Clone is a copy that shares nothing with the offer.
 func (o Offer) Clone() Offer {
 	o.Buyers, o.Sellers = slices.Clone(o.Buyers), slices.Clone(o.Sellers)
 	o.Conditions, o.Negotiation = slices.Clone(o.Conditions), slices.Clone(o.Negotiation)
+	o.Ahead = slices.Clone(o.Ahead)
 	return o
 }
 

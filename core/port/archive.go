@@ -46,6 +46,8 @@ type Archive struct {
 	Products Records[StoredProduct]
 	// Counters: the agency.
 	Counters Records[ReferenceCounter]
+	// DealNumbers: agency and kind.
+	DealNumbers Records[DealNumber]
 	// Claims: the claimed key.
 	Claims Records[LeadClaim]
 	// Actions: the id.

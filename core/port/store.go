@@ -88,6 +88,9 @@ const (
 	FollowUpIDs
 	LeadIDs
 	ScopeChangeIDs
+	OfferIDs
+	AgreementIDs
+	LeaseIDs
 	// LogIDs are drawn by Log itself.
 	LogIDs
 	// Sequences is the number of sequences.
@@ -113,6 +116,10 @@ type Tx interface {
 	SearchRequests() SearchRequests
 	FollowUps() FollowUps
 	Leads() Leads
+	Offers() Offers
+	Agreements() Agreements
+	Lettings() Lettings
+	DealNumbers() DealNumbers
 	Products() Products
 	References() References
 	Receipts() Receipts
