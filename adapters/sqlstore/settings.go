@@ -21,6 +21,7 @@ var sites = mapping[site.Site]{
 			{"language", text(&s.Settings.Language)}, {"reference_pattern", text(&s.Settings.ReferencePattern)},
 			{"agencies", document(&s.Agencies)}, {"user_groups", document(&s.Groups)},
 			{"energy_scales", document(&s.Settings.EnergyScales)},
+			{"indices", document(&s.Settings.Indices)}, {"fee_caps", document(&s.Settings.FeeCaps)},
 		}
 	},
 }

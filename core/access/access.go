@@ -84,6 +84,8 @@ const (
 	Config        Permission = "SITE_CONFIG"
 	HookRead      Permission = "SITE_HOOK:READ"
 	HookWrite     Permission = "SITE_HOOK:WRITE"
+	DealRead      Permission = "SITE_TRANSACTION:READ"
+	DealWrite     Permission = "SITE_TRANSACTION:WRITE"
 )
 
 // Writes reports whether whoever has the permission may change something.
@@ -91,7 +93,7 @@ func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE"
 
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
-	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite}
+	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite, DealRead, DealWrite}
 }
 
 // Right is a single action a credential may perform, such as RS:PRODUCT_GET.
@@ -122,6 +124,11 @@ const (
 	HookCreate     Right = "RS:HOOK_CREATE"
 	HookUpdate     Right = "RS:HOOK_UPDATE"
 	HookDelete     Right = "RS:HOOK_DELETE"
+	DealSearch     Right = "RS:TRANSACTION_SEARCH"
+	DealGet        Right = "RS:TRANSACTION_GET"
+	DealCreate     Right = "RS:TRANSACTION_CREATE"
+	DealUpdate     Right = "RS:TRANSACTION_UPDATE"
+	DealDelete     Right = "RS:TRANSACTION_DELETE"
 )
 
 // Rights lists every right an operation asks for.
@@ -130,6 +137,7 @@ func Rights() []Right {
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
 		ProductAction, CustomerSearch, CustomerCreate, CustomerGet, CustomerUpdate, CustomerDelete, LeadCreate, LeadGet, UserList,
 		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
+		DealSearch, DealGet, DealCreate, DealUpdate, DealDelete,
 	}
 }
 

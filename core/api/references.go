@@ -14,9 +14,9 @@ import (
 )
 
 // A field of an answer that names another record has a tag with the kind of that
-// record, such as ref:"product", and the type *int64. Records outlive what they
-// name; what Reads answers with names nothing that is gone when it is read: such a
-// field is null. What is stored keeps the id, so that what comes back is named again.
+// record, such as ref:"product", and the type *int64, or []int64 where it names
+// several. Records outlive what they name; what Reads answers with names nothing
+// that is gone when it is read: such a field is null, or a shorter list. What is stored keeps the id, so that what comes back is named again.
 
 // existing finds out for each kind which of some ids are those of records.
 var existing = map[string]func(port.Tx, site.ID, []int64) ([]int64, error){
@@ -54,7 +54,9 @@ func as[To, From ~int64](ids []From) []To {
 // references says where a type of answer names other records: itself, in its
 // elements, or in some fields. Nil is nowhere.
 type references struct {
-	kind   string
+	kind string
+	// list: the references of the kind are a list.
+	list   bool
 	elem   *references
 	fields []referenceField
 }
@@ -96,10 +98,11 @@ func planReferences(t reflect.Type, within []reflect.Type) *references {
 			}
 			of := planReferences(f.Type, within)
 			if kind, tagged := f.Tag.Lookup("ref"); tagged {
-				if existing[kind] == nil || f.Type != reflect.TypeFor[*int64]() {
-					panic(fmt.Sprintf("%s.%s: a reference is a *int64 to one of the kinds that are known", t, f.Name))
+				list := f.Type == reflect.TypeFor[[]int64]()
+				if existing[kind] == nil || !list && f.Type != reflect.TypeFor[*int64]() {
+					panic(fmt.Sprintf("%s.%s: a reference is a *int64 or []int64 to one of the kinds that are known", t, f.Name))
 				}
-				of = &references{kind: kind}
+				of = &references{kind: kind, list: list}
 			}
 			if of != nil {
 				plan.fields = append(plan.fields, referenceField{i, of})
@@ -113,12 +116,37 @@ func planReferences(t reflect.Type, within []reflect.Type) *references {
 	return nil
 }
 
+// named is where an answer names records of a kind.
+type named struct {
+	one  []**int64
+	many []*[]int64
+}
+
+// ids are those that are named, each once.
+func (n named) ids() []int64 {
+	var ids []int64
+	for _, place := range n.one {
+		ids = append(ids, **place)
+	}
+	for _, place := range n.many {
+		ids = append(ids, *place...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // collect finds the references in a value, by kind.
-func (r *references) collect(v reflect.Value, found map[string][]**int64) {
+func (r *references) collect(v reflect.Value, found map[string]named) {
 	switch {
+	case r.list:
+		n := found[r.kind]
+		n.many = append(n.many, v.Addr().Interface().(*[]int64))
+		found[r.kind] = n
 	case r.kind != "":
 		if place := v.Addr().Interface().(**int64); *place != nil {
-			found[r.kind] = append(found[r.kind], place)
+			n := found[r.kind]
+			n.one = append(n.one, place)
+			found[r.kind] = n
 		}
 	case r.elem == nil:
 		for _, f := range r.fields {
@@ -141,22 +169,24 @@ func (r *references) forget(u Unit, answer reflect.Value) error {
 	if r == nil {
 		return nil
 	}
-	found := map[string][]**int64{}
+	found := map[string]named{}
 	r.collect(answer, found)
 	for kind, places := range found {
-		ids := make([]int64, len(places))
-		for i, place := range places {
-			ids[i] = **place
-		}
-		slices.Sort(ids)
-		there, err := existing[kind](u, u.Site.ID, slices.Compact(ids))
+		there, err := existing[kind](u, u.Site.ID, places.ids())
 		if err != nil {
 			return err
 		}
-		for _, place := range places {
-			if _, exists := slices.BinarySearch(there, **place); !exists {
+		gone := func(id int64) bool {
+			_, exists := slices.BinarySearch(there, id)
+			return !exists
+		}
+		for _, place := range places.one {
+			if gone(**place) {
 				*place = nil
 			}
+		}
+		for _, place := range places.many {
+			*place = slices.DeleteFunc(*place, gone)
 		}
 	}
 	return nil

@@ -16,7 +16,8 @@ type referring struct {
 }
 
 type part struct {
-	Search *int64 `ref:"search"`
+	Search *int64  `ref:"search"`
+	Owners []int64 `ref:"customer"`
 }
 
 type embedded struct {
@@ -27,18 +28,16 @@ func TestReferencesAreFoundWhereverTheyAre(t *testing.T) {
 	var plans referencePlans
 	n := func(id int64) *int64 { return &id }
 	v := []referring{
-		{ID: 1, Product: n(2), Parts: []part{{n(3)}, {}, {n(4)}}, embedded: &embedded{n(6)}, hidden: n(9)},
-		{Pages: &[]*part{nil, {n(5)}}},
+		{ID: 1, Product: n(2), Parts: []part{{n(3), []int64{8, 7}}, {}, {n(4), nil}}, embedded: &embedded{n(6)}, hidden: n(9)},
+		{Pages: &[]*part{nil, {Search: n(5)}}},
 	}
-	found := map[string][]**int64{}
+	found := map[string]named{}
 	plans.of(reflect.TypeOf(v)).collect(reflect.ValueOf(&v).Elem(), found)
 	ids := map[string][]int64{}
 	for kind, places := range found {
-		for _, place := range places {
-			ids[kind] = append(ids[kind], **place)
-		}
+		ids[kind] = places.ids()
 	}
-	if want := map[string][]int64{"product": {2}, "search": {3, 4, 5}, "customer": {6}}; !reflect.DeepEqual(ids, want) {
+	if want := map[string][]int64{"product": {2}, "search": {3, 4, 5}, "customer": {6, 7, 8}}; !reflect.DeepEqual(ids, want) {
 		t.Errorf("the references are %v, want %v", ids, want)
 	}
 	for _, none := range []any{1, "", []string{}, Created{}, struct{ At *int64 }{}} {

@@ -23,15 +23,24 @@ const (
 	CustomerUpdate Type = "CUSTOMER_UPDATE"
 	CustomerDelete Type = "CUSTOMER_DELETE"
 	// ActionCreate is about what the action is about: a product, or a customer.
-	ActionCreate   Type = "ACTION_CREATE"
-	SearchCreate   Type = "SEARCH_CREATE"
-	SearchUpdate   Type = "SEARCH_UPDATE"
-	SearchDelete   Type = "SEARCH_DELETE"
-	FollowUpCreate Type = "FOLLOWUP_CREATE"
-	FollowUpUpdate Type = "FOLLOWUP_UPDATE"
-	FollowUpDelete Type = "FOLLOWUP_DELETE"
-	LeadCreate     Type = "LEAD_CREATE"
-	LeadUpdate     Type = "LEAD_UPDATE"
+	ActionCreate    Type = "ACTION_CREATE"
+	SearchCreate    Type = "SEARCH_CREATE"
+	SearchUpdate    Type = "SEARCH_UPDATE"
+	SearchDelete    Type = "SEARCH_DELETE"
+	FollowUpCreate  Type = "FOLLOWUP_CREATE"
+	FollowUpUpdate  Type = "FOLLOWUP_UPDATE"
+	FollowUpDelete  Type = "FOLLOWUP_DELETE"
+	LeadCreate      Type = "LEAD_CREATE"
+	LeadUpdate      Type = "LEAD_UPDATE"
+	OfferCreate     Type = "OFFER_CREATE"
+	OfferUpdate     Type = "OFFER_UPDATE"
+	OfferDelete     Type = "OFFER_DELETE"
+	AgreementCreate Type = "AGREEMENT_CREATE"
+	AgreementUpdate Type = "AGREEMENT_UPDATE"
+	AgreementDelete Type = "AGREEMENT_DELETE"
+	LeaseCreate     Type = "LEASE_CREATE"
+	LeaseUpdate     Type = "LEASE_UPDATE"
+	LeaseDelete     Type = "LEASE_DELETE"
 	// MandateCreate and MandateUpdate are about the product on offer by the
 	// mandate: a mandate has no id of its own.
 	MandateCreate Type = "MANDATE_CREATE"
@@ -54,6 +63,7 @@ func Types() []Type {
 	return []Type{
 		ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate,
 		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate,
+		OfferCreate, OfferUpdate, OfferDelete, AgreementCreate, AgreementUpdate, AgreementDelete, LeaseCreate, LeaseUpdate, LeaseDelete,
 		MandateCreate, MandateUpdate, UserCreate, UserUpdate, UserDelete, AgencyUpdate, CriteriaUpdate,
 	}
 }
@@ -91,7 +101,8 @@ func KindOf(t Type, subject string) string {
 // for, thinks or wrote.
 func IsPersonal(resource string) bool {
 	switch resource {
-	case CustomerUpdate.Resource(), SearchUpdate.Resource(), FollowUpUpdate.Resource(), LeadUpdate.Resource():
+	case CustomerUpdate.Resource(), SearchUpdate.Resource(), FollowUpUpdate.Resource(), LeadUpdate.Resource(),
+		OfferUpdate.Resource(), AgreementUpdate.Resource(), LeaseUpdate.Resource():
 		return true
 	}
 	return false

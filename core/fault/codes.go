@@ -67,6 +67,13 @@ const (
 	CodeAlreadyAttached      Code = "already_attached"
 	CodeCustomerAnonymized   Code = "customer_anonymized"
 	CodeInvalidTransition    Code = "invalid_transition"
+	CodeOfferAccepted        Code = "offer_already_accepted"
+	CodeAgreementExists      Code = "agreement_exists"
+	CodeLeaseExists          Code = "lease_exists"
+	CodeProductNotAvailable  Code = "product_not_available"
+	CodeInTransaction        Code = "customer_in_transaction"
+	CodeUnknownOffer         Code = "unknown_offer"
+	CodeNotANotary           Code = "not_a_notary"
 	CodeAmountsDisagree      Code = "amounts_disagree"
 	CodePartyOnBothSides     Code = "party_on_both_sides"
 	CodeConditionTooShort    Code = "condition_too_short"
@@ -172,6 +179,13 @@ func Catalogue() []Entry {
 		one(Conflict, CodeAlreadyAttached, "the product is attached to the customer's follow-up already; the detail names the follow-up"),
 		one(Conflict, CodeCustomerAnonymized, "the customer was anonymised, and nothing can be added to what is left of them"),
 		one(Conflict, CodeInvalidTransition, "the status of the record does not admit this; the detail has the status"),
+		one(Conflict, CodeOfferAccepted, "another offer for the product is accepted; the detail has its id"),
+		one(Conflict, CodeAgreementExists, "there is an agreement already; the detail has its id"),
+		one(Conflict, CodeLeaseExists, "another lease of the product has a day in common; the detail has its id"),
+		one(Conflict, CodeProductNotAvailable, "the product is sold, let or archived; the detail has its status"),
+		one(Conflict, CodeInTransaction, "the customer is a party to a transaction that is under way; the details name the records"),
+		one(Invalid, CodeUnknownOffer, "no offer for the product has this id"),
+		one(Invalid, CodeNotANotary, "the customer is no notary"),
 		one(Invalid, CodeAmountsDisagree, "amounts contradict each other: a part is above its whole"),
 		one(Invalid, CodePartyOnBothSides, "a customer is on both sides of a transaction"),
 		one(Invalid, CodeConditionTooShort, "a condition of a loan ends before the law admits"),

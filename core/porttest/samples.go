@@ -26,6 +26,8 @@ func sampleSite(id site.ID) site.Site {
 		Settings: site.Settings{
 			DefaultStatus: "EnCours", TimeZone: "Indian/Reunion", Currency: "EUR", Country: "RE", Language: "fr",
 			ReferencePattern: "{agency}-{number}", EnergyScales: []string{"fr-2021", "ch-co2"},
+			Indices: []site.IndexValue{{Index: "IRL", Quarter: "2025-T3", Value: 145.77, Published: "2025-10-15"}, {Index: "ILC", Quarter: "2024-T1", Value: 134.58}},
+			FeeCaps: []site.FeeCap{{From: "2026-01-01", VeryTight: 12.1, Tight: 10.09, Other: 8.07, Inventory: 3.03}},
 		},
 	}
 }

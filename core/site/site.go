@@ -52,6 +52,32 @@ type Settings struct {
 	// EnergyScales are the names of the scales that energy letters are read off,
 	// as package energy knows them; none stands for the usual ones.
 	EnergyScales []string
+	// Indices are the published values of the indices that rents follow, by index
+	// and quarter.
+	Indices []IndexValue
+	// FeeCaps are what tenants can be asked for at most, by the day from which on;
+	// none stands for those of French law.
+	FeeCaps []FeeCap
+}
+
+// IndexValue is what an index was in a quarter.
+type IndexValue struct {
+	Index string
+	// Quarter is written 2025-T3.
+	Quarter string
+	Value   float64
+	// Published is a day, YYYY-MM-DD; empty where nobody says.
+	Published string
+}
+
+// FeeCap is what tenants can be asked for at most from a day on, in the site's
+// currency per m².
+type FeeCap struct {
+	// From is a day, YYYY-MM-DD.
+	From string
+	// VeryTight, Tight and Other are for visits, file and lease, by how tight the
+	// market is; Inventory is for the inventory.
+	VeryTight, Tight, Other, Inventory float64
 }
 
 // WithDefaults fills in what is empty.

@@ -1,0 +1,50 @@
+package dealrecords
+
+import (
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/calendar"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+// Property is what of a product the rules about its sale or letting depend on. The
+// zero Property is that of a product that is gone.
+type Property struct {
+	// Type is a code of TypeBien.
+	Type string
+	// PostalCode is the product's, or else its agency's.
+	PostalCode string
+	// Letter is that of its energy label; empty without one.
+	Letter string
+}
+
+// PropertyOf is the property of a product of a site.
+func PropertyOf(p product.Product, v *api.SiteView) Property {
+	of := Property{
+		Type: p.Criteria.Code(criteria.KeyPropertyType), PostalCode: p.Criteria.Text(criteria.KeyPostalCode),
+		Letter: p.Criteria.Code(criteria.KeyEnergyLetter),
+	}
+	if agency, found := v.Agency(p.Agency); found && of.PostalCode == "" {
+		of.PostalCode = agency.PostalCode
+	}
+	return of
+}
+
+// Dwelling reports whether people live there.
+func (p Property) Dwelling() bool { return agreement.IsDwelling(p.Type) }
+
+// Region is where holidays are kept.
+func (p Property) Region() calendar.Region { return calendar.RegionOf(p.PostalCode) }
+
+func (p Property) ofAgreement() agreement.Property {
+	return agreement.Property{Dwelling: p.Dwelling(), Labelled: p.Letter != ""}
+}
+
+func (p Property) ofLease() letting.Property {
+	overseas := strings.HasPrefix(p.PostalCode, "97") || strings.HasPrefix(p.PostalCode, "98")
+	return letting.Property{Dwelling: p.Dwelling(), Mainland: !overseas, Letter: p.Letter}
+}
