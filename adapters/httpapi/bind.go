@@ -289,6 +289,18 @@ func bindIDs(b *binding, n *node, v reflect.Value) {
 	}
 }
 
+// bindCodes reads an array of codes, or one code by itself.
+func bindCodes(b *binding, n *node, v reflect.Value) {
+	switch n.kind {
+	case arrayNode:
+		bindList(bindString)(b, n, v)
+	case stringNode:
+		v.Set(reflect.ValueOf(api.Codes{n.text}))
+	default:
+		b.wrongType("a code, or an array of codes", n)
+	}
+}
+
 // bindList reads an array.
 func bindList(item binder) binder {
 	return func(b *binding, n *node, v reflect.Value) {

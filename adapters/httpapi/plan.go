@@ -81,6 +81,7 @@ func (r *record) bind(b *binding, n *node, v reflect.Value) {
 var (
 	rawType    = reflect.TypeFor[criteria.Raw]()
 	idsType    = reflect.TypeFor[listing.IDList]()
+	codesType  = reflect.TypeFor[api.Codes]()
 	objectType = reflect.TypeFor[api.Object]()
 )
 
@@ -95,6 +96,8 @@ func binderOf(t reflect.Type, tag reflect.StructTag) binder {
 		return bindRaw
 	case t == idsType:
 		return bindIDs
+	case t == codesType:
+		return bindCodes
 	case t == objectType:
 		return bindObject
 	case t.Kind() == reflect.Map && t.Key().Kind() == reflect.String && t.Elem().Kind() == reflect.String:

@@ -29,6 +29,7 @@ var (
 	instantType  = reflect.TypeFor[api.Instant]()
 	rawType      = reflect.TypeFor[criteria.Raw]()
 	idsType      = reflect.TypeFor[listing.IDList]()
+	codesType    = reflect.TypeFor[api.Codes]()
 	objectType   = reflect.TypeFor[api.Object]()
 	ifMatchType  = reflect.TypeFor[api.IfMatch]()
 	versionType  = reflect.TypeFor[api.Version]()
@@ -65,6 +66,8 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 		return object{"type": []string{"object", "null"}}
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
+	case t == codesType:
+		return object{"oneOf": []object{{"type": "array", "items": object{"type": "string"}}, {"type": "string"}}}
 	case t.Implements(choicesType):
 		choices := reflect.Zero(t).Interface().(api.Choices).Choices()
 		return object{"type": "array", "items": object{"type": "string", "enum": choices}}

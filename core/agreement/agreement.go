@@ -333,3 +333,13 @@ func (a Agreement) Anonymous() Agreement {
 	}
 	return a
 }
+
+// Buys reports whether a customer is a buyer.
+func (a Agreement) Buys(id customer.ID) bool { return slices.Contains(a.Buyers, id) }
+
+// Without is a draft that a customer is no party to any more.
+func (a Agreement) Without(id customer.ID) Agreement {
+	a = a.Clone()
+	a.Buyers, a.Sellers = offer.Left(a.Buyers, id), offer.Left(a.Sellers, id)
+	return a
+}

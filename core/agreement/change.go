@@ -294,3 +294,11 @@ func Consumers(buyers []customer.Customer) []customer.ID {
 	}
 	return consumers
 }
+
+// CheckDeletable is a Conflict unless an agreement is a draft.
+func CheckDeletable(a Agreement) error {
+	if a.Status == Draft {
+		return nil
+	}
+	return transition.Refused(a.Status, "only drafts can be deleted")
+}

@@ -92,13 +92,18 @@ func (c Caller) Sees(agency site.AgencyID) error {
 // outside the scope is returned apart, because it is Forbidden rather than
 // Invalid.
 func (c Caller) CheckAgency(given opt.Field[int64], problems *fault.Problems) error {
-	id := ID[site.AgencyID]("agency_id", given, problems)
+	return c.CheckAgencyAt("agency_id", given, problems)
+}
+
+// CheckAgencyAt is CheckAgency for a field of another name.
+func (c Caller) CheckAgencyAt(field string, given opt.Field[int64], problems *fault.Problems) error {
+	id := ID[site.AgencyID](field, given, problems)
 	if id == 0 || c.Scope.Has(id) {
 		return nil
 	}
 	return &fault.Error{
-		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: "agency_id is not one of the token's agencies",
-		Details: []fault.Detail{{Field: "agency_id", Code: fault.CodeAgencyOutOfScope, Message: "not one of the token's agencies", Value: int64(id)}},
+		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: field + " is not one of the token's agencies",
+		Details: []fault.Detail{{Field: field, Code: fault.CodeAgencyOutOfScope, Message: "not one of the token's agencies", Value: int64(id)}},
 	}
 }
 
@@ -126,12 +131,17 @@ func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems)
 
 // CheckUser reports a user_id that is no active user of an agency in scope.
 func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
+	c.CheckUserAt("user_id", given, problems)
+}
+
+// CheckUserAt is CheckUser for a field of another name.
+func (c Caller) CheckUserAt(field string, given opt.Field[int64], problems *fault.Problems) {
 	if !given.Given() {
 		return
 	}
 	u, found := c.Site.Users[site.UserID(given.Value)]
 	if !found || !u.Active || !c.Scope.Has(u.Agency) {
-		problems.Wrong("user_id", fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
+		problems.Wrong(field, fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
 	}
 }
 

@@ -68,6 +68,9 @@ type OneOf struct{}
 // commas.
 type Choices interface{ Choices() []string }
 
+// Codes are codes that a request gives as an array, or one of them by itself.
+type Codes []string
+
 // Nullable is the value, or null when it is the zero value.
 func Nullable[T comparable](value T) *T {
 	var zero T

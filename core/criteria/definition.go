@@ -79,6 +79,7 @@ const (
 	KeyReferenceSurface = "SurfaceReference"
 	KeyAltitude         = "Altitude"
 	KeyVirtualVisit     = "VisiteVirtuelle"
+	KeyMandateNumber    = "NumeroMandat"
 	KeyMandateType      = "TypeMandat"
 	KeyMandateEnd       = "DateFinMandat"
 )
@@ -249,6 +250,8 @@ const (
 	KeyPoints        ListID = 13
 	Urgencies        ListID = 14
 	RefusalReasons   ListID = 15
+	// CancellationReasons are why offers, agreements and leases are given up.
+	CancellationReasons ListID = 17
 )
 
 // List is a named list of choices.

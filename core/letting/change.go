@@ -18,6 +18,9 @@ import (
 // maxMonths bounds what can be counted in months.
 const maxMonths = 1200
 
+// MaxSurface is the largest surface of a lease, in m².
+const MaxSurface = 1e6
+
 // Change is what a request wants of a lease. Absent parts stay as they are.
 // Whether what it names exists is for others to say.
 type Change struct {
@@ -116,6 +119,14 @@ func (r Rules) Update(before Lease, c Change) (Lease, error) {
 	return after, problems.Err()
 }
 
+// Check reports what the law does not admit of a lease: as a request would have
+// it, on any day of its signature.
+func (r Rules) Check(l Lease) error {
+	var problems fault.Problems
+	r.check(l, form.Form{Problems: &problems})
+	return problems.Err()
+}
+
 // fixed is the lease without what its status lets anybody change.
 func (l Lease) fixed() Lease {
 	l.Comment, l.ExitInventory = "", 0
@@ -167,7 +178,7 @@ func (r Rules) money(it *Lease, c Change, f form.Form) {
 	money.Set(f, "charges", &it.Charges, c.Charges)
 	form.OneOf(f, "charges_mode", &it.ChargesMode, c.ChargesMode, []ChargesMode{Provision, FlatRate})
 	money.Set(f, "deposit", &it.Deposit, c.Deposit)
-	if form.Maybe(&it.Surface, c.Surface); it.Surface != nil && (*it.Surface <= 0 || *it.Surface > 1e6) {
+	if form.Maybe(&it.Surface, c.Surface); it.Surface != nil && (*it.Surface <= 0 || *it.Surface > MaxSurface) {
 		f.Wrong("surface", fault.CodeOutOfRange, *it.Surface, "surface is above 0")
 	}
 	form.OneOf(f, "zone", &it.Zone, c.Zone, Zones())
@@ -316,4 +327,12 @@ func (r Rules) checkFees(l Lease, k kind, f form.Form) {
 	}
 	capped("fees_tenant", l.Fees.Tenant, l.Fees.Landlord, caps.Fees[l.Zone])
 	capped("fees_inventory_tenant", l.Fees.InventoryTenant, l.Fees.InventoryLandlord, caps.Inventory)
+}
+
+// CheckDeletable is a Conflict unless a lease is a draft.
+func CheckDeletable(l Lease) error {
+	if l.Status == Draft {
+		return nil
+	}
+	return transition.Refused(l.Status, "only drafts can be deleted")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/deadline"
 	"github.com/vitrine-crm/vitrine/core/money"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -320,5 +321,18 @@ func (f Fees) same(g Fees) bool {
 // may know any more: ids, dates and amounts.
 func (l Lease) Anonymous() Lease {
 	l.Comment, l.SupplementReason, l.ShortReason = "", "", ""
+	return l
+}
+
+// Rents reports whether a customer is a tenant.
+func (l Lease) Rents(id customer.ID) bool { return slices.Contains(l.Tenants, id) }
+
+// Lets reports whether a customer is a landlord.
+func (l Lease) Lets(id customer.ID) bool { return slices.Contains(l.Landlords, id) }
+
+// Without is a draft that a customer is no party to any more.
+func (l Lease) Without(id customer.ID) Lease {
+	l = l.Clone()
+	l.Landlords, l.Tenants, l.Guarantors = offer.Left(l.Landlords, id), offer.Left(l.Tenants, id), offer.Left(l.Guarantors, id)
 	return l
 }

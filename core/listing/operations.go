@@ -50,7 +50,8 @@ type API struct {
 	// something else is wrong too.
 	UpdateProduct api.UseCase[UpdateProduct, api.Changed]
 	// DeleteProduct removes a product from all reads and searches. Its reference
-	// stays taken. Its lots stay, and are no lots while it is gone.
+	// stays taken. Its lots stay, and are no lots while it is gone. One that is
+	// promised, sold or let is a Conflict.
 	DeleteProduct api.UseCase[DeleteProduct, api.None]
 	// RestoreProduct brings a deleted product back as it was, for as long as deleted
 	// products are kept; after that, and when there never was one, it is NotFound.
@@ -109,7 +110,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.CountFacets, "product.facets", api.POST, "/products/search/facets", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
 		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", s.getProduct).InData().IsCompressed(),
 		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
-		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)),
+		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),
 		api.Op(&a.RestoreProduct, "product.restore", api.POST, "/products/{productId}/restore", 204, api.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
 		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).Weighs(api.Heavy).IsCompressed(),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
@@ -79,8 +80,8 @@ func (f *ProductFields) addBlocks(p, whole product.Product, r related, c api.Cal
 		return pointer(historyRecords(r.history[int64(p.ID)], c.Site.SiteView))
 	})
 	set(parts, product.LogActions, &f.LogActions, func() *[]ActionLogItem { return pointer(logRecords(r.log[int64(p.ID)], c.Site.SiteView)) })
-	set(parts, product.SaleAgreement, &f.SaleAgreement, none[SaleAgreement])
-	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, null[SaleAgreement])
+	set(parts, product.SaleAgreement, &f.SaleAgreement, func() *[]dealrecords.SaleAgreement { return pointer(r.agreements.of(whole, c)) })
+	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, func() **dealrecords.SaleAgreement { return pointer(r.agreements.active(whole, c)) })
 	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c.Site.SiteView) })
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
 		return statistic(p, r.tallies[int64(p.ID)], c.Site.Zone)

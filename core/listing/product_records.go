@@ -4,6 +4,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
@@ -45,29 +46,29 @@ type ProductFields struct {
 	LastModified    api.Instant `json:"last_modified"`
 	InternalFields
 
-	CriteresText              *[]CriterionValue    `json:"criteres_text,omitempty"`
-	CriteresNumber            *[]CriterionValue    `json:"criteres_number,omitempty"`
-	CriteresFulltext          *[]CriterionValue    `json:"criteres_fulltext,omitempty"`
-	CriteresFlag              *[]CriterionValue    `json:"criteres_flag,omitempty"`
-	CriteresPublicationErrors *[]PublicationError  `json:"criteres_publication_errors,omitempty"`
-	Descriptions              *[]Description       `json:"descriptions,omitempty"`
-	Rooms                     *[]Room              `json:"rooms,omitempty"`
-	ProductsPhotos            *[]Photo             `json:"products_photos,omitempty"`
-	Customer                  **CustomerSummary    `json:"customer,omitempty"`
-	AssignedTo                **office.UserSummary `json:"assigned_to,omitempty"`
-	CreatedBy                 **office.UserSummary `json:"created_by,omitempty"`
-	Publications              *[]Publication       `json:"publications,omitempty"`
-	ActionsHistory            *[]ActionHistoryItem `json:"actions_history,omitempty"`
-	SaleAgreement             *[]SaleAgreement     `json:"sale_agreement,omitempty"`
-	ActiveSaleAgreement       **SaleAgreement      `json:"active_sale_agreement,omitempty"`
-	LogActions                *[]ActionLogItem     `json:"log_actions,omitempty"`
-	LiveVisit                 **LiveVisit          `json:"live_visit,omitempty"`
-	Scopes                    *[]ScopeItem         `json:"scopes,omitempty"`
-	Statistic                 *Statistic           `json:"statistic,omitempty"`
-	INSEE                     **INSEE              `json:"insee,omitempty"`
-	OnlineBooking             *OnlineBooking       `json:"online_booking,omitempty"`
-	Category                  **Category           `json:"category,omitempty"`
-	Themes                    *[]Theme             `json:"themes,omitempty"`
+	CriteresText              *[]CriterionValue            `json:"criteres_text,omitempty"`
+	CriteresNumber            *[]CriterionValue            `json:"criteres_number,omitempty"`
+	CriteresFulltext          *[]CriterionValue            `json:"criteres_fulltext,omitempty"`
+	CriteresFlag              *[]CriterionValue            `json:"criteres_flag,omitempty"`
+	CriteresPublicationErrors *[]PublicationError          `json:"criteres_publication_errors,omitempty"`
+	Descriptions              *[]Description               `json:"descriptions,omitempty"`
+	Rooms                     *[]Room                      `json:"rooms,omitempty"`
+	ProductsPhotos            *[]Photo                     `json:"products_photos,omitempty"`
+	Customer                  **CustomerSummary            `json:"customer,omitempty"`
+	AssignedTo                **office.UserSummary         `json:"assigned_to,omitempty"`
+	CreatedBy                 **office.UserSummary         `json:"created_by,omitempty"`
+	Publications              *[]Publication               `json:"publications,omitempty"`
+	ActionsHistory            *[]ActionHistoryItem         `json:"actions_history,omitempty"`
+	SaleAgreement             *[]dealrecords.SaleAgreement `json:"sale_agreement,omitempty"`
+	ActiveSaleAgreement       **dealrecords.SaleAgreement  `json:"active_sale_agreement,omitempty"`
+	LogActions                *[]ActionLogItem             `json:"log_actions,omitempty"`
+	LiveVisit                 **LiveVisit                  `json:"live_visit,omitempty"`
+	Scopes                    *[]ScopeItem                 `json:"scopes,omitempty"`
+	Statistic                 *Statistic                   `json:"statistic,omitempty"`
+	INSEE                     **INSEE                      `json:"insee,omitempty"`
+	OnlineBooking             *OnlineBooking               `json:"online_booking,omitempty"`
+	Category                  **Category                   `json:"category,omitempty"`
+	Themes                    *[]Theme                     `json:"themes,omitempty"`
 }
 
 // productRecord is a product as the caller sees it. Its parent and lots are what the
@@ -168,13 +169,6 @@ type Publication struct {
 	URL         *string      `json:"url"`
 	PublishedAt *api.Instant `json:"published_at"`
 	Error       *string      `json:"error"`
-}
-
-// SaleAgreement is a "compromis" or "promesse" about a product.
-type SaleAgreement struct {
-	ID     int64  `json:"id"`
-	Number string `json:"number"`
-	Status string `json:"status"`
 }
 
 // LiveVisit is a visit by video.

@@ -15,6 +15,7 @@ type related struct {
 	tallies      map[int64]action.Tally
 	rejections   map[product.ID][]webhook.Rejection
 	hosts        map[webhook.ID]string // of the receivers, where there are rejections
+	agreements   agreements
 }
 
 // related reads what the blocks asked for need.
@@ -35,6 +36,11 @@ func (u Unit) related(products []product.Product, known *rejected, parts product
 	ids := make([]int64, len(products))
 	for i, p := range products {
 		ids[i] = int64(p.ID)
+	}
+	if parts.Has(product.SaleAgreement) || parts.Has(product.ActiveSaleAgreement) {
+		if r.agreements, err = u.agreements(products); err != nil {
+			return r, err
+		}
 	}
 	types := u.Site.ActionTypes
 	if parts.Has(product.ActionsHistory) {

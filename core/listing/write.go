@@ -8,6 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -309,6 +310,9 @@ func (u Unit) Change(id product.ID, match api.IfMatch, edit func(product.Product
 func (u Unit) deleteProduct(in DeleteProduct) (api.None, error) {
 	p, err := Products.Get(u, product.ID(in.ID))
 	if err := api.FirstError(err, in.IfMatch.Check(api.Version(p.Version))); err != nil {
+		return api.None{}, err
+	}
+	if err := dealrecords.CheckDeletable(u.Unit, p.ID); err != nil {
 		return api.None{}, err
 	}
 	recorded, err := Products.Record(u, Products.Deleted, p)

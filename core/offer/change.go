@@ -90,6 +90,7 @@ func (r Rules) Create(c Change, status opt.Field[string], d Defaults, problems *
 	}
 	if it = r.apply(it, c, f); it.Status == Open {
 		checkExpiry(f, it.Expires, r.Now)
+		it.Negotiation = []Step{Moment{Now: r.Now, By: it.User}.step(Sending, Buyer, it.Amount)}
 	}
 	return it
 }
@@ -230,4 +231,12 @@ func conditions(f form.Form, before []string, given opt.Field[[]string]) []strin
 		}
 	}
 	return all
+}
+
+// CheckDeletable is a Conflict unless an offer is a draft.
+func CheckDeletable(o Offer) error {
+	if o.Status == Draft {
+		return nil
+	}
+	return transition.Refused(o.Status, "only drafts can be deleted")
 }

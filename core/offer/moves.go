@@ -9,6 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/money"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/transition"
 )
 
 // Moment is when something is done, and by which user; 0 is nobody in
@@ -156,4 +157,13 @@ func (o Offer) Cancel(by, reason string, m Moment) (Offer, error) {
 	}
 	o.CancellationReason = reason
 	return o.step(Cancelled, m.step(Cancellation, Nobody, 0)), nil
+}
+
+// CheckAccepted is a Conflict unless an offer is accepted, which an agreement can
+// be made from.
+func CheckAccepted(o Offer) error {
+	if o.Status == Accepted {
+		return nil
+	}
+	return transition.Refused(o.Status, "an agreement is made from an accepted offer")
 }

@@ -241,3 +241,15 @@ func (o Offer) Anonymous() Offer {
 	o.Financing, o.Conditions, o.Comment = Financing{}, nil, ""
 	return o
 }
+
+// Without is a draft that a customer is no party to any more.
+func (o Offer) Without(id customer.ID) Offer {
+	o = o.Clone()
+	o.Buyers, o.Sellers = Left(o.Buyers, id), Left(o.Sellers, id)
+	return o
+}
+
+// Left are the parties that are left when one leaves.
+func Left(parties []customer.ID, leaves customer.ID) []customer.ID {
+	return slices.DeleteFunc(parties, func(id customer.ID) bool { return id == leaves })
+}

@@ -2,11 +2,14 @@ package people
 
 import (
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
@@ -22,26 +25,31 @@ func (u Unit) anonymizeCustomer(in CustomerPath) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, u.inTurn(f, Unit.anonymizeDemand, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers)
+	if err := f.deals.CheckAnonymizable(u.Unit.Unit); err != nil {
+		return api.None{}, err
+	}
+	return api.None{}, u.inTurn(f, Unit.anonymizeDemand, Unit.anonymizeDeals, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers)
 }
 
 func (u Unit) anonymizeDemand(f footprint) error {
 	for _, before := range f.searches {
 		if after := before.Anonymous(); !after.Same(before) {
-			if _, err := searches.Replace(u, after); err != nil {
+			if _, err := Searches.Replace(u, after); err != nil {
 				return err
 			}
 		}
 	}
 	for _, before := range f.followUps {
 		if after := before.Anonymous(); !after.Same(before) {
-			if _, err := followUps(f.person).Replace(u, after); err != nil {
+			if _, err := FollowUpsOf(f.person).Replace(u, after); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
 }
+
+func (u Unit) anonymizeDeals(f footprint) error { return f.deals.Anonymize(u.Unit.Unit) }
 
 // anonymizeLeads also frees the keys of the leads: what the person sends from now
 // on is a new lead. The keys are held first, as in a unit of work that receives a
@@ -105,6 +113,9 @@ func (u Unit) forgetAnswers(f footprint) error {
 		{event.SearchUpdate, numbers(f.searches, func(r demand.SearchRequest) int64 { return int64(r.ID) })},
 		{event.FollowUpUpdate, numbers(f.followUps, func(f demand.FollowUp) int64 { return int64(f.ID) })},
 		{event.LeadUpdate, numbers(f.leads, func(l lead.Lead) int64 { return int64(l.ID) })},
+		{event.OfferUpdate, numbers(f.deals.Offers, func(o offer.Offer) int64 { return int64(o.ID) })},
+		{event.AgreementUpdate, numbers(f.deals.Agreements, func(a agreement.Agreement) int64 { return int64(a.ID) })},
+		{event.LeaseUpdate, numbers(f.deals.Leases, func(l letting.Lease) int64 { return int64(l.ID) })},
 	}
 	for _, about := range theirs {
 		if err := u.Deliveries().Redact(id, about.event.Resource(), about.resources); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -208,7 +209,7 @@ func (u Unit) deleteCustomer(in DeleteCustomer) (api.None, error) {
 	if n := len(f.owned); n > 0 {
 		return api.None{}, fault.New(fault.Conflict, fault.CodeConflict, "the customer owns %d products; give them to another or delete them first", n)
 	}
-	if err := in.IfMatch.Check(api.Version(before.Version)); err != nil {
+	if err := api.FirstError(f.deals.CheckDeletable(u.Unit.Unit), in.IfMatch.Check(api.Version(before.Version))); err != nil {
 		return api.None{}, err
 	}
 	return api.None{}, u.remove(f)
@@ -259,6 +260,10 @@ func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	if err != nil {
 		return record, err
 	}
+	deals, err := dealrecords.PartyOf(u.Unit.Unit, of.ID)
+	if err != nil {
+		return record, err
+	}
 	rejections, err := u.Rejections().Many(of.Site, event.CustomerUpdate.Resource(), []int64{int64(of.ID)})
 	if err != nil {
 		return record, err
@@ -271,6 +276,9 @@ func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	}
 	for _, r := range wanted {
 		record.addRole(demand.SeekerRole(r.TransactionType))
+	}
+	for _, role := range deals.Roles(u.Unit.Unit) {
+		record.addRole(role)
 	}
 	record.SearchesCount, record.FollowUpsCount = len(wanted), len(attached)
 	last, err := u.Actions().LastContact(of.Site, of.ID, u.Now)

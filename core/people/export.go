@@ -1,9 +1,15 @@
 package people
 
 import (
+	"slices"
+
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
@@ -52,6 +58,13 @@ func (u Unit) exportOf(of customer.Customer) (e CustomerExport, err error) {
 	if err != nil {
 		return e, err
 	}
+	deals, err := dealrecords.PartyOf(u.Unit.Unit, of.ID)
+	if err != nil {
+		return e, err
+	}
+	if err := u.exportDeals(&e, deals); err != nil {
+		return e, err
+	}
 	e.Searches = exported(&e, "searches", searches, searchRecord)
 	e.FollowUps = exported(&e, "follow_ups", followUps, followUpRecord)
 	e.Leads = exported(&e, "leads", leads, leadRecord)
@@ -61,6 +74,31 @@ func (u Unit) exportOf(of customer.Customer) (e CustomerExport, err error) {
 	})
 	e.Mentions = exported(&e, "mentions", mentions, func(by customer.Customer) Mention { return mentionOf(of.ID, by) })
 	return e, nil
+}
+
+// exportDeals adds what the customer is a party to.
+func (u Unit) exportDeals(e *CustomerExport, p dealrecords.Party) error {
+	var about []product.ID
+	for _, a := range p.Agreements {
+		about = append(about, a.Product)
+	}
+	for _, l := range p.Leases {
+		about = append(about, l.Product)
+	}
+	slices.Sort(about)
+	products, err := u.Products().Many(u.Site.ID, slices.Compact(about))
+	of := make(map[product.ID]dealrecords.Property, len(products))
+	for _, found := range products {
+		of[found.ID] = dealrecords.PropertyOf(found, u.Site.SiteView)
+	}
+	e.SaleOffers = exported(e, "sale_offers", p.Offers, func(o offer.Offer) dealrecords.SaleOffer { return dealrecords.OfOffer(o, u.Now) })
+	e.SaleAgreements = exported(e, "sale_agreements", p.Agreements, func(a agreement.Agreement) dealrecords.SaleAgreement {
+		return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.Zone)
+	})
+	e.Leases = exported(e, "leases", p.Leases, func(l letting.Lease) dealrecords.Lease {
+		return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.Zone)
+	})
+	return err
 }
 
 // exported are the records of a list, as many as there may be.

@@ -54,7 +54,7 @@ func (u Unit) checkAttached(in CreateFollowUp, problems *fault.Problems) error {
 		return err
 	}
 	if err != nil || int64(r.Customer) != in.CustomerID {
-		problems.Wrong("search_id", fault.CodeUnknownSearch, in.SearchID.Value, "%s", searches.Unknown)
+		problems.Wrong("search_id", fault.CodeUnknownSearch, in.SearchID.Value, "%s", Searches.Unknown)
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (u Unit) Attach(owner customer.Customer, made demand.FollowUp) (demand.Foll
 		}
 	}
 	made.Site, made.Customer = owner.Site, owner.ID
-	return followUps(owner).Create(u, made)
+	return FollowUpsOf(owner).Create(u, made)
 }
 
 // FollowUp applies a request to a follow-up.
@@ -107,9 +107,9 @@ func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.Follow
 	if err != nil {
 		return owner, demand.FollowUp{}, err
 	}
-	found, err := followUps(owner).Get(u, demand.FollowUpID(id))
+	found, err := FollowUpsOf(owner).Get(u, demand.FollowUpID(id))
 	if err == nil && found.Customer != owner.ID {
-		err = api.Unknown(followUps(owner).Unknown)
+		err = api.Unknown(FollowUpsOf(owner).Unknown)
 	}
 	return owner, found, err
 }
@@ -123,7 +123,7 @@ func (u Unit) updateFollowUp(in UpdateFollowUp) (api.Changed, error) {
 	if err := api.FirstError(err, checkKnown(owner)); err != nil {
 		return api.Changed{}, err
 	}
-	return followUps(owner).Change(u, before, in.IfMatch, func(before demand.FollowUp) (demand.FollowUp, error) {
+	return FollowUpsOf(owner).Change(u, before, in.IfMatch, func(before demand.FollowUp) (demand.FollowUp, error) {
 		var problems fault.Problems
 		after := u.FollowUp(before, in.FollowUpInput, &problems)
 		return after, problems.Err()
@@ -135,7 +135,7 @@ func (u Unit) deleteFollowUp(in DeleteFollowUp) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, followUps(owner).Remove(u, before, in.IfMatch)
+	return api.None{}, FollowUpsOf(owner).Remove(u, before, in.IfMatch)
 }
 
 func followUpRecord(f demand.FollowUp) FollowUp {

@@ -3,6 +3,7 @@ package people
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -15,6 +16,8 @@ type footprint struct {
 	followUps []demand.FollowUp
 	leads     []lead.Lead
 	owned     []product.Product
+	// deals are the offers, agreements and leases the person is a party to.
+	deals dealrecords.Party
 	// mentioning are the customers who name the person. They are held.
 	mentioning []customer.Customer
 }
@@ -33,6 +36,12 @@ func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 		return f, err
 	}
 	if f.owned, err = u.Products().OwnedBy(of.Site, of.ID); err != nil {
+		return f, err
+	}
+	if f.deals, err = dealrecords.PartyOf(u.Unit.Unit, of.ID); err != nil {
+		return f, err
+	}
+	if f.deals, err = f.deals.Held(u.Unit.Unit); err != nil {
 		return f, err
 	}
 	found, err := u.Customers().Mentioning(of.Site, of.ID)
@@ -56,14 +65,17 @@ func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 // now.
 func (u Unit) remove(f footprint) error {
 	for _, attached := range f.followUps {
-		if err := followUps(f.person).Remove(u, attached, api.IfMatch{}); err != nil {
+		if err := FollowUpsOf(f.person).Remove(u, attached, api.IfMatch{}); err != nil {
 			return err
 		}
 	}
 	for _, wanted := range f.searches {
-		if err := searches.Remove(u, wanted, api.IfMatch{}); err != nil {
+		if err := Searches.Remove(u, wanted, api.IfMatch{}); err != nil {
 			return err
 		}
+	}
+	if err := f.deals.Leave(u.Unit.Unit); err != nil {
+		return err
 	}
 	if !f.person.IsAnonymous() {
 		if err := u.inTurn(f, Unit.anonymizeLeads, Unit.anonymizeMentions); err != nil {

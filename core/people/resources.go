@@ -34,7 +34,8 @@ var Customers = api.Resource[customer.ID, customer.Customer]{
 	},
 }
 
-var searches = api.Resource[demand.SearchID, demand.SearchRequest]{
+// Searches is the life of search requests.
+var Searches = api.Resource[demand.SearchID, demand.SearchRequest]{
 	Unknown: "the customer has no search request with this id",
 	IDs:     port.SearchIDs,
 	Table:   func(tx port.Tx) api.Table[demand.SearchID, demand.SearchRequest] { return tx.SearchRequests() },
@@ -46,8 +47,9 @@ var searches = api.Resource[demand.SearchID, demand.SearchRequest]{
 	Same:   demand.SearchRequest.Same,
 }
 
-// followUps are those of one customer, to whose agency they belong.
-func followUps(of customer.Customer) api.Resource[demand.FollowUpID, demand.FollowUp] {
+// FollowUpsOf is the life of the follow-ups of one customer, to whose agency they
+// belong.
+func FollowUpsOf(of customer.Customer) api.Resource[demand.FollowUpID, demand.FollowUp] {
 	return api.Resource[demand.FollowUpID, demand.FollowUp]{
 		Unknown: "the customer has no follow-up with this id",
 		IDs:     port.FollowUpIDs,

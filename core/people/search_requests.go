@@ -34,7 +34,7 @@ func (u Unit) AddSearch(owner customer.Customer, made demand.SearchRequest) (dem
 	if made.User == 0 {
 		made.User = owner.User
 	}
-	return searches.Create(u, made)
+	return Searches.Create(u, made)
 }
 
 // SearchRules are what changes of search requests are judged by.
@@ -50,10 +50,10 @@ func (u Unit) searchRequest(customerID, id int64) (demand.SearchRequest, error) 
 	}
 	found, err := u.SearchRequests().Get(u.Site.ID, demand.SearchID(id))
 	if err != nil {
-		return found, api.AbsentIs(err, api.Unknown(searches.Unknown))
+		return found, api.AbsentIs(err, api.Unknown(Searches.Unknown))
 	}
 	if found.Customer != owner.ID {
-		return found, api.Unknown(searches.Unknown)
+		return found, api.Unknown(Searches.Unknown)
 	}
 	return found, nil
 }
@@ -92,7 +92,7 @@ func (u Unit) updateSearchRequest(in UpdateSearchRequest) (api.Changed, error) {
 	if err != nil {
 		return api.Changed{}, err
 	}
-	return searches.Change(u, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {
+	return Searches.Change(u, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {
 		var problems fault.Problems
 		outside := u.CheckAgency(in.AgencyID, &problems)
 		u.CheckUser(in.UserID, &problems)
@@ -107,7 +107,7 @@ func (u Unit) deleteSearchRequest(in DeleteSearchRequest) (api.None, error) {
 	if err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, searches.Remove(u, before, in.IfMatch)
+	return api.None{}, Searches.Remove(u, before, in.IfMatch)
 }
 
 func searchRecord(r demand.SearchRequest) SearchRequest {

@@ -30,7 +30,7 @@ func MandateStatuses() []string {
 // YYYY-MM-DD.
 func (p Product) Mandate(today string) (Mandate, bool) {
 	m := Mandate{
-		Number: p.Criteria.Text("NumeroMandat"), Type: p.Criteria.Code(criteria.KeyMandateType),
+		Number: p.Criteria.Text(criteria.KeyMandateNumber), Type: p.Criteria.Code(criteria.KeyMandateType),
 		Start: p.day("DateMandat"), End: p.day(criteria.KeyMandateEnd),
 	}
 	switch status := p.Status(); {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -38,6 +39,9 @@ type Service struct {
 	Listing *listing.Service
 	// People is customers, what they look for, leads and matches.
 	People *people.Service
+	// Deals is offers, sale agreements and leases. Its FollowClock stores what the
+	// clock makes of them, until its context ends.
+	Deals *deals.Service
 	// Hooks is webhooks, their deliveries as a log, and the ledger.
 	Hooks *hooks.Service
 	// Transfer is provisioning, import and export.
@@ -58,7 +62,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 		return nil, fmt.Errorf("siteapi: %w", err)
 	}
 	s := &Service{
-		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Hooks: hooks.New(k),
+		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Deals: deals.New(k), Hooks: hooks.New(k),
 		Deliver: deliver.New(k), Locate: locate.New(k), kernel: k,
 	}
 	s.Listing = s.People.Listing()

@@ -1,0 +1,217 @@
+package deals
+
+import (
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/deal"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/money"
+	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/product"
+)
+
+func (u Unit) offerRules(of dealrecords.Property) offer.Rules {
+	return offer.Rules{Dictionary: u.Site.Dictionary, Zone: u.Site.Zone, Now: u.Now, VATRate: money.VATRateOf(of.PostalCode)}
+}
+
+func (u Unit) createOffer(in CreateOffer) (api.Created, error) {
+	peeked, err := u.productFor(in.ProductID)
+	if err != nil {
+		return api.Created{}, err
+	}
+	if err := u.holdParties(given(in.Buyers), given(in.Sellers), []customer.ID{peeked.Customer}); err != nil {
+		return api.Created{}, err
+	}
+	var problems fault.Problems
+	p, err := u.checkProduct(in.ProductID, &problems)
+	if err != nil {
+		return api.Created{}, err
+	}
+	made := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Create(in.Change, in.Status,
+		offer.Defaults{Product: p.ID, Agency: p.Agency, User: p.User, Owner: p.Customer}, &problems)
+	if err := u.checkOffer(in.Change, offer.Offer{}, made, &problems); err != nil {
+		return api.Created{}, err
+	}
+	if made.Status == offer.Open {
+		if err := checkAvailable(p); err != nil {
+			return api.Created{}, err
+		}
+	}
+	if made.Number, err = u.number(made.Agency, deal.Offers); err != nil {
+		return api.Created{}, err
+	}
+	made.Site = u.Site.ID
+	if err := u.offerEffects(offer.Offer{}, made); err != nil {
+		return api.Created{}, err
+	}
+	added, err := u.offers().Create(u, made)
+	return u.Created("/sale-offers/", int64(added.ID)), err
+}
+
+// checkOffer reports everything that a request names and that does not exist, next
+// to what is wrong otherwise.
+func (u Unit) checkOffer(in offer.Change, before, after offer.Offer, problems *fault.Problems) error {
+	outside := u.CheckAgency(in.AgencyID, problems)
+	u.CheckUser(in.UserID, problems)
+	err := api.FirstError(
+		u.checkParties("buyers", before.Buyers, after.Buyers, problems),
+		u.checkParties("sellers", before.Sellers, after.Sellers, problems),
+	)
+	if err == nil && (after.Search != before.Search || !slices.Equal(after.Buyers, before.Buyers)) {
+		err = u.checkSearch(after.Search, after.Buyers, problems)
+	}
+	return api.FirstError(err, outside, problems.Err())
+}
+
+// heldOffer is an offer that is held with everything that its changes touch.
+func (u Unit) heldOffer(id int64) (offer.Offer, product.Product, error) {
+	found, err := u.Offers().Many(u.Site.ID, []offer.ID{offer.ID(id)})
+	if err != nil || len(found) == 0 {
+		return offer.Offer{}, product.Product{}, api.FirstError(err, api.Unknown(u.offers().Unknown))
+	}
+	if err := u.holdParties(found[0].Parties()); err != nil {
+		return offer.Offer{}, product.Product{}, err
+	}
+	p, err := u.Products().Get(u.Site.ID, found[0].Product)
+	if err = api.AbsentIs(err, nil); err != nil {
+		return offer.Offer{}, p, err
+	}
+	o, err := u.offers().Get(u, offer.ID(id))
+	return o, p, err
+}
+
+func (u Unit) updateOffer(in UpdateOffer) (api.Changed, error) {
+	before, p, err := u.heldOffer(in.ID)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	if err := u.holdParties(given(in.Buyers), given(in.Sellers)); err != nil {
+		return api.Changed{}, err
+	}
+	return u.offers().Change(u, before, in.IfMatch, func(o offer.Offer) (offer.Offer, error) {
+		after, refused := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Update(o, in.Change)
+		var problems fault.Problems
+		if refused != nil && fault.From(refused).Kind == fault.Invalid {
+			problems.Append(fault.From(refused).Details...)
+		}
+		err := u.checkOffer(in.Change, o, after, &problems)
+		return after, api.FirstError(err, refused)
+	})
+}
+
+func (u Unit) deleteOffer(in DeleteOffer) (api.None, error) {
+	before, _, err := u.heldOffer(in.ID)
+	if err != nil {
+		return api.None{}, err
+	}
+	if err := offer.CheckDeletable(before); err != nil {
+		return api.None{}, err
+	}
+	return api.None{}, u.offers().Remove(u, before, in.IfMatch)
+}
+
+func (u Unit) getOffer(in OfferPath) (dealrecords.SaleOffer, error) {
+	found, err := u.offers().Get(u, offer.ID(in.ID))
+	return dealrecords.OfOffer(found, u.Now), err
+}
+
+// moveOffer takes an offer from one status to another, with what follows from it.
+func (u Unit) moveOffer(in OfferTransition, move func(offer.Offer, product.Product, offer.Moment) (offer.Offer, error)) (api.Changed, error) {
+	before, p, err := u.heldOffer(in.ID)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	life := u.offers()
+	life.Changing = func(_ api.Unit, before, after offer.Offer) error { return u.offerEffects(before.At(u.Now), after) }
+	return life.Change(u, before, in.IfMatch, func(o offer.Offer) (offer.Offer, error) { return move(o, p, u.offerMoment(o.User)) })
+}
+
+// offerEffects is what a new state of an offer entails, which comes before the
+// offer's own event.
+func (u Unit) offerEffects(before, after offer.Offer) error {
+	switch {
+	case after.Status == before.Status:
+	case after.Status == offer.Open:
+		return u.reach(wanted{after.Product, after.Buyers, after.Search, after.User}, followUpOffer, true)
+	case after.Status == offer.Accepted:
+		return u.advance(after.Product, offered)
+	case after.Status == offer.Cancelled:
+		return u.releaseProduct(after)
+	}
+	return nil
+}
+
+// releaseProduct takes the status of a product back once an accepted offer for it
+// is cancelled, unless somebody else has it.
+func (u Unit) releaseProduct(cancelled offer.Offer, before ...step) error {
+	free := api.FirstError(u.checkNoOffer(cancelled.Product, cancelled.ID), u.checkNoAgreement(cancelled.Product, live))
+	if free == nil {
+		before = append(before, unoffer)
+	} else if !isConflict(free) {
+		return free
+	}
+	return u.advance(cancelled.Product, before...)
+}
+
+func (u Unit) sendOffer(in OfferTransition) (api.Changed, error) {
+	return u.moveOffer(in, func(o offer.Offer, p product.Product, m offer.Moment) (offer.Offer, error) {
+		after, err := o.Send(m)
+		return after, api.FirstError(err, checkAvailable(p))
+	})
+}
+
+func (u Unit) counterOffer(in CounterOffer) (api.Changed, error) {
+	return u.moveOffer(in.OfferTransition, func(o offer.Offer, p product.Product, m offer.Moment) (offer.Offer, error) {
+		var problems fault.Problems
+		answer := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Answer(in.CounterInput, &problems)
+		if err := problems.Err(); err != nil {
+			return o, err
+		}
+		return o.CounterWith(answer, m)
+	})
+}
+
+func (u Unit) acceptOffer(in OfferTransition) (api.Changed, error) {
+	return u.moveOffer(in, func(o offer.Offer, p product.Product, m offer.Moment) (offer.Offer, error) {
+		after, err := o.Accept(m)
+		if err != nil {
+			return after, err
+		}
+		if err := u.checkNoOffer(o.Product, o.ID); err != nil {
+			return after, err
+		}
+		return after, api.FirstError(u.checkNoAgreement(o.Product, live), checkAvailable(p))
+	})
+}
+
+func (u Unit) refuseOffer(in RefuseOffer) (api.Changed, error) {
+	return u.moveOffer(in.OfferTransition, func(o offer.Offer, _ product.Product, m offer.Moment) (offer.Offer, error) {
+		var problems fault.Problems
+		reason := u.offerRules(dealrecords.Property{}).Reason(in.RefuseInput, &problems)
+		if err := problems.Err(); err != nil {
+			return o, err
+		}
+		return o.Refuse(reason, m)
+	})
+}
+
+func (u Unit) withdrawOffer(in OfferTransition) (api.Changed, error) {
+	return u.moveOffer(in, func(o offer.Offer, _ product.Product, m offer.Moment) (offer.Offer, error) { return o.Withdraw(m) })
+}
+
+func (u Unit) cancelOffer(in CancelOffer) (api.Changed, error) {
+	return u.moveOffer(in.OfferTransition, func(o offer.Offer, _ product.Product, m offer.Moment) (offer.Offer, error) {
+		reason, err := u.cancellationReason(in.CancellationReason)
+		if err != nil {
+			return o, err
+		}
+		after, err := o.Cancel(offer.Cancel, reason, m)
+		if err != nil {
+			return after, err
+		}
+		return after, u.checkNoAgreement(o.Product, madeFrom(o))
+	})
+}

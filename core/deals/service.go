@@ -1,0 +1,75 @@
+package deals
+
+import (
+	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/calendar"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Service is the use cases about offers, agreements and leases.
+type Service struct {
+	API
+	api.Area[API]
+
+	k *api.Kernel
+}
+
+// New makes the area on a kernel.
+func New(k *api.Kernel) *Service {
+	s := &Service{k: k}
+	s.Area = api.NewArea(&s.API, s.table)
+	return s
+}
+
+// Unit is what the code inside a unit of work about offers, agreements and leases
+// has.
+type Unit struct{ people.Unit }
+
+// NewUnit is the unit of this area.
+func NewUnit(u api.Unit) Unit { return Unit{people.NewUnit(u)} }
+
+// kernel is the unit without what the areas add to it.
+func (u Unit) kernel() api.Unit { return u.Unit.Unit.Unit }
+
+func (u Unit) today() calendar.Day { return calendar.On(u.Now, u.Site.Zone) }
+
+func (u Unit) offers() api.Resource[offer.ID, offer.Offer] { return dealrecords.Offers(u.Site.Zone) }
+
+func (u Unit) agreements() api.Resource[agreement.ID, agreement.Agreement] {
+	return dealrecords.Agreements(u.Site.Zone)
+}
+
+func (u Unit) leases() api.Resource[letting.ID, letting.Lease] {
+	return dealrecords.Leases(u.Site.Zone)
+}
+
+// offerMoment is when an offer is changed; the user is the one who is in charge.
+func (u Unit) offerMoment(by site.UserID) offer.Moment { return offer.Moment{Now: u.Now, By: by} }
+
+func (u Unit) agreementMoment(of dealrecords.Property) agreement.Moment {
+	return agreement.Moment{Now: u.Now, Zone: u.Site.Zone, Region: of.Region()}
+}
+
+func (u Unit) leaseMoment() letting.Moment { return letting.Moment{Now: u.Now, Zone: u.Site.Zone} }
+
+// propertyOf is what rules depend on of a product, which may be gone.
+func (u Unit) propertyOf(id product.ID) (dealrecords.Property, error) {
+	found, err := u.properties([]product.ID{id})
+	return found[id], err
+}
+
+// properties are what rules depend on of some products.
+func (u Unit) properties(ids []product.ID) (map[product.ID]dealrecords.Property, error) {
+	found, err := u.Products().Many(u.Site.ID, ids)
+	all := make(map[product.ID]dealrecords.Property, len(found))
+	for _, p := range found {
+		all[p.ID] = dealrecords.PropertyOf(p, u.Site.SiteView)
+	}
+	return all, err
+}
