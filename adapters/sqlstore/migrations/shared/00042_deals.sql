@@ -35,7 +35,7 @@ CREATE TABLE sale_offer_party (
     record_id   BIGINT NOT NULL,
     PRIMARY KEY (site_id, customer_id, record_id)
 );
-CREATE INDEX party_of_sale_offer ON sale_offer_party (site_id, record_id);
+CREATE INDEX party_of_sale_offer ON sale_offer_party (site_id, record_id, customer_id);
 
 CREATE TABLE sale_agreement (
     site_id      BIGINT NOT NULL,
@@ -67,7 +67,7 @@ CREATE TABLE sale_agreement_party (
     record_id   BIGINT NOT NULL,
     PRIMARY KEY (site_id, customer_id, record_id)
 );
-CREATE INDEX party_of_sale_agreement ON sale_agreement_party (site_id, record_id);
+CREATE INDEX party_of_sale_agreement ON sale_agreement_party (site_id, record_id, customer_id);
 
 CREATE TABLE letting (
     site_id      BIGINT NOT NULL,
@@ -99,7 +99,7 @@ CREATE TABLE letting_party (
     record_id   BIGINT NOT NULL,
     PRIMARY KEY (site_id, customer_id, record_id)
 );
-CREATE INDEX party_of_letting ON letting_party (site_id, record_id);
+CREATE INDEX party_of_letting ON letting_party (site_id, record_id, customer_id);
 
 -- The last number that was drawn of each kind.
 CREATE TABLE deal_number (
