@@ -123,3 +123,17 @@ func TestTheStoredFormOfDealsIsWhatItWas(t *testing.T) {
 		}
 	})
 }
+
+func TestNoPartyIsLeftOfARecordThatIsGone(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		update(t, s, func(tx port.Tx) error {
+			return errors.Join(
+				tx.Offers().Put(offer.Offer{ID: 1, Site: 1, Buyers: []customer.ID{5, 6}, Sellers: []customer.ID{6}}),
+				tx.Offers().Put(offer.Offer{ID: 2, Site: 1, Buyers: []customer.ID{5}}),
+				tx.Offers().Delete(1, 1),
+			)
+		})
+		answers(t, p.raw(t), "SELECT count(*) || ' of ' || max(record_id) FROM sale_offer_party", "1 of 2")
+	})
+}
