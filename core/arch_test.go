@@ -55,7 +55,7 @@ var mayKnow = map[string][]string{
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"port":      {"deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
 	"memstore":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
-	"porttest":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"porttest":  {"calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"archive":   {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
@@ -158,7 +158,7 @@ func TestPlanHasNoCycle(t *testing.T) {
 // others, and what they may use of package time.
 var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
-	"porttest":                {"deal", "offer", "agreement", "letting", "testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"access/accesstest":       {"pgregory.net/rapid"},
 	"catalogue/cataloguetest": {"math/rand/v2"},
 }

@@ -27,7 +27,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/core/access"
 	core "github.com/vitrine-crm/vitrine/core/archive"
+	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/porttest"
@@ -432,6 +434,12 @@ func draw(t *rapid.T, v reflect.Value) {
 		return
 	case *site.ID:
 		*into = id
+		return
+	case *calendar.Day:
+		*into = calendar.Day(rapid.IntRange(0, int(calendar.Last)).Draw(t, "day"))
+		return
+	case *letting.Quarter:
+		*into = letting.Quarter(rapid.IntRange(0, 4*9999+3).Draw(t, "quarter"))
 		return
 	case *webhook.State:
 		*into = rapid.SampledFrom([]webhook.State{webhook.Active, webhook.Suspended}).Draw(t, "state")

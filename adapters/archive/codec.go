@@ -349,13 +349,7 @@ func setValue(raw any, v reflect.Value) error {
 		v.SetString(text)
 		return nil
 	case reflect.Int, reflect.Int64:
-		number, ok := raw.(json.Number)
-		n, err := strconv.ParseInt(string(number), 10, 64)
-		if !ok || err != nil || v.OverflowInt(n) {
-			return wrong
-		}
-		v.SetInt(n)
-		return nil
+		return readWhole(raw, v)
 	case reflect.Float64:
 		number, ok := raw.(json.Number)
 		n, err := strconv.ParseFloat(string(number), 64)
@@ -373,4 +367,15 @@ func setValue(raw any, v reflect.Value) error {
 		return nil
 	}
 	return fmt.Errorf("say in forms how a %s is read", v.Type())
+}
+
+// readWhole reads a whole number.
+func readWhole(raw any, v reflect.Value) error {
+	number, ok := raw.(json.Number)
+	n, err := strconv.ParseInt(string(number), 10, 64)
+	if !ok || err != nil || v.OverflowInt(n) {
+		return fmt.Errorf("this is not a %s", v.Kind())
+	}
+	v.SetInt(n)
+	return nil
 }

@@ -10,7 +10,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/money"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -28,9 +31,13 @@ type form struct {
 // forms are the types with a form of their own.
 var forms = sync.OnceValue(func() map[reflect.Type]form {
 	return map[reflect.Type]form{
-		reflect.TypeFor[time.Time]():     inText("moment", instant, parseInstant),
-		reflect.TypeFor[time.Duration](): inText("duration, such as `7s`", time.Duration.String, time.ParseDuration),
-		reflect.TypeFor[criteria.Type](): inText("type of a criterion, such as `NUMBER`", criteria.Type.String, criteria.ParseType),
+		reflect.TypeFor[time.Time]():       inText("moment", instant, parseInstant),
+		reflect.TypeFor[time.Duration]():   inText("duration, such as `7s`", time.Duration.String, time.ParseDuration),
+		reflect.TypeFor[calendar.Day]():    inText("day, such as `2026-11-22`", calendar.Day.String, calendar.Parse),
+		reflect.TypeFor[letting.Quarter](): inText("quarter, such as `2025-T3`", letting.Quarter.String, letting.ParseQuarter),
+		reflect.TypeFor[money.Amount]():    inNumber("amount in cents"),
+		reflect.TypeFor[money.Percent]():   inNumber("share in hundredths of a percent"),
+		reflect.TypeFor[criteria.Type]():   inText("type of a criterion, such as `NUMBER`", criteria.Type.String, criteria.ParseType),
 		reflect.TypeFor[criteria.Operator](): inText("operator", criteria.Operator.String, func(name string) (criteria.Operator, error) {
 			o, known := criteria.ParseOperator(name)
 			return o, unless(known, name)
@@ -64,6 +71,15 @@ func unless(known bool, name string) error {
 		return nil
 	}
 	return fmt.Errorf("%q is none of the words for it", name)
+}
+
+// inNumber is the form of whole numbers that need to be explained.
+func inNumber(schema string) form {
+	return form{
+		schema: schema,
+		write:  func(v reflect.Value) (any, error) { return v.Int(), nil },
+		read:   readWhole,
+	}
 }
 
 // inText is the form of a type whose values have a text each.

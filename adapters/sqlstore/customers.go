@@ -69,41 +69,32 @@ func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Cus
 }
 
 func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
-	b := customers.find("site_id = ? AND anonymized_at IS NULL")
-	args := []any{int64(q.Site)}
-	narrow := func(wanted bool, condition string, values ...any) {
-		if wanted {
-			b, args = b.Where(condition), append(args, values...)
-		}
-	}
+	s := searchOf(customers, "site_id = ? AND anonymized_at IS NULL", int64(q.Site))
 	f := q.Filter
-	narrow(true, "agency_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Agencies)))
-	narrow(q.After != 0, "id > ?", int64(q.After))
-	narrow(f.Type != "", "type = ?", f.Type)
-	narrow(len(f.Users) > 0, "user_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Users)))
-	narrow(!f.ModifiedSince.IsZero(), "modified_at >= ?", micros(f.ModifiedSince))
+	s.narrow(true, "agency_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Agencies)))
+	s.narrow(q.After != 0, "id > ?", int64(q.After))
+	s.narrow(f.Type != "", "type = ?", f.Type)
+	s.narrow(len(f.Users) > 0, "user_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Users)))
+	s.narrow(!f.ModifiedSince.IsZero(), "modified_at >= ?", micros(f.ModifiedSince))
 	if f.Archived != nil {
-		narrow(true, "archived = ?", *f.Archived)
+		s.narrow(true, "archived = ?", *f.Archived)
 	}
-	narrow(f.Keyword != "", `haystack LIKE ? ESCAPE '\'`, "%"+likeEscape.Replace(f.Keyword)+"%")
-	narrow(f.Email != "" || f.Phone != "",
+	s.narrow(f.Keyword != "", `haystack LIKE ? ESCAPE '\'`, "%"+likeEscape.Replace(f.Keyword)+"%")
+	s.narrow(f.Email != "" || f.Phone != "",
 		"id IN (SELECT customer_id FROM customer_contact WHERE site_id = ? AND contact_key IN (?, ?))",
 		int64(q.Site), f.Email, f.Phone) // no key is empty
-	direction := ""
-	if q.Order.Desc {
-		direction = " DESC"
-	}
+	columns := []string{"id"}
 	switch q.Order.Key {
 	case customer.ByModified:
-		b = b.OrderBy("modified_at" + direction)
+		columns = []string{"modified_at", "id"}
 	case customer.ByAdded:
-		b = b.OrderBy("added_at" + direction)
+		columns = []string{"added_at", "id"}
 	case customer.ByName:
-		b = b.OrderBy(r.store.dialect.Bytewise("sort_name") + direction)
+		columns = []string{r.store.dialect.Bytewise("sort_name"), "id"}
 	case customer.ByID:
 	}
-	b = b.OrderBy("id" + direction).Suffix("LIMIT ? OFFSET ?")
-	return list(r.tx, customers, r.store.text(b), append(args, max(q.Limit, 0), max(q.Skip, 0))...)
+	s.order(q.Order.Desc, columns...)
+	return s.page(r.tx, q.Limit, q.Skip)
 }
 
 // likeEscape keeps a phrase from being a pattern.

@@ -31,22 +31,17 @@ func (s *Store) tries() mapping[port.DeliveryAttempt] {
 type deliveryLogRole struct{ *tx }
 
 func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
-	b := deliveries.find("site_id = ? AND hook_id = ?")
-	args := []any{int64(q.Site), int64(q.Hook)}
-	narrow := func(wanted bool, condition string, value any) {
-		if wanted {
-			b, args = b.Where(condition), append(args, value)
-		}
-	}
-	narrow(q.Before != 0, "id < ?", int64(q.Before))
+	s := searchOf(deliveries, "site_id = ? AND hook_id = ?", int64(q.Site), int64(q.Hook))
+	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
 	if q.Status != nil {
-		narrow(true, "status = ?", q.Status.String())
+		s.narrow(true, "status = ?", q.Status.String())
 	}
-	narrow(q.Type != "", "type = ?", q.Type)
-	narrow(q.Resource != 0, "resource_id = ?", q.Resource)
-	narrow(!q.From.IsZero(), "added_at >= ?", micros(q.From))
-	narrow(!q.To.IsZero(), "added_at < ?", micros(q.To))
-	return list(r.tx, deliveries, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+	s.narrow(q.Type != "", "type = ?", q.Type)
+	s.narrow(q.Resource != 0, "resource_id = ?", q.Resource)
+	s.narrow(!q.From.IsZero(), "added_at >= ?", micros(q.From))
+	s.narrow(!q.To.IsZero(), "added_at < ?", micros(q.To))
+	s.order(true, "id")
+	return s.page(r.tx, q.Limit, 0)
 }
 
 func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {

@@ -61,18 +61,13 @@ type leadRole struct {
 }
 
 func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
-	b := leads.find("site_id = ? AND agency_id " + r.store.dialect.Among)
-	args := []any{int64(q.Site), r.store.dialect.Numbers(plain(q.Agencies))}
-	narrow := func(wanted bool, condition string, value any) {
-		if wanted {
-			b, args = b.Where(condition), append(args, value)
-		}
-	}
-	narrow(q.Before != 0, "id < ?", int64(q.Before))
-	narrow(q.Kind != "", "kind = ?", string(q.Kind))
-	narrow(q.Status != "", "status = ?", q.Status)
-	narrow(q.Customer != 0, "customer_id = ?", int64(q.Customer))
-	return list(r.tx, leads, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+	s := searchOf(leads, "site_id = ? AND agency_id "+r.store.dialect.Among, int64(q.Site), r.store.dialect.Numbers(plain(q.Agencies)))
+	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
+	s.narrow(q.Kind != "", "kind = ?", string(q.Kind))
+	s.narrow(q.Status != "", "status = ?", q.Status)
+	s.narrow(q.Customer != 0, "customer_id = ?", int64(q.Customer))
+	s.order(true, "id")
+	return s.page(r.tx, q.Limit, 0)
 }
 
 // claims are what Claim is answered with. The key is not read back.

@@ -126,3 +126,19 @@ func foundByIndex(t *testing.T, index, query string) {
 		}
 	})
 }
+
+func TestDealsAreFoundByTheirIndexes(t *testing.T) {
+	for _, table := range []string{"sale_offer", "sale_agreement", "letting"} {
+		for _, c := range []struct{ index, where string }{
+			{table + "_due", "due_at <= 5 ORDER BY due_at, site_id, id LIMIT 9"},
+			{table + "_of_product", "site_id = 1 AND product_id = 2 ORDER BY id"},
+			{table + "_of_agency", "site_id = 1 AND agency_id = 2 AND id > 3 ORDER BY id LIMIT 9"},
+		} {
+			t.Run(c.index, func(t *testing.T) { foundByIndex(t, c.index, "SELECT body FROM "+table+" WHERE "+c.where) })
+		}
+		parties := table + "_party"
+		t.Run(parties, func(t *testing.T) {
+			foundByIndex(t, "party_of_"+table, "DELETE FROM "+parties+" WHERE site_id = 1 AND record_id = 2")
+		})
+	}
+}

@@ -14,7 +14,8 @@ var sequenceNames = [port.Sequences]string{
 	port.WebhookIDs: "webhook_id", port.WebhookAuthIDs: "webhook_auth_id", port.DeliveryIDs: "delivery_id",
 	port.PictureIDs: "picture_id", port.ActionIDs: "action_id",
 	port.SearchIDs: "search_request_id", port.FollowUpIDs: "follow_up_id", port.LeadIDs: "lead_id",
-	port.ScopeChangeIDs: "scope_change_id", port.LogIDs: "app_log_id",
+	port.ScopeChangeIDs: "scope_change_id", port.OfferIDs: "sale_offer_id", port.AgreementIDs: "sale_agreement_id", port.LeaseIDs: "letting_id",
+	port.LogIDs: "app_log_id",
 }
 
 // drawIDs draws from a native sequence one by one; a table counts on from the

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"testing"
 	"time"
 
@@ -90,12 +91,18 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			{"SELECT pictures FROM product WHERE id = 1", `[{"ID":1,"Visibility":"public","Label":"L","Width":2,"Height":3,"Size":4,"ContentType":"image/png",` +
 				`"SHA256":"h","Sent":"s","Added":"2026-01-02T03:04:05.000006Z"}]`},
 		} {
-			var got string
-			if err := db.QueryRowContext(t.Context(), c.query).Scan(&got); err != nil || got != c.want {
-				t.Errorf("%s\n got %s (%v)\nwant %s", c.query, got, err, c.want)
-			}
+			answers(t, db, c.query, c.want)
 		}
 	})
+}
+
+// answers holds the one value that a query answers against what it must be.
+func answers(t *testing.T, db *sql.DB, query, want string) {
+	t.Helper()
+	var got string
+	if err := db.QueryRowContext(t.Context(), query).Scan(&got); err != nil || got != want {
+		t.Errorf("%s\n got %s (%v)\nwant %s", query, got, err, want)
+	}
 }
 
 // Rows from before energy letters were computed: the site has the usual scales,

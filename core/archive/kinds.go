@@ -7,11 +7,14 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -60,6 +63,15 @@ func Kinds() []Kind {
 			archived(productPage, func(a port.Archive) port.Records[port.StoredProduct] { return a.Products })),
 		kindOf("reference_counters", "the last number that was drawn for the references of an agency",
 			archived(pageSize, func(a port.Archive) port.Records[port.ReferenceCounter] { return a.Counters })),
+		kindOf("offers", "an offer to buy a product, with what was negotiated",
+			inTable(func(tx port.Tx) port.Table[offer.ID, offer.Offer] { return tx.Offers() }, func(o offer.Offer) offer.ID { return o.ID })),
+		kindOf("agreements", "a sale agreement, with its notifications, conditions and commissions",
+			inTable(func(tx port.Tx) port.Table[agreement.ID, agreement.Agreement] { return tx.Agreements() },
+				func(a agreement.Agreement) agreement.ID { return a.ID })),
+		kindOf("leases", "a lease of a product, with its notice and the revisions of its rent",
+			inTable(func(tx port.Tx) port.Table[letting.ID, letting.Lease] { return tx.Lettings() }, func(l letting.Lease) letting.ID { return l.ID })),
+		kindOf("deal_numbers", "the last number that was drawn for the offers (`O`), agreements (`C`) or leases (`B`) of an agency",
+			archived(pageSize, func(a port.Archive) port.Records[port.DealNumber] { return a.DealNumbers })),
 		kindOf("actions", "what was done about a product or customer, or logged by the system",
 			archived(pageSize, func(a port.Archive) port.Records[action.Action] { return a.Actions })),
 		kindOf("events", "an event of the ledger, with its sequence",
@@ -222,7 +234,7 @@ func sequenceNames() [port.Sequences]string {
 		port.ProductIDs: "products", port.RoomIDs: "rooms", port.CustomerIDs: "customers", port.FamilyIDs: "token_families",
 		port.WebhookIDs: "webhooks", port.WebhookAuthIDs: "webhook_auths", port.DeliveryIDs: "deliveries", port.PictureIDs: "pictures",
 		port.ActionIDs: "actions", port.SearchIDs: "search_requests", port.FollowUpIDs: "follow_ups", port.LeadIDs: "leads",
-		port.ScopeChangeIDs: "scope_changes", port.LogIDs: "log",
+		port.ScopeChangeIDs: "scope_changes", port.OfferIDs: "offers", port.AgreementIDs: "agreements", port.LeaseIDs: "leases", port.LogIDs: "log",
 	}
 }
 

@@ -21,10 +21,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// agreement runs random programs against the store and the model: every answer
+// agrees runs random programs against the store and the model: every answer
 // and every kind of error must be the same. A program has a site of its own, so
 // the two stores can serve all programs.
-func agreement(t *testing.T, s port.Store, about subject) {
+func agrees(t *testing.T, s port.Store, about subject) {
 	model := memstore.New()
 	programs := int64(0)
 	rapid.Check(t, func(r *rapid.T) {
@@ -63,6 +63,7 @@ const (
 	records subject = iota
 	webhooks
 	people
+	deals
 )
 
 // program makes up commands about a few things of one site.
@@ -207,6 +208,9 @@ func (p program) command() command {
 	}
 	if p.subject == people {
 		return p.peopleCommand()
+	}
+	if p.subject == deals {
+		return p.dealCommand()
 	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
 		p.actionCommand, p.registerCommand, p.otherCommand)()

@@ -3,11 +3,13 @@ package porttest
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
@@ -83,6 +85,13 @@ func archivedKinds() []archivedKinder {
 			"Counters", func(a port.Archive) port.Records[port.ReferenceCounter] { return a.Counters },
 			func(s site.ID, n int64) port.ReferenceCounter {
 				return port.ReferenceCounter{Site: s, Agency: site.AgencyID(n), Last: 100 - n}
+			},
+		},
+		archivedKind[port.DealNumber]{
+			"DealNumbers", func(a port.Archive) port.Records[port.DealNumber] { return a.DealNumbers },
+			func(s site.ID, n int64) port.DealNumber {
+				kinds := slices.Sorted(slices.Values(deal.Kinds()))
+				return port.DealNumber{Site: s, Agency: site.AgencyID((n + 2) / 3), Kind: kinds[(n-1)%3], Last: 100 - n}
 			},
 		},
 		archivedKind[port.LeadClaim]{"Claims", func(a port.Archive) port.Records[port.LeadClaim] { return a.Claims }, func(s site.ID, n int64) port.LeadClaim {
@@ -296,15 +305,17 @@ func restoredClaims(t *testing.T, w *world) {
 		return errors.Join(
 			tx.Archive().Claims.Restore([]port.LeadClaim{{Site: id, Key: "key", Claim: lead.Claim{Lead: 7, At: instant(5)}}}),
 			tx.Archive().Counters.Restore([]port.ReferenceCounter{{Site: id, Agency: 1, Last: 41}}),
+			tx.Archive().DealNumbers.Restore([]port.DealNumber{{Site: id, Agency: 1, Kind: deal.Agreements, Last: 51}}),
 		)
 	})
 	w.update(t, func(tx port.Tx) error {
 		holder, err := tx.Leads().Claim(id, []string{"key"}, 8, instant(6), instant(5))
 		next, err2 := tx.References().Next(id, 1)
-		if holder != 7 || next != 42 {
-			t.Errorf("lead %d, number %d", holder, next)
+		number, err3 := tx.DealNumbers().Next(id, 1, deal.Agreements)
+		if holder != 7 || next != 42 || number != 52 {
+			t.Errorf("lead %d, number %d, number of an agreement %d", holder, next, number)
 		}
-		return errors.Join(err, err2)
+		return errors.Join(err, err2, err3)
 	})
 }
 
@@ -394,6 +405,7 @@ func writtenIsListed(t *testing.T, w *world) {
 			func() error { return each(tx.Products().Add, living, gone) },
 			func() error { gone.Deleted = instant(30); return tx.Products().Replace(gone) },
 			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error { _, err := tx.DealNumbers().Next(id, 1, deal.Leases); return err },
 			func() error { _, err := tx.Leads().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error { return tx.Deliveries().Add([]webhook.Delivery{delivery}) },
@@ -416,6 +428,7 @@ func writtenIsListed(t *testing.T, w *world) {
 		return errors.Join(err, err2,
 			lists(t, a.Families, id, family), lists(t, a.Tokens, id, token), lists(t, a.Products, id, port.StoredProduct{Product: living}, port.StoredProduct{Product: gone}),
 			lists(t, a.Counters, id, port.ReferenceCounter{Site: id, Agency: 1, Last: 10}),
+			lists(t, a.DealNumbers, id, port.DealNumber{Site: id, Agency: 1, Kind: deal.Leases, Last: 1}),
 			lists(t, a.Claims, id, port.LeadClaim{Site: id, Key: "key", Claim: lead.Claim{Lead: 1, At: instant(1)}}),
 			lists(t, a.Actions, id, sampleAction(id, 1)), lists(t, a.Deliveries, id, delivery),
 			lists(t, a.Attempts, id, port.DeliveryAttempt{Site: id, Delivery: 11, Attempt: sampleAttempt(1)}),

@@ -17,7 +17,7 @@ import (
 
 // entities are the kinds of record that are kept in a port.Table.
 func entities() []entity {
-	return []entity{
+	all := []entity{
 		inTable[site.ScopeChangeID, site.ScopeChange]{
 			name: "ScopeChanges", table: port.Tx.ScopeChanges, sample: sampleScopeChange,
 			key: func(c *site.ScopeChange) (*site.ID, *site.ScopeChangeID, *int64) { return &c.Site, &c.ID, &c.After },
@@ -40,6 +40,10 @@ func entities() []entity {
 				return &l.Site, &l.ID, &l.Version, &l.Customer
 			}),
 	}
+	for _, k := range dealKinds() {
+		all = append(all, k)
+	}
+	return all
 }
 
 // entityExamples are those of all kinds of record.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -19,8 +20,8 @@ import (
 var ErrFault = errors.New("a fault on purpose")
 
 // Faulty is a store in which one write fails, to see what a use case leaves
-// behind. It knows the writes of requests that are about products, people and
-// leads; it is for one goroutine.
+// behind. It knows the writes of requests that are about products, people,
+// leads, offers, agreements and leases; it is for one goroutine.
 type Faulty struct {
 	port.Store
 	// FailAt is the write that fails, counted from 1 over all units of work; 0 is
@@ -80,6 +81,14 @@ func (t faultyTx) Rejections() port.Rejections { return faultyRejections{t.Tx.Re
 func (t faultyTx) SearchRequests() port.SearchRequests {
 	return faultyOfCustomers(t.Tx.SearchRequests(), t.s)
 }
+
+func (t faultyTx) Offers() port.Offers { return faultyDealsOf(t.Tx.Offers(), t.s) }
+
+func (t faultyTx) Agreements() port.Agreements { return faultyDealsOf(t.Tx.Agreements(), t.s) }
+
+func (t faultyTx) Lettings() port.Lettings { return faultyDealsOf(t.Tx.Lettings(), t.s) }
+
+func (t faultyTx) DealNumbers() port.DealNumbers { return faultyDealNumbers{t.Tx.DealNumbers(), t.s} }
 
 func (t faultyTx) ScopeChanges() port.ScopeChanges {
 	return faultyTable[site.ScopeChangeID, site.ScopeChange]{t.Tx.ScopeChanges(), t.s}
@@ -152,6 +161,30 @@ func (r faultyCustomerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
 
 func (r faultyCustomerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int) ([]T, error) {
 	return r.whole.ScanOf(of, c, after, n)
+}
+
+type faultyDeals[ID ~int64, T any] struct {
+	port.Deals[ID, T]
+	s *Faulty
+}
+
+func faultyDealsOf[ID ~int64, T any](t port.Deals[ID, T], s *Faulty) port.Deals[ID, T] {
+	return faultyDeals[ID, T]{t, s}
+}
+
+func (r faultyDeals[ID, T]) Put(v T) error { return r.s.or(func() error { return r.Deals.Put(v) }) }
+
+func (r faultyDeals[ID, T]) Delete(of site.ID, id ID) error {
+	return r.s.or(func() error { return r.Deals.Delete(of, id) })
+}
+
+type faultyDealNumbers struct {
+	port.DealNumbers
+	s *Faulty
+}
+
+func (r faultyDealNumbers) Next(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
+	return orElse(r.s, func() (int64, error) { return r.DealNumbers.Next(id, agency, kind) })
 }
 
 type faultyLeads struct {

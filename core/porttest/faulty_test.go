@@ -15,7 +15,7 @@ func TestEveryWriteOfARequestCanFail(t *testing.T) {
 	w := &world{Store: faulty}
 	p := w.place(t)
 	ways := []string{
-		"action", "add", "replace", "delete", "next", "raise", "claim", "receipt", "append", "settings", "lead claim",
+		"action", "add", "replace", "delete", "next", "raise", "claim", "receipt", "append", "settings", "lead claim", "deal number",
 	}
 	for _, e := range entities() {
 		ways = slices.AppendSeq(ways, maps.Keys(e.writes(nil, p.site)))

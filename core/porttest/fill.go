@@ -10,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -48,6 +49,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, purged, plainProduct(id, 3)) },
 		func() error { _, err := tx.Products().Purge(old(2), 1); return err },
 		func() error { return tx.References().Raise(id, 1, 41) },
+		func() error { _, err := tx.DealNumbers().Next(id, 1, deal.Offers); return err },
 		func() error {
 			_, err := tx.Leads().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
 			return err
@@ -91,7 +93,7 @@ func RandomSite(r *rapid.T, s port.Store, id site.ID) {
 	if err := s.Update(context.Background(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }); err != nil {
 		r.Fatal(err)
 	}
-	for _, p.subject = range []subject{records, webhooks, people} {
+	for _, p.subject = range []subject{records, webhooks, people, deals} {
 		for n := range rapid.IntRange(1, 4).Draw(r, "units") {
 			u := p.unit(n)
 			u.run(context.Background(), s)

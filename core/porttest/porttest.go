@@ -28,11 +28,12 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Actions", actionExamples()},
 		{"Rights", rightsExamples()},
 		{"Leads", leadExamples()},
+		{"Deals", dealExamples()},
 		{"Webhooks", hookExamples()},
 		{"Followers", followerExamples()},
 		{"Usage", usageExamples()},
 		{"Rollback", rollbacks()},
-		{"Races", slices.Concat(races(), leadRaces())},
+		{"Races", slices.Concat(races(), leadRaces(), dealRaces())},
 		{"WebhookRaces", hookRaces()},
 		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
@@ -46,10 +47,12 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 			}
 		})
 	}
-	for name, about := range map[string]subject{"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people} {
+	for name, about := range map[string]subject{
+		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people, "DealAgreement": deals,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			agreement(t, open(t), about)
+			agrees(t, open(t), about)
 		})
 	}
 }

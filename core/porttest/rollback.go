@@ -11,6 +11,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -111,6 +112,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
 		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
+		"deal number":     func() error { _, err := tx.DealNumbers().Next(p.site, 1, deal.Leases); return err },
 		"raise":           func() error { return tx.References().Raise(p.site, 1, 1000) },
 		"claim":           func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
 		"receipt":         func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
@@ -165,6 +167,7 @@ type picture struct {
 	Another    bool // the reference of a change
 	Receipts   [2]port.Receipt
 	Holder     lead.ID // of a key, for whoever comes then
+	Number     int64   // of a deal, for whoever comes then
 	Following  port.Following
 	Behind     int
 	Usage      map[access.CredentialID]int64
@@ -211,6 +214,9 @@ func (w *world) picture(t *testing.T, p place) picture {
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
 		if c.Holder, err = tx.Leads().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
+			return err
+		}
+		if c.Number, err = tx.DealNumbers().Next(p.site, 1, deal.Leases); err != nil {
 			return err
 		}
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {

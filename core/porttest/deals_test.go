@@ -1,0 +1,33 @@
+package porttest
+
+import (
+	"reflect"
+	"testing"
+)
+
+// What is left empty in a sample is not seen to come back.
+func TestSamplesOfDealsHaveEveryField(t *testing.T) {
+	for _, sample := range []any{sampleOffer(1, 1), sampleAgreement(1, 1), sampleLease(1, 1)} {
+		v := reflect.ValueOf(sample)
+		full(t, v.Type().String(), v)
+	}
+}
+
+// full demands that everything within a value is set; of a list, the first item.
+func full(t *testing.T, name string, v reflect.Value) {
+	t.Helper()
+	if v.IsZero() {
+		t.Errorf("%s is empty", name)
+		return
+	}
+	switch v.Kind() { //nolint:exhaustive // the others have nothing within them
+	case reflect.Slice:
+		full(t, name+"[0]", v.Index(0))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.IsExported() {
+				full(t, name+"."+f.Name, v.Field(i))
+			}
+		}
+	}
+}
