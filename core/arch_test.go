@@ -59,19 +59,21 @@ var mayKnow = map[string][]string{
 	"archive":   {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
-	"api":      {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
-	"office":   {"fault", "opt", "criteria", "site", "access", "action", "api"},
-	"tokens":   {"fault", "opt", "site", "access", "port", "api"},
-	"hooks":    {"fault", "opt", "access", "event", "webhook", "port", "api"},
-	"listing":  {"fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office"},
-	"people":   {"fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing"},
-	"transfer": {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens"},
-	"deliver":  {"webhook", "port", "api"},
-	"locate":   {"fault", "site", "event", "product", "port", "api", "listing"},
-	"siteapi":  {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate"},
+	"api":         {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
+	"dealrecords": {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
+	"office":      {"fault", "opt", "criteria", "site", "access", "action", "api"},
+	"tokens":      {"fault", "opt", "site", "access", "port", "api"},
+	"hooks":       {"fault", "opt", "access", "event", "webhook", "port", "api"},
+	"listing":     {"fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
+	"people":      {"fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
+	"deals":       {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
+	"transfer":    {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens"},
+	"deliver":     {"webhook", "port", "api"},
+	"locate":      {"fault", "site", "event", "product", "port", "api", "listing"},
+	"siteapi":     {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals"},
 
 	// What tests of the Site API share.
-	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi"},
+	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},
 	// Made-up products and searches, for tests and benchmarks.
 	"access/accesstest":       {},
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},

@@ -19,6 +19,7 @@ var tagOf = map[string]string{
 	"token": "Authentication", "product": "Products", "room": "Products", "action": "Products", "criteria": "Criterias",
 	"picture": "Products", "discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
 	"customer": "Customers", "search": "Customers", "followup": "Customers", "lead": "Leads", "user": "Users",
+	"offer": "Transactions", "agreement": "Transactions", "lease": "Transactions", "transaction": "Transactions", "config": "Configs",
 }
 
 func tag(o api.Operation) string {

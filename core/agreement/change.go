@@ -33,14 +33,14 @@ type Change struct {
 	Sellers     opt.Field[[]int64] `json:"sellers" doc:"customers, at most 10, each once"`
 	Price       opt.Field[float64] `json:"price" doc:"fees included; required for a new one without an offer"`
 	money.FeesInput
-	SellerNotaryID    opt.Field[int64]             `json:"seller_notary_id" doc:"a customer of type NOTAIRE; that of the first seller, where a new one has none"`
-	BuyerNotaryID     opt.Field[int64]             `json:"buyer_notary_id" doc:"a customer of type NOTAIRE; that of the first buyer, where a new one has none"`
-	Deposit           opt.Field[DepositInput]      `json:"deposit"`
-	RetractionApplies opt.Field[bool]              `json:"retraction_applies" doc:"for a new one: whether it is about a dwelling, and a buyer has no company"`
-	Conditions        opt.Field[[]ConditionInput]  `json:"conditions" doc:"at most 30; those not named stay"`
-	Commissions       opt.Field[[]CommissionInput] `json:"commissions" doc:"at most 20; replaces the list"`
-	DateDeedExpected  opt.Field[string]            `json:"date_deed_expected" format:"date"`
-	Comment           opt.Field[string]            `json:"comment" doc:"at most 10,000 characters"`
+	SellerNotaryID    opt.Field[int64]                `json:"seller_notary_id" doc:"a customer of type NOTAIRE; that of the first seller, where a new one has none"`
+	BuyerNotaryID     opt.Field[int64]                `json:"buyer_notary_id" doc:"a customer of type NOTAIRE; that of the first buyer, where a new one has none"`
+	Deposit           opt.Field[DepositInput]         `json:"deposit"`
+	RetractionApplies opt.Field[bool]                 `json:"retraction_applies" doc:"for a new one: whether it is about a dwelling, and a buyer has no company"`
+	Conditions        opt.Field[[]SaleConditionInput] `json:"conditions" doc:"at most 30; those not named stay"`
+	Commissions       opt.Field[[]CommissionInput]    `json:"commissions" doc:"at most 20; replaces the list"`
+	DateDeedExpected  opt.Field[string]               `json:"date_deed_expected" format:"date"`
+	Comment           opt.Field[string]               `json:"comment" doc:"at most 10,000 characters"`
 }
 
 // DepositInput is what buyers pay when they sign.
@@ -51,8 +51,8 @@ type DepositInput struct {
 	ReceivedOn opt.Field[string]  `json:"received_on" format:"date"`
 }
 
-// ConditionInput adds a condition, or with an ID changes or removes one.
-type ConditionInput struct {
+// SaleConditionInput adds a condition, or with an ID changes or removes one.
+type SaleConditionInput struct {
 	ID      opt.Field[int64]   `json:"id" doc:"of a condition that is changed"`
 	Delete  opt.Field[bool]    `json:"_delete" doc:"true removes the condition"`
 	Type    opt.Field[string]  `json:"type" enum:"PRET,URBANISME,PREEMPTION,VENTE_PREALABLE,AUTRE" doc:"required for a new one"`
@@ -186,7 +186,7 @@ func (r Rules) deposit(f form.Form, before Deposit, given opt.Field[DepositInput
 	return after
 }
 
-func conditions(f form.Form, it Agreement, given opt.Field[[]ConditionInput]) Agreement {
+func conditions(f form.Form, it Agreement, given opt.Field[[]SaleConditionInput]) Agreement {
 	if given.Null {
 		it.Conditions = nil
 	}
@@ -213,7 +213,7 @@ func conditions(f form.Form, it Agreement, given opt.Field[[]ConditionInput]) Ag
 	return it
 }
 
-func (c ConditionInput) condition(f form.Form, it Condition) Condition {
+func (c SaleConditionInput) condition(f form.Form, it Condition) Condition {
 	if form.OneOf(f, "type", &it.Type, c.Type, ConditionTypes()); it.Type == "" && c.Type.Or("") == "" {
 		f.Wrong("type", fault.CodeRequired, nil, "type is required")
 	}

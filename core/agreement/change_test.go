@@ -63,8 +63,8 @@ func TestWhatIsWrongWithAnAgreementIsNamed(t *testing.T) {
 		{"a deposit to come", func(c *Change) {
 			c.Deposit = opt.Of(DepositInput{Amount: number(1), Holder: opt.Of("NOTAIRE"), ReceivedOn: opt.Of("2026-05-05")})
 		}, "deposit.received_on", fault.CodeOutOfRange},
-		{"a condition of no type", func(c *Change) { c.Conditions = opt.Of([]ConditionInput{{}}) }, "conditions[0].type", fault.CodeRequired},
-		{"a condition that is not there", func(c *Change) { c.Conditions = opt.Of([]ConditionInput{{ID: opt.Of[int64](1)}}) }, "conditions[0].id", fault.CodeOutOfRange},
+		{"a condition of no type", func(c *Change) { c.Conditions = opt.Of([]SaleConditionInput{{}}) }, "conditions[0].type", fault.CodeRequired},
+		{"a condition that is not there", func(c *Change) { c.Conditions = opt.Of([]SaleConditionInput{{ID: opt.Of[int64](1)}}) }, "conditions[0].id", fault.CodeOutOfRange},
 		{"a commission of nobody", func(c *Change) {
 			nobody := share(50)
 			nobody.PartyName = opt.Field[string]{}
@@ -92,9 +92,9 @@ func TestWhatIsWrongWithAnAgreementIsNamed(t *testing.T) {
 func TestConditionsAreWrittenLikeRooms(t *testing.T) {
 	var problems fault.Problems
 	change := described()
-	change.Conditions = opt.Of([]ConditionInput{{Type: opt.Of("PRET")}, {Type: opt.Of("URBANISME"), Label: opt.Of("permis")}})
+	change.Conditions = opt.Of([]SaleConditionInput{{Type: opt.Of("PRET")}, {Type: opt.Of("URBANISME"), Label: opt.Of("permis")}})
 	a := rules().Create(change, Agreement{}, &problems)
-	update := func(in ...ConditionInput) (after Agreement) {
+	update := func(in ...SaleConditionInput) (after Agreement) {
 		after, err := rules().Update(a, Change{Conditions: opt.Of(in)})
 		if err != nil {
 			t.Error(err)
@@ -110,14 +110,14 @@ func TestConditionsAreWrittenLikeRooms(t *testing.T) {
 	if !slices.Equal(ids(a), []ConditionID{1, 2}) || a.Conditions[1].Status != ConditionWaits {
 		t.Fatalf("%+v, %v", a.Conditions, problems.Err())
 	}
-	a = update(ConditionInput{ID: opt.Of[int64](2), Delete: opt.Of(true)}, ConditionInput{ID: opt.Of[int64](1), DueDate: opt.Of("2026-09-01")})
+	a = update(SaleConditionInput{ID: opt.Of[int64](2), Delete: opt.Of(true)}, SaleConditionInput{ID: opt.Of[int64](1), DueDate: opt.Of("2026-09-01")})
 	if !slices.Equal(ids(a), []ConditionID{1}) || a.Conditions[0].Due.String() != "2026-09-01" || a.Conditions[0].Type != Loan {
 		t.Fatalf("%+v", a.Conditions)
 	}
-	if a = update(ConditionInput{Type: opt.Of("AUTRE")}); !slices.Equal(ids(a), []ConditionID{1, 3}) {
+	if a = update(SaleConditionInput{Type: opt.Of("AUTRE")}); !slices.Equal(ids(a), []ConditionID{1, 3}) {
 		t.Errorf("an id is used again: %+v", a.Conditions)
 	}
-	twice := Change{Conditions: opt.Of([]ConditionInput{{ID: opt.Of[int64](1)}, {ID: opt.Of[int64](1)}})}
+	twice := Change{Conditions: opt.Of([]SaleConditionInput{{ID: opt.Of[int64](1)}, {ID: opt.Of[int64](1)}})}
 	if _, err := rules().Update(a, twice); err == nil || fault.From(err).Details[0].Field != "conditions[1].id" {
 		t.Errorf("one condition twice: %v", err)
 	}
@@ -129,9 +129,9 @@ func TestAStatusSaysWhatMayChange(t *testing.T) {
 		Date: calendar.Of(2026, 1, 5), WithdrawalEnd: calendar.Of(2026, 1, 20), LastCondition: 1,
 		Conditions: []Condition{{ID: 1, Type: Loan, Status: ConditionWaits, Due: calendar.Of(2026, 6, 1)}},
 	}
-	condition := func(in ConditionInput) Change {
+	condition := func(in SaleConditionInput) Change {
 		in.ID = opt.Of[int64](1)
-		return Change{Conditions: opt.Of([]ConditionInput{in})}
+		return Change{Conditions: opt.Of([]SaleConditionInput{in})}
 	}
 	changes := map[string]Change{
 		"price":         {Price: opt.Of(900.0)},
@@ -142,9 +142,9 @@ func TestAStatusSaysWhatMayChange(t *testing.T) {
 		"deposit":       {Deposit: opt.Of(DepositInput{Amount: opt.Of(1.0), Holder: opt.Of("NOTAIRE")})},
 		"commissions":   {Commissions: opt.Of([]CommissionInput{{Role: opt.Of("ENTREE"), Percent: opt.Of(1.0), UserID: opt.Of[int64](7)}})},
 		"deed":          {DateDeedExpected: opt.Of("2026-09-01")},
-		"due":           condition(ConditionInput{DueDate: opt.Of("2026-07-01")}),
-		"label":         condition(ConditionInput{Label: opt.Of("…")}),
-		"one condition": {Conditions: opt.Of([]ConditionInput{{Type: opt.Of("AUTRE")}})},
+		"due":           condition(SaleConditionInput{DueDate: opt.Of("2026-07-01")}),
+		"label":         condition(SaleConditionInput{Label: opt.Of("…")}),
+		"one condition": {Conditions: opt.Of([]SaleConditionInput{{Type: opt.Of("AUTRE")}})},
 		"comment":       {Comment: opt.Of("…")},
 		"product_id":    {ProductID: opt.Of[int64](6)},
 		"sale_offer_id": {SaleOfferID: opt.Of[int64](4)},
@@ -170,7 +170,7 @@ func TestAStatusSaysWhatMayChange(t *testing.T) {
 				t.Errorf("%s of %s: %v", field, s, err)
 			}
 		}
-		if _, err := rules().Update(a, condition(ConditionInput{DueDate: opt.Of("2026-02-04")})); a.Live() && (err == nil || fault.From(err).Code != fault.CodeConditionTooShort) {
+		if _, err := rules().Update(a, condition(SaleConditionInput{DueDate: opt.Of("2026-02-04")})); a.Live() && (err == nil || fault.From(err).Code != fault.CodeConditionTooShort) {
 			t.Errorf("a loan of less than a month of %s: %v", s, err)
 		}
 	}

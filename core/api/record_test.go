@@ -24,7 +24,11 @@ func TestWhoMayHearOfWhat(t *testing.T) {
 			event.MandateUpdate, event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
 		}},
 		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate, event.CriteriaUpdate}},
-		{access.Sales, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.MandateCreate, event.MandateUpdate, event.AgencyUpdate}},
+		{access.Sales, []event.Type{
+			event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.MandateCreate, event.MandateUpdate, event.AgencyUpdate,
+			event.OfferCreate, event.OfferUpdate, event.OfferDelete, event.AgreementCreate, event.AgreementUpdate, event.AgreementDelete,
+			event.LeaseCreate, event.LeaseUpdate, event.LeaseDelete,
+		}},
 		{access.Customers, []event.Type{
 			event.CustomerCreate, event.CustomerUpdate, event.CustomerDelete, event.ActionCreate, event.SearchCreate, event.SearchUpdate, event.SearchDelete,
 			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete, event.MandateCreate, event.MandateUpdate,

@@ -29,7 +29,7 @@ type SaleAgreement struct {
 	RetractionApplies  bool              `json:"retraction_applies" doc:"buyers who are no professionals have the right of withdrawal"`
 	Notifications      []Notification    `json:"notifications" doc:"by customer"`
 	RetractionEnd      *string           `json:"retraction_end" format:"date" doc:"the latest last day, once every buyer who may withdraw is notified"`
-	Conditions         []Condition       `json:"conditions"`
+	Conditions         []SaleCondition   `json:"conditions"`
 	Commissions        []Commission      `json:"commissions"`
 	DateSignature      *string           `json:"date_signature" format:"date"`
 	DateDeed           *string           `json:"date_deed" format:"date"`
@@ -62,8 +62,8 @@ type Notification struct {
 	EndsAt     api.Instant `json:"ends_at" doc:"the end of that day"`
 }
 
-// Condition is what has to happen before the sale ("condition suspensive").
-type Condition struct {
+// SaleCondition is what has to happen before the sale ("condition suspensive").
+type SaleCondition struct {
 	ID        int64    `json:"id"`
 	Type      string   `json:"type" enum:"PRET,URBANISME,PREEMPTION,VENTE_PREALABLE,AUTRE"`
 	Label     *string  `json:"label"`
@@ -107,7 +107,7 @@ func OfAgreement(a agreement.Agreement, of Property, now time.Time, zone *time.L
 		Buyers: ids(a.Buyers), Sellers: ids(a.Sellers), Price: a.Price.Float(), Fees: feesOf(a.Fees, a.Price),
 		MandateNumber: api.Nullable(a.Mandate), SellerNotaryID: api.Nullable(int64(a.SellerNotary)), BuyerNotaryID: api.Nullable(int64(a.BuyerNotary)),
 		RetractionApplies: a.MayWithdraw, Notifications: []Notification{}, RetractionEnd: day(a.WithdrawalEnd),
-		Conditions: []Condition{}, Commissions: []Commission{}, DateSignature: day(a.Date), DateDeed: day(a.Deed),
+		Conditions: []SaleCondition{}, Commissions: []Commission{}, DateSignature: day(a.Date), DateDeed: day(a.Deed),
 		DateDeedExpected: day(a.DeedExpected), FeesDueOn: day(a.Deed), CancellationReason: api.Nullable(a.CancellationReason),
 		Comment: api.Nullable(a.Comment), Deadlines: []PendingDeadline{}, Warnings: api.List(a.Warnings(of.ofAgreement(), today)),
 		DateAdded: api.Instant{Time: a.Added}, LastModified: api.Instant{Time: a.Modified}, Version: api.Version(a.Version),
@@ -121,7 +121,7 @@ func OfAgreement(a agreement.Agreement, of Property, now time.Time, zone *time.L
 		})
 	}
 	for _, c := range a.Conditions {
-		record.Conditions = append(record.Conditions, Condition{
+		record.Conditions = append(record.Conditions, SaleCondition{
 			ID: int64(c.ID), Type: string(c.Type), Label: api.Nullable(c.Label), DueDate: day(c.Due), Amount: optional(c.Amount), RateMax: c.RateMax,
 			Months: c.Months, Status: string(c.Status), SettledOn: day(c.Settled), Note: api.Nullable(c.Note), Overdue: c.Overdue(today),
 		})

@@ -23,19 +23,19 @@ type SaleOffer struct {
 	SearchID  *int64  `json:"search_id" ref:"search"`
 	Amount    float64 `json:"amount" doc:"what the buyers would pay, fees included"`
 	Fees
-	DateOffer          string        `json:"date_offer" format:"date"`
-	ExpiresAt          *api.Instant  `json:"expires_at"`
-	CounterAmount      *float64      `json:"counter_amount"`
-	AgreedAmount       *float64      `json:"agreed_amount"`
-	Financing          *Financing    `json:"financing"`
-	Conditions         []string      `json:"conditions"`
-	RefusalReason      *string       `json:"refusal_reason" doc:"code of list 15"`
-	CancellationReason *string       `json:"cancellation_reason" doc:"code of list 17"`
-	Comment            *string       `json:"comment"`
-	Negotiation        []Negotiation `json:"negotiation" doc:"what was done, the oldest first"`
-	SaleAgreementID    *int64        `json:"sale_agreement_id" doc:"the latest agreement made from it"`
-	DateAdded          api.Instant   `json:"date_added"`
-	LastModified       api.Instant   `json:"last_modified"`
+	DateOffer          string          `json:"date_offer" format:"date"`
+	ExpiresAt          *api.Instant    `json:"expires_at"`
+	CounterAmount      *float64        `json:"counter_amount"`
+	AgreedAmount       *float64        `json:"agreed_amount"`
+	Financing          *OfferFinancing `json:"financing"`
+	Conditions         []string        `json:"conditions"`
+	RefusalReason      *string         `json:"refusal_reason" doc:"code of list 15"`
+	CancellationReason *string         `json:"cancellation_reason" doc:"code of list 17"`
+	Comment            *string         `json:"comment"`
+	Negotiation        []Negotiation   `json:"negotiation" doc:"what was done, the oldest first"`
+	SaleAgreementID    *int64          `json:"sale_agreement_id" doc:"the latest agreement made from it"`
+	DateAdded          api.Instant     `json:"date_added"`
+	LastModified       api.Instant     `json:"last_modified"`
 
 	Version api.Version `json:"-" header:"ETag"`
 }
@@ -52,8 +52,8 @@ type Fees struct {
 	FeesVAT            *float64 `json:"fees_vat" doc:"null without fees"`
 }
 
-// Financing is how buyers would pay.
-type Financing struct {
+// OfferFinancing is how buyers would pay.
+type OfferFinancing struct {
 	Contribution *float64 `json:"contribution"`
 	LoanAmount   *float64 `json:"loan_amount"`
 	LoanRateMax  *float64 `json:"loan_rate_max" doc:"percent"`
@@ -83,7 +83,7 @@ func OfOffer(o offer.Offer, now time.Time) SaleOffer {
 		DateAdded: api.Instant{Time: o.Added}, LastModified: api.Instant{Time: o.Modified}, Version: api.Version(o.Version),
 	}
 	if f := o.Financing; f.Given {
-		record.Financing = &Financing{optional(f.Contribution), optional(f.Loan), f.LoanRateMax, f.LoanMonths, f.WithoutLoan}
+		record.Financing = &OfferFinancing{optional(f.Contribution), optional(f.Loan), f.LoanRateMax, f.LoanMonths, f.WithoutLoan}
 	}
 	for _, step := range o.Negotiation {
 		record.Negotiation = append(record.Negotiation, Negotiation{

@@ -1,6 +1,8 @@
 package deals
 
 import (
+	"context"
+
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -176,6 +178,7 @@ func (s *Service) Places() []api.Place {
 		{Path: "/sale-agreements/{agreementId}", Exists: api.Exists(s.k, NewUnit, Unit.agreementExists)},
 		{Path: "/sale-agreements/{agreementId}/conditions/{conditionId}", Exists: api.Exists(s.k, NewUnit, Unit.conditionExists)},
 		{Path: "/leases/{leaseId}", Exists: api.Exists(s.k, NewUnit, Unit.leaseExists)},
+		{Path: "/configs/indices/{index}", Exists: func(_ context.Context, _ api.Caller, names []string) error { return indexExists(names[0]) }},
 	}
 }
 

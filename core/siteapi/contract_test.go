@@ -75,6 +75,7 @@ func published(s *siteapi.Service) (checked, unchecked map[string]useCase) {
 		"Tokens":  {&s.Tokens.API, s.Tokens.Unchecked()},
 		"Listing": {&s.Listing.API, s.Listing.Unchecked()},
 		"People":  {&s.People.API, s.People.Unchecked()},
+		"Deals":   {&s.Deals.API, s.Deals.Unchecked()},
 		"Hooks":   {&s.Hooks.API, s.Hooks.Unchecked()},
 	} {
 		collect(checked, area, reflect.ValueOf(apis[0]).Elem())

@@ -51,13 +51,13 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 		"customerId": {1001, 2001, 1003, nowhere}, "searchId": {wanted.ID, nowhere}, "leadId": {ourLead.ID, theirLead.ID, nowhere},
 		"productId": {w.CreateProduct(), w.CreateProductAs(rival, listing.CreateProduct{}), deleted, nowhere}, "pictureId": {nowhere},
 		"hookId": {w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE")), w.Subscribe(rival, apitest.HookFor("PRODUCT_CREATE")), nowhere},
-		"authId": {nowhere},
+		"authId": {nowhere}, "offerId": {nowhere}, "agreementId": {nowhere}, "leaseId": {nowhere}, "conditionId": {nowhere},
 	}
 	full = w.Again(full)
 	places, cases := 0, 0
 	for _, o := range w.Operations() {
-		if o.Exists == nil || o.Method != api.GET || strings.Contains(o.Path, "{criteriaId}") {
-			continue // criteria have names beside their ids
+		if o.Exists == nil || o.Method != api.GET || strings.Contains(o.Path, "{criteriaId}") || strings.Contains(o.Path, "{index}") {
+			continue // criteria have names beside their ids, indices only names
 		}
 		places++
 		var names []string
@@ -92,7 +92,7 @@ func TestG1_EveryParameterOfAPathIsAPlace(t *testing.T) {
 			continue
 		}
 		longest := ""
-		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Service.Hooks.Places()) {
+		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Service.Deals.Places(), w.Service.Hooks.Places()) {
 			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
 				longest = p.Path
 			}

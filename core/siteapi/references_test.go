@@ -25,6 +25,8 @@ var lasting = map[string]string{
 	"customer_id of SearchRequest": "goes with the customer", "customer_id of FollowUp": "goes with the customer",
 	"customer_id of Matching": "of a search request that is there", "search_id of MatchingSearch": "the catalogue knows which are there",
 	"product_id of MatchingProduct": "of a product that was just read", "product_id of Mandate": "of a product that was just read",
+	"sale_offer_id": "an offer with an agreement is no draft, and only drafts are deleted", "sale_agreement_id": "whoever deletes the agreement changes the offer",
+	"condition_id": "of a condition of the record itself", "customer_id of Notification": "a buyer of what is signed is not deleted",
 	"customer_ids of Mandate": "the customer themselves", "customer_id of Mention": "of a customer who was just read",
 }
 

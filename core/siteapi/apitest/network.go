@@ -15,7 +15,7 @@ func Network() transfer.Setup {
 	criteria := []transfer.SetupCriterion{
 		{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Position: 1, Values: choices("Appartement", "Maison", "Terrain")},
 		{ID: 2, Key: "TypeTransaction", Type: "UNIQUE", Label: "Transaction", Position: 2, Values: choices("Vente", "Location")},
-		{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Position: 3, Values: choices("EnCours", "Projet", "Vendu", "Archive")},
+		{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Position: 3, Values: choices("EnCours", "Projet", "Vendu", "Archive", "SousOffre", "Option", "SousCompromis", "Loue", "VenduParTiers")},
 		{ID: 4, Key: "NbPieces", Type: "NUMBER", Label: "Pièces", Position: 4},
 		{ID: 5, Key: "Surface", Type: "NUMBER", Label: "Surface", Unit: "m²", Position: 5, Min: &zero},
 		{ID: 6, Key: "Prix", Type: "NUMBER", Label: "Prix", Position: 6, Min: &zero},
