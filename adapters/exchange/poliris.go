@@ -61,6 +61,12 @@ func glued(f fields, width int) bool {
 
 var formatVersion = regexp.MustCompile(`^[vV]?\d{1,2}\.\d`)
 
+// versionShifted reports whether the version of the format is not in its column, but
+// beside it.
+func versionShifted(f fields) bool {
+	return !formatVersion.MatchString(f.at(versionColumn)) && (formatVersion.MatchString(f.at(versionColumn-1)) || formatVersion.MatchString(f.at(versionColumn+1)))
+}
+
 // misfit says why a row cannot have come through whole, if it cannot. A row may have
 // fewer columns than others, or more, as long as each of them holds what belongs
 // there: one separator more or less, and the price would be taken for a surface.
@@ -70,7 +76,7 @@ func misfit(f fields, width int) string {
 		return "the reference has the end of a line in it"
 	case len(f) > maxColumns:
 		return fmt.Sprintf("the row has %d columns, and the format 334 at most", len(f))
-	case !formatVersion.MatchString(f.at(versionColumn)) && (formatVersion.MatchString(f.at(versionColumn-1)) || formatVersion.MatchString(f.at(versionColumn+1))):
+	case versionShifted(f):
 		return fmt.Sprintf("the version of the format is not in column %d but beside it: columns are shifted", versionColumn)
 	case width == 0 || len(f) == width:
 		return ""

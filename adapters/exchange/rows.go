@@ -62,12 +62,17 @@ func shapeOf(r io.Reader) (shape, error) {
 		}
 		agencies[next.fields.at(agencyColumn)]++
 		quoted[next.quoted]++
-		if len(next.fields) <= maxColumns {
-			widths[len(next.fields)]++
+		// As many rows may be damaged as are whole. Those whose columns are shifted do
+		// not count, and two rows in one count for their half, but less.
+		switch n := len(next.fields); {
+		case n > maxColumns:
+			widths[(n+1)/2]++
+		case !versionShifted(next.fields):
+			widths[n] += 2
 		}
 	}
 	s := shape{width: most(widths), agency: most(agencies), quoted: most(quoted)}
-	if widths[s.width] < 2 {
+	if widths[s.width] < 4 {
 		s.width = 0
 	}
 	return s, nil

@@ -116,6 +116,19 @@ func (o *office) seq() int64 {
 	return head.Seq
 }
 
+// listings counts the products there are.
+func (o *office) listings() (n int) {
+	o.t.Helper()
+	if err := o.store.View(o.t.Context(), func(tx port.Tx) error {
+		found, err := tx.Products().Scan(quays.Site, 0, 1_000_000)
+		n = len(found)
+		return err
+	}); err != nil {
+		o.t.Fatal(err)
+	}
+	return n
+}
+
 // gauge counts what a progress bar is told.
 type gauge struct {
 	done, total int
