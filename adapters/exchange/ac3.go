@@ -1,16 +1,19 @@
 package exchange
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"html"
 	"io"
 	"iter"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
-
-	"golang.org/x/text/encoding/htmlindex"
+	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/transfer"
@@ -91,57 +94,278 @@ type element struct {
 // ac3Listings reads the XML feed, a BIEN at a time.
 func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
-		bounded := &meter{r: unmarked(r)}
-		decoder := xml.NewDecoder(bounded)
-		decoder.CharsetReader = func(label string, input io.Reader) (io.Reader, error) {
-			if strings.HasPrefix(strings.ToLower(label), "utf-16") {
-				return input, nil // the byte order mark has said so already
-			}
-			charset, err := htmlindex.Get(label)
-			if err != nil {
-				return nil, fmt.Errorf("the encoding %q is not known", label)
-			}
-			return charset.NewDecoder().Reader(input), nil
+		content, err := inUTF8(r)
+		in := feed{unreadable: err}
+		if err != nil && !yield(transfer.Listing{}, Damage{"line 1", err.Error()}) {
+			return
 		}
-		for {
-			bounded.left = maxListing
-			token, err := decoder.Token()
-			if errors.Is(err, io.EOF) {
-				return
-			}
-			if start, ok := token.(xml.StartElement); err == nil && ok && start.Name.Local == "BIEN" {
-				line, _ := decoder.InputPos()
-				var bien element
-				if err = decoder.DecodeElement(&bien, &start); err == nil {
-					l := ac3Listing(bien)
-					l.Source = fmt.Sprintf("line %d", line)
-					if !yield(l, nil) {
-						return
-					}
-				}
-			}
+		for p, err := range parts(content) {
 			if err != nil {
 				yield(transfer.Listing{}, err)
 				return
 			}
+			found, damage := in.read(p)
+			for _, l := range found {
+				if !yield(l, nil) {
+					return
+				}
+			}
+			if damage != "" && !yield(transfer.Listing{}, Damage{p.source(), damage}) {
+				return
+			}
 		}
 	}
 }
 
-// meter stops reading a file that has more in one listing than may be held in
-// memory.
-type meter struct {
-	r    io.Reader
-	left int
+// feed is what there is to remember of a feed from one part of it to the next.
+type feed struct {
+	// unreadable is why nothing of it can be read.
+	unreadable error
+	// open are the elements around the listings, root the first there was.
+	open []string
+	root string
+	// broken: the last listing is refused; unclosed: nothing has ended it.
+	broken, unclosed bool
 }
 
-func (m *meter) Read(p []byte) (int, error) {
-	if m.left <= 0 {
-		return 0, fmt.Errorf("a listing has more than %d bytes", maxListing)
+// read gives the listings of a part, or says what is damaged where there are none.
+func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
+	if p.outside() {
+		if shown := comments.ReplaceAll(p.content, nil); general.Match(shown) {
+			found = refused(p, "it is in no BIEN", namesIn(shown)...)
+		}
+		return found, f.around(p)
 	}
-	n, err := m.r.Read(p)
-	m.left -= n
-	return n, err
+	remains := f.broken && !p.started || f.unclosed && p.started
+	bien, problem := f.bien(p)
+	names := bien.names()
+	if problem != "" {
+		names = namesIn(p.content)
+	}
+	if !p.started {
+		f.around(p)
+	}
+	cut := !p.ended && !f.endsIn(p)
+	switch {
+	case remains && (!cut && len(names) == 0 || f.closesMore(p.content)),
+		!cut && !holdsText(p.content),
+		(!p.started || !p.ended && !p.last) && len(names) == 0:
+		if problem == "" {
+			problem = "nothing in it says which listing it is"
+		}
+		if len(names) > 0 {
+			problem = fmt.Sprintf("%q: %s", strings.Join(names, ", "), problem)
+		}
+		f.unclosed = false
+		return nil, problem
+	case problem == "" && len(names) < 2:
+		f.broken, f.unclosed = false, false
+		l := ac3Listing(bien)
+		l.Source = p.source()
+		return []transfer.Listing{l}, ""
+	case problem == "":
+		problem = "it holds several listings"
+	case len(names) == 0:
+		names = []string{""}
+	}
+	f.broken, f.unclosed = true, !p.ended
+	return refused(p, problem, names...), ""
+}
+
+// refused are the listings of a part that cannot be read, by their references.
+func refused(p *part, why string, names ...string) (all []transfer.Listing) {
+	for _, name := range names {
+		all = append(all, transfer.Listing{Source: p.source(), Reference: name, Refused: why})
+	}
+	return all
+}
+
+// bien reads a part that is a BIEN, or says why it cannot be read.
+func (f *feed) bien(p *part) (bien element, problem string) {
+	switch {
+	case f.unreadable != nil:
+		return bien, f.unreadable.Error()
+	case !p.started:
+		return bien, "there is an end of a BIEN, and no beginning"
+	case p.cut:
+		return bien, tooLong
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(p.content))
+	err := decoder.Decode(&bien)
+	switch {
+	case err == nil:
+		return bien, ""
+	case !p.ended && p.last:
+		return bien, "the file ends before the listing does"
+	case !p.ended:
+		return bien, "it is not closed before the next one begins"
+	}
+	return bien, p.explained(decoder, messageOf(err))
+}
+
+// around follows the elements around the listings, and says what is wrong with
+// them. Behind what is broken it goes on as if the elements that were open before
+// were all there are; of those that begin a feed, the first.
+func (f *feed) around(p *part) (problem string) {
+	before := max(len(f.open), 1)
+	content := p.content
+	if p.last {
+		content = bytes.TrimRight(content, endOfFile+"\x00\r\n"+blanks)
+	}
+	decoder := xml.NewDecoder(bytes.NewReader(content))
+	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	wrong := func(why string) {
+		if why != "" && problem == "" {
+			problem = p.explained(decoder, why)
+		}
+	}
+	for {
+		token, err := decoder.RawToken()
+		switch token := token.(type) {
+		case xml.StartElement:
+			f.open = append(f.open, nameOf(token.Name))
+			f.root = cmp.Or(f.root, f.open[0])
+		case xml.EndElement:
+			wrong(f.close(nameOf(token.Name)))
+		}
+		if err == nil {
+			continue
+		}
+		broken := !errors.Is(err, io.EOF)
+		switch {
+		case broken:
+			wrong(messageOf(err))
+		case p.last && len(f.open) > 0:
+			wrong(fmt.Sprintf("the file ends, and <%s> is not closed", f.open[len(f.open)-1]))
+		}
+		if broken || p.ended {
+			f.open = f.open[:min(len(f.open), before)]
+		}
+		return problem
+	}
+}
+
+// explained says where in a part something is wrong.
+func (p *part) explained(decoder *xml.Decoder, why string) string {
+	line, _ := decoder.InputPos()
+	return fmt.Sprintf("line %d: %s", p.line+line-1, why)
+}
+
+func messageOf(err error) string {
+	if syntax, ok := errors.AsType[*xml.SyntaxError](err); ok {
+		return syntax.Msg
+	}
+	return strings.TrimPrefix(err.Error(), "xml: ")
+}
+
+func nameOf(name xml.Name) string { return strings.TrimPrefix(name.Space+":"+name.Local, ":") }
+
+// close closes an element around the listings.
+func (f *feed) close(name string) (problem string) {
+	last := len(f.open) - 1
+	for i, open := range slices.Backward(f.open) {
+		if open != name {
+			continue
+		}
+		if i < last {
+			problem = fmt.Sprintf("</%s> closes <%s>", name, f.open[last])
+		}
+		f.open = f.open[:i]
+		return problem
+	}
+	return fmt.Sprintf("</%s> closes nothing", name)
+}
+
+var (
+	comments  = regexp.MustCompile(`(?s)<!--.*?-->`)
+	verbatims = regexp.MustCompile(`(?s)<!\[CDATA\[.*?\]\]>`)
+	anyTag    = regexp.MustCompile(`<(/?)([\w.:-]+)[^<>]*?(/?)>`)
+	visible   = regexp.MustCompile(`(?:^|>)[^<>]*[^<>\s][^<>]*`)
+	general   = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?INFO_GENERALES\b`)
+	reference = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(` + strings.Join(references, "|") + `)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<\]]+)`)
+)
+
+// closesMore reports whether a piece of a listing closes elements that are opened
+// neither in it nor around the listings, so that it cannot be all of the listing.
+func (f *feed) closesMore(content []byte) bool {
+	within := feed{open: slices.Clone(f.open)}
+	for _, found := range anyTag.FindAllSubmatch(verbatims.ReplaceAll(comments.ReplaceAll(content, nil), nil), -1) {
+		name := string(found[2])
+		switch closes, empty := len(found[1]) > 0, len(found[3]) > 0; {
+		case tagOf(found[0]) != other || empty:
+		case !closes:
+			within.open = append(within.open, name)
+		case !slices.Contains(within.open, name):
+			return true
+		default:
+			within.close(name)
+		}
+	}
+	return false
+}
+
+// endsIn reports whether a part has the end of the feed.
+func (f *feed) endsIn(p *part) bool {
+	return f.root != "" && bytes.Contains(p.content, []byte("</"+f.root))
+}
+
+// holdsText reports whether there is anything but tags.
+func holdsText(content []byte) bool {
+	return bytes.Contains(content, []byte(verbatim)) || visible.Match(content)
+}
+
+// names are the references of a BIEN: several in one place where the tags between
+// two listings are lost.
+func (e element) names() []string {
+	direct, within := namesOf{}, namesOf{}
+	for _, child := range e.Children {
+		direct.add(child)
+		if strings.EqualFold(child.XMLName.Local, "INFO_GENERALES") {
+			for _, grandchild := range child.Children {
+				within.add(grandchild)
+			}
+		}
+	}
+	if all := within.best(); len(all) >= len(direct.best()) {
+		return all
+	}
+	return direct.best()
+}
+
+// namesIn are the references of a BIEN that cannot be read.
+func namesIn(content []byte) []string {
+	all := namesOf{}
+	for _, block := range general.Split(string(content), -1) {
+		met := map[string]bool{}
+		for _, found := range reference.FindAllStringSubmatch(block, -1) {
+			if tag := strings.ToUpper(found[1]); !met[tag] {
+				met[tag] = true
+				name := html.UnescapeString(decode(found[2], utf8.ValidString(found[2])))
+				all.add(element{XMLName: xml.Name{Local: tag}, Content: name})
+			}
+		}
+	}
+	return all.best()
+}
+
+// namesOf are references by the tag that they are in.
+type namesOf map[string][]string
+
+func (n namesOf) add(e element) {
+	tag, name := strings.ToUpper(e.XMLName.Local), strings.TrimSpace(e.Content)
+	if name != "" && !slices.Contains(n[tag], name) {
+		n[tag] = append(n[tag], name)
+	}
+}
+
+// best are those by which listings are known.
+func (n namesOf) best() []string {
+	for _, tag := range references {
+		if len(n[tag]) > 0 {
+			return n[tag]
+		}
+	}
+	return nil
 }
 
 func ac3Listing(bien element) transfer.Listing {

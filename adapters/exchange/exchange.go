@@ -33,6 +33,20 @@ const (
 // maxListing bounds one listing of a file, in bytes.
 const maxListing = 4 << 20
 
+// tooLong is what is wrong with a listing beyond that.
+var tooLong = fmt.Sprintf("the listing has more than %d bytes", maxListing)
+
+// Damage is a place of a file that cannot be read, or is no whole listing. What is
+// before it and after it can be.
+type Damage struct {
+	// Source is where that is, such as a line.
+	Source string
+	Why    string
+}
+
+// Error implements error.
+func (d Damage) Error() string { return d.Source + ": " + d.Why }
+
 // File is an exchange file that is open for reading: a CSV or XML file, its
 // pictures beside it, or a ZIP archive with both.
 type File struct {
@@ -138,17 +152,17 @@ func detect(content io.Reader) (Format, error) {
 		return "", err
 	}
 	switch {
+	case bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")), bytes.Contains(first, []byte("<BIEN>")):
+		return AC3, nil
 	case bytes.Contains(first, []byte(separator)):
 		return Poliris, nil
-	case bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")):
-		return AC3, nil
 	}
 	return "", errors.New("the file shows neither the separator of Poliris nor XML: say --format")
 }
 
 // Listings goes through the file. What is wrong with one listing is in its
-// NotUnderstood, or in Refused if nothing of it can be read; an error is about the
-// rest of the file, and ends it.
+// NotUnderstood, or in Refused if nothing of it can be read. An error that is a
+// Damage is about a place beside the listings; any other one ends the file.
 func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] {
 	read := ac3Listings
 	if f.Format == Poliris {
@@ -168,7 +182,8 @@ func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] 
 			for i := range l.Pictures {
 				l.Pictures[i] = f.photos.of(l.Pictures[i].Name)
 			}
-			if !yield(l, err) || err != nil {
+			_, goesOn := errors.AsType[Damage](err)
+			if !yield(l, err) || err != nil && !goesOn {
 				return
 			}
 		}
@@ -178,6 +193,9 @@ func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] 
 // Count is how many listings the file has.
 func (f *File) Count(ctx context.Context) (n int, err error) {
 	for _, err := range f.Listings(ctx) {
+		if _, beside := errors.AsType[Damage](err); beside {
+			continue
+		}
 		if err != nil {
 			return n, err
 		}

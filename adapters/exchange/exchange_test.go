@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -214,23 +215,6 @@ func TestLinesMayBreakWithinQuotesAndHaveSpacesAroundSeparators(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsBrokenEndsWithAnError(t *testing.T) {
-	huge := io.MultiReader(strings.NewReader("<LISTEPA><BIEN><X>"), io.LimitReader(zeros{}, maxListing+1<<20))
-	for name, read := range map[string]func(func(transfer.Listing, error) bool){
-		"an endless element":  ac3Listings(huge),
-		"half an element":     ac3Listings(strings.NewReader("<LISTEPA><BIEN><VENTE>")),
-		"an unknown encoding": ac3Listings(strings.NewReader(`<?xml version="1.0" encoding="martian"?><LISTEPA/>`)),
-	} {
-		var last error
-		for _, err := range read {
-			last = err
-		}
-		if last == nil {
-			t.Errorf("%s is no error", name)
-		}
-	}
-}
-
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
@@ -370,29 +354,47 @@ func TestPicturesAreFetchedFromPermittedAddressesOnly(t *testing.T) {
 func TestAFileIsReadInBoundedMemory(t *testing.T) {
 	line := pictured("a.jpg") + "\r\n"
 	line = strings.Replace(line, `"R1"`, `"R1"!#"`+strings.Repeat("x", 2000)+`"`, 1)
-	source, sink := io.Pipe()
-	go func() {
-		for range 20_000 {
-			if _, err := io.WriteString(sink, line); err != nil {
-				return
+	csv := func(r io.Reader) iter.Seq2[transfer.Listing, error] { return polirisListings(r, shape{}) }
+	for format, c := range map[Format]struct {
+		begins, listing, ends string
+		read                  func(io.Reader) iter.Seq2[transfer.Listing, error]
+	}{
+		Poliris: {"", line, "", csv},
+		AC3:     {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>", ac3Listings},
+	} {
+		source, sink := io.Pipe()
+		go func() {
+			defer sink.Close()
+			content := func(n int) string {
+				switch n {
+				case 0:
+					return c.begins
+				case 20_001:
+					return c.ends
+				}
+				return c.listing
+			}
+			for n := range 20_002 {
+				if _, err := io.WriteString(sink, content(n)); err != nil {
+					return
+				}
+			}
+		}()
+		var most uint64
+		n := 0
+		for _, err := range c.read(source) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n++; n%2000 == 0 {
+				var m runtime.MemStats
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc)
 			}
 		}
-		sink.Close()
-	}()
-	var most uint64
-	n := 0
-	for _, err := range polirisListings(source, shape{}) {
-		if err != nil {
-			t.Fatal(err)
+		if n != 20_000 || most > 24<<20 {
+			t.Errorf("%s: %d listings, %d bytes in use", format, n, most)
 		}
-		if n++; n%2000 == 0 {
-			var m runtime.MemStats
-			runtime.GC()
-			runtime.ReadMemStats(&m)
-			most = max(most, m.HeapAlloc)
-		}
-	}
-	if n != 20_000 || most > 24<<20 {
-		t.Errorf("%d listings, %d bytes in use", n, most)
 	}
 }

@@ -242,7 +242,7 @@ func (p *rowParser) resume() {
 
 func (p *rowParser) feed(l fileLine) {
 	if p.size += len(l.content); p.size > maxListing || l.cut {
-		p.wrong(fmt.Sprintf("the listing has more than %d bytes", maxListing))
+		p.wrong(tooLong)
 	}
 	rest := l.content
 	if p.open {

@@ -100,13 +100,14 @@ func (r ledgerRole) Purge(before time.Time, n int) (int, error) {
 }
 
 func purge[T any](t *tx, m mapping[T], age string, before time.Time, n int) (int, error) {
-	gone, err := t.exec(t.store.text(oldest(m, age, "1 = 1")), micros(before), max(n, 0))
+	gone, err := t.exec(t.store.text(oldest(m, "1 = 1", age, m.keys...)), micros(before), max(n, 0))
 	return int(gone), err
 }
 
-// oldest deletes a number of records of some age, the oldest first.
-func oldest[T any](m mapping[T], age, condition string) squirrel.DeleteBuilder {
+// oldest deletes a number of records of some age, the oldest first, and those of one
+// age in the order of some columns.
+func oldest[T any](m mapping[T], condition, age string, then ...string) squirrel.DeleteBuilder {
 	keys := strings.Join(m.keys, ", ")
 	return squirrel.Delete(m.table).Where("(" + keys + ") IN (SELECT " + keys + " FROM " + m.table +
-		" WHERE " + condition + " AND " + age + " < ? ORDER BY " + age + ", " + keys + " LIMIT ?)")
+		" WHERE " + condition + " AND " + age + " < ? ORDER BY " + age + ", " + strings.Join(then, ", ") + " LIMIT ?)")
 }

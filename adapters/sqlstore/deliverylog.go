@@ -67,7 +67,7 @@ func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	gone, err := list(r.tx, deliveryKeys, r.store.text(oldest(deliveries, "added_at", over).Suffix("RETURNING site_id, id")),
+	gone, err := list(r.tx, deliveryKeys, r.store.text(oldest(deliveries, over, "added_at", "site_id", "id").Suffix("RETURNING site_id, id")),
 		micros(before), max(n, 0))
 	if err != nil {
 		return 0, err

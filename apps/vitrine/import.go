@@ -118,6 +118,10 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 	report := newReport(total)
 	into := m.service.Transfer.Import(m.to, m.dryRun)
 	for l, err := range file.Listings(ctx) {
+		if place, beside := errors.AsType[exchange.Damage](err); beside {
+			report.damaged = append(report.damaged, place.Error())
+			continue
+		}
 		if err == nil {
 			err = m.one(ctx, into, l, report)
 		}
@@ -130,10 +134,7 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		}
 	}
 	report.print(m.out, m.dryRun)
-	if refused := report.actions[transfer.ImportRefused]; refused > 0 {
-		return fmt.Errorf("%d of %d listings were refused", refused, total)
-	}
-	return nil
+	return report.left()
 }
 
 func stopped(err error, done, total int) error {

@@ -24,7 +24,9 @@ type report struct {
 	total, listings, pictures, unseen int
 	actions                           map[transfer.ImportAction]int
 	refusals                          []string
-	missed                            map[missed]*examples
+	// damaged are the places beside the listings that cannot be read.
+	damaged []string
+	missed  map[missed]*examples
 	// unlisted is how often something was not understood that has no place in missed.
 	unlisted int
 }
@@ -69,6 +71,18 @@ func (r *report) add(l transfer.Listing, done transfer.Imported, finished bool) 
 	}
 }
 
+// left is an error if anything of the file was left aside.
+func (r *report) left() error {
+	refused := r.actions[transfer.ImportRefused]
+	switch {
+	case len(r.damaged) > 0:
+		return fmt.Errorf("%d of %d listings were refused, and the file is damaged in %d other places", refused, r.total, len(r.damaged))
+	case refused > 0:
+		return fmt.Errorf("%d of %d listings were refused", refused, r.total)
+	}
+	return nil
+}
+
 func short(value string) string {
 	if runes := []rune(value); len(runes) > maxExample {
 		return string(runes[:maxExample]) + "…"
@@ -110,6 +124,9 @@ func (r *report) print(out io.Writer, dryRun bool) {
 	}
 	if len(r.refusals) > 0 && !dryRun {
 		fmt.Fprintln(out, "\nRefused:\n  "+strings.Join(r.refusals, "\n  "))
+	}
+	if len(r.damaged) > 0 {
+		fmt.Fprintln(out, "\nDamaged beside the listings:\n  "+strings.Join(r.damaged, "\n  "))
 	}
 	if len(r.missed) == 0 {
 		return

@@ -117,7 +117,7 @@ func (o *office) comesBack(t fails, described transfer.Setup, products []transfe
 	lines := bytes.SplitAfter(content, []byte("\r\n"))
 	content = bytes.Join(lines[max(0, len(lines)-1-len(products)):], nil)
 	before := o.seq()
-	report, err := o.moveContent(content, false)
+	report, err := o.moveContent("annonces.csv", content, false)
 	if want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(products), len(products)); err != nil ||
 		!strings.HasPrefix(report, want) || strings.Contains(report, "Not understood") || o.seq() != before {
 		t.Fatalf("%v, %d events: %s\n%s", err, o.seq()-before, report, bytes.ReplaceAll(content, []byte(`""!#""!#""!#`), nil))
@@ -189,7 +189,7 @@ func TestALetterThatAFileTellsStaysBesideAnotherNumber(t *testing.T) {
 			}
 		}
 		reference := strings.Split(line, `"!#"`)[1]
-		report, err := o.moveContent([]byte(line), false)
+		report, err := o.moveContent("annonces.csv", []byte(line), false)
 		if err != nil || !strings.HasPrefix(report, "1 listings: 0 created, 1 changed") {
 			t.Fatalf("%v: %s", err, report)
 		}
@@ -210,7 +210,7 @@ func TestPicturesOfAnAgencysOwnExportAreKnownByTheirURLs(t *testing.T) {
 			t.Fatal("no picture is exported")
 		}
 		for _, dryRun := range []bool{true, false} {
-			report, err := o.moveContent([]byte(content), dryRun)
+			report, err := o.moveContent("annonces.csv", []byte(content), dryRun)
 			if err != nil || o.seq() != before || !strings.Contains(report, "0 created, 0 changed") || !strings.Contains(report, "0 pictures added") ||
 				strings.Contains(report, "Not understood") || strings.Contains(report, "behind URLs") {
 				t.Errorf("%v: %s", err, report)

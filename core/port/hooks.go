@@ -82,8 +82,8 @@ type DeliveryLog interface {
 	// of deliveries, and the excerpts of their attempts.
 	Forget(id site.ID, kind string, resources []int64) error
 	// Purge removes at most n deliveries that are final and were added before
-	// the given moment, the oldest first, with their attempts, and reports how
-	// many.
+	// the given moment, with their attempts, and reports how many: the oldest first,
+	// those of one moment by their sites and ids.
 	Purge(before time.Time, n int) (int, error)
 }
 

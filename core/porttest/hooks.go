@@ -34,6 +34,7 @@ func hookExamples() []example {
 		{"RejectionsAreStoredAndCleared", rejectionsStored},
 		{"TheApplicationLogGrows", applicationLog},
 		{"PurgeRemovesOldDeliveries", purgeDeliveries},
+		{"DeliveriesOfOneMomentArePurgedByTheirIDs", purgeByID},
 		{"PurgeRemovesOldEvents", purgeEvents},
 	}, leaseExamples()...)
 }
@@ -762,6 +763,35 @@ func purgeDeliveries(t *testing.T, w *world) {
 			}
 			return left, nil
 		})
+}
+
+func purgeByID(t *testing.T, w *world) {
+	id := w.site(t)
+	for n, hook := range []webhook.ID{3, 1, 2} {
+		d := plainDelivery(id, hook, webhook.DeliveryID(n+1), 1, old(1))
+		d.Status, d.Added = webhook.Succeeded, old(1)
+		w.adds(t, d)
+	}
+	for gone, want := range [][]webhook.DeliveryID{{2, 3}, {3}, {}} {
+		w.update(t, func(tx port.Tx) error { _, err := tx.DeliveryLog().Purge(old(2), 1); return err })
+		left := []webhook.DeliveryID{}
+		w.view(t, func(tx port.Tx) error {
+			for _, hook := range []webhook.ID{1, 2, 3} {
+				found, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: hook, Limit: 9})
+				if err != nil {
+					return err
+				}
+				for _, d := range found {
+					left = append(left, d.ID)
+				}
+			}
+			slices.Sort(left)
+			return nil
+		})
+		if !slices.Equal(left, want) {
+			t.Errorf("after %d of one moment were purged, there are %v, want %v", gone+1, left, want)
+		}
+	}
 }
 
 func purgeEvents(t *testing.T, w *world) {
