@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -149,8 +150,15 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 		log.Info("drawing pictures of the demo products")
 		addPictures(described)
 	}
-	_, err = service.Transfer.Provision(ctx, described)
-	return err
+	if _, err := service.Transfer.Provision(ctx, described); err != nil {
+		return err
+	}
+	clock := &demoClock{start: time.Now()}
+	told, err := wire.ServiceAt(ctx, clock.Now, store, c.Secrets)
+	if err != nil {
+		return err
+	}
+	return addDeals(ctx, store, told, clock)
 }
 
 func welcome(domain, database string) string {

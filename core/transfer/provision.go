@@ -79,6 +79,7 @@ func (s *Service) provisioner(u api.Unit) provisioner {
 
 func (p provisioner) provision(setup Setup) (Provisioned, error) {
 	for _, described := range setup.Sites {
+		described.Indices = slices.Concat(setup.Indices, described.Indices)
 		if err := p.site(described); err != nil {
 			return *p.done, fmt.Errorf("site %d: %w", described.ID, err)
 		}
@@ -145,6 +146,9 @@ func (p provisioner) site(in SetupSite) error {
 	}
 	existing, err := p.Sites().All()
 	if err != nil {
+		return err
+	}
+	if err := setRentRules(&wanted, existing, in); err != nil {
 		return err
 	}
 	before, err := p.stands(id)

@@ -11,8 +11,10 @@ import (
 // credentials that reach them.
 type Setup struct {
 	// Environment names what the database is for; it means nothing here.
-	Environment string            `yaml:"environment"`
-	Reference   any               `yaml:"reference"` // a place for anchors
+	Environment string `yaml:"environment"`
+	Reference   any    `yaml:"reference"` // a place for anchors
+	// Indices are for all sites of the setup.
+	Indices     []SetupIndexValue `yaml:"indices"`
 	Sites       []SetupSite       `yaml:"sites"`
 	Credentials []SetupCredential `yaml:"credentials"`
 }
@@ -33,11 +35,32 @@ type SetupSite struct {
 	Criteria         []SetupCriterion  `yaml:"criteria"`
 	Lists            []SetupList       `yaml:"lists"`
 	ActionTypes      []SetupActionType `yaml:"action_types"`
+	Indices          []SetupIndexValue `yaml:"indices"`
+	FeeCaps          []SetupFeeCap     `yaml:"fee_caps"`
 	Agencies         []SetupAgency     `yaml:"agencies"`
 	UserGroups       []SetupUserGroup  `yaml:"user_groups"`
 	Users            []SetupUser       `yaml:"users"`
 	Customers        []SetupCustomer   `yaml:"customers"`
 	Products         []SetupProduct    `yaml:"products"`
+}
+
+// SetupIndexValue is what an index of rents was in a quarter. Values that a setup
+// does not name stay.
+type SetupIndexValue struct {
+	Index       string  `yaml:"index"`
+	Quarter     string  `yaml:"quarter"`
+	Value       float64 `yaml:"value"`
+	PublishedOn string  `yaml:"published_on"`
+}
+
+// SetupFeeCap is what tenants can be asked for at most from a day on, per m². Caps
+// replace those of French law.
+type SetupFeeCap struct {
+	From      string  `yaml:"from"`
+	VeryTight float64 `yaml:"very_tight"`
+	Tight     float64 `yaml:"tight"`
+	Other     float64 `yaml:"other"`
+	Inventory float64 `yaml:"inventory"`
 }
 
 // SetupCriterion is a criteria definition. It is active and searchable unless

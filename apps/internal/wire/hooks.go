@@ -165,6 +165,10 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 		keepHouse(running, service, c.Retention.Periods(), log)
 		return nil
 	})
+	group.Go(func() error {
+		followClock(running, service, log)
+		return nil
+	})
 	return group.Wait()
 }
 

@@ -227,6 +227,10 @@ func (s *Server) Run(ctx context.Context) error {
 		keepHouse(running, s.Service, s.config.Retention.Periods(), s.log)
 		return nil
 	})
+	group.Go(func() error {
+		followClock(running, s.Service, s.log)
+		return nil
+	})
 	for range copiers {
 		group.Go(func() error {
 			s.Service.Listing.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
