@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,18 +11,30 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/phones"
+	"github.com/vitrine-crm/vitrine/apps/internal/demo"
+	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // The README shows calls with their answers. They are as it says, on a sandbox
 // that has just started.
-func TestReadme_FromALeadToAFollowUp(t *testing.T) {
+func TestReadme_FromALeadToAFollowUp(t *testing.T) { shows(t, "From a lead to a follow-up", 8) }
+
+func TestReadme_ASaleFromTheOfferToTheDeed(t *testing.T) {
+	shows(t, "A sale, from the offer to the deed", 10)
+}
+
+// shows tries the calls of a section of the README, at least so many.
+func shows(t *testing.T, section string, atLeast int) {
 	t.Parallel()
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := transcript(string(text), "From a lead to a follow-up")
-	if err != nil || len(session) < 8 {
+	session, err := transcript(string(text), section)
+	if err != nil || len(session) < atLeast {
 		t.Fatalf("%d calls, %v", len(session), err)
 	}
 	for _, engine := range engines {
@@ -33,8 +46,15 @@ func TestReadme_FromALeadToAFollowUp(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(w.end)
+			if err := demo.AddDeals(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
+				t.Fatal(err)
+			}
 			for _, shown := range session {
 				got := w.network(t).send(shown.method, shown.path, shown.body)
+				if shown.answer == 204.0 {
+					got.is(204)
+					continue
+				}
 				var answer any
 				if err := json.Unmarshal(got.body, &answer); err != nil || !abbreviates(shown.answer, answer) {
 					t.Errorf("%s\nbut the README shows %v", got, shown.answer)
@@ -48,7 +68,7 @@ func TestReadme_FromALeadToAFollowUp(t *testing.T) {
 type shownCall struct {
 	method, path string
 	body         any // text, or nil
-	answer       any // JSON, where dots stand for more
+	answer       any // JSON, where dots stand for more; 204 is an answer without a body
 }
 
 var (

@@ -9,13 +9,13 @@ import (
 	"net"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 )
@@ -153,12 +153,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if _, err := service.Transfer.Provision(ctx, described); err != nil {
 		return err
 	}
-	clock := &demoClock{start: time.Now()}
-	told, err := wire.ServiceAt(ctx, clock.Now, store, c.Secrets)
-	if err != nil {
-		return err
-	}
-	return addDeals(ctx, store, told, clock)
+	return demo.AddDeals(ctx, wire.Ports(store))
 }
 
 func welcome(domain, database string) string {

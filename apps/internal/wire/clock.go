@@ -5,9 +5,6 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -21,11 +18,4 @@ func followClock(ctx context.Context, service *siteapi.Service, log *slog.Logger
 	ticker := time.NewTicker(lookAtClock)
 	defer ticker.Stop()
 	service.Deals.FollowClock(ctx, ticker.C, func(err error) { log.Error("storing what the clock changed", "error", err) })
-}
-
-// ServiceAt is Service with a clock of choice, and without pictures.
-func ServiceAt(ctx context.Context, now func() time.Time, s *sqlstore.Store, c config.Secrets) (*siteapi.Service, error) {
-	ports := Ports(s)
-	ports.Now = now
-	return newService(ctx, ports, s, c, api.Options{})
 }

@@ -1,4 +1,6 @@
-package main
+// Package demo tells what happens in the sandbox, where a setup only says what is
+// there.
+package demo
 
 import (
 	"context"
@@ -22,19 +24,18 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// demoClock is the clock of the service that makes the demo's offers, agreements
-// and leases: they are told from the day on which the demo starts.
-type demoClock struct {
+// clock is that of the service that makes offers, agreements and leases: they are
+// told from the day on which the sandbox starts.
+type clock struct {
 	start time.Time
 	ago   time.Duration
 }
 
-// Now is the moment that it is in the demo.
-func (c *demoClock) Now() time.Time { return c.start.Add(-c.ago) }
+func (c *clock) now() time.Time { return c.start.Add(-c.ago) }
 
-// demoSites say who buys and rents what, by the models of products, each of which is
+// sites say who buys and rents what, by the models of products, each of which is
 // in the status that what is told of it leads to.
-var demoSites = []demoSite{
+var sites = []story{
 	{
 		id: 1, buyers: []int64{1101, 1104, 1105}, notary: 1190,
 		drafted: "11-1006", open: "11-1001", countered: "11-1004", refused: "11-1017", withdrawn: "11-1019", expired: "11-1025",
@@ -51,7 +52,8 @@ var demoSites = []demoSite{
 	},
 }
 
-type demoSite struct {
+// story is what happens at a site.
+type story struct {
 	id     site.ID
 	buyers []int64
 	notary int64
@@ -73,18 +75,26 @@ type rental struct {
 	tenant int64
 }
 
-// addDeals gives every site of the demo data offers in each status, agreements and
-// leases. A site that has some stays as it is.
-func addDeals(ctx context.Context, store port.Store, service *siteapi.Service, clock *demoClock) error {
-	for _, s := range demoSites {
-		if err := s.tell(ctx, store, service, clock); err != nil {
+// AddDeals gives every site of the sandbox offers in each status, agreements and
+// leases, through the use cases, on the ports of the sandbox. Their dates are
+// counted from the present moment. A site that has some stays as it is.
+func AddDeals(ctx context.Context, ports api.Ports) error {
+	told := &clock{start: ports.Now()}
+	ports.Now = told.now
+	// Nothing is hashed.
+	service, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	if err != nil {
+		return err
+	}
+	for _, s := range sites {
+		if err := s.tell(ctx, ports.Store, service, told); err != nil {
 			return fmt.Errorf("offers, agreements and leases of site %d: %w", s.id, err)
 		}
 	}
 	return nil
 }
 
-func (s demoSite) tell(ctx context.Context, store port.Store, service *siteapi.Service, clock *demoClock) error {
+func (s story) tell(ctx context.Context, store port.Store, service *siteapi.Service, told *clock) error {
 	caller, err := service.Admit(ctx, access.Grant{
 		Site: s.id, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
 	})
@@ -95,7 +105,7 @@ func (s demoSite) tell(ctx context.Context, store port.Store, service *siteapi.S
 	if err != nil || len(there.Data) > 0 {
 		return err
 	}
-	d := &demo{demoSite: s, ctx: ctx, deals: service.Deals, caller: caller, clock: clock, products: map[string]product.Product{}}
+	d := &teller{story: s, ctx: ctx, deals: service.Deals, caller: caller, clock: told, products: map[string]product.Product{}}
 	if d.err = d.find(store); d.err == nil {
 		d.makeOffers()
 		d.makeAgreements()
@@ -104,19 +114,19 @@ func (s demoSite) tell(ctx context.Context, store port.Store, service *siteapi.S
 	return d.err
 }
 
-// demo tells of one site, as far as no step has failed.
-type demo struct {
-	demoSite
+// teller tells of one site, as far as no step has failed.
+type teller struct {
+	story
 	ctx      context.Context
 	deals    *deals.Service
 	caller   api.Caller
-	clock    *demoClock
+	clock    *clock
 	products map[string]product.Product
 	err      error
 }
 
 // find reads the products of the site by their models.
-func (d *demo) find(store port.Store) error {
+func (d *teller) find(store port.Store) error {
 	return store.View(d.ctx, func(tx port.Tx) error {
 		all, err := tx.Products().Scan(d.id, 0, math.MaxInt32)
 		for _, p := range all {
@@ -127,19 +137,19 @@ func (d *demo) find(store port.Store) error {
 }
 
 // day is a day so many days from now, before or after.
-func (d *demo) day(from int) opt.Field[string] {
+func (d *teller) day(from int) opt.Field[string] {
 	return opt.Of((calendar.On(d.clock.start, d.caller.Site.Zone) + calendar.Day(from)).String())
 }
 
 // step is a use case that answers with no more than a version.
-func step[In any](d *demo, use api.UseCase[In, api.Changed], in In) {
+func step[In any](d *teller, use api.UseCase[In, api.Changed], in In) {
 	if d.err == nil {
 		_, d.err = use(d.ctx, d.caller, in)
 	}
 }
 
 // creation is a use case that creates something.
-func creation[In any](d *demo, use api.UseCase[In, api.Created], in In) int64 {
+func creation[In any](d *teller, use api.UseCase[In, api.Created], in In) int64 {
 	if d.err != nil {
 		return 0
 	}
@@ -159,7 +169,7 @@ func fees(p product.Product) money.FeesInput {
 }
 
 // offered makes an offer for a product at a part of its price.
-func (d *demo) offered(model, status string, buyer int64, part float64, more func(*offer.Change)) deals.OfferTransition {
+func (d *teller) offered(model, status string, buyer int64, part float64, more func(*offer.Change)) deals.OfferTransition {
 	p := d.products[model]
 	price, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateOffer{Status: opt.Of(status)}
@@ -176,7 +186,7 @@ const (
 	open  = string(offer.Open)
 )
 
-func (d *demo) makeOffers() {
+func (d *teller) makeOffers() {
 	first, second, third := d.buyers[0], d.buyers[1], d.buyers[len(d.buyers)-1]
 	d.clock.ago = 20 * 24 * time.Hour
 	d.offered(d.expired, open, second, 0.93, func(c *offer.Change) { c.ExpiresAt = d.day(-12) })
@@ -210,7 +220,7 @@ func (d *demo) makeOffers() {
 
 // prepare makes an agreement about a product at its price, with a loan that is due
 // on a day.
-func (d *demo) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
+func (d *teller) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
 	p := d.products[s.model]
 	price, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateAgreement{}
@@ -231,14 +241,14 @@ func (d *demo) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
 	return deals.AgreementTransition{ID: creation(d, d.deals.CreateAgreement, in)}
 }
 
-func (d *demo) sign(a deals.AgreementTransition, on, notified int, buyer int64) {
+func (d *teller) sign(a deals.AgreementTransition, on, notified int, buyer int64) {
 	step(d, d.deals.SignAgreement, deals.SignAgreement{AgreementTransition: a, DateSignature: d.day(on)})
 	step(d, d.deals.NotifyBuyers, deals.NotifyBuyers{AgreementTransition: a, Notifications: opt.Of([]deals.NotificationInput{
 		{CustomerID: opt.Of(buyer), Date: d.day(notified), Method: opt.Of("LRE")},
 	})})
 }
 
-func (d *demo) makeAgreements() {
+func (d *teller) makeAgreements() {
 	d.sign(d.prepare(d.withdrawal, 50, 90), -5, -4, d.withdrawal.buyer)
 	if d.waiting.model != "" {
 		d.sign(d.prepare(d.waiting, 3, 40), -45, -43, d.waiting.buyer)
@@ -257,7 +267,7 @@ func (d *demo) makeAgreements() {
 }
 
 // drawUp makes a lease of a product from a day on.
-func (d *demo) drawUp(r rental, start int) deals.LeaseTransition {
+func (d *teller) drawUp(r rental, start int) deals.LeaseTransition {
 	p := d.products[r.model]
 	rent, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateLease{}
@@ -271,7 +281,7 @@ func (d *demo) drawUp(r rental, start int) deals.LeaseTransition {
 	return deals.LeaseTransition{ID: creation(d, d.deals.CreateLease, in)}
 }
 
-func (d *demo) makeLeases() {
+func (d *teller) makeLeases() {
 	running := d.drawUp(d.running, -410)
 	step(d, d.deals.SignLease, deals.SignLease{LeaseTransition: running, DateSignature: d.day(-420)})
 	if d.noticed.model != "" {
