@@ -38,6 +38,7 @@ func TestGoldenReference(t *testing.T) {
 		"errors.md":        errorCodes(),
 		"configuration.md": configuration(t),
 		"archive.md":       archiveSchema(),
+		"transactions.md":  transactions(),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, content) })
 	}
