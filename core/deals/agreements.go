@@ -163,19 +163,7 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 // heldAgreement is an agreement that is held with everything that its changes
 // touch.
 func (u Unit) heldAgreement(id int64) (agreement.Agreement, product.Product, error) {
-	found, err := u.Agreements().Many(u.Site.ID, []agreement.ID{agreement.ID(id)})
-	if err != nil || len(found) == 0 {
-		return agreement.Agreement{}, product.Product{}, api.FirstError(err, api.Unknown(u.agreements().Unknown))
-	}
-	if err := u.holdParties(found[0].Parties()); err != nil {
-		return agreement.Agreement{}, product.Product{}, err
-	}
-	p, err := u.Products().Get(u.Site.ID, found[0].Product)
-	if err = api.AbsentIs(err, nil); err != nil {
-		return agreement.Agreement{}, p, err
-	}
-	a, err := u.agreements().Get(u, agreement.ID(id))
-	return a, p, err
+	return held(u, u.agreements(), u.Agreements(), agreement.ID(id), deal.OfAgreement)
 }
 
 func (u Unit) updateAgreement(in UpdateAgreement) (api.Changed, error) {
@@ -188,11 +176,7 @@ func (u Unit) updateAgreement(in UpdateAgreement) (api.Changed, error) {
 	}
 	return u.agreements().Change(u, before, in.IfMatch, func(a agreement.Agreement) (agreement.Agreement, error) {
 		after, refused := u.agreementRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Update(a, in.Change)
-		var problems fault.Problems
-		if refused != nil && fault.From(refused).Kind == fault.Invalid {
-			problems.Append(fault.From(refused).Details...)
-		}
-		return after, api.FirstError(u.checkAgreement(in.Change, a, after, &problems), refused)
+		return after, judged(refused, func(problems *fault.Problems) error { return u.checkAgreement(in.Change, a, after, problems) })
 	})
 }
 

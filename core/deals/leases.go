@@ -92,19 +92,7 @@ func (u Unit) checkLease(in letting.Change, before, after letting.Lease, problem
 
 // heldLease is a lease that is held with everything that its changes touch.
 func (u Unit) heldLease(id int64) (letting.Lease, product.Product, error) {
-	found, err := u.Lettings().Many(u.Site.ID, []letting.ID{letting.ID(id)})
-	if err != nil || len(found) == 0 {
-		return letting.Lease{}, product.Product{}, api.FirstError(err, api.Unknown(u.leases().Unknown))
-	}
-	if err := u.holdParties(found[0].Parties()); err != nil {
-		return letting.Lease{}, product.Product{}, err
-	}
-	p, err := u.Products().Get(u.Site.ID, found[0].Product)
-	if err = api.AbsentIs(err, nil); err != nil {
-		return letting.Lease{}, p, err
-	}
-	l, err := u.leases().Get(u, letting.ID(id))
-	return l, p, err
+	return held(u, u.leases(), u.Lettings(), letting.ID(id), deal.OfLease)
 }
 
 func (u Unit) updateLease(in UpdateLease) (api.Changed, error) {
@@ -121,11 +109,7 @@ func (u Unit) updateLease(in UpdateLease) (api.Changed, error) {
 	}
 	return u.leases().Change(u, before, in.IfMatch, func(l letting.Lease) (letting.Lease, error) {
 		after, refused := rules.Update(l, in.Change)
-		var problems fault.Problems
-		if refused != nil && fault.From(refused).Kind == fault.Invalid {
-			problems.Append(fault.From(refused).Details...)
-		}
-		return after, api.FirstError(u.checkLease(in.Change, l, after, &problems), refused)
+		return after, judged(refused, func(problems *fault.Problems) error { return u.checkLease(in.Change, l, after, problems) })
 	})
 }
 

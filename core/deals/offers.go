@@ -68,19 +68,7 @@ func (u Unit) checkOffer(in offer.Change, before, after offer.Offer, problems *f
 
 // heldOffer is an offer that is held with everything that its changes touch.
 func (u Unit) heldOffer(id int64) (offer.Offer, product.Product, error) {
-	found, err := u.Offers().Many(u.Site.ID, []offer.ID{offer.ID(id)})
-	if err != nil || len(found) == 0 {
-		return offer.Offer{}, product.Product{}, api.FirstError(err, api.Unknown(u.offers().Unknown))
-	}
-	if err := u.holdParties(found[0].Parties()); err != nil {
-		return offer.Offer{}, product.Product{}, err
-	}
-	p, err := u.Products().Get(u.Site.ID, found[0].Product)
-	if err = api.AbsentIs(err, nil); err != nil {
-		return offer.Offer{}, p, err
-	}
-	o, err := u.offers().Get(u, offer.ID(id))
-	return o, p, err
+	return held(u, u.offers(), u.Offers(), offer.ID(id), deal.OfOffer)
 }
 
 func (u Unit) updateOffer(in UpdateOffer) (api.Changed, error) {
@@ -93,12 +81,7 @@ func (u Unit) updateOffer(in UpdateOffer) (api.Changed, error) {
 	}
 	return u.offers().Change(u, before, in.IfMatch, func(o offer.Offer) (offer.Offer, error) {
 		after, refused := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Update(o, in.Change)
-		var problems fault.Problems
-		if refused != nil && fault.From(refused).Kind == fault.Invalid {
-			problems.Append(fault.From(refused).Details...)
-		}
-		err := u.checkOffer(in.Change, o, after, &problems)
-		return after, api.FirstError(err, refused)
+		return after, judged(refused, func(problems *fault.Problems) error { return u.checkOffer(in.Change, o, after, problems) })
 	})
 }
 
@@ -132,28 +115,32 @@ func (u Unit) moveOffer(in OfferTransition, move func(offer.Offer, product.Produ
 // offerEffects is what a new state of an offer entails, which comes before the
 // offer's own event.
 func (u Unit) offerEffects(before, after offer.Offer) error {
-	switch {
-	case after.Status == before.Status:
-	case after.Status == offer.Open:
+	if after.Status == before.Status {
+		return nil
+	}
+	switch after.Status {
+	case offer.Open:
 		return u.reach(wanted{after.Product, after.Buyers, after.Search, after.User}, followUpOffer, true)
-	case after.Status == offer.Accepted:
+	case offer.Accepted:
 		return u.advance(after.Product, offered)
-	case after.Status == offer.Cancelled:
+	case offer.Cancelled:
 		return u.releaseProduct(after)
+	case offer.Draft, offer.Countered, offer.Refused, offer.Withdrawn, offer.Expired:
 	}
 	return nil
 }
 
 // releaseProduct takes the status of a product back once an accepted offer for it
 // is cancelled, unless somebody else has it.
-func (u Unit) releaseProduct(cancelled offer.Offer, before ...step) error {
+func (u Unit) releaseProduct(cancelled offer.Offer) error {
 	free := api.FirstError(u.checkNoOffer(cancelled.Product, cancelled.ID), u.checkNoAgreement(cancelled.Product, live))
-	if free == nil {
-		before = append(before, unoffer)
-	} else if !isConflict(free) {
-		return free
+	switch {
+	case free == nil:
+		return u.advance(cancelled.Product, unoffer)
+	case isConflict(free):
+		return nil
 	}
-	return u.advance(cancelled.Product, before...)
+	return free
 }
 
 func (u Unit) sendOffer(in OfferTransition) (api.Changed, error) {

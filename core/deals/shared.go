@@ -5,14 +5,48 @@ import (
 	"fmt"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
+
+// held is a record that is held with everything that its changes touch: its parties
+// first, then its product, which may be gone.
+func held[ID ~int64, T any](
+	u Unit, life api.Resource[ID, T], in port.Deals[ID, T], id ID, facts func(T) deal.Facts,
+) (record T, p product.Product, err error) {
+	found, err := in.Many(u.Site.ID, []ID{id})
+	if err != nil || len(found) == 0 {
+		return record, p, api.FirstError(err, api.Unknown(life.Unknown))
+	}
+	about := facts(found[0])
+	if err := u.holdParties(about.Parties); err != nil {
+		return record, p, err
+	}
+	if p, err = u.Products().Get(u.Site.ID, about.Product); err != nil && !api.IsAbsent(err) {
+		return record, p, err
+	}
+	record, err = life.Get(u, id)
+	return record, p, err
+}
+
+// judged is what is wrong with a request for a change: everything that the rules
+// and the check of what it names find Invalid together, and then what the status
+// does not admit.
+func judged(refused error, check func(*fault.Problems) error) error {
+	var problems fault.Problems
+	if errors.Is(refused, fault.Invalid) {
+		problems.Append(fault.From(refused).Details...)
+	}
+	return api.FirstError(check(&problems), refused)
+}
 
 // number is the next one of an agency for records of a kind.
 func (u Unit) number(agency site.AgencyID, kind deal.Kind) (string, error) {

@@ -101,8 +101,6 @@ func set[T any](parts, part product.Parts, block **T, content func() *T) {
 	}
 }
 
-func none[T any]() *[]T { return &[]T{} }
-
 func null[T any]() **T { return new(*T) }
 
 func pointer[T any](v T) *T { return &v }

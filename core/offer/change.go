@@ -37,15 +37,15 @@ type Change struct {
 	SearchID  opt.Field[int64]   `json:"search_id" doc:"a search request of one of the buyers"`
 	Amount    opt.Field[float64] `json:"amount" doc:"what the buyers would pay, fees included; required for a new one"`
 	money.FeesInput
-	DateOffer  opt.Field[string]              `json:"date_offer" format:"date" doc:"today for a new one; not in the future"`
-	ExpiresAt  opt.Field[string]              `json:"expires_at" doc:"a day alone is its end"`
-	Financing  opt.Field[OfferFinancingInput] `json:"financing"`
-	Conditions opt.Field[[]string]            `json:"conditions" doc:"at most 20, each of at most 1,000 characters; replaces the list"`
-	Comment    opt.Field[string]              `json:"comment" doc:"at most 10,000 characters"`
+	DateOffer  opt.Field[string]          `json:"date_offer" format:"date" doc:"today for a new one; not in the future"`
+	ExpiresAt  opt.Field[string]          `json:"expires_at" doc:"a day alone is its end"`
+	Financing  opt.Field[BuyersFinancing] `json:"financing"`
+	Conditions opt.Field[[]string]        `json:"conditions" doc:"at most 20, each of at most 1,000 characters; replaces the list"`
+	Comment    opt.Field[string]          `json:"comment" doc:"at most 10,000 characters"`
 }
 
-// OfferFinancingInput says how the buyers would pay.
-type OfferFinancingInput struct {
+// BuyersFinancing says how the buyers would pay.
+type BuyersFinancing struct {
 	Contribution opt.Field[float64] `json:"contribution"`
 	LoanAmount   opt.Field[float64] `json:"loan_amount"`
 	LoanRateMax  opt.Field[float64] `json:"loan_rate_max" doc:"percent"`
@@ -201,7 +201,7 @@ func (r Rules) expiry(f form.Form, target *time.Time, given opt.Field[string]) {
 	f.Moment("expires_at", target, given, r.Zone)
 }
 
-func financing(f form.Form, before Financing, given opt.Field[OfferFinancingInput]) Financing {
+func financing(f form.Form, before Financing, given opt.Field[BuyersFinancing]) Financing {
 	if given.Null {
 		return Financing{}
 	}

@@ -66,7 +66,7 @@ func TestWhatIsWrongWithAnOfferIsNamed(t *testing.T) {
 		{"an end that is over", func(c *Change) { c.ExpiresAt = opt.Of("2026-05-03") }, "EN_COURS", "expires_at", fault.CodeOutOfRange},
 		{"an unknown status", func(*Change) {}, "ACCEPTEE", "status", fault.CodeCriteriaValueUnknown},
 		{"a loan and none", func(c *Change) {
-			c.Financing = opt.Of(OfferFinancingInput{LoanAmount: opt.Of(1.0), WithoutLoan: opt.Of(true)})
+			c.Financing = opt.Of(BuyersFinancing{LoanAmount: opt.Of(1.0), WithoutLoan: opt.Of(true)})
 		}, "", "financing.without_loan", fault.CodeAmbiguousField},
 		{"too many conditions", func(c *Change) { c.Conditions = opt.Of(make([]string, 21)) }, "", "conditions", fault.CodeOutOfRange},
 		{"a long condition", func(c *Change) { c.Conditions = opt.Of([]string{"", string(make([]byte, 1001))}) }, "", "conditions[1]", fault.CodeOutOfRange},
@@ -101,7 +101,7 @@ func TestAStatusSaysWhatMayChange(t *testing.T) {
 		"fees":       {FeesInput: money.FeesInput{Amount: opt.Of(10.0), Payer: opt.Of("VENDEUR")}},
 		"date_offer": {DateOffer: opt.Of("2026-05-01")},
 		"expires_at": {ExpiresAt: opt.Of("2026-06-01")},
-		"financing":  {Financing: opt.Of(OfferFinancingInput{WithoutLoan: opt.Of(true)})},
+		"financing":  {Financing: opt.Of(BuyersFinancing{WithoutLoan: opt.Of(true)})},
 		"conditions": {Conditions: opt.Of([]string{"vente d'abord"})},
 		"comment":    {Comment: opt.Of("…")},
 		"product_id": {ProductID: opt.Of[int64](6)},

@@ -195,7 +195,7 @@ func (d *teller) makeOffers() {
 	withdrawn := d.offered(d.withdrawn, open, third, 0.95, nil)
 	cancelled := d.offered(d.cancelled, open, first, 0.97, nil)
 	accepted := d.offered(d.accepted, open, second, 0.97, func(c *offer.Change) {
-		c.Financing = opt.Of(offer.OfferFinancingInput{Contribution: opt.Of(60_000.0), LoanAmount: opt.Of(320_000.0), LoanRateMax: opt.Of(3.6), LoanMonths: opt.Of(300)})
+		c.Financing = opt.Of(offer.BuyersFinancing{Contribution: opt.Of(60_000.0), LoanAmount: opt.Of(320_000.0), LoanRateMax: opt.Of(3.6), LoanMonths: opt.Of(300)})
 		c.Conditions = opt.Of([]string{"Obtention d'un prêt de 320 000 € sur 25 ans"})
 	})
 	countered := d.offered(d.countered, open, first, 0.92, func(c *offer.Change) { c.ExpiresAt = d.day(8) })
