@@ -67,7 +67,7 @@ var mayKnow = map[string][]string{
 	"listing":     {"fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
 	"people":      {"fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
 	"deals":       {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
-	"transfer":    {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting"},
+	"transfer":    {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement"},
 	"deliver":     {"webhook", "port", "api"},
 	"locate":      {"fault", "site", "event", "product", "port", "api", "listing"},
 	"siteapi":     {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals"},

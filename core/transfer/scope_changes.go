@@ -6,10 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -189,6 +192,15 @@ func (t teller) kinds() []kind {
 			return belonging{int64(r.ID), r.Agency, later(r.Added)}
 		})},
 		{event.FollowUpCreate, event.FollowUpDelete, t.scanFollowUps(later)},
+		{event.OfferCreate, event.OfferDelete, scanning(t, t.Offers().Scan, func(o offer.Offer) belonging {
+			return belonging{int64(o.ID), o.Agency, later(o.Added)}
+		})},
+		{event.AgreementCreate, event.AgreementDelete, scanning(t, t.Agreements().Scan, func(a agreement.Agreement) belonging {
+			return belonging{int64(a.ID), a.Agency, later(a.Added)}
+		})},
+		{event.LeaseCreate, event.LeaseDelete, scanning(t, t.Lettings().Scan, func(l letting.Lease) belonging {
+			return belonging{int64(l.ID), l.Agency, later(l.Added)}
+		})},
 	}
 	if !t.change.Entered {
 		slices.Reverse(all)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
@@ -61,13 +62,19 @@ func TestV6_WhatBelongsToAnAgencyGoesAndComesWithIt(t *testing.T) {
 		found, err := tx.SearchRequests().Scan(1, 0, 1)
 		return int64(found[0].ID), err
 	})
+	draft := deals.CreateOffer{}
+	draft.ProductID, draft.Buyers, draft.Amount = opt.Of(of11[0]), opt.Of([]int64{1101}), opt.Of(1.0)
+	made, err := w.Deals.CreateOffer(t.Context(), full, draft)
+	if err != nil {
+		t.Fatal(err)
+	}
 	w.Clock.Advance(time.Minute)
 
 	seq := w.Seq(1)
 	leaving := reaching(setup, 12)
 	leaving.Sites[0].Products = nil
 	w.Provision(leaving)
-	gone := []string{"AGENCY_UPDATE 11", "USER_DELETE 101", "FOLLOWUP_DELETE 1", fmt.Sprintf("SEARCH_DELETE %d", search), "CUSTOMER_DELETE 1001", "CUSTOMER_DELETE 1101"}
+	gone := []string{"AGENCY_UPDATE 11", "USER_DELETE 101", fmt.Sprintf("OFFER_DELETE %d", made.ID), "FOLLOWUP_DELETE 1", fmt.Sprintf("SEARCH_DELETE %d", search), "CUSTOMER_DELETE 1001", "CUSTOMER_DELETE 1101"}
 	for _, id := range of11 {
 		gone = append(gone, fmt.Sprintf("PRODUCT_DELETE %d", id))
 	}
@@ -93,7 +100,7 @@ func TestV6_WhatBelongsToAnAgencyGoesAndComesWithIt(t *testing.T) {
 	for _, id := range of11 {
 		want = append(want, fmt.Sprintf("PRODUCT_CREATE %d", id))
 	}
-	want = append(want, "CUSTOMER_CREATE 1001", "CUSTOMER_CREATE 1101", fmt.Sprintf("SEARCH_CREATE %d", search), "FOLLOWUP_CREATE 1")
+	want = append(want, "CUSTOMER_CREATE 1001", "CUSTOMER_CREATE 1101", fmt.Sprintf("SEARCH_CREATE %d", search), "FOLLOWUP_CREATE 1", fmt.Sprintf("OFFER_CREATE %d", made.ID))
 	if !slices.Equal(got, want) {
 		t.Errorf("on return\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
