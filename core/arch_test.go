@@ -74,6 +74,8 @@ var mayKnow = map[string][]string{
 
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},
+	// What agents may try with offers, agreements and leases, and what must hold.
+	"deals/dealtest": {"fault", "opt", "site", "event", "customer", "product", "demand", "transition", "offer", "agreement", "letting", "port", "api", "people", "deals", "transfer", "siteapi/apitest"},
 	// Made-up products and searches, for tests and benchmarks.
 	"access/accesstest":       {},
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},
@@ -162,6 +164,7 @@ var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
 	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"access/accesstest":       {"pgregory.net/rapid"},
+	"deals/dealtest":          {"pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"catalogue/cataloguetest": {"math/rand/v2"},
 }
 

@@ -3,19 +3,27 @@ package deals
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/transition"
 )
 
 // dueBatch is how many records the clock changes in one unit of work.
 const dueBatch = 50
+
+// zonesApart is how far apart two time zones can be. What is stored says when the
+// clock changes a record in the zone that the site had then; in the zone that it has
+// now that may be so much earlier.
+const zonesApart = 26 * time.Hour
 
 // FollowClock stores what the clock made of offers, agreements and leases, until
 // ctx ends: at once, and whenever tick says so. Every half minute is often enough
@@ -37,26 +45,56 @@ func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, troubl
 }
 
 // StoreDue stores everything that the clock has made of offers, agreements and
-// leases by now, and reports how many records it changed.
+// leases by now, and reports how many records it changed. What cannot be changed
+// does not keep it from the others.
 func (s *Service) StoreDue(ctx context.Context) (changed int, err error) {
-	due := s.k.Moment()
-	for _, kind := range []func(context.Context, *Service, time.Time) (int, error){storeDueOffers, storeDueAgreements, storeDueLeases} {
-		n, failed := kind(ctx, s, due)
+	now := s.k.Moment()
+	for _, kind := range []func(context.Context, *Service, time.Time) (int, error){
+		dueOffers.store, dueAgreements.store, dueLeases.store,
+	} {
+		n, failed := kind(ctx, s, now)
 		changed, err = changed+n, errors.Join(err, failed)
 	}
 	return changed, err
 }
 
-func storeDueOffers(ctx context.Context, s *Service, due time.Time) (int, error) {
-	return storeDue(ctx, s, due, port.Tx.Offers, offerPlace, Unit.settleOffer)
+var dueOffers = dueKind[offer.ID, offer.Offer]{
+	in: port.Tx.Offers, life: dealrecords.Offers,
+	where: func(o offer.Offer) (site.ID, offer.ID) { return o.Site, o.ID },
+	at:    func(o offer.Offer, now time.Time, _ *time.Location) offer.Offer { return o.At(now) },
+	ahead: func(o offer.Offer, _ *time.Location) (stored, present []transition.Phase) {
+		return o.Ahead, o.Foresee().Ahead
+	},
 }
 
-func storeDueAgreements(ctx context.Context, s *Service, due time.Time) (int, error) {
-	return storeDue(ctx, s, due, port.Tx.Agreements, agreementPlace, Unit.settleAgreement)
+var dueAgreements = dueKind[agreement.ID, agreement.Agreement]{
+	in: port.Tx.Agreements, life: dealrecords.Agreements,
+	where: func(a agreement.Agreement) (site.ID, agreement.ID) { return a.Site, a.ID },
+	at:    agreement.Agreement.At,
+	ahead: func(a agreement.Agreement, zone *time.Location) (stored, present []transition.Phase) {
+		return a.Ahead, a.Foresee(zone).Ahead
+	},
 }
 
-func storeDueLeases(ctx context.Context, s *Service, due time.Time) (int, error) {
-	return storeDue(ctx, s, due, port.Tx.Lettings, leasePlace, Unit.settleLease)
+var dueLeases = dueKind[letting.ID, letting.Lease]{
+	in: port.Tx.Lettings, life: dealrecords.Leases,
+	where: func(l letting.Lease) (site.ID, letting.ID) { return l.Site, l.ID },
+	at:    letting.Lease.At,
+	ahead: func(l letting.Lease, zone *time.Location) (stored, present []transition.Phase) {
+		return l.Ahead, l.Foresee(zone).Ahead
+	},
+}
+
+// dueKind is a kind of record that the clock changes.
+type dueKind[ID ~int64, T any] struct {
+	in    func(port.Tx) port.Deals[ID, T]
+	life  func(*time.Location) api.Resource[ID, T]
+	where func(T) (site.ID, ID)
+	// at is a record as it is at a moment in a zone.
+	at func(T, time.Time, *time.Location) T
+	// ahead is what the clock makes of a record: as it is stored, and as it is in a
+	// zone.
+	ahead func(T, *time.Location) (stored, present []transition.Phase)
 }
 
 // place is whose a record is.
@@ -65,93 +103,105 @@ type place[ID ~int64] struct {
 	id   ID
 }
 
-// storeDue goes through the records of a kind that are due, site by site. What was
-// not changed, though it was due, is left for the next time: it would be found
-// again and again.
-func storeDue[ID ~int64, T any](
-	ctx context.Context, s *Service, due time.Time, in func(port.Tx) port.Deals[ID, T], where func(T) place[ID], settle func(Unit, ID) (bool, error),
-) (changed int, err error) {
-	for {
+// store goes through the records that may be due, the first due first, and tries
+// each once.
+func (k dueKind[ID, T]) store(ctx context.Context, s *Service, now time.Time) (changed int, err error) {
+	tried := map[place[ID]]bool{}
+	for limit := dueBatch; ; {
 		var found []T
-		if err := s.k.Store.View(ctx, func(tx port.Tx) error {
-			found, err = in(tx).Due(due, dueBatch)
+		if failed := s.k.Store.View(ctx, func(tx port.Tx) (err error) {
+			found, err = k.in(tx).Due(now.Add(zonesApart), limit)
 			return err
-		}); err != nil {
-			return changed, err
+		}); failed != nil {
+			return changed, errors.Join(err, failed)
 		}
-		bySite := map[site.ID][]ID{}
+		next := map[site.ID][]T{}
+		fresh := 0
 		for _, v := range found {
-			at := where(v)
-			bySite[at.site] = append(bySite[at.site], at.id)
+			of, id := k.where(v)
+			if tried[place[ID]{of, id}] || fresh == dueBatch {
+				continue
+			}
+			tried[place[ID]{of, id}] = true
+			next[of] = append(next[of], v)
+			fresh++
 		}
-		stored := 0
-		for of, ids := range bySite {
-			n, failed := s.settleSite(ctx, of, func(u Unit) (n int, err error) {
-				for _, id := range ids {
-					done, err := settle(u, id)
-					if err != nil {
-						return n, err
-					}
-					if done {
-						n++
-					}
-				}
-				return n, nil
-			})
-			stored, err = stored+n, errors.Join(err, failed)
-		}
-		changed += stored
-		if stored == 0 || len(found) < dueBatch || err != nil {
+		if fresh == 0 && len(found) < limit {
 			return changed, err
 		}
+		for of, some := range next {
+			n, failed := k.settleSite(ctx, s, of, some, now)
+			changed, err = changed+n, errors.Join(err, failed)
+			if ctx.Err() != nil || errors.Is(failed, fault.Unavailable) {
+				return changed, err
+			}
+		}
+		// What was tried and is still there stands before the others.
+		limit = len(found) - fresh + 2*dueBatch
 	}
 }
 
-// settleSite runs a unit of work on behalf of nobody at a site.
-func (s *Service) settleSite(ctx context.Context, of site.ID, do func(Unit) (int, error)) (int, error) {
+// settleSite stores what the clock made of some records of a site: all of it as one
+// unit of work, and where that fails each by itself.
+func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, some []T, now time.Time) (changed int, err error) {
 	c, err := s.k.System(ctx, of)
 	if err != nil {
 		return 0, err
 	}
-	return api.Write(ctx, s.k, c, func(u api.Unit) (int, error) { return do(NewUnit(u)) })
-}
-
-// settled stores what the clock made of a record that is held, as a change of its
-// own, and reports whether it stored anything. Where the clock has made nothing of
-// it, because the site got another time zone, it stores when it will.
-func settled[ID ~int64, T any](u Unit, life api.Resource[ID, T], id ID, at func(T) T) (bool, error) {
-	before, err := life.Table(u).Get(u.Site.ID, id)
-	if errors.Is(err, fault.NotFound) {
-		return false, nil
+	var ids []ID
+	for _, v := range some {
+		if k.isDue(v, now, c.Site.Zone) {
+			_, id := k.where(v)
+			ids = append(ids, id)
+		}
 	}
-	if err != nil {
-		return false, err
+	if len(ids) == 0 {
+		return 0, nil
 	}
-	after := at(before)
-	if life.Same(before, after) {
-		err = life.Table(u).Put(before)
-		return err == nil, err
+	changed, err = k.settle(ctx, s, c, ids)
+	if err == nil || len(ids) == 1 || ctx.Err() != nil || errors.Is(err, fault.Unavailable) {
+		return changed, err
 	}
-	_, err = life.Replace(u, after)
-	return err == nil, err
+	err = nil
+	for _, id := range ids {
+		n, failed := k.settle(ctx, s, c, []ID{id})
+		changed, err = changed+n, errors.Join(err, failed)
+	}
+	return changed, err
 }
 
-func offerPlace(o offer.Offer) place[offer.ID] { return place[offer.ID]{o.Site, o.ID} }
-
-func agreementPlace(a agreement.Agreement) place[agreement.ID] {
-	return place[agreement.ID]{a.Site, a.ID}
+// isDue reports whether the clock has made something else of a record than what is
+// stored, or will at another moment.
+func (k dueKind[ID, T]) isDue(v T, now time.Time, zone *time.Location) bool {
+	stored, present := k.ahead(v, zone)
+	return !k.life(zone).Same(v, k.at(v, now, zone)) || !slices.EqualFunc(stored, present, transition.Phase.Equal)
 }
 
-func leasePlace(l letting.Lease) place[letting.ID] { return place[letting.ID]{l.Site, l.ID} }
-
-func (u Unit) settleOffer(id offer.ID) (bool, error) {
-	return settled(u, u.offers(), id, func(o offer.Offer) offer.Offer { return o.At(u.Now) })
-}
-
-func (u Unit) settleAgreement(id agreement.ID) (bool, error) {
-	return settled(u, u.agreements(), id, func(a agreement.Agreement) agreement.Agreement { return a.At(u.Now, u.Site.Zone) })
-}
-
-func (u Unit) settleLease(id letting.ID) (bool, error) {
-	return settled(u, u.leases(), id, func(l letting.Lease) letting.Lease { return l.At(u.Now, u.Site.Zone) })
+// settle stores what the clock made of some records of a site, each as a change of
+// its own on behalf of nobody, and reports how many changed. Where it has made
+// nothing of one, because the site got another time zone, it stores when it will.
+func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c api.Caller, ids []ID) (int, error) {
+	return api.Write(ctx, s.k, c, func(u api.Unit) (changed int, err error) {
+		life := k.life(u.Site.Zone)
+		for _, id := range ids {
+			before, err := life.Table(u).Get(u.Site.ID, id)
+			if errors.Is(err, fault.NotFound) {
+				continue
+			}
+			if err != nil {
+				return 0, err
+			}
+			after := k.at(before, u.Now, u.Site.Zone)
+			if life.Same(before, after) {
+				err = life.Table(u).Put(before)
+			} else {
+				_, err = life.Replace(u, after)
+				changed++
+			}
+			if err != nil {
+				return 0, err
+			}
+		}
+		return changed, nil
+	})
 }

@@ -208,7 +208,12 @@ func (u Unit) giveNotice(in GiveNotice) (api.Changed, error) {
 
 func (u Unit) cancelNotice(in LeaseTransition) (api.Changed, error) {
 	return u.moveLease(in, func(l letting.Lease, _ product.Product, m letting.Moment) (letting.Lease, error) {
-		return l.CancelNotice(m)
+		after, err := l.CancelNotice(m)
+		if err == nil && after.Binding() {
+			// Somebody may have signed for the days after the notice.
+			err = u.checkNoLease(after)
+		}
+		return after, err
 	})
 }
 

@@ -249,3 +249,19 @@ func TestAQuarterIsReadAsItIsWritten(t *testing.T) {
 		}
 	}
 }
+
+func TestANoticeMakesNoLeaseLonger(t *testing.T) {
+	start := calendar.Of(2026, 1, 1)
+	term := calendar.Of(2026, 9, 30)
+	for _, l := range []Lease{{Type: Student, Months: 9}, {Type: CivilCode, Last: term}, {Type: Parking, Last: term}, {Type: Mobility, Months: 9}} {
+		l.Start, l.Status = start, Running
+		for received, want := range map[calendar.Day]calendar.Day{
+			calendar.Of(2026, 3, 10): calendar.Of(2026, 4, 10), calendar.Of(2026, 8, 30): term, calendar.Of(2026, 9, 15): term, term: term,
+		} {
+			after, err := l.GiveNotice(Notice{By: Tenant, Received: received}, Moment{Now: received.Start(time.UTC), Zone: time.UTC})
+			if err != nil || after.Notice.Ends != want {
+				t.Errorf("%s, notice of %s: until %s, %v", l.Type, received, after.Notice.Ends, err)
+			}
+		}
+	}
+}

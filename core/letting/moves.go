@@ -87,6 +87,10 @@ func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 		}
 	default:
 		n.Ends = deadline.Notice.From(n.Received, calendar.France, n.Months).LastDay
+		if term := l.Term(n.Received); k.end == ends && term != 0 {
+			// A notice makes no lease last longer than its term.
+			n.Ends = min(n.Ends, term)
+		}
 	}
 	l.Notice, l.Status = n, Noticed
 	return l.At(m.Now, m.Zone), nil

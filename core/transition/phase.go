@@ -8,6 +8,9 @@ type Phase struct {
 	From   time.Time
 }
 
+// Equal reports whether two phases are the same at the same moment.
+func (p Phase) Equal(q Phase) bool { return p.Status == q.Status && p.From.Equal(q.From) }
+
 // Ahead lists what the clock makes of a record, the next first. due is when it
 // next does something, the zero time for never, and at the record as it is then.
 func Ahead[T any](it T, due func(T) time.Time, at func(T, time.Time) T, status func(T) string) []Phase {
