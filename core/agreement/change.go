@@ -90,8 +90,8 @@ func (r Rules) Create(c Change, like Agreement, problems *fault.Problems) Agreem
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
 		}
 	}
-	required("type", c.Type.Or("") != "", true)
-	required("buyers", c.Buyers.Given(), len(like.Buyers) == 0)
+	required("type", c.Type.Set, true)
+	required("buyers", c.Buyers.Set, len(like.Buyers) == 0)
 	required("price", c.Price.Set, like.Price == 0)
 	return r.apply(like.Clone(), c, f)
 }
@@ -138,7 +138,7 @@ func (a Agreement) fixed() Agreement {
 }
 
 func (r Rules) apply(it Agreement, c Change, f form.Form) Agreement {
-	if form.OneOf(f, "type", &it.Type, c.Type, Types()); c.Type.Null {
+	if form.OneOf(f, "type", &it.Type, c.Type, Types()); c.Type.Set && c.Type.Or("") == "" {
 		f.Wrong("type", fault.CodeRequired, nil, "type is required")
 	}
 	if c.AgencyID.Given() {

@@ -88,8 +88,8 @@ func (r Rules) Create(c Change, like Lease, problems *fault.Problems) Lease {
 	f := form.Form{Problems: problems}
 	like.Status, like.VATRate = Draft, r.VATRate
 	for field, missing := range map[string]bool{
-		"type": c.Type.Or("") == "", "landlords": !c.Landlords.Given() && len(like.Landlords) == 0, "tenants": !c.Tenants.Given(),
-		"date_start": c.DateStart.Or("") == "", "rent": !c.Rent.Set,
+		"type": !c.Type.Set, "landlords": !c.Landlords.Set && len(like.Landlords) == 0, "tenants": !c.Tenants.Set,
+		"date_start": !c.DateStart.Set, "rent": !c.Rent.Set,
 	} {
 		if missing {
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
@@ -141,7 +141,9 @@ func (l Lease) fixed() Lease {
 }
 
 func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
-	form.OneOf(f, "type", &it.Type, c.Type, Types())
+	if form.OneOf(f, "type", &it.Type, c.Type, Types()); c.Type.Set && c.Type.Or("") == "" {
+		f.Wrong("type", fault.CodeRequired, nil, "type is required")
+	}
 	if c.AgencyID.Given() {
 		it.Agency = site.AgencyID(c.AgencyID.Value)
 	}
@@ -153,7 +155,9 @@ func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
 	offer.CheckSides(f, "guarantors", it.Guarantors, it.Landlords)
 	it.ByCompany = slices.ContainsFunc(it.Landlords, r.IsCompany)
 	f.Text("room", &it.Room, c.Room, form.MaxName)
-	f.CalendarDay("date_start", &it.Start, c.DateStart)
+	if f.CalendarDay("date_start", &it.Start, c.DateStart); c.DateStart.Null {
+		f.Wrong("date_start", fault.CodeRequired, nil, "date_start is required")
+	}
 	f.Between("duration_months", &it.Months, c.DurationMonths, 1, maxMonths)
 	f.CalendarDay("date_end", &it.Last, c.DateEnd)
 	f.Flag("family_company", &it.FamilyCompany, c.FamilyCompany)

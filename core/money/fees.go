@@ -76,7 +76,7 @@ func (in FeesInput) Fees(before Fees, usual float64, f form.Form) Fees {
 	switch {
 	case amount == nil && after.Known():
 		f.Wrong("fees_amount", fault.CodeRequired, nil, "fees_payer comes with fees_amount")
-	case amount != nil && !after.Known():
+	case amount != nil && !after.Known() && in.Payer.Or("") == "":
 		f.Wrong("fees_payer", fault.CodeRequired, nil, "fees_amount comes with fees_payer")
 	case buyers == nil && after.Payer == BothPay:
 		f.Wrong("fees_buyer_amount", fault.CodeRequired, nil, "fees that both pay come with fees_buyer_amount")

@@ -81,8 +81,10 @@ func (r Rules) Create(c Change, status opt.Field[string], d Defaults, problems *
 	if d.Owner != 0 && !c.Sellers.Set {
 		it.Sellers = []customer.ID{d.Owner}
 	}
-	form.OneOf(f, "status", &it.Status, status, []Status{Draft, Open})
-	if !c.Buyers.Given() {
+	if form.OneOf(f, "status", &it.Status, status, []Status{Draft, Open}); it.Status == "" {
+		it.Status = Draft
+	}
+	if !c.Buyers.Set {
 		f.Wrong("buyers", fault.CodeRequired, nil, "buyers are required")
 	}
 	if !c.Amount.Set {
