@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -29,7 +28,6 @@ type World struct {
 	Tokens  tokens.API
 	Listing listing.API
 	People  people.API
-	Deals   deals.API
 	Hooks   hooks.API
 
 	Fixture
@@ -68,7 +66,7 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 	}
 	return &World{
 		Service: service, Office: service.Office.Unchecked(), Tokens: service.Tokens.Unchecked(), Listing: service.Listing.Unchecked(),
-		People: service.People.Unchecked(), Deals: service.Deals.Unchecked(), Hooks: service.Hooks.Unchecked(), Fixture: Fixture{t, store, c},
+		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), Fixture: Fixture{t, store, c},
 	}
 }
 
