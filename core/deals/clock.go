@@ -31,14 +31,14 @@ const zonesApart = 26 * time.Hour
 // moment on anyway. Any number of processes may do so from one store: each change
 // is made once. trouble is told what goes wrong, and may be nil; what failed is
 // tried again at the next tick.
-func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) {
+func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) error {
 	for {
 		if _, err := s.StoreDue(ctx); err != nil && ctx.Err() == nil && trouble != nil {
 			trouble(err)
 		}
 		select {
 		case <-ctx.Done():
-			return
+			return ctx.Err()
 		case <-tick:
 		}
 	}

@@ -17,5 +17,6 @@ const lookAtClock = 20 * time.Second
 func followClock(ctx context.Context, service *siteapi.Service, log *slog.Logger) {
 	ticker := time.NewTicker(lookAtClock)
 	defer ticker.Stop()
-	service.Deals.FollowClock(ctx, ticker.C, func(err error) { log.Error("storing what the clock changed", "error", err) })
+	err := service.Deals.FollowClock(ctx, ticker.C, func(err error) { log.Error("storing what the clock changed", "error", err) })
+	log.Debug("the clock is followed no more", "reason", err)
 }
