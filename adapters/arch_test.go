@@ -56,7 +56,7 @@ func TestNoAdapterKnowsAnApp(t *testing.T) {
 func TestNoAdapterShipsTheModel(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, path := range p.imports {
-			if path == vitrine+"core/memstore" || path == vitrine+"core/porttest" || path == vitrine+"core/siteapi/apitest" {
+			if path == vitrine+"core/memstore" || path == vitrine+"core/porttest" || path == vitrine+"core/siteapi/apitest" || path == vitrine+"core/deals/dealtest" {
 				t.Errorf("adapters/%s imports %s, but outside tests an adapter knows only the ports", p.name, path)
 			}
 		}

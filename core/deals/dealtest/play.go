@@ -109,7 +109,7 @@ func at(ids []int64, n int) int64 {
 	if len(ids) == 0 {
 		return 987654
 	}
-	return ids[len(ids)-1-n%len(ids)]
+	return ids[n%len(ids)]
 }
 
 // day is a day of a request, so many days from now.
@@ -127,10 +127,10 @@ type Outcome struct {
 	Err error
 }
 
-// Aim is a step about something that admits it, or where there is nothing of the
+// Aim is a step about something that is there already and admits it, or where there is nothing of the
 // kind one that leads there. A few steps are left as they are.
 func (p *Play) Aim(s Step) Step {
-	if s.Way == 0 || strings.HasSuffix(s.Do, ".create") && s.Do != "agreement.create" {
+	if strings.HasSuffix(s.Do, ".create") && s.Do != "agreement.create" {
 		return s
 	}
 	kind, by, _ := strings.Cut(s.Do, ".")
@@ -160,12 +160,15 @@ func (p *Play) Aim(s Step) Step {
 	}
 	var at []int
 	for n := range all {
-		if suits(all[len(all)-1-n]) {
+		if suits(all[n]) {
 			at = append(at, n)
 		}
 	}
 	switch {
 	case suits == nil:
+		return s
+	case s.Way == 0 && len(all) > 0:
+		s.On %= len(all)
 		return s
 	case len(at) > 0:
 		s.On = at[s.On%len(at)]
@@ -207,6 +210,9 @@ func (p *Play) Race(one, other Step) (Outcome, Outcome) {
 	both.Wait()
 	p.remember(one, first)
 	p.remember(other, second)
+	for _, made := range [][]int64{p.offers, p.agreements, p.leases} {
+		slices.Sort(made) // whichever came first
+	}
 	return first, second
 }
 
