@@ -25,8 +25,8 @@ func (u Unit) agreementRules(of dealrecords.Property) agreement.Rules {
 func (u Unit) createAgreement(in CreateAgreement) (api.Created, error) {
 	var problems fault.Problems
 	from, err := u.offerFor(in.SaleOfferID, &problems)
-	if err != nil {
-		return api.Created{}, err
+	if err = api.FirstError(err, problems.Err()); err != nil {
+		return api.Created{}, err // what it would have given is not missing
 	}
 	if from.ID != 0 && !in.ProductID.Given() {
 		in.ProductID = opt.Of(int64(from.Product))
