@@ -90,11 +90,15 @@ type Revision struct {
 // OfLease is the record of a lease of a property, at a moment in a zone.
 func OfLease(l letting.Lease, of Property, now time.Time, zone *time.Location) Lease {
 	l = l.At(now, zone)
+	present := calendar.On(now, zone)
+	if l.EndedOn != 0 {
+		present = min(present, l.EndedOn) // the term that it ended in
+	}
 	record := Lease{
 		ID: int64(l.ID), Number: l.Number, Status: string(l.Status), Type: string(l.Type), ProductID: api.Nullable(int64(l.Product)),
 		AgencyID: int64(l.Agency), UserID: api.Nullable(int64(l.User)),
 		Landlords: ids(l.Landlords), Tenants: ids(l.Tenants), Guarantors: ids(l.Guarantors), Room: api.Nullable(l.Room),
-		DateStart: l.Start.String(), DurationMonths: api.Nullable(l.Months), DateEnd: day(l.Term(calendar.On(now, zone))),
+		DateStart: l.Start.String(), DurationMonths: api.Nullable(l.Months), DateEnd: day(l.Term(present)),
 		FamilyCompany: l.FamilyCompany, ShortReason: api.Nullable(l.ShortReason), Rent: l.Rent.Float(), RentSupplement: optional(l.Supplement),
 		SupplementReason: api.Nullable(l.SupplementReason), Charges: optional(l.Charges), ChargesMode: api.Nullable(string(l.ChargesMode)),
 		Deposit: optional(l.Deposit), Surface: l.Surface, Zone: api.Nullable(string(l.Zone)),

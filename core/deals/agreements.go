@@ -25,8 +25,8 @@ func (u Unit) agreementRules(of dealrecords.Property) agreement.Rules {
 func (u Unit) createAgreement(in CreateAgreement) (api.Created, error) {
 	var problems fault.Problems
 	from, err := u.offerFor(in.SaleOfferID, &problems)
-	if err != nil {
-		return api.Created{}, err
+	if err = api.FirstError(err, problems.Err()); err != nil {
+		return api.Created{}, err // what it would have given is not missing
 	}
 	if from.ID != 0 && !in.ProductID.Given() {
 		in.ProductID = opt.Of(int64(from.Product))
@@ -109,9 +109,12 @@ func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from off
 	like := agreement.Agreement{Product: p.ID, Agency: p.Agency, User: p.User, Fees: money.Fees{VATRate: rules.VATRate}}
 	if from.ID != 0 {
 		like.Offer, like.Agency, like.User, like.Buyers, like.Sellers = from.ID, from.Agency, from.User, from.Buyers, from.Sellers
-		like.Price, like.Fees = from.Agreed, from.Fees
-	} else if p.Customer != 0 {
-		like.Sellers = []customer.ID{p.Customer}
+		// An offer that is not accepted is refused later, for what it is.
+		like.Price, like.Fees = from.Price(), from.Fees
+	} else if owner, err := u.ownerOf(p); err != nil {
+		return made, err
+	} else if owner != 0 {
+		like.Sellers = []customer.ID{owner}
 	}
 	buyers, sellers := like.Buyers, like.Sellers
 	if in.Buyers.Given() {
@@ -132,7 +135,7 @@ func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from off
 	}
 	like.MayWithdraw = agreement.MayWithdraw(property.Type, who)
 	made = rules.Create(in.Change, like, problems)
-	return made, u.checkAgreement(in.Change, agreement.Agreement{SellerNotary: like.SellerNotary, BuyerNotary: like.BuyerNotary}, made, problems)
+	return made, u.checkAgreement(in.Change, like, made, problems)
 }
 
 // checkAgreement reports everything that a request names and that does not exist,
@@ -175,7 +178,16 @@ func (u Unit) updateAgreement(in UpdateAgreement) (api.Changed, error) {
 		return api.Changed{}, err
 	}
 	return u.agreements().Change(u, before, in.IfMatch, func(a agreement.Agreement) (agreement.Agreement, error) {
-		after, refused := u.agreementRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Update(a, in.Change)
+		property := dealrecords.PropertyOf(p, u.Site.SiteView)
+		after, refused := u.agreementRules(property).Update(a, in.Change)
+		if in.Buyers.Set && !in.RetractionApplies.Set && after.Status == agreement.Draft {
+			// Whoever joins may have the right that the first buyers had not.
+			who, err := u.Customers().Many(u.Site.ID, sorted(after.Buyers))
+			if err != nil {
+				return after, err
+			}
+			after.MayWithdraw = after.MayWithdraw || agreement.MayWithdraw(property.Type, who)
+		}
 		return after, judged(refused, func(problems *fault.Problems) error { return u.checkAgreement(in.Change, a, after, problems) })
 	})
 }
@@ -334,13 +346,9 @@ func readNotifications(in NotifyBuyers) (notified []agreement.Notification, err 
 		}
 		f.CalendarDay("date", &made.Date, given.Date)
 		form.OneOf(f, "method", &made.Method, given.Method, agreement.Methods())
-		for field, missing := range map[string]bool{
-			"customer_id": !given.CustomerID.Given(), "date": given.Date.Or("") == "", "method": given.Method.Or("") == "",
-		} {
-			if missing {
-				f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-			}
-		}
+		required(f, "customer_id", !given.CustomerID.Given())
+		required(f, "date", !given.Date.Set || given.Date.Null)
+		required(f, "method", given.Method.Or("") == "")
 		notified = append(notified, made)
 	}
 	return notified, problems.Err()

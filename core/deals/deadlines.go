@@ -94,11 +94,8 @@ func (u Unit) readPending(in PendingDeadlines) (q pendingQuery, err error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	q.filter.Now = u.Now
-	for field, given := range map[string]opt.Field[string]{"from": in.From, "to": in.To} {
-		if given.Or("") == "" {
-			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-		}
-	}
+	required(f, "from", !in.From.Given())
+	required(f, "to", !in.To.Given())
 	f.CalendarDay("from", &q.from, in.From)
 	f.CalendarDay("to", &q.to, in.To)
 	if q.from != 0 && q.to != 0 && (q.to < q.from || q.to-q.from > maxPendingDays) {

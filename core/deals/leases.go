@@ -2,6 +2,7 @@ package deals
 
 import (
 	"math"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -48,15 +49,19 @@ func (u Unit) createLease(in CreateLease) (api.Created, error) {
 		return api.Created{}, err
 	}
 	like := letting.Lease{Product: p.ID, Agency: p.Agency, User: p.User, Surface: surfaceOf(p)}
-	if p.Customer != 0 && !in.Landlords.Given() {
-		like.Landlords = []customer.ID{p.Customer}
+	owner, err := u.ownerOf(p)
+	if err != nil {
+		return api.Created{}, err
+	}
+	if owner != 0 {
+		like.Landlords = []customer.ID{owner}
 	}
 	rules, err := u.leaseRules(dealrecords.PropertyOf(p, u.Site.SiteView), like.Landlords, given(in.Landlords))
 	if err != nil {
 		return api.Created{}, err
 	}
 	made := rules.Create(in.Change, like, &problems)
-	if err := u.checkLease(in.Change, letting.Lease{}, made, &problems); err != nil {
+	if err := u.checkLease(in.Change, like, made, &problems); err != nil {
 		return api.Created{}, err
 	}
 	if made.Number, err = u.number(made.Agency, deal.Leases); err != nil {
@@ -180,6 +185,7 @@ func (u Unit) signLease(in SignLease) (api.Changed, error) {
 		// The caps of fees are those of the day of the signature.
 		rules, err := u.leaseRules(dealrecords.PropertyOf(p, u.Site.SiteView), l.Landlords)
 		if err == nil {
+			after.ByCompany = slices.ContainsFunc(after.Landlords, rules.IsCompany)
 			err = rules.Check(after)
 		}
 		if err == nil && after.Binding() {

@@ -30,9 +30,13 @@ func (u Unit) createOffer(in CreateOffer) (api.Created, error) {
 	if err != nil {
 		return api.Created{}, err
 	}
+	owner, err := u.ownerOf(p)
+	if err != nil {
+		return api.Created{}, err
+	}
 	made := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Create(in.Change, in.Status,
-		offer.Defaults{Product: p.ID, Agency: p.Agency, User: p.User, Owner: p.Customer}, &problems)
-	if err := u.checkOffer(in.Change, offer.Offer{}, made, &problems); err != nil {
+		offer.Defaults{Product: p.ID, Agency: p.Agency, User: p.User, Owner: owner}, &problems)
+	if err := u.checkOffer(in.Change, offer.Offer{Sellers: []customer.ID{owner}}, made, &problems); err != nil {
 		return api.Created{}, err
 	}
 	if made.Status == offer.Open {

@@ -49,6 +49,16 @@ func (u Unit) checkParties(field string, before, after []customer.ID, problems *
 	return nil
 }
 
+// ownerOf is who sells or lets a product where nobody says otherwise: its owner, also
+// one outside the scope, but nobody who is anonymous; 0 where there is none.
+func (u Unit) ownerOf(p product.Product) (customer.ID, error) {
+	found, err := u.Customers().Many(u.Site.ID, []customer.ID{p.Customer})
+	if err != nil || len(found) == 0 || found[0].IsAnonymous() {
+		return 0, err
+	}
+	return p.Customer, nil
+}
+
 // checkSearch reports a search request that is not one of the buyers'.
 func (u Unit) checkSearch(id demand.SearchID, buyers []customer.ID, problems *fault.Problems) error {
 	if id == 0 {

@@ -87,14 +87,16 @@ type Rules struct {
 func (r Rules) Create(c Change, like Lease, problems *fault.Problems) Lease {
 	f := form.Form{Problems: problems}
 	like.Status, like.VATRate = Draft, r.VATRate
-	for field, missing := range map[string]bool{
-		"type": !c.Type.Set, "landlords": !c.Landlords.Set && len(like.Landlords) == 0, "tenants": !c.Tenants.Set,
-		"date_start": !c.DateStart.Set, "rent": !c.Rent.Set,
-	} {
-		if missing {
+	required := func(field string, given bool) {
+		if !given {
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
 		}
 	}
+	required("type", c.Type.Set)
+	required("landlords", c.Landlords.Set || len(like.Landlords) > 0)
+	required("tenants", c.Tenants.Set)
+	required("date_start", c.DateStart.Set)
+	required("rent", c.Rent.Set)
 	made := r.apply(like.Clone(), c, f)
 	if problems.Empty() {
 		r.check(made, f)
@@ -153,7 +155,9 @@ func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
 	it.Guarantors = offer.Parties(f, "guarantors", it.Guarantors, c.Guarantors, 0)
 	offer.CheckSides(f, "tenants", it.Tenants, it.Landlords)
 	offer.CheckSides(f, "guarantors", it.Guarantors, it.Landlords)
-	it.ByCompany = slices.ContainsFunc(it.Landlords, r.IsCompany)
+	if it.Status == Draft {
+		it.ByCompany = slices.ContainsFunc(it.Landlords, r.IsCompany)
+	}
 	f.Text("room", &it.Room, c.Room, form.MaxName)
 	if f.CalendarDay("date_start", &it.Start, c.DateStart); c.DateStart.Null {
 		f.Wrong("date_start", fault.CodeRequired, nil, "date_start is required")

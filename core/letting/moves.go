@@ -35,11 +35,12 @@ func notAfterToday(field string, day calendar.Day, m Moment, problems *fault.Pro
 	}
 }
 
-func conflict(code fault.Code, field, message string) error {
-	return &fault.Error{
-		Kind: fault.Conflict, Code: code, Message: message,
-		Details: []fault.Detail{{Field: field, Code: code, Message: message}},
+func conflict(code fault.Code, field, message string, value ...any) error {
+	detail := fault.Detail{Field: field, Code: code, Message: message}
+	if len(value) > 0 {
+		detail.Value = value[0]
 	}
+	return &fault.Error{Kind: fault.Conflict, Code: code, Message: message, Details: []fault.Detail{detail}}
 }
 
 // Sign is the lease after both sides signed it on a day. Whether the product is
@@ -83,7 +84,7 @@ func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 	case byTerm:
 		n.Ends = l.Term(n.Received)
 		if latest := deadline.LatestNotice.From(n.Ends, calendar.France, n.Months).LastDay; n.Received > latest {
-			return l, conflict(fault.CodeNoticeTooLate, "received_on", "the last day for the present term was "+latest.String())
+			return l, conflict(fault.CodeNoticeTooLate, "received_on", "the last day for the present term was "+latest.String(), latest.String())
 		}
 	default:
 		n.Ends = deadline.Notice.From(n.Received, calendar.France, n.Months).LastDay
@@ -99,24 +100,20 @@ func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 // checkReason reports a reason that is missing or unknown, and shortens the notice
 // of tenants who have one.
 func (l Lease) checkReason(n *Notice, problems *fault.Problems) {
-	accepted := []string(nil)
-	switch dwelling := l.Type == Unfurnished || l.Type == Furnished; {
-	case n.By == Landlord && dwelling:
+	accepted := OneMonthReasons()
+	if n.By == Landlord {
 		accepted = LandlordReasons()
-		if n.Reason == "" {
-			problems.Append(fault.Detail{Field: "reason", Code: fault.CodeRequired, Accepted: accepted, Message: "a landlord says why: reason is required"})
-			return
-		}
-	case n.By == Tenant && l.Type == Unfurnished:
-		accepted = OneMonthReasons()
-		if slices.Contains(accepted, n.Reason) {
-			n.Months = 1
-		}
 	}
-	if n.Reason != "" && accepted != nil && !slices.Contains(accepted, n.Reason) {
+	switch dwelling := l.Type == Unfurnished || l.Type == Furnished; {
+	case n.Reason == "" && n.By == Landlord && dwelling:
+		problems.Append(fault.Detail{Field: "reason", Code: fault.CodeRequired, Accepted: accepted, Message: "a landlord says why: reason is required"})
+	case n.Reason == "":
+	case !slices.Contains(accepted, n.Reason):
 		problems.Append(fault.Detail{
 			Field: "reason", Code: fault.CodeCriteriaValueUnknown, Value: n.Reason, Accepted: accepted, Message: "reason is not one of the accepted codes",
 		})
+	case n.By == Tenant && l.Type == Unfurnished:
+		n.Months = 1
 	}
 }
 
