@@ -138,6 +138,8 @@ func proofs() []proof {
 		{"kill postgres", killing("postgres"), []sabotage{
 			{markBeforeSend, lostDeliveries}, {ackBeforeCommit, lostWrites}, {hoards, duplicates},
 		}},
+		{"clock sqlite", ticking("sqlite"), []sabotage{{tellsFirst, toldTwice}}},
+		{"clock postgres", ticking("postgres"), []sabotage{{tellsFirst, toldTwice}}},
 		{"postgres", crashing, []sabotage{
 			{asyncCommit, lostWrites}, {blindRetry, doubledWrites}, {bareErrors, otherAnswers},
 		}},

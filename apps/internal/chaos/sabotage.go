@@ -9,6 +9,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -39,6 +40,8 @@ const (
 	hoards = "hoards results"
 	// onePlace serves one webhook at a time.
 	onePlace = "has one place"
+	// tellsFirst commits the events about offers, and then the offers.
+	tellsFirst = "tells before it stores"
 	// noBreakers blames receivers for its own network.
 	noBreakers = "has no breakers"
 )
@@ -56,6 +59,8 @@ func tamper(s port.Store, sabotage string) port.Store {
 		return tampered{s, func(tx port.Tx) port.Tx { return impatientTx{tx} }}
 	case weakLease:
 		return tampered{s, func(tx port.Tx) port.Tx { return carelessTx{tx} }}
+	case tellsFirst:
+		return torn{s}
 	case forgetAttempts:
 		return tampered{s, func(tx port.Tx) port.Tx { return forgetfulTx{tx} }}
 	}
@@ -119,6 +124,45 @@ func (s tampered) View(ctx context.Context, fn func(port.Tx) error) error {
 
 func (s tampered) Update(ctx context.Context, fn func(port.Tx) error) error {
 	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(s.change(tx)) })
+}
+
+// torn makes two units of work of one.
+type torn struct{ port.Store }
+
+func (s torn) Update(ctx context.Context, fn func(port.Tx) error) error {
+	var late []offer.Offer
+	if err := s.Store.Update(ctx, func(tx port.Tx) error {
+		late = nil
+		return fn(tornTx{tx, &late})
+	}); err != nil || len(late) == 0 {
+		return err
+	}
+	rig.Wait(ctx, 20*time.Millisecond)
+	return s.Store.Update(ctx, func(tx port.Tx) error {
+		for _, o := range late {
+			if err := tx.Offers().Put(o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+type tornTx struct {
+	port.Tx
+	late *[]offer.Offer
+}
+
+func (t tornTx) Offers() port.Offers { return lateOffers{t.Tx.Offers(), t.late} }
+
+type lateOffers struct {
+	port.Offers
+	late *[]offer.Offer
+}
+
+func (r lateOffers) Put(o offer.Offer) error {
+	*r.late = append(*r.late, o)
+	return nil
 }
 
 type impatientTx struct{ port.Tx }

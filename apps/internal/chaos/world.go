@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/transfer"
@@ -73,6 +74,15 @@ func (w *world) connections(ctx context.Context) (n int, err error) {
 
 // provision fills in sites.
 func (w *world) provision(ctx context.Context) error {
+	store, err := w.fill(ctx)
+	if err != nil {
+		return err
+	}
+	return store.Close()
+}
+
+// fill opens the database, with the sites in it.
+func (w *world) fill(ctx context.Context) (*sqlstore.Store, error) {
 	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
 		sites = append(sites, transfer.SetupSite{
@@ -81,11 +91,7 @@ func (w *world) provision(ctx context.Context) error {
 		})
 	}
 	database := config.Database{Database: w.database, Connections: 2}
-	store, err := rig.Provision(ctx, database, clientID, clientSecret, sites, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return err
-	}
-	return store.Close()
+	return rig.Provision(ctx, database, clientID, clientSecret, sites, slog.New(slog.DiscardHandler))
 }
 
 // vocabulary is what the writers write: a mark in Ville, and ever higher prices.

@@ -87,10 +87,10 @@ var attempts = map[string]attempt{
 	},
 
 	"customer.delete": func(p *Play, c api.Caller, s Step) (int64, error) {
-		return nothing(p.World.People.DeleteCustomer(p.T.Context(), c, people.DeleteCustomer{ID: at(p.buyers, s.On)}))
+		return nothing(p.People.DeleteCustomer(p.T.Context(), c, people.DeleteCustomer{ID: at(p.buyers, s.On)}))
 	},
 	"customer.anonymize": func(p *Play, c api.Caller, s Step) (int64, error) {
-		return nothing(p.World.People.AnonymizeCustomer(p.T.Context(), c, people.CustomerPath{ID: at(p.buyers, s.On)}))
+		return nothing(p.People.AnonymizeCustomer(p.T.Context(), c, people.CustomerPath{ID: at(p.buyers, s.On)}))
 	},
 
 	Advance: func(p *Play, _ api.Caller, s Step) (int64, error) {

@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -114,9 +113,8 @@ func (p *Play) oneTenant(s State) string {
 func (p *Play) numbers(s State) string {
 	drawn := map[string]int{}
 	for _, e := range s.Events {
-		switch e.Type {
-		case event.OfferCreate, event.AgreementCreate, event.LeaseCreate:
-			drawn[fmt.Sprintf("%d-%s", e.Agency, letters[e.Type.Resource()])]++
+		if letter := letters[e.Type.Resource()]; letter != "" && !e.Type.IsUpdate() && !e.Type.IsDelete() {
+			drawn[fmt.Sprintf("%d-%s", e.Agency, letter)]++
 		}
 	}
 	seen := map[string]bool{}

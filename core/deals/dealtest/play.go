@@ -70,7 +70,7 @@ func New(w *apitest.World) *Play {
 	}
 	p.buyers = append(p.buyers, p.person("ACQUEREUR", "Quatre", "Marchand de biens"))
 	wanted := people.CreateSearchRequest{CustomerID: p.buyers[0], Change: demand.Change{TransactionType: opt.Of("Vente")}}
-	p.search = p.made(p.World.People.CreateSearchRequest(w.T.Context(), p.agents[0], wanted))
+	p.search = p.made(p.People.CreateSearchRequest(w.T.Context(), p.agents[0], wanted))
 	for n, kind := range []string{"Appartement", "Maison", "Terrain"} {
 		in := apitest.InAgency([]int64{11, 11, 12}[n])
 		in.CustomerID = opt.Of(p.owner)
@@ -91,7 +91,7 @@ func list(id int64, key string, codes ...string) transfer.SetupList {
 func (p *Play) person(kind, name, company string) int64 {
 	p.T.Helper()
 	in := people.CreateCustomer{Change: customer.Change{AgencyID: opt.Of[int64](11), Type: opt.Of(kind), Lastname: opt.Of(name), Company: opt.Of(company)}}
-	created, err := p.World.People.CreateCustomer(p.T.Context(), p.agents[0], in)
+	created, err := p.People.CreateCustomer(p.T.Context(), p.agents[0], in)
 	return p.made(api.Created{ID: created.ID}, err)
 }
 
