@@ -75,7 +75,7 @@ var mayKnow = map[string][]string{
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},
 	// What agents may try with offers, agreements and leases, and what must hold.
-	"deals/dealtest": {"fault", "opt", "site", "event", "customer", "product", "demand", "transition", "offer", "agreement", "letting", "port", "api", "people", "deals", "transfer", "siteapi/apitest"},
+	"deals/dealtest": {"fault", "opt", "site", "event", "customer", "product", "demand", "transition", "offer", "agreement", "letting", "dealrecords", "port", "api", "listing", "people", "deals", "transfer", "siteapi/apitest"},
 	// Made-up products and searches, for tests and benchmarks.
 	"access/accesstest":       {},
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},

@@ -29,6 +29,14 @@ func checkAvailable(p product.Product) error {
 	return conflict(fault.CodeProductNotAvailable, "product_id", p.Status(), "the product cannot be promised to anybody")
 }
 
+// checkThere is a Conflict when a product is gone.
+func checkThere(p product.Product) error {
+	if p.ID != 0 {
+		return nil
+	}
+	return conflict(fault.CodeProductNotAvailable, "product_id", "", "the product is gone")
+}
+
 // checkNoOffer is a Conflict when an offer for a product is accepted, and is not a
 // given one.
 func (u Unit) checkNoOffer(id product.ID, but offer.ID) error {

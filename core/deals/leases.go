@@ -179,7 +179,7 @@ func (u Unit) signLease(in SignLease) (api.Changed, error) {
 			return l, err
 		}
 		after, err := l.Sign(date, m)
-		if err != nil {
+		if err := api.FirstError(err, checkThere(p)); err != nil {
 			return l, err
 		}
 		// The caps of fees are those of the day of the signature.

@@ -7,9 +7,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/letting"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
 // attempt does what an agent may try, whatever the state is. It answers with the
@@ -84,6 +86,16 @@ var attempts = map[string]attempt{
 	},
 	"lease.delete": func(p *Play, c api.Caller, s Step) (int64, error) {
 		return nothing(p.deals.DeleteLease(p.T.Context(), c, deals.DeleteLease{ID: at(p.leases, s.On)}))
+	},
+
+	"product.status": func(p *Play, c api.Caller, s Step) (int64, error) {
+		id := at(p.products, s.On)
+		in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+		in.Criteria = apitest.Criteria("Statut", []string{"EnCours", "EnCours", "EnCours", "Option", "Archive"}[s.With%5])
+		return nothing(p.Listing.UpdateProduct(p.T.Context(), c, in))
+	},
+	"product.delete": func(p *Play, c api.Caller, s Step) (int64, error) {
+		return nothing(p.Listing.DeleteProduct(p.T.Context(), c, listing.DeleteProduct{ID: at(p.products, s.On)}))
 	},
 
 	"customer.delete": func(p *Play, c api.Caller, s Step) (int64, error) {

@@ -11,8 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/dealrecords"
+	"github.com/vitrine-crm/vitrine/core/deals"
+	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/transition"
 )
@@ -25,7 +31,7 @@ func (p *Play) Broken(before, after State, s Step, out Outcome) string {
 			return "it was refused, and changed something:\n" + diff
 		}
 	}
-	for _, law := range []func(State, State, Step) string{p.events, p.transitions, p.statuses} {
+	for _, law := range []func(State, State, Step) string{p.events, p.transitions, p.statuses, p.followed} {
 		if why := law(before, after, s); why != "" {
 			return why
 		}
@@ -38,7 +44,7 @@ func Difference(one, other State) string { return cmp.Diff(one, other, cmpopts.E
 
 // Stands says what is wrong with a state, and "" where nothing is.
 func (p *Play) Stands(s State) string {
-	for _, law := range []func(State) string{p.oneBuyer, p.oneTenant, p.numbers, p.versions, p.foreseen} {
+	for _, law := range []func(State) string{p.oneBuyer, p.oneTenant, p.present, p.numbers, p.versions, p.foreseen, p.found} {
 		if why := law(s); why != "" {
 			return why
 		}
@@ -104,6 +110,145 @@ func (p *Play) oneTenant(s State) string {
 			}
 		}
 		binding = append(binding, l)
+	}
+	return ""
+}
+
+// present: what binds is about a product that is there, and drafts name nobody who is
+// gone.
+func (p *Play) present(s State) string {
+	now, zone := p.Clock.Now(), p.zone()
+	for kind, binding := range map[string][]product.ID{
+		"accepted offer": about(s.Offers, func(o offer.Offer) (product.ID, bool) {
+			return o.Product, o.Status == offer.Accepted && !s.completed(o)
+		}),
+		"live agreement": about(s.Agreements, func(a agreement.Agreement) (product.ID, bool) { return a.Product, a.At(now, zone).Live() }),
+		"binding lease":  about(s.Leases, func(l letting.Lease) (product.ID, bool) { return l.Product, l.At(now, zone).Binding() }),
+	} {
+		for _, id := range binding {
+			if _, there := s.Products[id]; !there {
+				return fmt.Sprintf("product %d is gone, and there is a %s", id, kind)
+			}
+		}
+	}
+	gone := func(parties []customer.ID) bool {
+		return slices.ContainsFunc(parties, func(id customer.ID) bool { _, there := s.Customers[id]; return !there })
+	}
+	for _, o := range s.Offers {
+		if gone(o.Parties()) && (o.Status == offer.Draft || o.At(now).Binding()) {
+			return fmt.Sprintf("somebody in the offer %s, which is %s, is gone", o.Number, o.Status)
+		}
+	}
+	for _, a := range s.Agreements {
+		if gone(a.Parties()) {
+			return fmt.Sprintf("somebody in the agreement %s, which is %s, is gone", a.Number, a.Status)
+		}
+	}
+	for _, l := range s.Leases {
+		if gone(l.Parties()) {
+			return fmt.Sprintf("somebody in the lease %s, which is %s, is gone", l.Number, l.Status)
+		}
+	}
+	return ""
+}
+
+// completed reports whether the deed of an offer's agreement was signed.
+func (s State) completed(o offer.Offer) bool {
+	return o.Agreement != 0 && s.Agreements[o.Agreement].Status == agreement.Completed
+}
+
+func about[ID ~int64, T any](records map[ID]T, of func(T) (product.ID, bool)) (all []product.ID) {
+	for _, r := range inOrder(records) {
+		if id, binds := of(r); binds {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// found: searches find what has a status now, and nothing else.
+func (p *Play) found(s State) string {
+	now, zone := p.Clock.Now(), p.zone()
+	return cmpOr(
+		search(s.Offers, offer.Transitions().Statuses(), func(o offer.Offer) offer.Status { return o.At(now).Status },
+			func(f deals.DealFilters) ([]int64, error) {
+				page, err := p.deals.SearchOffers(p.T.Context(), p.agents[0], deals.SearchOffers{DealFilters: f})
+				return ids(page.Data, func(r dealrecords.SaleOffer) int64 { return r.ID }), err
+			}),
+		search(s.Agreements, agreement.Transitions().Statuses(), func(a agreement.Agreement) agreement.Status { return a.At(now, zone).Status },
+			func(f deals.DealFilters) ([]int64, error) {
+				page, err := p.deals.SearchAgreements(p.T.Context(), p.agents[0], deals.SearchAgreements{DealFilters: f})
+				return ids(page.Data, func(r dealrecords.SaleAgreement) int64 { return r.ID }), err
+			}),
+		search(s.Leases, letting.Transitions().Statuses(), func(l letting.Lease) letting.Status { return l.At(now, zone).Status },
+			func(f deals.DealFilters) ([]int64, error) {
+				page, err := p.deals.SearchLeases(p.T.Context(), p.agents[0], deals.SearchLeases{DealFilters: f})
+				return ids(page.Data, func(r dealrecords.Lease) int64 { return r.ID }), err
+			}),
+	)
+}
+
+func ids[R any](records []R, id func(R) int64) (all []int64) {
+	for _, r := range records {
+		all = append(all, id(r))
+	}
+	return all
+}
+
+// search asks for the first half of the statuses, and compares.
+func search[ID ~int64, T any, S ~string](
+	records map[ID]T, statuses []S, status func(T) S, find func(deals.DealFilters) ([]int64, error),
+) string {
+	statuses = statuses[:len(statuses)/2]
+	var codes api.Codes
+	for _, s := range statuses {
+		codes = append(codes, string(s))
+	}
+	var want []int64
+	for _, id := range slices.Sorted(maps.Keys(records)) {
+		if slices.Contains(statuses, status(records[id])) {
+			want = append(want, int64(id))
+		}
+	}
+	got, err := find(deals.DealFilters{Status: opt.Of(codes)})
+	if err != nil || !slices.Equal(got, want) {
+		return fmt.Sprintf("a search for %v finds %v, and there are %v: %v", codes, got, want, err)
+	}
+	return ""
+}
+
+// followed: whoever offers has a follow-up that says so, and whoever has bought one
+// that says that, and a search request that is over.
+func (p *Play) followed(before, after State, _ Step) string {
+	says := func(id product.ID, by []customer.ID, statuses ...string) string {
+		for _, buyer := range by {
+			if !slices.ContainsFunc(slices.Collect(maps.Values(after.FollowUps)), func(f demand.FollowUp) bool {
+				return f.Customer == buyer && f.Product == id && slices.Contains(statuses, f.Status)
+			}) {
+				return fmt.Sprintf("customer %d has no follow-up of product %d that is %v", buyer, id, statuses)
+			}
+		}
+		return ""
+	}
+	for id, o := range after.Offers {
+		if was := before.Offers[id].Status; o.Status != offer.Open || was == offer.Open || was == offer.Countered {
+			continue
+		}
+		if why := says(o.Product, o.Buyers, "OFFRE", "ACQUIS"); why != "" {
+			return why
+		}
+	}
+	for id, a := range after.Agreements {
+		if a.Status != agreement.Completed || before.Agreements[id].Status == a.Status {
+			continue
+		}
+		if why := says(a.Product, a.Buyers, "ACQUIS"); why != "" {
+			return why
+		}
+		search, there := after.Searches[after.Offers[a.Offer].Search]
+		if there && (search.Active || search.Status != demand.StatusDone) {
+			return fmt.Sprintf("search request %d is %s after the deed", search.ID, search.Status)
+		}
 	}
 	return ""
 }
@@ -290,7 +435,10 @@ func moved[ID ~int64, T any, S ~string](
 
 // statuses: Statut of the products follows from what became of offers, agreements
 // and leases.
-func (p *Play) statuses(before, after State, _ Step) string {
+func (p *Play) statuses(before, after State, s Step) string {
+	if strings.HasPrefix(s.Do, "product.") {
+		return "" // which is for others to say
+	}
 	now, zone := p.Clock.Now(), p.zone()
 	want := map[product.ID]string{}
 	for id, p := range before.Products {

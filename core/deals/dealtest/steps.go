@@ -29,7 +29,7 @@ func likely() []string {
 	often := map[string]int{
 		"offer.create": 8, "offer.counter": 3, "offer.accept": 6, "agreement.create": 6, "agreement.sign": 8, "agreement.notify": 8,
 		"agreement.lift": 6, "agreement.notarise": 5, "lease.create": 7, "lease.sign": 8, "lease.notice": 4, "lease.cancel-notice": 4, Advance: 8,
-		"customer.delete": 1, "customer.anonymize": 1,
+		"customer.delete": 1, "customer.anonymize": 1, "product.delete": 1, "product.status": 4,
 	}
 	var all []string
 	for _, name := range names() {
