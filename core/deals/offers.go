@@ -65,7 +65,7 @@ func (u Unit) checkOffer(in offer.Change, before, after offer.Offer, problems *f
 		u.checkParties("sellers", before.Sellers, after.Sellers, problems),
 	)
 	if err == nil && (after.Search != before.Search || !slices.Equal(after.Buyers, before.Buyers)) {
-		err = u.checkSearch(after.Search, after.Buyers, problems)
+		err = u.checkSearch(after.Search, in.SearchID.Given(), after.Buyers, problems)
 	}
 	return api.FirstError(err, outside, problems.Err())
 }

@@ -59,14 +59,18 @@ func (u Unit) ownerOf(p product.Product) (customer.ID, error) {
 	return p.Customer, nil
 }
 
-// checkSearch reports a search request that is not one of the buyers'.
-func (u Unit) checkSearch(id demand.SearchID, buyers []customer.ID, problems *fault.Problems) error {
+// checkSearch reports a search request that is not one of the buyers'. One that is
+// gone is none, unless the request names it.
+func (u Unit) checkSearch(id demand.SearchID, named bool, buyers []customer.ID, problems *fault.Problems) error {
 	if id == 0 {
 		return nil
 	}
 	found, err := u.SearchRequests().Get(u.Site.ID, id)
 	if err != nil && !api.IsAbsent(err) {
 		return err
+	}
+	if err != nil && !named {
+		return nil
 	}
 	if err != nil || !slices.Contains(buyers, found.Customer) {
 		problems.Wrong("search_id", fault.CodeUnknownSearch, int64(id), "no buyer has a search request with this id")
