@@ -23,7 +23,7 @@ import (
 // See docs/contract.md, Transactions.
 type API struct {
 	// SearchOffers finds offers by status, parties, product and dates.
-	SearchOffers api.UseCase[SearchOffers, api.CursorPage[dealrecords.SaleOffer]]
+	SearchOffers api.UseCase[SearchOffers, FoundDeals[dealrecords.SaleOffer]]
 	// CreateOffer writes down an offer, as a draft or as one that was made. It gets
 	// the next number of its agency.
 	CreateOffer api.UseCase[CreateOffer, api.Created]
@@ -49,7 +49,7 @@ type API struct {
 	CancelOffer api.UseCase[CancelOffer, api.Changed]
 
 	// SearchAgreements finds sale agreements.
-	SearchAgreements api.UseCase[SearchAgreements, api.CursorPage[dealrecords.SaleAgreement]]
+	SearchAgreements api.UseCase[SearchAgreements, FoundDeals[dealrecords.SaleAgreement]]
 	// CreateAgreement prepares a sale agreement, from an accepted offer or without
 	// one.
 	CreateAgreement api.UseCase[CreateAgreement, api.Created]
@@ -78,7 +78,7 @@ type API struct {
 	FailCondition api.UseCase[FailCondition, api.Changed]
 
 	// SearchLeases finds leases.
-	SearchLeases api.UseCase[SearchLeases, api.CursorPage[dealrecords.Lease]]
+	SearchLeases api.UseCase[SearchLeases, FoundDeals[dealrecords.Lease]]
 	// CreateLease prepares a lease, within what the law of its type admits.
 	CreateLease api.UseCase[CreateLease, api.Created]
 	// GetLease reads a lease as it is now, in its present term.

@@ -24,6 +24,12 @@ type DealFilters struct {
 	api.Paging
 }
 
+// FoundDeals are the records that a search found.
+type FoundDeals[T any] struct {
+	api.CursorPage[T]
+	Mode string `json:"-" header:"X-Pagination-Mode"`
+}
+
 // SearchOffers is POST /sale-offers/search. Dates are those of the offers.
 type SearchOffers struct{ DealFilters }
 

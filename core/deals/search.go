@@ -23,14 +23,14 @@ var sortKeys = map[string]deal.Key{
 	"id": deal.ByID, "date": deal.ByModified, "date_added": deal.ByAdded, "amount": deal.ByAmount,
 }
 
-func (u Unit) searchOffers(in SearchOffers) (api.CursorPage[dealrecords.SaleOffer], error) {
+func (u Unit) searchOffers(in SearchOffers) (FoundDeals[dealrecords.SaleOffer], error) {
 	s := u.search(in.DealFilters, form.Names(offer.Transitions().Statuses()))
 	return find(u, s, u.Offers(), offerID, func([]offer.Offer) (func(offer.Offer) dealrecords.SaleOffer, error) {
 		return func(o offer.Offer) dealrecords.SaleOffer { return dealrecords.OfOffer(o, u.Now) }, nil
 	})
 }
 
-func (u Unit) searchAgreements(in SearchAgreements) (api.CursorPage[dealrecords.SaleAgreement], error) {
+func (u Unit) searchAgreements(in SearchAgreements) (FoundDeals[dealrecords.SaleAgreement], error) {
 	s := u.search(in.DealFilters, form.Names(agreement.Transitions().Statuses()))
 	s.filter.Types = s.codes("type", in.Type, form.Names(agreement.Types()))
 	s.filter.Offer = api.ID[offer.ID]("sale_offer_id", in.SaleOfferID, &s.problems)
@@ -42,7 +42,7 @@ func (u Unit) searchAgreements(in SearchAgreements) (api.CursorPage[dealrecords.
 	})
 }
 
-func (u Unit) searchLeases(in SearchLeases) (api.CursorPage[dealrecords.Lease], error) {
+func (u Unit) searchLeases(in SearchLeases) (FoundDeals[dealrecords.Lease], error) {
 	s := u.search(in.DealFilters, form.Names(letting.Transitions().Statuses()))
 	s.filter.Types = s.codes("type", in.Type, form.Names(letting.Types()))
 	return find(u, s, u.Lettings(), leaseID, func(found []letting.Lease) (func(letting.Lease) dealrecords.Lease, error) {
@@ -116,20 +116,20 @@ func (s *search) codes(field string, given opt.Field[api.Codes], accepted []stri
 // was found.
 func find[ID ~int64, T, R any](
 	u Unit, s *search, in port.Deals[ID, T], id func(T) int64, records func([]T) (func(T) R, error),
-) (api.CursorPage[R], error) {
+) (FoundDeals[R], error) {
 	if err := api.FirstError(s.outside, s.problems.Err()); err != nil {
-		return api.CursorPage[R]{}, err
+		return FoundDeals[R]{}, err
 	}
 	found, err := in.Find(port.DealQuery{
 		Site: u.Site.ID, Filter: s.filter, After: s.page.After, Skip: s.page.Skip, Limit: s.page.Limit + 1,
 		Order: deal.Order{Key: sortKeys[s.page.Sort], Desc: s.page.Descending},
 	})
 	if err != nil {
-		return api.CursorPage[R]{}, err
+		return FoundDeals[R]{}, err
 	}
 	record, err := records(found)
 	if err != nil {
-		return api.CursorPage[R]{}, err
+		return FoundDeals[R]{}, err
 	}
-	return api.CutPage(s.page, found, id, record), nil
+	return FoundDeals[R]{api.CutPage(s.page, found, id, record), s.page.Mode}, nil
 }

@@ -92,7 +92,7 @@ func TestG1_EveryParameterOfAPathIsAPlace(t *testing.T) {
 			continue
 		}
 		longest := ""
-		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Service.Deals.Places(), w.Service.Hooks.Places()) {
+		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Deals.Places(), w.Service.Hooks.Places()) {
 			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
 				longest = p.Path
 			}
