@@ -52,6 +52,9 @@ var mayKnow = map[string][]string{
 
 	"deal": {"site", "calendar", "transition", "money", "customer", "product", "offer", "agreement", "letting"},
 
+	// The agenda.
+	"interval": {},
+
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"port":      {"deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
 	"memstore":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
