@@ -152,9 +152,9 @@ func (p parser) part(name, value string) (problem *fault.Detail) {
 	case "FREQ":
 		return p.frequency(value)
 	case "INTERVAL":
-		r.interval, problem = number(name, value, 1, MaxInterval, false)
+		r.interval, problem = number(name, value, MaxInterval, false)
 	case "COUNT":
-		r.count, problem = number(name, value, 1, MaxCount, false)
+		r.count, problem = number(name, value, MaxCount, false)
 	case "UNTIL":
 		return p.until(value)
 	case "WKST":
@@ -179,8 +179,8 @@ func (p parser) part(name, value string) (problem *fault.Detail) {
 }
 
 func (p parser) frequency(value string) *fault.Detail {
-	known := false
-	if p.rule.frequency, known = frequencies[value]; known {
+	if f, known := frequencies[value]; known {
+		p.rule.frequency = f
 		return nil
 	}
 	if slices.Contains(subDaily, value) {
@@ -217,7 +217,7 @@ func (p parser) weekday(value string) *fault.Detail {
 }
 
 func (p parser) position(value string) *fault.Detail {
-	n, problem := number("BYSETPOS", value, 1, maxPosition, true)
+	n, problem := number("BYSETPOS", value, maxPosition, true)
 	if problem == nil && !slices.Contains(p.rule.positions, n) {
 		p.rule.positions = append(p.rule.positions, n)
 	}
@@ -234,16 +234,15 @@ func each(list string, read func(value string) *fault.Detail) *fault.Detail {
 }
 
 func add(to *set, name, value string, most int, signed bool) *fault.Detail {
-	n, problem := number(name, value, 1, most, signed)
+	n, problem := number(name, value, most, signed)
 	if problem == nil {
 		*to = to.with(n)
 	}
 	return problem
 }
 
-// number reads a whole number whose magnitude lies within bounds. Some may have a
-// sign.
-func number(name, value string, least, most int, signed bool) (int, *fault.Detail) {
+// number reads a whole number of a magnitude from 1. Some may have a sign.
+func number(name, value string, most int, signed bool) (int, *fault.Detail) {
 	digits := value
 	if signed && (strings.HasPrefix(value, "-") || strings.HasPrefix(value, "+")) {
 		digits = value[1:]
@@ -254,11 +253,11 @@ func number(name, value string, least, most int, signed bool) (int, *fault.Detai
 	// What is too long for an int is out of range as well.
 	n, err := strconv.Atoi(digits)
 	switch {
-	case err == nil && n >= least && n <= most:
+	case err == nil && n >= 1 && n <= most:
 	case signed:
-		return 0, wrong(fault.CodeOutOfRange, value, "%s must be %d to %d, or negative", name, least, most)
+		return 0, wrong(fault.CodeOutOfRange, value, "%s must be 1 to %d, or negative", name, most)
 	default:
-		return 0, wrong(fault.CodeOutOfRange, value, "%s must be %d to %d", name, least, most)
+		return 0, wrong(fault.CodeOutOfRange, value, "%s must be 1 to %d", name, most)
 	}
 	if strings.HasPrefix(value, "-") {
 		n = -n

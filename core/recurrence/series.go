@@ -163,7 +163,7 @@ func (s Series) Name(start time.Time) string {
 
 // Find is the original start that a path names, as Name writes it.
 func (s Series) Find(name string) (start time.Time, found bool) {
-	from, to := time.Time{}, time.Time{}
+	var from, to time.Time
 	if s.AllDay {
 		at, ok := parseTime(dayLayout, name)
 		if !ok {
