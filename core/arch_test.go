@@ -55,6 +55,7 @@ var mayKnow = map[string][]string{
 	// The agenda.
 	"interval":   {},
 	"recurrence": {"fault", "calendar", "interval"},
+	"slot":       {"fault", "site", "calendar", "interval"},
 
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"port":      {"deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
