@@ -21,11 +21,14 @@ func TestATimeOfADayIsTheFirstInstantThatShowsIt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		zone := location(t, rapid.SampledFrom(zones).Draw(t, "zone"))
 		d := Day(rapid.IntRange(int(Of(1972, 1, 2)), int(Of(2040, 1, 1))).Draw(t, "day"))
-		// A day on which clocks change is as likely as all others together.
-		if _, next := d.Start(zone).ZoneBounds(); rapid.Bool().Draw(t, "change") && !next.IsZero() {
-			d = On(next.Add(-time.Nanosecond), zone)
-		}
 		clock := time.Duration(rapid.IntRange(0, 24*60).Draw(t, "minutes")) * time.Minute
+		// A time about which clocks change is as likely as all others together.
+		if _, next := d.Start(zone).ZoneBounds(); rapid.Bool().Draw(t, "change") && !next.IsZero() {
+			near := next.Add(time.Duration(rapid.IntRange(-120, 120).Draw(t, "after the change")) * time.Minute)
+			_, offset := next.Add(-time.Nanosecond).Zone()
+			wall := near.UTC().Add(time.Duration(offset) * time.Second).Truncate(time.Minute)
+			d, clock = On(wall, time.UTC), Clock(wall, time.UTC)
+		}
 		at, exists := d.At(clock, zone)
 
 		shown := d.midnight().Add(clock)
