@@ -80,6 +80,7 @@ var floors = []struct {
 	{"ports", "ports", []string{"port", "memstore", "porttest"}},
 	{"search", "search", []string{"catalogue"}},
 	{"deals", "sales and lettings", []string{"offer", "agreement", "letting", "money", "deadline", "transition", "calendar"}},
+	{"agenda", "the agenda", []string{"recurrence", "slot", "interval"}},
 	{"trade", "the trade", []string{"customer", "action", "product", "publication", "demand", "lead", "webhook"}},
 }
 

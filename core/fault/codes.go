@@ -91,6 +91,11 @@ const (
 	CodeFeesAboveCap         Code = "fees_above_cap"
 	CodeRentAboveReference   Code = "rent_above_reference"
 	CodeChargesModeRefused   Code = "charges_mode_not_allowed"
+	CodeRRuleNotSupported    Code = "rrule_not_supported"
+	CodeRRuleOutOfStep       Code = "rrule_out_of_step"
+	CodePeriodsOverlap       Code = "periods_overlap"
+	CodePatternsOverlap      Code = "patterns_overlap"
+	CodeExceptionsOverlap    Code = "exceptions_overlap"
 	CodeUnknownEventType     Code = "unknown_event_type"
 	CodeInvalidURL           Code = "invalid_url"
 	CodeInvalidHeader        Code = "invalid_header"
@@ -203,6 +208,11 @@ func Catalogue() []Entry {
 		one(Invalid, CodeFeesAboveCap, "the fees of tenants are above what the law admits, or above those of landlords"),
 		one(Invalid, CodeRentAboveReference, "the rent is above the highest where rents are controlled"),
 		one(Invalid, CodeChargesModeRefused, "the charges of the type of lease are paid in another way"),
+		one(Invalid, CodeRRuleNotSupported, "a recurrence rule has a part, or a combination of parts, that is not supported"),
+		one(Invalid, CodeRRuleOutOfStep, "an event does not begin with the first occurrence of its recurrence rule"),
+		one(Invalid, CodePeriodsOverlap, "periods of a day overlap, or are not in ascending order"),
+		one(Invalid, CodePatternsOverlap, "two patterns of working time are valid from the same day"),
+		one(Invalid, CodeExceptionsOverlap, "two exceptions of working time cover the same day"),
 		one(Invalid, CodeUnknownEventType, "no event has this name"),
 		one(Invalid, CodeInvalidURL, "the url cannot be subscribed"),
 		one(Invalid, CodeInvalidHeader, "a custom header is malformed, reserved or too much"),
