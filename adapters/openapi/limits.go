@@ -1,14 +1,17 @@
 package openapi
 
 import (
+	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -18,14 +21,17 @@ import (
 // is. Tags of such fields name them.
 func limits() map[string]int {
 	return map[string]int{
+		"agreement.MaxConditions": agreement.MaxConditions, "agreement.MaxCommissions": agreement.MaxCommissions,
 		"api.MaxPageIDs": api.MaxPageIDs, "api.MaxText": api.MaxText,
 		"criteria.MaxConditions": criteria.MaxConditions,
 		"customer.MaxContacts":   customer.MaxContacts, "customer.MaxNumber": customer.MaxNumber,
 		"customer.MaxPostalCode": customer.MaxPostalCode, "customer.MaxRelated": customer.MaxRelated,
+		"deals.MaxItems": deals.MaxItems, "deals.MaxPercents": deals.MaxPercents,
 		"demand.MaxAreas": demand.MaxAreas, "demand.MaxKeyPoints": demand.MaxKeyPoints, "demand.MaxPropertyTypes": demand.MaxPropertyTypes,
 		"form.MaxComment": form.MaxComment, "form.MaxName": form.MaxName,
 		"hooks.MaxSecret":   hooks.MaxSecret,
 		"listing.MaxBounds": listing.MaxBounds, "listing.MaxFacets": listing.MaxFacets, "listing.MaxResult": listing.MaxResult,
+		"offer.MaxConditions": offer.MaxConditions, "offer.MaxParties": offer.MaxParties,
 		"people.MaxCountry": people.MaxCountry, "lead.MaxMetadata": lead.MaxMetadata, "people.MaxOffered": people.MaxOffered,
 		"product.MaxCriteria": product.MaxCriteria, "product.MaxDescriptions": product.MaxDescriptions, "product.MaxRooms": product.MaxRooms,
 		"product.MaxShortText": product.MaxShortText, "product.MaxText": product.MaxText,

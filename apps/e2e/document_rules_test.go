@@ -86,6 +86,10 @@ var sampleValues = map[string]any{
 	"type": "ACQUEREUR", "transaction_type": "Vente", "lastname": "Durand", "email": "ana@example.org", "url": "https://hooks.example.org/x",
 	"origines": list{"PRODUCT_CREATE"}, "after_event_id": 0, "site_id": "2", "refresh_token": "x", "facets": list{object{"id": "TypeBien"}},
 	"id": "Prix", "operator": "SUPERIEUR", "value": "1", "language": "fr", "relation": "PARENT", "number": "0612345678", "line1": "1 rue Neuve", "name": "Maître Durand",
+	"cancellation_reason": "ACCORD", "date_signature": "2026-01-01", "date_sent": "2026-01-01", "date_deed": "2026-01-01", "date": "2026-01-01",
+	"customer_id": 1, "method": "LRE", "role": "ENTREE", "percent": 1, "amount": 1, "holder": "AUTRE", "reference_rent_max": 9, "index": "IRL",
+	"quarter": "2025-T3", "notifications": list{object{"customer_id": 1, "date": "2026-01-01", "method": "LRE"}}, "kind": "VAT", "from": "2026-01-01",
+	"agency_id": 21, "items": list{object{"kind": "VAT", "fees_amount": 1, "vat_rate": 1}},
 	"latitude": 45.0, "longitude": 4.0, "radius_km": 1.0, "south": 45.0, "north": 46.0, "west": 4.0, "east": 5.0,
 }
 
@@ -94,6 +98,9 @@ func (w *walk) minimal(where string, schema object) object {
 	body := object{}
 	names := words(schema["required"])
 	for _, group := range slices.Concat(groups(schema, "anyOf"), groups(schema, "oneOf")) {
+		if where == "" && slices.ContainsFunc(group, func(name string) bool { return w.base[name] != nil }) {
+			continue
+		}
 		// An id would be that of something that is there.
 		names = append(names, group[slices.IndexFunc(group, func(name string) bool { return name != "id" && name != "product_id" })])
 	}
@@ -118,6 +125,12 @@ func (w *walk) special(where, name string) (any, bool) {
 		return "POSTAL_CODE", true
 	case strings.Contains(where, "facets") && name == "id":
 		return "TypeBien", true
+	case strings.HasPrefix(where, "conditions") && name == "type":
+		return "AUTRE", true
+	case w.id == "transaction.deadlines.compute" && name == "items":
+		return list{object{"kind": "REVISION", "from": "2026-01-01"}}, true
+	case w.id == "transaction.deadlines.compute" && name == "kind":
+		return "REVISION", true
 	case strings.Contains(where, "key_points") && name == "id":
 		return "Balcon", true
 	case where == "" && w.base[name] != nil:
@@ -166,7 +179,7 @@ func told(path string) string { return strings.ReplaceAll(path, "[]", "[0]") }
 // conditional are objects of which more is required where another field has a
 // certain value, or when there was none before. The document only describes that.
 func conditional(at string) bool {
-	return slices.Contains([]string{"areas[].", "notary.", "phone_numbers[].", "addresses[]."}, at)
+	return slices.Contains([]string{"areas[].", "notary.", "phone_numbers[].", "addresses[].", "conditions[].", "items[]."}, at)
 }
 
 // requirements tries what is required of an object at a path.
@@ -270,6 +283,8 @@ func (w *walk) filled(path string, schema object, n int) object {
 	switch {
 	case path == "facets[].bands":
 		body["facets"].(list)[0].(object)["id"] = "Prix"
+	case path == "items[].percents":
+		body["items"].(list)[0].(object)["kind"] = "COMMISSIONS"
 	case w.id == "hook.auth.create" || w.id == "hook.auth.update":
 		w.fits(body, name)
 	}
@@ -309,6 +324,21 @@ func textOf(name string, n int) string {
 	return strings.Repeat("a", n)
 }
 
+// offered, agreed and let are an offer, an agreement and a lease of a product.
+func offered(product, buyer int64) object {
+	return object{"product_id": product, "buyers": list{buyer}, "amount": 1}
+}
+
+func agreed(product, buyer int64) object {
+	return object{"type": "COMPROMIS", "product_id": product, "buyers": list{buyer}, "price": 1}
+}
+
+func let(product, landlord, tenant int64) object {
+	return object{
+		"type": "CODE_CIVIL", "product_id": product, "landlords": list{landlord}, "tenants": list{tenant}, "date_start": "2026-01-01", "rent": 1,
+	}
+}
+
 // What the document says of requests is what the server does, and the other way
 // round: fields that are required, and how long they may be.
 func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
@@ -318,15 +348,21 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 	document := c.get("/openapi.json").is(200)
 	product := c.create(nil)
 	customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")
+	other := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Ici"}).is(201).id("data.id")
+	conditional := agreed(product, customer)
+	conditional["conditions"] = list{object{"type": "AUTRE"}}
 	ids := strings.NewReplacer(
 		"{productId}", fmt.Sprint(product), "{customerId}", fmt.Sprint(customer),
 		"{searchId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/searches", customer), object{"transaction_type": "Vente"}).is(201).id("data.id")),
 		"{followUpId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/follow-ups", customer), object{"product_id": product}).is(201).id("data.id")),
 		"{leadId}", fmt.Sprint(c.post("/leads/buyers", object{"email": "x@example.org", "transaction_type": "Vente"}).is(201).id("data.id")),
 		"{hookId}", fmt.Sprint(c.post("/hooks", object{"url": "https://hooks.example.org/x", "origines": list{"PRODUCT_CREATE"}}).is(201).id("data.id")),
+		"{offerId}", fmt.Sprint(c.post("/sale-offers", offered(product, customer)).is(201).id("data.id")),
+		"{agreementId}", fmt.Sprint(c.post("/sale-agreements", conditional).is(201).id("data.id")), "{conditionId}", "1",
+		"{leaseId}", fmt.Sprint(c.post("/leases", let(product, customer, other)).is(201).id("data.id")),
 		"{pictureId}", c.upload(product, "public", "file", "a.jpg", picture(800, 20)).is(204).header.Get("X-Picture-Id"),
 	)
-	auths := map[any]string{}
+	auths := map[string]string{}
 	for _, kind := range []string{"ed25519", "basic", "bearer", "api_key", "oauth2_client_credentials"} {
 		auth := object{"type": kind}
 		for _, field := range authFields[kind] {
@@ -337,6 +373,8 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 	bases := map[string]object{
 		"product.update": {"product_id": product}, "followup.create": {"product_id": c.create(nil)}, "lead.buyer": {"transaction_type": "Vente"},
 		"hook.auth.create": {"type": "ed25519"}, "hook.auth.update": {"type": "ed25519"},
+		"offer.create": offered(product, customer), "agreement.create": agreed(product, customer), "lease.create": let(product, customer, other),
+		"offer.counter": {"by": "VENDEUR", "amount": 1}, "lease.notice": {"by": "LOCATAIRE", "received_on": "2026-01-01"},
 	}
 	for _, kind := range []string{"product", "customer"} {
 		bases[kind+".action.create"] = object{"action_id": actionFor(c, kind)}
@@ -357,7 +395,12 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 					customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")
 					return c.send("PATCH", fmt.Sprintf("/customers/%d", customer), body)
 				}
-				return c.send(strings.ToUpper(method), strings.ReplaceAll(ids.Replace(path), "{authId}", auths[body["type"]]), body)
+				if w.id == "agreement.update" {
+					agreement := c.post("/sale-agreements", agreed(product, customer)).is(201).id("data.id")
+					return c.send("PATCH", fmt.Sprintf("/sale-agreements/%d", agreement), body)
+				}
+				kind, _ := body["type"].(string)
+				return c.send(strings.ToUpper(method), strings.ReplaceAll(ids.Replace(path), "{authId}", auths[kind]), body)
 			}
 			media := "application/json"
 			if content.(object)[media] == nil {

@@ -29,18 +29,18 @@ type Change struct {
 	ProductID   opt.Field[int64]   `json:"product_id" doc:"required for a new one without an offer; cannot change"`
 	AgencyID    opt.Field[int64]   `json:"agency_id" doc:"the offer's or the product's, where a new one has none"`
 	UserID      opt.Field[int64]   `json:"user_id" doc:"the offer's or the product's, where a new one has none"`
-	Buyers      opt.Field[[]int64] `json:"buyers" doc:"customers, 1 to 10, each once; required for a new one without an offer"`
-	Sellers     opt.Field[[]int64] `json:"sellers" doc:"customers, at most 10, each once"`
+	Buyers      opt.Field[[]int64] `json:"buyers" max:"offer.MaxParties" doc:"customers, 1 to 10, each once; required for a new one without an offer"`
+	Sellers     opt.Field[[]int64] `json:"sellers" max:"offer.MaxParties" doc:"customers, at most 10, each once"`
 	Price       opt.Field[float64] `json:"price" doc:"fees included; required for a new one without an offer"`
 	money.FeesInput
 	SellerNotaryID    opt.Field[int64]                `json:"seller_notary_id" doc:"a customer of type NOTAIRE; that of the first seller, where a new one has none"`
 	BuyerNotaryID     opt.Field[int64]                `json:"buyer_notary_id" doc:"a customer of type NOTAIRE; that of the first buyer, where a new one has none"`
 	Deposit           opt.Field[DepositInput]         `json:"deposit"`
 	RetractionApplies opt.Field[bool]                 `json:"retraction_applies" doc:"for a new one: whether it is about a dwelling, and a buyer has no company"`
-	Conditions        opt.Field[[]SaleConditionInput] `json:"conditions" doc:"at most 30; those not named stay"`
-	Commissions       opt.Field[[]CommissionInput]    `json:"commissions" doc:"at most 20; replaces the list"`
+	Conditions        opt.Field[[]SaleConditionInput] `json:"conditions" max:"agreement.MaxConditions" doc:"at most 30; those not named stay"`
+	Commissions       opt.Field[[]CommissionInput]    `json:"commissions" max:"agreement.MaxCommissions" doc:"at most 20; replaces the list"`
 	DateDeedExpected  opt.Field[string]               `json:"date_deed_expected" format:"date"`
-	Comment           opt.Field[string]               `json:"comment" doc:"at most 10,000 characters"`
+	Comment           opt.Field[string]               `json:"comment" max:"form.MaxComment" doc:"at most 10,000 characters"`
 }
 
 // DepositInput is what buyers pay when they sign.
@@ -56,7 +56,7 @@ type SaleConditionInput struct {
 	ID      opt.Field[int64]   `json:"id" doc:"of a condition that is changed"`
 	Delete  opt.Field[bool]    `json:"_delete" doc:"true removes the condition"`
 	Type    opt.Field[string]  `json:"type" enum:"PRET,URBANISME,PREEMPTION,VENTE_PREALABLE,AUTRE" doc:"required for a new one"`
-	Label   opt.Field[string]  `json:"label"`
+	Label   opt.Field[string]  `json:"label" max:"form.MaxName"`
 	DueDate opt.Field[string]  `json:"due_date" format:"date"`
 	Amount  opt.Field[float64] `json:"amount" doc:"of a loan"`
 	RateMax opt.Field[float64] `json:"rate_max" doc:"of a loan, percent"`
@@ -65,11 +65,12 @@ type SaleConditionInput struct {
 
 // CommissionInput is a share of the fees. It names exactly one whose it is.
 type CommissionInput struct {
+	_         struct{}           `oneOf:"agency_id,user_id,party_name"`
 	Role      opt.Field[string]  `json:"role" required:"true" enum:"ENTREE,SORTIE,APPORT,DELEGATION,AUTRE"`
 	Percent   opt.Field[float64] `json:"percent" required:"true" doc:"above 0, at most 2 decimals; all together at most 100"`
 	AgencyID  opt.Field[int64]   `json:"agency_id"`
 	UserID    opt.Field[int64]   `json:"user_id"`
-	PartyName opt.Field[string]  `json:"party_name"`
+	PartyName opt.Field[string]  `json:"party_name" max:"form.MaxName"`
 }
 
 // Rules is what a change is judged by.

@@ -13,7 +13,7 @@ import (
 
 // ComputeAmounts is POST /transactions/amounts.
 type ComputeAmounts struct {
-	Items opt.Field[[]AmountInput] `json:"items" required:"true" doc:"1 to 100"`
+	Items opt.Field[[]AmountInput] `json:"items" max:"deals.MaxItems" required:"true" doc:"1 to 100"`
 }
 
 // AmountInput asks for amounts. Which fields it has depends on its kind.
@@ -29,7 +29,7 @@ type AmountInput struct {
 	FeesAmount  opt.Field[float64]   `json:"fees_amount" doc:"VAT"`
 	VATRate     opt.Field[float64]   `json:"vat_rate" doc:"VAT, in percent"`
 	FeesExclVAT opt.Field[float64]   `json:"fees_excl_vat" doc:"COMMISSIONS"`
-	Percents    opt.Field[[]float64] `json:"percents" doc:"COMMISSIONS: 1 to 20, above 0, at most 100 together"`
+	Percents    opt.Field[[]float64] `json:"percents" max:"deals.MaxPercents" doc:"COMMISSIONS: 1 to 20, above 0, at most 100 together"`
 }
 
 // Amounts are what a calculator came to. Only the fields of the kind are there.
@@ -155,9 +155,9 @@ func (u Unit) vat(f form.Form, in AmountInput) (made Amounts) {
 func (u Unit) commissions(f form.Form, in AmountInput) (made Amounts) {
 	fees := requiredAmount(f, "fees_excl_vat", in.FeesExclVAT)
 	if len(in.Percents.Value) == 0 {
-		f.Wrong("percents", fault.CodeRequired, nil, "percents has 1 to %d", maxPercents)
+		f.Wrong("percents", fault.CodeRequired, nil, "percents has 1 to %d", MaxPercents)
 	}
-	if !f.Few("percents", len(in.Percents.Value), maxPercents) {
+	if !f.Few("percents", len(in.Percents.Value), MaxPercents) {
 		return made
 	}
 	percents, total := make([]money.Percent, len(in.Percents.Value)), money.Percent(0)
@@ -185,7 +185,8 @@ func (u Unit) commissions(f form.Form, in AmountInput) (made Amounts) {
 	return made
 }
 
-const maxPercents = 20
+// MaxPercents is how many shares are computed at a time.
+const MaxPercents = 20
 
 func number(a money.Amount) *float64 {
 	n := a.Float()

@@ -174,7 +174,7 @@ func (u Unit) pendingLeases(q pendingQuery, all *[]Pending) error {
 
 // ComputeDeadlines is POST /transactions/deadlines.
 type ComputeDeadlines struct {
-	Items opt.Field[[]DeadlineInput] `json:"items" required:"true" doc:"1 to 100"`
+	Items opt.Field[[]DeadlineInput] `json:"items" max:"deals.MaxItems" required:"true" doc:"1 to 100"`
 }
 
 // DeadlineInput asks when a legal period ends.
@@ -204,15 +204,15 @@ type Deadlines struct {
 	Data []Deadline `json:"data"`
 }
 
-// maxItems is how many items a calculator takes.
-const maxItems = 100
+// MaxItems is how many items a calculator takes.
+const MaxItems = 100
 
 // checkItems reports a number of items that no calculator takes.
 func checkItems(f form.Form, n int) bool {
 	if n == 0 {
-		f.Wrong("items", fault.CodeRequired, nil, "items has 1 to %d", maxItems)
+		f.Wrong("items", fault.CodeRequired, nil, "items has 1 to %d", MaxItems)
 	}
-	return n > 0 && f.Few("items", n, maxItems)
+	return n > 0 && f.Few("items", n, MaxItems)
 }
 
 func (u Unit) computeDeadlines(in ComputeDeadlines) (Deadlines, error) {

@@ -140,7 +140,7 @@ type SignAgreement struct {
 // NotifyBuyers is POST /sale-agreements/{agreementId}/notify.
 type NotifyBuyers struct {
 	AgreementTransition
-	Notifications opt.Field[[]NotificationInput] `json:"notifications" required:"true" doc:"at least one; a second one of the same customer replaces the first"`
+	Notifications opt.Field[[]NotificationInput] `json:"notifications" max:"offer.MaxParties" required:"true" doc:"at least one; a second one of the same customer replaces the first"`
 }
 
 // NotificationInput tells how a buyer was notified.
@@ -179,7 +179,7 @@ type ConditionTransition struct {
 // Settlement tells what became of a condition.
 type Settlement struct {
 	Date opt.Field[string] `json:"date" format:"date" doc:"today where nothing is said; not in the future"`
-	Note opt.Field[string] `json:"note" doc:"at most 10,000 characters"`
+	Note opt.Field[string] `json:"note" max:"form.MaxComment" doc:"at most 10,000 characters"`
 }
 
 // LiftCondition is POST …/conditions/{conditionId}/lift.
@@ -236,7 +236,7 @@ type GiveNotice struct {
 	LeaseTransition
 	By         opt.Field[string] `json:"by" required:"true" enum:"LOCATAIRE,BAILLEUR"`
 	ReceivedOn opt.Field[string] `json:"received_on" format:"date" required:"true" doc:"not in the future"`
-	Reason     opt.Field[string] `json:"reason" doc:"required of landlords of dwellings: REPRISE, VENTE or MOTIF_LEGITIME; some reasons of tenants shorten the notice"`
+	Reason     opt.Field[string] `json:"reason" max:"form.MaxName" doc:"required of landlords of dwellings: REPRISE, VENTE or MOTIF_LEGITIME; some reasons of tenants shorten the notice"`
 }
 
 // EndLease is POST /leases/{leaseId}/end.

@@ -28,18 +28,18 @@ type Change struct {
 	ProductID         opt.Field[int64]           `json:"product_id" doc:"required for a new one; cannot change"`
 	AgencyID          opt.Field[int64]           `json:"agency_id" doc:"the product's, where a new one has none"`
 	UserID            opt.Field[int64]           `json:"user_id" doc:"the product's, where a new one has none"`
-	Landlords         opt.Field[[]int64]         `json:"landlords" doc:"customers, 1 to 10, each once; the product's owner, where a new one has none"`
-	Tenants           opt.Field[[]int64]         `json:"tenants" doc:"customers, 1 to 10, each once; required for a new one"`
-	Guarantors        opt.Field[[]int64]         `json:"guarantors" doc:"customers, at most 10, each once"`
-	Room              opt.Field[string]          `json:"room" doc:"which part is let"`
+	Landlords         opt.Field[[]int64]         `json:"landlords" max:"offer.MaxParties" doc:"customers, 1 to 10, each once; the product's owner, where a new one has none"`
+	Tenants           opt.Field[[]int64]         `json:"tenants" max:"offer.MaxParties" doc:"customers, 1 to 10, each once; required for a new one"`
+	Guarantors        opt.Field[[]int64]         `json:"guarantors" max:"offer.MaxParties" doc:"customers, at most 10, each once"`
+	Room              opt.Field[string]          `json:"room" max:"form.MaxName" doc:"which part is let"`
 	DateStart         opt.Field[string]          `json:"date_start" format:"date" doc:"required for a new one"`
 	DurationMonths    opt.Field[int]             `json:"duration_months" doc:"of the first term, for types that have a duration"`
 	DateEnd           opt.Field[string]          `json:"date_end" format:"date" doc:"for types without a duration"`
 	FamilyCompany     opt.Field[bool]            `json:"family_company" doc:"the landlord is a company of relatives, treated as a natural person"`
-	ShortReason       opt.Field[string]          `json:"short_reason" doc:"why an unfurnished dwelling is let for less than three years"`
+	ShortReason       opt.Field[string]          `json:"short_reason" max:"form.MaxName" doc:"why an unfurnished dwelling is let for less than three years"`
 	Rent              opt.Field[float64]         `json:"rent" doc:"by the month, without charges and supplement; for SAISONNIER for the stay; required for a new one"`
 	RentSupplement    opt.Field[float64]         `json:"rent_supplement"`
-	SupplementReason  opt.Field[string]          `json:"supplement_reason" doc:"comes with rent_supplement"`
+	SupplementReason  opt.Field[string]          `json:"supplement_reason" max:"form.MaxComment" doc:"comes with rent_supplement"`
 	Control           opt.Field[ControlInput]    `json:"control"`
 	Charges           opt.Field[float64]         `json:"charges" doc:"comes with charges_mode"`
 	ChargesMode       opt.Field[string]          `json:"charges_mode" enum:"PROVISION,FORFAIT"`
@@ -54,7 +54,7 @@ type Change struct {
 	EntryInventory    opt.Field[string]          `json:"entry_inventory" format:"date"`
 	ExitInventory     opt.Field[string]          `json:"exit_inventory" format:"date"`
 	Indexation        opt.Field[IndexationInput] `json:"indexation"`
-	Comment           opt.Field[string]          `json:"comment" doc:"at most 10,000 characters"`
+	Comment           opt.Field[string]          `json:"comment" max:"form.MaxComment" doc:"at most 10,000 characters"`
 }
 
 // ControlInput is what the rent is bounded by, per m².
@@ -220,6 +220,10 @@ func indexation(f form.Form, given opt.Field[IndexationInput]) (made Indexation)
 	}
 	if form.OneOf(f, "index", &made.Index, given.Value.Index, Indices()); given.Value.Index.Or("") == "" {
 		f.Wrong("index", fault.CodeRequired, nil, "index is required")
+	}
+	if given.Value.Quarter.Or("") == "" {
+		f.Wrong("quarter", fault.CodeRequired, nil, "quarter is required")
+		return made
 	}
 	var err error
 	if made.Quarter, err = ParseQuarter(given.Value.Quarter.Or("")); err != nil {

@@ -32,16 +32,16 @@ type Change struct {
 	ProductID opt.Field[int64]   `json:"product_id" doc:"required for a new one; cannot change"`
 	AgencyID  opt.Field[int64]   `json:"agency_id" doc:"the product's, where a new one has none"`
 	UserID    opt.Field[int64]   `json:"user_id" doc:"the product's, where a new one has none"`
-	Buyers    opt.Field[[]int64] `json:"buyers" doc:"customers, 1 to 10, each once; required for a new one"`
-	Sellers   opt.Field[[]int64] `json:"sellers" doc:"customers, at most 10, each once; the product's owner, where a new one has none"`
+	Buyers    opt.Field[[]int64] `json:"buyers" max:"offer.MaxParties" doc:"customers, 1 to 10, each once; required for a new one"`
+	Sellers   opt.Field[[]int64] `json:"sellers" max:"offer.MaxParties" doc:"customers, at most 10, each once; the product's owner, where a new one has none"`
 	SearchID  opt.Field[int64]   `json:"search_id" doc:"a search request of one of the buyers"`
 	Amount    opt.Field[float64] `json:"amount" doc:"what the buyers would pay, fees included; required for a new one"`
 	money.FeesInput
 	DateOffer  opt.Field[string]          `json:"date_offer" format:"date" doc:"today for a new one; not in the future"`
 	ExpiresAt  opt.Field[string]          `json:"expires_at" doc:"a day alone is its end"`
 	Financing  opt.Field[BuyersFinancing] `json:"financing"`
-	Conditions opt.Field[[]string]        `json:"conditions" doc:"at most 20, each of at most 1,000 characters; replaces the list"`
-	Comment    opt.Field[string]          `json:"comment" doc:"at most 10,000 characters"`
+	Conditions opt.Field[[]string]        `json:"conditions" max:"offer.MaxConditions" doc:"at most 20, each of at most 1,000 characters; replaces the list"`
+	Comment    opt.Field[string]          `json:"comment" max:"form.MaxComment" doc:"at most 10,000 characters"`
 }
 
 // BuyersFinancing says how the buyers would pay.
