@@ -284,7 +284,11 @@ func (w *walk) filled(path string, schema object, n int) object {
 	case path == "facets[].bands":
 		body["facets"].(list)[0].(object)["id"] = "Prix"
 	case path == "items[].percents":
-		body["items"].(list)[0].(object)["kind"] = "COMMISSIONS"
+		item := body["items"].(list)[0].(object)
+		item["kind"], item["fees_excl_vat"] = "COMMISSIONS", 1
+		for i := range item["percents"].(list) {
+			item["percents"].(list)[i] = 1
+		}
 	case w.id == "hook.auth.create" || w.id == "hook.auth.update":
 		w.fits(body, name)
 	}
