@@ -109,6 +109,17 @@ func tables(t *testing.T, w *world) map[string][]string {
 	return all
 }
 
+// neverFilled are the columns that hold nothing, and why.
+var neverFilled = map[string]string{
+	"sale_offer.type":             "offers have no type; the tables of offers, agreements and leases have the same columns",
+	"sale_offer.offer_id":         "only agreements are made from an offer",
+	"letting.offer_id":            "only agreements are made from an offer",
+	"sale_offer.later_at":         "the clock changes an offer once",
+	"sale_offer.later_status":     "the clock changes an offer once",
+	"sale_agreement.later_at":     "the clock changes an agreement once",
+	"sale_agreement.later_status": "the clock changes an agreement once",
+}
+
 // TestEveryColumnIsFilled: a column that is empty in every row of the sample site
 // would be carried by any archive.
 func TestEveryColumnIsFilled(t *testing.T) {
@@ -121,7 +132,7 @@ func TestEveryColumnIsFilled(t *testing.T) {
 		for _, column := range rowsOf(t, db, "SELECT name FROM pragma_table_info('"+table+"')") {
 			values := rowsOf(t, db, fmt.Sprintf("SELECT DISTINCT %s FROM %s", column, table))
 			empty := []string{"", "0", "0.0", "null", "[]", "{}"}
-			if !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(empty, v) }) {
+			if neverFilled[table+"."+column] == "" && !slices.ContainsFunc(values, func(v string) bool { return !slices.Contains(empty, v) }) {
 				t.Errorf("%s.%s is empty in every row: fill it in porttest.FillSite", table, column)
 			}
 		}

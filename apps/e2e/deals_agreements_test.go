@@ -198,6 +198,7 @@ var agreementStatuses = []string{"PREPARATION", "SIGNE", "RETRACTATION", "CONDIT
 
 func TestSaleAgreement_TransitionTable(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		buyer := d.who("ACQUEREUR")
 		for _, from := range agreementStatuses {
 			for _, move := range []struct {
@@ -216,7 +217,7 @@ func TestSaleAgreement_TransitionTable(t *testing.T) {
 			} {
 				home, _ := d.flat()
 				id := d.agreementIn(from, home, buyer)
-				ledger := d.ledger()
+				ledger.news()
 				got := d.post(agreementPath(id, move.by), move.body)
 				to, allowed := move.to[from]
 				switch {
@@ -409,6 +410,7 @@ func TestSaleAgreement_ConditionsAreWrittenLikeRooms(t *testing.T) {
 
 func TestSaleAgreement_WhatCanBeChangedInWhichStatus(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		buyer, third, notary := d.who("ACQUEREUR"), d.who("ACQUEREUR"), d.who("NOTAIRE")
 		live := agreementStatuses[:5]
 		for _, status := range agreementStatuses {
@@ -427,7 +429,7 @@ func TestSaleAgreement_WhatCanBeChangedInWhichStatus(t *testing.T) {
 				{object{"fees_amount": 5000, "fees_payer": "VENDEUR"}, live[:1]}, {object{"retraction_applies": false}, live[:1]},
 				{object{"conditions": list{object{"id": 1, "label": "y"}}}, live[:1]}, {object{"product_id": another}, nil}, {object{"sale_offer_id": 1}, nil},
 			} {
-				ledger := d.ledger()
+				ledger.news()
 				got := d.patch(agreementPath(id), test.sent)
 				if !slices.Contains(test.in, status) {
 					got.refused(409, "invalid_transition", "status").equals("error.details.0.value", status)

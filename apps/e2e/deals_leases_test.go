@@ -199,6 +199,7 @@ func (d dealer) leaseIn(status string, home, tenant int64) int64 {
 
 func TestLease_TransitionTable(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		tenant := d.who("LOCATAIRE")
 		for _, from := range leaseStatuses {
 			for _, move := range []struct {
@@ -214,7 +215,7 @@ func TestLease_TransitionTable(t *testing.T) {
 			} {
 				home, _ := d.flat("NumeroMandat", nil)
 				id := d.leaseIn(from, home, tenant)
-				ledger := d.ledger()
+				ledger.news()
 				got := d.post(leasePath(id, move.by), move.body)
 				to, allowed := move.to[from]
 				if !allowed {
@@ -405,6 +406,7 @@ func TestLease_RentRevision(t *testing.T) {
 
 func TestLease_WhatCanBeChangedInWhichStatus(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		tenant, guarantor := d.who("LOCATAIRE"), d.who("PARTENAIRE")
 		until := leaseStatuses[:4]
 		for _, status := range leaseStatuses {
@@ -421,7 +423,7 @@ func TestLease_WhatCanBeChangedInWhichStatus(t *testing.T) {
 				{object{"room": "x"}, until[:1]}, {object{"deposit": 700}, until[:1]}, {object{"tenants": list{tenant, d.who("LOCATAIRE")}}, until[:1]}, {object{"vat_rate": 5}, until[:1]},
 				{object{"indexation": object{"index": "IRL", "quarter": "2025-T3"}}, until[:1]}, {object{"product_id": another}, nil}, {object{"zone": "TENDUE"}, until[:1]},
 			} {
-				ledger := d.ledger()
+				ledger.news()
 				got := d.patch(leasePath(id), test.sent)
 				if !slices.Contains(test.in, status) {
 					got.refused(409, "invalid_transition", "status").equals("error.details.0.value", status)

@@ -210,13 +210,14 @@ var offerMoves = []struct {
 
 func TestSaleOffer_TransitionTable(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		buyer := d.who("ACQUEREUR")
 		for _, from := range []string{"BROUILLON", "EN_COURS", "CONTRE_PROPOSITION", "ACCEPTEE", "REFUSEE", "RETIREE", "ANNULEE"} {
 			for _, move := range offerMoves {
 				home, _ := d.flat()
 				id := d.offerIn(from, home, buyer)
 				before := d.get(offerPath(id)).is(200)
-				ledger := d.ledger()
+				ledger.news()
 				got := d.post(offerPath(id, move.by), move.body)
 				to, allowed := move.to[from]
 				if !allowed {
@@ -314,6 +315,7 @@ func TestSaleOffer_OrderOfChecks(t *testing.T) {
 
 func TestSaleOffer_WhatCanBeChangedInWhichStatus(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
+		ledger := d.ledger()
 		buyer, third := d.who("ACQUEREUR"), d.who("ACQUEREUR")
 		search := d.post(customerPath(third, "searches"), object{"transaction_type": "Vente"}).is(201).id("data.id")
 		negotiated := []string{"BROUILLON", "EN_COURS", "CONTRE_PROPOSITION"}
@@ -332,7 +334,7 @@ func TestSaleOffer_WhatCanBeChangedInWhichStatus(t *testing.T) {
 				{object{"fees_amount": 5000, "fees_payer": "VENDEUR"}, all[:1]}, {object{"vat_rate": 10}, all[:1]}, {object{"agency_id": 12}, all[:1]},
 				{object{"date_offer": "2026-05-01"}, all[:1]}, {object{"product_id": another}, nil}, {object{"product_id": home}, all},
 			} {
-				ledger := d.ledger()
+				ledger.news()
 				got := d.patch(offerPath(id), test.sent)
 				if !slices.Contains(test.in, status) {
 					got.refused(409, "invalid_transition", "status").equals("error.details.0.value", status)

@@ -354,7 +354,7 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 	customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")
 	other := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Ici"}).is(201).id("data.id")
 	conditional := agreed(product, customer)
-	conditional["conditions"] = list{object{"type": "AUTRE"}}
+	conditional["conditions"], conditional["sellers"] = list{object{"type": "AUTRE"}}, list{other}
 	ids := strings.NewReplacer(
 		"{productId}", fmt.Sprint(product), "{customerId}", fmt.Sprint(customer),
 		"{searchId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/searches", customer), object{"transaction_type": "Vente"}).is(201).id("data.id")),

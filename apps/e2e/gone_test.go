@@ -13,6 +13,9 @@ import (
 	listing "github.com/vitrine-crm/vitrine/core/product"
 )
 
+// requiredQuery is what operations cannot do without.
+var requiredQuery = map[string]string{"config.holidays": "&year=2026", "transaction.deadlines": "&from=2026-01-01&to=2026-12-31"}
+
 // telling are the operations that tell what happened: they name what is gone.
 var telling = map[string]bool{"event.list": true, "hook.deliveries": true, "hook.delivery.get": true}
 
@@ -37,11 +40,12 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 			paths = filled
 		}
 		for _, path := range paths {
-			all["GET "+path] = c.get(path + fetch)
+			all["GET "+path] = c.get(path + fetch + requiredQuery[o.ID])
 		}
 	}
 	for path, bodies := range map[string][]object{
 		"/products/search" + fetch: {{}, {"parent_id": nil}}, "/products/search/count": {{}}, "/customers/search": {{}},
+		"/sale-offers/search": {{}}, "/sale-agreements/search": {{}}, "/leases/search": {{}},
 	} {
 		for _, body := range bodies {
 			all[fmt.Sprint("POST ", path, body)] = c.send("POST", path, body)
@@ -84,7 +88,18 @@ func TestG34_IdsOfWhatIsGoneAreNull(t *testing.T) {
 		sold := c.get(fmt.Sprint("/leads/", seller)).is(200)
 		offered, offerer := sold.id("data.product_id"), sold.id("data.customer_id")
 
+		// Drafts, and an offer that is over, keep nobody.
+		deal := func(path string, body object) int64 {
+			return c.post(path, merged(object{"product_id": house, "sellers": list{visitor}, "landlords": list{visitor}}, body)).is(201).id("data.id")
+		}
+		offer := deal("/sale-offers", object{"buyers": list{buyer, related}, "search_id": search, "amount": 5})
+		over := deal("/sale-offers", object{"buyers": list{buyer, related}, "search_id": search, "amount": 5})
+		c.post(fmt.Sprint("/sale-offers/", over, "/withdraw"), nil).is(204)
+		agreement := deal("/sale-agreements", object{"type": "COMPROMIS", "buyers": list{related, buyer}, "price": 5, "buyer_notary_id": nil, "seller_notary_id": nil})
+		lease := deal("/leases", object{"type": "PARKING", "tenants": list{related, buyer}, "guarantors": list{notary}, "date_start": "2026-01-01", "rent": 5})
+
 		names := map[string][]int64{
+			"offerId": {offer, over}, "agreementId": {agreement}, "leaseId": {lease},
 			"productId": {house, tower, flat, offered}, "customerId": {buyer, notary, related, visitor, offerer}, "searchId": {search, its},
 			"leadId": {lead, seller},
 		}

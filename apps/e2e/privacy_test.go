@@ -19,6 +19,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	conditions "github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
@@ -300,6 +301,12 @@ func (a asker) values(f reflect.StructField) (values []any) {
 	case reflect.TypeFor[[]listing.FacetInput]():
 		return []any{list{object{"id": "TypeBien"}}, list{object{"id": "AdresseMasquee"}}, list{object{"id": "Remarques"}}, list{object{"id": "Prix", "bands": list{543209, 543211}}},
 			list{object{"id": "TypeMandat"}}, list{object{"id": "DateFinMandat", "bands": list{"2033-06-01"}}}}
+	case reflect.TypeFor[api.Codes]():
+		return []any{"BROUILLON", list{"PREPARATION", "PROJET"}, "COMPROMIS"}
+	case reflect.TypeFor[[]deals.DeadlineInput]():
+		return []any{list{object{"kind": "REVISION", "from": "2026-01-01"}}}
+	case reflect.TypeFor[[]deals.AmountInput]():
+		return []any{list{object{"kind": "VAT", "fees_amount": 1, "vat_rate": 20}}}
 	case reflect.TypeFor[listing.NearInput]():
 		return []any{object{"latitude": 45.75, "longitude": 4.85, "radius_km": 50}}
 	case reflect.TypeFor[listing.WithinInput]():

@@ -38,6 +38,7 @@ func (p person) words() []string {
 	words := []string{p.phone(), p.nextContact(), p.mandateEnd()}
 	for _, place := range []string{
 		"first", "last", "firm", "mail", "customer", "related", "street", "remark", "label", "action", "search", "followup", "seller", "buyer", "meta",
+		"offer", "agreement", "lease",
 	} {
 		words = append(words, p.word(place))
 	}
@@ -45,7 +46,7 @@ func (p person) words() []string {
 }
 
 // happenings are events that only those hear of who may read what they are about.
-var happenings = []string{"CUSTOMER_CREATE", "SEARCH_CREATE", "FOLLOWUP_CREATE", "LEAD_CREATE", "ACTION_CREATE"}
+var happenings = []string{"CUSTOMER_CREATE", "SEARCH_CREATE", "FOLLOWUP_CREATE", "LEAD_CREATE", "ACTION_CREATE", "OFFER_CREATE", "AGREEMENT_CREATE", "LEASE_CREATE"}
 
 // privacyParameters says what can be put in the place of a path parameter.
 type privacyParameters map[string][]string
@@ -106,6 +107,14 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 	}).is(201).id("data.id")
 	paths.add("searchId", search)
 	paths.add("followUpId", c.post(customerPath(owner, "follow-ups"), object{"product_id": home, "comment": who.word("followup")}).is(201).id("data.id"))
+	// Drafts: what is signed changes the product, which websites see.
+	paths.add("offerId", c.post("/sale-offers", object{"product_id": home, "buyers": list{somebody}, "sellers": list{owner}, "amount": 1, "comment": who.word("offer")}).is(201).id("data.id"))
+	paths.add("agreementId", c.post("/sale-agreements", object{"type": "COMPROMIS", "product_id": home, "buyers": list{somebody}, "sellers": list{owner}, "price": 1,
+		"conditions": list{object{"type": "AUTRE"}}, "comment": who.word("agreement")}).is(201).id("data.id"))
+	paths.add("conditionId", 1)
+	paths.add("leaseId", c.post("/leases", object{"type": "PARKING", "product_id": home, "tenants": list{somebody}, "landlords": list{owner}, "rent": 1, "date_start": "2026-01-01",
+		"comment": who.word("lease")}).is(201).id("data.id"))
+	paths.add("index", "IRL")
 	for kind, told := range map[string]object{
 		"sellers": {"message": who.word("seller"), "metadata": object{"said": who.word("meta")}}, "buyers": {"message": who.word("buyer"), "product_id": home},
 	} {

@@ -199,12 +199,12 @@ func TestG19_PathsAndMethods(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/agenda/events", "/mandates", "/products/1/unknown", "/Discovery", "/nowhere", "/api", "/api/v1/site/discovery", "/docs/no/such"} {
+		for _, path := range []string{"/rentals", "/leases/1/unknown", "/products/1/unknown", "/Discovery", "/nowhere", "/api", "/api/v1/site/discovery", "/docs/no/such"} {
 			for _, method := range []string{"GET", "POST", "DELETE"} {
 				c.send(method, path, nil).refused(404, "unknown_route")
 			}
 		}
-		c.with("").get("/agenda/events").refused(401, "unauthenticated")
+		c.with("").get("/rentals").refused(401, "unauthenticated")
 		c.with("").get("/nowhere").refused(404, "unknown_route")
 		c.get("/discovery/").is(200) // G20
 		c.post("/products/search/", "{}").is(200)

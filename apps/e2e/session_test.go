@@ -315,10 +315,10 @@ func TestC_CriteriaAndLists(t *testing.T) {
 			c.get("/criterias/product/"+unknown).refused(404, "not_found")
 			c.get("/criterias/product/"+unknown+"/values").refused(404, "not_found")
 		}
-		for id, first := range map[int]string{1: "SEJOUR", 2: "N", 3: "DEGAGEE", 4: "PARQUET", 16: "MANDAT"} {
+		for id, first := range map[int]string{1: "SEJOUR", 2: "N", 3: "DEGAGEE", 4: "PARQUET", 16: "MANDAT", 17: "ACCORD"} {
 			c.get(fmt.Sprintf("/configs/listes/%d/values", id)).is(200).equals("data.0.model", first)
 		}
-		if got := len(c.get("/configs/listes").is(200).list("data")); got != 16 {
+		if got := len(c.get("/configs/listes").is(200).list("data")); got != 17 {
 			t.Errorf("C9: %d lists", got)
 		}
 		for _, unknown := range []string{"99", "0", "-1", "abc", "9223372036854775808"} {
