@@ -154,7 +154,9 @@ func TestG34_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
 		c := w.network(t)
 		tower := c.create(nil)
 		flat, other := c.create(object{"parent_id": tower}), c.create(nil)
+		cellar := c.create(object{"parent_id": tower})
 		tag := c.get(product(flat)).is(200).equals("data.parent_id", tower).header.Get("ETag")
+		cellarTag := c.get(product(cellar)).is(200).header.Get("ETag")
 		c.delete(product(tower)).is(204)
 		if got := c.get(product(flat), "If-None-Match", tag).is(200).equals("data.parent_id", nil).header.Get("ETag"); got == tag {
 			t.Error("the tag is the same")
@@ -163,10 +165,19 @@ func TestG34_ALotOfWhatIsGoneIsNoLot(t *testing.T) {
 		if !slices.Contains(found(nil), flat) || len(found(tower)) > 0 {
 			t.Errorf("searches find %v below the parent that is gone", found(tower))
 		}
+		ledger := c.ledger()
 		c.change(other, object{"parent_id": flat}).is(204)
+		ledger.tells(fmt.Sprint("PRODUCT_UPDATE ", flat), fmt.Sprint("PRODUCT_UPDATE ", other))
 		c.get(product(flat)).is(200).equals("data.lots_count", 1)
 		// What was read before is still a version to write over.
-		c.send("PATCH", product(flat), object{"product_id": flat, "color": 3}, "If-Match", tag).is(204)
+		c.send("PATCH", product(cellar), object{"product_id": cellar, "color": 3}, "If-Match", cellarTag).is(204)
+
+		// What comes back has the lots that are still none of another, and have none.
+		c.post(product(tower, "/restore"), nil).is(204)
+		c.get(product(tower)).is(200).equals("data.lots_count", 1)
+		c.get(product(cellar)).is(200).equals("data.parent_id", tower)
+		c.get(product(flat)).is(200).equals("data.parent_id", nil).equals("data.lots_count", 1)
+		c.change(c.create(nil), object{"parent_id": cellar}).refused(422, "out_of_range", "parent_id")
 	})
 }
 

@@ -53,6 +53,7 @@ type DepositInput struct {
 
 // SaleConditionInput adds a condition, or with an ID changes or removes one.
 type SaleConditionInput struct {
+	_       struct{}           `anyOf:"id,type"`
 	ID      opt.Field[int64]   `json:"id" doc:"of a condition that is changed"`
 	Delete  opt.Field[bool]    `json:"_delete" doc:"true removes the condition"`
 	Type    opt.Field[string]  `json:"type" enum:"PRET,URBANISME,PREEMPTION,VENTE_PREALABLE,AUTRE" doc:"required for a new one"`
