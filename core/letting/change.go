@@ -117,7 +117,10 @@ func (r Rules) Update(before Lease, c Change) (Lease, error) {
 	if product.ID(c.ProductID.Or(int64(before.Product))) != before.Product || !before.fixed().Same(after.fixed()) {
 		return before, transition.Refused(before.Status, "the lease is too far for that to change")
 	}
-	r.check(after, f)
+	if before.Status == Draft || before.Binding() {
+		// What is over is over, whatever the law or an index says now.
+		r.check(after, f)
+	}
 	return after, problems.Err()
 }
 
