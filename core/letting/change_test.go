@@ -165,3 +165,18 @@ func TestAStatusSaysWhatMayChange(t *testing.T) {
 		}
 	}
 }
+
+func TestALeaseThatIsOverIsNotJudgedAgain(t *testing.T) {
+	var problems fault.Problems
+	l := rules().Create(described(Unfurnished), Lease{}, &problems)
+	l.Indexation = Indexation{ILC, 2025 * 4}
+	for s, judged := range map[Status]bool{Draft: true, Signed: true, Running: true, Noticed: true, Ended: false, Cancelled: false} {
+		l.Status, l.Start = s, rules().Today()+1
+		if s == Noticed {
+			l.Notice = Notice{By: Tenant, Ends: l.Start + 100}
+		}
+		if _, err := rules().Update(l, Change{Comment: opt.Of("…")}); (err != nil) != judged {
+			t.Errorf("%s with an index that the law does not admit: %v", s, err)
+		}
+	}
+}
