@@ -34,6 +34,16 @@ func PropertyOf(p product.Product, v *api.SiteView) Property {
 	return of
 }
 
+// Properties are those of the products of the site that are there.
+func Properties(u api.Unit, ids []product.ID) (map[product.ID]Property, error) {
+	found, err := u.Products().Many(u.Site.ID, ids)
+	all := make(map[product.ID]Property, len(found))
+	for _, p := range found {
+		all[p.ID] = PropertyOf(p, u.Site.SiteView)
+	}
+	return all, err
+}
+
 // Dwelling reports whether people live there.
 func (p Property) Dwelling() bool { return agreement.IsDwelling(p.Type) }
 

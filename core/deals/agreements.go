@@ -279,10 +279,12 @@ func (u Unit) ended(before, after agreement.Agreement) error {
 		return u.advance(after.Product, steps...)
 	}
 	others := func(a agreement.Agreement) bool { return a.ID != after.ID && a.Live() }
-	if free := api.FirstError(u.checkNoOffer(after.Product, from.ID), u.checkNoAgreement(after.Product, others)); free == nil {
+	free, err := u.isFree(after.Product, from.ID, others)
+	if err != nil {
+		return err
+	}
+	if free {
 		steps = append(steps, unoffer)
-	} else if !isConflict(free) {
-		return free
 	}
 	if err := u.advance(after.Product, steps...); err != nil {
 		return err

@@ -83,9 +83,7 @@ func (u Unit) computeAmounts(in ComputeAmounts) (AllAmounts, error) {
 func requiredAmount(f form.Form, field string, given opt.Field[float64]) money.Amount {
 	var amount *money.Amount
 	if money.Set(f, field, &amount, given); amount == nil {
-		if !given.Given() {
-			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-		}
+		required(f, field, !given.Given())
 		return 0
 	}
 	return *amount
@@ -94,9 +92,8 @@ func requiredAmount(f form.Form, field string, given opt.Field[float64]) money.A
 func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 	rent := requiredAmount(f, "rent", in.Rent)
 	var index letting.Index
-	if form.OneOf(f, "index", &index, in.Index, letting.Indices()); in.Index.Or("") == "" {
-		f.Wrong("index", fault.CodeRequired, nil, "index is required")
-	}
+	form.OneOf(f, "index", &index, in.Index, letting.Indices())
+	required(f, "index", in.Index.Or("") == "")
 	value := func(field string, given opt.Field[string]) float64 {
 		if given.Or("") == "" {
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
@@ -122,9 +119,8 @@ func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 
 func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 	var zone money.Zone
-	if form.OneOf(f, "zone", &zone, in.Zone, letting.Zones()); in.Zone.Or("") == "" {
-		f.Wrong("zone", fault.CodeRequired, nil, "zone is required")
-	}
+	form.OneOf(f, "zone", &zone, in.Zone, letting.Zones())
+	required(f, "zone", in.Zone.Or("") == "")
 	surface := in.Surface.Or(0)
 	switch {
 	case !in.Surface.Given():
@@ -134,9 +130,8 @@ func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 		return made
 	}
 	var day calendar.Day
-	if f.CalendarDay("date", &day, in.Date); in.Date.Or("") == "" {
-		f.Wrong("date", fault.CodeRequired, nil, "date is required")
-	}
+	f.CalendarDay("date", &day, in.Date)
+	required(f, "date", in.Date.Or("") == "")
 	caps := feeCaps(u.Site.Settings()).At(day)
 	made.FeesTenantMax, made.InventoryTenantMax = number(caps.Fees[zone].PerSquareMetre(surface)), number(caps.Inventory.PerSquareMetre(surface))
 	return made
@@ -144,9 +139,8 @@ func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 
 func (u Unit) vat(f form.Form, in AmountInput) (made Amounts) {
 	fees, rate := requiredAmount(f, "fees_amount", in.FeesAmount), 0.0
-	if f.Percent("vat_rate", &rate, in.VATRate); !in.VATRate.Given() {
-		f.Wrong("vat_rate", fault.CodeRequired, nil, "vat_rate is required")
-	}
+	f.Percent("vat_rate", &rate, in.VATRate)
+	required(f, "vat_rate", !in.VATRate.Given())
 	without, vat := money.VAT(fees, rate)
 	made.FeesExclVAT, made.FeesVAT = number(without), number(vat)
 	return made

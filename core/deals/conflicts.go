@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
@@ -97,4 +98,14 @@ func (u Unit) bindingLeases(l letting.Lease) ([]letting.Lease, error) {
 		}
 	}
 	return binding, err
+}
+
+// isFree reports whether no other offer for a product is accepted, and no agreement
+// about it stands in the way.
+func (u Unit) isFree(id product.ID, but offer.ID, stands func(agreement.Agreement) bool) (bool, error) {
+	err := api.FirstError(u.checkNoOffer(id, but), u.checkNoAgreement(id, stands))
+	if isConflict(err) {
+		return false, nil
+	}
+	return err == nil, err
 }

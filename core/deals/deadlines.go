@@ -27,7 +27,7 @@ type PendingDeadlines struct {
 	Kind     opt.Field[string] `query:"kind" enum:"RETRACTATION,CONDITION,RESTITUTION_ACOMPTE,ACTE,TERME,CONGE,OFFRE"`
 }
 
-// Kinds of what is pending that are no legal period.
+// offerDue is when an offer expires, which is no legal period.
 const offerDue = "OFFRE"
 
 // pendingKinds are the kinds of what can be pending.
@@ -133,16 +133,13 @@ func each[ID ~int64, T any](u Unit, in port.Deals[ID, T], f deal.Filter, statuse
 func (u Unit) pendingOffers(q pendingQuery, all *[]Pending) error {
 	return each(u, u.Offers(), q.filter, []string{string(offer.Open), string(offer.Countered)}, offerID, func(o offer.Offer) {
 		if !o.Expires.IsZero() {
-			q.add(all, lastDay(o.Expires, u.Site.Zone), Pending{
+			q.add(all, calendar.On(o.Expires, u.Site.Zone), Pending{
 				Kind: offerDue, Resource: "OFFER", ResourceID: int64(o.ID), ProductID: api.Nullable(int64(o.Product)), AgencyID: int64(o.Agency),
 				UserID: api.Nullable(int64(o.User)),
 			})
 		}
 	})
 }
-
-// lastDay is the local date of a moment.
-func lastDay(at time.Time, zone *time.Location) calendar.Day { return calendar.On(at, zone) }
 
 func (u Unit) pendingAgreements(q pendingQuery, all *[]Pending) error {
 	statuses := []string{
@@ -232,13 +229,11 @@ func (u Unit) deadline(f form.Form, in DeadlineInput) Deadline {
 	var problems fault.Problems
 	own := form.Form{Problems: &problems, At: f.At}
 	var kind deadline.Kind
-	if form.OneOf(own, "kind", &kind, in.Kind, deadline.Kinds()); in.Kind.Or("") == "" {
-		own.Wrong("kind", fault.CodeRequired, nil, "kind is required")
-	}
+	form.OneOf(own, "kind", &kind, in.Kind, deadline.Kinds())
+	required(own, "kind", in.Kind.Or("") == "")
 	var from calendar.Day
-	if own.CalendarDay("from", &from, in.From); in.From.Or("") == "" {
-		own.Wrong("from", fault.CodeRequired, nil, "from is required")
-	}
+	own.CalendarDay("from", &from, in.From)
+	required(own, "from", in.From.Or("") == "")
 	region, months := readRegion(own, in.Region), in.Months.Or(0)
 	if most := kind.MaxMonths(); kind != "" {
 		switch {

@@ -137,14 +137,11 @@ func (u Unit) offerEffects(before, after offer.Offer) error {
 // releaseProduct takes the status of a product back once an accepted offer for it
 // is cancelled, unless somebody else has it.
 func (u Unit) releaseProduct(cancelled offer.Offer) error {
-	free := api.FirstError(u.checkNoOffer(cancelled.Product, cancelled.ID), u.checkNoAgreement(cancelled.Product, live))
-	switch {
-	case free == nil:
-		return u.advance(cancelled.Product, unoffer)
-	case isConflict(free):
-		return nil
+	free, err := u.isFree(cancelled.Product, cancelled.ID, live)
+	if err != nil || !free {
+		return err
 	}
-	return free
+	return u.advance(cancelled.Product, unoffer)
 }
 
 func (u Unit) sendOffer(in OfferTransition) (api.Changed, error) {

@@ -35,7 +35,7 @@ func (u Unit) searchAgreements(in SearchAgreements) (FoundDeals[dealrecords.Sale
 	s.filter.Types = s.codes("type", in.Type, form.Names(agreement.Types()))
 	s.filter.Offer = api.ID[offer.ID]("sale_offer_id", in.SaleOfferID, &s.problems)
 	return find(u, s, u.Agreements(), agreementID, func(found []agreement.Agreement) (func(agreement.Agreement) dealrecords.SaleAgreement, error) {
-		of, err := u.properties(numbers(found, func(a agreement.Agreement) product.ID { return a.Product }))
+		of, err := dealrecords.Properties(u.kernel(), numbers(found, func(a agreement.Agreement) product.ID { return a.Product }))
 		return func(a agreement.Agreement) dealrecords.SaleAgreement {
 			return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.Zone)
 		}, err
@@ -46,7 +46,7 @@ func (u Unit) searchLeases(in SearchLeases) (FoundDeals[dealrecords.Lease], erro
 	s := u.search(in.DealFilters, form.Names(letting.Transitions().Statuses()))
 	s.filter.Types = s.codes("type", in.Type, form.Names(letting.Types()))
 	return find(u, s, u.Lettings(), leaseID, func(found []letting.Lease) (func(letting.Lease) dealrecords.Lease, error) {
-		of, err := u.properties(numbers(found, func(l letting.Lease) product.ID { return l.Product }))
+		of, err := dealrecords.Properties(u.kernel(), numbers(found, func(l letting.Lease) product.ID { return l.Product }))
 		return func(l letting.Lease) dealrecords.Lease {
 			return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.Zone)
 		}, err

@@ -60,16 +60,6 @@ func (u Unit) leaseMoment() letting.Moment { return letting.Moment{Now: u.Now, Z
 
 // propertyOf is what rules depend on of a product, which may be gone.
 func (u Unit) propertyOf(id product.ID) (dealrecords.Property, error) {
-	found, err := u.properties([]product.ID{id})
+	found, err := dealrecords.Properties(u.kernel(), []product.ID{id})
 	return found[id], err
-}
-
-// properties are what rules depend on of some products.
-func (u Unit) properties(ids []product.ID) (map[product.ID]dealrecords.Property, error) {
-	found, err := u.Products().Many(u.Site.ID, ids)
-	all := make(map[product.ID]dealrecords.Property, len(found))
-	for _, p := range found {
-		all[p.ID] = dealrecords.PropertyOf(p, u.Site.SiteView)
-	}
-	return all, err
 }

@@ -86,11 +86,7 @@ func (u Unit) exportDeals(e *CustomerExport, p dealrecords.Party) error {
 		about = append(about, l.Product)
 	}
 	slices.Sort(about)
-	products, err := u.Products().Many(u.Site.ID, slices.Compact(about))
-	of := make(map[product.ID]dealrecords.Property, len(products))
-	for _, found := range products {
-		of[found.ID] = dealrecords.PropertyOf(found, u.Site.SiteView)
-	}
+	of, err := dealrecords.Properties(u.Unit.Unit, slices.Compact(about))
 	e.SaleOffers = exported(e, "sale_offers", p.Offers, func(o offer.Offer) dealrecords.SaleOffer { return dealrecords.OfOffer(o, u.Now) })
 	e.SaleAgreements = exported(e, "sale_agreements", p.Agreements, func(a agreement.Agreement) dealrecords.SaleAgreement {
 		return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.Zone)
