@@ -25,7 +25,8 @@ const (
 var mayKnow = map[string][]string{
 	"fault":    {},
 	"opt":      {},
-	"criteria": {"fault", "opt"},
+	"calendar": {},
+	"criteria": {"fault", "opt", "calendar"},
 	"site":     {"criteria"},
 	"access":   {"fault", "site"},
 	"form":     {"fault", "opt", "criteria", "calendar"},
@@ -42,7 +43,6 @@ var mayKnow = map[string][]string{
 	"publication": {"criteria"},
 
 	// Sales and lettings.
-	"calendar":   {},
 	"transition": {"fault"},
 	"deadline":   {"calendar"},
 	"money":      {"fault", "opt", "form", "calendar"},
@@ -53,15 +53,20 @@ var mayKnow = map[string][]string{
 	"deal": {"site", "calendar", "transition", "money", "customer", "product", "offer", "agreement", "letting"},
 
 	// The agenda.
-	"interval":   {},
-	"recurrence": {"fault", "calendar", "interval"},
-	"slot":       {"fault", "site", "calendar", "interval"},
+	"interval":    {},
+	"recurrence":  {"fault", "calendar", "interval"},
+	"slot":        {"fault", "site", "calendar", "interval"},
+	"appointment": {"fault", "opt", "site", "access", "criteria", "form", "calendar", "transition", "interval", "recurrence", "customer", "product", "demand"},
+	"permanence":  {"fault", "opt", "site", "form", "interval", "recurrence", "appointment"},
+	"worktime":    {"site", "interval", "slot"},
+	"booking":     {"site", "access", "interval", "customer", "product", "lead", "appointment"},
+	"feed":        {"site", "access", "interval", "slot", "appointment", "permanence"},
 
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
-	"port":      {"deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
-	"memstore":  {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
-	"porttest":  {"calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
-	"archive":   {"deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"port":      {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
+	"memstore":  {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"porttest":  {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"archive":   {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
 	"api":         {"fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
@@ -167,7 +172,7 @@ func TestPlanHasNoCycle(t *testing.T) {
 // others, and what they may use of package time.
 var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
-	"porttest":                {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"porttest":                {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"access/accesstest":       {"pgregory.net/rapid"},
 	"deals/dealtest":          {"pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"catalogue/cataloguetest": {"math/rand/v2"},

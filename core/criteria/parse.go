@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
@@ -300,7 +301,8 @@ var (
 const maxOffset = 14 * 60 * 60
 
 // ParseDate reads a day or an instant in any form the contract knows. Without
-// an offset the instant is in zone, UTC if nil. Impossible days, years outside 1
+// an offset the instant is in zone, UTC if nil: of a time that clocks show twice the
+// first, and one that they skip by the clocks before the change. Impossible days, years outside 1
 // to 9999 and offsets beyond 14 hours are not dates.
 func ParseDate(text string, zone *time.Location) (Date, bool) {
 	if zone == nil {
@@ -321,7 +323,8 @@ func ParseDate(text string, zone *time.Location) (Date, bool) {
 		}
 	}
 	for _, layout := range noOffsetLayout {
-		if at, err := time.ParseInLocation(layout, text, zone); err == nil {
+		if wall, err := time.Parse(layout, text); err == nil {
+			at, _ := calendar.On(wall, time.UTC).At(calendar.Clock(wall, time.UTC), zone)
 			return instant(at)
 		}
 	}

@@ -26,6 +26,8 @@ const (
 	Offers     Kind = "O"
 	Agreements Kind = "C"
 	Leases     Kind = "B"
+	// VisitSlips are numbered as deals are, and are no deals.
+	VisitSlips Kind = "V"
 )
 
 // Kinds lists the kinds.

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 func (t *tx) Archive() port.Archive {
@@ -44,6 +45,9 @@ func (t *tx) Archive() port.Archive {
 		}),
 		DealNumbers: inTree(t, &s.dealNumbers, func(c port.DealNumber) (site.ID, string) {
 			return c.Site, dealNumberKey(c.Site, c.Agency, c.Kind)
+		}),
+		ImportedBusy: inTree(t, &s.imported, func(i worktime.Imported) (site.ID, string) {
+			return i.Site, importedKey(i.Site, i.User, i.Source)
 		}),
 		Claims: archived[port.LeadClaim]{
 			t, func(c port.LeadClaim) string { return c.Key }, t.leadClaims,

@@ -12,17 +12,22 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/feed"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // Store is a port.Store in memory. Units of work that write take turns; those
@@ -60,11 +65,22 @@ type state struct {
 	agreements  tree[agreement.Agreement]
 	lettings    tree[letting.Lease]
 	dealNumbers tree[port.DealNumber]
-	products    tree[product.Product] // the deleted ones too
-	purged      tree[bool]            // products
-	references  tree[product.ID]      // by agency and folded reference
-	counters    tree[port.ReferenceCounter]
-	receipts    tree[port.Receipt]
+
+	appointmentTypes tree[appointment.Type]
+	appointments     tree[appointment.Appointment]
+	permanences      tree[permanence.Permanence]
+	schedules        tree[worktime.Schedule]
+	imported         tree[worktime.Imported]
+	bookingSettings  tree[booking.Settings]
+	holds            tree[booking.Hold]
+	bookings         tree[booking.Booking]
+	feeds            tree[feed.Feed]
+
+	products   tree[product.Product] // the deleted ones too
+	purged     tree[bool]            // products
+	references tree[product.ID]      // by agency and folded reference
+	counters   tree[port.ReferenceCounter]
+	receipts   tree[port.Receipt]
 
 	webhooks   tree[webhook.Webhook]
 	signings   tree[webhook.Signing]

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // ErrTaken is what Records.Restore returns when something is there already under
@@ -48,6 +49,8 @@ type Archive struct {
 	Counters Records[ReferenceCounter]
 	// DealNumbers: agency and kind.
 	DealNumbers Records[DealNumber]
+	// ImportedBusy: user and source.
+	ImportedBusy Records[worktime.Imported]
 	// Claims: the claimed key.
 	Claims Records[LeadClaim]
 	// Actions: the id.

@@ -48,7 +48,7 @@ type DealQuery struct {
 	Limit int
 }
 
-// DealNumbers counts the offers, agreements and leases of agencies.
+// DealNumbers counts the offers, agreements, leases and visit slips of agencies.
 type DealNumbers interface {
 	// Next draws the next number: 1, 2, 3 and so on for each kind of each agency. A
 	// unit of work that fails draws none.

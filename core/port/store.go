@@ -91,6 +91,10 @@ const (
 	OfferIDs
 	AgreementIDs
 	LeaseIDs
+	AppointmentIDs
+	PermanenceIDs
+	HoldIDs
+	BookingIDs
 	// LogIDs are drawn by Log itself.
 	LogIDs
 	// Sequences is the number of sequences.
@@ -120,6 +124,16 @@ type Tx interface {
 	Agreements() Agreements
 	Lettings() Lettings
 	DealNumbers() DealNumbers
+	Calendars() Calendars
+	AppointmentTypes() AppointmentTypes
+	Appointments() Appointments
+	Permanences() Permanences
+	Schedules() Schedules
+	ImportedBusy() ImportedBusy
+	BookingSettings() BookingSettings
+	Holds() Holds
+	Bookings() Bookings
+	Feeds() Feeds
 	Products() Products
 	References() References
 	Receipts() Receipts
