@@ -29,6 +29,8 @@ type decoder struct {
 	basic map[string][]int
 	// ifMatch is where the condition of a write goes, if it takes one.
 	ifMatch []int
+	// headers are texts that come from headers, each by its name.
+	headers map[string][]int
 }
 
 var ifMatchType = reflect.TypeFor[api.IfMatch]()
@@ -36,7 +38,7 @@ var ifMatchType = reflect.TypeFor[api.IfMatch]()
 // newDecoder plans the reading of the request type of an operation with the
 // given path. It panics where the two disagree.
 func newDecoder(in reflect.Type, path string) *decoder {
-	d := &decoder{in: in, query: newRecord(), form: newRecord(), body: newRecord(), basic: map[string][]int{}}
+	d := &decoder{in: in, query: newRecord(), form: newRecord(), body: newRecord(), basic: map[string][]int{}, headers: map[string][]int{}}
 	eachField(in, nil, func(f reflect.StructField, index []int) {
 		switch tag := f.Tag; {
 		case tag.Get("path") != "":
@@ -51,6 +53,8 @@ func newDecoder(in reflect.Type, path string) *decoder {
 			d.basic[tag.Get("basic")] = index
 		case f.Type == ifMatchType && tag.Get("header") == "If-Match":
 			d.ifMatch = index
+		case tag.Get("header") != "" && f.Type.Kind() == reflect.String:
+			d.headers[tag.Get("header")] = index
 		case tag.Get("json") != "":
 			d.body.add(tag.Get("json"), f, index)
 		default:
@@ -88,6 +92,9 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 	}
 	if d.ifMatch != nil {
 		in.FieldByIndex(d.ifMatch).Set(reflect.ValueOf(ifMatch(r.Header)))
+	}
+	if err := d.bindHeaders(r.Header, in); err != nil {
+		return nil, err
 	}
 	var b binding
 	defer func() { x.ignored, x.deprecated = b.ignored, b.deprecated }()
@@ -137,6 +144,21 @@ func (d *decoder) bindPath(vars map[string]string, in reflect.Value) error {
 			return errNoSuchID
 		}
 		in.FieldByIndex(f.index).SetInt(int64(id))
+	}
+	return nil
+}
+
+// bindHeaders fills in what comes from headers. What is present twice is refused: it
+// is not for the server to choose.
+func (d *decoder) bindHeaders(header http.Header, in reflect.Value) error {
+	for name, index := range d.headers {
+		lines := header.Values(name)
+		if len(lines) > 1 {
+			return api.Invalid(name, fault.CodeAmbiguousField, name+" is present more than once")
+		}
+		if len(lines) == 1 && utf8.ValidString(lines[0]) && strings.IndexByte(lines[0], 0) < 0 {
+			in.FieldByIndex(index).SetString(lines[0])
+		}
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package openapi
 
 import (
+	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/deals"
@@ -14,7 +16,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/slot"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // limits are the constants by which the core judges how long a field of a request
@@ -22,6 +26,9 @@ import (
 func limits() map[string]int {
 	return map[string]int{
 		"agreement.MaxConditions": agreement.MaxConditions, "agreement.MaxCommissions": agreement.MaxCommissions,
+		"agenda.MaxBookable": agenda.MaxBookable, "agenda.MaxListedUsers": agenda.MaxListedUsers,
+		"appointment.MaxAttendees": appointment.MaxAttendees, "appointment.MaxExcept": appointment.MaxExcept, "appointment.MaxLocation": appointment.MaxLocation,
+		"appointment.MaxProducts": appointment.MaxProducts, "appointment.MaxReminders": appointment.MaxReminders, "appointment.MaxTitle": appointment.MaxTitle,
 		"api.MaxPageIDs": api.MaxPageIDs, "api.MaxText": api.MaxText,
 		"criteria.MaxConditions": criteria.MaxConditions,
 		"customer.MaxContacts":   customer.MaxContacts, "customer.MaxNumber": customer.MaxNumber,
@@ -31,11 +38,14 @@ func limits() map[string]int {
 		"form.MaxComment": form.MaxComment, "form.MaxName": form.MaxName,
 		"hooks.MaxSecret":   hooks.MaxSecret,
 		"listing.MaxBounds": listing.MaxBounds, "listing.MaxFacets": listing.MaxFacets, "listing.MaxResult": listing.MaxResult,
+		"form.MaxURL":         form.MaxURL,
 		"offer.MaxConditions": offer.MaxConditions, "offer.MaxParties": offer.MaxParties,
 		"people.MaxCountry": people.MaxCountry, "lead.MaxMetadata": lead.MaxMetadata, "people.MaxOffered": people.MaxOffered,
 		"product.MaxCriteria": product.MaxCriteria, "product.MaxDescriptions": product.MaxDescriptions, "product.MaxRooms": product.MaxRooms,
 		"product.MaxShortText": product.MaxShortText, "product.MaxText": product.MaxText,
-		"webhook.MaxHeaders": webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
+		"slot.MaxExceptions": slot.MaxExceptions, "slot.MaxPatterns": slot.MaxPatterns, "slot.MaxPeriods": slot.MaxPeriods,
+		"worktime.MaxImported": worktime.MaxImported,
+		"webhook.MaxHeaders":   webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
 	}
 }
 

@@ -113,9 +113,9 @@ func describeRule(described object, rule access.Rule) {
 func (s *schemas) parameters(in reflect.Type) []object {
 	var list []object
 	eachField(in, false, func(f reflect.StructField, _ bool) {
-		for _, source := range []string{"path", "query"} {
+		for _, source := range []string{"path", "query", "header"} {
 			name := f.Tag.Get(source)
-			if name == "" {
+			if name == "" || f.Type == ifMatchType {
 				continue
 			}
 			t := f.Type

@@ -86,6 +86,9 @@ const (
 	HookWrite     Permission = "SITE_HOOK:WRITE"
 	DealRead      Permission = "SITE_TRANSACTION:READ"
 	DealWrite     Permission = "SITE_TRANSACTION:WRITE"
+	AgendaRead    Permission = "SITE_AGENDA:READ"
+	AgendaWrite   Permission = "SITE_AGENDA:WRITE"
+	BookingWrite  Permission = "SITE_BOOKING:WRITE"
 )
 
 // Writes reports whether whoever has the permission may change something.
@@ -93,7 +96,7 @@ func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE"
 
 // Permissions lists every permission an operation asks for.
 func Permissions() []Permission {
-	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite, DealRead, DealWrite}
+	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite, DealRead, DealWrite, AgendaRead, AgendaWrite, BookingWrite}
 }
 
 // Right is a single action a credential may perform, such as RS:PRODUCT_GET.
@@ -129,6 +132,12 @@ const (
 	DealCreate     Right = "RS:TRANSACTION_CREATE"
 	DealUpdate     Right = "RS:TRANSACTION_UPDATE"
 	DealDelete     Right = "RS:TRANSACTION_DELETE"
+	AgendaSearch   Right = "RS:AGENDA_SEARCH"
+	AgendaGet      Right = "RS:AGENDA_GET"
+	AgendaCreate   Right = "RS:AGENDA_CREATE"
+	AgendaUpdate   Right = "RS:AGENDA_UPDATE"
+	AgendaDelete   Right = "RS:AGENDA_DELETE"
+	BookingCreate  Right = "RS:BOOKING_CREATE"
 )
 
 // Rights lists every right an operation asks for.
@@ -138,6 +147,7 @@ func Rights() []Right {
 		ProductAction, CustomerSearch, CustomerCreate, CustomerGet, CustomerUpdate, CustomerDelete, LeadCreate, LeadGet, UserList,
 		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
 		DealSearch, DealGet, DealCreate, DealUpdate, DealDelete,
+		AgendaSearch, AgendaGet, AgendaCreate, AgendaUpdate, AgendaDelete, BookingCreate,
 	}
 }
 

@@ -61,6 +61,9 @@ func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (
 // AgencyPacks are the packs of software of the agency, which sees everything.
 const AgencyPacks = access.Properties | access.Sales | access.Customers
 
+// AgendaPacks are the packs that see the agenda of users.
+const AgendaPacks = access.Agenda | access.Customers | access.Properties
+
 // IsPublic reports whether the caller only feeds websites. Such a caller does not
 // see owners, private criteria and masked addresses: they are personal data that
 // a website has no use for.

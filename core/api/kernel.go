@@ -72,6 +72,8 @@ type Kernel struct {
 	refs     referencePlans
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
+	// zones are the time zones that were asked for, by name.
+	zones sync.Map
 }
 
 // NewKernel makes a kernel, or says which port or option is missing.

@@ -12,19 +12,23 @@ import (
 
 // readers are the packs that may know of events about a kind of resource.
 var readers = map[string]access.Packs{
-	event.ProductUpdate.Resource():   access.Properties | access.Websites | access.Sales,
-	event.CustomerUpdate.Resource():  access.Customers,
-	event.ActionCreate.Resource():    access.Properties | access.Customers,
-	event.SearchUpdate.Resource():    access.Customers,
-	event.FollowUpUpdate.Resource():  access.Customers,
-	event.LeadUpdate.Resource():      access.Leads,
-	event.MandateUpdate.Resource():   AgencyPacks,
-	event.OfferUpdate.Resource():     access.Sales,
-	event.AgreementUpdate.Resource(): access.Sales,
-	event.LeaseUpdate.Resource():     access.Sales,
-	event.UserUpdate.Resource():      access.Users | access.Properties | access.Customers | access.Leads | access.Agenda,
-	event.CriteriaUpdate.Resource():  access.Properties | access.Websites | access.Leads | access.Customers,
-	event.AgencyUpdate.Resource():    access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
+	event.ProductUpdate.Resource():     access.Properties | access.Websites | access.Sales,
+	event.CustomerUpdate.Resource():    access.Customers,
+	event.ActionCreate.Resource():      access.Properties | access.Customers,
+	event.SearchUpdate.Resource():      access.Customers,
+	event.FollowUpUpdate.Resource():    access.Customers,
+	event.LeadUpdate.Resource():        access.Leads,
+	event.MandateUpdate.Resource():     AgencyPacks,
+	event.OfferUpdate.Resource():       access.Sales,
+	event.AgreementUpdate.Resource():   access.Sales,
+	event.LeaseUpdate.Resource():       access.Sales,
+	event.AppointmentUpdate.Resource(): AgendaPacks,
+	event.ReminderCreate.Resource():    AgendaPacks,
+	event.PermanenceUpdate.Resource():  AgendaPacks,
+	event.WorktimeUpdate.Resource():    AgendaPacks,
+	event.UserUpdate.Resource():        access.Users | access.Properties | access.Customers | access.Leads | access.Agenda,
+	event.CriteriaUpdate.Resource():    access.Properties | access.Websites | access.Leads | access.Customers,
+	event.AgencyUpdate.Resource():      access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
 }
 
 // MayHear reports whether packs cover the resources that events of a type are

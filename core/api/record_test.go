@@ -15,25 +15,30 @@ import (
 
 // Who may read resources of a kind may hear of them.
 func TestWhoMayHearOfWhat(t *testing.T) {
+	agenda := []event.Type{
+		event.AppointmentCreate, event.AppointmentUpdate, event.AppointmentDelete, event.ReminderCreate,
+		event.PermanenceCreate, event.PermanenceUpdate, event.PermanenceDelete, event.WorktimeUpdate,
+	}
 	for _, c := range []struct {
 		packs access.Packs
 		types []event.Type
 	}{
-		{access.Properties, []event.Type{
+		{access.Agenda, append(agenda, event.UserCreate, event.UserUpdate, event.UserDelete)},
+		{access.Properties, append(agenda, []event.Type{
 			event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.ActionCreate, event.MandateCreate,
 			event.MandateUpdate, event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
-		}},
+		}...)},
 		{access.Websites, []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.AgencyUpdate, event.CriteriaUpdate}},
 		{access.Sales, []event.Type{
 			event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.MandateCreate, event.MandateUpdate, event.AgencyUpdate,
 			event.OfferCreate, event.OfferUpdate, event.OfferDelete, event.AgreementCreate, event.AgreementUpdate, event.AgreementDelete,
 			event.LeaseCreate, event.LeaseUpdate, event.LeaseDelete,
 		}},
-		{access.Customers, []event.Type{
+		{access.Customers, append(agenda, []event.Type{
 			event.CustomerCreate, event.CustomerUpdate, event.CustomerDelete, event.ActionCreate, event.SearchCreate, event.SearchUpdate, event.SearchDelete,
 			event.FollowUpCreate, event.FollowUpUpdate, event.FollowUpDelete, event.MandateCreate, event.MandateUpdate,
 			event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
-		}},
+		}...)},
 		{access.Leads, []event.Type{
 			event.LeadCreate, event.LeadUpdate, event.UserCreate, event.UserUpdate, event.UserDelete, event.AgencyUpdate, event.CriteriaUpdate,
 		}},

@@ -1,12 +1,15 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -36,6 +39,8 @@ type SiteView struct {
 	Staff       map[site.AgencyID][]site.User
 	Dictionary  *criteria.Dictionary
 	ActionTypes action.Types
+	// AppointmentTypes are the site's, or those that are shipped, by position.
+	AppointmentTypes appointment.Types
 	// Unsearchable are the keys of criteria no search can name.
 	Unsearchable map[string]bool
 	// Veil hides from website credentials what they have no use for.
@@ -133,6 +138,9 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	for _, t := range types {
 		v.ActionTypes[t.ID] = t
 	}
+	if v.AppointmentTypes, err = appointmentTypes(tx, id); err != nil {
+		return nil, err
+	}
 	definitions, err := tx.Criteria().Of(id)
 	if err != nil {
 		return nil, err
@@ -154,4 +162,16 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 		return nil, fmt.Errorf("site %d: %w", id, err)
 	}
 	return v, nil
+}
+
+// appointmentTypes are those of a site, by position, or those that are shipped.
+func appointmentTypes(tx port.Tx, id site.ID) (appointment.Types, error) {
+	found, err := tx.AppointmentTypes().Of(id)
+	if err != nil || len(found) == 0 {
+		return appointment.Shipped(), err
+	}
+	slices.SortStableFunc(found, func(a, b appointment.Type) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
+	})
+	return found, nil
 }

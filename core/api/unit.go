@@ -23,13 +23,27 @@ type Basis struct {
 	// Now is the moment of everything that is done.
 	Now     time.Time
 	Options Options
-	// E164 is that of Ports.
-	E164 func(number, country string) string
+	// E164 is that of Ports, and Location finds a time zone as Zone does.
+	E164     func(number, country string) string
+	Location func(name string) (*time.Location, error)
 }
 
 // Basis is what a request of a caller is judged by now, outside a unit of work.
 func (k *Kernel) Basis(c Caller) Basis {
-	return Basis{Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164}
+	return Basis{Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164, Location: k.location}
+}
+
+// location is Zone, which is asked once for each zone: appointments are many, and
+// zones are few.
+func (k *Kernel) location(name string) (*time.Location, error) {
+	if known, found := k.zones.Load(name); found {
+		return known.(*time.Location), nil
+	}
+	zone, err := k.Zone(name)
+	if err == nil {
+		k.zones.Store(name, zone)
+	}
+	return zone, err
 }
 
 // Today is the day where the site is, as YYYY-MM-DD.

@@ -138,7 +138,7 @@ func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointm
 	name(f, "title", &it.Title, c.Title, fresh)
 	f.Text("description", &it.Description, c.Description, form.MaxComment)
 	f.Text("location", &it.Location, c.Location, MaxLocation)
-	link(f, "meeting_url", &it.MeetingURL, c.MeetingURL)
+	Link(f, "meeting_url", &it.MeetingURL, c.MeetingURL)
 	coordinates(f, &it, c)
 	status(f, "status", &it.Status, c.Status)
 	r.Timing(f, &it, c, fresh)
@@ -202,8 +202,8 @@ func name(f form.Form, field string, target *string, given opt.Field[string], fr
 	f.Text(field, target, given, MaxTitle)
 }
 
-// link sets the URL of a page.
-func link(f form.Form, field string, target *string, given opt.Field[string]) {
+// Link sets the URL of a page, with http or https.
+func Link(f form.Form, field string, target *string, given opt.Field[string]) {
 	text := *target
 	f.Text(field, &text, given, form.MaxURL)
 	if !given.Given() || text == "" {

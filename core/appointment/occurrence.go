@@ -39,7 +39,7 @@ func (r Rules) UpdateOccurrence(before Appointment, o Occurrence, c OccurrenceCh
 	name(f, "title", &is.Title, c.Title, false)
 	f.Text("description", &is.Description, c.Description, form.MaxComment)
 	f.Text("location", &is.Location, c.Location, MaxLocation)
-	link(f, "meeting_url", &is.MeetingURL, c.MeetingURL)
+	Link(f, "meeting_url", &is.MeetingURL, c.MeetingURL)
 	status(f, "status", &is.Status, c.Status)
 	required(f, "start_at", c.StartAt.Set && c.StartAt.Or("") == "")
 	required(f, "end_at", c.EndAt.Set && c.EndAt.Or("") == "")

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/money"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
@@ -245,20 +246,20 @@ func (u Unit) agreementEffects(before, after agreement.Agreement) error {
 
 // completed is what the deed entails.
 func (u Unit) completed(a agreement.Agreement) error {
-	w := wanted{product: a.Product, by: a.Buyers, user: a.User}
+	w := people.Wanted{Product: a.Product, By: a.Buyers, User: a.User}
 	if a.Offer != 0 {
 		from, err := u.Offers().Many(u.Site.ID, []offer.ID{a.Offer})
 		if err != nil {
 			return err
 		}
 		if len(from) > 0 {
-			w.search = from[0].Search
+			w.Search = from[0].Search
 		}
 	}
 	if err := u.advance(a.Product, deeded); err != nil {
 		return err
 	}
-	return api.FirstError(u.achieve(w.search), u.reach(w, followUpAcquired, true))
+	return api.FirstError(u.achieve(w.Search), u.reach(w, people.FollowUpAcquired, true))
 }
 
 // ended is what the end of an agreement without a deed entails. The agreement is

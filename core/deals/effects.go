@@ -5,11 +5,9 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Codes of Statut that sales and lettings lead to.
@@ -66,78 +64,13 @@ func (u Unit) advance(id product.ID, steps ...step) error {
 	return err
 }
 
-// Statuses of follow-ups that sales and lettings lead to.
-const (
-	followUpOffer    = "OFFRE"
-	followUpAcquired = "ACQUIS"
-)
-
-// wanted is a product that some customers want, some of them by a search request.
-type wanted struct {
-	product product.ID
-	by      []customer.ID
-	search  demand.SearchID
-	user    site.UserID
-}
-
-// reach gives the follow-ups of those who want a product a status: of each the one
-// for the search request, else the first for the product. Where there is none, one
-// is made if that is asked for. What is acquired stays so, and a status that the
-// site does not know is not given.
-func (u Unit) reach(w wanted, status string, make bool) error {
-	list, found := u.Site.Dictionary.List(criteria.FollowUpStatuses)
-	if found && !slices.Contains(criteria.ActiveCodes(list.Choices), status) {
+// reach gives the follow-ups of those who want a product a status. Where the site
+// does not know it, nothing is made either.
+func (u Unit) reach(w people.Wanted, status string, make bool) error {
+	if !u.KnowsFollowUp(status) {
 		return nil
 	}
-	for _, id := range sorted(w.by) {
-		owner, err := u.Customers().Get(u.Site.ID, id)
-		if api.IsAbsent(err) {
-			continue
-		}
-		if err == nil {
-			err = u.reachOf(owner, w, status, make)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (u Unit) reachOf(owner customer.Customer, w wanted, status string, make bool) error {
-	all, err := u.FollowUps().Of(owner.Site, owner.ID)
-	if err != nil {
-		return err
-	}
-	theirs := slices.DeleteFunc(all, func(f demand.FollowUp) bool { return f.Product != w.product })
-	n := slices.IndexFunc(theirs, func(f demand.FollowUp) bool { return f.Search == w.search })
-	if n < 0 {
-		n = 0
-	}
-	if len(theirs) > 0 {
-		if theirs[n].Status == followUpAcquired {
-			return nil
-		}
-		_, err := people.FollowUpsOf(owner).Change(u, theirs[n], api.IfMatch{}, func(f demand.FollowUp) (demand.FollowUp, error) {
-			f.Reach(status, u.Now, w.user)
-			return f, nil
-		})
-		return err
-	}
-	if !make {
-		return nil
-	}
-	made := demand.FollowUp{Product: w.product, User: w.user}
-	search, err := u.SearchRequests().Many(u.Site.ID, []demand.SearchID{w.search})
-	if err != nil {
-		return err
-	}
-	if len(search) > 0 && search[0].Customer == owner.ID {
-		made.Search = w.search
-	}
-	made.Reach(status, u.Now, w.user)
-	_, err = u.Attach(owner, made)
-	return err
+	return u.Reach(w, make, func(f *demand.FollowUp) { u.Step(f, status, w.User) })
 }
 
 // achieve says that a search request has found what it was for; 0 is none.

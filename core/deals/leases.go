@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/money"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -160,7 +161,7 @@ func (u Unit) leaseEffects(before, after letting.Lease) error {
 		if err := u.advance(after.Product, letOut); err != nil {
 			return err
 		}
-		return u.reach(wanted{product: after.Product, by: after.Tenants, user: after.User}, followUpAcquired, false)
+		return u.reach(people.Wanted{Product: after.Product, By: after.Tenants, User: after.User}, people.FollowUpAcquired, false)
 	case before.Status == letting.Signed && after.Status == letting.Cancelled:
 		others, err := u.bindingLeases(after)
 		if err != nil || len(others) > 0 {

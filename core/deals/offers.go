@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/money"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -124,7 +125,7 @@ func (u Unit) offerEffects(before, after offer.Offer) error {
 	}
 	switch after.Status {
 	case offer.Open:
-		return u.reach(wanted{after.Product, after.Buyers, after.Search, after.User}, followUpOffer, true)
+		return u.reach(people.Wanted{Product: after.Product, By: after.Buyers, Search: after.Search, User: after.User}, people.FollowUpOffer, true)
 	case offer.Accepted:
 		return u.advance(after.Product, offered)
 	case offer.Cancelled:

@@ -23,24 +23,34 @@ const (
 	CustomerUpdate Type = "CUSTOMER_UPDATE"
 	CustomerDelete Type = "CUSTOMER_DELETE"
 	// ActionCreate is about what the action is about: a product, or a customer.
-	ActionCreate    Type = "ACTION_CREATE"
-	SearchCreate    Type = "SEARCH_CREATE"
-	SearchUpdate    Type = "SEARCH_UPDATE"
-	SearchDelete    Type = "SEARCH_DELETE"
-	FollowUpCreate  Type = "FOLLOWUP_CREATE"
-	FollowUpUpdate  Type = "FOLLOWUP_UPDATE"
-	FollowUpDelete  Type = "FOLLOWUP_DELETE"
-	LeadCreate      Type = "LEAD_CREATE"
-	LeadUpdate      Type = "LEAD_UPDATE"
-	OfferCreate     Type = "OFFER_CREATE"
-	OfferUpdate     Type = "OFFER_UPDATE"
-	OfferDelete     Type = "OFFER_DELETE"
-	AgreementCreate Type = "AGREEMENT_CREATE"
-	AgreementUpdate Type = "AGREEMENT_UPDATE"
-	AgreementDelete Type = "AGREEMENT_DELETE"
-	LeaseCreate     Type = "LEASE_CREATE"
-	LeaseUpdate     Type = "LEASE_UPDATE"
-	LeaseDelete     Type = "LEASE_DELETE"
+	ActionCreate      Type = "ACTION_CREATE"
+	SearchCreate      Type = "SEARCH_CREATE"
+	SearchUpdate      Type = "SEARCH_UPDATE"
+	SearchDelete      Type = "SEARCH_DELETE"
+	FollowUpCreate    Type = "FOLLOWUP_CREATE"
+	FollowUpUpdate    Type = "FOLLOWUP_UPDATE"
+	FollowUpDelete    Type = "FOLLOWUP_DELETE"
+	LeadCreate        Type = "LEAD_CREATE"
+	LeadUpdate        Type = "LEAD_UPDATE"
+	OfferCreate       Type = "OFFER_CREATE"
+	OfferUpdate       Type = "OFFER_UPDATE"
+	OfferDelete       Type = "OFFER_DELETE"
+	AgreementCreate   Type = "AGREEMENT_CREATE"
+	AgreementUpdate   Type = "AGREEMENT_UPDATE"
+	AgreementDelete   Type = "AGREEMENT_DELETE"
+	LeaseCreate       Type = "LEASE_CREATE"
+	LeaseUpdate       Type = "LEASE_UPDATE"
+	LeaseDelete       Type = "LEASE_DELETE"
+	AppointmentCreate Type = "APPOINTMENT_CREATE"
+	AppointmentUpdate Type = "APPOINTMENT_UPDATE"
+	AppointmentDelete Type = "APPOINTMENT_DELETE"
+	// ReminderCreate is about an appointment that begins soon.
+	ReminderCreate   Type = "REMINDER_CREATE"
+	PermanenceCreate Type = "PERMANENCE_CREATE"
+	PermanenceUpdate Type = "PERMANENCE_UPDATE"
+	PermanenceDelete Type = "PERMANENCE_DELETE"
+	// WorktimeUpdate is about a user: when they work, or are busy elsewhere.
+	WorktimeUpdate Type = "WORKTIME_UPDATE"
 	// MandateCreate and MandateUpdate are about the product on offer by the
 	// mandate: a mandate has no id of its own.
 	MandateCreate Type = "MANDATE_CREATE"
@@ -64,6 +74,7 @@ func Types() []Type {
 		ProductCreate, ProductUpdate, ProductDelete, CustomerCreate, CustomerUpdate, CustomerDelete, ActionCreate,
 		SearchCreate, SearchUpdate, SearchDelete, FollowUpCreate, FollowUpUpdate, FollowUpDelete, LeadCreate, LeadUpdate,
 		OfferCreate, OfferUpdate, OfferDelete, AgreementCreate, AgreementUpdate, AgreementDelete, LeaseCreate, LeaseUpdate, LeaseDelete,
+		AppointmentCreate, AppointmentUpdate, AppointmentDelete, ReminderCreate, PermanenceCreate, PermanenceUpdate, PermanenceDelete, WorktimeUpdate,
 		MandateCreate, MandateUpdate, UserCreate, UserUpdate, UserDelete, AgencyUpdate, CriteriaUpdate,
 	}
 }
@@ -102,7 +113,7 @@ func KindOf(t Type, subject string) string {
 func IsPersonal(resource string) bool {
 	switch resource {
 	case CustomerUpdate.Resource(), SearchUpdate.Resource(), FollowUpUpdate.Resource(), LeadUpdate.Resource(),
-		OfferUpdate.Resource(), AgreementUpdate.Resource(), LeaseUpdate.Resource():
+		OfferUpdate.Resource(), AgreementUpdate.Resource(), LeaseUpdate.Resource(), AppointmentUpdate.Resource(), ReminderCreate.Resource():
 		return true
 	}
 	return false

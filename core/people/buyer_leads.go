@@ -22,22 +22,30 @@ import (
 const priceTolerance = 0.1
 
 func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBuyerLead) (CreatedLead, error) {
-	var problems fault.Problems
-	i, err := readIntake(s.k.Basis(c), lead.Buyer, in.LeadInput, &problems)
-	if err != nil {
-		return CreatedLead{}, err
-	}
 	// The product is read before the unit of work, so that it is not held.
+	var problems fault.Problems
 	asked, err := s.askedAbout(ctx, c, in.ProductID, &problems)
 	if err != nil {
 		return CreatedLead{}, err
 	}
-	i.lead.Product = asked.ID
-	i.lead.Wish = readWish(in, &problems)
-	draft, described := searchOf(c, in, asked, &problems)
-	if err := problems.Err(); err != nil {
+	i, outside := readBuyer(s.k.Basis(c), in, asked, nil, &problems)
+	if err := api.FirstError(outside, problems.Err()); err != nil {
 		return CreatedLead{}, err
 	}
+	return writes(s, Unit.receive)(ctx, c, i)
+}
+
+// readBuyer reads the lead of a buyer about a product, which is empty where they
+// asked about none. reach is what else becomes of the follow-up, and may be nil. The
+// error is that of CheckAgency.
+func readBuyer(b api.Basis, in CreateBuyerLead, asked product.Product, reach func(Unit, *demand.FollowUp), problems *fault.Problems) (intake, error) {
+	i, err := readIntake(b, lead.Buyer, in.LeadInput, problems)
+	if err != nil {
+		return i, err
+	}
+	i.lead.Product = asked.ID
+	i.lead.Wish = readWish(in, problems)
+	draft, described := searchOf(b.Caller, in, asked, problems)
 	i.person.Type = cmp.Or(demand.SeekerRole(draft.TransactionType), demand.RoleBuyer)
 	if i.lead.User == 0 {
 		i.lead.User = asked.User
@@ -55,21 +63,53 @@ func (s *Service) createBuyerLead(ctx context.Context, c api.Caller, in CreateBu
 		if asked.ID == 0 {
 			return nil
 		}
-		return u.attachLead(owner, l)
+		return u.attachLead(owner, l, reach)
 	}
-	return writes(s, Unit.receive)(ctx, c, i)
+	return i, nil
+}
+
+// BuyerLead is the lead of a buyer that was read and not yet received.
+type BuyerLead struct{ intake intake }
+
+// ReadBuyerLead reads the lead of a buyer about a product of the caller's site, and
+// reports everything wrong with it. reach is what else becomes of the follow-up. The
+// error is that of CheckAgency.
+func (u Unit) ReadBuyerLead(in CreateBuyerLead, asked product.Product, reach func(Unit, *demand.FollowUp), problems *fault.Problems) (BuyerLead, error) {
+	i, err := readBuyer(u.Basis, in, asked, reach, problems)
+	return BuyerLead{i}, err
+}
+
+// ReceiveBuyerLead writes a lead with everything that comes of it, as POST
+// /leads/buyers does, and returns the one that stands for it: the first, where the
+// same was sent within a day.
+func (u Unit) ReceiveBuyerLead(l BuyerLead) (lead.Lead, error) {
+	received, err := u.receive(l.intake)
+	if err != nil {
+		return lead.Lead{}, err
+	}
+	return u.Leads().Get(u.Site.ID, lead.ID(received.ID))
 }
 
 // attachLead puts the product of a lead on the customer's follow-up; where it is
-// already, the lead notes that.
-func (u Unit) attachLead(owner customer.Customer, l *lead.Lead) error {
+// already, the lead notes that. reach is what else becomes of the follow-up.
+func (u Unit) attachLead(owner customer.Customer, l *lead.Lead, reach func(Unit, *demand.FollowUp)) error {
 	made := demand.FollowUp{Customer: owner.ID, Product: l.Product, Search: l.Search, User: l.User}
 	made.Reach(demand.StatusProposed, u.Now, l.User)
-	attached, err := u.Attach(owner, made)
-	if errors.Is(err, fault.Conflict) {
-		err = nil
+	if reach != nil {
+		reach(u, &made)
 	}
+	attached, err := u.Attach(owner, made)
 	l.FollowUp = attached.ID
+	if !errors.Is(err, fault.Conflict) {
+		return err
+	}
+	if reach == nil {
+		return nil
+	}
+	_, err = FollowUpsOf(owner).Change(u, attached, api.IfMatch{}, func(f demand.FollowUp) (demand.FollowUp, error) {
+		reach(u, &f)
+		return f, nil
+	})
 	return err
 }
 

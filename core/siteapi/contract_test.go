@@ -76,6 +76,7 @@ func published(s *siteapi.Service) (checked, unchecked map[string]useCase) {
 		"Listing": {&s.Listing.API, s.Listing.Unchecked()},
 		"People":  {&s.People.API, s.People.Unchecked()},
 		"Deals":   {&s.Deals.API, s.Deals.Unchecked()},
+		"Agenda":  {&s.Agenda.API, s.Agenda.Unchecked()},
 		"Hooks":   {&s.Hooks.API, s.Hooks.Unchecked()},
 	} {
 		collect(checked, area, reflect.ValueOf(apis[0]).Elem())

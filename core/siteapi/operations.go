@@ -8,8 +8,8 @@ import (
 
 // table puts the lines of the areas together.
 func (s *Service) table() []api.Operation {
-	operations := slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Hooks.Operations())
-	api.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Hooks.Places()))
+	operations := slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
+	api.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places()))
 	return operations
 }
 

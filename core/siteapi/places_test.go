@@ -52,12 +52,16 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 		"productId": {w.CreateProduct(), w.CreateProductAs(rival, listing.CreateProduct{}), deleted, nowhere}, "pictureId": {nowhere},
 		"hookId": {w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE")), w.Subscribe(rival, apitest.HookFor("PRODUCT_CREATE")), nowhere},
 		"authId": {nowhere}, "offerId": {nowhere}, "agreementId": {nowhere}, "leaseId": {nowhere}, "conditionId": {nowhere},
+		"eventId": {nowhere}, "permanenceId": {nowhere},
 	}
 	full = w.Again(full)
 	places, cases := 0, 0
 	for _, o := range w.Operations() {
 		if o.Exists == nil || o.Method != api.GET || strings.Contains(o.Path, "{criteriaId}") || strings.Contains(o.Path, "{index}") {
 			continue // criteria have names beside their ids, indices only names
+		}
+		if strings.Contains(o.Path, "{source}") || strings.Contains(o.Path, "{bookingId}") || o.ID == "agenda.availabilities" {
+			continue // sources have names, and of bookings only the bearer of a token is told
 		}
 		places++
 		var names []string
@@ -92,7 +96,7 @@ func TestG1_EveryParameterOfAPathIsAPlace(t *testing.T) {
 			continue
 		}
 		longest := ""
-		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Deals.Places(), w.Service.Hooks.Places()) {
+		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Deals.Places(), w.Agenda.Places(), w.Service.Hooks.Places()) {
 			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
 				longest = p.Path
 			}

@@ -15,7 +15,8 @@ import (
 // there, each with the reason.
 var lasting = map[string]string{
 	"agency_id": "agencies stay", "agency_ids": "agencies stay", "site_id": "sites stay",
-	"user_id": "users stay, active or not", "action_id": "types of action stay", "child_action_id": "types of action stay",
+	"user_id": "users stay, active or not", "user_ids": "users stay, active or not", "booking_id": "bookings stay", "lead_id": "leads stay",
+	"permanence_id": "of a permanence that was just read", "action_id": "types of action stay", "child_action_id": "types of action stay",
 	"gender_id": "a list of ours", "type_id": "a list of ours", "group_id": "groups stay", "parent_id of Category": "always null",
 	"hook_id": "rejections and deliveries go with the webhook", "auth_id": "a configuration in use is not deleted",
 	"resource_id": "tells what happened, to what is gone as well", "event_id": "tells what happened",

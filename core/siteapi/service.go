@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/deliver"
@@ -42,6 +43,9 @@ type Service struct {
 	// Deals is offers, sale agreements and leases. Its FollowClock stores what the
 	// clock makes of them, until its context ends.
 	Deals *deals.Service
+	// Agenda is calendar events, working time, duty rosters and online booking. Its
+	// FollowClock tells of reminders, until its context ends.
+	Agenda *agenda.Service
 	// Hooks is webhooks, their deliveries as a log, and the ledger.
 	Hooks *hooks.Service
 	// Transfer is provisioning, import and export.
@@ -62,7 +66,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 		return nil, fmt.Errorf("siteapi: %w", err)
 	}
 	s := &Service{
-		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Deals: deals.New(k), Hooks: hooks.New(k),
+		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Deals: deals.New(k), Agenda: agenda.New(k), Hooks: hooks.New(k),
 		Deliver: deliver.New(k), Locate: locate.New(k), kernel: k,
 	}
 	s.Listing = s.People.Listing()

@@ -1,0 +1,155 @@
+package agenda
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/feed"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/interval"
+	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/slot"
+)
+
+// FeedsPath is where calendar feeds are, below the domain: {user}/{token}.ics, and
+// .ifb for when the user is busy.
+const FeedsPath = "/calendars"
+
+// The time that feeds are about.
+const (
+	feedBack  = 90 * day
+	feedAhead = 400 * day
+	busyAhead = 62 * day
+)
+
+func (s *Service) createFeed(ctx context.Context, c api.Caller, in CreateFeed) (CreatedFeed, error) {
+	token, err := access.NewSecret(s.k.Rand)
+	if err != nil {
+		return CreatedFeed{}, err
+	}
+	return writes(s, func(u Unit, in CreateFeed) (CreatedFeed, error) { return u.createFeed(in, token) })(ctx, c, in)
+}
+
+func (u Unit) createFeed(in CreateFeed, token string) (CreatedFeed, error) {
+	of, err := user(u.Caller, in.ID)
+	if err != nil {
+		return CreatedFeed{}, err
+	}
+	f := feed.Feed{Site: u.Site.ID, User: of.ID, Token: u.Options.Pepper.Hash(token), Added: u.Now}
+	var problems fault.Problems
+	form.OneOf(form.Form{Problems: &problems}, "detail", &f.Detail, in.Detail, []feed.Detail{feed.Full, feed.Busy})
+	f.Detail = cmp.Or(f.Detail, feed.Full)
+	if err := problems.Err(); err != nil {
+		return CreatedFeed{}, err
+	}
+	at := fmt.Sprintf("%s%s/%d/%s", u.Options.Domain, FeedsPath, of.ID, token)
+	return CreatedFeed{URL: at + ".ics", FreeBusyURL: at + ".ifb"}, u.Feeds().Put(f)
+}
+
+func (u Unit) deleteFeed(in UserPath) (api.None, error) {
+	of, err := user(u.Caller, in.ID)
+	if err != nil {
+		return api.None{}, err
+	}
+	err = u.Feeds().Delete(u.Site.ID, of.ID)
+	return api.None{}, api.AbsentIs(err, api.Unknown("the user has no calendar feed"))
+}
+
+// errNoFeed is all that somebody learns who has the wrong address.
+func errNoFeed() error { return api.Unknown("there is no calendar feed at this address") }
+
+// Calendar is what the feed of a user shows who has the token. The feed needs no
+// bearer; anybody else learns that there is none, which is NotFound.
+func (s *Service) Calendar(ctx context.Context, id int64, token string) (shown feed.Calendar, err error) {
+	err = s.openFeed(ctx, id, token, func(u Unit, f feed.Feed) error {
+		shown, err = u.calendar(f)
+		return err
+	})
+	return shown, err
+}
+
+// FreeBusy is when the user of a feed is busy, as Calendar.
+func (s *Service) FreeBusy(ctx context.Context, id int64, token string) (shown feed.FreeBusy, err error) {
+	err = s.openFeed(ctx, id, token, func(u Unit, f feed.Feed) error {
+		shown, err = u.feedBusy(f)
+		return err
+	})
+	return shown, err
+}
+
+// openFeed finds a feed by its token, and reads what it shows in a unit of its site.
+func (s *Service) openFeed(ctx context.Context, id int64, token string, read func(Unit, feed.Feed) error) error {
+	var found feed.Feed
+	err := s.k.Store.View(ctx, func(tx port.Tx) (err error) {
+		found, err = tx.Feeds().ByToken(s.k.Options.Pepper.Hash(token))
+		return err
+	})
+	if err != nil || int64(found.User) != id {
+		return api.AbsentIs(cmp.Or(err, errNoFeed()), errNoFeed())
+	}
+	c, err := s.k.System(ctx, found.Site)
+	if err != nil {
+		return err
+	}
+	of, known := c.Site.Users[found.User]
+	if !known || !of.Active || c.Site.Record.Disabled || !c.Scope.Has(of.Agency) {
+		return errNoFeed()
+	}
+	return api.View(ctx, s.k, c, func(u api.Unit) error { return read(NewUnit(u), found) })
+}
+
+// host is that of the service, which makes names unique.
+func (u Unit) host() string {
+	if at, err := url.Parse(u.Options.Domain); err == nil && at.Hostname() != "" {
+		return at.Hostname()
+	}
+	return "localhost"
+}
+
+func (u Unit) calendar(f feed.Feed) (feed.Calendar, error) {
+	of := u.Site.Users[f.User]
+	c := feed.Calendar{
+		User: of.ID, Name: cmp.Or(strings.TrimSpace(of.Firstname+" "+of.Lastname), "Agenda"), Host: u.host(), Detail: f.Detail,
+		Types: u.Site.AppointmentTypes, Location: u.Location, Window: interval.Interval{Start: u.Now.Add(-feedBack), End: u.Now.Add(feedAhead)},
+	}
+	attended, err := u.Appointments().AttendedBy(u.Site.ID, []site.UserID{of.ID}, c.Window)
+	if err != nil {
+		return c, err
+	}
+	for _, a := range attended {
+		zone, err := u.zoneOf(a)
+		if err != nil {
+			return c, err
+		}
+		if slices.Contains(a.Attending(), of.ID) && len(a.Overlapping(c.Window, zone)) > 0 {
+			c.Appointments = append(c.Appointments, a)
+		}
+	}
+	duties, err := u.Permanences().Within(port.PermanenceQuery{Site: u.Site.ID, Users: []site.UserID{of.ID}, Window: c.Window})
+	c.Duties = slices.DeleteFunc(duties, func(p permanence.Permanence) bool {
+		zone, err := u.Location(p.Zone)
+		return err != nil || len(p.Overlapping(c.Window, zone)) == 0
+	})
+	return c, err
+}
+
+func (u Unit) feedBusy(f feed.Feed) (feed.FreeBusy, error) {
+	window := interval.Interval{Start: u.Now.Truncate(time.Minute), End: u.Now.Truncate(time.Minute).Add(busyAhead)}
+	taken, err := agendarecords.TakenFrom(u.kernel(), []site.UserID{f.User}, window)
+	var busy []slot.Busy
+	for _, t := range taken {
+		busy = append(busy, t.Busy)
+	}
+	return feed.FreeBusy{Name: fmt.Sprintf("freebusy-%d", f.User), Host: u.host(), Now: window.Start, Window: window, Busy: slot.FreeBusy(window, busy)}, err
+}

@@ -1,0 +1,156 @@
+package agenda
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/interval"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// firstOf are the first occurrences of an appointment, at most maxChecked.
+func firstOf(a appointment.Appointment, zone *time.Location) []appointment.Occurrence {
+	from, _ := a.Bounds(zone)
+	all, _ := a.Starting(interval.Interval{Start: from, End: from.Add(maxSeries)}, zone, maxChecked)
+	return all
+}
+
+// Limits of a list of occurrences.
+const (
+	defaultOccurrences = 100
+	maxOccurrences     = 1_000
+)
+
+func (u Unit) listOccurrences(in ListOccurrences) (Occurrences, error) {
+	of, err := u.appointments().Get(u, appointment.ID(in.ID))
+	if err != nil {
+		return Occurrences{}, err
+	}
+	var problems fault.Problems
+	window := u.window(in.From, in.To, maxSeries, &problems)
+	count := defaultOccurrences
+	if in.Count.Given() {
+		form.Form{Problems: &problems}.Between("count", &count, in.Count, 1, maxOccurrences)
+	}
+	if err := problems.Err(); err != nil {
+		return Occurrences{}, err
+	}
+	zone, err := u.zoneOf(of)
+	if err != nil {
+		return Occurrences{}, err
+	}
+	found, more := of.Starting(window, zone, count)
+	list := Occurrences{Data: []Occurrence{}, HasMore: more}
+	for _, o := range found {
+		list.Data = append(list.Data, Occurrence{
+			Occurrence: api.When(o.Original), StartAt: api.Instant{Time: o.Start}, EndAt: api.Instant{Time: o.End}, Status: string(o.Status),
+		})
+	}
+	return list, nil
+}
+
+// occurrence is the one that a path names, of an appointment that is held.
+func (u Unit) occurrence(a appointment.Appointment, name string) (appointment.Occurrence, error) {
+	zone, err := u.zoneOf(a)
+	if err != nil {
+		return appointment.Occurrence{}, err
+	}
+	found, known := a.Named(name, zone)
+	if !known {
+		return found, api.Unknown("the event has no occurrence with this start")
+	}
+	return found, nil
+}
+
+func (u Unit) updateOccurrence(in UpdateOccurrence) (api.Changed, error) {
+	before, err := u.heldEvent(in.ID, appointment.Appointment{})
+	if err != nil {
+		return api.Changed{}, err
+	}
+	o, err := u.occurrence(before, in.Start)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
+		after, err := u.rules().UpdateOccurrence(a, o, in.OccurrenceChange)
+		if err != nil {
+			return after, err
+		}
+		var problems fault.Problems
+		if err := u.checkProducts("product_ids", a.AllProducts(), after.AllProducts(), &problems); err != nil {
+			return after, err
+		}
+		return after, problems.Err()
+	})
+}
+
+func (u Unit) deleteOccurrence(in DeleteOccurrence) (api.Changed, error) {
+	before, err := u.heldEvent(in.ID, appointment.Appointment{})
+	if err != nil {
+		return api.Changed{}, err
+	}
+	o, err := u.occurrence(before, in.Start)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
+		return a.WithoutOccurrence(o.Original), nil
+	})
+}
+
+// readOccurrence reads which occurrence a request is about, by its original start:
+// as in a path, or as answers show it. One of a series must be named, and of a single
+// event none; zero is none.
+func (u Unit) readOccurrence(a appointment.Appointment, given opt.Field[string], wanted bool, problems *fault.Problems) (o appointment.Occurrence, found bool) {
+	f := form.Form{Problems: problems}
+	switch {
+	case given.Or("") == "" && wanted && a.Recurs():
+		required(f, "occurrence", true)
+		return o, false
+	case given.Or("") == "":
+		return o, false
+	}
+	zone, err := u.zoneOf(a)
+	if err != nil {
+		f.Wrong("occurrence", fault.CodeInvalidFormat, given.Value, "the zone of the event is not known")
+		return o, false
+	}
+	if o, found = a.Named(given.Value, zone); found {
+		return o, true
+	}
+	var at time.Time
+	var unreadable fault.Problems
+	form.Form{Problems: &unreadable}.Moment("occurrence", &at, given, zone)
+	if unreadable.Empty() {
+		if o, found = a.Named(a.Series(zone).Name(at), zone); found && o.Original.Equal(at) {
+			return o, true
+		}
+	}
+	f.Wrong("occurrence", fault.CodeOutOfRange, given.Value, "the event has no occurrence with this original start")
+	return o, false
+}
+
+func (u Unit) answerEvent(in AnswerEvent) (api.Changed, error) {
+	before, err := u.heldEvent(in.ID, appointment.Appointment{})
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
+		var problems fault.Problems
+		f := form.Form{Problems: &problems}
+		required(f, "attendee_id", !in.AttendeeID.Given())
+		required(f, "answer", in.Answer.Or("") == "")
+		var said appointment.Answer
+		form.OneOf(f, "answer", &said, in.Answer, appointment.Answers())
+		o, _ := u.readOccurrence(a, in.Occurrence, false, &problems)
+		after, known := a.WithAnswer(in.AttendeeID.Value, said, o.Original)
+		if in.AttendeeID.Given() && !known {
+			f.Wrong("attendee_id", fault.CodeUnknownAttendee, in.AttendeeID.Value, "nobody who attends has this id")
+		}
+		return after, problems.Err()
+	})
+}

@@ -1,0 +1,239 @@
+package agenda
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/permanence"
+)
+
+// API is the use cases about the agenda. Each checks pack, permission and right of
+// the caller first, and is Forbidden where one is missing.
+//
+// A record of another site, or none at all, is NotFound; one of an agency outside
+// the scope is Forbidden, and so is an agency_id outside it. What is wrong with a
+// request is Invalid, with every field named, and changes nothing. What would give
+// the same time away twice is a Conflict. Under an If-Match that does not hold a
+// write is Stale. See docs/contract.md, Agenda.
+type API struct {
+	// ListTypes lists the types of calendar event, by position.
+	ListTypes api.UseCase[api.Nothing, AppointmentTypes]
+	// SearchEvents finds what overlaps a window, each occurrence or each event once.
+	SearchEvents api.UseCase[SearchEvents, FoundEvents]
+	// GetEvent reads an event.
+	GetEvent api.UseCase[EventPath, agendarecords.CalendarEvent]
+	// ListOccurrences lists when an event takes place.
+	ListOccurrences api.UseCase[ListOccurrences, Occurrences]
+	// CreateEvent writes an event down. Which others it overlaps is told, or it is a
+	// Conflict where that is asked for.
+	CreateEvent api.UseCase[CreateEvent, CreatedEvent]
+	// UpdateEvent changes the given fields of an event, of all its occurrences.
+	UpdateEvent api.UseCase[UpdateEvent, ChangedEvent]
+	// DeleteEvent deletes an event with all occurrences.
+	DeleteEvent api.UseCase[DeleteEvent, api.None]
+	// UpdateOccurrence changes one occurrence.
+	UpdateOccurrence api.UseCase[UpdateOccurrence, api.Changed]
+	// DeleteOccurrence takes one occurrence out of its series.
+	DeleteOccurrence api.UseCase[DeleteOccurrence, api.Changed]
+	// AnswerEvent writes down what an attendee says. Who refuses has the time again.
+	AnswerEvent api.UseCase[AnswerEvent, api.Changed]
+	// ReportVisit writes down what came of a visit: the event took place, the
+	// follow-up of the customer goes on, and the product has an action more.
+	ReportVisit api.UseCase[ReportVisit, Reported]
+
+	// ListAvailabilities lists when users are free.
+	ListAvailabilities api.UseCase[ListAvailabilities, Availabilities]
+	// ListFreeBusy lists when users are busy.
+	ListFreeBusy api.UseCase[ListFreeBusy, FreeBusy]
+
+	// ListPermanences lists who is on duty in a window, each occurrence once.
+	ListPermanences api.UseCase[ListPermanences, Permanences]
+	// CreatePermanence puts a user on duty.
+	CreatePermanence api.UseCase[CreatePermanence, api.Created]
+	// GetPermanence reads a permanence.
+	GetPermanence api.UseCase[PermanencePath, Permanence]
+	// UpdatePermanence changes the given fields of a permanence.
+	UpdatePermanence api.UseCase[UpdatePermanence, api.Changed]
+	// DeletePermanence deletes a permanence with all occurrences.
+	DeletePermanence api.UseCase[DeletePermanence, api.None]
+	// ListOnDuty lists who is on duty at a moment.
+	ListOnDuty api.UseCase[ListOnDuty, OnDuty]
+
+	// ListWorkingTimes lists when the active users work, by id.
+	ListWorkingTimes api.UseCase[ListWorkingTimes, WorkingTimes]
+	// GetWorkingTime reads when a user works.
+	GetWorkingTime api.UseCase[UserPath, WorkingTime]
+	// PutWorkingTime says when a user works. What is booked stays.
+	PutWorkingTime api.UseCase[PutWorkingTime, WorkingTime]
+
+	// GetImported reads what a calendar elsewhere said of a user.
+	GetImported api.UseCase[ImportedPath, ExternalBusy]
+	// PutImported says when a calendar elsewhere has a user busy.
+	PutImported api.UseCase[PutImported, ExternalBusy]
+	// DeleteImported forgets what a calendar elsewhere said.
+	DeleteImported api.UseCase[DeleteImported, api.None]
+
+	// ListSettings lists what the agencies in scope have chosen.
+	ListSettings api.UseCase[api.Nothing, AllSettings]
+	// GetSettings reads what an agency has chosen.
+	GetSettings api.UseCase[AgencyPath, Settings]
+	// PutSettings replaces what an agency has chosen.
+	PutSettings api.UseCase[PutSettings, Settings]
+
+	// CreateFeed makes a calendar feed for a user. One that there was ends.
+	CreateFeed api.UseCase[CreateFeed, CreatedFeed]
+	// DeleteFeed ends the calendar feed of a user.
+	DeleteFeed api.UseCase[UserPath, api.None]
+
+	// ListBookingSlots lists when a product can be booked.
+	ListBookingSlots api.UseCase[ListBookingSlots, BookingSlots]
+	// CreateHold keeps a time for a visitor, for a while.
+	CreateHold api.UseCase[CreateHold, CreatedHold]
+	// DeleteHold gives a time back that was kept.
+	DeleteHold api.UseCase[DeleteHold, api.None]
+	// CreateBooking books a visit: a lead, and an event, all or nothing. Of any number
+	// at once, as many succeed as there are users who are free.
+	CreateBooking api.UseCase[CreateBooking, CreatedBooking]
+	// GetBooking reads a booking.
+	GetBooking api.UseCase[BookingPath, Booking]
+	// CancelBooking cancels a booking, which gives the time back.
+	CancelBooking api.UseCase[CancelBooking, api.Changed]
+	// RescheduleBooking moves a booking to another time.
+	RescheduleBooking api.UseCase[RescheduleBooking, api.Changed]
+}
+
+// The words of the table.
+const (
+	packs       = api.AgendaPacks
+	publicPacks = access.Agenda | access.Websites
+	read        = access.AgendaRead
+	write       = access.AgendaWrite
+)
+
+func (s *Service) table(a *API) []api.Operation {
+	search, get := api.Needs(packs, read, access.AgendaSearch), api.Needs(packs, read, access.AgendaGet)
+	create, update, remove := api.Needs(packs, write, access.AgendaCreate), api.Needs(packs, write, access.AgendaUpdate), api.Needs(packs, write, access.AgendaDelete)
+	book := api.Needs(publicPacks, access.BookingWrite, access.BookingCreate)
+	return []api.Operation{
+		api.Op(&a.ListTypes, "agenda.types", api.GET, "/agenda/types", 200, get, "List the types of calendar event", reads(s, Unit.listTypes)).IsCompressed(),
+		api.Op(&a.SearchEvents, "appointment.search", api.POST, "/agenda/events/search", 200, search, "Search calendar events", reads(s, Unit.searchEvents)).Weighs(api.Heavy),
+		api.Op(&a.CreateEvent, "appointment.create", api.POST, "/agenda/events", 201, create, "Create a calendar event", writes(s, Unit.createEvent)).InData().Fails(fault.Conflict),
+		api.Op(&a.GetEvent, "appointment.get", api.GET, "/agenda/events/{eventId}", 200, get, "Read a calendar event", reads(s, Unit.getEvent)).InData(),
+		api.Op(&a.UpdateEvent, "appointment.update", api.PATCH, "/agenda/events/{eventId}", 204, update, "Change the given fields of a calendar event", writes(s, Unit.updateEvent)).Fails(fault.Conflict),
+		api.Op(&a.DeleteEvent, "appointment.delete", api.DELETE, "/agenda/events/{eventId}", 204, remove, "Delete a calendar event with all occurrences", writes(s, Unit.deleteEvent)),
+		api.Op(&a.ListOccurrences, "appointment.occurrences", api.GET, "/agenda/events/{eventId}/occurrences", 200, get, "List when an event takes place", reads(s, Unit.listOccurrences)),
+		api.Op(&a.UpdateOccurrence, "appointment.occurrence.update", api.PATCH, "/agenda/events/{eventId}/occurrences/{start}", 204, update, "Change one occurrence of an event", writes(s, Unit.updateOccurrence)).Fails(fault.Conflict),
+		api.Op(&a.DeleteOccurrence, "appointment.occurrence.delete", api.DELETE, "/agenda/events/{eventId}/occurrences/{start}", 204, update, "Take one occurrence out of an event", writes(s, Unit.deleteOccurrence)),
+		api.Op(&a.AnswerEvent, "appointment.answer", api.POST, "/agenda/events/{eventId}/answers", 204, update, "Write down what an attendee answers", writes(s, Unit.answerEvent)),
+		api.Op(&a.ReportVisit, "appointment.report", api.POST, "/agenda/events/{eventId}/report", 201, update, "Report a visit", writes(s, Unit.reportVisit)).InData().Fails(fault.Conflict),
+
+		api.Op(&a.ListAvailabilities, "agenda.availabilities", api.GET, "/agenda/availabilities", 200, search, "List when users are free", reads(s, Unit.listAvailabilities)).Weighs(api.Heavy),
+		api.Op(&a.ListFreeBusy, "agenda.free-busy", api.GET, "/agenda/free-busy", 200, search, "List when users are busy", reads(s, Unit.listFreeBusy)).Weighs(api.Heavy),
+
+		api.Op(&a.ListPermanences, "permanence.list", api.GET, "/agenda/permanences", 200, get, "List who is on duty in a window", reads(s, Unit.listPermanences)).Weighs(api.Heavy),
+		api.Op(&a.CreatePermanence, "permanence.create", api.POST, "/agenda/permanences", 201, update, "Put a user on duty", writes(s, Unit.createPermanence)).InData().Fails(fault.Conflict),
+		api.Op(&a.GetPermanence, "permanence.get", api.GET, "/agenda/permanences/{permanenceId}", 200, get, "Read a permanence", reads(s, Unit.getPermanence)).InData(),
+		api.Op(&a.UpdatePermanence, "permanence.update", api.PATCH, "/agenda/permanences/{permanenceId}", 204, update, "Change the given fields of a permanence", writes(s, Unit.updatePermanence)).Fails(fault.Conflict),
+		api.Op(&a.DeletePermanence, "permanence.delete", api.DELETE, "/agenda/permanences/{permanenceId}", 204, update, "Delete a permanence with all occurrences", writes(s, Unit.deletePermanence)),
+		api.Op(&a.ListOnDuty, "agenda.on-duty", api.GET, "/agenda/on-duty", 200, get, "List who is on duty at a moment", reads(s, Unit.listOnDuty)),
+
+		api.Op(&a.ListWorkingTimes, "worktime.list", api.GET, "/agenda/working-times", 200, get, "List when the active users work", reads(s, Unit.listWorkingTimes)).Weighs(api.Heavy),
+		api.Op(&a.GetWorkingTime, "worktime.get", api.GET, "/agenda/working-times/{userId}", 200, get, "Read when a user works", reads(s, Unit.getWorkingTime)).InData(),
+		api.Op(&a.PutWorkingTime, "worktime.put", api.PUT, "/agenda/working-times/{userId}", 200, update, "Say when a user works", writes(s, Unit.putWorkingTime)).InData(),
+
+		api.Op(&a.GetImported, "external-busy.get", api.GET, "/agenda/external-busy/{userId}/{source}", 200, get, "Read when another calendar has a user busy", reads(s, Unit.getImported)).InData(),
+		api.Op(&a.PutImported, "external-busy.put", api.PUT, "/agenda/external-busy/{userId}/{source}", 200, update, "Say when another calendar has a user busy", writes(s, Unit.putImported)).InData(),
+		api.Op(&a.DeleteImported, "external-busy.delete", api.DELETE, "/agenda/external-busy/{userId}/{source}", 204, update, "Forget what another calendar said", writes(s, Unit.deleteImported)),
+
+		api.Op(&a.ListSettings, "agenda.settings.list", api.GET, "/agenda/settings", 200, get, "List the agenda settings of the agencies in scope", reads(s, Unit.listSettings)),
+		api.Op(&a.GetSettings, "agenda.settings.get", api.GET, "/agenda/settings/{agencyId}", 200, get, "Read the agenda settings of an agency", reads(s, Unit.getSettings)).InData(),
+		api.Op(&a.PutSettings, "agenda.settings.put", api.PUT, "/agenda/settings/{agencyId}", 200, update, "Replace the agenda settings of an agency", writes(s, Unit.putSettings)).InData(),
+
+		api.Op(&a.CreateFeed, "feed.create", api.POST, "/agenda/feeds/{userId}", 201, update, "Make a calendar feed for a user", s.createFeed).InData(),
+		api.Op(&a.DeleteFeed, "feed.delete", api.DELETE, "/agenda/feeds/{userId}", 204, update, "End the calendar feed of a user", writes(s, Unit.deleteFeed)),
+
+		api.Op(&a.ListBookingSlots, "booking.slots", api.GET, "/products/{productId}/booking-slots", 200, api.Needs(publicPacks, access.ProductRead, access.ProductGet), "List when a product can be booked", reads(s, Unit.listBookingSlots)).Weighs(api.Heavy),
+		api.Op(&a.CreateHold, "booking.hold", api.POST, "/products/{productId}/booking-holds", 201, book, "Keep a time for a visitor", s.createHold).InData().Fails(fault.Conflict),
+		api.Op(&a.DeleteHold, "booking.release", api.DELETE, "/booking-holds/{holdId}", 204, book, "Give a time back that was kept", writes(s, Unit.deleteHold)),
+		api.Op(&a.CreateBooking, "booking.create", api.POST, "/products/{productId}/bookings", 201, book, "Book a visit", s.createBooking).InData().Fails(fault.Conflict),
+		api.Op(&a.GetBooking, "booking.get", api.GET, "/bookings/{bookingId}", 200, book, "Read a booking", reads(s, Unit.getBooking)).InData(),
+		api.Op(&a.CancelBooking, "booking.cancel", api.POST, "/bookings/{bookingId}/cancel", 204, book, "Cancel a booking", writes(s, Unit.cancelBooking)).Fails(fault.Conflict),
+		api.Op(&a.RescheduleBooking, "booking.reschedule", api.POST, "/bookings/{bookingId}/reschedule", 204, book, "Move a booking to another time", writes(s, Unit.rescheduleBooking)).Fails(fault.Conflict),
+	}
+}
+
+// Places are what the paths of the area name. Whether there is a booking or a hold
+// is told to nobody without its token, which is no part of the path.
+func (s *Service) Places() []api.Place {
+	return []api.Place{
+		{Path: "/agenda/events/{eventId}", Exists: api.Exists(s.k, NewUnit, Unit.eventExists)},
+		{Path: "/agenda/events/{eventId}/occurrences/{start}", Exists: s.occurrenceExists},
+		{Path: "/agenda/permanences/{permanenceId}", Exists: api.Exists(s.k, NewUnit, Unit.permanenceExists)},
+		{Path: "/agenda/working-times/{userId}", Exists: userExists},
+		{Path: "/agenda/feeds/{userId}", Exists: userExists},
+		{Path: "/agenda/external-busy/{userId}/{source}", Exists: importedExists},
+		{Path: "/agenda/settings/{agencyId}", Exists: api.ByID(func(_ context.Context, c api.Caller, ids []int64) error {
+			_, err := agency(c, ids[0])
+			return err
+		})},
+		{Path: "/booking-holds/{holdId}", Exists: api.ByID(secret)},
+		{Path: "/bookings/{bookingId}", Exists: api.ByID(secret)},
+	}
+}
+
+func (u Unit) eventExists(ids []int64) error {
+	_, err := u.appointments().Get(u, appointment.ID(ids[0]))
+	return err
+}
+
+func (s *Service) occurrenceExists(ctx context.Context, c api.Caller, names []string) error {
+	id, err := strconv.ParseInt(names[0], 10, 64)
+	if err != nil {
+		return api.Unknown("no event has this id")
+	}
+	return api.View(ctx, s.k, c, func(of api.Unit) error {
+		u := NewUnit(of)
+		a, err := u.appointments().Get(u, appointment.ID(id))
+		if err != nil {
+			return err
+		}
+		_, err = u.occurrence(a, names[1])
+		return err
+	})
+}
+
+func (u Unit) permanenceExists(ids []int64) error {
+	_, err := u.permanences().Get(u, permanence.ID(ids[0]))
+	return err
+}
+
+func userExists(ctx context.Context, c api.Caller, names []string) error {
+	return api.ByID(func(_ context.Context, c api.Caller, ids []int64) error {
+		_, err := user(c, ids[0])
+		return err
+	})(ctx, c, names)
+}
+
+func importedExists(ctx context.Context, c api.Caller, names []string) error {
+	if err := userExists(ctx, c, names[:1]); err != nil {
+		return err
+	}
+	_, err := source(names[1])
+	return err
+}
+
+// secret tells nothing of what only the bearer of a token may know of.
+func secret(context.Context, api.Caller, []int64) error { return nil }
+
+func reads[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase[In, Out] {
+	return api.Reads(s.k, NewUnit, use)
+}
+
+func writes[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase[In, Out] {
+	return api.Writes(s.k, NewUnit, use)
+}

@@ -1,0 +1,138 @@
+package agenda
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+func (u Unit) listTypes(api.Nothing) (AppointmentTypes, error) {
+	list := AppointmentTypes{Data: []AppointmentType{}}
+	for _, t := range u.Site.AppointmentTypes {
+		list.Data = append(list.Data, AppointmentType{
+			ID: int64(t.ID), Model: t.Model, Label: t.Label, IsActive: t.Active, IsBusy: t.Busy, IsLeave: t.Leave, DurationMinutes: t.Duration,
+			BufferBefore: t.Before, BufferAfter: t.After, Color: api.Nullable(t.Color), Position: t.Position,
+		})
+	}
+	return list, nil
+}
+
+func (u Unit) getSettings(in AgencyPath) (Settings, error) {
+	of, err := agency(u.Caller, in.ID)
+	if err != nil {
+		return Settings{}, err
+	}
+	found, err := agendarecords.SettingsOf(u, u.Site.ID, of.ID)
+	return u.ofSettings(found), err
+}
+
+func (u Unit) listSettings(api.Nothing) (AllSettings, error) {
+	agencies := u.Scope.Agencies()
+	found, err := u.BookingSettings().Many(u.Site.ID, agencies)
+	list := AllSettings{Data: []Settings{}}
+	for _, id := range agencies {
+		s := booking.Defaults(u.Site.ID, id)
+		if n := slices.IndexFunc(found, func(s booking.Settings) bool { return s.Agency == id }); n >= 0 {
+			s = found[n]
+		}
+		list.Data = append(list.Data, u.ofSettings(s))
+	}
+	return list, err
+}
+
+func (u Unit) putSettings(in PutSettings) (Settings, error) {
+	of, err := agency(u.Caller, in.ID)
+	if err != nil {
+		return Settings{}, err
+	}
+	var problems fault.Problems
+	wanted := u.readSettings(of.ID, in.OnlineBooking, &problems)
+	if err := problems.Err(); err != nil {
+		return Settings{}, err
+	}
+	before, err := u.BookingSettings().Get(u.Site.ID, of.ID)
+	if err := api.FirstError(api.AbsentIs(err, nil), in.IfMatch.Check(api.Version(before.Version))); err != nil {
+		return Settings{}, err
+	}
+	wanted.Version, wanted.Modified = before.Version, before.Modified
+	if before.Agency != 0 && reflect.DeepEqual(before, wanted) {
+		return u.ofSettings(before), nil
+	}
+	wanted.Version, wanted.Modified = before.Version+1, u.Now
+	return u.ofSettings(wanted), u.BookingSettings().Put(wanted)
+}
+
+// readSettings reads settings that replace those of an agency: what is not given is
+// as by default.
+func (u Unit) readSettings(of site.AgencyID, given opt.Field[OnlineBookingInput], problems *fault.Problems) booking.Settings {
+	f := form.Form{Problems: problems}
+	required(f, "online_booking", !given.Given())
+	in, s := given.Value, booking.Defaults(u.Site.ID, of)
+	f = f.In("online_booking")
+	within := func(field string, target *int, given opt.Field[int], low, high int) {
+		if given.Given() {
+			f.Between(field, target, given, low, high)
+		}
+	}
+	s.Enabled = in.Enabled.Or(false)
+	if model := in.Type.Or(s.Type); model != s.Type || in.Type.Given() {
+		if _, known := u.Site.AppointmentTypes.Active(model); !known {
+			f.Refuse("type", fault.Detail{
+				Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: u.Site.AppointmentTypes.ActiveModels(), Message: "no active type of event has this model",
+			})
+		}
+		s.Type = model
+	}
+	f.MaybeBetween("duration_minutes", &s.Duration, in.DurationMinutes, appointment.MinDuration, appointment.MaxDuration)
+	f.MaybeBetween("buffer_before", &s.Before, in.BufferBefore, 0, appointment.MaxBuffer)
+	f.MaybeBetween("buffer_after", &s.After, in.BufferAfter, 0, appointment.MaxBuffer)
+	within("step_minutes", &s.Step, in.StepMinutes, booking.MinStep, booking.MaxStep)
+	within("notice_minutes", &s.Notice, in.NoticeMinutes, 0, booking.MaxNotice)
+	within("horizon_days", &s.HorizonDays, in.HorizonDays, 1, booking.MaxHorizonDays)
+	within("hold_seconds", &s.HoldSeconds, in.HoldSeconds, 1, booking.MaxHoldSeconds)
+	within("cancel_notice_minutes", &s.CancelNotice, in.CancelNoticeMinutes, 0, booking.MaxNotice)
+	form.OneOf(f, "confirmation", &s.Confirmation, in.Confirmation, []booking.Confirmation{booking.Automatic, booking.ByHand})
+	s.Confirmation = cmp.Or(s.Confirmation, booking.Automatic)
+	appointment.Link(f, "page_url", &s.PageURL, in.PageURL)
+	if !f.Few("user_ids", len(in.UserIDs.Value), MaxBookable) {
+		return s
+	}
+	staff, seen := agendarecords.ActiveUsers(u.Site.SiteView, of), map[int64]bool{}
+	for n, id := range in.UserIDs.Value {
+		field := fmt.Sprintf("user_ids[%d]", n)
+		switch {
+		case !form.Once(f, field, id, seen):
+		case !slices.Contains(staff, site.UserID(id)):
+			f.Wrong(field, fault.CodeUnknownUser, id, "no active user of the agency has this id")
+		default:
+			s.Users = append(s.Users, site.UserID(id))
+		}
+	}
+	return s
+}
+
+// MaxBookable is how many users settings can name.
+const MaxBookable = 200
+
+func (u Unit) ofSettings(s booking.Settings) Settings {
+	duration, before, after := s.Timing(u.Site.AppointmentTypes)
+	return Settings{
+		AgencyID: int64(s.Agency),
+		OnlineBooking: OnlineBookingSettings{
+			Enabled: s.Enabled, Type: s.Type, DurationMinutes: duration, StepMinutes: s.Step, BufferBefore: before, BufferAfter: after,
+			NoticeMinutes: s.Notice, HorizonDays: s.HorizonDays, Confirmation: string(s.Confirmation), HoldSeconds: s.HoldSeconds,
+			CancelNoticeMinutes: s.CancelNotice, UserIDs: agendarecords.Numbers(s.Users), PageURL: api.Nullable(s.PageURL),
+		},
+		Version: api.Version(s.Version),
+	}
+}
