@@ -25,6 +25,18 @@ func SettingsOf(tx port.Tx, of site.ID, agency site.AgencyID) (booking.Settings,
 	return found[0], nil
 }
 
+// AllSettings finds the booking settings of some agencies.
+func AllSettings(tx port.Tx, of site.ID, agencies []site.AgencyID) (func(site.AgencyID) booking.Settings, error) {
+	found, err := tx.BookingSettings().Many(of, agencies)
+	return func(id site.AgencyID) booking.Settings {
+		n := slices.IndexFunc(found, func(s booking.Settings) bool { return s.Agency == id })
+		if n < 0 {
+			return booking.Defaults(of, id)
+		}
+		return found[n]
+	}, err
+}
+
 // Bookable is what visitors can book of a product.
 type Bookable struct {
 	Settings booking.Settings

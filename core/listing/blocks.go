@@ -72,11 +72,11 @@ func liveVisit(p product.Product, known *api.SiteView) **LiveVisit {
 }
 
 // statistic counts what became of a product, without the search requests that it
-// matches. Nobody counts views and favorites yet.
-func statistic(p product.Product, t action.Tally, zone *time.Location) *Statistic {
+// matches. Visits are planned as actions, or in the agenda. Nobody counts views and favorites yet.
+func statistic(p product.Product, t action.Tally, planned int, zone *time.Location) *Statistic {
 	since := p.Added.In(zone).Format(time.DateOnly)
 	return &Statistic{
-		Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned, Since: &since,
+		Contacts: t.Customers, VisitsDone: t.VisitsDone, VisitsPlanned: t.VisitsPlanned + planned, Since: &since,
 	}
 }
 

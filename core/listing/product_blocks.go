@@ -46,9 +46,7 @@ func energyRecord(p product.Product) Energy {
 }
 
 // addBlocks fills in the blocks asked for of a product as the caller sees it.
-// What the whole product lacks, and where it is, does not depend on that. Blocks
-// whose content comes with later parts of the system are empty in their
-// documented type.
+// What the whole product lacks, and where it is, does not depend on that.
 func (f *ProductFields) addBlocks(p, whole product.Product, r related, c api.Caller, parts product.Parts) {
 	values := func(kind func(*criteria.Definition) bool) *[]CriterionValue {
 		return pointer(criterionValues(p, c.Site.SiteView, kind))
@@ -82,15 +80,23 @@ func (f *ProductFields) addBlocks(p, whole product.Product, r related, c api.Cal
 	set(parts, product.LogActions, &f.LogActions, func() *[]ActionLogItem { return pointer(logRecords(r.log[int64(p.ID)], c.Site.SiteView)) })
 	set(parts, product.SaleAgreement, &f.SaleAgreement, func() *[]dealrecords.SaleAgreement { return pointer(r.agreements.of(whole, c)) })
 	set(parts, product.ActiveSaleAgreement, &f.ActiveSaleAgreement, func() **dealrecords.SaleAgreement { return pointer(r.agreements.active(whole, c)) })
-	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit { return liveVisit(p, c.Site.SiteView) })
+	set(parts, product.LiveVisit, &f.LiveVisit, func() **LiveVisit {
+		if next := r.agenda.liveVisitAt(p.ID); next != nil {
+			return &next
+		}
+		return liveVisit(p, c.Site.SiteView)
+	})
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
-		return statistic(p, r.tallies[int64(p.ID)], c.Site.Zone)
+		return statistic(p, r.tallies[int64(p.ID)], r.agenda.planned[p.ID], c.Site.Zone)
 	})
 	set(parts, product.INSEE, &f.INSEE, func() **INSEE {
 		place, _ := whole.Place()
 		return commune(p, place, c.Site.SiteView)
 	})
-	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking { return &OnlineBooking{NextSlots: []BookingSlot{}} })
+	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking {
+		record := r.agenda.bookings[p.ID]
+		return &record
+	})
 	set(parts, product.Category, &f.Category, func() **Category { return category(p, c.Site.SiteView) })
 	set(parts, product.Themes, &f.Themes, func() *[]Theme { return themes(p, c.Site.SiteView) })
 }

@@ -173,7 +173,7 @@ type Publication struct {
 
 // LiveVisit is a visit by video.
 type LiveVisit struct {
-	URL      string       `json:"url" doc:"VisiteVirtuelle, or else LienVideo"`
+	URL      string       `json:"url" doc:"that of the next remote visit for everybody; VisiteVirtuelle without one, or else LienVideo"`
 	Provider string       `json:"provider" doc:"host of the URL"`
 	StartsAt *api.Instant `json:"starts_at"`
 }
@@ -208,14 +208,14 @@ type INSEE struct {
 type OnlineBooking struct {
 	Enabled   bool          `json:"enabled"`
 	URL       *string       `json:"url"`
-	NextSlots []BookingSlot `json:"next_slots"`
+	NextSlots []BookingSlot `json:"next_slots" doc:"the next five; empty in lists"`
 }
 
 // BookingSlot is a time at which an agent is free.
 type BookingSlot struct {
 	StartAt api.Instant `json:"start_at"`
 	EndAt   api.Instant `json:"end_at"`
-	UserID  int64       `json:"user_id"`
+	UserID  *int64      `json:"user_id" doc:"null for websites"`
 }
 
 // Category is the type of a property, as the site's referential has it.

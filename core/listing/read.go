@@ -21,7 +21,30 @@ func (s *Service) getProduct(ctx context.Context, c api.Caller, in ReadProduct) 
 		return Record[Product]{}, err
 	}
 	found, err := s.records(ctx, c, []catalogue.Entry{entry}, parts)
+	if parts.Has(product.OnlineBooking) {
+		found.build = s.withNextSlots(found.build, c)
+	}
 	return Record[Product]{found, api.Version(entry.Version)}, err
+}
+
+// withNextSlots adds the next slots to the products that are built, which takes too
+// long for a list.
+func (s *Service) withNextSlots(build func(context.Context, []int) ([]*Product, error), c api.Caller) func(context.Context, []int) ([]*Product, error) {
+	return func(ctx context.Context, places []int) ([]*Product, error) {
+		built, err := build(ctx, places)
+		if err != nil {
+			return built, err
+		}
+		for _, record := range built {
+			if record == nil || record.OnlineBooking == nil || !record.OnlineBooking.Enabled {
+				continue
+			}
+			if record.OnlineBooking.NextSlots, err = reads(s, Unit.nextSlotsOf)(ctx, c, product.ID(record.ID)); err != nil {
+				return nil, err
+			}
+		}
+		return built, nil
+	}
 }
 
 // entry finds a product of the caller's site in the search index, with the errors
@@ -130,7 +153,7 @@ func ids(entries []catalogue.Entry) Records[Product] {
 
 // unversioned are the blocks that change without the product's version changing.
 const unversioned = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
-	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking
+	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking | product.LiveVisit
 
 // records are the products behind some entries, read when they are built.
 func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {

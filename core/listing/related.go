@@ -16,6 +16,7 @@ type related struct {
 	rejections   map[product.ID][]webhook.Rejection
 	hosts        map[webhook.ID]string // of the receivers, where there are rejections
 	agreements   agreements
+	agenda       agenda
 }
 
 // related reads what the blocks asked for need.
@@ -41,6 +42,9 @@ func (u Unit) related(products []product.Product, known *rejected, parts product
 		if r.agreements, err = u.agreements(products); err != nil {
 			return r, err
 		}
+	}
+	if r.agenda, err = u.agenda(products, parts); err != nil {
+		return r, err
 	}
 	types := u.Site.ActionTypes
 	if parts.Has(product.ActionsHistory) {

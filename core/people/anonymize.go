@@ -4,6 +4,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -28,7 +29,7 @@ func (u Unit) anonymizeCustomer(in CustomerPath) (api.None, error) {
 	if err := f.deals.CheckAnonymizable(u.Unit.Unit); err != nil {
 		return api.None{}, err
 	}
-	return api.None{}, u.inTurn(f, Unit.anonymizeDemand, Unit.anonymizeDeals, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers)
+	return api.None{}, u.inTurn(f, Unit.anonymizeDemand, Unit.anonymizeDeals, Unit.anonymizeAgenda, Unit.anonymizeLeads, Unit.anonymizeMentions, Unit.anonymizePerson, Unit.forgetAnswers)
 }
 
 func (u Unit) anonymizeDemand(f footprint) error {
@@ -50,6 +51,8 @@ func (u Unit) anonymizeDemand(f footprint) error {
 }
 
 func (u Unit) anonymizeDeals(f footprint) error { return f.deals.Anonymize(u.Unit.Unit) }
+
+func (u Unit) anonymizeAgenda(f footprint) error { return f.agenda.Anonymize(u.Unit.Unit) }
 
 // anonymizeLeads also frees the keys of the leads: what the person sends from now
 // on is a new lead. The keys are held first, as in a unit of work that receives a
@@ -108,6 +111,7 @@ func (u Unit) forgetAnswers(f footprint) error {
 	if err := u.Ledger().Touch(id, port.AspectRejections); err != nil {
 		return err
 	}
+	appointments := numbers(f.agenda.Appointments, func(a appointment.Appointment) int64 { return int64(a.ID) })
 	theirs := []about{
 		{event.CustomerUpdate, []int64{int64(f.person.ID)}},
 		{event.SearchUpdate, numbers(f.searches, func(r demand.SearchRequest) int64 { return int64(r.ID) })},
@@ -115,6 +119,8 @@ func (u Unit) forgetAnswers(f footprint) error {
 		{event.LeadUpdate, numbers(f.leads, func(l lead.Lead) int64 { return int64(l.ID) })},
 		{event.OfferUpdate, numbers(f.deals.Offers, func(o offer.Offer) int64 { return int64(o.ID) })},
 		{event.AgreementUpdate, numbers(f.deals.Agreements, func(a agreement.Agreement) int64 { return int64(a.ID) })},
+		{event.AppointmentUpdate, appointments},
+		{event.ReminderCreate, appointments},
 		{event.LeaseUpdate, numbers(f.deals.Leases, func(l letting.Lease) int64 { return int64(l.ID) })},
 	}
 	for _, about := range theirs {

@@ -4,8 +4,11 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/letting"
@@ -65,6 +68,9 @@ func (u Unit) exportOf(of customer.Customer) (e CustomerExport, err error) {
 	if err := u.exportDeals(&e, deals); err != nil {
 		return e, err
 	}
+	if err := u.exportAgenda(&e, of); err != nil {
+		return e, err
+	}
 	e.Searches = exported(&e, "searches", searches, searchRecord)
 	e.FollowUps = exported(&e, "follow_ups", followUps, followUpRecord)
 	e.Leads = exported(&e, "leads", leads, leadRecord)
@@ -95,6 +101,25 @@ func (u Unit) exportDeals(e *CustomerExport, p dealrecords.Party) error {
 		return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.Zone)
 	})
 	return err
+}
+
+// exportAgenda adds what the customer attends and booked.
+func (u Unit) exportAgenda(e *CustomerExport, of customer.Customer) error {
+	a, err := agendarecords.AgendaOf(u.Unit.Unit, of.ID)
+	if err != nil {
+		return err
+	}
+	visits := map[appointment.ID]appointment.Appointment{}
+	for _, one := range a.Appointments {
+		visits[one.ID] = one
+	}
+	e.Appointments = exported(e, "appointments", a.Appointments, func(one appointment.Appointment) agendarecords.AttendedEvent {
+		return agendarecords.OfAttended(one, a)
+	})
+	e.Bookings = exported(e, "bookings", a.Bookings, func(b booking.Booking) agendarecords.BookedVisit {
+		return agendarecords.OfBooking(b, visits[b.Appointment])
+	})
+	return nil
 }
 
 // exported are the records of a list, as many as there may be.

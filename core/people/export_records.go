@@ -1,24 +1,27 @@
 package people
 
 import (
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/dealrecords"
 )
 
 // CustomerExport is everything that is kept about a customer, as one record.
 type CustomerExport struct {
-	ExportedAt     api.Instant                 `json:"exported_at"`
-	Customer       Customer                    `json:"customer" doc:"consent in it has its source and its dates"`
-	Searches       []SearchRequest             `json:"searches"`
-	FollowUps      []FollowUp                  `json:"follow_ups"`
-	Leads          []Lead                      `json:"leads"`
-	SaleOffers     []dealrecords.SaleOffer     `json:"sale_offers" doc:"to which the customer is a party"`
-	SaleAgreements []dealrecords.SaleAgreement `json:"sale_agreements" doc:"to which the customer is a party"`
-	Leases         []dealrecords.Lease         `json:"leases" doc:"to which the customer is a party"`
-	Actions        []ExportedAction            `json:"actions" doc:"about the customer or done with them, latest first"`
-	Products       []OwnedProduct              `json:"products" doc:"that the customer owns"`
-	Mentions       []Mention                   `json:"mentions" doc:"other customers who name this one, with what they say"`
-	Truncated      []string                    `json:"truncated" doc:"the lists that are longer than the thousand entries shown; empty: this is all"`
+	ExportedAt     api.Instant                   `json:"exported_at"`
+	Customer       Customer                      `json:"customer" doc:"consent in it has its source and its dates"`
+	Searches       []SearchRequest               `json:"searches"`
+	FollowUps      []FollowUp                    `json:"follow_ups"`
+	Leads          []Lead                        `json:"leads"`
+	SaleOffers     []dealrecords.SaleOffer       `json:"sale_offers" doc:"to which the customer is a party"`
+	SaleAgreements []dealrecords.SaleAgreement   `json:"sale_agreements" doc:"to which the customer is a party"`
+	Leases         []dealrecords.Lease           `json:"leases" doc:"to which the customer is a party"`
+	Appointments   []agendarecords.AttendedEvent `json:"appointments" doc:"calendar events that the customer attends"`
+	Bookings       []agendarecords.BookedVisit   `json:"bookings" doc:"visits that the customer booked"`
+	Actions        []ExportedAction              `json:"actions" doc:"about the customer or done with them, latest first"`
+	Products       []OwnedProduct                `json:"products" doc:"that the customer owns"`
+	Mentions       []Mention                     `json:"mentions" doc:"other customers who name this one, with what they say"`
+	Truncated      []string                      `json:"truncated" doc:"the lists that are longer than the thousand entries shown; empty: this is all"`
 }
 
 // ExportedAction is something that was done about a customer, or about a product

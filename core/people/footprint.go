@@ -1,6 +1,7 @@
 package people
 
 import (
+	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/dealrecords"
@@ -18,6 +19,8 @@ type footprint struct {
 	owned     []product.Product
 	// deals are the offers, agreements and leases the person is a party to.
 	deals dealrecords.Party
+	// agenda is what the person attends and booked.
+	agenda agendarecords.Agenda
 	// mentioning are the customers who name the person. They are held.
 	mentioning []customer.Customer
 }
@@ -42,6 +45,12 @@ func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 		return f, err
 	}
 	if f.deals, err = f.deals.Held(u.Unit.Unit); err != nil {
+		return f, err
+	}
+	if f.agenda, err = agendarecords.AgendaOf(u.Unit.Unit, of.ID); err != nil {
+		return f, err
+	}
+	if f.agenda, err = f.agenda.Held(u.Unit.Unit); err != nil {
 		return f, err
 	}
 	found, err := u.Customers().Mentioning(of.Site, of.ID)
@@ -75,6 +84,9 @@ func (u Unit) remove(f footprint) error {
 		}
 	}
 	if err := f.deals.Leave(u.Unit.Unit); err != nil {
+		return err
+	}
+	if err := f.agenda.Leave(u.Unit.Unit); err != nil {
 		return err
 	}
 	if !f.person.IsAnonymous() {
