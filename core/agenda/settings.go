@@ -61,11 +61,14 @@ func (u Unit) putSettings(in PutSettings) (Settings, error) {
 		return Settings{}, err
 	}
 	before, err := u.BookingSettings().Get(u.Site.ID, of.ID)
-	if err := api.FirstError(api.AbsentIs(err, nil), in.IfMatch.Check(api.Version(before.Version))); err != nil {
+	if api.IsAbsent(err) {
+		before, err = booking.Defaults(u.Site.ID, of.ID), nil
+	}
+	if err := api.FirstError(err, in.IfMatch.Check(api.Version(before.Version))); err != nil {
 		return Settings{}, err
 	}
 	wanted.Version, wanted.Modified = before.Version, before.Modified
-	if before.Agency != 0 && reflect.DeepEqual(before, wanted) {
+	if reflect.DeepEqual(before, wanted) {
 		return u.ofSettings(before), nil
 	}
 	wanted.Version, wanted.Modified = before.Version+1, u.Now

@@ -96,7 +96,7 @@ func (u Unit) putWorkingTime(in PutWorkingTime) (WorkingTime, error) {
 // busy elsewhere.
 func (u Unit) recordWorktime(of site.User) (version int64, at time.Time, err error) {
 	recorded, err := u.Record(event.Event{Type: event.WorktimeUpdate, Resource: int64(of.ID), Agency: of.Agency})
-	return recorded.Seq, recorded.At, err
+	return recorded.Seq + worktime.FirstVersion, recorded.At, err
 }
 
 // readWorkingTime reads working time that replaces what there is. Days that are not
