@@ -63,6 +63,19 @@ func TestNoAdapterShipsTheModel(t *testing.T) {
 	}
 }
 
+// oracles judge in tests what adapters do, and share nothing with it.
+var oracles = []string{"github.com/emersion/go-ical", "github.com/teambition/rrule-go"}
+
+func TestNoAdapterShipsAnOracle(t *testing.T) {
+	for _, p := range packages(t) {
+		for _, path := range p.imports {
+			if slices.Contains(oracles, path) {
+				t.Errorf("adapters/%s imports %s, which is there to judge in tests", p.name, path)
+			}
+		}
+	}
+}
+
 type pkg struct {
 	name        string // relative to the module: "httpapi", "sqlstore/migrations"
 	imports     []string

@@ -90,6 +90,7 @@ var mayKnow = map[string][]string{
 	"deals/dealtest": {"fault", "opt", "site", "event", "customer", "product", "demand", "transition", "offer", "agreement", "letting", "dealrecords", "port", "api", "listing", "people", "deals", "transfer", "siteapi/apitest"},
 	// Made-up products and searches, for tests and benchmarks.
 	"access/accesstest":       {},
+	"slot/slottest":           {"site", "calendar", "interval", "slot"},
 	"catalogue/cataloguetest": {"site", "criteria", "customer", "product", "demand", "catalogue"},
 }
 
@@ -177,6 +178,7 @@ var forTests = map[string][]string{
 	"porttest":                {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"access/accesstest":       {"pgregory.net/rapid"},
 	"deals/dealtest":          {"pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
+	"slot/slottest":           {"site", "calendar", "interval", "slot"},
 	"catalogue/cataloguetest": {"math/rand/v2"},
 }
 

@@ -65,6 +65,8 @@ type Options struct {
 	Peer func(*http.Request) string
 	// Document is served as /openapi.json, if there is one.
 	Document []byte
+	// Calendars writes calendar feeds; nil publishes none.
+	Calendars Calendars
 	// Docs is served at /docs and below, if there is one.
 	Docs http.Handler
 }

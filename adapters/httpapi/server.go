@@ -26,6 +26,7 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
 	s.mountPhotos(svc)
+	s.mountCalendars(svc)
 	return s.ready()
 }
 

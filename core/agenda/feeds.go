@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/feed"
 	"github.com/vitrine-crm/vitrine/core/form"
@@ -31,6 +32,7 @@ const (
 	feedBack  = 90 * day
 	feedAhead = 400 * day
 	busyAhead = 62 * day
+	feedStep  = 5 * time.Minute
 )
 
 func (s *Service) createFeed(ctx context.Context, c api.Caller, in CreateFeed) (CreatedFeed, error) {
@@ -132,7 +134,9 @@ func (u Unit) calendar(f feed.Feed) (feed.Calendar, error) {
 		if err != nil {
 			return c, err
 		}
-		if slices.Contains(a.Attending(), of.ID) && len(a.Overlapping(c.Window, zone)) > 0 {
+		if slices.ContainsFunc(a.Overlapping(c.Window, zone), func(o appointment.Occurrence) bool {
+			return slices.Contains(a.At(o, zone).Attending(), of.ID)
+		}) {
 			c.Appointments = append(c.Appointments, a)
 		}
 	}
@@ -145,7 +149,8 @@ func (u Unit) calendar(f feed.Feed) (feed.Calendar, error) {
 }
 
 func (u Unit) feedBusy(f feed.Feed) (feed.FreeBusy, error) {
-	window := interval.Interval{Start: u.Now.Truncate(time.Minute), End: u.Now.Truncate(time.Minute).Add(busyAhead)}
+	from := u.Now.Truncate(feedStep) // so that who asks again at once gets the same
+	window := interval.Interval{Start: from, End: from.Add(busyAhead)}
 	taken, err := agendarecords.TakenFrom(u.kernel(), []site.UserID{f.User}, window)
 	var busy []slot.Busy
 	for _, t := range taken {

@@ -64,15 +64,17 @@ func (u Unit) putSettings(in PutSettings) (Settings, error) {
 }
 
 // KeepSettings stores settings that ReadSettings read, in place of those of the
-// agency, and returns both. Where they are the same nothing is stored. Those before
-// are zero where the agency has had none.
+// agency, and returns both. Where they are the same nothing is stored.
 func (u Unit) KeepSettings(wanted booking.Settings, match api.IfMatch) (before, after booking.Settings, err error) {
 	before, err = u.BookingSettings().Get(u.Site.ID, wanted.Agency)
-	if err := api.FirstError(api.AbsentIs(err, nil), match.Check(api.Version(before.Version))); err != nil {
+	if api.IsAbsent(err) {
+		before, err = booking.Defaults(u.Site.ID, wanted.Agency), nil
+	}
+	if err := api.FirstError(err, match.Check(api.Version(before.Version))); err != nil {
 		return before, before, err
 	}
 	wanted.Version, wanted.Modified = before.Version, before.Modified
-	if before.Agency != 0 && reflect.DeepEqual(before, wanted) {
+	if reflect.DeepEqual(before, wanted) {
 		return before, before, nil
 	}
 	wanted.Version, wanted.Modified = before.Version+1, u.Now

@@ -100,7 +100,7 @@ func (u Unit) KeepWorkingTime(of site.User, wanted slot.WorkingTime, match api.I
 // busy elsewhere.
 func (u Unit) recordWorktime(of site.User) (version int64, at time.Time, err error) {
 	recorded, err := u.Record(event.Event{Type: event.WorktimeUpdate, Resource: int64(of.ID), Agency: of.Agency})
-	return recorded.Seq, recorded.At, err
+	return recorded.Seq + worktime.FirstVersion, recorded.At, err
 }
 
 // ReadWorkingTime reads working time that replaces what there is. What is wrong with

@@ -69,11 +69,12 @@ const (
 	defaultCancelMinutes = 120
 )
 
-// Defaults are the settings of an agency that has none.
+// Defaults are the settings of an agency that has none. Their version is 1, and that
+// of what is stored a later one.
 func Defaults(of site.ID, agency site.AgencyID) Settings {
 	return Settings{
 		Site: of, Agency: agency, Type: appointment.VisitModel, Step: defaultStep, Notice: defaultNotice, HorizonDays: defaultHorizonDays,
-		Confirmation: Automatic, HoldSeconds: defaultHoldSeconds, CancelNotice: defaultCancelMinutes,
+		Confirmation: Automatic, HoldSeconds: defaultHoldSeconds, CancelNotice: defaultCancelMinutes, Version: 1,
 	}
 }
 

@@ -33,7 +33,8 @@ type Feed struct {
 
 // Calendar is what a feed shows of a user.
 type Calendar struct {
-	// User is whose calendar it is.
+	// User is whose calendar it is: what they refused, an appointment or one occurrence,
+	// is not in it.
 	User site.UserID
 	// Name is that of the user, Host that of the service, which makes names of
 	// appointments unique.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -80,8 +81,7 @@ func (p provisioner) agenda(in SetupSite) error {
 		if err != nil {
 			return err
 		}
-		changed := before.Version != after.Version
-		p.done.count(before.Version != 0 || !changed, changed)
+		p.replaced(before.Modified, before.Version != after.Version)
 	}
 	for _, described := range in.Agencies {
 		if described.OnlineBooking == nil {
@@ -95,7 +95,13 @@ func (p provisioner) agenda(in SetupSite) error {
 		if err != nil {
 			return err
 		}
-		p.done.count(before.Version != 0, before.Version != after.Version)
+		p.replaced(before.Modified, before.Version != after.Version)
 	}
 	return nil
+}
+
+// replaced counts a record that takes the place of one that was stored at a moment,
+// or of none: then it is the default that it may leave as it is.
+func (p provisioner) replaced(stored time.Time, changed bool) {
+	p.done.count(!stored.IsZero() || !changed, changed)
 }

@@ -20,9 +20,13 @@ type Schedule struct {
 	Version  int64
 }
 
+// FirstVersion is the version of what was never stored; what is stored has a later
+// one.
+const FirstVersion = 1
+
 // None is the schedule of a user who has none: no working time, and bookable.
 func None(of site.ID, user site.UserID) Schedule {
-	return Schedule{Site: of, User: user, WorkingTime: slot.WorkingTime{Bookable: true}}
+	return Schedule{Site: of, User: user, WorkingTime: slot.WorkingTime{Bookable: true}, Version: FirstVersion}
 }
 
 // Limits of what is imported from one calendar.

@@ -59,6 +59,9 @@ func (b *bench) measure(ctx context.Context) error {
 	if err := b.step("match", func() error { b.matching(); return nil }); err != nil {
 		return err
 	}
+	if err := b.step("slots", b.slots); err != nil {
+		return err
+	}
 	if err := b.step("memory", func() error { b.memory(); return nil }); err != nil {
 		return err
 	}

@@ -136,7 +136,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, me
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
 		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
-		Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
+		Calendars: calendars{}, Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
 }
 
