@@ -46,7 +46,7 @@ func shows(t *testing.T, section string, atLeast int) {
 				t.Fatal(err)
 			}
 			t.Cleanup(w.end)
-			if err := demo.AddDeals(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
+			if err := demo.Tell(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
 				t.Fatal(err)
 			}
 			for _, shown := range session {

@@ -153,7 +153,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if _, err := service.Transfer.Provision(ctx, described); err != nil {
 		return err
 	}
-	return demo.AddDeals(ctx, wire.Ports(store))
+	return demo.Tell(ctx, wire.Ports(store))
 }
 
 func welcome(domain, database string) string {

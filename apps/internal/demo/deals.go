@@ -1,37 +1,19 @@
-// Package demo tells what happens in the sandbox, where a setup only says what is
-// there.
 package demo
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/money"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
-
-// clock is that of the service that makes offers, agreements and leases: they are
-// told from the day on which the sandbox starts.
-type clock struct {
-	start time.Time
-	ago   time.Duration
-}
-
-func (c *clock) now() time.Time { return c.start.Add(-c.ago) }
 
 // sites say who buys and rents what, by the models of products, each of which is
 // in the status that what is told of it leads to.
@@ -75,87 +57,21 @@ type rental struct {
 	tenant int64
 }
 
-// AddDeals gives every site of the sandbox offers in each status, agreements and
-// leases, through the use cases, on the ports of the sandbox. Their dates are
-// counted from the present moment. A site that has some stays as it is.
-func AddDeals(ctx context.Context, ports api.Ports) error {
-	told := &clock{start: ports.Now()}
-	ports.Now = told.now
-	// Nothing is hashed.
-	service, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
-	if err != nil {
-		return err
+// tell tells of offers, agreements and leases, unless there are some.
+func (s story) tell(t *teller) {
+	if there := ask(t, t.Deals.SearchOffers, deals.SearchOffers{}); t.err != nil || len(there.Data) > 0 {
+		return
 	}
-	for _, s := range sites {
-		if err := s.tell(ctx, ports.Store, service, told); err != nil {
-			return fmt.Errorf("offers, agreements and leases of site %d: %w", s.id, err)
-		}
-	}
-	return nil
+	d := &dealer{s, t}
+	d.makeOffers()
+	d.makeAgreements()
+	d.makeLeases()
 }
 
-func (s story) tell(ctx context.Context, store port.Store, service *siteapi.Service, told *clock) error {
-	caller, err := service.Admit(ctx, access.Grant{
-		Site: s.id, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
-	})
-	if err != nil {
-		return err
-	}
-	there, err := service.Deals.SearchOffers(ctx, caller, deals.SearchOffers{})
-	if err != nil || len(there.Data) > 0 {
-		return err
-	}
-	d := &teller{story: s, ctx: ctx, deals: service.Deals, caller: caller, clock: told, products: map[string]product.Product{}}
-	if d.err = d.find(store); d.err == nil {
-		d.makeOffers()
-		d.makeAgreements()
-		d.makeLeases()
-	}
-	return d.err
-}
-
-// teller tells of one site, as far as no step has failed.
-type teller struct {
+// dealer tells of offers, agreements and leases.
+type dealer struct {
 	story
-	ctx      context.Context
-	deals    *deals.Service
-	caller   api.Caller
-	clock    *clock
-	products map[string]product.Product
-	err      error
-}
-
-// find reads the products of the site by their models.
-func (d *teller) find(store port.Store) error {
-	return store.View(d.ctx, func(tx port.Tx) error {
-		all, err := tx.Products().Scan(d.id, 0, math.MaxInt32)
-		for _, p := range all {
-			d.products[p.Reference] = p
-		}
-		return err
-	})
-}
-
-// day is a day so many days from now, before or after.
-func (d *teller) day(from int) opt.Field[string] {
-	return opt.Of((calendar.On(d.clock.start, d.caller.Site.Zone) + calendar.Day(from)).String())
-}
-
-// step is a use case that answers with no more than a version.
-func step[In any](d *teller, use api.UseCase[In, api.Changed], in In) {
-	if d.err == nil {
-		_, d.err = use(d.ctx, d.caller, in)
-	}
-}
-
-// creation is a use case that creates something.
-func creation[In any](d *teller, use api.UseCase[In, api.Created], in In) int64 {
-	if d.err != nil {
-		return 0
-	}
-	var made api.Created
-	made, d.err = use(d.ctx, d.caller, in)
-	return made.ID
+	*teller
 }
 
 // fees are those that a product states.
@@ -169,7 +85,7 @@ func fees(p product.Product) money.FeesInput {
 }
 
 // offered makes an offer for a product at a part of its price.
-func (d *teller) offered(model, status string, buyer int64, part float64, more func(*offer.Change)) deals.OfferTransition {
+func (d *dealer) offered(model, status string, buyer int64, part float64, more func(*offer.Change)) deals.OfferTransition {
 	p := d.products[model]
 	price, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateOffer{Status: opt.Of(status)}
@@ -178,7 +94,7 @@ func (d *teller) offered(model, status string, buyer int64, part float64, more f
 	if more != nil {
 		more(&in.Change)
 	}
-	return deals.OfferTransition{ID: creation(d, d.deals.CreateOffer, in)}
+	return deals.OfferTransition{ID: ask(d.teller, d.Deals.CreateOffer, in).ID}
 }
 
 const (
@@ -186,7 +102,7 @@ const (
 	open  = string(offer.Open)
 )
 
-func (d *teller) makeOffers() {
+func (d *dealer) makeOffers() {
 	first, second, third := d.buyers[0], d.buyers[1], d.buyers[len(d.buyers)-1]
 	d.clock.ago = 20 * 24 * time.Hour
 	d.offered(d.expired, open, second, 0.93, func(c *offer.Change) { c.ExpiresAt = d.day(-12) })
@@ -200,27 +116,27 @@ func (d *teller) makeOffers() {
 	})
 	countered := d.offered(d.countered, open, first, 0.92, func(c *offer.Change) { c.ExpiresAt = d.day(8) })
 	d.clock.ago = 6 * 24 * time.Hour
-	step(d, d.deals.RefuseOffer, deals.RefuseOffer{OfferTransition: refused, RefuseInput: offer.RefuseInput{RefusalReason: opt.Of("PRIX")}})
-	step(d, d.deals.WithdrawOffer, withdrawn)
-	step(d, d.deals.AcceptOffer, cancelled)
-	step(d, d.deals.AcceptOffer, accepted)
+	ask(d.teller, d.Deals.RefuseOffer, deals.RefuseOffer{OfferTransition: refused, RefuseInput: offer.RefuseInput{RefusalReason: opt.Of("PRIX")}})
+	ask(d.teller, d.Deals.WithdrawOffer, withdrawn)
+	ask(d.teller, d.Deals.AcceptOffer, cancelled)
+	ask(d.teller, d.Deals.AcceptOffer, accepted)
 	d.clock.ago = 2 * 24 * time.Hour
 	price, _ := d.products[d.countered].Criteria.Number(criteria.KeyPrice)
-	step(d, d.deals.CounterOffer, deals.CounterOffer{
+	ask(d.teller, d.Deals.CounterOffer, deals.CounterOffer{
 		OfferTransition: countered, CounterInput: offer.CounterInput{By: opt.Of(string(offer.Seller)), Amount: opt.Of(math.Round(price*0.97/500) * 500)},
 	})
-	step(d, d.deals.CancelOffer, deals.CancelOffer{OfferTransition: cancelled, CancelInput: deals.CancelInput{CancellationReason: opt.Of("ACCORD")}})
+	ask(d.teller, d.Deals.CancelOffer, deals.CancelOffer{OfferTransition: cancelled, CancelInput: deals.CancelInput{CancellationReason: opt.Of("ACCORD")}})
 	d.clock.ago = 0
 	d.offered(d.open, open, third, 0.96, func(c *offer.Change) { c.ExpiresAt = d.day(7) })
 	d.offered(d.drafted, draft, first, 0.94, nil)
 	if d.err == nil {
-		_, d.err = d.deals.StoreDue(d.ctx)
+		_, d.err = d.Deals.StoreDue(d.ctx)
 	}
 }
 
 // prepare makes an agreement about a product at its price, with a loan that is due
 // on a day.
-func (d *teller) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
+func (d *dealer) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
 	p := d.products[s.model]
 	price, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateAgreement{}
@@ -238,17 +154,17 @@ func (d *teller) prepare(s sale, loanDue, deed int) deals.AgreementTransition {
 			{Role: opt.Of("SORTIE"), Percent: opt.Of(50.0), AgencyID: opt.Of(int64(p.Agency))},
 		})
 	}
-	return deals.AgreementTransition{ID: creation(d, d.deals.CreateAgreement, in)}
+	return deals.AgreementTransition{ID: ask(d.teller, d.Deals.CreateAgreement, in).ID}
 }
 
-func (d *teller) sign(a deals.AgreementTransition, on, notified int, buyer int64) {
-	step(d, d.deals.SignAgreement, deals.SignAgreement{AgreementTransition: a, DateSignature: d.day(on)})
-	step(d, d.deals.NotifyBuyers, deals.NotifyBuyers{AgreementTransition: a, Notifications: opt.Of([]deals.NotificationInput{
+func (d *dealer) sign(a deals.AgreementTransition, on, notified int, buyer int64) {
+	ask(d.teller, d.Deals.SignAgreement, deals.SignAgreement{AgreementTransition: a, DateSignature: d.day(on)})
+	ask(d.teller, d.Deals.NotifyBuyers, deals.NotifyBuyers{AgreementTransition: a, Notifications: opt.Of([]deals.NotificationInput{
 		{CustomerID: opt.Of(buyer), Date: d.day(notified), Method: opt.Of("LRE")},
 	})})
 }
 
-func (d *teller) makeAgreements() {
+func (d *dealer) makeAgreements() {
 	d.sign(d.prepare(d.withdrawal, 50, 90), -5, -4, d.withdrawal.buyer)
 	if d.waiting.model != "" {
 		d.sign(d.prepare(d.waiting, 3, 40), -45, -43, d.waiting.buyer)
@@ -259,15 +175,15 @@ func (d *teller) makeAgreements() {
 	done := d.prepare(d.completed, -40, -3)
 	d.sign(done, -95, -93, d.completed.buyer)
 	for condition := range int64(2) {
-		step(d, d.deals.LiftCondition, deals.LiftCondition{
+		ask(d.teller, d.Deals.LiftCondition, deals.LiftCondition{
 			ConditionTransition: deals.ConditionTransition{ID: done.ID, ConditionID: condition + 1}, Settlement: deals.Settlement{Date: d.day(-45)},
 		})
 	}
-	step(d, d.deals.NotariseAgreement, deals.NotariseAgreement{AgreementTransition: done, DateDeed: d.day(-3)})
+	ask(d.teller, d.Deals.NotariseAgreement, deals.NotariseAgreement{AgreementTransition: done, DateDeed: d.day(-3)})
 }
 
 // drawUp makes a lease of a product from a day on.
-func (d *teller) drawUp(r rental, start int) deals.LeaseTransition {
+func (d *dealer) drawUp(r rental, start int) deals.LeaseTransition {
 	p := d.products[r.model]
 	rent, _ := p.Criteria.Number(criteria.KeyPrice)
 	in := deals.CreateLease{}
@@ -278,16 +194,16 @@ func (d *teller) drawUp(r rental, start int) deals.LeaseTransition {
 	if start < 0 {
 		in.EntryInventory = d.day(start)
 	}
-	return deals.LeaseTransition{ID: creation(d, d.deals.CreateLease, in)}
+	return deals.LeaseTransition{ID: ask(d.teller, d.Deals.CreateLease, in).ID}
 }
 
-func (d *teller) makeLeases() {
+func (d *dealer) makeLeases() {
 	running := d.drawUp(d.running, -410)
-	step(d, d.deals.SignLease, deals.SignLease{LeaseTransition: running, DateSignature: d.day(-420)})
+	ask(d.teller, d.Deals.SignLease, deals.SignLease{LeaseTransition: running, DateSignature: d.day(-420)})
 	if d.noticed.model != "" {
 		left := d.drawUp(d.noticed, -600)
-		step(d, d.deals.SignLease, deals.SignLease{LeaseTransition: left, DateSignature: d.day(-610)})
-		step(d, d.deals.GiveNotice, deals.GiveNotice{LeaseTransition: left, By: opt.Of(string(letting.Tenant)), ReceivedOn: d.day(-10), Reason: opt.Of("MUTATION")})
+		ask(d.teller, d.Deals.SignLease, deals.SignLease{LeaseTransition: left, DateSignature: d.day(-610)})
+		ask(d.teller, d.Deals.GiveNotice, deals.GiveNotice{LeaseTransition: left, By: opt.Of(string(letting.Tenant)), ReceivedOn: d.day(-10), Reason: opt.Of("MUTATION")})
 	}
 	d.drawUp(d.drawnUp, 20)
 }
