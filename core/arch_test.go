@@ -79,7 +79,7 @@ var mayKnow = map[string][]string{
 	"people":        {"appointment", "booking", "agendarecords", "fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
 	"deals":         {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
 	"agenda":        {"fault", "opt", "site", "access", "event", "criteria", "calendar", "form", "transition", "interval", "slot", "customer", "action", "product", "demand", "deal", "appointment", "permanence", "worktime", "booking", "feed", "port", "api", "agendarecords", "listing", "people"},
-	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement"},
+	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
 	"deliver":       {"webhook", "port", "api"},
 	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
 	"siteapi":       {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},

@@ -27,3 +27,40 @@ func TestNumbersAreReadAsTheyAreWrittenOrNotAtAll(t *testing.T) {
 		t.Errorf("it is read as %+v", a)
 	}
 }
+
+// Of what holds on some days no periods are absence, and no mention of them is a
+// mistake: the two must not be read alike.
+func TestAnAbsenceIsReadAsOne(t *testing.T) {
+	s, err := setup.Decode(strings.NewReader(`
+sites:
+  - id: 1
+    agenda_types: [{id: 1, model: VISITE, is_busy: false, duration_minutes: 45}]
+    agencies: [{id: 11, online_booking: {enabled: true, notice_minutes: 0, user_ids: [1], page_url: "https://example.org/{product_id}"}}]
+    users:
+      - id: 1
+        working_time:
+          patterns: [{valid_from: "2026-01-01", cycle_weeks: 2, days: [{weekday: 1, week: 2, periods: [{start: "09:00", end: "12:30"}]}]}]
+          exceptions: [{from: "2026-12-24", periods: []}, {from: "2026-12-31"}]
+      - {id: 2}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := s.Sites[0]
+	if types := home.AgendaTypes; len(types) != 1 || *types[0].IsBusy || types[0].IsActive != nil || types[0].DurationMinutes != 45 {
+		t.Errorf("the types are read as %+v", types)
+	}
+	if b := home.Agencies[0].OnlineBooking; b == nil || !b.Enabled || *b.NoticeMinutes != 0 || b.StepMinutes != nil {
+		t.Errorf("the settings are read as %+v", b)
+	}
+	if home.Users[1].WorkingTime != nil {
+		t.Error("a user who is not said to work is read as one who does")
+	}
+	work := *home.Users[0].WorkingTime
+	if day := work.Patterns[0].Days[0]; *work.Patterns[0].CycleWeeks != 2 || *day.Week != 2 || day.Periods[0].End != "12:30" || work.Bookable != nil {
+		t.Errorf("working time is read as %+v", work)
+	}
+	if e := work.Exceptions; e[0].Periods == nil || e[1].Periods != nil {
+		t.Errorf("exceptions are read as %+v", e)
+	}
+}

@@ -55,30 +55,37 @@ func (u Unit) putSettings(in PutSettings) (Settings, error) {
 	if err != nil {
 		return Settings{}, err
 	}
-	var problems fault.Problems
-	wanted := u.readSettings(of.ID, in.OnlineBooking, &problems)
-	if err := problems.Err(); err != nil {
+	wanted, err := u.ReadSettings(of.ID, in.OnlineBooking)
+	if err != nil {
 		return Settings{}, err
 	}
-	before, err := u.BookingSettings().Get(u.Site.ID, of.ID)
+	_, kept, err := u.KeepSettings(wanted, in.IfMatch)
+	return u.ofSettings(kept), err
+}
+
+// KeepSettings stores settings that ReadSettings read, in place of those of the
+// agency, and returns both. Where they are the same nothing is stored.
+func (u Unit) KeepSettings(wanted booking.Settings, match api.IfMatch) (before, after booking.Settings, err error) {
+	before, err = u.BookingSettings().Get(u.Site.ID, wanted.Agency)
 	if api.IsAbsent(err) {
-		before, err = booking.Defaults(u.Site.ID, of.ID), nil
+		before, err = booking.Defaults(u.Site.ID, wanted.Agency), nil
 	}
-	if err := api.FirstError(err, in.IfMatch.Check(api.Version(before.Version))); err != nil {
-		return Settings{}, err
+	if err := api.FirstError(err, match.Check(api.Version(before.Version))); err != nil {
+		return before, before, err
 	}
 	wanted.Version, wanted.Modified = before.Version, before.Modified
 	if reflect.DeepEqual(before, wanted) {
-		return u.ofSettings(before), nil
+		return before, before, nil
 	}
 	wanted.Version, wanted.Modified = before.Version+1, u.Now
-	return u.ofSettings(wanted), u.BookingSettings().Put(wanted)
+	return before, wanted, u.BookingSettings().Put(wanted)
 }
 
-// readSettings reads settings that replace those of an agency: what is not given is
-// as by default.
-func (u Unit) readSettings(of site.AgencyID, given opt.Field[OnlineBookingInput], problems *fault.Problems) booking.Settings {
-	f := form.Form{Problems: problems}
+// ReadSettings reads settings that replace those of an agency: what is not given is
+// as by default. What is wrong with them is Invalid.
+func (u Unit) ReadSettings(of site.AgencyID, given opt.Field[OnlineBookingInput]) (booking.Settings, error) {
+	var problems fault.Problems
+	f := form.Form{Problems: &problems}
 	required(f, "online_booking", !given.Given())
 	in, s := given.Value, booking.Defaults(u.Site.ID, of)
 	f = f.In("online_booking")
@@ -107,21 +114,26 @@ func (u Unit) readSettings(of site.AgencyID, given opt.Field[OnlineBookingInput]
 	form.OneOf(f, "confirmation", &s.Confirmation, in.Confirmation, []booking.Confirmation{booking.Automatic, booking.ByHand})
 	s.Confirmation = cmp.Or(s.Confirmation, booking.Automatic)
 	appointment.Link(f, "page_url", &s.PageURL, in.PageURL)
-	if !f.Few("user_ids", len(in.UserIDs.Value), MaxBookable) {
-		return s
+	if f.Few("user_ids", len(in.UserIDs.Value), MaxBookable) {
+		s.Users = u.readBookable(f, of, in.UserIDs.Value)
 	}
+	return s, problems.Err()
+}
+
+// readBookable reads the users of an agency who can be booked.
+func (u Unit) readBookable(f form.Form, of site.AgencyID, given []int64) (users []site.UserID) {
 	staff, seen := agendarecords.ActiveUsers(u.Site.SiteView, of), map[int64]bool{}
-	for n, id := range in.UserIDs.Value {
+	for n, id := range given {
 		field := fmt.Sprintf("user_ids[%d]", n)
 		switch {
 		case !form.Once(f, field, id, seen):
 		case !slices.Contains(staff, site.UserID(id)):
 			f.Wrong(field, fault.CodeUnknownUser, id, "no active user of the agency has this id")
 		default:
-			s.Users = append(s.Users, site.UserID(id))
+			users = append(users, site.UserID(id))
 		}
 	}
-	return s
+	return users
 }
 
 // MaxBookable is how many users settings can name.

@@ -67,29 +67,33 @@ func (u Unit) putWorkingTime(in PutWorkingTime) (WorkingTime, error) {
 	if err != nil {
 		return WorkingTime{}, err
 	}
-	var problems fault.Problems
-	wanted := readWorkingTime(in.WorkingTimeInput, &problems)
-	if problems.Empty() {
-		wanted.Check(&problems)
-	}
-	if err := problems.Err(); err != nil {
+	wanted, err := ReadWorkingTime(in.WorkingTimeInput)
+	if err != nil {
 		return WorkingTime{}, err
 	}
+	_, kept, err := u.KeepWorkingTime(of, wanted, in.IfMatch)
+	return ofSchedule(kept), err
+}
+
+// KeepWorkingTime stores when a user works, in place of what there is, tells of it,
+// and returns both. Where they are the same nothing is stored, and nothing told.
+func (u Unit) KeepWorkingTime(of site.User, wanted slot.WorkingTime, match api.IfMatch) (before, after worktime.Schedule, err error) {
 	if err := u.Calendars().Hold(u.Site.ID, []site.UserID{of.ID}); err != nil {
-		return WorkingTime{}, err
+		return before, after, err
 	}
-	s, err := u.schedule(of.ID)
-	if err := api.FirstError(err, in.IfMatch.Check(api.Version(s.Version))); err != nil {
-		return WorkingTime{}, err
+	before, err = u.schedule(of.ID)
+	if err := api.FirstError(err, match.Check(api.Version(before.Version))); err != nil {
+		return before, before, err
 	}
-	if reflect.DeepEqual(ofSchedule(worktime.Schedule{WorkingTime: s.WorkingTime}), ofSchedule(worktime.Schedule{WorkingTime: wanted})) {
-		return ofSchedule(s), nil
+	if reflect.DeepEqual(ofSchedule(worktime.Schedule{WorkingTime: before.WorkingTime}), ofSchedule(worktime.Schedule{WorkingTime: wanted})) {
+		return before, before, nil
 	}
-	s.WorkingTime = wanted
-	if s.Version, s.Modified, err = u.recordWorktime(of); err != nil {
-		return WorkingTime{}, err
+	after = before
+	after.WorkingTime = wanted
+	if after.Version, after.Modified, err = u.recordWorktime(of); err != nil {
+		return before, before, err
 	}
-	return ofSchedule(s), u.Schedules().Put(s)
+	return before, after, u.Schedules().Put(after)
 }
 
 // recordWorktime tells that the working time of a user changed, or when they are
@@ -99,9 +103,19 @@ func (u Unit) recordWorktime(of site.User) (version int64, at time.Time, err err
 	return recorded.Seq + worktime.FirstVersion, recorded.At, err
 }
 
-// readWorkingTime reads working time that replaces what there is. Days that are not
-// given are none, and so is what is wrong with the whole: slot.WorkingTime.Check
-// finds that.
+// ReadWorkingTime reads working time that replaces what there is. What is wrong with
+// it is Invalid.
+func ReadWorkingTime(in WorkingTimeInput) (slot.WorkingTime, error) {
+	var problems fault.Problems
+	w := readWorkingTime(in, &problems)
+	if problems.Empty() {
+		w.Check(&problems)
+	}
+	return w, problems.Err()
+}
+
+// readWorkingTime reads working time field by field. Days that are not given are
+// none. slot.WorkingTime.Check finds what is wrong with the whole.
 func readWorkingTime(in WorkingTimeInput, problems *fault.Problems) slot.WorkingTime {
 	f := form.Form{Problems: problems}
 	w := slot.WorkingTime{WorksHolidays: in.WorksHolidays.Or(false), Bookable: in.Bookable.Or(true)}

@@ -21,12 +21,17 @@ func DefaultRetention() Retention {
 	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day}
 }
 
+// spentFor is how long what has expired by itself is kept: tokens, and time that was
+// kept for visitors.
+const spentFor = time.Hour
+
 // Purge removes what is older than its retention, and products that can no longer
 // be restored, a bounded number at a time, and reports how many records went. Run it now and then.
 func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
 	now := k.Moment()
 	for _, sweep := range []func(port.Tx) (int, error){
-		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-time.Hour), n) },
+		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Holds().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },

@@ -1,6 +1,8 @@
 package appointment
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 )
@@ -28,6 +30,26 @@ type Type struct {
 	Duration, Before, After int
 	Color                   string
 	Position                int
+}
+
+// Validate reports a type that no site can have.
+func (t Type) Validate() error {
+	if t.ID < 1 || t.Model == "" {
+		return errors.New("it needs an id of at least 1 and a model")
+	}
+	for _, of := range []struct {
+		field                string
+		minutes, least, most int
+	}{
+		{"duration_minutes", t.Duration, MinDuration, MaxDuration},
+		{"buffer_before", t.Before, 0, MaxBuffer},
+		{"buffer_after", t.After, 0, MaxBuffer},
+	} {
+		if of.minutes < of.least || of.minutes > of.most {
+			return fmt.Errorf("%s must be %d to %d", of.field, of.least, of.most)
+		}
+	}
+	return nil
 }
 
 // VisitModel is the model of visits.

@@ -119,6 +119,9 @@ func (p provisioner) site(in SetupSite) error {
 		return errors.New("a site needs an id of at least 1 and a name")
 	}
 	id := site.ID(in.ID)
+	if err := p.holdCalendars(in); err != nil {
+		return err
+	}
 	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
 		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
 		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
@@ -159,7 +162,7 @@ func (p provisioner) site(in SetupSite) error {
 	if err != nil {
 		return err
 	}
-	for _, part := range []func(site.ID, SetupSite) (bool, error){p.criteria, p.lists, p.actionTypes, p.agencies, p.users} {
+	for _, part := range []func(site.ID, SetupSite) (bool, error){p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
 		changed, err := part(id, in)
 		if err != nil {
 			return err
@@ -185,6 +188,9 @@ func (p provisioner) site(in SetupSite) error {
 		if err := at.keepScopeChanges(before); err != nil {
 			return err
 		}
+	}
+	if err := at.agenda(in); err != nil {
+		return err
 	}
 	fresh, err := at.customers(in)
 	if err != nil {

@@ -8,11 +8,13 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -200,6 +202,12 @@ func (t teller) kinds() []kind {
 		})},
 		{event.LeaseCreate, event.LeaseDelete, scanning(t, t.Lettings().Scan, func(l letting.Lease) belonging {
 			return belonging{int64(l.ID), l.Agency, later(l.Added)}
+		})},
+		{event.AppointmentCreate, event.AppointmentDelete, scanning(t, t.Appointments().Scan, func(a appointment.Appointment) belonging {
+			return belonging{int64(a.ID), a.Agency, later(a.Added)}
+		})},
+		{event.PermanenceCreate, event.PermanenceDelete, scanning(t, t.Permanences().Scan, func(p permanence.Permanence) belonging {
+			return belonging{int64(p.ID), p.Agency, later(p.Added)}
 		})},
 	}
 	if !t.change.Entered {

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -68,13 +69,17 @@ func TestV6_WhatBelongsToAnAgencyGoesAndComesWithIt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	visit, duty := visitAndDuty(w, 101, 11)
 	w.Clock.Advance(time.Minute)
 
 	seq := w.Seq(1)
 	leaving := reaching(setup, 12)
 	leaving.Sites[0].Products = nil
 	w.Provision(leaving)
-	gone := []string{"AGENCY_UPDATE 11", "USER_DELETE 101", fmt.Sprintf("OFFER_DELETE %d", made.ID), "FOLLOWUP_DELETE 1", fmt.Sprintf("SEARCH_DELETE %d", search), "CUSTOMER_DELETE 1001", "CUSTOMER_DELETE 1101"}
+	gone := []string{
+		"AGENCY_UPDATE 11", "USER_DELETE 101", fmt.Sprintf("PERMANENCE_DELETE %d", duty), fmt.Sprintf("APPOINTMENT_DELETE %d", visit),
+		fmt.Sprintf("OFFER_DELETE %d", made.ID), "FOLLOWUP_DELETE 1", fmt.Sprintf("SEARCH_DELETE %d", search), "CUSTOMER_DELETE 1001", "CUSTOMER_DELETE 1101",
+	}
 	for _, id := range of11 {
 		gone = append(gone, fmt.Sprintf("PRODUCT_DELETE %d", id))
 	}
@@ -100,7 +105,8 @@ func TestV6_WhatBelongsToAnAgencyGoesAndComesWithIt(t *testing.T) {
 	for _, id := range of11 {
 		want = append(want, fmt.Sprintf("PRODUCT_CREATE %d", id))
 	}
-	want = append(want, "CUSTOMER_CREATE 1001", "CUSTOMER_CREATE 1101", fmt.Sprintf("SEARCH_CREATE %d", search), "FOLLOWUP_CREATE 1", fmt.Sprintf("OFFER_CREATE %d", made.ID))
+	want = append(want, "CUSTOMER_CREATE 1001", "CUSTOMER_CREATE 1101", fmt.Sprintf("SEARCH_CREATE %d", search), "FOLLOWUP_CREATE 1",
+		fmt.Sprintf("OFFER_CREATE %d", made.ID), fmt.Sprintf("APPOINTMENT_CREATE %d", visit), fmt.Sprintf("PERMANENCE_CREATE %d", duty))
 	if !slices.Equal(got, want) {
 		t.Errorf("on return\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -109,6 +115,26 @@ func TestV6_WhatBelongsToAnAgencyGoesAndComesWithIt(t *testing.T) {
 	if got := told(w, seq); len(got) > 0 {
 		t.Errorf("the same setup again tells %v", got)
 	}
+}
+
+// visitAndDuty writes down a visit by a user, and a duty at an agency.
+func visitAndDuty(w *apitest.World, user, agency int64) (visit, duty int64) {
+	w.T.Helper()
+	full := w.As("full", 1)
+	start, end := opt.Of("2026-09-17T10:00:00"), opt.Of("2026-09-17T11:00:00")
+	var event agenda.CreateEvent
+	event.Type, event.Title, event.StartAt, event.EndAt, event.UserIDs = opt.Of("VISITE"), opt.Of("Visite"), start, end, opt.Of([]int64{user})
+	made, err := w.Agenda.CreateEvent(w.T.Context(), full, event)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	var on agenda.CreatePermanence
+	on.AgencyID, on.UserID, on.Type, on.StartAt, on.EndAt = opt.Of(agency), opt.Of(user), opt.Of("TELEPHONE"), start, end
+	put, err := w.Agenda.CreatePermanence(w.T.Context(), full, on)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return made.ID, put.ID
 }
 
 // An agency that is not described any more is out of scope as well, one that is

@@ -35,6 +35,7 @@ type SetupSite struct {
 	Criteria         []SetupCriterion  `yaml:"criteria"`
 	Lists            []SetupList       `yaml:"lists"`
 	ActionTypes      []SetupActionType `yaml:"action_types"`
+	AgendaTypes      []SetupAgendaType `yaml:"agenda_types"`
 	Indices          []SetupIndexValue `yaml:"indices"`
 	FeeCaps          []SetupFeeCap     `yaml:"fee_caps"`
 	Agencies         []SetupAgency     `yaml:"agencies"`
@@ -165,6 +166,8 @@ type SetupAgency struct {
 	OpeningHours    []SetupOpeningHours `yaml:"opening_hours"`
 	Languages       []string            `yaml:"languages"`
 	Description     string              `yaml:"description"`
+	// OnlineBooking is nil where it stays as it is.
+	OnlineBooking *SetupOnlineBooking `yaml:"online_booking"`
 }
 
 // SetupOpeningHours is one opening of a weekday; 1 is Monday.
@@ -198,6 +201,8 @@ type SetupUser struct {
 	GroupID int64  `yaml:"group_id"`
 	Type    string `yaml:"type"`
 	Gender  string `yaml:"gender"`
+	// WorkingTime is nil where it stays as it is.
+	WorkingTime *SetupWorkingTime `yaml:"working_time"`
 }
 
 // SetupUserGroup is a team of users, of one agency or of the whole site.
