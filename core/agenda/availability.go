@@ -2,6 +2,7 @@ package agenda
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -60,7 +61,7 @@ func (u Unit) listAvailabilities(in ListAvailabilities) (Availabilities, error) 
 
 // askedUsers are those whose free time is asked for: named, or all of an agency.
 func (u Unit) askedUsers(in ListAvailabilities, problems *fault.Problems) (users []site.UserID, outside error) {
-	if (in.UserIDs.Or("") != "") == in.AgencyID.Given() {
+	if (strings.TrimSpace(in.UserIDs.Or("")) != "") == in.AgencyID.Given() {
 		problems.Add("user_ids", fault.CodeExactlyOneOf, "exactly one of user_ids and agency_id is given")
 		return nil, nil
 	}
@@ -123,7 +124,7 @@ const maxHorizon = 3_660
 
 func (u Unit) listFreeBusy(in ListFreeBusy) (FreeBusy, error) {
 	var problems fault.Problems
-	required(form.Form{Problems: &problems}, "user_ids", in.UserIDs.Or("") == "")
+	required(form.Form{Problems: &problems}, "user_ids", strings.TrimSpace(in.UserIDs.Or("")) == "")
 	users := listedUsers("user_ids", in.UserIDs, &problems)
 	u.checkUsers("user_ids", users, false, &problems)
 	window := u.window(in.From, in.To, maxFree, &problems)

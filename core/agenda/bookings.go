@@ -53,7 +53,7 @@ func (u Unit) listBookingSlots(in ListBookingSlots) (BookingSlots, error) {
 		return BookingSlots{}, err
 	}
 	var problems fault.Problems
-	window := u.bounds(in.From, in.To, b.Query(u.Site.Zone, u.Now, interval.Interval{}).Window, maxFree, &problems)
+	window := u.bookingWindow(in, b, &problems)
 	if err := problems.Err(); err != nil {
 		return BookingSlots{}, err
 	}
@@ -67,6 +67,20 @@ func (u Unit) listBookingSlots(in ListBookingSlots) (BookingSlots, error) {
 		list.Data = append(list.Data, record)
 	}
 	return list, err
+}
+
+// bookingWindow is the window that slots are asked for in. Where nothing is said of
+// its end, it is as far as can be booked, or as long as a window may be.
+func (u Unit) bookingWindow(in ListBookingSlots, b agendarecords.Bookable, problems *fault.Problems) interval.Interval {
+	window := b.Query(u.Site.Zone, u.Now, interval.Interval{}).Window
+	if in.To.Or("") != "" || in.From.Or("") == "" {
+		return u.bounds(in.From, in.To, window, maxFree, problems)
+	}
+	window.Start = u.moment("from", in.From, problems)
+	if longest := window.Start.Add(maxFree); longest.Before(window.End) {
+		window.End = longest
+	}
+	return window
 }
 
 // closed is a Conflict while a product cannot be booked.
@@ -564,13 +578,8 @@ func (u Unit) reschedule(in RescheduleBooking, v visit) (api.Changed, error) {
 		a = a.Clone()
 		a.Start, a.End, a.Status = v.start.UTC(), v.start.Add(v.what.Duration()).UTC(), statusOf(v.what.Settings)
 		a.Before, a.After = v.what.Buffers()
-		for n := range a.Attendees {
-			if a.Attendees[n].Kind == appointment.User && a.Attendees[n].User == own && v.user != own {
-				a.Attendees[n].User, a.Attendees[n].Answer = v.user, appointment.Waiting
-			}
-		}
 		a.Sequence++
-		return a, nil
+		return a.Handed(own, v.user), nil
 	})
 	if err != nil {
 		return api.Changed{}, err

@@ -94,7 +94,7 @@ func (u Unit) checkEvent(in appointment.Change, before, after appointment.Appoin
 	if err := u.checkProducts("product_ids", before.Products, after.Products, problems); err != nil {
 		return err
 	}
-	if err := u.checkSearch(in.SearchID.Given(), after, problems); err != nil {
+	if err := u.checkSearch(in.SearchID.Given(), before, after, problems); err != nil {
 		return err
 	}
 	return invalid(outside, problems)
@@ -113,15 +113,15 @@ func (u Unit) checkProducts(field string, before, after []product.ID, problems *
 	return err
 }
 
-// checkSearch reports a search request that is named and is not one of the
-// customers who attend.
-func (u Unit) checkSearch(named bool, a appointment.Appointment, problems *fault.Problems) error {
-	if !named || a.Search == 0 {
+// checkSearch reports a search request that is not one of the customers who attend.
+// One that is gone stands in nobody's way, unless it is named.
+func (u Unit) checkSearch(named bool, before, after appointment.Appointment, problems *fault.Problems) error {
+	if after.Search == 0 || !named && slices.Equal(before.Customers(), after.Customers()) {
 		return nil
 	}
-	found, err := u.SearchRequests().Many(u.Site.ID, []demand.SearchID{a.Search})
-	if err == nil && (len(found) == 0 || !a.Attends(found[0].Customer)) {
-		problems.Wrong("search_id", fault.CodeUnknownSearch, int64(a.Search), "no customer who attends has a search request with this id")
+	found, err := u.SearchRequests().Many(u.Site.ID, []demand.SearchID{after.Search})
+	if err == nil && (len(found) == 0 && named || len(found) > 0 && !after.Attends(found[0].Customer)) {
+		problems.Wrong("search_id", fault.CodeUnknownSearch, int64(after.Search), "no customer who attends has a search request with this id")
 	}
 	return err
 }

@@ -98,7 +98,9 @@ func (u Unit) deleteOccurrence(in DeleteOccurrence) (api.Changed, error) {
 		return api.Changed{}, err
 	}
 	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
-		return a.WithoutOccurrence(o.Original), nil
+		var problems fault.Problems
+		form.Form{Problems: &problems}.Few("exdates", len(a.Except)+1, appointment.MaxExcept)
+		return a.WithoutOccurrence(o.Original), problems.Err()
 	})
 }
 

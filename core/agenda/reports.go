@@ -139,7 +139,7 @@ func (u Unit) followVisit(a appointment.Appointment, r appointment.Report) error
 		if then := r.Outcome.FollowUp(); then != "" {
 			u.Step(f, then, by)
 		}
-		if r.RefusalReason != "" {
+		if r.RefusalReason != "" && r.Outcome == appointment.NoInterest {
 			f.RefusalReason = r.RefusalReason
 		}
 		if r.Rating != 0 {

@@ -286,27 +286,6 @@ func orNone[T any](list []T) []T {
 	return list
 }
 
-// Hidden is what others see of a private appointment than the client that made it:
-// that somebody's time is taken.
-func (a Appointment) Hidden() Appointment {
-	var users []Attendee
-	for _, one := range a.Attendees {
-		if one.Kind == User {
-			users = append(users, Attendee{Kind: User, User: one.User, Answer: one.Answer})
-		}
-	}
-	shown := Appointment{
-		ID: a.ID, Site: a.Site, Agency: a.Agency, Type: a.Type, Status: a.Status, Start: a.Start, End: a.End, AllDay: a.AllDay,
-		First: a.First, Last: a.Last, Zone: a.Zone, Rule: a.Rule, Except: a.Except, Attendees: users, Busy: a.Busy,
-		Before: a.Before, After: a.After, Visibility: a.Visibility, From: a.From, Until: a.Until,
-		Added: a.Added, Modified: a.Modified, Version: a.Version,
-	}
-	for _, c := range a.Changed {
-		shown.Changed = append(shown.Changed, Changed{Original: c.Original, Start: c.Start, End: c.End, Status: c.Status, Answers: c.Answers})
-	}
-	return shown
-}
-
 // IsHiddenFrom reports whether a client sees only that time is taken.
 func (a Appointment) IsHiddenFrom(client access.CredentialID) bool {
 	return a.Visibility == Private && a.CreatedBy != client
@@ -333,5 +312,20 @@ func (a Appointment) Anonymous(label string) Appointment {
 func (a Appointment) Without(id customer.ID) Appointment {
 	a = a.Clone()
 	a.Attendees = slices.DeleteFunc(a.Attendees, func(one Attendee) bool { return one.Kind == Customer && one.Customer == id })
+	return a
+}
+
+// Handed is an appointment that one user attends in the place of another.
+func (a Appointment) Handed(from, to site.UserID) Appointment {
+	if from == to {
+		return a
+	}
+	a = a.Clone()
+	a.Attendees = slices.DeleteFunc(a.Attendees, func(one Attendee) bool { return one.Kind == User && one.User == to })
+	for n := range a.Attendees {
+		if one := &a.Attendees[n]; one.Kind == User && one.User == from {
+			one.User, one.Answer = to, Waiting
+		}
+	}
 	return a
 }

@@ -105,15 +105,16 @@ func (r Rules) Create(c Change, problems *fault.Problems) Appointment {
 }
 
 // Update applies a request to a copy of an appointment. What is wrong with the
-// request is Invalid; a cancelled one stays so, which is a Conflict otherwise.
+// request is Invalid; a cancelled one stays so, which is a Conflict otherwise. Either
+// way the copy has what can be applied, so that what it names can be checked as well.
 func (r Rules) Update(before Appointment, c Change) (Appointment, error) {
 	var problems fault.Problems
 	after := r.apply(before.Clone(), c, form.Form{Problems: &problems}, false)
 	if err := problems.Err(); err != nil {
-		return before, err
+		return after, err
 	}
 	if before.Status == Cancelled && after.Status != Cancelled {
-		return before, transition.Refused(before.Status, "a cancelled event stays cancelled")
+		return after, transition.Refused(before.Status, "a cancelled event stays cancelled")
 	}
 	if (before.Status == Cancelled) != (after.Status == Cancelled) && before.Sequence == after.Sequence {
 		after.Sequence++
@@ -149,15 +150,13 @@ func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointm
 	Products(f, "product_ids", &it.Products, c.ProductIDs)
 	form.ID(f, "search_id", &it.Search, c.SearchID)
 	f.Flag("is_busy", &it.Busy, notNull(c.IsBusy))
-	f.Between("buffer_before", &it.Before, c.BufferBefore, 0, MaxBuffer)
-	f.Between("buffer_after", &it.After, c.BufferAfter, 0, MaxBuffer)
+	f.Between("buffer_before", &it.Before, notNull(c.BufferBefore), 0, MaxBuffer)
+	f.Between("buffer_after", &it.After, notNull(c.BufferAfter), 0, MaxBuffer)
 	if form.OneOf(f, "visibility", &it.Visibility, c.Visibility, []Visibility{Public, Private}); it.Visibility == "" {
 		it.Visibility = Public
 	}
 	f.Flag("is_live_visit", &it.LiveVisit, notNull(c.IsLiveVisit))
-	if it.LiveVisit && it.MeetingURL == "" && !c.MeetingURL.Given() {
-		required(f, "meeting_url", true)
-	}
+	required(f, "meeting_url", it.LiveVisit && it.MeetingURL == "" && c.MeetingURL.Or("") == "")
 	reminders(f, &it.Reminders, c.Reminders)
 	f.Text("external_id", &it.ExternalID, c.ExternalID, form.MaxName)
 	return it
@@ -384,10 +383,12 @@ func checkAttendees(f form.Form, all []Attendee, listed bool) {
 // settle makes a list the one of those who attend: ids and answers of those who
 // stay stay.
 func (a *Appointment) settle(wanted []Attendee) {
+	stayed := map[int64]bool{} // two guests may have one name
 	for n := range wanted {
 		w := &wanted[n]
-		if at := slices.IndexFunc(a.Attendees, w.same); at >= 0 {
+		if at := slices.IndexFunc(a.Attendees, func(one Attendee) bool { return !stayed[one.ID] && one.same(*w) }); at >= 0 {
 			w.ID = a.Attendees[at].ID
+			stayed[w.ID] = true
 			if w.Answer == "" {
 				w.Answer = a.Attendees[at].Answer
 			}
@@ -520,9 +521,9 @@ func recur(f form.Form, it *Appointment, rule opt.Field[string], exdates opt.Fie
 		it.Rule = rule.Or("")
 	}
 	if it.Rule == "" {
-		it.Except, it.Changed = nil, nil
-		if len(exdates.Value) == 0 {
-			return
+		it.Changed = nil
+		if before.Rule != "" {
+			it.Except = nil
 		}
 	}
 	if it.Rule != "" && (fresh || before.Rule != it.Rule || before.AllDay != it.AllDay || before.Zone != it.Zone || !before.Start.Equal(it.Start) || !before.End.Equal(it.End)) {
@@ -542,6 +543,7 @@ func recur(f form.Form, it *Appointment, rule opt.Field[string], exdates opt.Fie
 		return
 	}
 	it.Except = Moments(f, "exdates", exdates.Value, zone)
+	it.Changed = slices.DeleteFunc(it.Changed, func(c Changed) bool { return slices.ContainsFunc(it.Except, c.Original.Equal) })
 }
 
 // keep drops the exceptions and changed occurrences that the rule does not have.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/form"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -43,8 +44,8 @@ func (r Rules) UpdateOccurrence(before Appointment, o Occurrence, c OccurrenceCh
 	status(f, "status", &is.Status, c.Status)
 	required(f, "start_at", c.StartAt.Set && c.StartAt.Or("") == "")
 	required(f, "end_at", c.EndAt.Set && c.EndAt.Or("") == "")
-	if problems.Empty() {
-		Span(f, &is.Start, &is.End, c.StartAt, c.EndAt, zone)
+	if problems.Empty() && (c.StartAt.Set || c.EndAt.Set) {
+		move(f, &is, c, zone)
 	}
 	Products(f, "product_ids", &is.Products, c.ProductIDs)
 	if err := problems.Err(); err != nil {
@@ -62,6 +63,27 @@ func (r Rules) UpdateOccurrence(before Appointment, o Occurrence, c OccurrenceCh
 		after.Sequence++
 	}
 	return after, nil
+}
+
+// move sets when an occurrence takes place. One of whole days begins and ends at
+// midnight.
+func move(f form.Form, o *Appointment, c OccurrenceChange, zone *time.Location) {
+	if !o.AllDay {
+		Span(f, &o.Start, &o.End, c.StartAt, c.EndAt, zone)
+		return
+	}
+	f.Moment("start_at", &o.Start, c.StartAt, zone)
+	f.Moment("end_at", &o.End, c.EndAt, zone)
+	first, last := calendar.On(o.Start, zone), calendar.On(o.End, zone)
+	switch {
+	case !f.Problems.Empty():
+	case !o.Start.Equal(first.Start(zone)):
+		f.Wrong("start_at", fault.CodeOutOfRange, c.StartAt.Value, "start_at of whole days is when the first of them begins in timezone")
+	case !o.End.Equal(last.Start(zone)):
+		f.Wrong("end_at", fault.CodeOutOfRange, c.EndAt.Value, "end_at of whole days is when the last of them ends in timezone")
+	case last <= first || last-first > MaxDays:
+		f.Wrong("end_at", fault.CodeOutOfRange, c.EndAt.Value, "end_at is after start_at, at most %d days later", MaxDays)
+	}
 }
 
 // note keeps what differs between two states of an occurrence.

@@ -44,11 +44,15 @@ func (a Appointment) nextStart(after time.Time, zone *time.Location) (next time.
 	}
 	window := interval.Interval{Start: after.Add(time.Microsecond), End: after.Add(farAhead)}
 	s := a.Series(zone)
-	moved := map[int64]bool{}
-	for _, o := range s.Moved {
-		moved[o.Original.UnixMicro()] = true
-		if window.Contains(o.Start) && s.Has(o.Original) && a.statusOf(o.Original).Ahead() && (!found || o.Start.Before(next)) {
-			next, found = o.Start, true
+	changed := map[int64]bool{}
+	for _, c := range a.Changed {
+		changed[c.Original.UnixMicro()] = true
+		start := c.Original
+		if c.Start != nil {
+			start = *c.Start
+		}
+		if window.Contains(start) && a.statusOf(c.Original).Ahead() && (!found || start.Before(next)) && s.Has(c.Original) {
+			next, found = start, true
 		}
 	}
 	if !a.Status.Ahead() {
@@ -58,7 +62,7 @@ func (a Appointment) nextStart(after time.Time, zone *time.Location) (next time.
 		if found && !start.Before(next) {
 			break
 		}
-		if !moved[start.UnixMicro()] && a.statusOf(start).Ahead() {
+		if !changed[start.UnixMicro()] {
 			return start.UTC(), true
 		}
 	}

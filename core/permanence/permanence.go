@@ -148,7 +148,7 @@ func Apply(r appointment.Rules, before Permanence, c Change, problems *fault.Pro
 	}
 	timing := it.timing()
 	r.Timing(f, &timing, appointment.Change{StartAt: c.StartAt, EndAt: c.EndAt, Timezone: c.Timezone, RRule: c.RRule, Exdates: c.Exdates}, fresh)
-	if timing.End.Sub(timing.Start) > MaxLength {
+	if length := timing.End.Sub(timing.Start); length > MaxLength && length <= appointment.MaxLength { // what is longer was reported
 		f.Wrong("end_at", fault.CodeOutOfRange, c.EndAt.Or(""), "end_at is at most 24 hours after start_at")
 	}
 	it.Start, it.End, it.Zone, it.Rule, it.Except, it.Sequence = timing.Start, timing.End, timing.Zone, timing.Rule, timing.Except, timing.Sequence
