@@ -1,7 +1,6 @@
 package e2e_test
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,11 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/vitrine-crm/vitrine/adapters/phones"
-	"github.com/vitrine-crm/vitrine/apps/internal/demo"
-	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // The README shows calls with their answers. They are as it says, on a sandbox
@@ -41,14 +35,7 @@ func shows(t *testing.T, section string, atLeast int) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			mustHave(t, engine)
-			w, err := newWorld(engine, described(sandbox()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			if err := demo.Tell(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
-				t.Fatal(err)
-			}
+			w := startedSandbox(t, engine)
 			for _, shown := range session {
 				got := w.network(t).send(shown.method, shown.path, shown.body)
 				if shown.answer == 204.0 {

@@ -1,6 +1,66 @@
 package e2e_test
 
-import "testing"
+import (
+	"crypto/rand"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/phones"
+	"github.com/vitrine-crm/vitrine/apps/internal/demo"
+	"github.com/vitrine-crm/vitrine/core/api"
+)
+
+// startedSandbox is a sandbox that has just started, with what happens in it.
+func startedSandbox(t *testing.T, engine string, picked ...choice) *world {
+	t.Helper()
+	mustHave(t, engine)
+	w, err := newWorld(engine, append(picked, described(sandbox()))...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.end)
+	if err := demo.Tell(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// Whoever tries the sandbox finds an agenda in it, and can book a visit from a
+// website.
+func TestTheSandboxHasAWeekThatCanBeBooked(t *testing.T) {
+	t.Parallel()
+	for _, engine := range engines {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			w := startedSandbox(t, engine)
+			c := w.network(t)
+			now := w.clock.now()
+			window := object{"from": now.AddDate(0, 0, -4).Format(time.RFC3339), "to": now.AddDate(0, 0, 4).Format(time.RFC3339), "count": 500}
+			if events := c.post("/agenda/events/search", window).is(200).list("data"); len(events) < 20 {
+				t.Errorf("there are %d events", len(events))
+			}
+			c.get("/agenda/types").is(200).equals("data.0.model", "VISITE").equals("data.7.model", "CONGE")
+			c.get("/agenda/working-times?agency_id=11").is(200).equals("data.0.user_id", 101).equals("data.3.patterns.0.days.4.periods.1.end", "18:30")
+			c.get("/agenda/working-times/123").is(200).equals("data.patterns", list{})
+			duties := url.Values{"from": {now.AddDate(0, 0, -4).Format(time.RFC3339)}, "to": {now.AddDate(0, 0, 4).Format(time.RFC3339)}, "agency_id": {"11"}}
+			if on := c.get("/agenda/permanences?"+duties.Encode()).is(200).equals("data.0.type", "TELEPHONE").list("data"); len(on) != 10 {
+				t.Errorf("there are %d duties", len(on))
+			}
+			w.rival(t).post("/agenda/events/search", window).is(200)
+
+			site := w.website(t)
+			home := c.post("/products/search", object{"model": "11-1001"}).is(200).ids()[0]
+			site.get(product(home, "?fetch=online_booking")).is(200).equals("data.online_booking.enabled", true)
+			slots := site.get(product(home, "/booking-slots")).is(200).equals("data.0.user_ids", list{})
+			start := slots.text("data.0.start_at")
+			if first, err := time.Parse(time.RFC3339, start); err != nil || first.Before(now.AddDate(0, 0, 1)) || first.After(now.AddDate(0, 0, 8)) {
+				t.Errorf("the first slot is at %s, %v", start, err)
+			}
+			site.post(product(home, "/bookings"), object{"start_at": start, "contact": object{"lastname": "Roux", "email": "roux@example.org"}}).is(201).equals("data.status", "CONFIRME")
+		})
+	}
+}
 
 // What a sandbox that has just started knows of people.
 func TestTheSandboxKnowsPeopleWhoLookForSomething(t *testing.T) {
