@@ -35,6 +35,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/porttest"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/slot"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -440,6 +441,9 @@ func draw(t *rapid.T, v reflect.Value) {
 		return
 	case *letting.Quarter:
 		*into = letting.Quarter(rapid.IntRange(0, 4*9999+3).Draw(t, "quarter"))
+		return
+	case *slot.Clock:
+		*into = slot.Clock(rapid.IntRange(0, int(slot.EndOfDay)).Draw(t, "clock"))
 		return
 	case *webhook.State:
 		*into = rapid.SampledFrom([]webhook.State{webhook.Active, webhook.Suspended}).Draw(t, "state")

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/money"
+	"github.com/vitrine-crm/vitrine/core/slot"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -35,6 +36,7 @@ var forms = sync.OnceValue(func() map[reflect.Type]form {
 		reflect.TypeFor[time.Duration]():   inText("duration, such as `7s`", time.Duration.String, time.ParseDuration),
 		reflect.TypeFor[calendar.Day]():    inText("day, such as `2026-11-22`", calendar.Day.String, calendar.Parse),
 		reflect.TypeFor[letting.Quarter](): inText("quarter, such as `2025-T3`", letting.Quarter.String, letting.ParseQuarter),
+		reflect.TypeFor[slot.Clock]():      inText("time of the day, such as `09:00`", slot.Clock.String, slot.ParseClock),
 		reflect.TypeFor[money.Amount]():    inNumber("amount in cents"),
 		reflect.TypeFor[money.Percent]():   inNumber("share in hundredths of a percent"),
 		reflect.TypeFor[criteria.Type]():   inText("type of a criterion, such as `NUMBER`", criteria.Type.String, criteria.ParseType),

@@ -14,20 +14,21 @@ import (
 
 func (t *tx) Archive() port.Archive {
 	return port.Archive{
-		Ledgers:     archived[port.LedgerState]{t, ledgers, nil},
-		Events:      archivedBy(t, events, "seq"),
-		Families:    archivedBy(t, families, "id"),
-		Tokens:      archivedBy(t, tokens, "family_id", "hash"),
-		Products:    archivedBy(t, storedProducts, "id"),
-		Counters:    archivedBy(t, counters, "agency_id"),
-		DealNumbers: archivedBy(t, dealNumbers, "agency_id", "kind"),
-		Claims:      archivedBy(t, leadClaims, "claim_key"),
-		Actions:     archivedBy(t, actions, "id"),
-		Deliveries:  archivedDeliveries{archived[webhook.Delivery]{t, deliveries, []string{"hook_id", "id"}}},
-		Attempts:    archivedBy(t, t.store.tries(), "delivery_id", "number"),
-		Rejections:  archivedBy(t, rejections, "kind", "resource_id", "hook_id"),
-		Redactions:  archivedBy(t, redactions, "kind", "resource_id"),
-		Log:         archivedBy(t, logEntries, "id"),
+		Ledgers:      archived[port.LedgerState]{t, ledgers, nil},
+		Events:       archivedBy(t, events, "seq"),
+		Families:     archivedBy(t, families, "id"),
+		Tokens:       archivedBy(t, tokens, "family_id", "hash"),
+		Products:     archivedBy(t, storedProducts, "id"),
+		Counters:     archivedBy(t, counters, "agency_id"),
+		DealNumbers:  archivedBy(t, dealNumbers, "agency_id", "kind"),
+		ImportedBusy: archivedBy(t, importedBusy, "user_id", "source"),
+		Claims:       archivedBy(t, leadClaims, "claim_key"),
+		Actions:      archivedBy(t, actions, "id"),
+		Deliveries:   archivedDeliveries{archived[webhook.Delivery]{t, deliveries, []string{"hook_id", "id"}}},
+		Attempts:     archivedBy(t, t.store.tries(), "delivery_id", "number"),
+		Rejections:   archivedBy(t, rejections, "kind", "resource_id", "hook_id"),
+		Redactions:   archivedBy(t, redactions, "kind", "resource_id"),
+		Log:          archivedBy(t, logEntries, "id"),
 	}
 }
 

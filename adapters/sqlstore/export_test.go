@@ -1,6 +1,12 @@
 package sqlstore
 
-import "github.com/vitrine-crm/vitrine/core/port"
+import (
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/interval"
+	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
 
 // PendingOf is the condition for the pending deliveries of a webhook.
 const PendingOf = pendingOf
@@ -13,3 +19,25 @@ const LotProduct = lotProduct
 
 // Numbers runs a query of one column of whole numbers within a unit of work.
 func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.(*tx).numbers(query) }
+
+// AppointmentSearch is the statement of Appointments.Find, with its arguments.
+func AppointmentSearch(s *Store, q port.AppointmentQuery) (statement string, args []any) {
+	found := appointmentsOf(s).search(q)
+	return s.text(found.b), found.args
+}
+
+// AttendedSearch is that of Appointments.AttendedBy.
+func AttendedSearch(s *Store, of site.ID, users []site.UserID, window interval.Interval) (statement string, args []any) {
+	found := appointmentsOf(s).attended(of, users, window)
+	return s.text(found.b), found.args
+}
+
+// PermanenceSearch is that of Permanences.Within.
+func PermanenceSearch(s *Store, q port.PermanenceQuery) (statement string, args []any) {
+	found := permanenceRole{tableOf[permanence.ID](&tx{store: s}, permanences)}.search(q)
+	return s.text(found.b), found.args
+}
+
+func appointmentsOf(s *Store) appointmentRole {
+	return appointmentRole{tableOf[appointment.ID](&tx{store: s}, appointments)}
+}

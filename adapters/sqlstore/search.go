@@ -28,10 +28,16 @@ func (s *search[T]) narrow(wanted bool, condition string, args ...any) {
 // among adds the condition that an expression, which may have arguments, is one of
 // some texts; none is any.
 func (s *search[T]) among(expression string, texts []string, args ...any) {
+	condition, wanted := oneOf(expression, texts)
+	s.narrow(len(texts) > 0, condition, append(args, wanted...)...)
+}
+
+// oneOf is the condition that an expression is one of some texts, and its arguments.
+func oneOf(expression string, texts []string) (condition string, args []any) {
 	for _, text := range texts {
 		args = append(args, text)
 	}
-	s.narrow(len(texts) > 0, expression+" IN ("+squirrel.Placeholders(len(texts))+")", args...)
+	return expression + " IN (" + squirrel.Placeholders(len(texts)) + ")", args
 }
 
 // order sorts by some columns, all in the same direction.
@@ -48,3 +54,6 @@ func (s *search[T]) page(t *tx, limit, skip int) ([]T, error) {
 	statement := t.store.text(s.b.Suffix("LIMIT ? OFFSET ?"))
 	return list(t, s.m, statement, append(s.args, max(limit, 0), max(skip, 0))...)
 }
+
+// all runs the search for all records.
+func (s *search[T]) all(t *tx) ([]T, error) { return list(t, s.m, t.store.text(s.b), s.args...) }

@@ -44,6 +44,7 @@ var leftOut = map[string]string{
 	"meta":             "says things of the database; the key of the hashes goes with the archive on its own",
 	"credential_usage": "counts a day's requests of clients at all their sites, and a quota begins anew with the database",
 	"receipt":          "answers are kept for a day, for requests that are under way when one moves",
+	"calendar":         "its rows are there to be held, and say nothing",
 	"follower":         "a follower begins anew at a site it does not know, and finds what was found before",
 	"hook_turn":        "which webhook is due follows from the deliveries that are pending; leases are of processes",
 	"sqlite_sequence":  "is of SQLite itself",

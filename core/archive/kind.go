@@ -66,11 +66,13 @@ func unlessTaken[T any](k Kind, vacant func(port.Tx, site.ID, T) error) Kind {
 	return k
 }
 
-// pageSize is how many records are read and stored at a time, and productPage
-// how many products, which come with their pictures.
+// pageSize is how many records are read and stored at a time, productPage how many
+// products, which come with their pictures, and importedPage how many of the
+// calendars elsewhere, which have thousands of intervals.
 const (
-	pageSize    = 500
-	productPage = 50
+	pageSize     = 500
+	productPage  = 50
+	importedPage = 20
 )
 
 // archived are the records of a port.Archive.

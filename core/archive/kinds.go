@@ -8,16 +8,21 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/agreement"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/feed"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // Kinds lists the kinds of record in the order in which archives have them: what
@@ -44,6 +49,7 @@ func Kinds() []Kind {
 		kindOf("criteria", "the definition of a criterion, with its referential", inVocabulary(port.Tx.Criteria)),
 		kindOf("lists", "a list of values", inVocabulary(port.Tx.Lists)),
 		kindOf("action_types", "a kind of action, with what it entails", inVocabulary(port.Tx.ActionTypes)),
+		kindOf("appointment_types", "a kind of appointment, with how long it takes and what is kept free around it", inVocabulary(port.Tx.AppointmentTypes)),
 
 		kindOf("customers", "a customer with everything that is known of them",
 			inTable(func(tx port.Tx) port.Table[customer.ID, customer.Customer] { return tx.Customers() },
@@ -70,8 +76,28 @@ func Kinds() []Kind {
 				func(a agreement.Agreement) agreement.ID { return a.ID })),
 		kindOf("leases", "a lease of a product, with its notice and the revisions of its rent",
 			inTable(func(tx port.Tx) port.Table[letting.ID, letting.Lease] { return tx.Lettings() }, func(l letting.Lease) letting.ID { return l.ID })),
-		kindOf("deal_numbers", "the last number that was drawn for the offers (`O`), agreements (`C`) or leases (`B`) of an agency",
+		kindOf("deal_numbers", "the last number that was drawn for the offers (`O`), agreements (`C`), leases (`B`) or visit slips (`V`) of an agency",
 			archived(pageSize, func(a port.Archive) port.Records[port.DealNumber] { return a.DealNumbers })),
+
+		kindOf("appointments", "an event of a calendar or a series of them, with who attends, what was changed of single occurrences, and the reports of visits",
+			inTable(func(tx port.Tx) port.Table[appointment.ID, appointment.Appointment] { return tx.Appointments() },
+				func(a appointment.Appointment) appointment.ID { return a.ID })),
+		kindOf("permanences", "the duty of a user, once or as a series",
+			inTable(func(tx port.Tx) port.Table[permanence.ID, permanence.Permanence] { return tx.Permanences() },
+				func(p permanence.Permanence) permanence.ID { return p.ID })),
+		kindOf("schedules", "when a user works",
+			inTable(port.Tx.Schedules, func(s worktime.Schedule) site.UserID { return s.User })),
+		kindOf("imported_busy", "when a calendar elsewhere says that a user is busy",
+			archived(importedPage, func(a port.Archive) port.Records[worktime.Imported] { return a.ImportedBusy })),
+		kindOf("booking_settings", "what visitors can book with an agency",
+			inTable(port.Tx.BookingSettings, func(s booking.Settings) site.AgencyID { return s.Agency })),
+		kindOf("holds", "time of a user that is kept for a visitor; what the visitor shows for it is a hash",
+			inTable(func(tx port.Tx) port.Table[booking.HoldID, booking.Hold] { return tx.Holds() }, func(h booking.Hold) booking.HoldID { return h.ID })),
+		kindOf("bookings", "a visit that somebody booked; what they show for it is a hash",
+			inTable(func(tx port.Tx) port.Table[booking.ID, booking.Booking] { return tx.Bookings() }, func(b booking.Booking) booking.ID { return b.ID })),
+		kindOf("feeds", "the calendar feed of a user; the token of its URL is a hash",
+			inTable(func(tx port.Tx) port.Table[site.UserID, feed.Feed] { return tx.Feeds() }, func(f feed.Feed) site.UserID { return f.User })),
+
 		kindOf("actions", "what was done about a product or customer, or logged by the system",
 			archived(pageSize, func(a port.Archive) port.Records[action.Action] { return a.Actions })),
 		kindOf("events", "an event of the ledger, with its sequence",
@@ -234,7 +260,8 @@ func sequenceNames() [port.Sequences]string {
 		port.ProductIDs: "products", port.RoomIDs: "rooms", port.CustomerIDs: "customers", port.FamilyIDs: "token_families",
 		port.WebhookIDs: "webhooks", port.WebhookAuthIDs: "webhook_auths", port.DeliveryIDs: "deliveries", port.PictureIDs: "pictures",
 		port.ActionIDs: "actions", port.SearchIDs: "search_requests", port.FollowUpIDs: "follow_ups", port.LeadIDs: "leads",
-		port.ScopeChangeIDs: "scope_changes", port.OfferIDs: "offers", port.AgreementIDs: "agreements", port.LeaseIDs: "leases", port.LogIDs: "log",
+		port.ScopeChangeIDs: "scope_changes", port.OfferIDs: "offers", port.AgreementIDs: "agreements", port.LeaseIDs: "leases",
+		port.AppointmentIDs: "appointments", port.PermanenceIDs: "permanences", port.HoldIDs: "holds", port.BookingIDs: "bookings", port.LogIDs: "log",
 	}
 }
 

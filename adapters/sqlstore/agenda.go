@@ -1,0 +1,203 @@
+package sqlstore
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/feed"
+	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/worktime"
+)
+
+func (t *tx) AppointmentTypes() port.AppointmentTypes { return vocabularyOf(t, appointmentTypes) }
+func (t *tx) Calendars() port.Calendars               { return calendarRole{t} }
+func (t *tx) Permanences() port.Permanences {
+	return permanenceRole{tableOf[permanence.ID](t, permanences)}
+}
+func (t *tx) Schedules() port.Schedules       { return tableOf[site.UserID](t, schedules) }
+func (t *tx) ImportedBusy() port.ImportedBusy { return importedRole{t} }
+func (t *tx) BookingSettings() port.BookingSettings {
+	return tableOf[site.AgencyID](t, bookingSettings)
+}
+func (t *tx) Holds() port.Holds       { return holdRole{tableOf[booking.HoldID](t, holds)} }
+func (t *tx) Bookings() port.Bookings { return customerTableOf[booking.ID](t, bookings) }
+func (t *tx) Feeds() port.Feeds       { return feedRole{tableOf[site.UserID](t, feeds)} }
+
+var appointmentTypes = mapping[owned[appointment.Type]]{
+	table: "appointment_type",
+	keys:  []string{"site_id", "id"},
+	row: func(o *owned[appointment.Type]) row {
+		k := &o.record
+		return row{
+			{"site_id", whole(&o.site)}, {"id", whole(&k.ID)}, {"model", text(&k.Model)}, {"label", text(&k.Label)},
+			{"active", &k.Active}, {"busy", &k.Busy}, {"is_leave", &k.Leave}, {"duration", whole(&k.Duration)},
+			{"buffer_before", whole(&k.Before)}, {"buffer_after", whole(&k.After)}, {"color", text(&k.Color)}, {"position", whole(&k.Position)},
+		}
+	},
+}
+
+// calendarUsers are the users of a site whose calendars are there to be held.
+var calendarUsers = mapping[calendarUser]{
+	table: "calendar",
+	keys:  []string{"site_id", "user_id"},
+	row: func(c *calendarUser) row {
+		return row{{"site_id", whole(&c.site)}, {"user_id", whole(&c.user)}}
+	},
+}
+
+type calendarUser struct {
+	site site.ID
+	user site.UserID
+}
+
+type calendarRole struct{ *tx }
+
+// Hold takes hold of a row for each user, which is made where there is none. One
+// statement goes through them in their order, and a row that is not updated is held
+// all the same. What is read afterwards is what earlier holders left, because each
+// statement sees what had been committed when it began.
+func (r calendarRole) Hold(of site.ID, users []site.UserID) error {
+	if r.store.dialect.Held == "" || len(users) == 0 {
+		return r.writing() // where nothing needs to be held, units that write take turns
+	}
+	var held []calendarUser
+	for _, user := range slices.Compact(slices.Sorted(slices.Values(users))) {
+		held = append(held, calendarUser{of, user})
+	}
+	rows, err := rowsOf(calendarUsers, held)
+	if err != nil {
+		return r.fail(fmt.Errorf("writing %s: %w", calendarUsers.table, err))
+	}
+	into := insertsOf(r.store.dialect, r.store.text, calendarUsers,
+		"ORDER BY user_id ON CONFLICT (site_id, user_id) DO UPDATE SET user_id = excluded.user_id WHERE FALSE")
+	_, err = r.exec(into.many, rows)
+	return err
+}
+
+var permanences = wholeRecords("permanence",
+	func(p *permanence.Permanence) (*site.ID, *permanence.ID) { return &p.Site, &p.ID },
+	func(p *permanence.Permanence) row {
+		from, until := p.From.UnixMicro(), endOf(p.Until)
+		return row{
+			{"agency_id", whole(&p.Agency)}, {"user_id", whole(&p.User)}, {"kind", text(&p.Kind)},
+			{"from_at", whole(&from)}, {"until_at", whole(&until)},
+		}
+	})
+
+type permanenceRole struct {
+	table[permanence.ID, permanence.Permanence]
+}
+
+func (r permanenceRole) Within(q port.PermanenceQuery) ([]permanence.Permanence, error) {
+	return r.search(q).all(r.tx)
+}
+
+func (r permanenceRole) search(q port.PermanenceQuery) *search[permanence.Permanence] {
+	dialect := r.store.dialect
+	s := searchOf(permanences, "site_id = ? AND "+reaches, append([]any{int64(q.Site)}, edges(q.Window)...)...)
+	s.narrow(len(q.Agencies) > 0, "agency_id "+dialect.Among, dialect.Numbers(plain(q.Agencies)))
+	s.narrow(len(q.Users) > 0, "user_id "+dialect.Among, dialect.Numbers(plain(q.Users)))
+	s.among("kind", plainTexts(q.Kinds))
+	s.order(false, "+id") // as in appointmentRole.search
+	return s
+}
+
+// plainTexts are names as texts.
+func plainTexts[T ~string](names []T) (out []string) {
+	for _, name := range names {
+		out = append(out, string(name))
+	}
+	return out
+}
+
+var schedules = wholeRecords("schedule", func(s *worktime.Schedule) (*site.ID, *site.UserID) { return &s.Site, &s.User }, nil)
+
+var bookingSettings = wholeRecords("booking_settings", func(s *booking.Settings) (*site.ID, *site.AgencyID) { return &s.Site, &s.Agency }, nil)
+
+var importedBusy = mapping[worktime.Imported]{
+	table: "imported_busy",
+	keys:  []string{"site_id", "user_id", "source"},
+	row: func(i *worktime.Imported) row {
+		return row{{"site_id", whole(&i.Site)}, {"user_id", whole(&i.User)}, {"source", text(&i.Source)}, {"body", document(i)}}
+	},
+}
+
+type importedRole struct{ *tx }
+
+const ofSource = "site_id = ? AND user_id = ? AND source = ?"
+
+func (r importedRole) Get(of site.ID, user site.UserID, source worktime.Source) (worktime.Imported, error) {
+	b := importedBusy.find(ofSource)
+	if held := r.store.dialect.Held; r.writes && held != "" {
+		b = b.Suffix(held)
+	}
+	return one(r.tx, importedBusy, r.store.text(b), int64(of), int64(user), string(source))
+}
+
+func (r importedRole) Of(of site.ID, users []site.UserID) ([]worktime.Imported, error) {
+	b := importedBusy.find("site_id = ? AND user_id "+r.store.dialect.Among).OrderBy("user_id", r.store.dialect.Bytewise("source"))
+	return list(r.tx, importedBusy, r.store.text(b), int64(of), r.store.dialect.Numbers(plain(users)))
+}
+
+func (r importedRole) Put(i worktime.Imported) error { return put(r.tx, importedBusy, i) }
+
+func (r importedRole) Delete(of site.ID, user site.UserID, source worktime.Source) error {
+	n, err := r.exec(r.store.text(squirrel.Delete(importedBusy.table).Where(ofSource)), int64(of), int64(user), string(source))
+	if err == nil && n == 0 {
+		err = fmt.Errorf("%s %s: %w", importedBusy.table, source, fault.NotFound)
+	}
+	return err
+}
+
+var holds = wholeRecords("booking_hold",
+	func(h *booking.Hold) (*site.ID, *booking.HoldID) { return &h.Site, &h.ID },
+	func(h *booking.Hold) row {
+		return row{
+			{"user_id", whole(&h.User)}, {"product_id", whole(&h.Product)}, {"credential_id", text(&h.Credential)}, {"expires_at", instant(&h.Expires)},
+		}
+	})
+
+type holdRole struct {
+	table[booking.HoldID, booking.Hold]
+}
+
+func (r holdRole) Of(of site.ID, users []site.UserID, now time.Time) ([]booking.Hold, error) {
+	b := holds.find("site_id = ? AND user_id " + r.store.dialect.Among + " AND expires_at > ?").OrderBy("id")
+	return list(r.tx, holds, r.store.text(b), int64(of), r.store.dialect.Numbers(plain(users)), now.UnixMicro())
+}
+
+func (r holdRole) Count(of site.ID, p product.ID, by access.CredentialID, now time.Time) (int, error) {
+	b := squirrel.Select("count(*)").From(holds.table).Where("site_id = ? AND product_id = ? AND credential_id = ? AND expires_at > ?")
+	n, err := one(r.tx, numberColumn, r.store.text(b), int64(of), int64(p), string(by), now.UnixMicro())
+	return int(n), err
+}
+
+func (r holdRole) Purge(before time.Time, n int) (int, error) {
+	return purge(r.tx, holds, "expires_at", before, n)
+}
+
+var bookings = wholeRecords("booking",
+	func(b *booking.Booking) (*site.ID, *booking.ID) { return &b.Site, &b.ID },
+	func(b *booking.Booking) row { return row{{"customer_id", whole(&b.Customer)}} })
+
+var feeds = wholeRecords("calendar_feed",
+	func(f *feed.Feed) (*site.ID, *site.UserID) { return &f.Site, &f.User },
+	func(f *feed.Feed) row { return row{{"token_hash", text(&f.Token)}} })
+
+type feedRole struct {
+	table[site.UserID, feed.Feed]
+}
+
+func (r feedRole) ByToken(hash access.Hash) (feed.Feed, error) {
+	return one(r.tx, feeds, r.store.text(feeds.find("token_hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
+}
