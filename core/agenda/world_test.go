@@ -275,3 +275,5 @@ func (w *world) shown(c api.Caller, id int64, block string) listing.Product {
 	w.T.Helper()
 	return w.ReadProduct(c, id, block)
 }
+
+func firstError(errs ...error) error { return api.FirstError(errs...) }
