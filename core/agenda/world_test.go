@@ -42,11 +42,20 @@ func network() transfer.Setup {
 	one.Users = append(one.Users,
 		transfer.SetupUser{ID: 104, AgencyID: 11, Firstname: "Emma", Lastname: "Est", WebVisible: true}, transfer.SetupUser{ID: 105, AgencyID: 11, Lastname: "Faure"},
 		transfer.SetupUser{ID: 106, AgencyID: 11, Lastname: "Gone", IsActive: &no}, transfer.SetupUser{ID: 107, AgencyID: 12, Lastname: "Huet"})
+	one.Lists = append(one.Lists, list(9, "follow_up_statuses", "PROPOSE", "VISITE_PREVUE", "VISITE", "INTERESSE", "OFFRE", "SANS_SUITE", "ACQUIS"), list(15, "refusal_reasons", "PRIX"))
 	one.Customers = append(one.Customers, transfer.SetupCustomer{ID: 1004, AgencyID: 11, Type: "ACQUEREUR", Lastname: "Autre", Email: "autre@example.org"})
 	colleague := n.Credentials[0]
 	colleague.ID, colleague.Secret = "colleague", "colleague-secret"
 	n.Credentials = append(n.Credentials, colleague)
 	return n
+}
+
+func list(id int64, key string, codes ...string) transfer.SetupList {
+	l := transfer.SetupList{ID: id, Key: key}
+	for n, code := range codes {
+		l.Values = append(l.Values, transfer.SetupChoice{ID: int64(n + 1), Model: code, Label: code})
+	}
+	return l
 }
 
 func newWorld(t *testing.T) *world {
@@ -275,3 +284,5 @@ func (w *world) shown(c api.Caller, id int64, block string) listing.Product {
 	w.T.Helper()
 	return w.ReadProduct(c, id, block)
 }
+
+func firstError(errs ...error) error { return api.FirstError(errs...) }
