@@ -214,7 +214,7 @@ func TestTagsOfCompressedFormsMeetConditions(t *testing.T) {
 func TestNoSecretIsEverCompressed(t *testing.T) {
 	may := []string{
 		"discovery.list", "site.get", "agency.list", "agency.get", "user.list", "user.get", "user.groups", "user.types", "user.genders",
-		"criteria.all", "criteria.get", "criteria.values", "list.all", "list.values", "action.types", "hook.origines", "event.list",
+		"criteria.all", "criteria.get", "criteria.values", "list.all", "list.values", "action.types", "agenda.types", "hook.origines", "event.list",
 		"product.search", "product.facets", "product.get", "product.criteria", "product.lots", "customer.products",
 	}
 	// guardedBlocks are those of personal, and the pictures with signed URLs.

@@ -20,6 +20,7 @@ var tagOf = map[string]string{
 	"picture": "Products", "discovery": "Agencies", "site": "Agencies", "agency": "Agencies", "event": "Webhooks", "hook": "Webhooks", "list": "Configs",
 	"customer": "Customers", "search": "Customers", "followup": "Customers", "lead": "Leads", "user": "Users",
 	"offer": "Transactions", "agreement": "Transactions", "lease": "Transactions", "transaction": "Transactions", "config": "Configs",
+	"agenda": "Agenda", "appointment": "Agenda", "permanence": "Agenda", "worktime": "Agenda", "external-busy": "Agenda", "feed": "Agenda", "booking": "Agenda",
 }
 
 func tag(o api.Operation) string {

@@ -79,11 +79,11 @@ type API struct {
 	DeleteImported api.UseCase[DeleteImported, api.None]
 
 	// ListSettings lists what the agencies in scope have chosen.
-	ListSettings api.UseCase[api.Nothing, AllSettings]
+	ListSettings api.UseCase[api.Nothing, AllAgendaSettings]
 	// GetSettings reads what an agency has chosen.
-	GetSettings api.UseCase[AgencyPath, Settings]
+	GetSettings api.UseCase[AgencyPath, AgendaSettings]
 	// PutSettings replaces what an agency has chosen.
-	PutSettings api.UseCase[PutSettings, Settings]
+	PutSettings api.UseCase[PutSettings, AgendaSettings]
 
 	// CreateFeed makes a calendar feed for a user. One that there was ends.
 	CreateFeed api.UseCase[CreateFeed, CreatedFeed]

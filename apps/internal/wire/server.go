@@ -135,7 +135,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, me
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
-		Polling:  map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
+		Polling:   map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
 		Calendars: calendars{}, Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
 	}), nil
 }
