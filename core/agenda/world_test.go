@@ -16,7 +16,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/people"
@@ -284,12 +283,6 @@ func (w *world) opens(edit func(*agenda.OnlineBookingInput)) {
 	}
 	_, err := w.use.PutSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
 	w.must(err)
-}
-
-// shown is a product with one block.
-func (w *world) shown(c api.Caller, id int64, block string) listing.Product {
-	w.T.Helper()
-	return w.ReadProduct(c, id, block)
 }
 
 func firstError(errs ...error) error { return api.FirstError(errs...) }
