@@ -70,9 +70,9 @@ type Filter struct {
 }
 
 // Reaches reports whether the bounds of an appointment have time in common with a
-// window.
+// window, as nothing has with an empty one.
 func (f Facts) Reaches(window interval.Interval) bool {
-	return f.From.Before(window.End) && (f.Until.IsZero() || window.Start.Before(f.Until))
+	return !window.Empty() && f.From.Before(window.End) && (f.Until.IsZero() || window.Start.Before(f.Until))
 }
 
 // Matches is the specification of search: every store must agree with it.

@@ -34,7 +34,8 @@ type Appointments interface {
 	// what appointment.Filter.Matches and appointment.Place.Compare say.
 	Find(AppointmentQuery) ([]appointment.Appointment, error)
 	// AttendedBy lists the appointments that any of some users attends, refused or
-	// not, and whose bounds have time in common with a window, by id.
+	// not, and whose bounds have time in common with a window, by id: those that
+	// appointment.Facts.Reaches says.
 	AttendedBy(id site.ID, users []site.UserID, window interval.Interval) ([]appointment.Appointment, error)
 	// About lists the appointments about some products whose bounds have time in
 	// common with a window, by id.
