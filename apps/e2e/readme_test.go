@@ -20,6 +20,10 @@ func TestReadme_ASaleFromTheOfferToTheDeed(t *testing.T) {
 	shows(t, "A sale, from the offer to the deed", 10)
 }
 
+func TestReadme_AVisitThatComesAgain(t *testing.T) {
+	shows(t, "A visit that comes again, and when its agent is free", 5)
+}
+
 // shows tries the calls of a section of the README, at least so many.
 func shows(t *testing.T, section string, atLeast int) {
 	t.Parallel()

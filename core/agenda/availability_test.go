@@ -133,7 +133,7 @@ func TestFreeTimeIsThatOfWhatWasStored(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, s := range found.Data {
-			got = append(got, fmt.Sprint(s.StartAt.Time.Unix(), s.EndAt.Time.Unix(), *s.UserIDs))
+			got = append(got, fmt.Sprint(s.StartAt.Unix(), s.EndAt.Unix(), *s.UserIDs))
 		}
 		slots, _ := slot.Slots(q, agents)
 		for _, s := range slots {
@@ -147,7 +147,7 @@ func TestFreeTimeIsThatOfWhatWasStored(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, r := range found.Data {
-			got = append(got, fmt.Sprint(r.StartAt.Time.Unix(), r.EndAt.Time.Unix(), *r.UserID))
+			got = append(got, fmt.Sprint(r.StartAt.Unix(), r.EndAt.Unix(), *r.UserID))
 		}
 		ranges, _ := slot.Ranges(q, agents)
 		for _, r := range ranges {
@@ -163,7 +163,7 @@ func TestFreeTimeIsThatOfWhatWasStored(t *testing.T) {
 		}
 		for n, u := range free.Data {
 			for _, b := range u.Busy {
-				got = append(got, fmt.Sprint(u.UserID, b.StartAt.Time.Unix(), b.EndAt.Time.Unix(), b.Kind))
+				got = append(got, fmt.Sprint(u.UserID, b.StartAt.Unix(), b.EndAt.Unix(), b.Kind))
 			}
 			for _, b := range slot.FreeBusy(q.Window, agents[n].Busy) {
 				want = append(want, fmt.Sprint(agents[n].ID, b.Start.Unix(), b.End.Unix(), b.Kind))

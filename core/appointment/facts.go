@@ -13,9 +13,10 @@ import (
 
 // Facts are what a search looks at.
 type Facts struct {
-	ID        ID
-	Agency    site.AgencyID
-	Users     []site.UserID
+	ID     ID
+	Agency site.AgencyID
+	Users  []site.UserID
+	// Customers are those who attend, and those whom reports are about.
 	Customers []customer.ID
 	// Products are those of all occurrences.
 	Products    []product.ID
@@ -32,7 +33,7 @@ type Facts struct {
 // Of are the facts of an appointment.
 func Of(a Appointment) Facts {
 	return Facts{
-		ID: a.ID, Agency: a.Agency, Users: a.Users(), Customers: a.Customers(), Products: a.AllProducts(), Type: a.Type, Status: a.Status,
+		ID: a.ID, Agency: a.Agency, Users: a.Users(), Customers: a.Concerned(), Products: a.AllProducts(), Type: a.Type, Status: a.Status,
 		ExternalID: a.ExternalID, Recurs: a.Recurs(), Start: a.Start, From: a.From, Until: a.Until, Due: a.Due, Modified: a.Modified,
 	}
 }
@@ -70,9 +71,9 @@ type Filter struct {
 }
 
 // Reaches reports whether the bounds of an appointment have time in common with a
-// window.
+// window, as nothing has with an empty one.
 func (f Facts) Reaches(window interval.Interval) bool {
-	return f.From.Before(window.End) && (f.Until.IsZero() || window.Start.Before(f.Until))
+	return !window.Empty() && f.From.Before(window.End) && (f.Until.IsZero() || window.Start.Before(f.Until))
 }
 
 // Matches is the specification of search: every store must agree with it.

@@ -99,7 +99,7 @@ func (a Appointment) change(original time.Time) *Changed {
 // statusOf is the status of an occurrence: its own, or that of the series. In a
 // series that is cancelled what was not done is cancelled.
 func (a Appointment) statusOf(original time.Time) Status {
-	if c := a.change(original); c != nil && c.Status != nil && !(a.Status == Cancelled && c.Status.Ahead()) {
+	if c := a.change(original); c != nil && c.Status != nil && (a.Status != Cancelled || !c.Status.Ahead()) {
 		return *c.Status
 	}
 	return a.Status

@@ -1,8 +1,11 @@
 package appointment_test
 
 import (
+	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -33,7 +36,7 @@ func naive(a appointment.Appointment, zone *time.Location) (all []appointment.Oc
 			if c.Start != nil {
 				o.Interval = interval.Interval{Start: *c.Start, End: *c.End}
 			}
-			if c.Status != nil && !(a.Status == appointment.Cancelled && c.Status.Ahead()) {
+			if c.Status != nil && (a.Status != appointment.Cancelled || !c.Status.Ahead()) {
 				o.Status = *c.Status
 			}
 		}
@@ -281,6 +284,49 @@ func TestAnAnonymousEventKeepsTimesAndOutcomes(t *testing.T) {
 	if a.Title == "Visite" || a.Reports[0].Comment == "" {
 		t.Error("the event itself changed")
 	}
+}
+
+// A text that somebody adds to an event is a code or a day, or goes; the names of
+// guests are those of others.
+func TestNoWordsAreLeftButCodes(t *testing.T) {
+	var a appointment.Appointment
+	apitest.Fill(t, &a)
+	left, err := json.Marshal(a.Anonymous("Visite"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var record map[string]any
+	if err := json.Unmarshal(left, &record); err != nil {
+		t.Fatal(err)
+	}
+	codes := []string{
+		"Type", "Title", "Status", "First", "Last", "Zone", "Rule", "Visibility", "CreatedBy", "Attendees.Kind", "Attendees.Name", "Attendees.Email", "Attendees.Role", "Attendees.Answer",
+		"Changed.Status", "Changed.Answers.Answer", "Reports.Outcome", "Reports.RefusalReason", "Reports.Slip",
+	}
+	for path, said := range texts("", record) {
+		_, err := time.Parse(time.RFC3339, said)
+		if said != "" && err != nil && !slices.Contains(codes, path) {
+			t.Errorf("%s keeps %q", path, said)
+		}
+	}
+}
+
+// texts are the texts in a value of JSON, by their paths without places.
+func texts(path string, v any) map[string]string {
+	all := map[string]string{}
+	switch v := v.(type) {
+	case string:
+		all[path] = v
+	case []any:
+		for _, item := range v {
+			maps.Copy(all, texts(path, item))
+		}
+	case map[string]any:
+		for name, item := range v {
+			maps.Copy(all, texts(strings.TrimPrefix(path+"."+name, "."), item))
+		}
+	}
+	return all
 }
 
 func TestALeavingCustomerLeavesTheOthers(t *testing.T) {

@@ -124,7 +124,13 @@ func detach(v reflect.Value) {
 		detach(c.Elem())
 		v.Set(c)
 	case reflect.Slice:
-		v.Set(reflect.AppendSlice(reflect.Zero(v.Type()), v))
+		if v.IsNil() {
+			return
+		}
+		// One that is empty stays so: written down, behind a pointer, nil is nothing at all.
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		v.Set(c)
 		for i := range v.Len() {
 			detach(v.Index(i))
 		}
