@@ -165,7 +165,7 @@ func welcome(domain, database string) string {
 
   client id         secret                    reaches
   sandbox-network   sandbox-network-secret    site 1 "Réseau Belvédère", with every right
-  sandbox-website   sandbox-website-secret    site 1, what a showcase site needs, lead forms too
+  sandbox-website   sandbox-website-secret    site 1, what a showcase site needs, lead forms and bookings too
   sandbox-rival     sandbox-rival-secret      site 2 "Agence des Quais", with every right
   sandbox-group     sandbox-group-secret      sites 1 and 2, with every right
 

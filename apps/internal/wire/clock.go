@@ -18,15 +18,15 @@ const lookAtClock = 20 * time.Second
 func followClock(ctx context.Context, service *siteapi.Service, log *slog.Logger) {
 	var both sync.WaitGroup
 	defer both.Wait()
-	for trouble, follow := range map[string]func(context.Context, <-chan time.Time, func(error)) error{
-		"storing what the clock changed": service.Deals.FollowClock,
-		"telling of reminders":           service.Agenda.FollowClock,
+	for area, follow := range map[string]func(context.Context, <-chan time.Time, func(error)) error{
+		"transactions": service.Deals.FollowClock,
+		"agenda":       service.Agenda.FollowClock,
 	} {
 		both.Go(func() {
 			ticker := time.NewTicker(lookAtClock)
 			defer ticker.Stop()
-			err := follow(ctx, ticker.C, func(err error) { log.Error(trouble, "error", err) })
-			log.Debug("the clock is followed no more", "reason", err)
+			err := follow(ctx, ticker.C, func(err error) { log.Error("following the clock", "area", area, "error", err) })
+			log.Debug("the clock is followed no more", "area", area, "reason", err)
 		})
 	}
 }
