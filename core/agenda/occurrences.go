@@ -66,16 +66,24 @@ func (u Unit) occurrence(a appointment.Appointment, name string) (appointment.Oc
 	return found, nil
 }
 
+// changeOccurrence makes a new state of a series, of which a path names one
+// occurrence.
+func (u Unit) changeOccurrence(
+	id int64, start string, match api.IfMatch, edit func(appointment.Appointment, appointment.Occurrence) (appointment.Appointment, error),
+) (api.Changed, error) {
+	before, err := u.heldEvent(id, appointment.Appointment{})
+	if err != nil {
+		return api.Changed{}, err
+	}
+	o, err := u.occurrence(before, start)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return agendarecords.Change(u.kernel(), before, match, func(a appointment.Appointment) (appointment.Appointment, error) { return edit(a, o) })
+}
+
 func (u Unit) updateOccurrence(in UpdateOccurrence) (api.Changed, error) {
-	before, err := u.heldEvent(in.ID, appointment.Appointment{})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	o, err := u.occurrence(before, in.Start)
-	if err != nil {
-		return api.Changed{}, err
-	}
-	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
+	return u.changeOccurrence(in.ID, in.Start, in.IfMatch, func(a appointment.Appointment, o appointment.Occurrence) (appointment.Appointment, error) {
 		after, err := u.rules().UpdateOccurrence(a, o, in.OccurrenceChange)
 		if err != nil {
 			return after, err
@@ -89,15 +97,7 @@ func (u Unit) updateOccurrence(in UpdateOccurrence) (api.Changed, error) {
 }
 
 func (u Unit) deleteOccurrence(in DeleteOccurrence) (api.Changed, error) {
-	before, err := u.heldEvent(in.ID, appointment.Appointment{})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	o, err := u.occurrence(before, in.Start)
-	if err != nil {
-		return api.Changed{}, err
-	}
-	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
+	return u.changeOccurrence(in.ID, in.Start, in.IfMatch, func(a appointment.Appointment, o appointment.Occurrence) (appointment.Appointment, error) {
 		var problems fault.Problems
 		form.Form{Problems: &problems}.Few("exdates", len(a.Except)+1, appointment.MaxExcept)
 		return a.WithoutOccurrence(o.Original), problems.Err()

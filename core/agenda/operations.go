@@ -79,11 +79,11 @@ type API struct {
 	DeleteImported api.UseCase[DeleteImported, api.None]
 
 	// ListSettings lists what the agencies in scope have chosen.
-	ListSettings api.UseCase[api.Nothing, AllAgendaSettings]
+	ListSettings api.UseCase[api.Nothing, AllAgencySettings]
 	// GetSettings reads what an agency has chosen.
-	GetSettings api.UseCase[AgencyPath, AgendaSettings]
+	GetSettings api.UseCase[AgencyPath, AgencySettings]
 	// PutSettings replaces what an agency has chosen.
-	PutSettings api.UseCase[PutSettings, AgendaSettings]
+	PutSettings api.UseCase[PutSettings, AgencySettings]
 
 	// CreateFeed makes a calendar feed for a user. One that there was ends.
 	CreateFeed api.UseCase[CreateFeed, CreatedFeed]

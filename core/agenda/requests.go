@@ -481,8 +481,8 @@ type OnlineBookingInput struct {
 	PageURL             opt.Field[string]  `json:"page_url" max:"form.MaxURL" doc:"where visitors book, with {product_id} in it"`
 }
 
-// AgendaSettings are what an agency has chosen for its agenda.
-type AgendaSettings struct {
+// AgencySettings are what an agency has chosen for its agenda.
+type AgencySettings struct {
 	AgencyID      int64                 `json:"agency_id"`
 	OnlineBooking OnlineBookingSettings `json:"online_booking"`
 
@@ -506,9 +506,9 @@ type OnlineBookingSettings struct {
 	PageURL             *string `json:"page_url"`
 }
 
-// AllAgendaSettings are those of the agencies in scope, by id.
-type AllAgendaSettings struct {
-	Data []AgendaSettings `json:"data"`
+// AllAgencySettings are those of the agencies in scope, by id.
+type AllAgencySettings struct {
+	Data []AgencySettings `json:"data"`
 }
 
 // CreateFeed is POST /agenda/feeds/{userId}. A feed that the user had ends.

@@ -27,19 +27,19 @@ func (u Unit) listTypes(api.Nothing) (AppointmentTypes, error) {
 	return list, nil
 }
 
-func (u Unit) getSettings(in AgencyPath) (AgendaSettings, error) {
+func (u Unit) getSettings(in AgencyPath) (AgencySettings, error) {
 	of, err := agency(u.Caller, in.ID)
 	if err != nil {
-		return AgendaSettings{}, err
+		return AgencySettings{}, err
 	}
 	found, err := agendarecords.SettingsOf(u, u.Site.ID, of.ID)
 	return u.ofSettings(found), err
 }
 
-func (u Unit) listSettings(api.Nothing) (AllAgendaSettings, error) {
+func (u Unit) listSettings(api.Nothing) (AllAgencySettings, error) {
 	agencies := u.Scope.Agencies()
 	found, err := u.BookingSettings().Many(u.Site.ID, agencies)
-	list := AllAgendaSettings{Data: []AgendaSettings{}}
+	list := AllAgencySettings{Data: []AgencySettings{}}
 	for _, id := range agencies {
 		s := booking.Defaults(u.Site.ID, id)
 		if n := slices.IndexFunc(found, func(s booking.Settings) bool { return s.Agency == id }); n >= 0 {
@@ -50,14 +50,14 @@ func (u Unit) listSettings(api.Nothing) (AllAgendaSettings, error) {
 	return list, err
 }
 
-func (u Unit) putSettings(in PutSettings) (AgendaSettings, error) {
+func (u Unit) putSettings(in PutSettings) (AgencySettings, error) {
 	of, err := agency(u.Caller, in.ID)
 	if err != nil {
-		return AgendaSettings{}, err
+		return AgencySettings{}, err
 	}
 	wanted, err := u.ReadSettings(of.ID, in.OnlineBooking)
 	if err != nil {
-		return AgendaSettings{}, err
+		return AgencySettings{}, err
 	}
 	_, kept, err := u.KeepSettings(wanted, in.IfMatch)
 	return u.ofSettings(kept), err
@@ -139,9 +139,9 @@ func (u Unit) readBookable(f form.Form, of site.AgencyID, given []int64) (users 
 // MaxBookable is how many users settings can name.
 const MaxBookable = 200
 
-func (u Unit) ofSettings(s booking.Settings) AgendaSettings {
+func (u Unit) ofSettings(s booking.Settings) AgencySettings {
 	duration, before, after := s.Timing(u.Site.AppointmentTypes)
-	return AgendaSettings{
+	return AgencySettings{
 		AgencyID: int64(s.Agency),
 		OnlineBooking: OnlineBookingSettings{
 			Enabled: s.Enabled, Type: s.Type, DurationMinutes: duration, StepMinutes: s.Step, BufferBefore: before, BufferAfter: after,

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/opt"
 )
 
-func (w *world) putSettings(in agenda.OnlineBookingInput) (agenda.AgendaSettings, error) {
+func (w *world) putSettings(in agenda.OnlineBookingInput) (agenda.AgencySettings, error) {
 	return w.use.PutSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
 }
 
@@ -20,7 +20,7 @@ func TestSettingsAreReplacedWhole(t *testing.T) {
 		Type: "VISITE", DurationMinutes: 45, StepMinutes: 30, BufferBefore: 15, BufferAfter: 15, NoticeMinutes: 1440, HorizonDays: 30, Confirmation: "AUTO",
 		HoldSeconds: 600, CancelNoticeMinutes: 120, UserIDs: []int64{},
 	}
-	read := func() agenda.AgendaSettings {
+	read := func() agenda.AgencySettings {
 		got, err := w.use.GetSettings(t.Context(), w.Again(w.full), agenda.AgencyPath{ID: 11})
 		w.must(err)
 		return got
