@@ -99,6 +99,9 @@ type permanenceRole struct {
 }
 
 func (r permanenceRole) Within(q port.PermanenceQuery) ([]permanence.Permanence, error) {
+	if q.Window.Empty() {
+		return nil, r.reading()
+	}
 	return r.search(q).all(r.tx)
 }
 

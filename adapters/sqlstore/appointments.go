@@ -157,6 +157,9 @@ func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.App
 }
 
 func (r appointmentRole) AttendedBy(of site.ID, users []site.UserID, window interval.Interval) ([]appointment.Appointment, error) {
+	if window.Empty() {
+		return nil, r.reading()
+	}
 	return r.attended(of, users, window).all(r.tx)
 }
 
@@ -165,6 +168,9 @@ func (r appointmentRole) attended(of site.ID, users []site.UserID, window interv
 }
 
 func (r appointmentRole) About(of site.ID, products []product.ID, window interval.Interval) ([]appointment.Appointment, error) {
+	if window.Empty() {
+		return nil, r.reading()
+	}
 	return r.linked(of, productLink, plain(products), " AND "+reaches, edges(window)...).all(r.tx)
 }
 
