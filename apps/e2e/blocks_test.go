@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -65,17 +66,22 @@ func TestBlocksOfTheProductItself(t *testing.T) {
 		c := w.network(t)
 		const fetch = "?fetch=publications,live_visit,insee,online_booking,category,themes,sale_agreement,active_sale_agreement"
 		id := c.create(object{"model": "Blocs " + t.Name(), "web_status": true, "criteria": criteria("TypeBien", "Villa", "VisiteVirtuelle", "https://visites.example.com/v/12")})
-		c.get(product(id, fetch)).is(200).
+		shown := c.get(product(id, fetch)).is(200)
+		shown.
 			equals("data.publications", list{object{
 				"channel": "website", "status": "published", "reference": "Blocs " + t.Name(), "url": nil, "published_at": nil, "error": nil,
 			}}).
 			equals("data.live_visit", object{"url": "https://visites.example.com/v/12", "provider": "visites.example.com", "starts_at": nil}).
 			equals("data.category", object{"id": 103.0, "name": "Villa", "parent_id": nil}).
 			equals("data.insee", nil).equals("data.themes", list{}).
-			equals("data.online_booking", object{"enabled": false, "url": nil, "next_slots": list{}}).
+			equals("data.online_booking.enabled", true).equals("data.online_booking.url", fmt.Sprintf("https://lyon.belvedere.example/visites/%d", id)).
 			equals("data.sale_agreement", list{}).equals("data.active_sale_agreement", nil)
+		if slots := shown.list("data.online_booking.next_slots"); len(slots) != 5 {
+			t.Errorf("the next slots are %v", slots)
+		}
 		c.change(id, object{"criteria": criteria("Statut", "Vendu", "VisiteVirtuelle", nil)}).is(204)
-		sold := c.get(product(id, fetch, ",log_actions")).is(200).equals("data.publications.0.status", "off").equals("data.live_visit", nil)
+		sold := c.get(product(id, fetch, ",log_actions")).is(200).equals("data.publications.0.status", "off").equals("data.live_visit", nil).
+			equals("data.online_booking", object{"enabled": false, "url": nil, "next_slots": list{}})
 		sold.equals("data.log_actions.0.label", "Statut").equals("data.log_actions.0.result", "EnCours → Vendu").equals("data.log_actions.0.action_id", nil)
 	})
 }

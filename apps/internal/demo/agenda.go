@@ -123,7 +123,7 @@ var belvedere = week{
 		{[]int64{121}, 0, "10:00", "10:45", "VISITE", "Visite chemin de la Croix Rouge", 1106, "12-1006", usual},
 		{[]int64{121}, 1, "14:00", "15:00", "ESTIMATION", "Estimation d'un duplex au Grand-Bornand", 1055, "12-1060", usual},
 		{[]int64{121}, 2, "16:30", "17:30", "ETAT_DES_LIEUX", "Pré-état des lieux, avenue Saint-Martin", 1109, "12-1016", usual},
-		{[]int64{121}, 3, "11:00", "12:00", "RDV", "Préparation du compromis chez le notaire", 1191, "12-1046", usual},
+		{[]int64{121}, 3, "11:00", "12:00", "RDV", "Préparation du compromis avec le notaire", 1191, "12-1046", usual},
 		{[]int64{121}, 4, "", "", "CONGE", "Congé", 0, "", leave},
 
 		{[]int64{122}, 0, "14:00", "14:45", "VISITE", "Visite avenue de Brogny", 1103, "12-1015", interested},
