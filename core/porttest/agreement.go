@@ -64,6 +64,7 @@ const (
 	webhooks
 	people
 	deals
+	agenda
 )
 
 // program makes up commands about a few things of one site.
@@ -211,6 +212,9 @@ func (p program) command() command {
 	}
 	if p.subject == deals {
 		return p.dealCommand()
+	}
+	if p.subject == agenda {
+		return p.agendaCommand()
 	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
 		p.actionCommand, p.registerCommand, p.otherCommand)()

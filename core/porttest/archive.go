@@ -17,6 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 func archiveExamples() []example {
@@ -25,6 +26,7 @@ func archiveExamples() []example {
 		{"ASiteHasOneLedger", oneLedger},
 		{"RestoredProductsAreProducts", restoredProducts},
 		{"RestoredClaimsAndCountersGoOn", restoredClaims},
+		{"RestoredBusyTimeIsBusyTime", restoredBusyTime},
 		{"RestoredTokensAreTokens", restoredTokens},
 		{"RestoredDeliveriesAreDue", restoredDeliveries},
 		{"RestoredRedactionsHold", restoredRedactions},
@@ -92,6 +94,12 @@ func archivedKinds() []archivedKinder {
 			func(s site.ID, n int64) port.DealNumber {
 				kinds := slices.Sorted(slices.Values(deal.Kinds()))
 				return port.DealNumber{Site: s, Agency: site.AgencyID((n + 2) / 3), Kind: kinds[(n-1)%3], Last: 100 - n}
+			},
+		},
+		archivedKind[worktime.Imported]{
+			"ImportedBusyTimes", func(a port.Archive) port.Records[worktime.Imported] { return a.ImportedBusy },
+			func(s site.ID, n int64) worktime.Imported {
+				return sampleImported(s, site.UserID((n+3)/4), []worktime.Source{"A", "_", "a-c", "aa", "-"}[n-1])
 			},
 		},
 		archivedKind[port.LeadClaim]{"Claims", func(a port.Archive) port.Records[port.LeadClaim] { return a.Claims }, func(s site.ID, n int64) port.LeadClaim {
@@ -319,6 +327,20 @@ func restoredClaims(t *testing.T, w *world) {
 	})
 }
 
+func restoredBusyTime(t *testing.T, w *world) {
+	id := w.site(t)
+	imported := sampleImported(id, 1, source)
+	w.update(t, func(tx port.Tx) error { return tx.Archive().ImportedBusy.Restore([]worktime.Imported{imported}) })
+	w.view(t, func(tx port.Tx) error {
+		found, err := tx.ImportedBusy().Get(id, 1, source)
+		same(t, "the record", imported, found)
+		of, err2 := tx.ImportedBusy().Of(id, []site.UserID{1})
+		same(t, "of its user", []worktime.Imported{imported}, of)
+		return errors.Join(err, err2)
+	})
+	w.update(t, func(tx port.Tx) error { return tx.ImportedBusy().Delete(id, 1, source) })
+}
+
 func restoredTokens(t *testing.T, w *world) {
 	id := w.site(t)
 	family := access.Family{ID: familyID(id, 1), Site: id, Credential: "c"}
@@ -406,6 +428,9 @@ func writtenIsListed(t *testing.T, w *world) {
 			func() error { gone.Deleted = instant(30); return tx.Products().Replace(gone) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error { _, err := tx.DealNumbers().Next(id, 1, deal.Leases); return err },
+			func() error {
+				return each(tx.ImportedBusy().Put, sampleImported(id, 2, source), sampleImported(id, 1, source))
+			},
 			func() error { _, err := tx.Leads().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error { return tx.Deliveries().Add([]webhook.Delivery{delivery}) },
@@ -429,6 +454,7 @@ func writtenIsListed(t *testing.T, w *world) {
 			lists(t, a.Families, id, family), lists(t, a.Tokens, id, token), lists(t, a.Products, id, port.StoredProduct{Product: living}, port.StoredProduct{Product: gone}),
 			lists(t, a.Counters, id, port.ReferenceCounter{Site: id, Agency: 1, Last: 10}),
 			lists(t, a.DealNumbers, id, port.DealNumber{Site: id, Agency: 1, Kind: deal.Leases, Last: 1}),
+			lists(t, a.ImportedBusy, id, sampleImported(id, 1, source), sampleImported(id, 2, source)),
 			lists(t, a.Claims, id, port.LeadClaim{Site: id, Key: "key", Claim: lead.Claim{Lead: 1, At: instant(1)}}),
 			lists(t, a.Actions, id, sampleAction(id, 1)), lists(t, a.Deliveries, id, delivery),
 			lists(t, a.Attempts, id, port.DeliveryAttempt{Site: id, Delivery: 11, Attempt: sampleAttempt(1)}),

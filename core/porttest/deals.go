@@ -124,26 +124,9 @@ func (k dealKind[ID, T]) stored(t *testing.T, w *world, facts ...deal.Facts) sit
 	return id
 }
 
-// ids of records.
-func (k dealKind[ID, T]) ids(records []T) []int64 {
-	ids := make([]int64, len(records))
-	for n, v := range records {
-		ids[n] = k.facts(v).ID
-	}
-	return ids
-}
-
-// finds holds the ids that a read answers against what they must be, in a view and
-// in a unit that writes.
 func (k dealKind[ID, T]) finds(t *testing.T, w *world, what string, read func(port.Deals[ID, T]) ([]T, error), want ...int64) {
 	t.Helper()
-	check := func(tx port.Tx) error {
-		found, err := read(k.deals(tx))
-		same(t, what, want, k.ids(found))
-		return err
-	}
-	w.view(t, check)
-	w.update(t, check)
+	k.inTable.finds(t, w, what, func(tx port.Tx) ([]T, error) { return read(k.deals(tx)) }, want...)
 }
 
 func (k dealKind[ID, T]) searched(t *testing.T, w *world) {

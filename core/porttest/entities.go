@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -15,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// entities are the kinds of record that are kept in a port.Table.
+// entities are the kinds of record that are kept in a port.Table, or like in one.
 func entities() []entity {
 	all := []entity{
 		inTable[site.ScopeChangeID, site.ScopeChange]{
@@ -43,7 +44,7 @@ func entities() []entity {
 	for _, k := range dealKinds() {
 		all = append(all, k)
 	}
-	return all
+	return append(all, agendaKinds()...)
 }
 
 // entityExamples are those of all kinds of record.
@@ -73,6 +74,10 @@ type inTable[ID ~int64, T any] struct {
 	table  func(port.Tx) port.Table[ID, T]
 	sample func(site.ID, ID) T
 	key    func(*T) (of *site.ID, id *ID, version *int64)
+	// moment is what changes instead of the version, for records that have none.
+	moment func(*T) *time.Time
+	// least sets what no record is without, if there is such.
+	least func(*T)
 	// narrow takes away what a scan leaves out, if it does.
 	narrow func(*T)
 	// byCustomer lists the records of a customer, and customer is whose a record
@@ -100,16 +105,33 @@ func ofCustomers[ID ~int64, T any](
 	}
 }
 
-// bare is a record that has nothing but its key.
+// bare is a record that has nothing but its key, and what none is without.
 func (k inTable[ID, T]) bare(s site.ID, n ID) (v T) {
 	of, id, _ := k.key(&v)
 	*of, *id = s, n
+	if k.least != nil {
+		k.least(&v)
+	}
 	return v
 }
 
-func (k inTable[ID, T]) version(v *T) *int64 {
+// counted is the number in a record that its changes count up.
+func (k inTable[ID, T]) counted(v *T) int64 {
+	if k.moment != nil {
+		return k.moment(v).UnixMicro()
+	}
 	_, _, version := k.key(v)
-	return version
+	return *version
+}
+
+// count sets that number.
+func (k inTable[ID, T]) count(v *T, n int64) {
+	if k.moment != nil {
+		*k.moment(v) = time.UnixMicro(n).UTC()
+		return
+	}
+	_, _, version := k.key(v)
+	*version = n
 }
 
 // samples are the samples with some ids, as a scan shows them if narrow.
@@ -129,6 +151,29 @@ func (k inTable[ID, T]) samples(s site.ID, narrow bool, ids ...ID) []T {
 func (k inTable[ID, T]) puts(t *testing.T, w *world, records ...T) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error { return each(k.table(tx).Put, records...) })
+}
+
+// ids are those of records.
+func (k inTable[ID, T]) ids(records []T) []int64 {
+	ids := make([]int64, len(records))
+	for n := range records {
+		_, id, _ := k.key(&records[n])
+		ids[n] = int64(*id)
+	}
+	return ids
+}
+
+// finds holds the ids that a read answers against what they must be, in a view and
+// in a unit that writes.
+func (k inTable[ID, T]) finds(t *testing.T, w *world, what string, read func(port.Tx) ([]T, error), want ...int64) {
+	t.Helper()
+	check := func(tx port.Tx) error {
+		found, err := read(tx)
+		same(t, what, want, k.ids(found))
+		return err
+	}
+	w.view(t, check)
+	w.update(t, check)
 }
 
 func (k inTable[ID, T]) examples() []example {
@@ -287,13 +332,13 @@ func (k inTable[ID, T]) noneLost(t *testing.T, w *world) {
 	k.puts(t, w, k.sample(id, 1))
 	noneLost(t, w, func(tx port.Tx) (int64, error) {
 		v, err := k.table(tx).Get(id, 1)
-		return *k.version(&v), err
+		return k.counted(&v), err
 	}, func(tx port.Tx) error {
 		v, err := k.table(tx).Get(id, 1)
 		if err != nil {
 			return err
 		}
-		*k.version(&v)++
+		k.count(&v, k.counted(&v)+1)
 		return k.table(tx).Put(v)
 	})
 }
@@ -323,7 +368,7 @@ func (k inTable[ID, T]) picture(tx port.Tx, s site.ID) (any, error) {
 func (k inTable[ID, T]) command(p program) command {
 	id, after := ID(p.number("id", 4)), ID(p.number("after", 4)-1)
 	v := draw(p, "record", k.sample, k.bare)(p.site, id)
-	*k.version(&v) = p.number("version", 9)
+	k.count(&v, p.number("version", 9))
 	var of customer.ID
 	if k.customer != nil {
 		of = customer.ID(p.number("customer", 2))

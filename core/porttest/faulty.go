@@ -6,14 +6,19 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/booking"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/deal"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/feed"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // ErrFault is how a write fails in a Faulty store.
@@ -21,7 +26,7 @@ var ErrFault = errors.New("a fault on purpose")
 
 // Faulty is a store in which one write fails, to see what a use case leaves
 // behind. It knows the writes of requests that are about products, people,
-// leads, offers, agreements and leases; it is for one goroutine.
+// leads, offers, agreements, leases and the agenda; it is for one goroutine.
 type Faulty struct {
 	port.Store
 	// FailAt is the write that fails, counted from 1 over all units of work; 0 is
@@ -93,6 +98,36 @@ func (t faultyTx) DealNumbers() port.DealNumbers { return faultyDealNumbers{t.Tx
 func (t faultyTx) ScopeChanges() port.ScopeChanges {
 	return faultyTable[site.ScopeChangeID, site.ScopeChange]{t.Tx.ScopeChanges(), t.s}
 }
+
+func (t faultyTx) Calendars() port.Calendars { return faultyCalendars{t.Tx.Calendars(), t.s} }
+
+func (t faultyTx) AppointmentTypes() port.AppointmentTypes {
+	return faultyVocabulary[appointment.Type]{t.Tx.AppointmentTypes(), t.s}
+}
+
+func (t faultyTx) Appointments() port.Appointments {
+	return faultyAppointments{t.Tx.Appointments(), t.s}
+}
+
+func (t faultyTx) Permanences() port.Permanences { return faultyPermanences{t.Tx.Permanences(), t.s} }
+
+func (t faultyTx) Schedules() port.Schedules {
+	return faultyTable[site.UserID, worktime.Schedule]{t.Tx.Schedules(), t.s}
+}
+
+func (t faultyTx) ImportedBusy() port.ImportedBusy {
+	return faultyImportedBusy{t.Tx.ImportedBusy(), t.s}
+}
+
+func (t faultyTx) BookingSettings() port.BookingSettings {
+	return faultyTable[site.AgencyID, booking.Settings]{t.Tx.BookingSettings(), t.s}
+}
+
+func (t faultyTx) Holds() port.Holds { return faultyHolds{t.Tx.Holds(), t.s} }
+
+func (t faultyTx) Bookings() port.Bookings { return faultyOfCustomers(t.Tx.Bookings(), t.s) }
+
+func (t faultyTx) Feeds() port.Feeds { return faultyFeeds{t.Tx.Feeds(), t.s} }
 
 func (t faultyTx) NextIDs(of port.Sequence, n int) ([]int64, error) {
 	return orElse(t.s, func() ([]int64, error) { return t.Tx.NextIDs(of, n) })
@@ -185,6 +220,91 @@ type faultyDealNumbers struct {
 
 func (r faultyDealNumbers) Next(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
 	return orElse(r.s, func() (int64, error) { return r.DealNumbers.Next(id, agency, kind) })
+}
+
+type faultyCalendars struct {
+	port.Calendars
+	s *Faulty
+}
+
+func (r faultyCalendars) Hold(of site.ID, users []site.UserID) error {
+	return r.s.or(func() error { return r.Calendars.Hold(of, users) })
+}
+
+type faultyVocabulary[T any] struct {
+	port.Vocabulary[T]
+	s *Faulty
+}
+
+func (r faultyVocabulary[T]) Put(of site.ID, v T) error {
+	return r.s.or(func() error { return r.Vocabulary.Put(of, v) })
+}
+
+type faultyAppointments struct {
+	port.Appointments
+	s *Faulty
+}
+
+func (r faultyAppointments) Put(a appointment.Appointment) error {
+	return r.s.or(func() error { return r.Appointments.Put(a) })
+}
+
+func (r faultyAppointments) Delete(of site.ID, id appointment.ID) error {
+	return r.s.or(func() error { return r.Appointments.Delete(of, id) })
+}
+
+type faultyPermanences struct {
+	port.Permanences
+	s *Faulty
+}
+
+func (r faultyPermanences) Put(p permanence.Permanence) error {
+	return r.s.or(func() error { return r.Permanences.Put(p) })
+}
+
+func (r faultyPermanences) Delete(of site.ID, id permanence.ID) error {
+	return r.s.or(func() error { return r.Permanences.Delete(of, id) })
+}
+
+type faultyImportedBusy struct {
+	port.ImportedBusy
+	s *Faulty
+}
+
+func (r faultyImportedBusy) Put(i worktime.Imported) error {
+	return r.s.or(func() error { return r.ImportedBusy.Put(i) })
+}
+
+func (r faultyImportedBusy) Delete(of site.ID, user site.UserID, source worktime.Source) error {
+	return r.s.or(func() error { return r.ImportedBusy.Delete(of, user, source) })
+}
+
+type faultyHolds struct {
+	port.Holds
+	s *Faulty
+}
+
+func (r faultyHolds) Put(h booking.Hold) error {
+	return r.s.or(func() error { return r.Holds.Put(h) })
+}
+
+func (r faultyHolds) Delete(of site.ID, id booking.HoldID) error {
+	return r.s.or(func() error { return r.Holds.Delete(of, id) })
+}
+
+func (r faultyHolds) Purge(before time.Time, n int) (int, error) {
+	return orElse(r.s, func() (int, error) { return r.Holds.Purge(before, n) })
+}
+
+type faultyFeeds struct {
+	port.Feeds
+	s *Faulty
+}
+
+func (r faultyFeeds) Put(f feed.Feed) error { return r.s.or(func() error { return r.Feeds.Put(f) }) }
+
+func (r faultyFeeds) Delete(of site.ID, user site.UserID) error {
+	return r.s.or(func() error { return r.Feeds.Delete(of, user) })
 }
 
 type faultyLeads struct {

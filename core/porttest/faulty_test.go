@@ -8,6 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func TestEveryWriteOfARequestCanFail(t *testing.T) {
@@ -16,6 +17,7 @@ func TestEveryWriteOfARequestCanFail(t *testing.T) {
 	p := w.place(t)
 	ways := []string{
 		"action", "add", "replace", "delete", "next", "raise", "claim", "receipt", "append", "settings", "lead claim", "deal number",
+		"replace one of AppointmentTypes", "add one of AppointmentTypes", "purge holds",
 	}
 	for _, e := range entities() {
 		ways = slices.AppendSeq(ways, maps.Keys(e.writes(nil, p.site)))
@@ -28,5 +30,9 @@ func TestEveryWriteOfARequestCanFail(t *testing.T) {
 				t.Errorf("%s: %v, want the fault", what, err)
 			}
 		})
+	}
+	faulty.FailAt = faulty.Writes + 1
+	if err := faulty.Update(t.Context(), func(tx port.Tx) error { return tx.Calendars().Hold(p.site, []site.UserID{1}) }); !errors.Is(err, ErrFault) {
+		t.Errorf("holding a calendar: %v, want the fault", err)
 	}
 }

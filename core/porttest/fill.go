@@ -55,6 +55,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 			return err
 		},
 		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
+		func() error { return tx.Calendars().Hold(id, []site.UserID{2, 1}) },
 		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{delivery, plainDelivery(id, 1, 2, 1, instant(3))})
@@ -93,7 +94,7 @@ func RandomSite(r *rapid.T, s port.Store, id site.ID) {
 	if err := s.Update(context.Background(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }); err != nil {
 		r.Fatal(err)
 	}
-	for _, p.subject = range []subject{records, webhooks, people, deals} {
+	for _, p.subject = range []subject{records, webhooks, people, deals, agenda} {
 		for n := range rapid.IntRange(1, 4).Draw(r, "units") {
 			u := p.unit(n)
 			u.run(context.Background(), s)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/action"
+	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -56,6 +57,9 @@ func registers() []entity {
 		inVocabulary("ActionTypes", port.Tx.ActionTypes,
 			func(n int64) action.Type { return sampleActionType(action.TypeID(n)) },
 			func(n int64) action.Type { return action.Type{ID: action.TypeID(n)} }),
+		inVocabulary("AppointmentTypes", port.Tx.AppointmentTypes,
+			func(n int64) appointment.Type { return sampleAppointmentType(appointment.TypeID(n)) },
+			func(n int64) appointment.Type { return appointment.Type{ID: appointment.TypeID(n)} }),
 	}
 }
 

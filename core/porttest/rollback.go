@@ -65,6 +65,7 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return each(tx.Products().Replace, deletedProduct(id, 4, instant(1)), deletedProduct(id, 5, old(0)))
 			},
+			func() error { return tx.Holds().Put(holds().made(id, 3, 1, old(0))) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error {
@@ -108,6 +109,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"delete":          func() error { return tx.Products().Replace(deleted) },
 		"restore":         func() error { return tx.Products().Restore(sampleProduct(p.site, 4)) },
 		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
+		"purge holds":     func() error { _, err := tx.Holds().Purge(old(1), 1000); return err },
 		"release":         func() error { return tx.Leads().Release(p.site, []lead.ID{1}) },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
@@ -280,7 +282,7 @@ func failedUnit(t *testing.T, w *world) {
 		p := w.place(t)
 		before, number := w.picture(t, p), w.nextReference(t, p)
 		w.update(t, func(tx port.Tx) error { return p.writes(tx)[what]() })
-		if difference(before, w.picture(t, p)) == "" && number == w.nextReference(t, p) {
+		if equal(before, w.picture(t, p)) && number == w.nextReference(t, p) {
 			t.Errorf("%s: a unit that succeeded changed nothing", what)
 		}
 	}
@@ -372,6 +374,9 @@ func viewsCannotWrite(t *testing.T, w *world) {
 		if err := tx.ReserveID(port.ProductIDs, 5); err == nil {
 			t.Error("a view reserves an id")
 		}
+		if err := tx.Calendars().Hold(p.site, []site.UserID{1}); err == nil {
+			t.Error("a view holds a calendar")
+		}
 		return nil
 	})
 }
@@ -393,6 +398,9 @@ func unitsEnd(t *testing.T, w *world) {
 				if err := write(); err == nil {
 					t.Errorf("%s: %s that is over can be written", way, what)
 				}
+			}
+			if err := kept.Calendars().Hold(p.site, []site.UserID{1}); err == nil {
+				t.Errorf("%s that is over holds a calendar", what)
 			}
 		})
 	}

@@ -6,8 +6,11 @@ import (
 )
 
 // What is left empty in a sample is not seen to come back.
-func TestSamplesOfDealsHaveEveryField(t *testing.T) {
-	for _, sample := range []any{sampleOffer(1, 1), sampleAgreement(1, 1), sampleLease(1, 1)} {
+func TestSamplesHaveEveryField(t *testing.T) {
+	for _, sample := range []any{
+		sampleOffer(1, 1), sampleAgreement(1, 1), sampleLease(1, 1), sampleAppointmentType(1), sampleAppointment(1, 1), samplePermanence(1, 1),
+		sampleSchedule(1, 1), sampleImported(1, 1, source), sampleSettings(1, 1), sampleHold(1, 1), sampleBooking(1, 1), sampleFeed(1, 1),
+	} {
 		v := reflect.ValueOf(sample)
 		full(t, v.Type().String(), v)
 	}
