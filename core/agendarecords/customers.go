@@ -17,7 +17,7 @@ type Agenda struct {
 	Bookings     []booking.Booking
 }
 
-// AgendaOf reads what a customer attends and booked.
+// AgendaOf reads what a customer attends or is reported to have attended, and booked.
 func AgendaOf(u api.Unit, id customer.ID) (a Agenda, err error) {
 	a.Customer = id
 	if a.Appointments, err = u.Appointments().With(u.Site.ID, id); err != nil {
@@ -45,7 +45,7 @@ func (a Agenda) Held(u api.Unit) (Agenda, error) {
 		if err != nil && !api.IsAbsent(err) {
 			return a, err
 		}
-		if err == nil && again.Attends(a.Customer) {
+		if err == nil && slices.Contains(again.Concerned(), a.Customer) {
 			held.Appointments = append(held.Appointments, again)
 		}
 	}
@@ -58,6 +58,9 @@ func (a Agenda) Held(u api.Unit) (Agenda, error) {
 func (a Agenda) Anonymize(u api.Unit) error {
 	for _, one := range a.Appointments {
 		if _, err := Change(u, one, api.IfMatch{}, func(before appointment.Appointment) (appointment.Appointment, error) {
+			if !before.Attends(a.Customer) {
+				return before.WithoutWordsAbout(a.Customer), nil
+			}
 			after := before.Anonymous(labelOf(u, before))
 			if a.cancels(u, before) {
 				after.Status = appointment.Cancelled
@@ -86,7 +89,7 @@ func (a Agenda) Leave(u api.Unit) error {
 		booked := slices.ContainsFunc(a.Bookings, func(b booking.Booking) bool { return b.ID == one.Booking })
 		if _, err := Change(u, one, api.IfMatch{}, func(before appointment.Appointment) (appointment.Appointment, error) {
 			after := a.without(u, before)
-			if booked && before.Status.Ahead() && before.Start.After(u.Now) {
+			if booked && before.Attends(a.Customer) && before.Status.Ahead() && before.Start.After(u.Now) {
 				after.Status = appointment.Cancelled
 				after.Sequence++
 			}
@@ -102,15 +105,10 @@ func (a Agenda) Leave(u api.Unit) error {
 // nothing of them any more, for nobody could ask for that later.
 func (a Agenda) without(u api.Unit, of appointment.Appointment) appointment.Appointment {
 	after := of.Without(a.Customer)
-	if len(after.Customers()) == 0 {
+	if of.Attends(a.Customer) && len(after.Customers()) == 0 {
 		return after.Anonymous(labelOf(u, of))
 	}
-	for n := range after.Reports {
-		if after.Reports[n].Customer == a.Customer {
-			after.Reports[n].Comment = ""
-		}
-	}
-	return after
+	return after.WithoutWordsAbout(a.Customer)
 }
 
 // labelOf is the label of the type of an appointment.

@@ -241,6 +241,17 @@ func (a Appointment) Customers() []customer.ID {
 // Attends reports whether a customer attends.
 func (a Appointment) Attends(id customer.ID) bool { return slices.Contains(a.Customers(), id) }
 
+// Concerned are the customers who attend, and those whom reports are about, each
+// once: whoever is taken out of an appointment stays in its reports.
+func (a Appointment) Concerned() []customer.ID {
+	all := a.Customers()
+	for _, r := range a.Reports {
+		all = append(all, r.Customer)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // AllProducts are the products of the appointment and of its occurrences, each
 // once.
 func (a Appointment) AllProducts() []product.ID {
@@ -304,6 +315,18 @@ func (a Appointment) Anonymous(label string) Appointment {
 	for n := range a.Changed {
 		c := &a.Changed[n]
 		c.Title, c.Description, c.Location, c.MeetingURL = nil, nil, nil, nil
+	}
+	return a
+}
+
+// WithoutWordsAbout is an appointment whose reports about a customer say nothing
+// but what came of the visit.
+func (a Appointment) WithoutWordsAbout(id customer.ID) Appointment {
+	a = a.Clone()
+	for n := range a.Reports {
+		if a.Reports[n].Customer == id {
+			a.Reports[n].Comment = ""
+		}
 	}
 	return a
 }

@@ -13,9 +13,10 @@ import (
 
 // Facts are what a search looks at.
 type Facts struct {
-	ID        ID
-	Agency    site.AgencyID
-	Users     []site.UserID
+	ID     ID
+	Agency site.AgencyID
+	Users  []site.UserID
+	// Customers are those who attend, and those whom reports are about.
 	Customers []customer.ID
 	// Products are those of all occurrences.
 	Products    []product.ID
@@ -32,7 +33,7 @@ type Facts struct {
 // Of are the facts of an appointment.
 func Of(a Appointment) Facts {
 	return Facts{
-		ID: a.ID, Agency: a.Agency, Users: a.Users(), Customers: a.Customers(), Products: a.AllProducts(), Type: a.Type, Status: a.Status,
+		ID: a.ID, Agency: a.Agency, Users: a.Users(), Customers: a.Concerned(), Products: a.AllProducts(), Type: a.Type, Status: a.Status,
 		ExternalID: a.ExternalID, Recurs: a.Recurs(), Start: a.Start, From: a.From, Until: a.Until, Due: a.Due, Modified: a.Modified,
 	}
 }

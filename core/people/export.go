@@ -109,8 +109,16 @@ func (u Unit) exportAgenda(e *CustomerExport, of customer.Customer) error {
 	if err != nil {
 		return err
 	}
+	ids := make([]appointment.ID, len(a.Bookings))
+	for i, b := range a.Bookings {
+		ids[i] = b.Appointment
+	}
+	booked, err := u.Appointments().Many(of.Site, ids)
+	if err != nil {
+		return err
+	}
 	visits := map[appointment.ID]appointment.Appointment{}
-	for _, one := range a.Appointments {
+	for _, one := range booked {
 		visits[one.ID] = one
 	}
 	e.Appointments = exported(e, "appointments", a.Appointments, func(one appointment.Appointment) agendarecords.AttendedEvent {

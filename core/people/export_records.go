@@ -16,7 +16,7 @@ type CustomerExport struct {
 	SaleOffers     []dealrecords.SaleOffer       `json:"sale_offers" doc:"to which the customer is a party"`
 	SaleAgreements []dealrecords.SaleAgreement   `json:"sale_agreements" doc:"to which the customer is a party"`
 	Leases         []dealrecords.Lease           `json:"leases" doc:"to which the customer is a party"`
-	Appointments   []agendarecords.AttendedEvent `json:"appointments" doc:"calendar events that the customer attends"`
+	Appointments   []agendarecords.AttendedEvent `json:"appointments" doc:"calendar events that the customer attends, or that have a report about them"`
 	Bookings       []agendarecords.BookedVisit   `json:"bookings" doc:"visits that the customer booked"`
 	Actions        []ExportedAction              `json:"actions" doc:"about the customer or done with them, latest first"`
 	Products       []OwnedProduct                `json:"products" doc:"that the customer owns"`

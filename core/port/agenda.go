@@ -39,7 +39,8 @@ type Appointments interface {
 	// About lists the appointments about some products whose bounds have time in
 	// common with a window, by id.
 	About(id site.ID, products []product.ID, window interval.Interval) ([]appointment.Appointment, error)
-	// With lists the appointments that a customer attends, by id.
+	// With lists the appointments that a customer attends, or that have a report about
+	// them, by id.
 	With(site.ID, customer.ID) ([]appointment.Appointment, error)
 	// Due lists at most n appointments, of any site, of which a reminder is due at a
 	// moment or earlier, the first due first, those of one moment by site and id.

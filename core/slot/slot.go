@@ -134,7 +134,7 @@ func (q Query) occupied(a *Agent) interval.Set {
 // Slots are the slots that agents have, by start, and whether there are more than
 // the limit.
 func Slots(q Query, agents []Agent) (slots []Slot, truncated bool) {
-	if len(agents) == 0 || q.Duration <= 0 || q.Step <= 0 {
+	if len(agents) == 0 || q.Duration <= 0 || q.Step <= 0 || q.Window.Empty() {
 		return nil, false
 	}
 	agents = byID(agents)
@@ -251,6 +251,9 @@ func (q Query) fitting(starts []time.Time, busy interval.Set) []time.Time {
 // there are more than the limit. Buffers of a new slot, its duration and the
 // horizon do not matter.
 func Ranges(q Query, agents []Agent) (ranges []Range, truncated bool) {
+	if q.Window.Empty() {
+		return nil, false
+	}
 	window := interval.Interval{Start: q.from(), End: q.Window.End}
 	for _, a := range byID(agents) {
 		for _, i := range q.available(&a).Minus(q.occupied(&a)).Within(window) {

@@ -236,3 +236,13 @@ func TestDutiesElsewhereDoNotMoveTheGrid(t *testing.T) {
 		t.Errorf("the query reaches over %v", reach)
 	}
 }
+
+func TestNothingIsFreeInAnEmptyWindow(t *testing.T) {
+	q := Query{Zone: time.UTC, Duration: time.Hour, Step: time.Hour, Window: interval.Interval{Start: time.Unix(1e9, 0), End: time.Unix(0, 0)}}
+	if slots, more := Slots(q, []Agent{{ID: 1}}); len(slots) > 0 || more {
+		t.Errorf("the slots are %v", slots)
+	}
+	if ranges, more := Ranges(q, []Agent{{ID: 1}}); len(ranges) > 0 || more {
+		t.Errorf("the ranges are %v", ranges)
+	}
+}
