@@ -167,8 +167,11 @@ func (s *Service) table(a *API) []api.Operation {
 	}
 }
 
+// tokenHeader holds the token of a booking or a hold.
+const tokenHeader = "X-Booking-Token"
+
 // Places are what the paths of the area name. Whether there is a booking or a hold
-// is told to nobody without its token, which is no part of the path.
+// is told to nobody without its token.
 func (s *Service) Places() []api.Place {
 	return []api.Place{
 		{Path: "/agenda/events/{eventId}", Exists: api.Exists(s.k, NewUnit, Unit.eventExists)},
@@ -181,8 +184,8 @@ func (s *Service) Places() []api.Place {
 			_, err := agency(c, ids[0])
 			return err
 		})},
-		{Path: "/booking-holds/{holdId}", Exists: api.ByID(secret)},
-		{Path: "/bookings/{bookingId}", Exists: api.ByID(secret)},
+		{Path: "/booking-holds/{holdId}", Exists: s.proven(Unit.holdExists), Proof: tokenHeader},
+		{Path: "/bookings/{bookingId}", Exists: s.proven(Unit.bookingExists), Proof: tokenHeader},
 	}
 }
 
@@ -227,8 +230,24 @@ func importedExists(ctx context.Context, c api.Caller, names []string) error {
 	return err
 }
 
-// secret tells nothing of what only the bearer of a token may know of.
-func secret(context.Context, api.Caller, []int64) error { return nil }
+// proven is the Exists of a place that is named by an id, and known to who has its
+// token.
+func (s *Service) proven(find func(u Unit, id int64, token string) error) func(context.Context, api.Caller, []string) error {
+	return func(ctx context.Context, c api.Caller, names []string) error {
+		token := names[len(names)-1]
+		return api.Exists(s.k, NewUnit, func(u Unit, ids []int64) error { return find(u, ids[0], token) })(ctx, c, names[:len(names)-1])
+	}
+}
+
+func (u Unit) holdExists(id int64, token string) error {
+	_, err := u.heldTime(id, token)
+	return err
+}
+
+func (u Unit) bookingExists(id int64, token string) error {
+	_, _, err := u.booked(id, token)
+	return err
+}
 
 func reads[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase[In, Out] {
 	return api.Reads(s.k, NewUnit, use)
