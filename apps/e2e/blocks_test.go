@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 )
@@ -72,10 +73,11 @@ func TestBlocksOfTheProductItself(t *testing.T) {
 			equals("data.live_visit", object{"url": "https://visites.example.com/v/12", "provider": "visites.example.com", "starts_at": nil}).
 			equals("data.category", object{"id": 103.0, "name": "Villa", "parent_id": nil}).
 			equals("data.insee", nil).equals("data.themes", list{}).
-			equals("data.online_booking", object{"enabled": false, "url": nil, "next_slots": list{}}).
+			equals("data.online_booking.enabled", true).equals("data.online_booking.url", fmt.Sprint("https://lyon.belvedere.example/visites/", id)).
 			equals("data.sale_agreement", list{}).equals("data.active_sale_agreement", nil)
 		c.change(id, object{"criteria": criteria("Statut", "Vendu", "VisiteVirtuelle", nil)}).is(204)
 		sold := c.get(product(id, fetch, ",log_actions")).is(200).equals("data.publications.0.status", "off").equals("data.live_visit", nil)
+		sold.equals("data.online_booking", object{"enabled": false, "url": nil, "next_slots": list{}})
 		sold.equals("data.log_actions.0.label", "Statut").equals("data.log_actions.0.result", "EnCours → Vendu").equals("data.log_actions.0.action_id", nil)
 	})
 }
