@@ -42,6 +42,9 @@ func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
 		for _, name := range a.parameters {
 			x.names = append(x.names, vars[name])
 		}
+		if a.Proof != "" {
+			x.names = append(x.names, r.Header.Get(a.Proof))
+		}
 		in, err := d.decode(x, r)
 		return in, a.orAbsent(ctx, err)
 	}

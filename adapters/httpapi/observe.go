@@ -10,11 +10,13 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
@@ -29,7 +31,8 @@ type exchange struct {
 	op string
 	// path is the path as it is routed, with parameters in braces.
 	path string
-	// names are what the parameters of the path are, in their order.
+	// names are what the parameters of the path are, in their order, and then the
+	// proof that the operation asks for.
 	names  []string
 	caller api.Caller
 	// client is the client id of a token operation.
@@ -178,7 +181,7 @@ func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
 	}
 	path := x.path
 	if path == "" {
-		path = bounded(r.URL.Path)
+		path = bounded(withoutFeed(r.URL.Path))
 	}
 	attrs := make([]slog.Attr, 0, 14)
 	attrs = append(attrs,
@@ -199,6 +202,15 @@ func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	o.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// withoutFeed is the path of no route without what may be the address of a calendar
+// feed, mistyped: who knows that may read the feed.
+func withoutFeed(path string) string {
+	if before, _, found := strings.Cut(path, agenda.FeedsPath+"/"); found {
+		return before + agenda.FeedsPath + "/…"
+	}
+	return path
 }
 
 // bounded keeps text that a client chose from filling the log.

@@ -43,7 +43,7 @@ func limits() map[string]int {
 		"people.MaxCountry": people.MaxCountry, "lead.MaxMetadata": lead.MaxMetadata, "people.MaxOffered": people.MaxOffered,
 		"product.MaxCriteria": product.MaxCriteria, "product.MaxDescriptions": product.MaxDescriptions, "product.MaxRooms": product.MaxRooms,
 		"product.MaxShortText": product.MaxShortText, "product.MaxText": product.MaxText,
-		"slot.MaxExceptions": slot.MaxExceptions, "slot.MaxPatterns": slot.MaxPatterns, "slot.MaxPeriods": slot.MaxPeriods,
+		"slot.MaxDays": slot.MaxDays, "slot.MaxExceptions": slot.MaxExceptions, "slot.MaxPatterns": slot.MaxPatterns, "slot.MaxPeriods": slot.MaxPeriods,
 		"worktime.MaxImported": worktime.MaxImported,
 		"webhook.MaxHeaders":   webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
 	}

@@ -90,6 +90,8 @@ var sampleValues = map[string]any{
 	"customer_id": 1, "method": "LRE", "role": "ENTREE", "percent": 1, "amount": 1, "holder": "AUTRE", "reference_rent_max": 9, "index": "IRL",
 	"quarter": "2025-T3", "notifications": list{object{"customer_id": 1, "date": "2026-01-01", "method": "LRE"}}, "kind": "VAT", "from": "2026-01-01",
 	"agency_id": 21, "items": list{object{"kind": "VAT", "fees_amount": 1, "vat_rate": 1}},
+	"title": "Visite", "start_at": "2026-01-06T10:00:00Z", "end_at": "2026-01-06T11:00:00Z", "to": "2026-02-01", "weekday": 1, "attendee_id": 1, "answer": "ACCEPTE",
+	"outcome": "REFLEXION", "user_id": 211, "periods": list{}, "busy": list{}, "online_booking": object{}, "contact": object{"phone": "0612345678"},
 	"latitude": 45.0, "longitude": 4.0, "radius_km": 1.0, "south": 45.0, "north": 46.0, "west": 4.0, "east": 5.0,
 }
 
@@ -125,6 +127,10 @@ func (w *walk) special(where, name string) (any, bool) {
 		return "POSTAL_CODE", true
 	case strings.Contains(where, "facets") && name == "id":
 		return "TypeBien", true
+	case strings.Contains(where, "periods") && (name == "start" || name == "end"):
+		return map[string]any{"start": "09:00", "end": "12:00"}[name], true
+	case strings.HasPrefix(where, "attendees") && name == "kind":
+		return "GUEST", true
 	case strings.HasPrefix(where, "conditions") && name == "type":
 		return "AUTRE", true
 	case w.id == "transaction.deadlines.compute" && name == "items":
@@ -179,7 +185,7 @@ func told(path string) string { return strings.ReplaceAll(path, "[]", "[0]") }
 // conditional are objects of which more is required where another field has a
 // certain value, or when there was none before. The document only describes that.
 func conditional(at string) bool {
-	return slices.Contains([]string{"areas[].", "notary.", "phone_numbers[].", "addresses[].", "conditions[].", "items[]."}, at)
+	return slices.Contains([]string{"areas[].", "notary.", "phone_numbers[].", "addresses[].", "conditions[].", "items[].", "attendees[]."}, at)
 }
 
 // requirements tries what is required of an object at a path.
@@ -240,6 +246,7 @@ func (w *walk) limits(at string, schema object) (tried int) {
 			if try(most+1) == "" {
 				w.t.Errorf("%s: %s may have %d in the document, and has one more", w.id, path, most)
 			}
+		case name == "occurrence": // out of range is one that the event does not have
 		case kind == "string" && property["enum"] == nil && property["format"] == nil || kind == "array" || kind == "object" && property["properties"] == nil:
 			if code := try(3_000); code == "out_of_range" {
 				w.t.Errorf("%s: %s has no limit in the document, and one on the server", w.id, path)
@@ -289,6 +296,8 @@ func (w *walk) filled(path string, schema object, n int) object {
 		for i := range item["percents"].(list) {
 			item["percents"].(list)[i] = 1
 		}
+	case w.id == "appointment.create" && (path == "user_ids" || path == "customer_ids"): // instead of attendees
+		delete(body, "attendees")
 	case w.id == "hook.auth.create" || w.id == "hook.auth.update":
 		w.fits(body, name)
 	}
@@ -343,6 +352,27 @@ func let(product, landlord, tenant int64) object {
 	}
 }
 
+// visited is a visit that comes again each week.
+func visited(c *client, product, customer int64) int64 {
+	return c.post("/agenda/events", object{
+		"type": "VISITE", "title": "Visite", "start_at": "2026-01-06T10:00:00Z", "end_at": "2026-01-06T11:00:00Z", "rrule": "FREQ=WEEKLY;COUNT=9",
+		"user_ids": list{211}, "customer_ids": list{customer}, "product_ids": list{product},
+	}).is(201).id("data.id")
+}
+
+func onDuty() object {
+	return object{"agency_id": 21, "user_id": 211, "type": "ACCUEIL", "start_at": "2026-01-06T10:00:00Z", "end_at": "2026-01-06T11:00:00Z"}
+}
+
+// booked is a visit that was booked, and a time that is held.
+func bookedAndHeld(c *client) (booking, hold int64) {
+	c.send("PUT", "/agenda/settings/21", object{"online_booking": object{"enabled": true, "notice_minutes": 0}}).is(200)
+	home := c.create(object{"web_status": true, "criteria": criteria("Statut", "EnCours")})
+	slots := c.get(product(home, "/booking-slots")).is(200)
+	booking = c.post(product(home, "/bookings"), object{"start_at": slots.at("data.0.start_at"), "contact": object{"phone": "0612345678"}}).is(201).id("data.id")
+	return booking, c.post(product(home, "/booking-holds"), object{"start_at": slots.at("data.4.start_at")}).is(201).id("data.id")
+}
+
 // What the document says of requests is what the server does, and the other way
 // round: fields that are required, and how long they may be.
 func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
@@ -355,7 +385,11 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 	other := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Ici"}).is(201).id("data.id")
 	conditional := agreed(product, customer)
 	conditional["conditions"], conditional["sellers"] = list{object{"type": "AUTRE"}}, list{other}
+	visit := visited(c, product, customer)
+	booked, held := bookedAndHeld(c)
 	ids := strings.NewReplacer(
+		"{eventId}", fmt.Sprint(visit), "{start}", "20260106T100000Z", "{bookingId}", fmt.Sprint(booked), "{holdId}", fmt.Sprint(held),
+		"{permanenceId}", fmt.Sprint(c.post("/agenda/permanences", onDuty()).is(201).id("data.id")), "{userId}", "211", "{source}", "outlook", "{agencyId}", "21",
 		"{productId}", fmt.Sprint(product), "{customerId}", fmt.Sprint(customer),
 		"{searchId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/searches", customer), object{"transaction_type": "Vente"}).is(201).id("data.id")),
 		"{followUpId}", fmt.Sprint(c.post(fmt.Sprintf("/customers/%d/follow-ups", customer), object{"product_id": product}).is(201).id("data.id")),
@@ -378,6 +412,8 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 		"product.update": {"product_id": product}, "followup.create": {"product_id": c.create(nil)}, "lead.buyer": {"transaction_type": "Vente"},
 		"hook.auth.create": {"type": "ed25519"}, "hook.auth.update": {"type": "ed25519"},
 		"offer.create": offered(product, customer), "agreement.create": agreed(product, customer), "lease.create": let(product, customer, other),
+		"appointment.create": {"type": "VISITE", "attendees": list{object{"kind": "USER", "user_id": 211}}, "start_at": "2026-01-06T10:00:00Z", "end_at": "2026-01-06T11:00:00Z"},
+		"appointment.report": {"occurrence": "20260106T100000Z"}, "permanence.create": onDuty(),
 		"offer.counter": {"by": "VENDEUR", "amount": 1}, "lease.notice": {"by": "LOCATAIRE", "received_on": "2026-01-01"},
 	}
 	for _, kind := range []string{"product", "customer"} {

@@ -14,7 +14,11 @@ import (
 )
 
 // requiredQuery is what operations cannot do without.
-var requiredQuery = map[string]string{"config.holidays": "&year=2026", "transaction.deadlines": "&from=2026-01-01&to=2026-12-31"}
+var requiredQuery = map[string]string{
+	"config.holidays": "&year=2026", "transaction.deadlines": "&from=2026-01-01&to=2026-12-31",
+	"appointment.occurrences": "&from=2026-01-01&to=2030-01-01", "permanence.list": "&from=2026-01-01&to=2026-12-31", "agenda.on-duty": "&agency_id=11",
+	"agenda.availabilities": "&agency_id=11&from=2026-01-01&to=2026-01-10", "agenda.free-busy": "&user_ids=101&from=2026-01-01&to=2026-02-01",
+}
 
 // telling are the operations that tell what happened: they name what is gone.
 var telling = map[string]bool{"event.list": true, "hook.deliveries": true, "hook.delivery.get": true}
@@ -46,6 +50,7 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 	for path, bodies := range map[string][]object{
 		"/products/search" + fetch: {{}, {"parent_id": nil}}, "/products/search/count": {{}}, "/customers/search": {{}},
 		"/sale-offers/search": {{}}, "/sale-agreements/search": {{}}, "/leases/search": {{}},
+		"/agenda/events/search": {{"from": "2026-01-01", "to": "2027-01-01"}},
 	} {
 		for _, body := range bodies {
 			all[fmt.Sprint("POST ", path, body)] = c.send("POST", path, body)
@@ -98,7 +103,19 @@ func TestG34_IdsOfWhatIsGoneAreNull(t *testing.T) {
 		agreement := deal("/sale-agreements", object{"type": "COMPROMIS", "buyers": list{related, buyer}, "price": 5, "buyer_notary_id": nil, "seller_notary_id": nil})
 		lease := deal("/leases", object{"type": "PARKING", "tenants": list{related, buyer}, "guarantors": list{notary}, "date_start": "2026-01-01", "rent": 5})
 
+		event := c.post("/agenda/events", object{
+			"type": "VISITE", "title": "Visite", "start_at": "2026-01-05T10:00:00Z", "end_at": "2026-01-05T11:00:00Z", "user_ids": list{101},
+			"customer_ids": list{buyer, visitor, related}, "product_ids": list{house, flat}, "search_id": search,
+		}).is(201).id("data.id")
+		c.post(fmt.Sprint("/agenda/events/", event, "/report"), object{"customer_id": visitor, "product_id": house, "outcome": "REFLEXION"}).is(201)
+		c.change(house, object{"web_status": true, "criteria": criteria("Statut", "EnCours")}).is(204)
+		booked := c.post(product(house, "/bookings"), object{
+			"start_at": c.get(product(house, "/booking-slots")).is(200).at("data.0.start_at"), "contact": object{"email": fmt.Sprintf("acquereuse%d@example.com", buyer)},
+		}).is(201).id("data.id")
+		met := c.get(fmt.Sprint("/bookings/", booked)).is(200).equals("data.customer_id", buyer).id("data.event_id")
+
 		names := map[string][]int64{
+			"eventId": {event, met}, "bookingId": {booked}, "userId": {101}, "agencyId": {11},
 			"offerId": {offer, over}, "agreementId": {agreement}, "leaseId": {lease},
 			"productId": {house, tower, flat, offered}, "customerId": {buyer, notary, related, visitor, offerer}, "searchId": {search, its},
 			"leadId": {lead, seller},

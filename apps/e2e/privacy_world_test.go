@@ -38,7 +38,7 @@ func (p person) words() []string {
 	words := []string{p.phone(), p.nextContact(), p.mandateEnd()}
 	for _, place := range []string{
 		"first", "last", "firm", "mail", "customer", "related", "street", "remark", "label", "action", "search", "followup", "seller", "buyer", "meta",
-		"offer", "agreement", "lease",
+		"offer", "agreement", "lease", "event", "place", "notes", "report", "cancelled", "booking",
 	} {
 		words = append(words, p.word(place))
 	}
@@ -46,7 +46,8 @@ func (p person) words() []string {
 }
 
 // happenings are events that only those hear of who may read what they are about.
-var happenings = []string{"CUSTOMER_CREATE", "SEARCH_CREATE", "FOLLOWUP_CREATE", "LEAD_CREATE", "ACTION_CREATE", "OFFER_CREATE", "AGREEMENT_CREATE", "LEASE_CREATE"}
+var happenings = []string{"CUSTOMER_CREATE", "SEARCH_CREATE", "FOLLOWUP_CREATE", "LEAD_CREATE", "ACTION_CREATE", "OFFER_CREATE", "AGREEMENT_CREATE", "LEASE_CREATE",
+	"APPOINTMENT_CREATE", "PERMANENCE_CREATE", "WORKTIME_UPDATE"}
 
 // privacyParameters says what can be put in the place of a path parameter.
 type privacyParameters map[string][]string
@@ -115,6 +116,7 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 	paths.add("leaseId", c.post("/leases", object{"type": "PARKING", "product_id": home, "tenants": list{somebody}, "landlords": list{owner}, "rent": 1, "date_start": "2026-01-01",
 		"comment": who.word("lease")}).is(201).id("data.id"))
 	paths.add("index", "IRL")
+	plantAgenda(c, who, owner, paths)
 	for kind, told := range map[string]object{
 		"sellers": {"message": who.word("seller"), "metadata": object{"said": who.word("meta")}}, "buyers": {"message": who.word("buyer"), "product_id": home},
 	} {
@@ -125,6 +127,31 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 	paths.add("deliveryId", c.get("/hooks/"+strconv.FormatInt(hook, 10)+"/deliveries").is(200).id("data.0.id"))
 	rejectAt(t, w, hook, home)
 	return paths
+}
+
+// plantAgenda adds a visit of the person that took place, one that they booked and
+// cancelled, and when their agent works. It is about a product of its own: a report
+// changes what is said in a follow-up.
+func plantAgenda(c *client, who person, owner int64, paths privacyParameters) {
+	home := c.create(object{"web_status": true, "criteria": criteria("Statut", "EnCours")})
+	event := c.post("/agenda/events", object{
+		"type": "VISITE", "title": who.word("event"), "description": who.word("notes"), "location": who.word("place"), "start_at": "2026-10-26T10:00:00Z",
+		"end_at": "2026-10-26T11:00:00Z", "user_ids": list{101}, "customer_ids": list{owner}, "product_ids": list{home}, "rrule": "FREQ=WEEKLY;COUNT=2",
+	}).is(201).id("data.id")
+	paths.add("eventId", event)
+	paths.add("start", "20261026T100000Z")
+	c.post(fmt.Sprint("/agenda/events/", event, "/report"), object{"occurrence": "20261026T100000Z", "outcome": "REFLEXION", "comment": who.word("report")}).is(201)
+	paths.add("permanenceId", c.post("/agenda/permanences", object{
+		"agency_id": 11, "user_id": 101, "type": "TELEPHONE", "start_at": "2026-11-03T10:00:00Z", "end_at": "2026-11-03T11:00:00Z",
+	}).is(201).id("data.id"))
+	paths.add("source", "outlook")
+	c.send("PUT", "/agenda/external-busy/101/outlook", object{"busy": list{object{"start_at": "2026-11-04T10:00:00Z", "end_at": "2026-11-04T11:00:00Z"}}}).is(200)
+	booked := c.post(product(home, "/bookings"), object{
+		"start_at": c.get(product(home, "/booking-slots")).is(200).at("data.0.start_at"), "message": who.word("booking"),
+		"contact": object{"email": who.word("mail") + "@example.org", "firstname": who.word("first")},
+	}).is(201).id("data.id")
+	c.post(fmt.Sprint("/bookings/", booked, "/cancel"), object{"reason": who.word("cancelled")}).is(204)
+	paths.add("bookingId", booked)
 }
 
 // rejectAt marks a product as rejected by a receiver.
@@ -146,7 +173,7 @@ func rejectAt(t *testing.T, w *world, hook, product int64) {
 // websiteCredentials hold every right there is, but only packs of websites.
 var websiteCredentials = map[string][]string{
 	"websites-only": {"websites"},
-	"websites-more": {"websites", "webhooks", "agencies", "discovery", "users", "agenda", "configs"},
+	"websites-more": {"websites", "webhooks", "agencies", "discovery", "users", "configs"},
 }
 
 func (w *world) addWebsiteCredentials(t *testing.T) {

@@ -1,7 +1,6 @@
 package agenda
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"time"
@@ -130,14 +129,6 @@ func (u Unit) choose(users []site.UserID, start time.Time) (site.UserID, error) 
 	}), nil
 }
 
-func (s *Service) createHold(ctx context.Context, c api.Caller, in CreateHold) (CreatedHold, error) {
-	token, err := access.NewSecret(s.k.Rand)
-	if err != nil {
-		return CreatedHold{}, err
-	}
-	return writes(s, func(u Unit, in CreateHold) (CreatedHold, error) { return u.createHold(in, token) })(ctx, c, in)
-}
-
 func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
 	p, err := u.asked(in.ID)
 	if err != nil {
@@ -186,13 +177,19 @@ func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
 // errNoHold is also what somebody learns who has the wrong token.
 func errNoHold() error { return api.Unknown("no hold has this id and token") }
 
-func (u Unit) deleteHold(in DeleteHold) (api.None, error) {
-	h, err := u.Holds().Get(u.Site.ID, booking.HoldID(in.ID))
-	if err != nil {
-		return api.None{}, api.AbsentIs(err, errNoHold())
+// heldTime is a hold that a path names, for who has its token.
+func (u Unit) heldTime(id int64, token string) (booking.Hold, error) {
+	h, err := u.Holds().Get(u.Site.ID, booking.HoldID(id))
+	if err == nil && (!h.Live(u.Now) || !u.proves(h.Token, token)) {
+		err = errNoHold()
 	}
-	if !h.Live(u.Now) || !u.proves(h.Token, in.Token) {
-		return api.None{}, errNoHold()
+	return h, api.AbsentIs(err, errNoHold())
+}
+
+func (u Unit) deleteHold(in DeleteHold) (api.None, error) {
+	h, err := u.heldTime(in.ID, in.Token)
+	if err != nil {
+		return api.None{}, err
 	}
 	return api.None{}, u.Holds().Delete(u.Site.ID, h.ID)
 }
@@ -200,14 +197,6 @@ func (u Unit) deleteHold(in DeleteHold) (api.None, error) {
 // proves reports whether a token is the one behind a hash, which may have ended.
 func (u Unit) proves(hash access.Hash, token string) bool {
 	return hash != "" && token != "" && u.Options.Pepper.Hash(token).Matches(hash)
-}
-
-func (s *Service) createBooking(ctx context.Context, c api.Caller, in CreateBooking) (CreatedBooking, error) {
-	token, err := access.NewSecret(s.k.Rand)
-	if err != nil {
-		return CreatedBooking{}, err
-	}
-	return writes(s, func(u Unit, in CreateBooking) (CreatedBooking, error) { return u.createBooking(in, token) })(ctx, c, in)
 }
 
 // visit is a visit that is about to be booked.
@@ -233,6 +222,8 @@ func (u Unit) createBooking(in CreateBooking, token string) (CreatedBooking, err
 	f := form.Form{Problems: &problems}
 	required(f, "hold_token", in.HoldID.Given() && in.HoldToken.Or("") == "")
 	required(f, "hold_id", !in.HoldID.Given() && in.HoldToken.Or("") != "")
+	var holdToken string
+	f.Text("hold_token", &holdToken, in.HoldToken, form.MaxName)
 	if v.lead, err = u.readContact(in, v, &problems); err != nil {
 		return CreatedBooking{}, err
 	}
@@ -246,7 +237,7 @@ func (u Unit) createBooking(in CreateBooking, token string) (CreatedBooking, err
 		return CreatedBooking{}, err
 	}
 	if in.HoldID.Given() {
-		err = u.redeem(&v, booking.HoldID(in.HoldID.Value), in.HoldToken.Value)
+		err = u.redeem(&v, booking.HoldID(in.HoldID.Value), holdToken)
 	} else {
 		err = u.take(&v, nil)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
@@ -34,14 +33,6 @@ const (
 	busyAhead = 62 * day
 	feedStep  = 5 * time.Minute
 )
-
-func (s *Service) createFeed(ctx context.Context, c api.Caller, in CreateFeed) (CreatedFeed, error) {
-	token, err := access.NewSecret(s.k.Rand)
-	if err != nil {
-		return CreatedFeed{}, err
-	}
-	return writes(s, func(u Unit, in CreateFeed) (CreatedFeed, error) { return u.createFeed(in, token) })(ctx, c, in)
-}
 
 func (u Unit) createFeed(in CreateFeed, token string) (CreatedFeed, error) {
 	of, err := user(u.Caller, in.ID)

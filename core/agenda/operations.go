@@ -154,21 +154,24 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.GetSettings, "agenda.settings.get", api.GET, "/agenda/settings/{agencyId}", 200, get, "Read the agenda settings of an agency", reads(s, Unit.getSettings)).InData(),
 		api.Op(&a.PutSettings, "agenda.settings.put", api.PUT, "/agenda/settings/{agencyId}", 200, update, "Replace the agenda settings of an agency", writes(s, Unit.putSettings)).InData(),
 
-		api.Op(&a.CreateFeed, "feed.create", api.POST, "/agenda/feeds/{userId}", 201, update, "Make a calendar feed for a user", s.createFeed).InData(),
+		api.Op(&a.CreateFeed, "feed.create", api.POST, "/agenda/feeds/{userId}", 201, update, "Make a calendar feed for a user", withToken(s, Unit.createFeed)).InData(),
 		api.Op(&a.DeleteFeed, "feed.delete", api.DELETE, "/agenda/feeds/{userId}", 204, update, "End the calendar feed of a user", writes(s, Unit.deleteFeed)),
 
 		api.Op(&a.ListBookingSlots, "booking.slots", api.GET, "/products/{productId}/booking-slots", 200, api.Needs(publicPacks, access.ProductRead, access.ProductGet), "List when a product can be booked", reads(s, Unit.listBookingSlots)).Weighs(api.Heavy),
-		api.Op(&a.CreateHold, "booking.hold", api.POST, "/products/{productId}/booking-holds", 201, book, "Keep a time for a visitor", s.createHold).InData().Fails(fault.Conflict),
+		api.Op(&a.CreateHold, "booking.hold", api.POST, "/products/{productId}/booking-holds", 201, book, "Keep a time for a visitor", withToken(s, Unit.createHold)).InData().Fails(fault.Conflict),
 		api.Op(&a.DeleteHold, "booking.release", api.DELETE, "/booking-holds/{holdId}", 204, book, "Give a time back that was kept", writes(s, Unit.deleteHold)),
-		api.Op(&a.CreateBooking, "booking.create", api.POST, "/products/{productId}/bookings", 201, book, "Book a visit", s.createBooking).InData().Fails(fault.Conflict),
+		api.Op(&a.CreateBooking, "booking.create", api.POST, "/products/{productId}/bookings", 201, book, "Book a visit", withToken(s, Unit.createBooking)).InData().Fails(fault.Conflict),
 		api.Op(&a.GetBooking, "booking.get", api.GET, "/bookings/{bookingId}", 200, book, "Read a booking", reads(s, Unit.getBooking)).InData(),
 		api.Op(&a.CancelBooking, "booking.cancel", api.POST, "/bookings/{bookingId}/cancel", 204, book, "Cancel a booking", writes(s, Unit.cancelBooking)).Fails(fault.Conflict),
 		api.Op(&a.RescheduleBooking, "booking.reschedule", api.POST, "/bookings/{bookingId}/reschedule", 204, book, "Move a booking to another time", writes(s, Unit.rescheduleBooking)).Fails(fault.Conflict),
 	}
 }
 
+// tokenHeader holds the token of a booking or a hold.
+const tokenHeader = "X-Booking-Token"
+
 // Places are what the paths of the area name. Whether there is a booking or a hold
-// is told to nobody without its token, which is no part of the path.
+// is told to nobody without its token.
 func (s *Service) Places() []api.Place {
 	return []api.Place{
 		{Path: "/agenda/events/{eventId}", Exists: api.Exists(s.k, NewUnit, Unit.eventExists)},
@@ -181,8 +184,8 @@ func (s *Service) Places() []api.Place {
 			_, err := agency(c, ids[0])
 			return err
 		})},
-		{Path: "/booking-holds/{holdId}", Exists: api.ByID(secret)},
-		{Path: "/bookings/{bookingId}", Exists: api.ByID(secret)},
+		{Path: "/booking-holds/{holdId}", Exists: s.proven(Unit.holdExists), Proof: tokenHeader},
+		{Path: "/bookings/{bookingId}", Exists: s.proven(Unit.bookingExists), Proof: tokenHeader},
 	}
 }
 
@@ -227,8 +230,24 @@ func importedExists(ctx context.Context, c api.Caller, names []string) error {
 	return err
 }
 
-// secret tells nothing of what only the bearer of a token may know of.
-func secret(context.Context, api.Caller, []int64) error { return nil }
+// proven is the Exists of a place that is named by an id, and known to who has its
+// token.
+func (s *Service) proven(find func(u Unit, id int64, token string) error) func(context.Context, api.Caller, []string) error {
+	return func(ctx context.Context, c api.Caller, names []string) error {
+		token := names[len(names)-1]
+		return api.Exists(s.k, NewUnit, func(u Unit, ids []int64) error { return find(u, ids[0], token) })(ctx, c, names[:len(names)-1])
+	}
+}
+
+func (u Unit) holdExists(id int64, token string) error {
+	_, err := u.heldTime(id, token)
+	return err
+}
+
+func (u Unit) bookingExists(id int64, token string) error {
+	_, _, err := u.booked(id, token)
+	return err
+}
 
 func reads[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase[In, Out] {
 	return api.Reads(s.k, NewUnit, use)
@@ -236,4 +255,17 @@ func reads[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase
 
 func writes[In, Out any](s *Service, use func(Unit, In) (Out, error)) api.UseCase[In, Out] {
 	return api.Writes(s.k, NewUnit, use)
+}
+
+// withToken is the use case that hands out a token, which is drawn before the unit of
+// work: that may run more than once.
+func withToken[In, Out any](s *Service, use func(u Unit, in In, token string) (Out, error)) api.UseCase[In, Out] {
+	return func(ctx context.Context, c api.Caller, in In) (Out, error) {
+		token, err := access.NewSecret(s.k.Rand)
+		if err != nil {
+			var none Out
+			return none, err
+		}
+		return writes(s, func(u Unit, in In) (Out, error) { return use(u, in, token) })(ctx, c, in)
+	}
 }

@@ -345,7 +345,7 @@ type PatternInput struct {
 	ValidFrom  opt.Field[string]         `json:"valid_from" format:"date" doc:"required with cycle_weeks above 1"`
 	ValidTo    opt.Field[string]         `json:"valid_to" format:"date" doc:"included"`
 	CycleWeeks opt.Field[int]            `json:"cycle_weeks" minimum:"1" maximum:"4" doc:"default 1"`
-	Days       opt.Field[[]WeekdayInput] `json:"days"`
+	Days       opt.Field[[]WeekdayInput] `json:"days" max:"slot.MaxDays"`
 }
 
 // WeekdayInput is the working time of one day of the week.

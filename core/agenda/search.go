@@ -90,11 +90,12 @@ func (u Unit) readSearch(in SearchEvents) (search, error) {
 	s := search{expand: in.Expand.Or(true), count: defaultFound}
 	s.filter = appointment.Filter{
 		Users: userIDs(in.UserIDs), Customer: api.ID[customer.ID]("customer_id", in.CustomerID, &problems),
-		Product: api.ID[product.ID]("product_id", in.ProductID, &problems), ExternalID: in.ExternalID.Or(""),
+		Product:       api.ID[product.ID]("product_id", in.ProductID, &problems),
 		ModifiedSince: u.Site.Since("last_modified", in.LastModified, &problems),
 		Window:        u.window(in.From, in.To, maxSearch, &problems),
 	}
 	f.Few("user_ids", len(s.filter.Users), MaxListedUsers)
+	f.Text("external_id", &s.filter.ExternalID, in.ExternalID, form.MaxName)
 	for _, model := range in.Types.Value {
 		if _, known := u.Site.AppointmentTypes.Find(model); !known {
 			f.Refuse("types", fault.Detail{

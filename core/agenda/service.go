@@ -84,7 +84,7 @@ func user(c api.Caller, id int64) (site.User, error) {
 func agency(c api.Caller, id int64) (site.Agency, error) {
 	found, known := c.Site.Agency(site.AgencyID(id))
 	if !known {
-		return found, fault.New(fault.NotFound, fault.CodeUnknownAgency, "no agency has this id")
+		return found, api.Unknown("no agency has this id")
 	}
 	return found, c.Sees(found.ID)
 }

@@ -127,7 +127,7 @@ func readWorkingTime(in WorkingTimeInput, problems *fault.Problems) slot.Working
 		p := slot.Pattern{CycleWeeks: given.CycleWeeks.Or(1)}
 		f.CalendarDay("valid_from", &p.ValidFrom, given.ValidFrom)
 		f.CalendarDay("valid_to", &p.ValidTo, given.ValidTo)
-		if !f.Few("days", len(given.Days.Value), 7*slot.MaxCycleWeeks) {
+		if !f.Few("days", len(given.Days.Value), slot.MaxDays) {
 			continue
 		}
 		for n, given := range given.Days.Value {

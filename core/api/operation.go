@@ -64,6 +64,10 @@ type Operation struct {
 	// is for callers whom the operation admits: they would learn the same from a
 	// request without fault.
 	Exists func(context.Context, Caller, []string) error
+	// Proof is the header by which a caller proves that they may know of what the
+	// path names; empty where none is needed. Exists is told what it says, which may
+	// be nothing, after the path parameters.
+	Proof string
 
 	call func(context.Context, Caller, any) (any, error)
 	// envelope puts an answer into Data; wrap is that of an operation whose
@@ -211,6 +215,8 @@ type Place struct {
 	// Path ends with the parameter that names it.
 	Path   string
 	Exists func(context.Context, Caller, []string) error
+	// Proof is that of Operation.
+	Proof string
 }
 
 // AddExists gives each operation the Exists of the place its path is at or below.
@@ -219,7 +225,7 @@ func AddExists(operations []Operation, places []Place) {
 		longest := ""
 		for _, p := range places {
 			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
-				longest, operations[i].Exists = p.Path, p.Exists
+				longest, operations[i].Exists, operations[i].Proof = p.Path, p.Exists, p.Proof
 			}
 		}
 	}

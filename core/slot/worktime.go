@@ -17,6 +17,7 @@ import (
 const (
 	MaxPatterns   = 20
 	MaxCycleWeeks = 4
+	MaxDays       = 7 * MaxCycleWeeks
 	MaxPeriods    = 8
 	MaxExceptions = 400
 )
