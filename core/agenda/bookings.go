@@ -60,7 +60,7 @@ func (u Unit) listBookingSlots(in ListBookingSlots) (BookingSlots, error) {
 	list := BookingSlots{Data: []agendarecords.Slot{}}
 	for _, s := range slots {
 		record := agendarecords.Slot{StartAt: api.Instant{Time: s.Start}, EndAt: api.Instant{Time: s.End}, UserIDs: []int64{}}
-		if seesAgenda(u.Caller) {
+		if u.SeesAgenda() {
 			record.UserIDs = agendarecords.Numbers(s.Users)
 		}
 		list.Data = append(list.Data, record)
@@ -453,7 +453,7 @@ func (u Unit) ofBooking(b booking.Booking, a appointment.Appointment, s booking.
 		CancelUntil: api.Instant{Time: s.CancelUntil(times.StartAt.Time)}, DateAdded: api.Instant{Time: b.Added}, Version: api.Version(max(b.Version, a.Version)),
 	}
 	agent, known := u.Site.Users[firstUser(a)]
-	if seesAgenda(u.Caller) {
+	if u.SeesAgenda() {
 		record.EventID, record.CustomerID, record.LeadID = api.Nullable(int64(a.ID)), api.Nullable(int64(b.Customer)), api.Nullable(int64(b.Lead))
 	} else if !agent.WebVisible {
 		known = false

@@ -3,7 +3,6 @@ package agenda
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
@@ -55,10 +54,6 @@ func (u Unit) rules() appointment.Rules {
 
 // zoneOf is the zone of an appointment, which was checked when it was stored.
 func (u Unit) zoneOf(a appointment.Appointment) (*time.Location, error) { return u.Location(a.Zone) }
-
-// seesAgenda reports whether the caller sees the agenda of users, not only what can
-// be booked.
-func seesAgenda(c api.Caller) bool { return c.Grant.Packs.Any(access.Agenda) || !c.IsPublic() }
 
 // checkUsers reports users who are not known in scope, or not active where that is
 // asked for.

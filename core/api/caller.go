@@ -69,6 +69,10 @@ const AgendaPacks = access.Agenda | access.Customers | access.Properties
 // a website has no use for.
 func (c Caller) IsPublic() bool { return !c.Grant.Packs.Any(AgencyPacks) }
 
+// SeesAgenda reports whether the caller sees whose time is taken, not only what can
+// be booked.
+func (c Caller) SeesAgenda() bool { return c.Grant.Packs.Any(access.Agenda) || !c.IsPublic() }
+
 // Veil is what the caller is not shown of products.
 func (c Caller) Veil() product.Veil {
 	if c.IsPublic() {

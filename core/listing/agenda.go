@@ -74,7 +74,7 @@ func (u Unit) nextSlotsOf(id product.ID) ([]BookingSlot, error) {
 	slots, err := agendarecords.BookableOf(u.Site.SiteView, p, settings).Slots(u.Unit, interval.Interval{}, maxNextSlots, nil)
 	for _, s := range slots {
 		record := BookingSlot{StartAt: api.Instant{Time: s.Start}, EndAt: api.Instant{Time: s.End}}
-		if !u.IsPublic() {
+		if u.SeesAgenda() {
 			record.UserID = api.Nullable(int64(s.Users[0]))
 		}
 		next = append(next, record)
