@@ -109,15 +109,23 @@ func read(databaseURL string) (pq.Config, error) {
 	return config, nil
 }
 
-// steer keeps the planner on the primary keys. After a bulk load, before the
-// server has looked at what was loaded, it would otherwise read and sort the
-// whole rest of a site for every page of a scan.
+// lockTimeout is how long a statement waits for what another one holds. A unit of
+// work takes far less.
+const lockTimeout = "60s"
+
+// steer sets what the URL does not. It keeps the planner on the primary keys: after a
+// bulk load, before the server has looked at what was loaded, it would otherwise read
+// and sort the whole rest of a site for every page of a scan. And it bounds how long a
+// statement waits for another: when a context ends just as a statement is sent, the
+// server may hear first of the end and then of the statement, which would wait on.
 func steer(config *pq.Config) {
 	if config.Runtime == nil {
 		config.Runtime = map[string]string{}
 	}
-	if _, set := config.Runtime["enable_bitmapscan"]; !set {
-		config.Runtime["enable_bitmapscan"] = "off"
+	for name, value := range map[string]string{"enable_bitmapscan": "off", "lock_timeout": lockTimeout} {
+		if _, set := config.Runtime[name]; !set {
+			config.Runtime[name] = value
+		}
 	}
 }
 
@@ -185,6 +193,8 @@ func classify(err error) sqlstore.Trouble {
 		return sqlstore.Again
 	case pqerror.UniqueViolation:
 		return sqlstore.Duplicate
+	case pqerror.LockNotAvailable: // waited for longer than lockTimeout
+		return sqlstore.Away
 	case pqerror.ReadOnlySQLTransaction: // a standby that was the primary a moment ago
 		return sqlstore.Away
 	}

@@ -1,14 +1,17 @@
 package postgres_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // open makes an empty store in a schema of its own.
@@ -64,5 +67,29 @@ func TestMistakesInTheURLDoNotShowThePassword(t *testing.T) {
 		if err == nil || strings.Contains(err.Error(), "hunter2") && url != "hunter2" {
 			t.Errorf("%q: %v", url, err)
 		}
+	}
+}
+
+// Nobody waits for ever for what another unit of work holds, whatever became of the
+// word that its context has ended.
+func TestAWaitForALockEnds(t *testing.T) {
+	url := pgtest.URL(t)
+	separator := "?"
+	if strings.Contains(url, "?") {
+		separator = "&"
+	}
+	s := openURL(t, url+separator+"lock_timeout=100ms")
+	hold := func(tx port.Tx) error { return tx.Calendars().Hold(1, []site.UserID{1}) }
+	err := s.Update(t.Context(), func(tx port.Tx) error {
+		if err := hold(tx); err != nil {
+			return err
+		}
+		if err := s.Update(t.Context(), hold); !errors.Is(err, fault.Unavailable) {
+			t.Errorf("the second unit: %v", err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
