@@ -428,6 +428,8 @@ func (r Rules) Timing(f form.Form, it *Appointment, c Change, fresh bool) {
 	})
 	if timed {
 		recur(f, it, c.RRule, c.Exdates, zone, before, fresh)
+	} else if _, problem := recurrence.Parse(c.RRule.Or(""), it.AllDay); c.RRule.Or("") != "" && problem != nil {
+		f.Refuse("rrule", *problem)
 	}
 	if !fresh && rescheduled(before, *it) {
 		it.Sequence++

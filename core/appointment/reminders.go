@@ -70,7 +70,7 @@ func (a Appointment) nextStart(after time.Time, zone *time.Location) (next time.
 }
 
 // MaxTold is how many reminders of one appointment are told of at once.
-const MaxTold = 100
+const MaxTold = 5_000
 
 // DueReminders counts the reminders that became due since they were last told of,
 // up to a moment, each occurrence and number of minutes once; at most MaxTold.
