@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
@@ -23,7 +22,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/transition"
 )
 
 // asked is the product that a path names, without holding it: many visitors may ask
@@ -127,76 +125,6 @@ func (u Unit) choose(users []site.UserID, start time.Time) (site.UserID, error) 
 		}
 		return int(a - b)
 	}), nil
-}
-
-func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
-	p, err := u.asked(in.ID)
-	if err != nil {
-		return CreatedHold{}, err
-	}
-	var problems fault.Problems
-	start := u.moment("start_at", in.StartAt, &problems)
-	if err := problems.Err(); err != nil {
-		return CreatedHold{}, err
-	}
-	b, err := u.bookable(p)
-	if err := api.FirstError(err, closed(b)); err != nil {
-		return CreatedHold{}, err
-	}
-	if err := u.Calendars().Hold(u.Site.ID, b.Candidates); err != nil {
-		return CreatedHold{}, err
-	}
-	held, err := u.Holds().Count(u.Site.ID, p.ID, u.Grant.Credential, u.Now)
-	if err != nil {
-		return CreatedHold{}, err
-	}
-	if held >= booking.MaxHolds {
-		return CreatedHold{}, fault.New(fault.Conflict, fault.CodeConflict, "the client holds %d times of the product already", held)
-	}
-	users, err := u.free(b, start, nil)
-	if err != nil {
-		return CreatedHold{}, err
-	}
-	h := booking.Hold{
-		Site: u.Site.ID, Product: p.ID, Credential: u.Grant.Credential, Start: start, End: start.Add(b.Duration()),
-		Expires: u.Now.Add(time.Duration(b.Settings.HoldSeconds) * time.Second), Token: u.Options.Pepper.Hash(token),
-	}
-	h.Before, h.After = b.Buffers()
-	if h.User, err = u.choose(users, start); err != nil {
-		return CreatedHold{}, err
-	}
-	if h.ID, err = api.NextID[booking.HoldID](u, port.HoldIDs); err != nil {
-		return CreatedHold{}, err
-	}
-	return CreatedHold{
-		Created: u.Created("/booking-holds/", int64(h.ID)), Token: token, StartAt: api.Instant{Time: h.Start}, EndAt: api.Instant{Time: h.End},
-		ExpiresAt: api.Instant{Time: h.Expires},
-	}, u.Holds().Put(h)
-}
-
-// errNoHold is also what somebody learns who has the wrong token.
-func errNoHold() error { return api.Unknown("no hold has this id and token") }
-
-// heldTime is a hold that a path names, for who has its token.
-func (u Unit) heldTime(id int64, token string) (booking.Hold, error) {
-	h, err := u.Holds().Get(u.Site.ID, booking.HoldID(id))
-	if err == nil && (!h.Live(u.Now) || !u.proves(h.Token, token)) {
-		err = errNoHold()
-	}
-	return h, api.AbsentIs(err, errNoHold())
-}
-
-func (u Unit) deleteHold(in DeleteHold) (api.None, error) {
-	h, err := u.heldTime(in.ID, in.Token)
-	if err != nil {
-		return api.None{}, err
-	}
-	return api.None{}, u.Holds().Delete(u.Site.ID, h.ID)
-}
-
-// proves reports whether a token is the one behind a hash, which may have ended.
-func (u Unit) proves(hash access.Hash, token string) bool {
-	return hash != "" && token != "" && u.Options.Pepper.Hash(token).Matches(hash)
 }
 
 // visit is a visit that is about to be booked.
@@ -304,33 +232,6 @@ func (u Unit) take(v *visit, but func(agendarecords.Taken) bool) error {
 	return err
 }
 
-// redeem gives a visit the user and time of a hold, which is used up.
-func (u Unit) redeem(v *visit, id booking.HoldID, token string) error {
-	expired := fault.New(fault.Conflict, fault.CodeHoldExpired, "the hold has expired, was used or ended, or its token is wrong")
-	peeked, err := u.Holds().Many(u.Site.ID, []booking.HoldID{id})
-	if err != nil {
-		return err
-	}
-	if len(peeked) == 0 {
-		return expired
-	}
-	if err := u.Calendars().Hold(u.Site.ID, []site.UserID{peeked[0].User}); err != nil {
-		return err
-	}
-	h, err := u.Holds().Get(u.Site.ID, id)
-	if err != nil {
-		return api.AbsentIs(err, expired)
-	}
-	if !h.Live(u.Now) || h.Product != v.product.ID || !u.proves(h.Token, token) {
-		return expired
-	}
-	if !h.Start.Equal(v.start) {
-		return api.Invalid("start_at", fault.CodeOutOfRange, "start_at is not that of the hold")
-	}
-	v.user, v.end, v.before, v.after = h.User, h.End, h.Before, h.After
-	return u.Holds().Delete(u.Site.ID, h.ID)
-}
-
 // book writes a visit down with everything that comes of it.
 func (u Unit) book(v visit, token string) (CreatedBooking, error) {
 	received, err := u.ReceiveBuyerLead(v.lead)
@@ -415,166 +316,4 @@ func (u Unit) checkNotBooked(by customer.ID, about product.ID) error {
 		}
 	}
 	return err
-}
-
-// errNoBooking is also what somebody learns who has the wrong token.
-func errNoBooking() error { return api.Unknown("no booking has this id and token") }
-
-// booked is a booking that a path names, with its appointment as far as that is
-// there. Who does not see the agenda has to have the token. In a unit that writes
-// both are held.
-func (u Unit) booked(id int64, token string) (b booking.Booking, a appointment.Appointment, err error) {
-	if b, err = u.Bookings().Get(u.Site.ID, booking.ID(id)); err != nil {
-		return b, a, api.AbsentIs(err, errNoBooking())
-	}
-	if !u.Grant.Packs.Any(access.Agenda) && !u.proves(b.Token, token) {
-		return b, a, errNoBooking()
-	}
-	if err := u.Sees(b.Agency); err != nil {
-		return b, a, err
-	}
-	a, err = u.Appointments().Get(u.Site.ID, b.Appointment)
-	return b, a, api.AbsentIs(err, nil)
-}
-
-func (u Unit) getBooking(in BookingPath) (Booking, error) {
-	b, a, err := u.booked(in.ID, in.Token)
-	if err != nil {
-		return Booking{}, err
-	}
-	s, err := agendarecords.SettingsOf(u, u.Site.ID, b.Agency)
-	return u.ofBooking(b, a, s), err
-}
-
-func (u Unit) ofBooking(b booking.Booking, a appointment.Appointment, s booking.Settings) Booking {
-	times := agendarecords.OfBooking(b, a)
-	record := Booking{
-		ID: int64(b.ID), ProductID: api.Nullable(int64(b.Product)), StartAt: times.StartAt, EndAt: times.EndAt, Status: times.Status,
-		CancelUntil: api.Instant{Time: s.CancelUntil(times.StartAt.Time)}, DateAdded: api.Instant{Time: b.Added}, Version: api.Version(max(b.Version, a.Version)),
-	}
-	agent, known := u.Site.Users[firstUser(a)]
-	if u.SeesAgenda() {
-		record.EventID, record.CustomerID, record.LeadID = api.Nullable(int64(a.ID)), api.Nullable(int64(b.Customer)), api.Nullable(int64(b.Lead))
-	} else if !agent.WebVisible {
-		known = false
-	}
-	if known {
-		record.User = &BookedUser{ID: int64(agent.ID), Firstname: agent.Firstname, Lastname: agent.Lastname}
-	}
-	return record
-}
-
-// ahead is a Conflict when a booking is not ahead any more, or too near for a
-// visitor to change it.
-func (u Unit) ahead(b booking.Booking, a appointment.Appointment) error {
-	if a.ID == 0 {
-		return transition.Refused(appointment.Cancelled, "the event is gone")
-	}
-	if !a.Status.Ahead() {
-		return transition.Refused(a.Status, "the event is not ahead any more")
-	}
-	s, err := agendarecords.SettingsOf(u, u.Site.ID, b.Agency)
-	if err != nil {
-		return err
-	}
-	late := !u.Now.Before(a.Start)
-	if !u.Grant.Packs.Any(access.Agenda) {
-		late = late || u.Now.After(s.CancelUntil(a.Start))
-	}
-	if late {
-		return fault.New(fault.Conflict, fault.CodeBookingClosed, "it is too late to change the booking")
-	}
-	return nil
-}
-
-func (u Unit) cancelBooking(in CancelBooking) (api.Changed, error) {
-	b, a, err := u.booked(in.ID, in.Token)
-	if err != nil {
-		return api.Changed{}, err
-	}
-	var problems fault.Problems
-	form.Form{Problems: &problems}.Text("reason", &b.Reason, in.Reason, form.MaxComment)
-	if err := api.FirstError(problems.Err(), u.ahead(b, a)); err != nil {
-		return api.Changed{}, err
-	}
-	changed, err := agendarecords.Change(u.kernel(), a, api.IfMatch{}, func(a appointment.Appointment) (appointment.Appointment, error) {
-		a.Status = appointment.Cancelled
-		a.Sequence++
-		return a, nil
-	})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	b.Modified, b.Version = u.Now, int64(changed.Version)
-	return changed, u.Bookings().Put(b)
-}
-
-func (u Unit) rescheduleBooking(in RescheduleBooking) (api.Changed, error) {
-	peeked, err := u.Bookings().Many(u.Site.ID, []booking.ID{booking.ID(in.ID)})
-	if err != nil || len(peeked) == 0 {
-		return api.Changed{}, api.FirstError(err, errNoBooking())
-	}
-	p, err := u.Products().Many(u.Site.ID, []product.ID{peeked[0].Product})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	v := visit{}
-	if len(p) > 0 {
-		v.product = p[0]
-	}
-	if v.what, err = u.bookable(v.product); err != nil {
-		return api.Changed{}, err
-	}
-	before, err := u.Appointments().Many(u.Site.ID, []appointment.ID{peeked[0].Appointment})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	own := site.UserID(0)
-	if len(before) > 0 {
-		own = firstUser(before[0])
-	}
-	if u.Site.Users[own].Active && !slices.Contains(v.what.Candidates, own) {
-		v.what.Candidates = append(v.what.Candidates, own)
-		slices.Sort(v.what.Candidates)
-	}
-	if err := u.Calendars().Hold(u.Site.ID, v.what.Candidates); err != nil {
-		return api.Changed{}, err
-	}
-	return u.reschedule(in, v)
-}
-
-// reschedule moves a booking, once the calendars of all whom it may concern are
-// held. Its own time counts as free.
-func (u Unit) reschedule(in RescheduleBooking, v visit) (api.Changed, error) {
-	b, a, err := u.booked(in.ID, in.Token)
-	if err != nil {
-		return api.Changed{}, err
-	}
-	var problems fault.Problems
-	v.start = u.moment("start_at", in.StartAt, &problems)
-	if err := api.FirstError(problems.Err(), u.ahead(b, a), closed(v.what)); err != nil {
-		return api.Changed{}, err
-	}
-	own := firstUser(a)
-	users, err := u.free(v.what, v.start, func(t agendarecords.Taken) bool { return t.Appointment == a.ID })
-	if err != nil {
-		return api.Changed{}, err
-	}
-	if v.user = own; !slices.Contains(users, own) {
-		if v.user, err = u.choose(users, v.start); err != nil {
-			return api.Changed{}, err
-		}
-	}
-	changed, err := agendarecords.Change(u.kernel(), a, api.IfMatch{}, func(a appointment.Appointment) (appointment.Appointment, error) {
-		a = a.Clone()
-		a.Start, a.End, a.Status = v.start.UTC(), v.start.Add(v.what.Duration()).UTC(), statusOf(v.what.Settings)
-		a.Before, a.After = v.what.Buffers()
-		a.Sequence++
-		return a.Handed(own, v.user), nil
-	})
-	if err != nil {
-		return api.Changed{}, err
-	}
-	b.Start, b.End, b.Modified, b.Version = v.start, v.start.Add(v.what.Duration()), u.Now, int64(changed.Version)
-	return changed, u.Bookings().Put(b)
 }
