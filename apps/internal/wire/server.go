@@ -111,7 +111,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 func Document(service *siteapi.Service) ([]byte, error) {
 	return openapi.Document(openapi.Info{
 		Title:       "Vitrine Site API",
-		Description: "Access to the CRM of a network of real-estate agencies: products, criteria, agencies and what happens to them.",
+		Description: "Access to the CRM of a network of real-estate agencies: products, customers, leads, transactions, the agenda, and what happens to them.",
 	}, service.Operations(), service.TokenOperations())
 }
 
