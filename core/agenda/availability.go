@@ -82,9 +82,7 @@ func (u Unit) readQuery(in ListAvailabilities, problems *fault.Problems) slot.Qu
 	if model := in.Type.Or(""); model != "" {
 		kind, known := u.Site.AppointmentTypes.Find(model)
 		if !known {
-			f.Refuse("type", fault.Detail{
-				Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: u.Site.AppointmentTypes.ActiveModels(), Message: "no type of event has this model",
-			})
+			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, "no type of event has this model"))
 		}
 		duration, before, after = kind.Duration, kind.Before, kind.After
 	}
@@ -124,7 +122,7 @@ const maxHorizon = 3_660
 
 func (u Unit) listFreeBusy(in ListFreeBusy) (FreeBusy, error) {
 	var problems fault.Problems
-	required(form.Form{Problems: &problems}, "user_ids", strings.TrimSpace(in.UserIDs.Or("")) == "")
+	form.Form{Problems: &problems}.Required("user_ids", strings.TrimSpace(in.UserIDs.Or("")) == "")
 	users := listedUsers("user_ids", in.UserIDs, &problems)
 	u.checkUsers("user_ids", users, false, &problems)
 	window := u.window(in.From, in.To, maxFree, &problems)

@@ -148,8 +148,8 @@ func (u Unit) createBooking(in CreateBooking, token string) (CreatedBooking, err
 	var problems fault.Problems
 	v.start = u.moment("start_at", in.StartAt, &problems)
 	f := form.Form{Problems: &problems}
-	required(f, "hold_token", in.HoldID.Given() && in.HoldToken.Or("") == "")
-	required(f, "hold_id", !in.HoldID.Given() && in.HoldToken.Or("") != "")
+	f.Required("hold_token", in.HoldID.Given() && in.HoldToken.Or("") == "")
+	f.Required("hold_id", !in.HoldID.Given() && in.HoldToken.Or("") != "")
 	var holdToken string
 	f.Text("hold_token", &holdToken, in.HoldToken, form.MaxName)
 	if v.lead, err = u.readContact(in, v, &problems); err != nil {
@@ -167,7 +167,7 @@ func (u Unit) createBooking(in CreateBooking, token string) (CreatedBooking, err
 	if in.HoldID.Given() {
 		err = u.redeem(&v, booking.HoldID(in.HoldID.Value), holdToken)
 	} else {
-		err = u.take(&v, nil)
+		err = u.take(&v)
 	}
 	if err != nil {
 		return CreatedBooking{}, err
@@ -216,13 +216,12 @@ func planVisit(u people.Unit, f *demand.FollowUp) {
 	}
 }
 
-// take finds a user for a visit, whose calendar is held from then on. What but picks
-// counts as free.
-func (u Unit) take(v *visit, but func(agendarecords.Taken) bool) error {
+// take finds a user for a visit, whose calendar is held from then on.
+func (u Unit) take(v *visit) error {
 	if err := u.Calendars().Hold(u.Site.ID, v.what.Candidates); err != nil {
 		return err
 	}
-	users, err := u.free(v.what, v.start, but)
+	users, err := u.free(v.what, v.start, nil)
 	if err != nil {
 		return err
 	}

@@ -111,7 +111,7 @@ func (u Unit) readOccurrence(a appointment.Appointment, given opt.Field[string],
 	f := form.Form{Problems: problems}
 	switch {
 	case given.Or("") == "" && wanted && a.Recurs():
-		required(f, "occurrence", true)
+		f.Required("occurrence", true)
 		return o, false
 	case given.Or("") == "":
 		return o, false
@@ -144,8 +144,8 @@ func (u Unit) answerEvent(in AnswerEvent) (api.Changed, error) {
 	return agendarecords.Change(u.kernel(), before, in.IfMatch, func(a appointment.Appointment) (appointment.Appointment, error) {
 		var problems fault.Problems
 		f := form.Form{Problems: &problems}
-		required(f, "attendee_id", !in.AttendeeID.Given())
-		required(f, "answer", in.Answer.Or("") == "")
+		f.Required("attendee_id", !in.AttendeeID.Given())
+		f.Required("answer", in.Answer.Or("") == "")
 		var said appointment.Answer
 		form.OneOf(f, "answer", &said, in.Answer, appointment.Answers())
 		o, _ := u.readOccurrence(a, in.Occurrence, false, &problems)

@@ -94,7 +94,7 @@ func (u Unit) listOnDuty(in ListOnDuty) (OnDuty, error) {
 	if in.At.Or("") != "" {
 		at = u.moment("at", in.At, &problems)
 	}
-	required(form.Form{Problems: &problems}, "agency_id", !in.AgencyID.Given())
+	form.Form{Problems: &problems}.Required("agency_id", !in.AgencyID.Given())
 	q := port.PermanenceQuery{Site: u.Site.ID, Window: interval.Interval{Start: at, End: at.Add(time.Microsecond)}, Kinds: readKind(in.Type, &problems)}
 	var outside error
 	q.Agencies, outside = u.ListedAgencies(in.AgencyID, &problems)

@@ -70,7 +70,7 @@ func (u Unit) readReport(in ReportVisit, of appointment.Appointment) (r appointm
 	r.Occurrence = o.Original
 	r.Customer = oneOf(f, "customer_id", fault.CodeUnknownCustomer, in.CustomerID.Or(0), in.CustomerID.Given(), at.Customers())
 	r.Product = oneOf(f, "product_id", fault.CodeUnknownProduct, in.ProductID.Or(0), in.ProductID.Given(), at.Products)
-	required(f, "outcome", in.Outcome.Or("") == "")
+	f.Required("outcome", in.Outcome.Or("") == "")
 	form.OneOf(f, "outcome", &r.Outcome, in.Outcome, appointment.Outcomes())
 	f.Between("rating", &r.Rating, in.Rating, 1, 5)
 	f.Listed("refusal_reason", &r.RefusalReason, in.RefusalReason, u.Site.Dictionary, criteria.RefusalReasons)
@@ -87,7 +87,7 @@ func oneOf[ID ~int64](f form.Form, field string, unknown fault.Code, named int64
 	case !given && len(among) == 1:
 		return among[0]
 	case !given:
-		required(f, field, true)
+		f.Required(field, true)
 		return 0
 	}
 	for _, id := range among {

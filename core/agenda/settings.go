@@ -38,14 +38,10 @@ func (u Unit) getSettings(in AgencyPath) (AgencySettings, error) {
 
 func (u Unit) listSettings(api.Nothing) (AllAgencySettings, error) {
 	agencies := u.Scope.Agencies()
-	found, err := u.BookingSettings().Many(u.Site.ID, agencies)
+	settings, err := agendarecords.AllSettings(u, u.Site.ID, agencies)
 	list := AllAgencySettings{Data: []AgencySettings{}}
 	for _, id := range agencies {
-		s := booking.Defaults(u.Site.ID, id)
-		if n := slices.IndexFunc(found, func(s booking.Settings) bool { return s.Agency == id }); n >= 0 {
-			s = found[n]
-		}
-		list.Data = append(list.Data, u.ofSettings(s))
+		list.Data = append(list.Data, u.ofSettings(settings(id)))
 	}
 	return list, err
 }
@@ -86,7 +82,7 @@ func (u Unit) KeepSettings(wanted booking.Settings, match api.IfMatch) (before, 
 func (u Unit) ReadSettings(of site.AgencyID, given opt.Field[OnlineBookingInput]) (booking.Settings, error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
-	required(f, "online_booking", !given.Given())
+	f.Required("online_booking", !given.Given())
 	in, s := given.Value, booking.Defaults(u.Site.ID, of)
 	f = f.In("online_booking")
 	within := func(field string, target *int, given opt.Field[int], low, high int) {
@@ -97,9 +93,7 @@ func (u Unit) ReadSettings(of site.AgencyID, given opt.Field[OnlineBookingInput]
 	s.Enabled = in.Enabled.Or(false)
 	if model := in.Type.Or(s.Type); model != s.Type || in.Type.Given() {
 		if _, known := u.Site.AppointmentTypes.Active(model); !known {
-			f.Refuse("type", fault.Detail{
-				Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: u.Site.AppointmentTypes.ActiveModels(), Message: "no active type of event has this model",
-			})
+			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, "no active type of event has this model"))
 		}
 		s.Type = model
 	}

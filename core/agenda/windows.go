@@ -21,18 +21,11 @@ const (
 	maxSeries = 20 * 366 * day
 )
 
-// required reports a field that a request must have where it is missing.
-func required(f form.Form, field string, missing bool) {
-	if missing {
-		f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-	}
-}
-
 // window reads from and to, of which to comes later, at most so much.
 func (u Unit) window(from, to opt.Field[string], longest time.Duration, problems *fault.Problems) (w interval.Interval) {
 	f := form.Form{Problems: problems}
-	required(f, "from", from.Or("") == "")
-	required(f, "to", to.Or("") == "")
+	f.Required("from", from.Or("") == "")
+	f.Required("to", to.Or("") == "")
 	return u.bounds(from, to, interval.Interval{}, longest, problems)
 }
 
@@ -59,7 +52,7 @@ func (u Unit) bounds(from, to opt.Field[string], w interval.Interval, longest ti
 // moment reads a moment that a request must have.
 func (u Unit) moment(field string, given opt.Field[string], problems *fault.Problems) (at time.Time) {
 	f := form.Form{Problems: problems}
-	if required(f, field, given.Or("") == ""); given.Or("") != "" {
+	if f.Required(field, given.Or("") == ""); given.Or("") != "" {
 		f.Moment(field, &at, given, u.Site.Zone)
 	}
 	return at

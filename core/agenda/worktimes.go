@@ -132,7 +132,7 @@ func readWorkingTime(in WorkingTimeInput, problems *fault.Problems) slot.Working
 		}
 		for n, given := range given.Days.Value {
 			f := f.In("days[%d]", n)
-			required(f, "weekday", !given.Weekday.Given())
+			f.Required("weekday", !given.Weekday.Given())
 			p.Days = append(p.Days, slot.Weekday{Weekday: given.Weekday.Or(1), Week: given.Week.Or(1), Periods: periods(f, given.Periods)})
 		}
 		w.Patterns = append(w.Patterns, p)
@@ -140,8 +140,8 @@ func readWorkingTime(in WorkingTimeInput, problems *fault.Problems) slot.Working
 	for n, given := range in.Exceptions.Value {
 		f := f.In("exceptions[%d]", n)
 		var e slot.Exception
-		required(f, "from", given.From.Or("") == "")
-		required(f, "periods", !given.Periods.Given())
+		f.Required("from", given.From.Or("") == "")
+		f.Required("periods", !given.Periods.Given())
 		f.CalendarDay("from", &e.From, given.From)
 		if e.To = e.From; given.To.Or("") != "" {
 			f.CalendarDay("to", &e.To, given.To)
@@ -165,7 +165,7 @@ func periods(f form.Form, given opt.Field[[]PeriodInput]) (all []slot.Period) {
 }
 
 func clock(f form.Form, field string, given opt.Field[string]) slot.Clock {
-	if required(f, field, given.Or("") == ""); given.Or("") == "" {
+	if f.Required(field, given.Or("") == ""); given.Or("") == "" {
 		return 0
 	}
 	at, err := slot.ParseClock(given.Value)
@@ -262,13 +262,13 @@ func (u Unit) putImported(in PutImported) (ExternalBusy, error) {
 func (u Unit) readBusy(in PutImported) (busy []interval.Interval, err error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
-	required(f, "busy", !in.Busy.Given())
+	f.Required("busy", !in.Busy.Given())
 	if f.Few("busy", len(in.Busy.Value), worktime.MaxImported) {
 		for n, given := range in.Busy.Value {
 			f := f.In("busy[%d]", n)
 			var i interval.Interval
-			required(f, "start_at", given.StartAt.Or("") == "")
-			required(f, "end_at", given.EndAt.Or("") == "")
+			f.Required("start_at", given.StartAt.Or("") == "")
+			f.Required("end_at", given.EndAt.Or("") == "")
 			if given.StartAt.Or("") == "" || given.EndAt.Or("") == "" {
 				continue
 			}

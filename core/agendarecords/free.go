@@ -6,7 +6,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/booking"
 	"github.com/vitrine-crm/vitrine/core/calendar"
 	"github.com/vitrine-crm/vitrine/core/interval"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -15,13 +14,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
-// Taken is time of a user that is given away already, and what to: an appointment,
-// a hold, or what another calendar says.
+// Taken is time of a user that is given away already. Appointment is zero where a
+// hold or another calendar takes it.
 type Taken struct {
 	User site.UserID
 	slot.Busy
 	Appointment appointment.ID
-	Hold        booking.HoldID
 }
 
 // TakenFrom reads when users are busy, as far as it has time in common with a
@@ -43,7 +41,7 @@ func TakenFrom(u api.Unit, users []site.UserID, window interval.Interval) ([]Tak
 		return nil, err
 	}
 	for _, h := range held {
-		all = append(all, Taken{h.User, slot.Busy{Interval: h.Interval(), Kind: slot.Hold, Before: appointment.Minutes(h.Before), After: appointment.Minutes(h.After)}, 0, h.ID})
+		all = append(all, Taken{User: h.User, Busy: slot.Busy{Interval: h.Interval(), Kind: slot.Hold, Before: appointment.Minutes(h.Before), After: appointment.Minutes(h.After)}})
 	}
 	imported, err := u.ImportedBusy().Of(u.Site.ID, users)
 	for _, i := range imported {

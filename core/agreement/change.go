@@ -87,14 +87,9 @@ type Rules struct {
 func (r Rules) Create(c Change, like Agreement, problems *fault.Problems) Agreement {
 	f := form.Form{Problems: problems}
 	like.Status = Draft
-	required := func(field string, given, missing bool) {
-		if !given && missing {
-			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-		}
-	}
-	required("type", c.Type.Set, true)
-	required("buyers", c.Buyers.Set, len(like.Buyers) == 0)
-	required("price", c.Price.Set, like.Price == 0)
+	f.Required("type", !c.Type.Set)
+	f.Required("buyers", !c.Buyers.Set && len(like.Buyers) == 0)
+	f.Required("price", !c.Price.Set && like.Price == 0)
 	return r.apply(like.Clone(), c, f)
 }
 

@@ -40,7 +40,7 @@ func attend(f form.Form, it *Appointment, c Change, fresh bool) {
 		}
 	case !c.UserIDs.Set && !c.CustomerIDs.Set:
 		if fresh {
-			required(f, "attendees", true)
+			f.Required("attendees", true)
 		}
 		return
 	default:
@@ -82,19 +82,19 @@ func named(f form.Form, field string, all []Attendee, kind Kind, given opt.Field
 
 // attendee reads one of attendees.
 func attendee(f form.Form, in AttendeeInput) (a Attendee) {
-	required(f, "kind", in.Kind.Or("") == "")
+	f.Required("kind", in.Kind.Or("") == "")
 	form.OneOf(f, "kind", &a.Kind, in.Kind, []Kind{User, Customer, Guest})
 	switch a.Kind {
 	case User:
-		required(f, "user_id", !in.UserID.Given())
+		f.Required("user_id", !in.UserID.Given())
 		form.ID(f, "user_id", &a.User, in.UserID)
 	case Customer:
-		required(f, "customer_id", !in.CustomerID.Given())
+		f.Required("customer_id", !in.CustomerID.Given())
 		form.ID(f, "customer_id", &a.Customer, in.CustomerID)
 	case Guest:
 		f.Text("name", &a.Name, in.Name, form.MaxName)
 		f.Text("email", &a.Email, in.Email, form.MaxName)
-		required(f, "name", in.Name.Or("") == "" && in.Email.Or("") == "")
+		f.Required("name", in.Name.Or("") == "" && in.Email.Or("") == "")
 	}
 	form.OneOf(f, "role", &a.Role, in.Role, []Role{Organiser, Required, Optional})
 	form.OneOf(f, "answer", &a.Answer, in.Answer, Answers())

@@ -82,8 +82,8 @@ func (r Rules) Create(c Change, problems *fault.Problems) Appointment {
 	if c.Status.Null {
 		c.Status = opt.Field[string]{}
 	}
-	required(f, "type", c.Type.Or("") == "")
-	required(f, "title", c.Title.Or("") == "")
+	f.Required("type", c.Type.Or("") == "")
+	f.Required("title", c.Title.Or("") == "")
 	it = r.apply(it, c, f, true)
 	if !c.AgencyID.Given() && len(it.Users()) > 0 {
 		it.Agency = r.Agency(it.Users()[0])
@@ -109,12 +109,6 @@ func (r Rules) Update(before Appointment, c Change) (Appointment, error) {
 	return after, nil
 }
 
-func required(f form.Form, field string, missing bool) {
-	if missing {
-		f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-	}
-}
-
 func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointment {
 	r.kind(f, &it, c)
 	name(f, "title", &it.Title, c.Title, fresh)
@@ -137,7 +131,7 @@ func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointm
 		it.Visibility = Public
 	}
 	f.Flag("is_live_visit", &it.LiveVisit, notNull(c.IsLiveVisit))
-	required(f, "meeting_url", it.LiveVisit && it.MeetingURL == "" && c.MeetingURL.Or("") == "")
+	f.Required("meeting_url", it.LiveVisit && it.MeetingURL == "" && c.MeetingURL.Or("") == "")
 	reminders(f, &it.Reminders, c.Reminders)
 	f.Text("external_id", &it.ExternalID, c.ExternalID, form.MaxName)
 	return it
@@ -158,13 +152,11 @@ func (r Rules) kind(f form.Form, it *Appointment, c Change) {
 	}
 	model := c.Type.Or("")
 	if _, known := r.Types.Active(model); !known && model != "" {
-		f.Refuse("type", fault.Detail{
-			Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: r.Types.ActiveModels(), Message: "no active type of event has this model",
-		})
+		f.Refuse("type", r.Types.Unknown(model, "no active type of event has this model"))
 		return
 	}
 	if model == "" && it.Type != "" {
-		required(f, "type", true)
+		f.Required("type", true)
 		return
 	}
 	it.Type = model
@@ -175,7 +167,7 @@ func (r Rules) kind(f form.Form, it *Appointment, c Change) {
 func name(f form.Form, field string, target *string, given opt.Field[string], fresh bool) {
 	if given.Set && criteria.Normalise(given.Or("")) == "" {
 		if !fresh || given.Or("") != "" {
-			required(f, field, true)
+			f.Required(field, true)
 		}
 		return
 	}
@@ -211,15 +203,15 @@ func coordinates(f form.Form, it *Appointment, c Change) {
 	switch {
 	case !c.Latitude.Set && !c.Longitude.Set:
 	case it.Latitude == nil && it.Longitude != nil && !c.Latitude.Given():
-		required(f, "latitude", true)
+		f.Required("latitude", true)
 	case it.Longitude == nil && it.Latitude != nil && !c.Longitude.Given():
-		required(f, "longitude", true)
+		f.Required("longitude", true)
 	}
 }
 
 func status(f form.Form, field string, target *Status, given opt.Field[string]) {
 	if given.Set && given.Or("") == "" {
-		required(f, field, true)
+		f.Required(field, true)
 		return
 	}
 	form.OneOf(f, field, target, given, Statuses())

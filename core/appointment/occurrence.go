@@ -42,8 +42,8 @@ func (r Rules) UpdateOccurrence(before Appointment, o Occurrence, c OccurrenceCh
 	f.Text("location", &is.Location, c.Location, MaxLocation)
 	Link(f, "meeting_url", &is.MeetingURL, c.MeetingURL)
 	status(f, "status", &is.Status, c.Status)
-	required(f, "start_at", c.StartAt.Set && c.StartAt.Or("") == "")
-	required(f, "end_at", c.EndAt.Set && c.EndAt.Or("") == "")
+	f.Required("start_at", c.StartAt.Set && c.StartAt.Or("") == "")
+	f.Required("end_at", c.EndAt.Set && c.EndAt.Or("") == "")
 	if problems.Empty() && (c.StartAt.Set || c.EndAt.Set) {
 		move(f, &is, c, zone)
 	}

@@ -73,8 +73,8 @@ func (r Rules) zone(f form.Form, target *string, given opt.Field[string]) *time.
 
 // days sets the days of whole days; had says that there are some.
 func days(f form.Form, it *Appointment, c Change, zone *time.Location, had bool) {
-	required(f, "start_date", c.StartDate.Or("") == "" && (!had || c.StartDate.Set))
-	required(f, "end_date", c.EndDate.Or("") == "" && (!had || c.EndDate.Set))
+	f.Required("start_date", c.StartDate.Or("") == "" && (!had || c.StartDate.Set))
+	f.Required("end_date", c.EndDate.Or("") == "" && (!had || c.EndDate.Set))
 	if !f.Problems.Empty() {
 		return
 	}
@@ -102,8 +102,8 @@ func hours(f form.Form, it *Appointment, c Change, zone *time.Location, had bool
 		}
 	}
 	it.First, it.Last = 0, 0
-	required(f, "start_at", c.StartAt.Or("") == "" && (!had || c.StartAt.Set))
-	required(f, "end_at", c.EndAt.Or("") == "" && (!had || c.EndAt.Set))
+	f.Required("start_at", c.StartAt.Or("") == "" && (!had || c.StartAt.Set))
+	f.Required("end_at", c.EndAt.Or("") == "" && (!had || c.EndAt.Set))
 	if f.Problems.Empty() {
 		Span(f, &it.Start, &it.End, c.StartAt, c.EndAt, zone)
 	}

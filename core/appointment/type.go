@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // Limits of durations, in minutes.
@@ -96,6 +98,11 @@ func (t Types) ActiveModels() (models []string) {
 		}
 	}
 	return models
+}
+
+// Unknown is the refusal of a model that no type, or no active one, has.
+func (t Types) Unknown(model, message string) fault.Detail {
+	return fault.Detail{Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: t.ActiveModels(), Message: message}
 }
 
 // IsLeave reports whether a model is one of time off.

@@ -349,9 +349,9 @@ func readNotifications(in NotifyBuyers) (notified []agreement.Notification, err 
 		}
 		f.CalendarDay("date", &made.Date, given.Date)
 		form.OneOf(f, "method", &made.Method, given.Method, agreement.Methods())
-		required(f, "customer_id", !given.CustomerID.Given())
-		required(f, "date", !given.Date.Set || given.Date.Null)
-		required(f, "method", given.Method.Or("") == "")
+		f.Required("customer_id", !given.CustomerID.Given())
+		f.Required("date", !given.Date.Set || given.Date.Null)
+		f.Required("method", given.Method.Or("") == "")
 		notified = append(notified, made)
 	}
 	return notified, problems.Err()

@@ -83,7 +83,7 @@ func (u Unit) computeAmounts(in ComputeAmounts) (AllAmounts, error) {
 func requiredAmount(f form.Form, field string, given opt.Field[float64]) money.Amount {
 	var amount *money.Amount
 	if money.Set(f, field, &amount, given); amount == nil {
-		required(f, field, !given.Given())
+		f.Required(field, !given.Given())
 		return 0
 	}
 	return *amount
@@ -93,7 +93,7 @@ func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 	rent := requiredAmount(f, "rent", in.Rent)
 	var index letting.Index
 	form.OneOf(f, "index", &index, in.Index, letting.Indices())
-	required(f, "index", in.Index.Or("") == "")
+	f.Required("index", in.Index.Or("") == "")
 	value := func(field string, given opt.Field[string]) float64 {
 		if given.Or("") == "" {
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
@@ -120,7 +120,7 @@ func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 	var zone money.Zone
 	form.OneOf(f, "zone", &zone, in.Zone, letting.Zones())
-	required(f, "zone", in.Zone.Or("") == "")
+	f.Required("zone", in.Zone.Or("") == "")
 	surface := in.Surface.Or(0)
 	switch {
 	case !in.Surface.Given():
@@ -131,7 +131,7 @@ func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 	}
 	var day calendar.Day
 	f.CalendarDay("date", &day, in.Date)
-	required(f, "date", in.Date.Or("") == "")
+	f.Required("date", in.Date.Or("") == "")
 	caps := feeCaps(u.Site.Settings()).At(day)
 	made.FeesTenantMax, made.InventoryTenantMax = number(caps.Fees[zone].PerSquareMetre(surface)), number(caps.Inventory.PerSquareMetre(surface))
 	return made
@@ -140,7 +140,7 @@ func (u Unit) feesCap(f form.Form, in AmountInput) (made Amounts) {
 func (u Unit) vat(f form.Form, in AmountInput) (made Amounts) {
 	fees, rate := requiredAmount(f, "fees_amount", in.FeesAmount), 0.0
 	f.Percent("vat_rate", &rate, in.VATRate)
-	required(f, "vat_rate", !in.VATRate.Given())
+	f.Required("vat_rate", !in.VATRate.Given())
 	without, vat := money.VAT(fees, rate)
 	made.FeesExclVAT, made.FeesVAT = number(without), number(vat)
 	return made

@@ -94,8 +94,8 @@ func (u Unit) readPending(in PendingDeadlines) (q pendingQuery, err error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	q.filter.Now = u.Now
-	required(f, "from", !in.From.Given())
-	required(f, "to", !in.To.Given())
+	f.Required("from", !in.From.Given())
+	f.Required("to", !in.To.Given())
 	f.CalendarDay("from", &q.from, in.From)
 	f.CalendarDay("to", &q.to, in.To)
 	if q.from != 0 && q.to != 0 && (q.to < q.from || q.to-q.from > maxPendingDays) {
@@ -230,10 +230,10 @@ func (u Unit) deadline(f form.Form, in DeadlineInput) Deadline {
 	own := form.Form{Problems: &problems, At: f.At}
 	var kind deadline.Kind
 	form.OneOf(own, "kind", &kind, in.Kind, deadline.Kinds())
-	required(own, "kind", in.Kind.Or("") == "")
+	own.Required("kind", in.Kind.Or("") == "")
 	var from calendar.Day
 	own.CalendarDay("from", &from, in.From)
-	required(own, "from", in.From.Or("") == "")
+	own.Required("from", in.From.Or("") == "")
 	region, months := readRegion(own, in.Region), in.Months.Or(0)
 	if most := kind.MaxMonths(); kind != "" {
 		switch {

@@ -83,13 +83,6 @@ func (u Unit) requiredDay(field string, given opt.Field[string], problems *fault
 	return u.pastDay(field, given, problems)
 }
 
-// required reports a field that a request must have where it is missing.
-func required(f form.Form, field string, missing bool) {
-	if missing {
-		f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-	}
-}
-
 func isConflict(err error) bool { return errors.Is(err, fault.Conflict) }
 
 func live(a agreement.Agreement) bool { return a.Live() }

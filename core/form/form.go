@@ -40,6 +40,13 @@ func (f Form) Wrong(field string, code fault.Code, value any, format string, arg
 	f.Problems.Wrong(f.At+field, code, value, format, args...)
 }
 
+// Required reports a field that must be given where it is missing.
+func (f Form) Required(field string, missing bool) {
+	if missing {
+		f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
+	}
+}
+
 // Refuse reports what is wrong with a field as somebody else found it.
 func (f Form) Refuse(field string, found fault.Detail) {
 	found.Field = f.At + field

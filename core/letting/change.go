@@ -87,16 +87,11 @@ type Rules struct {
 func (r Rules) Create(c Change, like Lease, problems *fault.Problems) Lease {
 	f := form.Form{Problems: problems}
 	like.Status, like.VATRate = Draft, r.VATRate
-	required := func(field string, given bool) {
-		if !given {
-			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-		}
-	}
-	required("type", c.Type.Set)
-	required("landlords", c.Landlords.Set || len(like.Landlords) > 0)
-	required("tenants", c.Tenants.Set)
-	required("date_start", c.DateStart.Set)
-	required("rent", c.Rent.Set)
+	f.Required("type", !c.Type.Set)
+	f.Required("landlords", !c.Landlords.Set && len(like.Landlords) == 0)
+	f.Required("tenants", !c.Tenants.Set)
+	f.Required("date_start", !c.DateStart.Set)
+	f.Required("rent", !c.Rent.Set)
 	made := r.apply(like.Clone(), c, f)
 	if problems.Empty() {
 		r.check(made, f)

@@ -124,15 +124,10 @@ func Apply(r appointment.Rules, before Permanence, c Change, problems *fault.Pro
 		it.Bookable, it.Zone = true, r.Zone
 	}
 	it.Except = slices.Clone(it.Except)
-	required := func(field string, missing bool) {
-		if missing {
-			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
-		}
-	}
 	needs := func(set, given bool) bool { return (fresh || set) && !given }
-	required("agency_id", needs(c.AgencyID.Set, c.AgencyID.Given()))
-	required("user_id", needs(c.UserID.Set, c.UserID.Given()))
-	required("type", needs(c.Type.Set, c.Type.Or("") != ""))
+	f.Required("agency_id", needs(c.AgencyID.Set, c.AgencyID.Given()))
+	f.Required("user_id", needs(c.UserID.Set, c.UserID.Given()))
+	f.Required("type", needs(c.Type.Set, c.Type.Or("") != ""))
 	if c.AgencyID.Given() {
 		it.Agency = site.AgencyID(c.AgencyID.Value)
 	}
