@@ -42,6 +42,9 @@ var mayKnow = map[string][]string{
 
 	"publication": {"criteria"},
 
+	// What is kept of requests.
+	"trace": {"fault", "opt", "criteria", "site", "access", "customer"},
+
 	// Sales and lettings.
 	"transition": {"fault"},
 	"deadline":   {"calendar"},
@@ -63,9 +66,9 @@ var mayKnow = map[string][]string{
 	"feed":        {"site", "access", "interval", "slot", "appointment", "permanence"},
 
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
-	"port":      {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
-	"memstore":  {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
-	"porttest":  {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"port":      {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
+	"memstore":  {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"porttest":  {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"archive":   {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
@@ -82,7 +85,8 @@ var mayKnow = map[string][]string{
 	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
 	"deliver":       {"webhook", "port", "api"},
 	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
-	"siteapi":       {"access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
+	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api"},
+	"siteapi":       {"requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},

@@ -21,6 +21,7 @@ var tagOf = map[string]string{
 	"customer": "Customers", "search": "Customers", "followup": "Customers", "lead": "Leads", "user": "Users",
 	"offer": "Transactions", "agreement": "Transactions", "lease": "Transactions", "transaction": "Transactions", "config": "Configs",
 	"agenda": "Agenda", "appointment": "Agenda", "permanence": "Agenda", "worktime": "Agenda", "external-busy": "Agenda", "feed": "Agenda", "booking": "Agenda",
+	"request": "Requests",
 }
 
 func tag(o api.Operation) string {

@@ -20,7 +20,8 @@ const BasePath = "/api/v2/site"
 const ContractVersion = "1.1.0"
 
 // Ports are what the service needs of the world. All are required, but for
-// Blobs and Images: without them no picture can be added.
+// Blobs and Images, without which no picture can be added, and Requests and
+// Traffic, without which no request can be looked up.
 type Ports struct {
 	Store port.Store
 	// Now is the present moment.
@@ -32,6 +33,10 @@ type Ports struct {
 	// Blobs keeps the content of pictures; Images reads and makes them.
 	Blobs  port.Blobs
 	Images port.Images
+	// Requests keeps what is left of requests, Traffic counts them. There are both or
+	// none.
+	Requests port.Requests
+	Traffic  port.Traffic
 	// E164 is the international form of a phone number as it is dialled in a
 	// country (ISO 3166); empty when it has none.
 	E164 func(number, country string) string
@@ -81,6 +86,8 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 	switch {
 	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil, p.E164 == nil:
 		return nil, errors.New("every port must be supplied")
+	case (p.Requests == nil) != (p.Traffic == nil):
+		return nil, errors.New("requests and traffic are kept both, or neither")
 	case len(o.Pepper) < 16:
 		return nil, errors.New("the pepper must have at least 16 bytes")
 	}

@@ -71,13 +71,14 @@ func published(s *siteapi.Service) (checked, unchecked map[string]useCase) {
 		}
 	}
 	for area, apis := range map[string][2]any{
-		"Office":  {&s.Office.API, s.Office.Unchecked()},
-		"Tokens":  {&s.Tokens.API, s.Tokens.Unchecked()},
-		"Listing": {&s.Listing.API, s.Listing.Unchecked()},
-		"People":  {&s.People.API, s.People.Unchecked()},
-		"Deals":   {&s.Deals.API, s.Deals.Unchecked()},
-		"Agenda":  {&s.Agenda.API, s.Agenda.Unchecked()},
-		"Hooks":   {&s.Hooks.API, s.Hooks.Unchecked()},
+		"Office":   {&s.Office.API, s.Office.Unchecked()},
+		"Tokens":   {&s.Tokens.API, s.Tokens.Unchecked()},
+		"Listing":  {&s.Listing.API, s.Listing.Unchecked()},
+		"People":   {&s.People.API, s.People.Unchecked()},
+		"Deals":    {&s.Deals.API, s.Deals.Unchecked()},
+		"Agenda":   {&s.Agenda.API, s.Agenda.Unchecked()},
+		"Hooks":    {&s.Hooks.API, s.Hooks.Unchecked()},
+		"Requests": {&s.Requests.API, s.Requests.Unchecked()},
 	} {
 		collect(checked, area, reflect.ValueOf(apis[0]).Elem())
 		collect(unchecked, area, reflect.ValueOf(apis[1]))

@@ -8,9 +8,14 @@ import (
 
 // table puts the lines of the areas together.
 func (s *Service) table() []api.Operation {
-	operations := slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
-	api.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places()))
+	operations := slices.Concat(s.others(), s.Requests.Operations())
+	api.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places(), s.Requests.Places()))
 	return operations
+}
+
+// others are the operations that are not about requests themselves.
+func (s *Service) others() []api.Operation {
+	return slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
 }
 
 // Operations is the table: one line per operation that needs a token, with

@@ -63,6 +63,9 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 		if strings.Contains(o.Path, "{source}") || strings.Contains(o.Path, "{bookingId}") || o.ID == "agenda.availabilities" {
 			continue // sources have names, and of bookings only the bearer of a token is told
 		}
+		if strings.Contains(o.Path, "{request_id}") {
+			continue // requests have names
+		}
 		places++
 		var names []string
 		for _, m := range parameter.FindAllStringSubmatch(o.Path, -1) {
@@ -96,7 +99,7 @@ func TestG1_EveryParameterOfAPathIsAPlace(t *testing.T) {
 			continue
 		}
 		longest := ""
-		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Deals.Places(), w.Agenda.Places(), w.Service.Hooks.Places()) {
+		for _, p := range slices.Concat(w.Service.Office.Places(), w.Service.Listing.Places(), w.Service.People.Places(), w.Deals.Places(), w.Agenda.Places(), w.Service.Hooks.Places(), w.Requests.Places()) {
 			if (o.Path == p.Path || strings.HasPrefix(o.Path, p.Path+"/")) && len(p.Path) > len(longest) {
 				longest = p.Path
 			}

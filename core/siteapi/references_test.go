@@ -21,6 +21,7 @@ var lasting = map[string]string{
 	"hook_id": "rejections and deliveries go with the webhook", "auth_id": "a configuration in use is not deleted",
 	"resource_id": "tells what happened, to what is gone as well", "event_id": "tells what happened",
 	"webhook_id": "an id of the message", "delivery_id": "tells what was just made", "last_id": "of an event", "client_id": "a name of the receiver's",
+	"request_id": "tells what happened", "last_request_id": "tells what happened", "client_request_id": "an id of the sender's",
 	"external_id": "an id of the sender's", "duplicate_of": "always null",
 	"parent_id of ProductFields":   "the catalogue knows which parents are there",
 	"customer_id of SearchRequest": "goes with the customer", "customer_id of FollowUp": "goes with the customer",

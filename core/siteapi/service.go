@@ -6,6 +6,7 @@ package siteapi
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -18,6 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/locate"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/requests"
 	"github.com/vitrine-crm/vitrine/core/tokens"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
@@ -48,6 +50,8 @@ type Service struct {
 	Agenda *agenda.Service
 	// Hooks is webhooks, their deliveries as a log, and the ledger.
 	Hooks *hooks.Service
+	// Requests is what became of requests, and how many there were.
+	Requests *requests.Service
 	// Transfer is provisioning, import and export.
 	Transfer *transfer.Service
 	// Deliver is the engine that delivers to webhooks, Locate the one that looks up
@@ -71,6 +75,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 	}
 	s.Listing = s.People.Listing()
 	s.Transfer = transfer.New(k, s.Listing)
+	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil
 }

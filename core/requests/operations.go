@@ -1,0 +1,72 @@
+package requests
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/trace"
+)
+
+// API is the use cases of the area. Any valid token may call them: a client only
+// learns what it did itself. They are NotFound on a server that keeps no requests.
+// See docs/integrating.md.
+type API struct {
+	// GetRequest reads what is kept of one request of the caller's, by the
+	// request_id it was answered with. It is NotFound when the request was another
+	// client's, acted for another site, or is not kept any more.
+	GetRequest api.UseCase[RequestPath, RequestRecord]
+	// GetReadiness lists the deprecated names of fields that the caller's requests
+	// still use, the last used first.
+	GetReadiness api.UseCase[api.Nothing, []ReadinessRecord]
+}
+
+func (s *Service) table(a *API) []api.Operation {
+	anyToken := access.Rule{}
+	return []api.Operation{
+		api.Op(&a.GetReadiness, "request.readiness", api.GET, "/requests/readiness", 200, anyToken, "List the deprecated names that your requests still use", s.getReadiness).InData(),
+		api.Op(&a.GetRequest, "request.get", api.GET, "/requests/{request_id}", 200, anyToken, "Read what became of one of your requests", s.getRequest).InData(),
+	}
+}
+
+// Places are what the paths of the area name.
+func (s *Service) Places() []api.Place {
+	return []api.Place{
+		{Path: "/requests/{request_id}", Exists: func(ctx context.Context, c api.Caller, names []string) error {
+			_, err := s.Get(ctx, c, names[0])
+			return err
+		}},
+	}
+}
+
+func (s *Service) getRequest(ctx context.Context, c api.Caller, in RequestPath) (RequestRecord, error) {
+	r, err := s.Get(ctx, c, in.ID)
+	return requestRecord(r), err
+}
+
+func (s *Service) getReadiness(ctx context.Context, c api.Caller, _ api.Nothing) ([]ReadinessRecord, error) {
+	found, err := s.Readiness(ctx, c)
+	records := []ReadinessRecord{}
+	for _, r := range found {
+		records = append(records, readinessRecord(r))
+	}
+	return records, err
+}
+
+func requestRecord(r trace.Request) RequestRecord {
+	record := RequestRecord{
+		ID: r.ID, ClientID: api.Nullable(r.ClientID), ReceivedAt: api.Instant{Time: r.At}, Operation: r.Operation, Method: r.Method,
+		Path: api.Nullable(r.Path), Query: api.Nullable(r.Query), Status: r.Status, Code: api.Nullable(string(r.Code)),
+		DurationMS: float64(r.Took.Microseconds()) / 1000, Bytes: r.Bytes, DeprecatedFields: []string{}, OneIn: max(1, r.OneIn),
+		Sent: api.Nullable(r.Sent), Answered: api.Nullable(r.Answered),
+	}
+	record.DeprecatedFields = append(record.DeprecatedFields, r.Deprecated...)
+	return record
+}
+
+func readinessRecord(r trace.Readiness) ReadinessRecord {
+	return ReadinessRecord{
+		Operation: r.Operation, Name: r.Name, Count: r.N,
+		FirstDay: r.FirstDay.Format(dateOnly), LastDay: r.LastDay.Format(dateOnly), LastRequestID: r.Last,
+	}
+}
