@@ -47,13 +47,14 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	return page, err
 }
 
-func (u unit) getDelivery(in DeliveryPath) (DeliveryRecord, error) {
+func (u unit) getDelivery(in DeliveryPath) (DeliveryDetail, error) {
 	w, d, err := u.delivery(in)
 	if err != nil {
-		return DeliveryRecord{}, err
+		return DeliveryDetail{}, err
 	}
 	attempts, err := u.DeliveryLog().Attempts(w.Site, []webhook.DeliveryID{d.ID})
-	return deliveryRecord(d, attempts[d.ID]), err
+	payload := w.Format.Payload(d, u.Options.URL(""))
+	return DeliveryDetail{deliveryRecord(d, attempts[d.ID]), string(payload.Body)}, err
 }
 
 func (u unit) deliveryQuery(in ReadDeliveries, w webhook.Webhook) (port.DeliveryQuery, error) {

@@ -113,6 +113,12 @@ type DeliveryRecord struct {
 	DateAdded     api.Instant     `json:"date_added"`
 }
 
+// DeliveryDetail is a delivery with what is sent.
+type DeliveryDetail struct {
+	DeliveryRecord
+	Payload string `json:"payload" doc:"body of its requests, as the webhook's format has it now"`
+}
+
 // AttemptRecord is one request that was made.
 type AttemptRecord struct {
 	Number          int         `json:"number"`

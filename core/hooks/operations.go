@@ -60,8 +60,8 @@ type API struct {
 	// ListDeliveries shows what became of the events a webhook wanted, latest
 	// first (contract: States and transitions).
 	ListDeliveries api.UseCase[ReadDeliveries, DeliveryPage]
-	// GetDelivery reads one delivery, with its attempts so far.
-	GetDelivery api.UseCase[DeliveryPath, DeliveryRecord]
+	// GetDelivery reads one delivery, with its attempts so far and what is sent.
+	GetDelivery api.UseCase[DeliveryPath, DeliveryDetail]
 	// TestHook sends the webhook an event of its own, HOOK_TEST, to which nobody can
 	// subscribe. It is a Conflict while the webhook is suspended.
 	TestHook api.UseCase[HookPath, Delivering]
