@@ -22,6 +22,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -94,6 +95,11 @@ type state struct {
 	log        tree[port.LogEntry]
 	followers  tree[following]
 	usage      tree[requests]
+
+	operators   tree[operator.Operator]
+	sessions    tree[operator.Session]
+	invitations tree[operator.Invitation]
+	audit       tree[operator.Entry]
 }
 
 var _ port.Store = (*Store)(nil)

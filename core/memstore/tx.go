@@ -70,6 +70,10 @@ func (t *tx) Rejections() port.Rejections   { return rejections{t} }
 func (t *tx) Log() port.Log                 { return applicationLog{t} }
 func (t *tx) Followers() port.Followers     { return followers{t} }
 func (t *tx) Usage() port.Usage             { return usage{t} }
+func (t *tx) Operators() port.Operators     { return operators{t} }
+func (t *tx) Sessions() port.Sessions       { return sessions{t} }
+func (t *tx) Invitations() port.Invitations { return invitations{t} }
+func (t *tx) Audit() port.Audit             { return audit{t} }
 
 func (t *tx) Users() port.Users {
 	return register[site.User]{t, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}

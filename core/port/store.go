@@ -95,8 +95,11 @@ const (
 	PermanenceIDs
 	HoldIDs
 	BookingIDs
+	OperatorIDs
 	// LogIDs are drawn by Log itself.
 	LogIDs
+	// AuditIDs are drawn by Audit itself.
+	AuditIDs
 	// Sequences is the number of sequences.
 	Sequences
 )
@@ -147,6 +150,10 @@ type Tx interface {
 	Log() Log
 	Followers() Followers
 	Usage() Usage
+	Operators() Operators
+	Sessions() Sessions
+	Invitations() Invitations
+	Audit() Audit
 	Archive() Archive
 	Sequencer
 }

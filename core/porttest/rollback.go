@@ -51,6 +51,7 @@ func (w *world) place(t *testing.T) place {
 	w.update(t, func(tx port.Tx) error {
 		return try(
 			func() error { return p.seeds(tx) },
+			func() error { return p.operatorSeeds(tx) },
 			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
 			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family}) },
 			func() error {
@@ -139,6 +140,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		maps.Copy(ways, e.writes(tx, p.site))
 	}
 	maps.Copy(ways, p.hookWrites(tx))
+	maps.Copy(ways, p.operatorWrites(tx))
 	return ways
 }
 
@@ -174,6 +176,7 @@ type picture struct {
 	Behind     int
 	Usage      map[access.CredentialID]int64
 	Hooks      hookPicture
+	Operators  operatorPicture
 }
 
 func (w *world) picture(t *testing.T, p place) picture {
@@ -213,6 +216,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 	})
 	c.Head = w.head(t, p.site)
 	c.Hooks = w.hookPicture(t, p)
+	c.Operators = w.operatorPicture(t, p)
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
 		if c.Holder, err = tx.Leads().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
