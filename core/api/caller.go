@@ -22,6 +22,8 @@ type Caller struct {
 
 	// claim is nil unless the request has an idempotency key.
 	claim *claim
+	// note is nil unless an operator asks.
+	note *Note
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by

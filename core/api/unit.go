@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -65,6 +66,10 @@ type Unit struct {
 	// owners are the clients that webhooks belong to, as far as a unit that writes
 	// has read them.
 	owners map[access.CredentialID]access.Credential
+	// changes are those of the entry of the audit, and doer is whom it names; nil
+	// when there is none.
+	changes *[]operator.Change
+	doer    *operator.ID
 }
 
 // AnyUnit is a Unit, or the unit of an area, which embeds one.
@@ -90,7 +95,8 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 // behalf of a caller goes through it, and Out is what the use case answers: with
 // an idempotency key the answer is kept by the same commit as the effect. If the
 // unit added or hastened deliveries it wakes the dispatcher, and if it left an
-// address to look up the locator.
+// address to look up the locator. What an operator does leaves its entry in the
+// audit, by the same commit.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
 	var none, out Out
 	if c.claim != nil {
@@ -100,20 +106,29 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		}
 		defer k.underWay.Delete(c.claim.id)
 	}
+	if c.note != nil && c.note.stored {
+		c.note = nil
+	}
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
 		u := k.unit(seen, c)
 		u.owners = map[access.CredentialID]access.Credential{}
-		if c.claim == nil {
+		switch {
+		case c.note != nil:
+			out, err = audited(u, fn)
+		case c.claim != nil:
+			out, err = claimed(u, seen, fn)
+		default:
 			out, err = fn(u)
-			return err
 		}
-		out, err = claimed(u, seen, fn)
 		return err
 	})
 	if err != nil {
 		return none, err
+	}
+	if c.note != nil {
+		c.note.stored = true
 	}
 	seen.wake(k)
 	return out, nil

@@ -80,6 +80,10 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 	return s, nil
 }
 
+// Kernel is what the areas share, for use cases that are not of the Site API, such as
+// those of operators.
+func (s *Service) Kernel() *api.Kernel { return s.kernel }
+
 // Identify finds out whom a bearer token speaks for. It fails as
 // Unauthenticated when the token is unknown, revoked or expired, and as
 // Forbidden when the site or the credential is disabled or reaches no agency.

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// Note is an entry of the audit on its way: the first unit of work that is carried
+// out for an Audited caller stores it, together with its effect. It is for one use
+// of one operation.
+type Note struct {
+	entry  operator.Entry
+	stored bool
+}
+
+// NewNote is a note of what an operator is about to do. Its time, and what is
+// changed, come with the unit of work. A Subject that is a kind alone gets the id of
+// what is created.
+func NewNote(e operator.Entry) *Note { return &Note{entry: e} }
+
+// Stored reports whether a unit of work has stored the entry.
+func (n *Note) Stored() bool { return n.stored }
+
+// Audited is the caller whose next unit of work leaves the entry of a note.
+func (c Caller) Audited(n *Note) Caller {
+	c.note = n
+	return c
+}
+
+// Changed writes down, for the audit, how a record differs from what it was; see
+// operator.Diff. Without an operator it does nothing.
+func (u Unit) Changed(before, after any) {
+	if u.changes != nil {
+		*u.changes = append(*u.changes, operator.Diff(before, after)...)
+	}
+}
+
+// audited runs the unit of a caller whose deeds are audited.
+func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
+	entry := u.note.entry
+	u.changes, u.doer = &entry.Changes, &entry.Operator
+	out, err := fn(u)
+	if err != nil {
+		return out, err
+	}
+	entry.At = u.Now
+	if made, is := any(out).(Created); is {
+		entry.Subject += " " + strconv.FormatInt(made.ID, 10)
+	}
+	return out, u.Audit().Append(entry)
+}
+
+// As says who an entry of the audit is about to name, where that is only known inside
+// the unit of work.
+func (u Unit) As(id operator.ID) {
+	if u.doer != nil {
+		*u.doer = id
+	}
+}
