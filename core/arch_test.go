@@ -64,15 +64,16 @@ var mayKnow = map[string][]string{
 	"worktime":    {"site", "interval", "slot"},
 	"booking":     {"site", "access", "interval", "customer", "product", "lead", "appointment"},
 	"feed":        {"site", "access", "interval", "slot", "appointment", "permanence"},
+	"operator":    {"fault", "site", "access"},
 
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
-	"port":      {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
-	"memstore":  {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
-	"porttest":  {"trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
+	"port":      {"operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
+	"memstore":  {"operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
+	"porttest":  {"operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"archive":   {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
-	"api":           {"appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
+	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
 	"dealrecords":   {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
 	"agendarecords": {"access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
 	"office":        {"fault", "opt", "criteria", "site", "access", "action", "api"},
@@ -85,6 +86,7 @@ var mayKnow = map[string][]string{
 	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
 	"deliver":       {"webhook", "port", "api"},
 	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
+	"backoffice":    {"operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
 	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api"},
 	"siteapi":       {"requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 

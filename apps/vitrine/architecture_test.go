@@ -74,7 +74,7 @@ var floors = []struct {
 	id, name string
 	rooms    []string
 }{
-	{"facade", "the façade", []string{"siteapi"}},
+	{"facade", "the façade and the console", []string{"siteapi", "backoffice"}},
 	{"areas", "areas and engines", []string{"office", "tokens", "hooks", "listing", "people", "transfer", "deliver", "locate", "archive"}},
 	{"kernel", "the kernel", []string{"api"}},
 	{"ports", "ports", []string{"port", "memstore", "porttest"}},

@@ -1,0 +1,57 @@
+package backoffice
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Actor is an operator who asks for something. It comes from Identify, or from
+// CommandLine.
+type Actor struct {
+	Operator operator.Operator
+	Session  operator.Session
+	// Peer is the address of this request.
+	Peer string
+
+	// local is whoever may run the program beside the database.
+	local bool
+	// note is nil unless what is done is audited.
+	note *api.Note
+}
+
+// CommandLine is whoever may run the program beside the database: they could change
+// it as they like.
+func CommandLine() Actor {
+	return Actor{Operator: operator.Operator{Role: operator.Administrator, Everywhere: true}, local: true}
+}
+
+// May reports whether the actor's role has one of some powers, for menus: each use
+// case checks by itself.
+func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers().Any(powers) }
+
+// Enter is the caller who reads a site on behalf of an operator, with the grant of
+// their role. It is Forbidden when the role does not hold for the site, and when the
+// site is disabled or reaches no agency.
+func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (api.Caller, error) {
+	if !a.Operator.Holds(id) {
+		return api.Caller{}, outOfReach()
+	}
+	c, err := s.k.Admit(ctx, a.Operator.Role.Grant(id))
+	if err != nil {
+		return api.Caller{}, api.AbsentIs(err, api.Unknown("there is no such site"))
+	}
+	if a.note != nil {
+		c = c.Audited(a.note)
+	}
+	return c, nil
+}
+
+// Sites lists the sites that the actor's role holds for, by id.
+func (s *Service) Sites(ctx context.Context, a Actor) ([]site.Site, error) {
+	every, err := view(ctx, s, func(u unit) ([]site.Site, error) { return u.Sites().All() })
+	return slices.DeleteFunc(every, func(known site.Site) bool { return !a.Operator.Holds(known.ID) }), err
+}

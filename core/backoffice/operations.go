@@ -1,0 +1,122 @@
+package backoffice
+
+import (
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/people"
+)
+
+// API is what operators do, beside reading through the use cases of the Site API with
+// the caller of Enter. Each checks the actor first: it is Unauthenticated without one,
+// Forbidden when the role lacks the power or does not hold for the site, and Forbidden
+// because of ErrNotProved when the operator has to show again who they are. What is
+// wrong with a request is Invalid, with every field named, and changes nothing.
+type API struct {
+	// Confirm takes the password of the actor again. It is Unauthenticated when it is
+	// wrong, and Limited after too many failures.
+	Confirm UseCase[Confirm, api.None]
+	// ListSessions lists where the actor is signed in.
+	ListSessions UseCase[api.Nothing, []SessionRecord]
+	// EndSession ends one session of the actor, perhaps the present one; EndEverySession
+	// all of them.
+	EndSession      UseCase[EndSession, api.None]
+	EndEverySession UseCase[api.Nothing, api.None]
+	// ChangePassword gives the actor a new password.
+	ChangePassword UseCase[ChangePassword, api.None]
+
+	// ListOperators lists who may sign in, and who is invited.
+	ListOperators UseCase[api.Nothing, OperatorList]
+	// InviteOperator makes a link for somebody who is no operator yet, RecoverOperator
+	// one for an operator who lost their password. Nobody can give more than they have.
+	InviteOperator     UseCase[InviteOperator, Link]
+	RecoverOperator    UseCase[OperatorPath, Link]
+	WithdrawInvitation UseCase[WithdrawInvitation, api.None]
+	// ChangeOperator gives an operator another name, role and sites. It is a Conflict
+	// when nobody would be left who can do everything, as is DisableOperator.
+	ChangeOperator  UseCase[ChangeOperator, api.None]
+	DisableOperator UseCase[DisableOperator, api.None]
+	// ListAudit lists what operators did, latest first.
+	ListAudit UseCase[ListAudit, AuditPage]
+
+	// CreateWebhook makes a webhook for a client of the API. The others are those of
+	// hooks.API.
+	CreateWebhook UseCase[At[CreateWebhook], api.Created]
+	UpdateWebhook UseCase[At[hooks.UpdateHook], hooks.WebhookResponse]
+	DeleteWebhook UseCase[At[hooks.DeleteHook], api.None]
+	TestWebhook   UseCase[At[hooks.HookPath], hooks.Delivering]
+	Redeliver     UseCase[At[hooks.DeliveryPath], hooks.Delivering]
+	ReplayWebhook UseCase[At[hooks.ReplayHook], hooks.Replayed]
+	// ResumeWebhook reactivates a suspended webhook and sends what it missed. It is a
+	// Conflict when the webhook is not suspended.
+	ResumeWebhook       UseCase[At[hooks.HookPath], hooks.Replayed]
+	ReadWebhookSecret   UseCase[At[hooks.HookPath], hooks.HookSecret]
+	RotateWebhookSecret UseCase[At[hooks.HookPath], hooks.HookSecret]
+
+	// HandLeadOn says who sees to a lead.
+	HandLeadOn UseCase[At[people.UpdateLead], api.Changed]
+	// FindPerson lists who has a phone number or an e-mail address.
+	FindPerson UseCase[At[FindPerson], []listing.CustomerSummary]
+	// ExportPerson reads everything that is kept about a customer.
+	ExportPerson UseCase[At[people.CustomerPath], people.CustomerExport]
+	// AnonymizePerson removes everything personal about a customer for good. It is
+	// Invalid unless their name is typed as NameOf writes it.
+	AnonymizePerson UseCase[At[AnonymizePerson], api.None]
+}
+
+func (s *Service) table(a *API) []Operation {
+	site := s.site
+	return []Operation{
+		op(s, &a.Confirm, Operation{ID: "session.confirm", Summary: "Give the password again"}, nil, s.confirm),
+		op(s, &a.ListSessions, Operation{ID: "session.list", Summary: "List one's own sessions"}, nil, s.listSessions),
+		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", Audited: true}, nothing[EndSession], s.endSession),
+		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", Audited: true}, nothing[api.Nothing], s.endEverySession),
+		op(s, &a.ChangePassword, Operation{ID: "password.change", Summary: "Change one's own password", Again: true, Audited: true}, nothing[ChangePassword], s.changePassword),
+
+		op(s, &a.ListOperators, Operation{ID: "operator.list", Summary: "List operators and invitations", Powers: operator.ManageOperators}, nil, s.listOperators),
+		op(s, &a.InviteOperator, Operation{ID: "operator.invite", Summary: "Invite an operator", Powers: operator.ManageOperators, Again: true, Audited: true}, nothing[InviteOperator], s.inviteOperator),
+		op(s, &a.RecoverOperator, Operation{ID: "operator.recover", Summary: "Let an operator choose a new password", Powers: operator.ManageOperators, Again: true, Audited: true},
+			func(in OperatorPath) string { return about("operator", in.ID) }, s.recoverOperator),
+		op(s, &a.WithdrawInvitation, Operation{ID: "operator.withdraw", Summary: "Withdraw an invitation", Powers: operator.ManageOperators, Again: true, Audited: true}, nothing[WithdrawInvitation], s.withdrawInvitation),
+		op(s, &a.ChangeOperator, Operation{ID: "operator.change", Summary: "Change an operator", Powers: operator.ManageOperators, Again: true, Audited: true},
+			func(in ChangeOperator) string { return about("operator", in.ID) }, s.changeOperator),
+		op(s, &a.DisableOperator, Operation{ID: "operator.disable", Summary: "Keep an operator out, or let them in again", Powers: operator.ManageOperators, Again: true, Audited: true},
+			func(in DisableOperator) string { return about("operator", in.ID) }, s.disableOperator),
+		op(s, &a.ListAudit, Operation{ID: "audit.list", Summary: "List what operators did", Powers: operator.ReadAudit | operator.ReadPersonsAudit}, nil, s.listAudit),
+
+		op(s, &a.CreateWebhook, Operation{ID: "webhook.create", Summary: "Create a webhook for a client", Powers: operator.ManageHooks, Audited: true},
+			func(At[CreateWebhook]) string { return "webhook" }, s.createWebhook),
+		op(s, &a.UpdateWebhook, Operation{ID: "webhook.update", Summary: "Change a webhook, and reactivate it", Powers: operator.ManageHooks, Audited: true},
+			func(in At[hooks.UpdateHook]) string { return about("webhook", in.In.ID) }, s.updateWebhook),
+		op(s, &a.DeleteWebhook, Operation{ID: "webhook.delete", Summary: "Delete a webhook", Powers: operator.ManageHooks, Audited: true},
+			func(in At[hooks.DeleteHook]) string { return about("webhook", in.In.ID) }, through(s, site.Hooks.DeleteHook)),
+		op(s, &a.TestWebhook, Operation{ID: "webhook.test", Summary: "Send a test event", Powers: operator.ManageHooks, Audited: true}, webhookOf, through(s, site.Hooks.TestHook)),
+		op(s, &a.Redeliver, Operation{ID: "webhook.redeliver", Summary: "Send a delivery once more", Powers: operator.ManageHooks, Audited: true},
+			func(in At[hooks.DeliveryPath]) string { return about("webhook", in.In.ID) }, through(s, site.Hooks.Redeliver)),
+		op(s, &a.ReplayWebhook, Operation{ID: "webhook.replay", Summary: "Send a range of events again", Powers: operator.ManageHooks, Audited: true},
+			func(in At[hooks.ReplayHook]) string { return about("webhook", in.In.ID) }, through(s, site.Hooks.ReplayHook)),
+		op(s, &a.ResumeWebhook, Operation{ID: "webhook.resume", Summary: "Reactivate a webhook and send what it missed", Powers: operator.ManageHooks, Audited: true}, webhookOf, s.resumeWebhook),
+		op(s, &a.ReadWebhookSecret, Operation{ID: "webhook.secret.read", Summary: "Read the secret of a webhook", Powers: operator.ManageHooks, Again: true, Audited: true}, webhookOf, through(s, site.Hooks.GetHookSecret)),
+		op(s, &a.RotateWebhookSecret, Operation{ID: "webhook.secret.rotate", Summary: "Draw a new secret for a webhook", Powers: operator.ManageHooks, Again: true, Audited: true}, webhookOf, through(s, site.Hooks.RotateHookSecret)),
+
+		op(s, &a.HandLeadOn, Operation{ID: "lead.hand-on", Summary: "Hand a lead on", Powers: operator.ManageLeads, Audited: true},
+			func(in At[people.UpdateLead]) string { return about("lead", in.In.ID) }, through(s, site.People.UpdateLead)),
+		op(s, &a.FindPerson, Operation{ID: "person.find", Summary: "Find a person by phone or e-mail", Powers: operator.HandlePersons, Audited: true}, nothing[At[FindPerson]], s.findPerson),
+		op(s, &a.ExportPerson, Operation{ID: "person.export", Summary: "Read all that is kept about a person", Powers: operator.HandlePersons, Audited: true}, customerOf, through(s, site.People.ExportCustomer)),
+		op(s, &a.AnonymizePerson, Operation{ID: "person.anonymize", Summary: "Remove all that is personal about a person", Powers: operator.HandlePersons, Again: true, Audited: true},
+			func(in At[AnonymizePerson]) string { return about("customer", in.In.ID) }, s.anonymizePerson),
+	}
+}
+
+// about names the subject of an entry of the audit.
+func about(kind string, id int64) string { return kind + " " + strconv.FormatInt(id, 10) }
+
+func webhookOf(in At[hooks.HookPath]) string { return about("webhook", in.In.ID) }
+
+func customerOf(in At[people.CustomerPath]) string { return about("customer", in.In.ID) }
+
+// nothing is the subject of what is about nothing that has a name.
+func nothing[In any](In) string { return "" }

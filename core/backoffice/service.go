@@ -1,0 +1,78 @@
+package backoffice
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// Service is the use cases of operators over a Site API. It is safe for concurrent
+// use.
+type Service struct {
+	API
+	site       *siteapi.Service
+	k          *api.Kernel
+	passwords  port.Passwords
+	operations []Operation
+
+	mu      sync.Mutex
+	lockout operator.Lockout
+}
+
+// New makes the use cases of operators over a Site API, or says what is missing.
+func New(s *siteapi.Service, passwords port.Passwords) (*Service, error) {
+	if s == nil || passwords == nil {
+		return nil, errors.New("backoffice: the Site API and passwords must be supplied")
+	}
+	b := &Service{site: s, k: s.Kernel(), passwords: passwords}
+	b.operations = b.table(&b.API)
+	return b, nil
+}
+
+// Operations is the table of what operators do.
+func (s *Service) Operations() []Operation { return s.operations }
+
+// unit is a unit of work about operators.
+type unit struct{ api.Unit }
+
+func newUnit(u api.Unit) unit { return unit{u} }
+
+// view answers from one snapshot.
+func view[Out any](ctx context.Context, s *Service, use func(unit) (Out, error)) (out Out, err error) {
+	err = api.View(ctx, s.k, api.Caller{}, func(u api.Unit) error {
+		out, err = use(newUnit(u))
+		return err
+	})
+	return out, err
+}
+
+// write carries out a unit of work that leaves the entry of a note.
+func write[Out any](ctx context.Context, s *Service, note *api.Note, use func(unit) (Out, error)) (Out, error) {
+	return api.Write(ctx, s.k, api.Caller{}.Audited(note), func(u api.Unit) (Out, error) { return use(newUnit(u)) })
+}
+
+// secret draws a secret, and its hash.
+func (s *Service) secret() (drawn string, hash access.Hash, err error) {
+	drawn, err = access.NewSecret(s.k.Rand)
+	return drawn, s.k.Options.Pepper.Hash(drawn), err
+}
+
+// try counts an attempt to show who one is, and reports whether it may be made.
+func (s *Service) try(now time.Time, names ...string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lockout.Try(now, names...)
+}
+
+func (s *Service) succeeded(tried time.Time, names ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lockout.Succeeded(tried, names...)
+}

@@ -1,0 +1,195 @@
+package backoffice
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// The names under which the audit knows what is no line of the table, because whoever
+// does it has not signed in yet.
+const (
+	SignedInEntry = "session.start"
+	RefusedEntry  = "session.refused"
+	AcceptedEntry = "invitation.accept"
+)
+
+// SignIn is somebody who says who they are.
+type SignIn struct {
+	Email, Password string
+	// Former is the secret of a session of the same browser, which ends.
+	Former string
+	// Peer is the address it is asked from, Agent what the browser calls itself.
+	Peer, Agent string
+}
+
+// SignedIn is a new session.
+type SignedIn struct {
+	// Secret is what the browser keeps; it is known to nobody else.
+	Secret string
+	Actor  Actor
+}
+
+// SignIn begins a session. An unknown e-mail and a wrong password get the same
+// answer, Unauthenticated, at the same price. It is Limited after too many failures
+// of the account, or from the address.
+func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
+	email, _ := operator.ParseEmail(in.Email)
+	known, err := s.prove(ctx, email, in.Password, in.Peer)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return s.begin(ctx, known, SignedInEntry, in.Former, in.Peer, in.Agent)
+}
+
+// prove finds the operator behind an e-mail and a password.
+func (s *Service) prove(ctx context.Context, email, password, peer string) (operator.Operator, error) {
+	now := s.k.Moment()
+	names := []string{"account " + email, "peer " + peer}
+	if !s.try(now, names...) {
+		return operator.Operator{}, fault.New(fault.Limited, fault.CodeRateLimited, "too many attempts; wait a minute")
+	}
+	known, err := view(ctx, s, func(u unit) (operator.Operator, error) { return u.byEmail(email) })
+	if err != nil {
+		return operator.Operator{}, err
+	}
+	hash := known.Password
+	if known.Disabled {
+		hash = ""
+	}
+	right, err := s.passwords.Verify(hash, password)
+	if err != nil {
+		return operator.Operator{}, err
+	}
+	if !right {
+		return operator.Operator{}, s.refuse(ctx, known, peer)
+	}
+	s.succeeded(now, names...)
+	return known, nil
+}
+
+// byEmail is the operator with an e-mail, or nobody.
+func (u unit) byEmail(email string) (operator.Operator, error) {
+	known, err := u.Operators().ByEmail(email)
+	return known, api.AbsentIs(err, nil)
+}
+
+// refuse writes down that somebody failed to sign in: whom they said they were, if
+// there is such an operator, never what they typed.
+func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer string) error {
+	note := api.NewNote(operator.Entry{Operator: claimed.ID, Peer: peer, Operation: RefusedEntry})
+	if err := s.leave(ctx, note); err != nil {
+		return err
+	}
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the e-mail or the password is wrong")
+}
+
+// begin starts a session of an operator who has shown who they are.
+func (s *Service) begin(ctx context.Context, of operator.Operator, operation, former, peer, agent string) (SignedIn, error) {
+	secret, hash, err := s.secret()
+	if err != nil {
+		return SignedIn{}, err
+	}
+	note := api.NewNote(operator.Entry{Operator: of.ID, Peer: peer, Operation: operation})
+	session := operator.Session{Hash: hash, Operator: of.ID, Peer: peer, Agent: clipped(agent)}
+	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
+		if err := u.end(former); err != nil {
+			return Actor{}, err
+		}
+		return u.start(of, session)
+	})
+	return SignedIn{Secret: secret, Actor: actor}, err
+}
+
+// maxAgent bounds what a browser calls itself, in bytes.
+const maxAgent = 200
+
+func clipped(agent string) string {
+	clean := []rune{}
+	for _, r := range agent {
+		if r >= ' ' && r < 0x7f && len(clean) < maxAgent {
+			clean = append(clean, r)
+		}
+	}
+	return string(clean)
+}
+
+// start stores a session, unless the operator was disabled or got another password
+// meanwhile.
+func (u unit) start(proved operator.Operator, session operator.Session) (Actor, error) {
+	present, err := u.Operators().Get(proved.ID)
+	if err != nil {
+		return Actor{}, err
+	}
+	if present.Disabled || present.Password != proved.Password {
+		return Actor{}, signedOut()
+	}
+	present.SignedIn = u.Now
+	session.Started, session.Seen, session.Proved = u.Now, u.Now, u.Now
+	if err := api.FirstError(u.Operators().Replace(present), u.Sessions().Put(session)); err != nil {
+		return Actor{}, err
+	}
+	return Actor{Operator: present, Session: session, Peer: session.Peer}, nil
+}
+
+// end removes the session with a secret, if there is one.
+func (u unit) end(secret string) error {
+	if secret == "" {
+		return nil
+	}
+	return u.Sessions().Delete(u.Options.Pepper.Hash(secret))
+}
+
+func signedOut() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the session has ended; sign in again")
+}
+
+// Identify finds out whose session a secret is of. It is Unauthenticated when the
+// session is unknown or over, and when the operator is disabled.
+func (s *Service) Identify(ctx context.Context, secret, peer string) (Actor, error) {
+	if secret == "" {
+		return Actor{}, signedOut()
+	}
+	hash := s.k.Options.Pepper.Hash(secret)
+	a, err := view(ctx, s, func(u unit) (Actor, error) { return u.actor(hash) })
+	if err != nil {
+		return Actor{}, err
+	}
+	if used, changed := a.Session.Used(s.k.Moment()); changed {
+		if a.Session, err = s.use(ctx, used); err != nil {
+			return Actor{}, err
+		}
+	}
+	a.Peer = peer
+	return a, nil
+}
+
+func (u unit) actor(hash access.Hash) (Actor, error) {
+	session, err := u.Sessions().Get(hash)
+	if err != nil {
+		return Actor{}, api.AbsentIs(err, signedOut())
+	}
+	known, err := u.Operators().Get(session.Operator)
+	if err != nil {
+		return Actor{}, api.AbsentIs(err, signedOut())
+	}
+	if known.Disabled || !session.Valid(u.Now) {
+		return Actor{}, signedOut()
+	}
+	return Actor{Operator: known, Session: session}, nil
+}
+
+// use stores that a session was used, unless it has ended meanwhile.
+func (s *Service) use(ctx context.Context, used operator.Session) (operator.Session, error) {
+	return write(ctx, s, nil, func(u unit) (operator.Session, error) {
+		present, err := u.Sessions().Get(used.Hash)
+		if err != nil {
+			return present, api.AbsentIs(err, signedOut())
+		}
+		present.Seen = api.Latest(present.Seen, used.Seen)
+		return present, u.Sessions().Put(present)
+	})
+}
