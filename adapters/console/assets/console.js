@@ -1,0 +1,39 @@
+// What the console does in the browser beyond htmx. Every page works without it.
+(() => {
+  const root = document.documentElement;
+  root.classList.add("scripted");
+
+  // Live parts ask for themselves anew while somebody can see them.
+  setInterval(() => {
+    if (document.hidden) return;
+    for (const part of document.querySelectorAll("[data-live]")) htmx.trigger(part, "refresh");
+  }, 5000);
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !typing) {
+      event.preventDefault();
+      document.getElementById("jump")?.select();
+      document.getElementById("jump")?.focus();
+    }
+    if (event.key === "Escape") {
+      if (typing) typing.blur();
+      else document.querySelector("a[aria-expanded=true]")?.click();
+    }
+  });
+
+  document.addEventListener("change", (event) => {
+    if (event.target.closest("[data-submit]")) event.target.form.requestSubmit();
+  });
+
+  // A button copies what the element it names says.
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (!button) return;
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+    const said = button.textContent;
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = said; }, 1500);
+  });
+})();

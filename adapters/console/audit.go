@@ -1,0 +1,116 @@
+package console
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// auditPages are what operators did.
+func auditPages() []page {
+	return []page{{
+		path: "/audit", title: "Audit log", template: "audit", show: showAudit, powers: operator.ReadAudit | operator.ReadPersonsAudit,
+		menu: &menu{section: network, label: "Audit log", icon: "clock"},
+	}}
+}
+
+// auditPage is entries of the audit.
+type auditPage struct {
+	Filters  []field
+	Filtered bool
+	Rows     []auditRow
+	Empty    empty
+	Older    string
+}
+
+type auditRow struct {
+	At                                       moment
+	Who, Did, Operation, Subject, Site, Peer string
+	// Summary counts the changes.
+	Summary string
+	Changes []operator.Change
+}
+
+func showAudit(v *visit) (any, error) {
+	asked := v.r.URL.Query()
+	in := backoffice.ListAudit{Operation: asked.Get("operation")}
+	in.Operator, _ = strconv.ParseInt(asked.Get("operator"), 10, 64)
+	in.After, _ = strconv.ParseInt(asked.Get("after"), 10, 64)
+	in.From, _ = time.Parse(time.DateOnly, asked.Get("from"))
+	if to, err := time.Parse(time.DateOnly, asked.Get("to")); err == nil {
+		in.To = to.AddDate(0, 0, 1)
+	}
+	found, err := v.Backoffice.ListAudit(v.ctx, v.actor, in)
+	if err != nil {
+		return nil, err
+	}
+	f := newForm(asked, nil)
+	p := auditPage{
+		Filters: []field{
+			f.one("operation", "Did", "", "", v.auditedOperations()), f.text("from", "From", "", "").as("date"), f.text("to", "To", "", "").as("date"),
+		},
+		Filtered: in.Operation != "" || in.Operator != 0 || !in.From.IsZero() || !in.To.IsZero(),
+		Empty:    empty{Title: "Nothing was done yet", Text: "Whatever operators change appears here, and each time they look at a secret."},
+	}
+	if p.Filtered {
+		p.Empty = empty{Title: "Nothing like that was done", Clear: link(v.Prefix, "audit")}
+	}
+	for _, e := range found.Entries {
+		p.Rows = append(p.Rows, v.auditRow(e))
+	}
+	if found.Next != 0 {
+		older := url.Values{}
+		for _, name := range []string{"operation", "operator", "from", "to"} {
+			if value := asked.Get(name); value != "" {
+				older.Set(name, value)
+			}
+		}
+		older.Set("after", strconv.FormatInt(found.Next, 10))
+		p.Older = link(v.Prefix, "audit") + "?" + older.Encode()
+	}
+	return p, nil
+}
+
+// auditedOperations are what can be filtered for.
+func (v *visit) auditedOperations() []choice {
+	choices := []choice{{Label: "anything"}}
+	for _, o := range v.Backoffice.Operations() {
+		if o.Audited && v.actor.May(o.Powers) {
+			choices = append(choices, choice{Value: o.ID, Label: o.Summary})
+		}
+	}
+	return choices
+}
+
+func (v *visit) auditRow(e backoffice.AuditRecord) auditRow {
+	row := auditRow{At: v.when(e.At), Who: e.Name, Did: v.didWhat(e.Operation), Operation: e.Operation, Subject: e.Subject, Peer: e.Peer, Changes: e.Changes}
+	if row.Who == "" {
+		row.Who = "nobody who had signed in"
+	}
+	if e.Site != 0 {
+		row.Site = strconv.FormatInt(int64(e.Site), 10)
+	}
+	row.Summary = counted(len(e.Changes), "field")
+	return row
+}
+
+// didWhat says what an operation is, in words.
+func (v *visit) didWhat(id string) string {
+	operations := v.Backoffice.Operations()
+	if i := slices.IndexFunc(operations, func(o backoffice.Operation) bool { return o.ID == id }); i >= 0 {
+		return operations[i].Summary
+	}
+	switch id {
+	case backoffice.SignedInEntry:
+		return "Sign in"
+	case backoffice.RefusedEntry:
+		return "Fail to sign in"
+	case backoffice.AcceptedEntry:
+		return "Come in by a link"
+	}
+	return id
+}

@@ -1,0 +1,170 @@
+package console
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// form is what a form shows: what was typed, or what there is, and what is wrong
+// with it.
+type form struct {
+	// typed is nil before anything was sent.
+	typed url.Values
+	wrong []wrong
+	// Summary are the problems of no field that was asked for, in the form as such.
+	Summary []wrong
+}
+
+// wrong is a problem as the API says it.
+type wrong struct {
+	field         string
+	Code, Message string
+}
+
+// newForm is a form as it was sent, with why it was refused; both are nil for one
+// that is shown for the first time.
+func newForm(typed url.Values, refused error) form {
+	f := form{typed: typed}
+	var known *fault.Error
+	switch {
+	case refused == nil:
+	case errors.As(refused, &known) && len(known.Details) > 0:
+		for _, d := range known.Details {
+			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), d.Message})
+		}
+	default:
+		known = fault.From(refused)
+		f.wrong = []wrong{{"", string(known.Code), known.Message}}
+	}
+	f.Summary = f.wrong
+	return f
+}
+
+// value is what was typed into a field, or what it has at first.
+func (f *form) value(name, first string) string {
+	if f.typed == nil {
+		return first
+	}
+	return f.typed.Get(name)
+}
+
+// chosen is what was ticked, or what is ticked at first.
+func (f *form) chosen(name string, first []string) []string {
+	if f.typed == nil {
+		return first
+	}
+	return f.typed[name]
+}
+
+// problem is the first thing wrong with a field, and takes it out of the summary:
+// it is said at the field. A field that is about several parts of a request, such as
+// origines and origines[2], has the problems of all.
+func (f *form) problem(names ...string) *wrong {
+	var found *wrong
+	var rest []wrong
+	for _, w := range f.Summary {
+		if !about(w.field, names) {
+			rest = append(rest, w)
+		} else if found == nil {
+			found = &w
+		}
+	}
+	f.Summary = rest
+	return found
+}
+
+func about(field string, names []string) bool {
+	for _, name := range names {
+		tail, found := strings.CutPrefix(field, name)
+		if found && (tail == "" || tail[0] == '[' || tail[0] == '.') {
+			return true
+		}
+	}
+	return false
+}
+
+// field is one field of a form, as the template "field" shows it.
+type field struct {
+	Name, Label, Hint string
+	// Type is that of the input; "select", "area", "checks" and "radios" are others.
+	Type, Value string
+	// Fill says what the browser may fill in.
+	Fill     string
+	Required bool
+	// ReadOnly fields are shown, and cannot be changed.
+	ReadOnly bool
+	// Narrow fields are short, or lists of short choices.
+	Narrow  bool
+	Choices []choice
+	Wrong   *wrong
+}
+
+// choice is one of several that a field offers.
+type choice struct {
+	Value, Label, Hint string
+	Chosen             bool
+}
+
+// ID is what the label of the field points at.
+func (f field) ID() string { return "field-" + f.Name }
+
+// text is a field for a line of text.
+func (f *form) text(name, label, hint, first string) field {
+	return field{Name: name, Label: label, Hint: hint, Type: "text", Value: f.value(name, first), Wrong: f.problem(name)}
+}
+
+// as is the field with another type of input.
+func (f field) as(kind string) field {
+	f.Type = kind
+	return f
+}
+
+// required is the field, which must be filled in.
+func (f field) required() field {
+	f.Required = true
+	return f
+}
+
+// filled is the field, which the browser may fill in.
+func (f field) filled(with string) field {
+	f.Fill = with
+	return f
+}
+
+// password is a field for a password, which never comes back.
+func (f *form) password(name, label, hint, fill string) field {
+	return field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.problem(name)}
+}
+
+// one is a field that offers several choices, of which one is taken.
+func (f *form) one(name, label, hint, first string, choices []choice) field {
+	value := f.value(name, first)
+	for i := range choices {
+		choices[i].Chosen = choices[i].Value == value
+	}
+	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(name)}
+}
+
+// some is a field that offers several choices, of which any are taken.
+func (f *form) some(name, label string, first []string, choices []choice) field {
+	taken := map[string]bool{}
+	for _, value := range f.chosen(name, first) {
+		taken[value] = true
+	}
+	for i := range choices {
+		choices[i].Chosen = taken[choices[i].Value]
+	}
+	return field{Name: name, Label: label, Type: "checks", Choices: choices, Wrong: f.problem(name)}
+}
+
+// named makes choices of names that say enough.
+func named(names []string) []choice {
+	choices := make([]choice, len(names))
+	for i, name := range names {
+		choices[i] = choice{Value: name, Label: name}
+	}
+	return choices
+}

@@ -1,0 +1,81 @@
+package console
+
+import (
+	"net/http"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+)
+
+// mePages are what operators see of themselves.
+func mePages() []page {
+	return []page{
+		{path: "/me", title: "You", template: "me", show: showMe, do: changePassword},
+		{path: "/me/sessions", do: endSession, on: "/me"},
+		{path: "/me/sign-out-everywhere", do: endEverySession, on: "/me"},
+	}
+}
+
+// mePage is the operator who looks at it.
+type mePage struct {
+	Form                     *form
+	Name, Email, Role, Sites string
+	Sessions                 []sessionRow
+	Password                 field
+}
+
+type sessionRow struct {
+	ID, Agent, Peer string
+	Started, Seen   moment
+	Current         bool
+	State           state
+}
+
+func showMe(v *visit) (any, error) {
+	sessions, err := v.Backoffice.ListSessions(v.ctx, v.actor, api.Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	f, o := v.form(), v.actor.Operator
+	p := mePage{
+		Form: f, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: "sites " + sitesInWords(o.Sites, false),
+		Password: f.password("password", "New password", "At least 12 characters. You are signed out everywhere else.", "new-password"),
+	}
+	if o.Everywhere {
+		p.Sites = "all sites"
+	}
+	for _, s := range sessions {
+		p.Sessions = append(p.Sessions, sessionRow{
+			ID: s.ID, Agent: s.Agent, Peer: s.Peer, Started: v.when(s.Started.Time), Seen: v.when(s.Seen.Time), Current: s.Current, State: state{well, "this one"},
+		})
+	}
+	return p, nil
+}
+
+func changePassword(v *visit) (done, error) {
+	_, err := v.Backoffice.ChangePassword(v.ctx, v.actor, backoffice.ChangePassword{Password: v.sent("password")})
+	return went("me").saying("Your password is changed."), err
+}
+
+func endSession(v *visit) (done, error) {
+	_, err := v.Backoffice.EndSession(v.ctx, v.actor, backoffice.EndSession{ID: v.sent("session")})
+	return went("me").saying("You are signed out there."), err
+}
+
+func endEverySession(v *visit) (done, error) {
+	_, err := v.Backoffice.EndEverySession(v.ctx, v.actor, api.Nothing{})
+	if err == nil {
+		setCookie(v.w, v.r, sessionCookie, "")
+	}
+	return went("sign-in"), err
+}
+
+// signOut ends the session.
+func (v *visit) signOut() error {
+	if _, err := v.Backoffice.EndSession(v.ctx, v.actor, backoffice.EndSession{ID: string(v.actor.Session.Hash)}); err != nil {
+		return err
+	}
+	setCookie(v.w, v.r, sessionCookie, "")
+	http.Redirect(v.w, v.r, link(v.Prefix, "sign-in")+"?out", http.StatusSeeOther)
+	return nil
+}

@@ -1,0 +1,135 @@
+package console
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// overviewPages are the page that operators come to first.
+func overviewPages() []page {
+	return []page{{path: "/", title: "Overview", template: "overview", show: showOverview, menu: &menu{section: noSection, label: "Overview", icon: "bars"}}}
+}
+
+// overviewPage is what goes on, with what needs attention first. What the operator's
+// role does not see is left out.
+type overviewPage struct {
+	Lead       string
+	Attention  []attention
+	Figures    []figure
+	Chart      *chart
+	ChartTitle string
+
+	ShowsHooks bool
+	Hooks      []webhookRow
+	NoHooks    empty
+
+	ShowsAskers bool
+	Period      string
+	Askers      []asker
+	NoAskers    empty
+}
+
+// attention is something that somebody should look at.
+type attention struct {
+	Tone        tone
+	Title, Text string
+	// Target is an address that Text is about; Href where to look at it.
+	Target, Href string
+}
+
+// asker is a client of the API, with how much it asked.
+type asker struct {
+	Name, Href          string
+	Requests, Word      string
+	Refused, Deprecated string
+}
+
+func showOverview(v *visit) (any, error) {
+	p := overviewPage{
+		NoHooks:  empty{Title: "No webhooks yet", Text: "Those that integrators subscribe, or that you make for a credential, appear here."},
+		NoAskers: empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
+	}
+	if v.site == 0 {
+		p.Lead = "Your role holds for no site yet. An administrator can change that."
+		return p, nil
+	}
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	for _, add := range []func(api.Caller, *overviewPage) error{v.addLead, v.addHooks, v.addBacklog, v.addTraffic} {
+		if err := add(c, &p); err != nil && !errors.Is(err, fault.Forbidden) {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// addLead says what the site is.
+func (v *visit) addLead(c api.Caller, p *overviewPage) error {
+	words := []string{c.Site.Record.Name, counted(len(c.Site.Agencies), "agency")}
+	p.Lead = strings.Join(words, " · ")
+	counts, err := v.Site.Listing.CountProducts(v.ctx, c, listing.CountProducts{})
+	if err == nil {
+		p.Lead += " · " + counted(counts.Count, "product")
+	}
+	return err
+}
+
+// hooksOnOverview is how many webhooks the overview lists.
+const hooksOnOverview = 8
+
+// addHooks adds the webhooks, those that are suspended first.
+func (v *visit) addHooks(_ api.Caller, p *overviewPage) error {
+	listed, err := v.listWebhooks("")
+	if err != nil {
+		return err
+	}
+	p.ShowsHooks = true
+	for _, suspended := range []bool{true, false} {
+		for _, w := range listed.Data {
+			if (w.SuspendedAt != nil) == suspended && len(p.Hooks) < hooksOnOverview {
+				p.Hooks = append(p.Hooks, v.webhookRow(w))
+			}
+		}
+	}
+	for _, w := range listed.Data {
+		if s := v.suspension(w); s != nil {
+			p.Attention = append(p.Attention, attention{
+				Tone: broken, Title: fmt.Sprintf("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
+				Text: "has received nothing since " + s.Since.Ago + ".", Href: link(v.Prefix, "webhooks", w.ID),
+			})
+		}
+	}
+	return nil
+}
+
+// late is for how long a delivery may be due before somebody should look.
+const late = time.Minute
+
+// addBacklog adds what the engines have not got round to. They work for all sites,
+// so that only those hear of it who may change something about all.
+func (v *visit) addBacklog(_ api.Caller, p *overviewPage) error {
+	if !v.actor.May(operator.ManageHooks) || !v.actor.Operator.Everywhere {
+		return nil
+	}
+	waiting, err := v.Site.Deliver.Backlog(v.ctx)
+	if err != nil {
+		return err
+	}
+	if waiting.Wait > late {
+		p.Attention = append(p.Attention, attention{
+			Tone: wanted, Title: counted(waiting.Deliveries, "delivery") + " late",
+			Text: fmt.Sprintf("%s to %s should have begun %s ago. Is a dispatcher running?", counted(waiting.Deliveries, "delivery"), counted(waiting.Webhooks, "webhook"), span(waiting.Wait)),
+		})
+	}
+	p.Figures = append(p.Figures, figure{Label: "Deliveries due", Value: count(waiting.Deliveries)})
+	return nil
+}

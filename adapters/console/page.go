@@ -1,0 +1,91 @@
+package console
+
+import (
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// page is a line of the table of pages: all that routes, menu and tests need.
+type page struct {
+	// path is below the prefix, with parameters in braces, as http.ServeMux reads it.
+	path string
+	// title is in the browser's tab.
+	title string
+	// template shows what show returns. It is empty for what can only be done.
+	template string
+	// show reads what the page shows, for GET.
+	show func(*visit) (any, error)
+	// file makes a file to be downloaded, for GET, in place of a page.
+	file func(*visit) (download, error)
+	// do is what a form sent to the page does, for POST; nil for a page without one.
+	do func(*visit) (done, error)
+	// on is the path of the page that shows what went wrong with do; by default its
+	// own. It has the same parameters.
+	on string
+	// menu is the line of the menu, for the first page of a subject.
+	menu *menu
+	// under is the path of the page whose line of the menu is marked; by default its own.
+	under string
+	// powers are those one of which the operator needs to see the page, 0 none: for
+	// the menu, and for pages that call no use case before a form is sent. What is read
+	// and done is decided by the use cases.
+	powers operator.Powers
+	// rule is what the grant of the operator's role needs for the page to be in the menu.
+	rule access.Rule
+}
+
+// menu is a line of the menu.
+type menu struct {
+	section, label, icon string
+	// badge counts what needs attention there; nil for nothing ever.
+	badge func(*visit) (int, error)
+}
+
+// The sections of the menu, in their order. What stands before them has none.
+const (
+	noSection    = ""
+	integrations = "Integrations"
+	data         = "Data"
+	network      = "Network"
+)
+
+func sections() []string { return []string{noSection, integrations, data, network} }
+
+// download is a file that browsers keep.
+type download struct {
+	// Name is what it is called, Type its media type.
+	Name, Type string
+	Content    []byte
+}
+
+// done is what became of a form.
+type done struct {
+	// to is the page to go to, as parts of its path.
+	to []any
+	// query follows it, such as "status=failed"; fragment names a place in it.
+	query, fragment string
+	// say is told there, and secret shown that once.
+	say, secret string
+}
+
+// went is done with a page to go to.
+func went(to ...any) done { return done{to: to} }
+
+// saying is done with something to tell.
+func (d done) saying(text string) done {
+	d.say = text
+	return d
+}
+
+// showing is done with something to tell, and a secret that is shown this once.
+func (d done) showing(text, secret string) done {
+	d.say, d.secret = text, secret
+	return d
+}
+
+// table is the pages, each subject's in its own file.
+func table() []page {
+	return slices.Concat(overviewPages(), webhookPages(), requestPages(), operatorPages(), auditPages(), mePages())
+}

@@ -1,0 +1,334 @@
+package console
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/trace"
+)
+
+// requestPages are the pages about what clients asked.
+func requestPages() []page {
+	return []page{
+		{
+			path: "/requests", title: "Requests", template: "requests", show: showRequests, powers: operator.SeeRequests,
+			menu: &menu{section: integrations, label: "Requests", icon: "lines"},
+		},
+		{path: "/requests/readiness", title: "Deprecated names", template: "readiness", show: showReadiness, under: "/requests", powers: operator.SeeRequests},
+		{path: "/requests/readiness.csv", file: readinessCSV, powers: operator.SeeRequests},
+		{path: "/requests/{id}", title: "Request", template: "request", show: showRequest, under: "/requests", powers: operator.SeeRequests},
+	}
+}
+
+// requestsPage is a list of requests.
+type requestsPage struct {
+	Form     *form
+	Filters  []field
+	Filtered bool
+	// Live tells that the list is at its beginning, and is read again now and then.
+	Live  bool
+	Here  string
+	Rows  []requestRow
+	Empty empty
+	Older string
+}
+
+type requestRow struct {
+	ID, Short, Operation, Method, Path, Credential, Took string
+	At                                                   moment
+	State, Names                                         state
+	Deprecated                                           bool
+}
+
+// requestFilters are the names of the parameters of the address that narrow the list.
+var requestFilters = [...]string{"credential", "operation", "status", "code", "from", "until", "deprecated"}
+
+func showRequests(v *visit) (any, error) {
+	asked := v.r.URL.Query()
+	filter, refused := requestFilter(asked)
+	f := newForm(asked, refused)
+	p := requestsPage{
+		Form: &f, Here: v.r.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.wrong) == 0,
+		Filters: []field{
+			f.one("credential", "Credential", "", "", v.anyOf(v.credentialNames())),
+			f.one("operation", "Operation", "", "", v.anyOf(v.operationNames())),
+			f.one("status", "Answer", "", "", []choice{{Label: "any"}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
+			f.text("code", "Error code", "", ""),
+			f.text("from", "From, UTC", "", "").as("datetime-local"),
+			f.text("until", "Until, UTC", "", "").as("datetime-local"),
+			f.one("deprecated", "Names", "", "", []choice{{Label: "any"}, {Value: "yes", Label: "deprecated"}}),
+		},
+		Empty: empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
+	}
+	kept := url.Values{}
+	for _, name := range requestFilters {
+		if value := asked.Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	if p.Filtered = len(kept) > 0; p.Filtered {
+		p.Empty = empty{Title: "No requests are like that", Clear: link(v.Prefix, "requests")}
+	}
+	if len(f.wrong) > 0 {
+		return p, nil
+	}
+	err := v.addRequests(&p, filter, kept)
+	return p, err
+}
+
+// addRequests adds a page of the requests that were asked for; kept is the parameters
+// of the address that narrow them.
+func (v *visit) addRequests(p *requestsPage, filter trace.Filter, kept url.Values) error {
+	c, err := v.enter()
+	if err != nil {
+		return err
+	}
+	found, err := v.Site.Requests.Find(v.ctx, c, filter, v.query("cursor"))
+	if err != nil {
+		return err
+	}
+	for _, r := range found.Requests {
+		p.Rows = append(p.Rows, requestRowOf(r))
+	}
+	if found.Next != "" {
+		kept.Set("cursor", found.Next)
+		p.Older = link(v.Prefix, "requests") + "?" + kept.Encode()
+	}
+	return nil
+}
+
+// requestFilter reads what the list is narrowed to.
+func requestFilter(asked url.Values) (trace.Filter, error) {
+	var problems fault.Problems
+	f := trace.Filter{
+		Credential: access.CredentialID(asked.Get("credential")), Operation: asked.Get("operation"), Code: fault.Code(asked.Get("code")),
+		Deprecated: asked.Get("deprecated") != "", From: readTime(asked, "from", &problems), Until: readTime(asked, "until", &problems),
+	}
+	if text := asked.Get("status"); text != "" {
+		status, err := strconv.Atoi(text)
+		if err != nil || status < 1 || status > 599 {
+			problems.Add("status", fault.CodeInvalidFormat, "a status, or the first digit of one")
+		}
+		f.Status = status
+	}
+	return f, problems.Err()
+}
+
+// readTime reads a time that was typed, in UTC; zero for none.
+func readTime(asked url.Values, name string, problems *fault.Problems) time.Time {
+	text := asked.Get(name)
+	if text == "" {
+		return time.Time{}
+	}
+	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC()
+		}
+	}
+	problems.Add(name, fault.CodeInvalidFormat, "a time such as 2026-11-22T08:00")
+	return time.Time{}
+}
+
+// anyOf offers names, and none of them in particular.
+func (v *visit) anyOf(names []string) []choice {
+	return append([]choice{{Label: "any"}}, named(names)...)
+}
+
+// operationNames are the operations of the API.
+func (v *visit) operationNames() []string {
+	var names []string
+	for _, o := range slices.Concat(v.Site.Operations(), v.Site.TokenOperations()) {
+		names = append(names, o.ID)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// shortID is how many characters of an id a list shows.
+const shortID = 8
+
+func requestRowOf(r trace.Request) requestRow {
+	return requestRow{
+		ID: r.ID, Short: r.ID[:min(shortID, len(r.ID))], Operation: r.Operation, Method: r.Method, Path: r.Path, Credential: string(r.Credential),
+		Took: milliseconds(r.Took), At: clock(r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
+	}
+}
+
+// requestState is how a request was answered.
+func requestState(r trace.Request) state {
+	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
+	switch trace.Class(r.Status) {
+	case 2:
+		return state{well, word}
+	case 4:
+		return state{wanted, word}
+	case 5:
+		return state{broken, word}
+	}
+	return state{over, word}
+}
+
+// requestPage is one request, with what was sent and what was answered side by side.
+type requestPage struct {
+	ID, Operation, Credential, Method, Path string
+	State                                   state
+	// Others is the address of the other requests of the credential.
+	Others string
+	// Deprecated names what was used of deprecated names.
+	Deprecated               string
+	Figures                  []figure
+	SentFacts, AnsweredFacts []fact
+	Sent, Answered           string
+	// NoSent and NoAnswered say why there is no body.
+	NoSent, NoAnswered string
+	Curl               string
+}
+
+// fact is a name with a value.
+type fact struct{ Label, Value string }
+
+func (p requestPage) title() string { return p.Operation + " " + p.ID[:min(shortID, len(p.ID))] }
+
+func showRequest(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	r, err := v.Site.Requests.Get(v.ctx, c, v.r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	p := requestPage{
+		ID: r.ID, Operation: r.Operation, Credential: string(r.Credential), Method: r.Method, Path: pathOf(r), State: requestState(r),
+		Deprecated: strings.Join(r.Deprecated, ", "), Figures: v.requestFigures(r),
+		SentFacts:     facts("User-Agent", r.Agent, "From", r.Peer, "X-Request-Id", r.ClientID),
+		AnsweredFacts: facts("Status", strconv.Itoa(r.Status), "Code", string(r.Code), "X-Request-Id", r.ID, "Content-Length", strconv.FormatInt(r.Bytes, 10)),
+		Sent:          indented(r.Sent), Answered: indented(r.Answered), Curl: curl(r),
+		NoSent:     "No body is kept: of what only reads and succeeds none is, and your role may not see it either way for what it may not call.",
+		NoAnswered: "No body is kept.",
+	}
+	if r.Credential != "" {
+		p.Others = v.requestsBy(r.Credential)
+		p.SentFacts = append([]fact{{"Authorization", "Bearer •••••• (never kept)"}}, p.SentFacts...)
+	}
+	return p, nil
+}
+
+// facts puts names and values together, and leaves out what has no value.
+func facts(pairs ...string) []fact {
+	var list []fact
+	for pair := range slices.Chunk(pairs, 2) {
+		if pair[1] != "" {
+			list = append(list, fact{pair[0], pair[1]})
+		}
+	}
+	return list
+}
+
+func pathOf(r trace.Request) string {
+	path := cmp.Or(r.Path, "(no such path)")
+	if r.Query != "" {
+		path += "?" + r.Query
+	}
+	return path
+}
+
+func (v *visit) requestFigures(r trace.Request) []figure {
+	at := when(r.At, r.At)
+	at.Ago = r.At.UTC().Format("15:04:05.000")
+	list := []figure{
+		{Label: "Took", Value: milliseconds(r.Took), Unit: "ms"},
+		{Label: "Answered", Value: count(r.Bytes), Unit: "bytes"},
+		{Label: "Credential", Value: "nobody known"},
+		{Label: "Site", Value: "none"},
+		{Label: "At, UTC", Time: &at, Mono: true},
+	}
+	if r.Credential != "" {
+		list[2].Value, list[2].Link = string(r.Credential), link(v.Prefix, "credentials", r.Credential)
+	}
+	if r.Site != 0 {
+		list[3].Value = strconv.FormatInt(int64(r.Site), 10)
+	}
+	if r.OneIn > 1 {
+		list = append(list, figure{Label: "Stands for", Value: count(r.OneIn), Unit: "such requests"})
+	}
+	return list
+}
+
+// curl is a command that sends the request again, as far as it is known.
+func curl(r trace.Request) string {
+	lines := []string{"curl -X " + r.Method + " " + shellQuoted("https://YOUR-HOST"+pathOf(r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
+	if r.Sent != "" {
+		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+shellQuoted(r.Sent))
+	}
+	return strings.Join(lines, " \\\n  ")
+}
+
+// shellQuoted is a text as one word of a shell.
+func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+// readinessPage is who still uses deprecated names.
+type readinessPage struct {
+	Rows  []readinessRow
+	Empty empty
+}
+
+type readinessRow struct {
+	Credential, Operation, Name, Requests, First, Last, LastID, LastShort string
+}
+
+func (v *visit) readiness() ([]trace.Readiness, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	return v.Site.Requests.Readiness(v.ctx, c)
+}
+
+func showReadiness(v *visit) (any, error) {
+	found, err := v.readiness()
+	p := readinessPage{Empty: empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
+	for _, r := range found {
+		p.Rows = append(p.Rows, readinessRow{
+			Credential: string(r.Credential), Operation: r.Operation, Name: r.Name, Requests: count(r.N),
+			First: r.FirstDay.Format(time.DateOnly), Last: r.LastDay.Format(time.DateOnly), LastID: r.Last, LastShort: r.Last[:min(shortID, len(r.Last))],
+		})
+	}
+	return p, err
+}
+
+// readinessCSV is the same as a file. What a spreadsheet would take for a formula is
+// marked as text.
+func readinessCSV(v *visit) (download, error) {
+	found, err := v.readiness()
+	if err != nil {
+		return download{}, err
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{{"credential", "operation", "name", "requests", "first_day", "last_day", "last_request_id"}}
+	for _, r := range found {
+		rows = append(rows, []string{
+			string(r.Credential), r.Operation, asText(r.Name), strconv.FormatInt(r.N, 10), r.FirstDay.Format(time.DateOnly), r.LastDay.Format(time.DateOnly), r.Last,
+		})
+	}
+	err = w.WriteAll(rows)
+	return download{Name: "deprecated-names.csv", Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+}
+
+// asText keeps spreadsheets from running a cell that somebody else named.
+func asText(cell string) string {
+	if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r") {
+		return "'" + cell
+	}
+	return cell
+}

@@ -1,0 +1,179 @@
+package console
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/trace"
+)
+
+// trafficMinutes is how long back the overview looks at requests.
+const trafficMinutes = 60
+
+// addTraffic adds how many requests there were, how they were answered, and who asked.
+// A server that keeps no requests shows none of it.
+func (v *visit) addTraffic(c api.Caller, p *overviewPage) error {
+	if !v.actor.May(operator.SeeRequests) {
+		return nil
+	}
+	from := v.now.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
+	series, err := v.Site.Requests.Traffic(v.ctx, c, from, v.now.Add(time.Second), time.Minute)
+	if err != nil {
+		return ignoringAbsence(err)
+	}
+	names, err := v.Site.Requests.Readiness(v.ctx, c)
+	if err != nil {
+		return err
+	}
+	t := sumTraffic(series, from)
+	p.ShowsAskers, p.Period = true, "last hour"
+	var deprecated int64
+	p.Askers, deprecated = v.askers(t, names)
+	p.Figures = slices.Concat(t.figures(), p.Figures, []figure{{
+		Label: "Deprecated names", Value: count(deprecated), Unit: "in 90 days", Link: link(v.Prefix, "requests", "readiness"),
+	}})
+	if t.all.N > 0 {
+		drawn := columns(t.bars, fmt.Sprintf("Requests of the last hour: %d answered, %d refused", t.all.N-t.refused, t.refused), "1 h ago", "now")
+		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
+	}
+	p.Attention = append(p.Attention, v.failing(t)...)
+	return nil
+}
+
+// ignoringAbsence is the error, unless it says that requests are not kept.
+func ignoringAbsence(err error) error {
+	if errors.Is(err, fault.NotFound) {
+		return nil
+	}
+	return err
+}
+
+// traffic is what series of requests come to.
+type traffic struct {
+	all     trace.Tally
+	refused int64
+	bars    []bar
+	clients map[access.CredentialID]*clientTraffic
+}
+
+// clientTraffic is how much a client asked; the empty one is nobody who was known.
+type clientTraffic struct {
+	id                access.CredentialID
+	answered, refused int64
+}
+
+func sumTraffic(series []trace.Series, from time.Time) traffic {
+	t := traffic{clients: map[access.CredentialID]*clientTraffic{}}
+	for _, s := range series {
+		if t.bars == nil {
+			t.bars = make([]bar, len(s.Tallies))
+		}
+		by := t.clients[s.Credential]
+		if by == nil {
+			by = &clientTraffic{id: s.Credential}
+			t.clients[s.Credential] = by
+		}
+		sum := s.Sum()
+		t.all = t.all.Plus(sum)
+		refused := s.Class > 3
+		for i, tally := range s.Tallies {
+			t.bars[i].At = from.Add(time.Duration(i) * time.Minute)
+			if refused {
+				t.bars[i].Refused += tally.N
+			} else {
+				t.bars[i].Answered += tally.N
+			}
+		}
+		if refused {
+			t.refused, by.refused = t.refused+sum.N, by.refused+sum.N
+		} else {
+			by.answered += sum.N
+		}
+	}
+	return t
+}
+
+// figures are the numbers of the traffic.
+func (t traffic) figures() []figure {
+	took := "–"
+	if t.all.N > 0 {
+		took = milliseconds(t.all.Quantile(.99))
+	}
+	return []figure{
+		{Label: "Requests", Value: count(t.all.N), Unit: "in the last hour"},
+		{Label: "Refused", Value: percent(t.refused, t.all.N), Unit: "%"},
+		{Label: "Answer time, p99", Value: took, Unit: "ms"},
+	}
+}
+
+// askersOnOverview is how many clients the overview lists.
+const askersOnOverview = 8
+
+// askers lists the clients by how much they asked, and counts the uses of deprecated
+// names.
+func (v *visit) askers(t traffic, names []trace.Readiness) (list []asker, deprecated int64) {
+	old := map[access.CredentialID]int64{}
+	for _, r := range names {
+		old[r.Credential] += r.N
+		deprecated += r.N
+	}
+	var clients []*clientTraffic
+	for _, by := range t.clients {
+		clients = append(clients, by)
+	}
+	slices.SortFunc(clients, func(a, b *clientTraffic) int {
+		return cmp.Or(cmp.Compare(b.answered+b.refused, a.answered+a.refused), cmp.Compare(a.id, b.id))
+	})
+	for _, by := range clients[:min(askersOnOverview, len(clients))] {
+		all := by.answered + by.refused
+		a := asker{Name: string(by.id), Href: v.requestsBy(by.id), Requests: count(all), Word: plural(int(all), "request", "requests")}
+		if by.id == "" {
+			a.Name = "nobody known"
+		}
+		if by.refused > 0 {
+			a.Refused = count(by.refused)
+		}
+		if n := old[by.id]; n > 0 {
+			a.Deprecated = count(n)
+		}
+		list = append(list, a)
+	}
+	return list, deprecated
+}
+
+// requestsBy is the address of the requests of a client.
+func (v *visit) requestsBy(id access.CredentialID) string {
+	to := link(v.Prefix, "requests")
+	if id != "" {
+		to += "?" + url.Values{"credential": {string(id)}}.Encode()
+	}
+	return to
+}
+
+// A client fails when it was refused at least this often in an hour, and more than it
+// was answered.
+const oftenRefused = 20
+
+// failing lists clients that are mostly refused.
+func (v *visit) failing(t traffic) []attention {
+	var list []attention
+	for _, by := range t.clients {
+		if by.id == "" || by.refused < oftenRefused || by.refused <= by.answered {
+			continue
+		}
+		list = append(list, attention{
+			Tone: wanted, Title: fmt.Sprintf("%s is mostly refused", by.id), Href: v.requestsBy(by.id) + "&status=4",
+			Text: fmt.Sprintf("%s of its %s in the last hour were refused.", count(by.refused), counted(by.refused+by.answered, "request")),
+		})
+	}
+	slices.SortFunc(list, func(a, b attention) int { return cmp.Compare(a.Title, b.Title) })
+	return list
+}

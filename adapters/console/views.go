@@ -1,0 +1,37 @@
+package console
+
+// formPage is a page that is nothing but a form.
+type formPage struct {
+	Form                             *form
+	Heading, Button, Back, BackLabel string
+	// Action is where it is sent to.
+	Action string
+	Fields []field
+	// Delete is where a request to delete is sent to, empty where there is none, and
+	// DeleteHint says what then happens.
+	Delete, DeleteHint string
+}
+
+func (p formPage) title() string { return p.Heading }
+
+// empty says why there is nothing, what will appear, and where a filter can be
+// cleared.
+type empty struct{ Title, Text, Clear string }
+
+// figure is a number with its name.
+type figure struct {
+	Label, Value, Unit string
+	// Link is where the value leads; Time stands in place of the value.
+	Link string
+	Time *moment
+	Mono bool
+}
+
+// tab is one of several views of a list.
+type tab struct {
+	Label, Href string
+	Current     bool
+}
+
+// action is where a form about the site that is looked at is sent to.
+func (v *visit) action(parts ...any) string { return action(v.Prefix, int64(v.site), parts...) }

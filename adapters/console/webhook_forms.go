@@ -1,0 +1,140 @@
+package console
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+func createWebhook(v *visit) (done, error) {
+	made, err := v.Backoffice.CreateWebhook(v.ctx, v.actor, at(v, backoffice.CreateWebhook{
+		Credential: v.sent("credential"),
+		CreateHook: hooks.CreateHook{URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput()},
+	}))
+	return went("webhooks", made.ID).saying("The webhook is made. Send a test to see whether it answers."), err
+}
+
+func updateWebhook(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	_, err = v.Backoffice.UpdateWebhook(v.ctx, v.actor, at(v, hooks.UpdateHook{
+		ID: id, URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput(),
+	}))
+	return went("webhooks", id).saying("The webhook is changed."), err
+}
+
+func deleteWebhook(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	_, err = v.Backoffice.DeleteWebhook(v.ctx, v.actor, at(v, hooks.DeleteHook{ID: id}))
+	return went("webhooks").saying(fmt.Sprintf("Webhook %d is deleted.", id)), err
+}
+
+// hook is the webhook that the path names.
+func (v *visit) hook() (backoffice.At[hooks.HookPath], error) {
+	id, err := v.id("id")
+	return at(v, hooks.HookPath{ID: id}), err
+}
+
+func testWebhook(v *visit) (done, error) {
+	in, err := v.hook()
+	if err != nil {
+		return done{}, err
+	}
+	sent, err := v.Backoffice.TestWebhook(v.ctx, v.actor, in)
+	became := went("webhooks", in.In.ID).saying("The test is on its way.")
+	became.query = "open=" + strconv.FormatInt(sent.DeliveryID, 10)
+	return became, err
+}
+
+func resumeWebhook(v *visit) (done, error) {
+	in, err := v.hook()
+	if err != nil {
+		return done{}, err
+	}
+	sent, err := v.Backoffice.ResumeWebhook(v.ctx, v.actor, in)
+	return went("webhooks", in.In.ID).saying("The webhook is active again, and " + counted(sent.Deliveries, "missed event") + " on the way."), err
+}
+
+func reactivateWebhook(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	_, err = v.Backoffice.UpdateWebhook(v.ctx, v.actor, at(v, hooks.UpdateHook{ID: id}))
+	return went("webhooks", id).saying("The webhook is active again. What it missed was not sent; a replay does that."), err
+}
+
+func readWebhookSecret(v *visit) (done, error) {
+	in, err := v.hook()
+	if err != nil {
+		return done{}, err
+	}
+	read, err := v.Backoffice.ReadWebhookSecret(v.ctx, v.actor, in)
+	return went("webhooks", in.In.ID).showing(fmt.Sprintf("The signing secret of webhook %d.", in.In.ID), read.Secret), err
+}
+
+func rotateWebhookSecret(v *visit) (done, error) {
+	in, err := v.hook()
+	if err != nil {
+		return done{}, err
+	}
+	fresh, err := v.Backoffice.RotateWebhookSecret(v.ctx, v.actor, in)
+	return went("webhooks", in.In.ID).showing("The new signing secret. The former one signs as well for 24 hours.", fresh.Secret), err
+}
+
+func resendDelivery(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	delivery, err := v.id("delivery")
+	if err != nil {
+		return done{}, err
+	}
+	sent, err := v.Backoffice.Redeliver(v.ctx, v.actor, at(v, hooks.DeliveryPath{ID: id, DeliveryID: delivery}))
+	became := went("webhooks", id).saying("It is on its way once more.")
+	became.query = "open=" + strconv.FormatInt(sent.DeliveryID, 10)
+	return became, err
+}
+
+func replayWebhook(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	in := hooks.ReplayHook{ID: id, From: v.optional("from"), To: v.optional("to"), MissedOnly: opt.Of(v.sent("missed_only") != "")}
+	if after := strings.TrimSpace(v.sent("after_event_id")); after != "" {
+		number, err := strconv.ParseInt(after, 10, 64)
+		if err != nil {
+			return done{}, wrongField("after_event_id", fault.CodeInvalidType, "the number of an event")
+		}
+		in.AfterEventID = opt.Of(number)
+	}
+	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, in))
+	return went("webhooks", id).saying(counted(sent.Deliveries, "event") + " on the way again."), err
+}
+
+// optional is a field of the form that may be left empty.
+func (v *visit) optional(name string) opt.Field[string] {
+	if typed := strings.TrimSpace(v.sent(name)); typed != "" {
+		return opt.Of(typed)
+	}
+	return opt.Field[string]{}
+}
+
+// wrongField is a fault of a field that cannot be given to a use case as it was typed.
+func wrongField(name string, code fault.Code, message string) error {
+	var problems fault.Problems
+	problems.Add(name, code, "%s", message)
+	return problems.Err()
+}

@@ -1,0 +1,137 @@
+package console
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// moment is a time as a page shows it: how long ago, with the exact time behind it.
+type moment struct {
+	// Ago is such as "2 h ago", or "never".
+	Ago string
+	// Exact is as attributes want it, Title for people; both empty for never.
+	Exact, Title string
+}
+
+// when shows a time as it looks at now; the zero time is never.
+func when(now, at time.Time) moment {
+	if at.IsZero() {
+		return moment{Ago: "never"}
+	}
+	at = at.UTC()
+	return moment{Ago: ago(now.Sub(at)), Exact: at.Format("2006-01-02T15:04:05.000Z"), Title: at.Format("2 January 2006, 15:04:05.000 UTC")}
+}
+
+// clock shows a time by itself, as logs do: UTC with milliseconds.
+func clock(at time.Time) moment {
+	m := when(at, at)
+	if !at.IsZero() {
+		m.Ago = at.UTC().Format("15:04:05.000")
+	}
+	return m
+}
+
+// ago says how long something is past, or, where negative, in how long it will be.
+func ago(past time.Duration) string {
+	words := span(past.Abs())
+	switch {
+	case past.Abs() < time.Second:
+		return "now"
+	case past < 0:
+		return "in " + words
+	}
+	return words + " ago"
+}
+
+// span says how long something is, in its one most telling unit.
+func span(d time.Duration) string {
+	const day = 24 * time.Hour
+	for _, unit := range []struct {
+		name string
+		size time.Duration
+		upTo time.Duration
+	}{
+		{"s", time.Second, time.Minute}, {"min", time.Minute, time.Hour}, {"h", time.Hour, 2 * day}, {"days", day, 90 * day},
+	} {
+		if d < unit.upTo {
+			return strconv.FormatInt(int64(d/unit.size), 10) + " " + unit.name
+		}
+	}
+	if months := int64(d / (30 * day)); months < 24 {
+		return strconv.FormatInt(months, 10) + " months"
+	}
+	return strconv.FormatInt(int64(d/(365*day)), 10) + " years"
+}
+
+// count writes a number with commas between thousands.
+func count[N ~int | ~int64 | ~uint64](n N) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	sign := ""
+	if digits[0] == '-' {
+		sign, digits = "-", digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// counted is a number with its word, which has an s at the end unless it is one.
+func counted[N ~int | ~int64 | ~uint64](n N, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	if stem, ends := strings.CutSuffix(word, "y"); ends {
+		return count(n) + " " + stem + "ies"
+	}
+	return count(n) + " " + word + "s"
+}
+
+// milliseconds writes a duration in milliseconds with three significant digits.
+func milliseconds(d time.Duration) string {
+	ms := float64(d) / float64(time.Millisecond)
+	switch {
+	case ms >= 100:
+		return strconv.FormatFloat(ms, 'f', 0, 64)
+	case ms >= 10:
+		return strconv.FormatFloat(ms, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(ms, 'f', 2, 64)
+}
+
+// percent writes part of whole with one digit after the point.
+func percent[N ~int | ~int64 | ~uint64](part, whole N) string {
+	if whole == 0 {
+		return "0"
+	}
+	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64)
+}
+
+// tone is how urgent a state is. A page never says it by colour alone: each tone
+// has a shape, and stands beside a word.
+type tone string
+
+// The tones: a dot for what is well and for what is told, a square for what wants
+// attention, a diamond for what is broken, a ring for what is over.
+const (
+	well   tone = "ok"
+	told   tone = "info"
+	wanted tone = "warn"
+	broken tone = "bad"
+	over   tone = "quiet"
+)
+
+// state is a word with its tone.
+type state struct {
+	Tone tone
+	Word string
+}
+
+// plural is whether n is one, in words.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
+}
