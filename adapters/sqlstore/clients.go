@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"encoding/json"
 	"slices"
@@ -10,7 +11,13 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
+
+func (t *tx) Keys() port.Keys                         { return keyRole{register[access.Key]{t, keys}} }
+func (t *tx) Uses() port.Uses                         { return useRole{t} }
+func (t *tx) CredentialTokens() port.CredentialTokens { return credentialTokenRole{t} }
 
 var credentials = mapping[access.Credential]{
 	table: "credential",
@@ -18,6 +25,7 @@ var credentials = mapping[access.Credential]{
 	row: func(c *access.Credential) row {
 		return row{
 			{"id", text(&c.ID)}, {"name", text(&c.Name)}, {"secret", text(&c.Secret)}, {"sites", document(&c.Sites)},
+			{"former_secret", text(&c.Former.Hash)}, {"former_until", instant(&c.Former.Until)},
 			{"packs", packNames{&c.Packs}}, {"permissions", document(&c.Permissions)}, {"rights", document(&c.Rights)},
 			{"disabled", &c.Disabled}, {"added_at", instant(&c.Added)}, {"revoked_at", instant(&c.RevokedAt)},
 		}
@@ -54,6 +62,10 @@ func (r credentialRole) Get(id access.CredentialID) (access.Credential, error) {
 	return one(r.tx, credentials, r.store.text(credentials.find("id = ?")), string(id))
 }
 
+func (r credentialRole) Held(id access.CredentialID) (access.Credential, error) {
+	return one(r.tx, credentials, r.holding(credentials.find("id = ?")), string(id))
+}
+
 // All sorts in Go: engines sort text by rules of their own.
 func (r credentialRole) All() ([]access.Credential, error) {
 	found, err := list(r.tx, credentials, r.store.text(credentials.find("1 = 1")))
@@ -62,6 +74,56 @@ func (r credentialRole) All() ([]access.Credential, error) {
 }
 
 func (r credentialRole) Put(c access.Credential) error { return put(r.tx, credentials, c) }
+
+var keys = mapping[access.Key]{
+	table: "api_key",
+	keys:  []string{"site_id", "id"},
+	row: func(k *access.Key) row {
+		return row{
+			{"site_id", whole(&k.Site)}, {"id", whole(&k.ID)}, {"credential_id", text(&k.Credential)}, {"name", text(&k.Name)},
+			{"hash", text(&k.Hash)}, {"beginning", text(&k.Start)}, {"packs", packNames{&k.Packs}}, {"addresses", document(&k.Addresses)},
+			{"added_at", instant(&k.Added)}, {"expires_at", instant(&k.Expires)}, {"revoked_at", instant(&k.RevokedAt)},
+		}
+	},
+}
+
+type keyRole struct{ register[access.Key] }
+
+func (r keyRole) Get(of site.ID, id access.KeyID) (access.Key, error) {
+	return one(r.tx, keys, r.holding(keys.find("site_id = ? AND id = ?")), int64(of), int64(id))
+}
+
+func (r keyRole) ByHash(hash access.Hash) (access.Key, error) {
+	return one(r.tx, keys, r.store.text(keys.find("hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
+}
+
+func (r keyRole) OfCredential(id access.CredentialID) ([]access.Key, error) {
+	return list(r.tx, keys, r.store.text(keys.find("credential_id = ?").OrderBy("site_id", "id")), string(id))
+}
+
+var uses = mapping[access.Use]{
+	table: "credential_use",
+	keys:  []string{"credential_id", "key_id"},
+	row: func(u *access.Use) row {
+		return row{{"credential_id", text(&u.Credential)}, {"key_id", whole(&u.Key)}, {"used_at", instant(&u.At)}}
+	},
+}
+
+type useRole struct{ *tx }
+
+func (r useRole) Raise(u access.Use) error {
+	_, err := write(r.tx, uses, r.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
+	return err
+}
+
+// All sorts in Go, as credentialRole does.
+func (r useRole) All() ([]access.Use, error) {
+	found, err := list(r.tx, uses, r.store.text(uses.find("1 = 1")))
+	slices.SortFunc(found, func(a, b access.Use) int {
+		return cmp.Or(strings.Compare(string(a.Credential), string(b.Credential)), cmp.Compare(a.Key, b.Key))
+	})
+	return found, err
+}
 
 var tokens = mapping[access.Token]{
 	table: "token",
@@ -121,4 +183,21 @@ func (r tokenRole) Purge(before time.Time, n int) (int, error) {
 	_, err = r.exec(r.store.text(squirrel.Delete("token_family").Where("id "+r.store.dialect.Among).
 		Where("NOT EXISTS (SELECT 1 FROM token WHERE token.family_id = token_family.id)")), r.store.dialect.Numbers(left))
 	return len(left), err
+}
+
+type credentialTokenRole struct{ *tx }
+
+func (r credentialTokenRole) Live(of access.CredentialID, at time.Time) (int, error) {
+	n, err := one(r.tx, numberColumn, r.store.text(squirrel.Select("COUNT(*)").From("token_family").
+		Join("token ON token.family_id = token_family.id").
+		Where("token_family.credential_id = ? AND NOT token_family.revoked").
+		Where("token.credential_id = ? AND NOT token.refresh AND NOT token.revoked AND token.expires_at > ?")),
+		string(of), string(of), micros(at))
+	return int(n), err
+}
+
+func (r credentialTokenRole) Revoke(of access.CredentialID) (int, error) {
+	n, err := r.exec(r.store.text(squirrel.Update("token_family").Set("revoked", squirrel.Expr("TRUE")).
+		Where("credential_id = ? AND NOT revoked")), string(of))
+	return int(n), err
 }

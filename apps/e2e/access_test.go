@@ -169,7 +169,7 @@ func TestA19_ChangesHoldAtOnce(t *testing.T) {
 			c.search(object{}).refused(403, "site_out_of_scope")
 			provision(func(*transfer.SetupCredential) {})
 			c.search(object{}).is(200)
-			if err := w.Tokens.RevokeCredential(t.Context(), "changing"); err != nil {
+			if err := w.Tokens.RevokeCredential(t.Context(), api.Caller{}, "changing"); err != nil {
 				t.Fatal(err)
 			}
 			c.search(object{}).refused(401, "unauthenticated")

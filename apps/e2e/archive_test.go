@@ -43,6 +43,7 @@ var leftOut = map[string]string{
 	"schema_migration":    "says of the database how far its schema has come",
 	"meta":                "says things of the database; the key of the hashes goes with the archive on its own",
 	"credential_usage":    "counts a day's requests of clients at all their sites, and a quota begins anew with the database",
+	"credential_use":      "says when clients were last used at all their sites, which people look at and nothing depends on",
 	"operator":            "operators look after an installation, not a site; a role at one is nothing at another",
 	"operator_session":    "a session is of an operator",
 	"operator_invitation": "an invitation is to an installation",

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -11,6 +12,8 @@ import (
 	_ "time/tzdata" // time zones, also where the system has none
 
 	"github.com/alecthomas/kong"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // commands is the command line: a field per command.
@@ -24,6 +27,7 @@ type commands struct {
 	Import     importFile       `cmd:"" help:"Import listings from a file of another software: the Poliris CSV, or the AC3 feed."`
 	Export     exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
+	Key        apiKey           `cmd:"" help:"Manage the API keys of a client; prints JSON."`
 	SecretKey  secretKey        `cmd:"" name:"secret-key" help:"Manage the key under which secrets are kept."`
 	OpenAPI    openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version    kong.VersionFlag `help:"Print the version."`
@@ -33,9 +37,20 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "vitrine:", err)
+		fmt.Fprintln(os.Stderr, "vitrine:", explained(err))
 		os.Exit(1)
 	}
+}
+
+// explained is an error with everything that is wrong, where that is several fields.
+func explained(err error) string {
+	text := err.Error()
+	if told, ok := errors.AsType[*fault.Error](err); ok && len(told.Details) > 1 {
+		for _, d := range told.Details {
+			text += "\n  " + d.Field + ": " + d.Message
+		}
+	}
+	return text
 }
 
 func run(ctx context.Context, args []string) error {

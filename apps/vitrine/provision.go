@@ -5,17 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // data is what commands that work on the database have in common.
@@ -36,6 +33,22 @@ func (d data) notEmpty(c sqlstore.Content) error {
 		return fmt.Errorf("there is nothing in %s yet: run vitrine migrate or vitrine provision first", d.Shown())
 	}
 	return nil
+}
+
+// existingWith is existing, with a service of some options, made of what the
+// database is for.
+func (d data) existingWith(ctx context.Context, options func(environment string) api.Options, task func(*siteapi.Service) error) error {
+	return d.withStore(ctx, d.notEmpty, func(store *sqlstore.Store) error {
+		environment, err := wire.Environment(ctx, store)
+		if err != nil {
+			return err
+		}
+		service, err := wire.Service(ctx, store, d.Secrets, options(environment))
+		if err != nil {
+			return err
+		}
+		return task(service)
+	})
 }
 
 // with runs a task on the service over the database, its schema up to date,
@@ -103,107 +116,6 @@ func (c *provision) Run(ctx context.Context) error {
 		}
 		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
 	}, func(sqlstore.Content) error { return nil })
-}
-
-type credential struct {
-	Create createCredential `cmd:"" help:"Add a client and print its secret, which is shown this once."`
-	List   listCredentials  `cmd:"" help:"List the clients."`
-	Revoke revokeCredential `cmd:"" help:"End a client and all its tokens for good."`
-}
-
-// credentialRecord is a client as commands print it.
-type credentialRecord struct {
-	ID          string     `json:"id"`
-	Secret      string     `json:"secret,omitempty"`
-	Name        string     `json:"name"`
-	Sites       []int64    `json:"sites"`
-	Packs       []string   `json:"packs"`
-	Permissions []string   `json:"permissions"`
-	Rights      []string   `json:"rights"`
-	Disabled    bool       `json:"disabled"`
-	DateAdded   *time.Time `json:"date_added,omitempty"`
-	DateRevoked *time.Time `json:"date_revoked,omitempty"`
-}
-
-type createCredential struct {
-	data
-	ID          string   `arg:"" help:"Client id."`
-	Name        string   `help:"What the client is."`
-	Sites       []int64  `name:"site" required:"" help:"Site the client may obtain tokens for; repeat for several."`
-	Packs       []string `name:"pack" required:"" help:"Pack, or all; repeat for several."`
-	Permissions []string `name:"permission" help:"Permission such as SITE_PRODUCT:READ, or all; repeat for several."`
-	Rights      []string `name:"right" help:"Right such as RS:PRODUCT_GET, or all; repeat for several."`
-}
-
-// Run adds the client.
-func (c *createCredential) Run(ctx context.Context) error {
-	return c.existing(ctx, func(s *siteapi.Service) error {
-		secret, err := s.Tokens.CreateCredential(ctx, transfer.SetupCredential{
-			ID: c.ID, Name: c.Name, Sites: c.Sites, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights,
-		})
-		if err != nil {
-			return err
-		}
-		return printJSON(credentialRecord{
-			ID: c.ID, Secret: secret, Name: c.Name, Sites: c.Sites, Packs: c.Packs,
-			Permissions: listed(c.Permissions), Rights: listed(c.Rights),
-		})
-	})
-}
-
-// listed is never null in JSON.
-func listed[T ~string](names []T) []string {
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = string(name)
-	}
-	return out
-}
-
-type listCredentials struct{ data }
-
-// Run prints the clients.
-func (c *listCredentials) Run(ctx context.Context) error {
-	return c.existing(ctx, func(s *siteapi.Service) error {
-		all, err := s.Tokens.Credentials(ctx)
-		if err != nil {
-			return err
-		}
-		records := []credentialRecord{}
-		for _, client := range all {
-			records = append(records, recordOf(client))
-		}
-		return printJSON(records)
-	})
-}
-
-func recordOf(c access.Credential) credentialRecord {
-	r := credentialRecord{
-		ID: string(c.ID), Name: c.Name, Sites: []int64{}, Packs: c.Packs.Names(), Permissions: listed(c.Permissions),
-		Rights: listed(c.Rights), Disabled: c.Disabled, DateAdded: &c.Added,
-	}
-	for _, id := range c.Sites {
-		r.Sites = append(r.Sites, int64(id))
-	}
-	if c.Revoked() {
-		r.DateRevoked = &c.RevokedAt
-	}
-	return r
-}
-
-type revokeCredential struct {
-	data
-	ID string `arg:"" help:"Client id."`
-}
-
-// Run ends the client.
-func (c *revokeCredential) Run(ctx context.Context) error {
-	return c.existing(ctx, func(s *siteapi.Service) error {
-		if err := s.Tokens.RevokeCredential(ctx, access.CredentialID(c.ID)); err != nil {
-			return err
-		}
-		return printJSON(map[string]any{"id": c.ID, "revoked": true})
-	})
 }
 
 type openapiDocument struct{}

@@ -19,7 +19,9 @@ func TestWhateverOpensSecretsRefusesWithoutAKey(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"serve"}, {"serve", "--no-dispatch"}, {"dispatch"}, {"provision", "sandbox.yaml"}, {"credential", "list"}, {"credential", "revoke", "x"},
-		{"credential", "create", "x", "--site=1", "--pack=all"}, {"secret-key", "rotate", "--old-key=" + key(1)},
+		{"credential", "create", "x", "--site=1", "--pack=all"},
+		{"credential", "rotate", "x"}, {"key", "create", "x", "y", "--site=1", "--pack=all"}, {"key", "list", "x"}, {"key", "revoke", "x", "1"},
+		{"secret-key", "rotate", "--old-key=" + key(1)},
 	} {
 		err := run(t.Context(), append(args, database))
 		if err == nil || !strings.Contains(err.Error(), "VITRINE_SECRET_KEY is not set") || !strings.Contains(err.Error(), "openssl rand -base64 32") {

@@ -51,9 +51,11 @@ func NewSecret(random io.Reader) (string, error) {
 // Credential is a client of the API: its secret, the sites it may obtain
 // tokens for, and what those tokens are granted.
 type Credential struct {
-	ID          CredentialID
-	Name        string
-	Secret      Hash
+	ID     CredentialID
+	Name   string
+	Secret Hash
+	// Former is the secret before the last rotation.
+	Former      Former
 	Sites       []site.ID
 	Packs       Packs
 	Permissions []Permission
@@ -63,6 +65,32 @@ type Credential struct {
 	Added    time.Time
 	// RevokedAt is when the credential ended for good; zero while it lives.
 	RevokedAt time.Time
+}
+
+// Former is a secret that was replaced, and is good for a while yet. The zero value
+// is none.
+type Former struct {
+	Hash  Hash
+	Until time.Time
+}
+
+// Rotated is the credential with another secret. The one it had is good until the
+// given moment, unless that is not ahead; one before that ends now.
+func (c Credential) Rotated(secret Hash, until, now time.Time) Credential {
+	former := Former{c.Secret, until}
+	if !now.Before(until) {
+		former = Former{}
+	}
+	c.Secret, c.Former = secret, former
+	return c
+}
+
+// Knows reports whether a secret with the given hash is the credential's: its
+// present one, or the former one while that is good. It takes the same time
+// whichever it is.
+func (c Credential) Knows(secret Hash, now time.Time) bool {
+	present, former := c.Secret.Matches(secret), c.Former.Hash.Matches(secret)
+	return present || former && now.Before(c.Former.Until)
 }
 
 // Revoked reports whether the credential has ended.

@@ -6,7 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Lifetimes of what the token operation hands out.
+// Lifetimes of what the token operation hands out, and of replaced secrets.
 type Lifetimes struct {
 	// Access is how long an access token is valid.
 	Access time.Duration
@@ -18,14 +18,18 @@ type Lifetimes struct {
 	// Grace is how long a rotated refresh token may be exchanged again, for
 	// answers that were lost on the way and for several who share it.
 	Grace time.Duration
+	// Former is how long the secret of a client is good after it was replaced by a
+	// rotation.
+	Former time.Duration
 }
 
 // MaxPairs is how many pairs one refresh token may be exchanged for.
 const MaxPairs = 10
 
-// DefaultLifetimes are an hour, 30 days, 90 days and a minute.
+// DefaultLifetimes are an hour, 30 days, 90 days, a minute and a day.
 func DefaultLifetimes() Lifetimes {
-	return Lifetimes{Access: time.Hour, Refresh: 30 * 24 * time.Hour, Family: 90 * 24 * time.Hour, Grace: time.Minute}
+	const day = 24 * time.Hour
+	return Lifetimes{Access: time.Hour, Refresh: 30 * day, Family: 90 * day, Grace: time.Minute, Former: day}
 }
 
 // FamilyID identifies the tokens that began with one token call.

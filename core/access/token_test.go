@@ -18,7 +18,7 @@ var (
 const day = 24 * time.Hour
 
 func TestA9_Lifetimes(t *testing.T) {
-	want := access.Lifetimes{Access: 3600 * time.Second, Refresh: 30 * day, Family: 90 * day, Grace: 60 * time.Second}
+	want := access.Lifetimes{Access: 3600 * time.Second, Refresh: 30 * day, Family: 90 * day, Grace: 60 * time.Second, Former: 86400 * time.Second}
 	if life != want {
 		t.Errorf("%+v, not %+v", life, want)
 	}

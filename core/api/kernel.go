@@ -47,7 +47,10 @@ type Options struct {
 	// Domain is where clients find the service: scheme and host, without a
 	// slash at the end.
 	Domain string
-	// Pepper is the key under which secrets and tokens are hashed.
+	// Environment names what the service is for, such as production; API keys have it
+	// in them, so that nobody takes one for another.
+	Environment string
+	// Pepper is the key under which secrets, tokens and API keys are hashed.
 	Pepper access.Pepper
 	// Lifetimes of tokens; the zero value stands for DefaultLifetimes.
 	Lifetimes access.Lifetimes

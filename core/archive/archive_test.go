@@ -183,6 +183,9 @@ func TestNoIDIsUsedAgain(t *testing.T) {
 	from, _ := exported(t, store, nil)
 	imported(t, other, nil, from)
 	for s := range port.Sequences {
+		if s == port.OperatorIDs || s == port.AuditIDs {
+			continue // what they name is of no site
+		}
 		var drawn [2][]int64
 		for i, db := range []port.Store{store, other} {
 			if err := db.Update(t.Context(), func(tx port.Tx) (err error) {

@@ -35,8 +35,10 @@ func Kinds() []Kind {
 			listed(theSite, func(tx port.Tx, _ site.ID, s site.Site) error { return tx.Sites().Put(s) })), noSite[site.Site]),
 		unlessTaken(kindOf("agencies", "an agency, also one that has left the scope",
 			inRegister(func(tx port.Tx) port.Register[site.Agency] { return tx.Agencies() })), noAgency),
-		unlessTaken(kindOf("credentials", "a client of the API with what it may do at this site; its secret is a hash",
+		unlessTaken(kindOf("credentials", "a client of the API with what it may do at this site; its secrets are hashes",
 			listed(credentials, putCredential)), sameCredential),
+		unlessTaken(kindOf("api_keys", "an API key of a client for this site, known by its hash and its beginning alone",
+			inRegister(func(tx port.Tx) port.Register[access.Key] { return tx.Keys() })), noKey),
 		unlessTaken(kindOf("token_families", "a chain of tokens that began with one token call",
 			archived(pageSize, func(a port.Archive) port.Records[access.Family] { return a.Families })), noFamily),
 		unlessTaken(kindOf("tokens", "an access or refresh token, known by its hash alone",
@@ -170,6 +172,11 @@ func noToken(tx port.Tx, _ site.ID, k access.Token) error {
 	return absent(err, "a token is there already, as one of site %d", known.Site)
 }
 
+func noKey(tx port.Tx, _ site.ID, k access.Key) error {
+	known, err := tx.Keys().ByHash(k.Hash)
+	return absent(err, "the API key %s… is there already, as one of site %d", k.Start, known.Site)
+}
+
 func theSite(tx port.Tx, id site.ID) ([]site.Site, error) {
 	s, err := tx.Sites().Get(id)
 	if errors.Is(err, fault.NotFound) {
@@ -208,7 +215,7 @@ func sameCredential(tx port.Tx, id site.ID, c access.Credential) error {
 // normal is a credential without what tells apart states that are the same.
 func normal(c access.Credential) access.Credential {
 	c.Permissions, c.Rights = append([]access.Permission{}, c.Permissions...), append([]access.Right{}, c.Rights...)
-	c.Added, c.RevokedAt = c.Added.UTC(), c.RevokedAt.UTC()
+	c.Added, c.RevokedAt, c.Former.Until = c.Added.UTC(), c.RevokedAt.UTC(), c.Former.Until.UTC()
 	return c
 }
 
@@ -254,14 +261,16 @@ type Sequence struct {
 	Last int64
 }
 
-// sequenceNames are the sequences as archives call them.
+// sequenceNames are the sequences as archives call them. Those of operators and of
+// the audit, which are of no site, have no name.
 func sequenceNames() [port.Sequences]string {
 	return [port.Sequences]string{
 		port.ProductIDs: "products", port.RoomIDs: "rooms", port.CustomerIDs: "customers", port.FamilyIDs: "token_families",
 		port.WebhookIDs: "webhooks", port.WebhookAuthIDs: "webhook_auths", port.DeliveryIDs: "deliveries", port.PictureIDs: "pictures",
 		port.ActionIDs: "actions", port.SearchIDs: "search_requests", port.FollowUpIDs: "follow_ups", port.LeadIDs: "leads",
 		port.ScopeChangeIDs: "scope_changes", port.OfferIDs: "offers", port.AgreementIDs: "agreements", port.LeaseIDs: "leases",
-		port.AppointmentIDs: "appointments", port.PermanenceIDs: "permanences", port.HoldIDs: "holds", port.BookingIDs: "bookings", port.LogIDs: "log",
+		port.AppointmentIDs: "appointments", port.PermanenceIDs: "permanences", port.HoldIDs: "holds", port.BookingIDs: "bookings",
+		port.KeyIDs: "api_keys", port.LogIDs: "log",
 	}
 }
 
@@ -271,7 +280,7 @@ func sequences(tx port.Tx, _ site.ID) (all []Sequence, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if last > 0 {
+		if last > 0 && name != "" {
 			all = append(all, Sequence{name, last})
 		}
 	}
@@ -281,7 +290,7 @@ func sequences(tx port.Tx, _ site.ID) (all []Sequence, err error) {
 func putSequence(tx port.Tx, _ site.ID, q Sequence) error {
 	names := sequenceNames()
 	n := slices.Index(names[:], q.Name)
-	if n < 0 {
+	if n < 0 || q.Name == "" {
 		return fault.New(fault.Invalid, fault.CodeInvalidFormat, "there is no sequence %q", q.Name)
 	}
 	return tx.ReserveID(port.Sequence(n), q.Last)

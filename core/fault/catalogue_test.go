@@ -112,7 +112,7 @@ func TestE3_CodesComeWithTheKindsTheirStatusNeeds(t *testing.T) {
 		fault.CodeAgencyOutOfScope:     {fault.Forbidden},
 		fault.CodeResourceOutOfScope:   {fault.Forbidden},
 		fault.CodeSiteOutOfScope:       {fault.Forbidden},
-		fault.CodeUnknownSite:          {fault.NotFound},
+		fault.CodeUnknownSite:          {fault.NotFound, fault.Invalid},
 		fault.CodeUnknownRoute:         {fault.NotFound},
 		fault.CodeMethodNotAllowed:     {fault.NotAllowed},
 		fault.CodeUnsupportedMediaType: {fault.Unsupported},

@@ -11,6 +11,7 @@ const (
 	CodeInvalidClient          Code = "invalid_client"
 	CodeUnauthenticated        Code = "unauthenticated"
 	CodeTokenExpired           Code = "token_expired"
+	CodeKeyExpired             Code = "key_expired"
 	CodeAmbiguousCredentials   Code = "ambiguous_credentials"
 	CodeForbidden              Code = "forbidden"
 	CodeInvalidGrant           Code = "invalid_grant"
@@ -21,6 +22,7 @@ const (
 	CodeResourceOutOfScope     Code = "resource_out_of_scope"
 	CodeSiteOutOfScope         Code = "site_out_of_scope"
 	CodeSiteDisabled           Code = "site_disabled"
+	CodeAddressNotAllowed      Code = "address_not_allowed"
 	CodeFetchNotAllowed        Code = "fetch_not_allowed"
 	CodeFilterNotAllowed       Code = "filter_not_allowed"
 	CodeNotFound               Code = "not_found"
@@ -51,6 +53,7 @@ const (
 	CodeProductIDRequired      Code = "product_id_required"
 	CodeProductIDMismatch      Code = "product_id_mismatch"
 	CodeReferenceTaken         Code = "reference_taken"
+	CodeNameTaken              Code = "name_taken"
 	CodeRoomIDNotAllowed       Code = "room_id_not_allowed"
 	CodeUnknownRoom            Code = "unknown_room"
 	CodeVueSolExclusive        Code = "vue_sol_exclusive"
@@ -133,9 +136,10 @@ func Catalogue() []Entry {
 	return []Entry{
 		{CodeCriteriaValueUnknown, []Kind{Unrecognised, Invalid}, "a value is not a code of the criterion's referential (400 on product update, 422 elsewhere); the detail lists accepted values"},
 		one(Unauthenticated, CodeInvalidClient, "the client id or secret of a token call is wrong or missing"),
-		one(Unauthenticated, CodeUnauthenticated, "the bearer token is missing, unknown or revoked"),
+		one(Unauthenticated, CodeUnauthenticated, "the bearer token or API key is missing, unknown or revoked"),
 		one(Unauthenticated, CodeTokenExpired, "the bearer token has expired; refresh it"),
-		one(Unauthenticated, CodeAmbiguousCredentials, "the request has more than one Authorization line"),
+		one(Unauthenticated, CodeKeyExpired, "the API key has expired; ask for another one"),
+		one(Unauthenticated, CodeAmbiguousCredentials, "the request has more than one line of Authorization and X-Api-Key together"),
 		one(Forbidden, CodeForbidden, "the token does not allow the call"),
 		one(Forbidden, CodeInvalidGrant, "the refresh token is expired, revoked, already used or another client's"),
 		one(Forbidden, CodePackMissing, "the credential holds none of the packs of the operation"),
@@ -144,11 +148,12 @@ func Catalogue() []Entry {
 		one(Forbidden, CodeAgencyOutOfScope, "an agency_id is not one of the token's agencies"),
 		one(Forbidden, CodeResourceOutOfScope, "the resource belongs to an agency outside the token's agencies"),
 		one(Forbidden, CodeSiteOutOfScope, "the client may not obtain tokens for this site or agency"),
+		one(Forbidden, CodeAddressNotAllowed, "the API key may not be sent from this address"),
 		one(Forbidden, CodeSiteDisabled, "the site or the credential is disabled, or the site has no agency"),
 		one(Forbidden, CodeFetchNotAllowed, "a fetch value needs a pack the credential lacks"),
 		one(Forbidden, CodeFilterNotAllowed, "a filter is by something the credential is not shown"),
 		one(NotFound, CodeNotFound, "there is no such resource"),
-		one(NotFound, CodeUnknownSite, "no site has the given site_id"),
+		{CodeUnknownSite, []Kind{NotFound, Invalid}, "no site has the given id (404 on token calls, 422 where credentials and API keys are made)"},
 		one(NotFound, CodeUnknownAgency, "no agency has the given id"),
 		one(NotFound, CodeUnknownRoute, "no operation has this path"),
 		one(NotAllowed, CodeMethodNotAllowed, "the path exists, not with this method; see the Allow header"),
@@ -176,6 +181,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeProductIDRequired, "product_id is required in a product update"),
 		one(Invalid, CodeProductIDMismatch, "product_id differs from the id in the path"),
 		one(Invalid, CodeReferenceTaken, "another product of the agency has this model"),
+		one(Invalid, CodeNameTaken, "another credential has this id, or another API key of the credential this name"),
 		one(Invalid, CodeRoomIDNotAllowed, "a room of a new product cannot have an id"),
 		one(Invalid, CodeUnknownRoom, "the product has no room with this id"),
 		one(Invalid, CodeVueSolExclusive, "vue and sol exclude each other on one room of an update"),

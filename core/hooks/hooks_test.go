@@ -153,7 +153,7 @@ func TestWhoHearsIsDecidedWhenTheEventHappens(t *testing.T) {
 	in.AgencyID = opt.Of(int64(11))
 	hook := w.Subscribe(w.As("group", 1), apitest.HookFor("PRODUCT_CREATE"))
 	w.CreateProductAs(full, in)
-	if err := w.Service.Tokens.RevokeCredential(t.Context(), "group"); err != nil {
+	if err := w.Service.Tokens.RevokeCredential(t.Context(), api.Caller{}, "group"); err != nil {
 		t.Fatal(err)
 	}
 	w.CreateProductAs(full, in)

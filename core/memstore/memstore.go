@@ -55,6 +55,8 @@ type state struct {
 	actions     tree[action.Action] // by subject
 	contacts    tree[action.Action] // about customers or with them, by customer
 	credentials tree[access.Credential]
+	keys        tree[access.Key]
+	uses        tree[access.Use]
 	tokens      tree[access.Token]
 	families    tree[access.Family]
 	customers   tree[customer.Customer]

@@ -3,7 +3,6 @@ package memstore
 import (
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -39,20 +38,6 @@ func (r agencies) Of(id site.ID) ([]site.Agency, error) {
 
 func (r agencies) Put(a site.Agency) error {
 	return put(r.tx, &r.state.agencies, key(int64(a.ID)), a, deep)
-}
-
-type credentials struct{ *tx }
-
-func (r credentials) Get(id access.CredentialID) (access.Credential, error) {
-	return one(r.tx, r.state.credentials, string(id), "credential", id, deep)
-}
-
-func (r credentials) All() ([]access.Credential, error) {
-	return all(r.tx, r.state.credentials, "", deep)
-}
-
-func (r credentials) Put(c access.Credential) error {
-	return put(r.tx, &r.state.credentials, string(c.ID), c, deep)
 }
 
 // many copies the records among ids that choose picks, by id.

@@ -38,7 +38,7 @@ type Store interface {
 
 	// Update runs fn in one unit of work: if fn returns nil all its writes
 	// become visible at once, otherwise none do. A product, token family, reference
-	// counter or record of a Table that fn gets is held until the unit ends, so that
+	// counter, API key or record of a Table that fn gets is held until the unit ends, so that
 	// units touching the same one take turns. fn may run more than once and must not
 	// keep state between runs.
 	Update(ctx context.Context, fn func(Tx) error) error
@@ -52,7 +52,8 @@ type Head struct {
 	// Settings grows when the site, its agencies, users, criteria, lists or
 	// action types change.
 	Settings int64
-	// Access grows when a credential of the site changes or a token is revoked.
+	// Access grows when a credential or API key of the site changes or a token is
+	// revoked.
 	Access int64
 	// Rejections grows when the rejections of the site change.
 	Rejections int64
@@ -95,6 +96,7 @@ const (
 	PermanenceIDs
 	HoldIDs
 	BookingIDs
+	KeyIDs
 	OperatorIDs
 	// LogIDs are drawn by Log itself.
 	LogIDs
@@ -118,7 +120,10 @@ type Tx interface {
 	ActionTypes() ActionTypes
 	Actions() Actions
 	Credentials() Credentials
+	Keys() Keys
+	Uses() Uses
 	Tokens() Tokens
+	CredentialTokens() CredentialTokens
 	Customers() Customers
 	SearchRequests() SearchRequests
 	FollowUps() FollowUps
@@ -222,9 +227,31 @@ type ActionTypes = Vocabulary[action.Type]
 // Credentials holds the clients of the API.
 type Credentials interface {
 	Get(access.CredentialID) (access.Credential, error)
+	// Held is Get for whoever changes the credential: in an Update it is held until
+	// the unit ends. Others, who are many, do not wait for each other.
+	Held(access.CredentialID) (access.Credential, error)
 	// All lists the credentials by id.
 	All() ([]access.Credential, error)
 	Put(access.Credential) error
+}
+
+// Keys holds the API keys of all sites.
+type Keys interface {
+	Register[access.Key]
+	// Get returns a key; in an Update it is held until the unit ends.
+	Get(site.ID, access.KeyID) (access.Key, error)
+	// ByHash returns the key of any site that has the hash.
+	ByHash(access.Hash) (access.Key, error)
+	// OfCredential lists the keys of a credential at all sites, by site and id.
+	OfCredential(access.CredentialID) ([]access.Key, error)
+}
+
+// Uses tells when credentials and their keys were last used.
+type Uses interface {
+	// Raise keeps that something was used, unless a later use of it is known.
+	Raise(access.Use) error
+	// All lists the last uses by credential and key.
+	All() ([]access.Use, error)
 }
 
 // Tokens holds tokens by their hash, and the families they belong to.
@@ -236,6 +263,15 @@ type Tokens interface {
 	// Purge removes at most n tokens that expired before the given moment, then
 	// the families left without tokens, and reports how many tokens went.
 	Purge(before time.Time, n int) (int, error)
+}
+
+// CredentialTokens is about all tokens of a credential together.
+type CredentialTokens interface {
+	// Live is how many access tokens of a credential are good at a moment.
+	Live(of access.CredentialID, at time.Time) (int, error)
+	// Revoke revokes the token families of a credential, and reports how many were
+	// not revoked before.
+	Revoke(access.CredentialID) (int, error)
 }
 
 // Products holds the products, each with its criteria, rooms, descriptions and

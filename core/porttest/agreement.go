@@ -320,12 +320,21 @@ func (p program) otherCommand() command {
 			return nil, tx.Credentials().Put(access.Credential{ID: access.CredentialID(fmt.Sprint("c", n)), Name: text})
 		}},
 		{"credentials", func(tx port.Tx) (any, error) { return tx.Credentials().All() }},
+		{"held credential", func(tx port.Tx) (any, error) { return tx.Credentials().Held(access.CredentialID(fmt.Sprint("c", n))) }},
+		{"key by hash", func(tx port.Tx) (any, error) { return tx.Keys().ByHash(keyHash(p.site, access.KeyID(n))) }},
+		{"keys of a credential", func(tx port.Tx) (any, error) { return tx.Keys().OfCredential(keyHolder(p.site)) }},
+		{"raise a use", func(tx port.Tx) (any, error) {
+			return nil, tx.Uses().Raise(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: instant(int(p.number("at", 3)))})
+		}},
+		{"uses", func(tx port.Tx) (any, error) { return usesOf(tx, keyHolder(p.site)) }},
+		{"live tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Live(keyHolder(p.site), instant(1)) }},
+		{"revoke tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Revoke(keyHolder(p.site)) }},
 		{"put token", func(tx port.Tx) (any, error) {
-			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Site: p.site, Expires: instant(int(n))})
+			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Credential: keyHolder(p.site), Site: p.site, Expires: instant(int(n))})
 		}},
 		{"token", func(tx port.Tx) (any, error) { return tx.Tokens().Get(hash) }},
 		{"put family", func(tx port.Tx) (any, error) {
-			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Site: p.site, Revoked: text == ""})
+			return nil, tx.Tokens().PutFamily(access.Family{ID: family, Credential: keyHolder(p.site), Site: p.site, Revoked: text == ""})
 		}},
 		{"family", func(tx port.Tx) (any, error) { return tx.Tokens().Family(family) }},
 		{"purge", func(tx port.Tx) (any, error) { return tx.Tokens().Purge(instant(2), int(n)) }},

@@ -93,6 +93,12 @@ func clientsComeBack(t *testing.T, w *world) {
 		comesBack(t, w, "credential", full, access.Credential{ID: full.ID},
 			func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) },
 			func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(full.ID) })
+		w.update(t, func(tx port.Tx) error {
+			held, err := tx.Credentials().Held(full.ID)
+			known, err2 := tx.Credentials().Get(full.ID)
+			same(t, "held credential", known, held)
+			return errors.Join(err, err2)
+		})
 	}
 	comesBack(t, w, "token", sampleToken("a1", 1, instant(0)), access.Token{Hash: "a1", Expires: instant(0)},
 		func(tx port.Tx, k access.Token) error { return tx.Tokens().Put(k) },
@@ -110,15 +116,18 @@ func absentIsNotFound(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(other, 1)) })
 	const unknown = 1 << 50
 	ways := map[string]func(port.Tx) error{
-		"site":       func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
-		"agency":     func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
-		"credential": func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
-		"token":      func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
-		"family":     func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
-		"product":    func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
-		"reference":  func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
-		"head":       func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
-		"replace":    func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
+		"site":            func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
+		"agency":          func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
+		"credential":      func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
+		"held credential": func(tx port.Tx) error { _, err := tx.Credentials().Held("nobody"); return err },
+		"key":             func(tx port.Tx) error { _, err := tx.Keys().Get(id, unknown); return err },
+		"key by hash":     func(tx port.Tx) error { _, err := tx.Keys().ByHash("nothing"); return err },
+		"token":           func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
+		"family":          func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
+		"product":         func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
+		"reference":       func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
+		"head":            func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
+		"replace":         func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
 		"append": func(tx port.Tx) error {
 			_, err := tx.Ledger().Append(unknown, instant(1), make([]event.Event, 1))
 			return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -27,6 +28,12 @@ func registers() []entity {
 			"Users", port.Tx.Users,
 			func(s site.ID, n int64) site.User { return sampleUser(s, site.UserID(n)) },
 			func(s site.ID, n int64) site.User { return site.User{Site: s, ID: site.UserID(n)} }, nil,
+		},
+		inRegister[access.Key]{
+			"Keys", func(tx port.Tx) port.Register[access.Key] { return tx.Keys() },
+			func(s site.ID, n int64) access.Key { return sampleKey(s, access.KeyID(n)) },
+			func(s site.ID, n int64) access.Key { return access.Key{Site: s, ID: access.KeyID(n)} },
+			func(tx port.Tx, s site.ID, n int64) (access.Key, error) { return tx.Keys().Get(s, access.KeyID(n)) },
 		},
 		inRegister[webhook.Webhook]{
 			"Webhooks", func(tx port.Tx) port.Register[webhook.Webhook] { return tx.Webhooks() },

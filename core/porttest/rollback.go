@@ -53,7 +53,7 @@ func (w *world) place(t *testing.T) place {
 			func() error { return p.seeds(tx) },
 			func() error { return p.operatorSeeds(tx) },
 			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
-			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family}) },
+			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Credential: p.credential}) },
 			func() error {
 				return tx.Tokens().Put(access.Token{Hash: p.hash, Family: p.family, Expires: instant(0)})
 			},
@@ -129,11 +129,15 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			f.Scanning = false
 			return tx.Followers().Release(f)
 		},
-		"usage":       func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
-		"purge usage": func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
-		"append":      func() error { return appends(tx, p.site, 3) },
-		"settings":    func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
-		"access":      func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+		"use": func() error {
+			return tx.Uses().Raise(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
+		},
+		"revoke tokens": func() error { _, err := tx.CredentialTokens().Revoke(p.credential); return err },
+		"usage":         func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
+		"purge usage":   func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
+		"append":        func() error { return appends(tx, p.site, 3) },
+		"settings":      func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":        func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
 	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, []string{"new key"}, 2, old(1), old(0)); return err }
 	for _, e := range slices.Concat(entities(), registers()) {
@@ -175,6 +179,7 @@ type picture struct {
 	Following  port.Following
 	Behind     int
 	Usage      map[access.CredentialID]int64
+	Uses       []access.Use
 	Hooks      hookPicture
 	Operators  operatorPicture
 }
@@ -207,6 +212,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
 			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
 			func() error { c.Usage, err = tx.Usage().Of(old(p.day())); return err },
+			func() error { c.Uses, err = usesOf(tx, p.credential); return err },
 			func() error { c.Products, err = tx.Products().Kept(p.site, []product.ID{1, 2, 3, 4, 5}); return err },
 			func() error {
 				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)

@@ -83,10 +83,25 @@ func sampleActionType(id action.TypeID) action.Type {
 
 func sampleCredential(id access.CredentialID) access.Credential {
 	return access.Credential{
-		ID: id, Name: awkward, Secret: "5ec7e7", Sites: []site.ID{2, 1}, Packs: access.Properties | access.Configs,
+		ID: id, Name: awkward, Secret: "5ec7e7", Former: access.Former{Hash: "f08e8", Until: instant(7)}, Sites: []site.ID{2, 1}, Packs: access.Properties | access.Configs,
 		Permissions: []access.Permission{access.ProductRead, access.All}, Rights: access.Rights(), Disabled: true, Added: instant(5),
 		RevokedAt: instant(6),
 	}
+}
+
+func sampleKey(s site.ID, id access.KeyID) access.Key {
+	return access.Key{
+		ID: id, Site: s, Credential: keyHolder(s), Name: awkward, Hash: keyHash(s, id), Start: "sk_live_" + awkward,
+		Packs: access.Properties | access.Configs, Addresses: []string{"192.0.2.0/24", "2001:db8::/32"}, Added: instant(5),
+		Expires: instant(6), RevokedAt: instant(7),
+	}
+}
+
+// keyHolder is the credential whose keys a site has, and keyHash the hash of one.
+func keyHolder(s site.ID) access.CredentialID { return access.CredentialID(fmt.Sprint("holder-", s)) }
+
+func keyHash(s site.ID, id access.KeyID) access.Hash {
+	return access.Hash(fmt.Sprint("key-", s, "-", id))
 }
 
 func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) access.Token {

@@ -6,6 +6,7 @@ package siteapi
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -32,7 +33,8 @@ import (
 //
 // They check pack, permission and right of the caller; those of
 // service.People.Unchecked() do not. A Caller comes from Identify, for the bearer
-// of a token, or from Admit, for whoever an embedding system has authenticated.
+// of a token, from IdentifyKey, for who sends an API key, or from Admit, for whoever
+// an embedding system has authenticated.
 type Service struct {
 	// Office is sites, agencies, users and the vocabulary of a site.
 	Office *office.Service
@@ -89,6 +91,12 @@ func (s *Service) Kernel() *api.Kernel { return s.kernel }
 // Forbidden when the site or the credential is disabled or reaches no agency.
 func (s *Service) Identify(ctx context.Context, bearer string) (api.Caller, error) {
 	return s.Tokens.Identify(ctx, bearer)
+}
+
+// IdentifyKey finds out whom an API key speaks for that was sent from an address;
+// see tokens.Service.IdentifyKey.
+func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error) {
+	return s.Tokens.IdentifyKey(ctx, key, from)
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by

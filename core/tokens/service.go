@@ -6,13 +6,17 @@ import "github.com/vitrine-crm/vitrine/core/api"
 type Service struct {
 	API
 	api.Area[API]
-	k        *api.Kernel
-	sessions *sessions
+	k       *api.Kernel
+	bearers *sessions
+	keys    *sessions
+	uses    *uses
 }
 
 // New makes the area on a kernel.
 func New(k *api.Kernel) *Service {
-	s := &Service{k: k, sessions: newSessions()}
+	s := &Service{
+		k: k, bearers: newSessions(unit.openToken, unknownToken), keys: newSessions(unit.openKey, unknownKey), uses: newUses(),
+	}
 	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }

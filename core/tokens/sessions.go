@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"context"
+	"net/netip"
 	"sync"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -19,35 +20,23 @@ func (s *Service) Identify(ctx context.Context, bearer string) (api.Caller, erro
 	if bearer == "" {
 		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "a bearer token is required")
 	}
-	hash := s.k.Options.Pepper.Hash(bearer)
-	known, ok := s.sessions.get(hash)
-	if !ok {
-		var err error
-		if known, err = s.openSession(ctx, hash); err != nil {
-			return api.Caller{}, err
+	return s.bearers.identify(ctx, s, bearer, func(known session) error {
+		if !known.token.Valid(s.k.Now()) {
+			return fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "the token has expired; refresh it")
 		}
+		return nil
+	})
+}
+
+// IdentifyKey finds out whom an API key speaks for that was sent from an address,
+// which is not valid where nobody knows it. It fails as Identify does, and as
+// Forbidden when the key may not be sent from there. Keys are remembered as
+// tokens are.
+func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error) {
+	if key == "" {
+		return api.Caller{}, unknownKey()
 	}
-	head, err := s.k.Store.Head(ctx, known.token.Site)
-	if err != nil {
-		return api.Caller{}, api.AbsentIs(err, unknownToken())
-	}
-	if head.Access != known.access {
-		if known, err = s.openSession(ctx, hash); err != nil {
-			return api.Caller{}, err
-		}
-	}
-	if !known.token.Valid(s.k.Now()) {
-		s.sessions.drop(hash)
-		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "the token has expired; refresh it")
-	}
-	c, err := s.k.CallerAt(ctx, known.credential.Grant(known.token.Site), head)
-	if err == nil {
-		err = admit(known.credential, c)
-	}
-	if err != nil {
-		return api.Caller{}, err
-	}
-	return c, nil
+	return s.keys.identify(ctx, s, key, func(known session) error { return known.key.Check(s.k.Now(), from) })
 }
 
 // admit checks that a credential may come in to the site of a caller.
@@ -67,26 +56,23 @@ func unknownToken() error {
 	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the token is unknown or revoked")
 }
 
-// session is what a token stood for when the access aspect of its site was at
-// the given count.
+func unknownKey() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the API key is unknown or revoked")
+}
+
+// session is what a token or key stood for when the access aspect of its site was
+// at the given count.
 type session struct {
-	token      access.Token
 	credential access.Credential
+	grant      access.Grant
 	access     int64
+	// token is set for tokens, key for keys.
+	token access.Token
+	key   access.Key
 }
 
-// openSession reads a token and everything it depends on.
-func (s *Service) openSession(ctx context.Context, hash access.Hash) (session, error) {
-	found, err := reads(s, unit.session)(ctx, api.Caller{}, hash)
-	if err != nil {
-		s.sessions.drop(hash)
-		return session{}, err
-	}
-	s.sessions.put(hash, found)
-	return found, nil
-}
-
-func (u unit) session(hash access.Hash) (session, error) {
+// openToken reads a token and everything it depends on.
+func (u unit) openToken(hash access.Hash) (session, error) {
 	token, err := u.Tokens().Get(hash)
 	if err != nil {
 		return session{}, api.AbsentIs(err, unknownToken())
@@ -106,39 +92,111 @@ func (u unit) session(hash access.Hash) (session, error) {
 	if err != nil {
 		return session{}, api.AbsentIs(err, unknownToken())
 	}
-	return session{token: token, credential: credential, access: head.Access}, nil
+	return session{credential: credential, grant: credential.Grant(token.Site), access: head.Access, token: token}, nil
 }
 
-// maxSessions bounds the memory of remembered tokens; past it they are
-// forgotten all at once, which costs one read each.
+// openKey reads a key and everything it depends on.
+func (u unit) openKey(hash access.Hash) (session, error) {
+	key, err := u.Keys().ByHash(hash)
+	if err != nil {
+		return session{}, api.AbsentIs(err, unknownKey())
+	}
+	credential, err := u.Credentials().Get(key.Credential)
+	if err != nil {
+		return session{}, api.AbsentIs(err, unknownKey())
+	}
+	if key.Revoked() || credential.Revoked() {
+		return session{}, unknownKey()
+	}
+	head, err := u.Ledger().Head(key.Site)
+	if err != nil {
+		return session{}, api.AbsentIs(err, unknownKey())
+	}
+	return session{credential: credential, grant: key.Grant(credential), access: head.Access, key: key}, nil
+}
+
+// maxSessions bounds the memory of remembered tokens, and that of keys; past it
+// they are forgotten all at once, which costs one read each.
 const maxSessions = 50_000
 
-// sessions remembers what tokens stand for.
+// sessions remembers what tokens stand for, or what keys do.
 type sessions struct {
+	// open reads one, and unknown is why there is none.
+	open    func(unit, access.Hash) (session, error)
+	unknown func() error
+
 	mu   sync.RWMutex
 	byID map[access.Hash]session
 }
 
-func newSessions() *sessions { return &sessions{byID: map[access.Hash]session{}} }
+func newSessions(open func(unit, access.Hash) (session, error), unknown func() error) *sessions {
+	return &sessions{open: open, unknown: unknown, byID: map[access.Hash]session{}}
+}
 
-func (s *sessions) get(hash access.Hash) (session, bool) {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	found, ok := s.byID[hash]
+// identify finds the caller behind a token or key, unless check says why it cannot
+// be used now.
+func (m *sessions) identify(ctx context.Context, s *Service, secret string, check func(session) error) (api.Caller, error) {
+	hash := s.k.Options.Pepper.Hash(secret)
+	known, ok := m.get(hash)
+	if !ok {
+		var err error
+		if known, err = m.read(ctx, s, hash); err != nil {
+			return api.Caller{}, err
+		}
+	}
+	head, err := s.k.Store.Head(ctx, known.grant.Site)
+	if err != nil {
+		return api.Caller{}, api.AbsentIs(err, m.unknown())
+	}
+	if head.Access != known.access {
+		if known, err = m.read(ctx, s, hash); err != nil {
+			return api.Caller{}, err
+		}
+	}
+	if err := check(known); err != nil {
+		m.drop(hash)
+		return api.Caller{}, err
+	}
+	c, err := s.k.CallerAt(ctx, known.grant, head)
+	if err == nil {
+		err = admit(known.credential, c)
+	}
+	if err != nil {
+		return api.Caller{}, err
+	}
+	s.uses.note(known.credential.ID, known.key.ID, s.k.Now())
+	return c, nil
+}
+
+// read opens a session and remembers it.
+func (m *sessions) read(ctx context.Context, s *Service, hash access.Hash) (session, error) {
+	found, err := reads(s, m.open)(ctx, api.Caller{}, hash)
+	if err != nil {
+		m.drop(hash)
+		return session{}, err
+	}
+	m.put(hash, found)
+	return found, nil
+}
+
+func (m *sessions) get(hash access.Hash) (session, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	found, ok := m.byID[hash]
 	return found, ok
 }
 
-func (s *sessions) put(hash access.Hash, known session) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.byID) >= maxSessions {
-		clear(s.byID)
+func (m *sessions) put(hash access.Hash, known session) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.byID) >= maxSessions {
+		clear(m.byID)
 	}
-	s.byID[hash] = known
+	m.byID[hash] = known
 }
 
-func (s *sessions) drop(hash access.Hash) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.byID, hash)
+func (m *sessions) drop(hash access.Hash) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.byID, hash)
 }

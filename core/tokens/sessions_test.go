@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -53,7 +54,7 @@ func TestAKnownTokenCostsOneReadOfTheHead(t *testing.T) {
 	if heads, units := cost(); heads != 1 || units != 0 {
 		t.Errorf("after a product, and another token, it costs %d reads of the head and %d units of work", heads, units)
 	}
-	if _, err := w.Service.Tokens.CreateCredential(t.Context(), tokens.CredentialInput{ID: "portal", Sites: []int64{1}}); err != nil {
+	if _, err := w.Service.Tokens.CreateCredential(t.Context(), api.Caller{}, tokens.CredentialInput{ID: "portal", Sites: []int64{1}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, units := cost(); units == 0 {
@@ -62,7 +63,7 @@ func TestAKnownTokenCostsOneReadOfTheHead(t *testing.T) {
 	if heads, units := cost(); heads != 1 || units != 0 {
 		t.Errorf("then it costs %d reads of the head and %d units of work", heads, units)
 	}
-	if _, err := w.Service.Tokens.CreateCredential(t.Context(), tokens.CredentialInput{ID: "elsewhere", Sites: []int64{2}}); err != nil {
+	if _, err := w.Service.Tokens.CreateCredential(t.Context(), api.Caller{}, tokens.CredentialInput{ID: "elsewhere", Sites: []int64{2}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, units := cost(); units != 0 {

@@ -69,7 +69,7 @@ func (u unit) authenticate(b Basic) (access.Credential, error) {
 	if err != nil && !api.IsAbsent(err) {
 		return client, err
 	}
-	matches := client.Secret.Matches(u.Options.Pepper.Hash(b.ClientSecret))
+	matches := client.Knows(u.Options.Pepper.Hash(b.ClientSecret), u.Now)
 	switch {
 	case err != nil, !matches, client.Revoked():
 		return client, refused

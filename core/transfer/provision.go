@@ -89,6 +89,11 @@ func (p provisioner) provision(setup Setup) (Provisioned, error) {
 			return *p.done, fmt.Errorf("credential %q: %w", described.ID, err)
 		}
 	}
+	for _, described := range setup.Keys {
+		if err := p.key(described); err != nil {
+			return *p.done, fmt.Errorf("key %q of credential %q: %w", described.Name, described.Credential, err)
+		}
+	}
 	return *p.done, nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 // Setup describes sites as an operator wants them: their settings, agencies,
 // users and vocabulary, some customers and products to begin with, and the
-// credentials that reach them.
+// credentials that reach them, with their API keys.
 type Setup struct {
 	// Environment names what the database is for; it means nothing here.
 	Environment string `yaml:"environment"`
@@ -17,6 +17,7 @@ type Setup struct {
 	Indices     []SetupIndexValue `yaml:"indices"`
 	Sites       []SetupSite       `yaml:"sites"`
 	Credentials []SetupCredential `yaml:"credentials"`
+	Keys        []SetupKey        `yaml:"keys"`
 }
 
 // SetupSite is one site. Agencies with in_scope false stay out of the
@@ -256,3 +257,6 @@ type SetupDescription struct {
 // SetupCredential is a client of the API. In each of packs, permissions and
 // rights the word all stands for every one.
 type SetupCredential = tokens.CredentialInput
+
+// SetupKey is an API key of a credential, known by its name.
+type SetupKey = tokens.KeyInput

@@ -26,6 +26,11 @@ type Logging struct {
 	LogFormat string `env:"VITRINE_LOG_FORMAT" default:"json" enum:"json,text" help:"Form of log lines: ${enum}."`
 }
 
+// Rotation says how secrets of clients are replaced.
+type Rotation struct {
+	FormerSecretLifetime time.Duration `env:"VITRINE_FORMER_SECRET_LIFETIME" default:"24h" help:"How long the former secret of a client is good after a rotation."`
+}
+
 // Server says how the API is served.
 type Server struct {
 	Database
@@ -33,13 +38,14 @@ type Server struct {
 	Secrets
 	Geocoding
 	Photos
+	Rotation
 	Hooks       Hooks     `embed:"" prefix:"hooks-"`
 	Retention   Retention `embed:"" prefix:"retain-"`
 	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	PublicURL   string    `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
-	Environment string    `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment."`
+	Environment string    `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
 	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
 	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
@@ -91,6 +97,7 @@ func (s *Server) Validate() error {
 		{s.RenderMemory < 1, "--render-memory must be at least 1"},
 		{s.AccessTokenLifetime < time.Second, "--access-token-lifetime must be at least 1s"},
 		{s.RefreshTokenLifetime < s.AccessTokenLifetime, "--refresh-token-lifetime must not be shorter than --access-token-lifetime"},
+		{s.FormerSecretLifetime < 0, "--former-secret-lifetime cannot be negative"},
 		{s.RefreshTokenFamily < s.RefreshTokenLifetime, "--refresh-token-family must not be shorter than --refresh-token-lifetime"},
 		{!isOrigin(s.PublicURL), "--public-url must be a scheme and a host, such as https://crm.example.org"},
 	} {

@@ -14,6 +14,8 @@ const (
 	housekeeping = 10 * time.Minute
 	// purgeBatch bounds how much of one kind is swept away in one unit of work.
 	purgeBatch = 10_000
+	// storingUses is how often it is stored when credentials and keys were last used.
+	storingUses = time.Minute
 )
 
 // keepHouse sweeps until ctx ends, and goes on with what a crash left to be told.
@@ -46,4 +48,19 @@ func sweep(ctx context.Context, service *siteapi.Service, keep api.Retention, ba
 		}
 	}
 	return purged, ctx.Err()
+}
+
+// storeUses stores until ctx ends when credentials and keys were last used. trouble
+// is told when that fails; it is tried again.
+func storeUses(ctx context.Context, service *siteapi.Service, trouble func(error)) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(storingUses):
+		}
+		if err := service.Tokens.StoreUses(ctx); err != nil && ctx.Err() == nil {
+			trouble(err)
+		}
+	}
 }

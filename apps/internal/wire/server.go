@@ -62,6 +62,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	s.Domain = c.Domain(public.Addr())
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
+	lifetimes.Former = c.FormerSecretLifetime
 	allowance, err := c.Hooks.Allowance()
 	if err != nil {
 		return nil, s.closing(err)
@@ -71,7 +72,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, api.Options{
-		KeepDeleted: c.Retention.Products, Domain: s.Domain, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
+		KeepDeleted: c.Retention.Products, Domain: s.Domain, Environment: c.Environment, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
@@ -242,6 +243,10 @@ func (s *Server) Run(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() error {
+		storeUses(running, s.Service, s.unstoredUses)
+		return nil
+	})
+	group.Go(func() error {
 		sweepPhotos(running, s.Service, s.config.PhotosSweepAge, s.log)
 		return nil
 	})
@@ -261,14 +266,21 @@ func (s *Server) Run(ctx context.Context) error {
 	if err := s.quota.Tell(last); err != nil {
 		s.uncounted(err)
 	}
+	if err := s.Service.Tokens.StoreUses(last); err != nil {
+		s.unstoredUses(err)
+	}
 	return err
 }
 
 // lastCountsWithin is how long a server that stops tries to keep the counts of
-// requests.
+// requests and the last uses of credentials.
 const lastCountsWithin = 5 * time.Second
 
 func (s *Server) uncounted(err error) { s.log.Error("keeping the counts of requests", "error", err) }
+
+func (s *Server) unstoredUses(err error) {
+	s.log.Error("keeping when credentials were last used", "error", err)
+}
 
 func (s *Server) stop() error {
 	s.readiness.Drain()

@@ -1,0 +1,5 @@
+-- +goose Up
+CREATE SEQUENCE api_key_id;
+
+-- +goose Down
+DROP SEQUENCE api_key_id;
