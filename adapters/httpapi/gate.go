@@ -19,7 +19,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if o.Public {
 			x.peer = s.opts.Peer(r)
 			x.Header().Set("Cache-Control", "no-store")
-			if _, err := authorization(r); err != nil {
+			if err := checkAmbiguous(r); err != nil {
 				return nil, err
 			}
 		} else {
@@ -46,31 +46,30 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 	}
 }
 
-// identify finds the caller.
-func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) error {
-	line, err := authorization(r)
-	if err != nil {
+// keyHeader carries an API key.
+const keyHeader = "X-Api-Key"
+
+// identify finds the caller, by the one line that says who sends the request.
+func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) (err error) {
+	if err := checkAmbiguous(r); err != nil {
 		return err
 	}
-	caller, err := s.who.Identify(ctx, bearer(line))
-	if err != nil {
-		return err
+	if keys := r.Header.Values(keyHeader); len(keys) > 0 {
+		x.caller, err = s.who.IdentifyKey(ctx, keys[0], address(s.opts.Peer(r)))
+	} else {
+		x.caller, err = s.who.Identify(ctx, bearer(r.Header.Get("Authorization")))
 	}
-	x.caller = caller
-	return nil
+	return err
 }
 
-// authorization is the one Authorization line of a request, if it has any. With
-// several, whatever stands before this server may have judged another one.
-func authorization(r *http.Request) (string, error) {
-	lines := r.Header.Values("Authorization")
-	switch len(lines) {
-	case 0:
-		return "", nil
-	case 1:
-		return lines[0], nil
+// checkAmbiguous refuses a request with several lines that say who sends it:
+// whatever stands before this server may have judged another one.
+func checkAmbiguous(r *http.Request) error {
+	lines := len(r.Header.Values("Authorization")) + len(r.Header.Values(keyHeader))
+	if lines < 2 {
+		return nil
 	}
-	return "", fault.New(fault.Unauthenticated, fault.CodeAmbiguousCredentials, "a request has one Authorization line, not %d", len(lines))
+	return fault.New(fault.Unauthenticated, fault.CodeAmbiguousCredentials, "a request has one line of Authorization or "+keyHeader+", not %d", lines)
 }
 
 // bearer is the token that an Authorization line carries, if it does.

@@ -189,7 +189,7 @@ func (g *guesses) guard(o operation) endpoint.Middleware {
 			if x.client != "" {
 				suspects = append(suspects, g.buckets.of("client "+x.client))
 			}
-			suspects = append(suspects, g.buckets.of("peer "+x.peer))
+			suspects = append(suspects, g.buckets.of("peer "+network(x.peer)))
 			now := g.now()
 			for _, s := range suspects {
 				if tokens := s.TokensAt(now); math.Floor(tokens) < 1 {

@@ -24,6 +24,9 @@ type Options struct {
 	// Identify finds out whom a bearer token speaks for, for systems that know
 	// their callers by other means; nil is Service.Identify.
 	Identify func(ctx context.Context, token string) (api.Caller, error)
+	// IdentifyKey finds out whom an API key speaks for, sent from an address that is
+	// not valid where Peer gives none; nil is Service.IdentifyKey.
+	IdentifyKey func(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
 	// Registerer gets the metrics; nil keeps none.
 	Registerer prometheus.Registerer
 	// Now is the present moment; nil is time.Now.
@@ -59,9 +62,9 @@ type Options struct {
 	// PollingLimit is how often the same search may be sent within an hour before
 	// it counts as polling; 0 is 30.
 	PollingLimit int
-	// Peer names who is at the other end of the connection. By default it is
-	// the address of the connection, an IPv6 one by its /64; behind a proxy it
-	// has to come from a header that the proxy sets.
+	// Peer is the address of who is at the other end of the connection. By default
+	// it is the address of the connection; behind a proxy it has to come from a
+	// header that the proxy sets.
 	Peer func(*http.Request) string
 	// Document is served as /openapi.json, if there is one.
 	Document []byte
@@ -132,7 +135,7 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// PeerBehind names peers by what the given proxies say of them: the last address
+// PeerBehind knows peers by what the given proxies say of them: the last address
 // of X-Forwarded-For that is not itself such a proxy. A header from anybody
 // else is not trusted.
 func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
@@ -148,30 +151,39 @@ func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
 		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 		for _, hop := range slices.Backward(hops) {
 			if hop = strings.TrimSpace(hop); hop != "" && !trusted(hop) {
-				return network(hop)
+				return hop
 			}
 		}
-		return network(host)
+		return host
 	}
 }
 
-// connectionPeer is the address of the connection. Whoever has an IPv6 address
-// usually has its whole /64.
+// connectionPeer is the address of the connection.
 func connectionPeer(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		return r.RemoteAddr
 	}
-	return network(host)
+	return host
 }
 
-// network is what an address is counted as: itself, or the /64 around it.
+// address is what a peer says as an address, not valid if it is none.
+func address(peer string) netip.Addr {
+	addr, err := netip.ParseAddr(peer)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return addr.Unmap().WithZone("")
+}
+
+// network is what a peer is counted as: itself, or the /64 around an IPv6 address,
+// all of which usually is one holder's.
 func network(host string) string {
-	addr, err := netip.ParseAddr(host)
-	if err != nil || addr.Unmap().Is4() {
+	addr := address(host)
+	if !addr.IsValid() || addr.Is4() {
 		return host
 	}
-	around, err := addr.WithZone("").Prefix(64)
+	around, err := addr.Prefix(64)
 	if err != nil {
 		return host
 	}

@@ -17,7 +17,7 @@ func TestPeerBehindTrustedProxies(t *testing.T) {
 		"two proxies":                 {"10.0.0.1:4711", "198.51.100.7, 10.0.0.2", "198.51.100.7"},
 		"a forged beginning":          {"10.0.0.1:4711", "203.0.113.9, 198.51.100.7", "198.51.100.7"},
 		"a proxy on its own behalf":   {"10.0.0.1:4711", "", "10.0.0.1"},
-		"a whole IPv6 network":        {"10.0.0.1:4711", "2001:db8::1234", "2001:db8::/64"},
+		"an IPv6 address":             {"10.0.0.1:4711", "2001:db8::1234", "2001:db8::1234"},
 	} {
 		r := &http.Request{RemoteAddr: c.remote, Header: http.Header{}}
 		if c.forwarded != "" {
@@ -25,6 +25,26 @@ func TestPeerBehindTrustedProxies(t *testing.T) {
 		}
 		if got := peer(r); got != c.want {
 			t.Errorf("%s: the peer is %s, want %s", name, got, c.want)
+		}
+	}
+}
+
+func TestPeersAreCountedByTheirNetwork(t *testing.T) {
+	for peer, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "2001:db8::1234": "2001:db8::/64", "2001:db8::1%eth0": "2001:db8::/64", "a name": "a name",
+	} {
+		if got := network(peer); got != want {
+			t.Errorf("%s counts as %s, want %s", peer, got, want)
+		}
+	}
+}
+
+func TestThePeersAddress(t *testing.T) {
+	for peer, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1", "fe80::1%eth0": "fe80::1", "a name": "invalid IP", "": "invalid IP",
+	} {
+		if got := address(peer).String(); got != want {
+			t.Errorf("the address of %q is %s, want %s", peer, got, want)
 		}
 	}
 }

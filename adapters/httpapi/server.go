@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"net/netip"
 
 	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
@@ -20,7 +21,10 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	if opts.Identify == nil {
 		opts.Identify = svc.Identify
 	}
-	s := newServer(identify(opts.Identify), opts)
+	if opts.IdentifyKey == nil {
+		opts.IdentifyKey = svc.IdentifyKey
+	}
+	s := newServer(identify{opts.Identify, opts.IdentifyKey}, opts)
 	s.repeats = svc
 	s.mount(api.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
@@ -30,9 +34,10 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	return s.ready()
 }
 
-// identifier tells who a bearer token speaks for.
+// identifier tells who a bearer token, or an API key, speaks for.
 type identifier interface {
 	Identify(ctx context.Context, token string) (api.Caller, error)
+	IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
 }
 
 // operation is a line of the table with what it calls, which tests replace.
@@ -41,12 +46,20 @@ type operation struct {
 	call func(ctx context.Context, c api.Caller, in any) (any, error)
 }
 
-// identify is a function that identifies.
-type identify func(ctx context.Context, token string) (api.Caller, error)
+// identify is two functions that identify.
+type identify struct {
+	bearer func(ctx context.Context, token string) (api.Caller, error)
+	key    func(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
+}
 
 // Identify implements identifier.
 func (f identify) Identify(ctx context.Context, token string) (api.Caller, error) {
-	return f(ctx, token)
+	return f.bearer(ctx, token)
+}
+
+// IdentifyKey implements identifier.
+func (f identify) IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error) {
+	return f.key(ctx, key, from)
 }
 
 func operations(table []api.Operation) []operation {

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"reflect"
 	"regexp"
 	"strings"
@@ -43,6 +44,17 @@ func (who) Identify(_ context.Context, token string) (api.Caller, error) {
 		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "expired")
 	}
 	return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
+}
+
+// IdentifyKey knows one key, from one address.
+func (who) IdentifyKey(_ context.Context, key string, from netip.Addr) (api.Caller, error) {
+	switch {
+	case key != "sk_test_known":
+		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
+	case from != netip.MustParseAddr("192.0.2.1"):
+		return api.Caller{}, fault.New(fault.Forbidden, fault.CodeAddressNotAllowed, "not from %s", from)
+	}
+	return api.Caller{Grant: access.Grant{Credential: "keyed", Site: 1, Packs: access.AllPacks}}, nil
 }
 
 type (
@@ -287,6 +299,24 @@ func TestA7_A14_Challenges(t *testing.T) {
 	check(t, "token", w, 401, "invalid_client")
 	if got := w.Header().Get("WWW-Authenticate"); got != `Basic realm="site"` {
 		t.Error(got)
+	}
+}
+
+func TestA13_WhatStandsInTheGateForAKey(t *testing.T) {
+	r := newRig(Options{})
+	request := "GET " + base + "/things/1"
+	check(t, "a key", r.ask("", request, "", "X-Api-Key", "sk_test_known"), 200, "")
+	check(t, "a wrong key", r.ask("", request, "", "X-Api-Key", "sk_test_other"), 401, "unauthenticated")
+	check(t, "an empty key", r.ask("", request, "", "X-Api-Key", ""), 401, "unauthenticated")
+	check(t, "a token and a key", r.ask("full", request, "", "X-Api-Key", "sk_test_known"), 401, "ambiguous_credentials")
+	check(t, "where there is no route", r.ask("", "GET "+base+"/nowhere", "", "X-Api-Key", "sk_test_known"), 404, "unknown_route")
+	check(t, "a token call", r.ask("", "POST /token", "", "X-Api-Key", "sk_test_known"), 401, "invalid_client")
+	behind := newRig(Options{Peer: func(*http.Request) string { return "198.51.100.7" }})
+	check(t, "from elsewhere", behind.ask("", request, "", "X-Api-Key", "sk_test_known"), 403, "address_not_allowed")
+	nowhere := newRig(Options{Peer: func(*http.Request) string { return "unix" }})
+	check(t, "from nowhere", nowhere.ask("", request, "", "X-Api-Key", "sk_test_known"), 403, "address_not_allowed")
+	if log := r.log.String(); strings.Contains(log, "sk_test") || !strings.Contains(log, `"credential":"keyed"`) {
+		t.Error(log)
 	}
 }
 

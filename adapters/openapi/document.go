@@ -65,6 +65,7 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 			"headers":    headers(),
 			"securitySchemes": object{
 				"bearerAuth": object{"type": "http", "scheme": "bearer", "description": "an access token, bound to one site"},
+				"apiKeyAuth": object{"type": "apiKey", "in": "header", "name": "X-Api-Key", "description": "an API key, bound to one site and to some packs; never beside a bearer token"},
 				"basicAuth":  object{"type": "http", "scheme": "basic", "description": "client id and client secret"},
 			},
 		},

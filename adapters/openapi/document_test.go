@@ -89,7 +89,7 @@ func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
 		"info version": `"1.1.0"`,
 		"paths /api/client/token/site post security":                                                     `[{"basicAuth":[]}]`,
 		"paths /api/client/token/site post requestBody content application/x-www-form-urlencoded schema": `{"$ref":"#/components/schemas/IssueTokenRequest"}`,
-		products + " post security":                                                                      `[{"bearerAuth":[]}]`,
+		products + " post security":                                                                      `[{"bearerAuth":[]},{"apiKeyAuth":[]}]`,
 		products + " post x-packs":                                                                       `["properties"]`,
 		products + " post x-permission":                                                                  `"SITE_PRODUCT:WRITE"`,
 		products + " post x-right":                                                                       `"RS:PRODUCT_CREATE"`,

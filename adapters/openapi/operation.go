@@ -71,7 +71,7 @@ func (s *schemas) operation(o api.Operation) object {
 	from := sourcesOf(o.In)
 	described := object{
 		"operationId": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
-		"security":  []object{{"bearerAuth": []string{}}},
+		"security":  []object{{"bearerAuth": []string{}}, {"apiKeyAuth": []string{}}},
 		"responses": s.responses(o, from),
 	}
 	if o.Public {

@@ -31,6 +31,8 @@ type client struct {
 	t     testing.TB
 	w     *world
 	token string
+	// key is an API key that is sent instead of a token, if there is one.
+	key string
 }
 
 // as is a client with a token of a sandbox credential for a site.
@@ -128,6 +130,9 @@ func (c *client) request(method, path string, body any, headers ...string) *http
 	}
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.key != "" {
+		r.Header.Set("X-Api-Key", c.key)
 	}
 	if reader != nil {
 		r.Header.Set("Content-Type", "application/json")

@@ -143,7 +143,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 		},
-		api.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
+		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
 	)
 	if err != nil {
 		return nil, err
