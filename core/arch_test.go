@@ -76,7 +76,7 @@ var mayKnow = map[string][]string{
 	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
 	"dealrecords":   {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
 	"agendarecords": {"access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
-	"office":        {"fault", "opt", "criteria", "site", "access", "action", "api"},
+	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
 	"tokens":        {"fault", "opt", "site", "access", "port", "api"},
 	"hooks":         {"fault", "opt", "access", "event", "webhook", "port", "api"},
 	"listing":       {"appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office", "agreement", "dealrecords"},

@@ -1,0 +1,57 @@
+package office
+
+import (
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// SiteSettings is what can be changed of a site.
+type SiteSettings struct {
+	Name string
+	Settings
+	Language         string
+	ReferencePattern string
+	// EnergyScales are the names of the scales of energy letters; none stands for the
+	// usual ones.
+	EnergyScales []string
+	// Version is the revision of everything about the site that changes rarely.
+	Version api.Version
+}
+
+// ChangeSettings changes settings of a site: only what is given changes.
+type ChangeSettings struct {
+	IfMatch api.IfMatch
+	Name    opt.Field[string]
+	// DefaultStatus is an active code of Statut, Timezone an IANA name, Currency and
+	// Country are codes of ISO 4217 and 3166, Language is one of ISO 639-1.
+	DefaultStatus, Timezone, Currency, Country, Language opt.Field[string]
+	// ReferencePattern forms references from {agency} and {number}.
+	ReferencePattern opt.Field[string]
+	// EnergyScales are names that package energy knows; none stands for the usual ones.
+	EnergyScales opt.Field[[]string]
+}
+
+// ChangeCriterionValues changes the referential of a criterion, named by key or
+// numeric id.
+type ChangeCriterionValues struct {
+	IfMatch  api.IfMatch
+	Criteria string
+	// Values are all of the referential's, in the order they are to have.
+	Values []ValueChange
+}
+
+// ChangeListValues changes the values of a list.
+type ChangeListValues struct {
+	IfMatch api.IfMatch
+	List    int64
+	// Values are all of the list's, in the order they are to have.
+	Values []ValueChange
+}
+
+// ValueChange changes one value of a referential or list; what is absent stays. Model
+// is its code, which never changes, since records hold it.
+type ValueChange struct {
+	Model    string
+	Label    opt.Field[string]
+	IsActive opt.Field[bool]
+}

@@ -1,0 +1,254 @@
+package office
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/energy"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/form"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// Changes are the use cases by which operators change a site. They are no operations
+// of the contract, and check no pack, permission or right: whoever calls them has made
+// sure that the caller may.
+//
+// What is wrong with a request is Invalid, with every field named, and changes
+// nothing. Under an If-Match that does not hold, the revision of the site, it is
+// Stale. A change that shows no difference leaves no trace.
+type Changes struct {
+	// Settings reads what can be changed of a site.
+	Settings api.UseCase[api.Nothing, SiteSettings]
+	// ChangeSettings changes the given settings of a site.
+	ChangeSettings api.UseCase[ChangeSettings, api.Changed]
+	// ChangeCriterionValues activates, orders and labels the values of a criterion. It
+	// is told of as provisioning tells of it. An unknown criterion is NotFound.
+	ChangeCriterionValues api.UseCase[ChangeCriterionValues, api.Changed]
+	// ChangeListValues does the same with those of a list, of which no event tells. An
+	// unknown list is NotFound.
+	ChangeListValues api.UseCase[ChangeListValues, api.Changed]
+}
+
+func (s *Service) changes() Changes {
+	return Changes{
+		Settings:              readSettings,
+		ChangeSettings:        api.Writes(s.k, newUnit, unit.changeSettings),
+		ChangeCriterionValues: api.Writes(s.k, newUnit, unit.changeCriterionValues),
+		ChangeListValues:      api.Writes(s.k, newUnit, unit.changeListValues),
+	}
+}
+
+// unit is a unit of work that changes a site.
+type unit struct{ api.Unit }
+
+func newUnit(u api.Unit) unit { return unit{u} }
+
+func readSettings(_ context.Context, c api.Caller, _ api.Nothing) (SiteSettings, error) {
+	own := c.Site.Settings()
+	return SiteSettings{
+		Name: c.Site.Record.Name, Settings: settingsRecord(own), Language: own.Language, ReferencePattern: own.ReferencePattern,
+		EnergyScales: api.List(own.EnergyScales), Version: api.Version(c.Site.Revision),
+	}, nil
+}
+
+// part is something of a site that can be changed.
+type part[T any] struct {
+	unit
+	find func() (T, error)
+	put  func(T) error
+}
+
+// change stores a new state of the part. Counting the change holds the site until the
+// unit ends, so that changes take turns: what is there then must still be what was
+// judged.
+func (p part[T]) change(match api.IfMatch, edit func(T) (T, error)) (api.Changed, error) {
+	before, err := p.find()
+	if err != nil {
+		return api.Changed{}, err
+	}
+	after, err := edit(before)
+	if err != nil {
+		return api.Changed{}, err
+	}
+	head, err := p.Ledger().Head(p.Site.ID)
+	revision := api.Version(head.Settings)
+	if err := api.FirstError(err, match.Check(revision)); err != nil || reflect.DeepEqual(before, after) {
+		return api.Changed{Version: revision}, err
+	}
+	if err := p.Ledger().Touch(p.Site.ID, port.AspectSettings); err != nil {
+		return api.Changed{}, err
+	}
+	now, err := p.find()
+	if err == nil && !reflect.DeepEqual(before, now) {
+		err = stale()
+	}
+	if err != nil {
+		return api.Changed{}, err
+	}
+	return api.Changed{Version: revision + 1}, p.put(after)
+}
+
+func stale() error {
+	return fault.New(fault.Stale, fault.CodePreconditionFailed, "the site has changed since it was read; read it again")
+}
+
+func (u unit) changeSettings(in ChangeSettings) (api.Changed, error) {
+	own := part[site.Site]{u, func() (site.Site, error) { return u.Sites().Get(u.Site.ID) }, u.Sites().Put}
+	return own.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.settled(s, in) })
+}
+
+// settled is the site with its settings changed.
+func (u unit) settled(s site.Site, in ChangeSettings) (site.Site, error) {
+	var problems fault.Problems
+	f := form.Form{Problems: &problems}
+	s.Settings = s.Settings.WithDefaults()
+	setting(f, "name", &s.Name, in.Name)
+	setting(f, "default_status", &s.Settings.DefaultStatus, in.DefaultStatus)
+	setting(f, "timezone", &s.Settings.TimeZone, in.Timezone)
+	setting(f, "currency", &s.Settings.Currency, in.Currency)
+	setting(f, "country", &s.Settings.Country, in.Country)
+	setting(f, "language", &s.Settings.Language, in.Language)
+	setting(f, "reference_pattern", &s.Settings.ReferencePattern, in.ReferencePattern)
+	if in.EnergyScales.Set {
+		s.Settings.EnergyScales = in.EnergyScales.Or(nil)
+	}
+	if len(s.Settings.EnergyScales) == 0 {
+		s.Settings.EnergyScales = nil
+	}
+	return s, api.FirstError(u.judge(f, s.Settings), problems.Err())
+}
+
+// setting sets a setting, which no site is without.
+func setting(f form.Form, field string, target *string, given opt.Field[string]) {
+	f.Text(field, target, given, form.MaxName)
+	f.Required(field, given.Set && *target == "")
+}
+
+// judge reports settings that no site can have. An empty one is reported already.
+func (u unit) judge(f form.Form, s site.Settings) error {
+	definitions, err := u.Criteria().Of(u.Site.ID)
+	for _, d := range definitions {
+		switch d.Key {
+		case criteria.KeyStatus:
+			oneOfChoices(f, "default_status", s.DefaultStatus, d)
+		case criteria.KeyCountry:
+			oneOfChoices(f, "country", s.Country, d)
+		}
+	}
+	if _, unknown := u.Location(s.TimeZone); unknown != nil || s.TimeZone == "Local" {
+		f.Wrong("timezone", fault.CodeInvalidFormat, s.TimeZone, "a time zone is named as the IANA does, such as Europe/Paris")
+	}
+	letters(f, "currency", s.Currency, 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "EUR")
+	letters(f, "country", s.Country, 2, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "FR")
+	letters(f, "language", s.Language, 2, "abcdefghijklmnopqrstuvwxyz", "fr")
+	if problem := product.ReferencePattern(s.ReferencePattern).Validate(); problem != nil && s.ReferencePattern != "" {
+		f.Wrong("reference_pattern", fault.CodeInvalidFormat, s.ReferencePattern, "%v", problem)
+	}
+	if problem := energy.Scales(s.EnergyScales).Validate(); problem != nil {
+		f.Wrong("energy_scales", fault.CodeInvalidFormat, strings.Join(s.EnergyScales, ", "), "%v", problem)
+	}
+	return err
+}
+
+// oneOfChoices reports a code that no product could have.
+func oneOfChoices(f form.Form, field, code string, d criteria.Definition) {
+	if active := criteria.ActiveCodes(d.Choices); len(d.Choices) > 0 && code != "" && !slices.Contains(active, code) {
+		f.Refuse(field, fault.Detail{
+			Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: active, Message: field + " is no active value of " + d.Key,
+		})
+	}
+}
+
+// letters reports a code that does not have so many of some letters.
+func letters(f form.Form, field, code string, n int, of, example string) {
+	if code != "" && (len(code) != n || strings.Trim(code, of) != "") {
+		f.Wrong(field, fault.CodeInvalidFormat, code, "%s is a code of %d letters such as %s", field, n, example)
+	}
+}
+
+func (u unit) changeCriterionValues(in ChangeCriterionValues) (api.Changed, error) {
+	find := func() (criteria.Definition, error) {
+		return findIn(u.Criteria(), u.Site.ID, isCriterion(in.Criteria), "no criterion has this key or id")
+	}
+	put := func(d criteria.Definition) error {
+		_, err := u.Record(event.Event{Type: event.CriteriaUpdate, Resource: int64(d.ID)})
+		return api.FirstError(err, u.Criteria().Put(u.Site.ID, d))
+	}
+	return part[criteria.Definition]{u, find, put}.change(in.IfMatch, func(d criteria.Definition) (changed criteria.Definition, err error) {
+		changed = d
+		changed.Choices, err = u.arranged(d.Choices, in.Values, d.Key == criteria.KeyStatus)
+		return changed, err
+	})
+}
+
+func (u unit) changeListValues(in ChangeListValues) (api.Changed, error) {
+	find := func() (criteria.List, error) {
+		return findIn(u.Lists(), u.Site.ID, func(l criteria.List) bool { return int64(l.ID) == in.List }, "no list has this id")
+	}
+	put := func(l criteria.List) error { return u.Lists().Put(u.Site.ID, l) }
+	return part[criteria.List]{u, find, put}.change(in.IfMatch, func(l criteria.List) (changed criteria.List, err error) {
+		changed = l
+		changed.Choices, err = u.arranged(l.Choices, in.Values, false)
+		return changed, err
+	})
+}
+
+// isCriterion finds a criterion by key or numeric id.
+func isCriterion(name string) func(criteria.Definition) bool {
+	return func(d criteria.Definition) bool { return d.Key == name || strconv.FormatInt(int64(d.ID), 10) == name }
+}
+
+func findIn[T any](of port.Vocabulary[T], id site.ID, is func(T) bool, unknown string) (T, error) {
+	all, err := of.Of(id)
+	if n := slices.IndexFunc(all, is); err == nil && n >= 0 {
+		return all[n], nil
+	}
+	var none T
+	return none, api.FirstError(err, api.Unknown(unknown))
+}
+
+// arranged are choices in the order of the values, which name each of them once, with
+// their labels and states. Among statuses, the one that new products get stays active.
+func (u unit) arranged(before []criteria.Choice, values []ValueChange, statuses bool) (after []criteria.Choice, err error) {
+	var problems fault.Problems
+	seen := map[string]bool{}
+	for i, v := range values {
+		f := form.Form{Problems: &problems}.In("values[%d]", i)
+		n := slices.IndexFunc(before, func(c criteria.Choice) bool { return c.Code == v.Model })
+		if n < 0 {
+			f.Wrong("model", fault.CodeCriteriaValueUnknown, v.Model, "there is no value with this code")
+			continue
+		}
+		if form.Once(f, "model", v.Model, seen) {
+			after = append(after, v.applied(f, before[n], statuses && v.Model == u.Site.Settings().DefaultStatus))
+		}
+	}
+	for _, c := range before {
+		if !seen[c.Code] {
+			problems.Wrong("values", fault.CodeRequired, c.Code, "every value is named, in the order they are to have; %s is missing", c.Code)
+		}
+	}
+	return after, problems.Err()
+}
+
+// applied is a choice with what is to change of it.
+func (v ValueChange) applied(f form.Form, c criteria.Choice, needed bool) criteria.Choice {
+	setting(f, "label", &c.Label, v.Label)
+	if v.IsActive.Given() {
+		c.Active = v.IsActive.Value
+	}
+	if needed && !c.Active {
+		f.Wrong("is_active", fault.CodeOutOfRange, false, "products are created with this status; choose another default_status first")
+	}
+	return c
+}
