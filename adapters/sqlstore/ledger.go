@@ -26,6 +26,7 @@ var events = mapping[event.Event]{
 		return row{
 			{"site_id", whole(&e.Site)}, {"seq", whole(&e.Seq)}, {"type", text(&e.Type)},
 			{"resource_id", whole(&e.Resource)}, {"subject", text(&e.Subject)}, {"agency_id", whole(&e.Agency)}, {"happened_at", instant(&e.At)},
+			{"changed", text(&e.Changed)},
 		}
 	},
 }
@@ -45,6 +46,25 @@ var counted = mapping[event.Event]{
 	row: func(e *event.Event) row {
 		return row{{"site_id", whole(&e.Site)}, {"seq", whole(&e.Seq)}, {"last_at", instant(&e.At)}}
 	},
+}
+
+type eventRole struct{ *tx }
+
+func (r eventRole) Find(q port.EventQuery) ([]event.Event, error) {
+	s := searchOf(events, "site_id = ?", int64(q.Site))
+	var types []string
+	for _, t := range q.Types {
+		types = append(types, string(t))
+	}
+	s.among("type", types)
+	s.narrow(q.Resource != 0, "resource_id = ?", q.Resource)
+	s.narrow(q.Agency != 0, "agency_id = ?", int64(q.Agency))
+	s.narrow(!q.From.IsZero(), "happened_at >= ?", micros(q.From))
+	s.narrow(!q.To.IsZero(), "happened_at < ?", micros(q.To))
+	s.narrow(q.Above != 0, "seq > ?", q.Above)
+	s.narrow(q.Below != 0, "seq < ?", q.Below)
+	s.order(true, "seq")
+	return s.page(r.tx, q.Limit, 0)
 }
 
 type ledgerRole struct{ *tx }

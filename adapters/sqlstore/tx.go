@@ -30,6 +30,7 @@ var (
 )
 
 func (t *tx) Ledger() port.Ledger { return ledgerRole{t} }
+func (t *tx) Events() port.Events { return eventRole{t} }
 func (t *tx) Sites() port.Sites   { return siteRole{t} }
 func (t *tx) ScopeChanges() port.ScopeChanges {
 	return tableOf[site.ScopeChangeID](t, scopeChanges)

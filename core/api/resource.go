@@ -33,6 +33,9 @@ type Resource[ID ~int64, T any] struct {
 	Agency func(T) site.AgencyID
 	// Same reports whether two states show no difference.
 	Same func(a, b T) bool
+	// Differences, where there is one, names what differs between two states, for the
+	// event that tells of a change.
+	Differences func(before, after T) []string
 	// Changing, where there is one, checks what else a change has to meet, or does
 	// what else it entails, once it is certain that there is a difference.
 	Changing func(u Unit, before, after T) error
@@ -98,17 +101,24 @@ func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T
 			return Changed{}, err
 		}
 	}
-	after, err = r.Replace(u, after)
+	told := r.event(r.Updated, after)
+	if r.Differences != nil {
+		told.Changed = event.ChangeOf(r.Differences(before, after))
+	}
+	after, err = r.replace(u, after, told)
 	if err == nil && r.Changed != nil {
 		err = r.Changed(u, before, after)
 	}
 	return Changed{Version(*r.Stamp(&after).Version)}, err
 }
 
-// Replace records the change of a record and stores its new state.
+// Replace records the change of a record, whatever it is, and stores its new state.
 func (r Resource[ID, T]) Replace(in AnyUnit, after T) (T, error) {
-	u := in.kernelUnit()
-	recorded, err := r.Record(u, r.Updated, after)
+	return r.replace(in.kernelUnit(), after, r.event(r.Updated, after))
+}
+
+func (r Resource[ID, T]) replace(u Unit, after T, told event.Event) (T, error) {
+	recorded, err := u.Record(told)
 	if err != nil {
 		return after, err
 	}
@@ -132,8 +142,11 @@ func (r Resource[ID, T]) Remove(in AnyUnit, gone T, match IfMatch) error {
 
 // Record records an event about a record.
 func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, error) {
-	u := in.kernelUnit()
-	return u.Record(event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)})
+	return in.kernelUnit().Record(r.event(t, of))
+}
+
+func (r Resource[ID, T]) event(t event.Type, of T) event.Event {
+	return event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)}
 }
 
 // Reference reads a record that a field of a request refers to, which must be in

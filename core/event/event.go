@@ -134,4 +134,26 @@ type Event struct {
 	// as a whole.
 	Agency site.AgencyID
 	At     time.Time
+	// Changed names what an update changed, such as the keys of criteria, a line each;
+	// empty where nobody says. It has no values in it.
+	Changed string
+}
+
+// maxChanged bounds how many names Changed has.
+const maxChanged = 40
+
+// ChangeOf is what an event has as Changed.
+func ChangeOf(names []string) string {
+	if len(names) > maxChanged {
+		names = append(slices.Clone(names[:maxChanged]), "…")
+	}
+	return strings.Join(names, "\n")
+}
+
+// Changes are the names in Changed.
+func (e Event) Changes() []string {
+	if e.Changed == "" {
+		return nil
+	}
+	return strings.Split(e.Changed, "\n")
 }

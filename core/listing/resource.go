@@ -23,6 +23,8 @@ var Products = api.Resource[product.ID, product.Product]{
 	Agency: func(p product.Product) site.AgencyID { return p.Agency },
 	Same:   func(a, b product.Product) bool { return b.Same(a) },
 
+	Differences: product.Product.Differences,
+
 	Changing: logTransition,
 	Changed:  recordMandate,
 }

@@ -120,6 +120,6 @@ func (u unit) storePlace(q question, place product.Place) error {
 	case after.Same(before):
 		return u.Products().Replace(after)
 	}
-	_, err = listing.Products.Replace(u, after)
+	_, err = listing.Products.Change(u, before, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
 	return err
 }

@@ -51,6 +51,7 @@ func (t *tx) writing() error {
 }
 
 func (t *tx) Ledger() port.Ledger { return ledger{t} }
+func (t *tx) Events() port.Events { return events{t} }
 func (t *tx) Sites() port.Sites   { return sites{t} }
 func (t *tx) ScopeChanges() port.ScopeChanges {
 	return tableOf(t, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })

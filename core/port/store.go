@@ -111,6 +111,7 @@ const (
 // copies.
 type Tx interface {
 	Ledger() Ledger
+	Events() Events
 	Sites() Sites
 	ScopeChanges() ScopeChanges
 	Agencies() Agencies
@@ -192,6 +193,28 @@ type Ledger interface {
 	// any site, the oldest first, and reports how many. Sequences go on as
 	// before.
 	Purge(before time.Time, n int) (int, error)
+}
+
+// Events looks for events in the ledgers.
+type Events interface {
+	// Find lists events of a site, latest first.
+	Find(EventQuery) ([]event.Event, error)
+}
+
+// EventQuery says which events are wanted. All of it must hold.
+type EventQuery struct {
+	Site site.ID
+	// Types are the wanted ones; nil is every one.
+	Types []event.Type
+	// Resource is the id of what they are about, whatever its kind; 0 is anything.
+	Resource int64
+	// Agency is the one they are of; 0 is any, and none.
+	Agency site.AgencyID
+	// From and To bound when they happened, From included; zero is no bound.
+	From, To time.Time
+	// Above and Below bound their sequences, both excluded; 0 is no bound.
+	Above, Below int64
+	Limit        int
 }
 
 // Sites holds the sites, without their agencies' records.

@@ -67,7 +67,7 @@ func everythingArchived(tx port.Tx, id site.ID) (all []any, err error) {
 func archivedKinds() []archivedKinder {
 	return []archivedKinder{
 		archivedKind[event.Event]{"Events", func(a port.Archive) port.Records[event.Event] { return a.Events }, func(s site.ID, n int64) event.Event {
-			return event.Event{Site: s, Seq: n, Type: event.ProductUpdate, Resource: 1 << 40, Agency: 2, At: instant(int(n))}
+			return event.Event{Site: s, Seq: n, Type: event.ProductUpdate, Resource: 1 << 40, Agency: 2, At: instant(int(n)), Changed: "Prix"}
 		}},
 		archivedKind[access.Family]{"Families", func(a port.Archive) port.Records[access.Family] { return a.Families }, func(s site.ID, n int64) access.Family {
 			return access.Family{ID: familyID(s, n), Credential: "c", Site: s, Started: instant(1), Revoked: true}

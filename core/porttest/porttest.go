@@ -36,6 +36,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Usage", usageExamples()},
 		{"Clients", clientExamples()},
 		{"Operators", operatorExamples()},
+		{"Events", eventExamples()},
 		{"Rollback", rollbacks()},
 		{"Races", slices.Concat(races(), clientRaces(), leadRaces(), dealRaces(), agendaRaces(), operatorRaces())},
 		{"WebhookRaces", hookRaces()},

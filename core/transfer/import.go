@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -152,7 +151,7 @@ func (u unit) store(in importing) (outcome, error) {
 	if !in.dryRun {
 		_, err = u.Change(before.ID, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
 	}
-	return outcome{ImportChanged, after, differences(before, after), missed}, err
+	return outcome{ImportChanged, after, before.Differences(after), missed}, err
 }
 
 func twice() error {
@@ -230,29 +229,6 @@ func (u unit) create(in importing) (outcome, error) {
 		made, err = u.Add(made)
 	}
 	return outcome{action: ImportCreated, product: made, missed: missed}, err
-}
-
-// differences names what differs between two states that an import can have
-// made of each other.
-func differences(before, after product.Product) []string {
-	var names []string
-	every := before.Criteria.Clone()
-	maps.Copy(every, after.Criteria)
-	for _, key := range slices.Sorted(maps.Keys(every)) {
-		if !criteria.Equal(before.Criteria[key], after.Criteria[key]) {
-			names = append(names, key)
-		}
-	}
-	known := map[product.Description]bool{}
-	for _, d := range before.Descriptions {
-		known[d] = true
-	}
-	for _, d := range after.Descriptions {
-		if !known[d] {
-			names = append(names, "description "+d.Language)
-		}
-	}
-	return names
 }
 
 // pictures adds those that the product does not have.

@@ -88,8 +88,7 @@ type Imported struct {
 	Action ImportAction
 	// Product is the one that there is now; 0 when there is none.
 	Product product.ID
-	// Changes names what a changed product got anew: keys of criteria, and
-	// description fr for a text.
+	// Changes names what differs of a changed product; see product.Differences.
 	Changes []string
 	// Pictures is how many were added, PicturesUnseen how many a dry run did not
 	// look at.
