@@ -78,7 +78,7 @@ var mayKnow = map[string][]string{
 	"agendarecords": {"access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
 	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
 	"tokens":        {"fault", "opt", "site", "access", "port", "api"},
-	"hooks":         {"fault", "opt", "access", "event", "webhook", "port", "api"},
+	"hooks":         {"fault", "opt", "form", "access", "event", "webhook", "port", "api"},
 	"listing":       {"appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
 	"people":        {"appointment", "booking", "agendarecords", "fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
 	"deals":         {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},

@@ -143,6 +143,20 @@ func Op[In, Out any](
 	return o
 }
 
+// Ruled is a use case that is no operation of the contract, and checks the caller
+// against a rule first, as operations do.
+func Ruled[In, Out any](rule access.Rule, use UseCase[In, Out]) UseCase[In, Out] {
+	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
+		if c.Site.SiteView == nil {
+			return out, madeUp()
+		}
+		if err := rule.Check(c.Grant); err != nil {
+			return out, err
+		}
+		return use(ctx, c, in)
+	}
+}
+
 // AsPublic is the operation as one that needs no token.
 func (o Operation) AsPublic() Operation {
 	o.Public = true

@@ -82,6 +82,9 @@ type API struct {
 
 const webhooks, hookRead, hookWrite = access.Webhooks, access.HookRead, access.HookWrite
 
+// eventRule says who may read the ledger.
+func eventRule() access.Rule { return api.Needs(webhooks, hookRead, access.HookList) }
+
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{
 		api.Op(&a.ListOrigines, "hook.origines", api.GET, "/hooks/origines", 200, api.Needs(webhooks, hookRead, access.HookList), "List the event types that can be subscribed to", listOrigines).InData().IsCompressed(),
@@ -105,7 +108,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.GetHookSecret, "hook.secret.get", api.GET, "/hooks/{hookId}/secret", 200, api.Needs(webhooks, hookWrite, access.HookGet), "Read the signing secret", reads(s, unit.getSecret)).InData(),
 		api.Op(&a.RotateHookSecret, "hook.secret.rotate", api.POST, "/hooks/{hookId}/secret/rotate", 200, api.Needs(webhooks, hookWrite, access.HookUpdate), "Draw a new signing secret", s.rotateHookSecret).InData(),
 
-		api.Op(&a.ListEvents, "event.list", api.GET, "/events", 200, api.Needs(webhooks, hookRead, access.HookList), "Read the ledger of the site, for catching up", reads(s, unit.listEvents)).IsPolled(api.PolledLedger).Weighs(api.Heavy).IsCompressed(),
+		api.Op(&a.ListEvents, "event.list", api.GET, "/events", 200, eventRule(), "Read the ledger of the site, for catching up", reads(s, unit.listEvents)).IsPolled(api.PolledLedger).Weighs(api.Heavy).IsCompressed(),
 	}
 }
 

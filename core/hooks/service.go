@@ -6,12 +6,17 @@ import "github.com/vitrine-crm/vitrine/core/api"
 type Service struct {
 	API
 	api.Area[API]
+	// FindEvents looks for events, latest first, as operators do. It checks what
+	// ListEvents checks, and leaves out what that leaves out.
+	FindEvents api.UseCase[FindEvents, FoundEvents]
+
 	k *api.Kernel
 }
 
 // New makes the area on a kernel.
 func New(k *api.Kernel) *Service {
 	s := &Service{k: k}
+	s.FindEvents = api.Ruled(eventRule(), reads(s, unit.findEvents))
 	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }

@@ -102,13 +102,16 @@ type API struct {
 	DeletePicture api.UseCase[DeletePicture, api.Changed]
 }
 
+// getRule says who may read a product.
+func getRule() access.Rule { return api.Needs(properties|sales|websites, productRead, access.ProductGet) }
+
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{
 		api.Op(&a.CreateProduct, "product.create", api.POST, "/products", 201, api.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
 		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch).Weighs(api.Hydrated).IsCompressed(),
 		api.Op(&a.CountProducts, "product.count", api.POST, "/products/search/count", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
 		api.Op(&a.CountFacets, "product.facets", api.POST, "/products/search/facets", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
-		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "Read one product", s.getProduct).InData().IsCompressed(),
+		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),
 		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),
 		api.Op(&a.RestoreProduct, "product.restore", api.POST, "/products/{productId}/restore", 204, api.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),

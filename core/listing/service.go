@@ -11,6 +11,9 @@ import (
 type Service struct {
 	API
 	api.Area[API]
+	// ProductEvents reads what happened to a product, and what each change changed, as
+	// operators see it. It checks what GetProduct checks.
+	ProductEvents api.UseCase[ReadEvents, ProductEvents]
 
 	k           *api.Kernel
 	matching    CountMatching
@@ -28,6 +31,7 @@ func New(k *api.Kernel, matching CountMatching) *Service {
 		k: k, matching: matching, derivations: newDerivations(),
 		rejected: api.NewSnapshots(func(r *rejected) int64 { return r.revision }, loadRejected(k.Store)),
 	}
+	s.ProductEvents = api.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
