@@ -6,6 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/people"
 )
@@ -56,6 +57,12 @@ type API struct {
 	ReadWebhookSecret   UseCase[At[hooks.HookPath], hooks.HookSecret]
 	RotateWebhookSecret UseCase[At[hooks.HookPath], hooks.HookSecret]
 
+	// ChangeSettings, ChangeCriterionValues and ChangeListValues are those of
+	// office.Changes.
+	ChangeSettings        UseCase[At[office.ChangeSettings], api.Changed]
+	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], api.Changed]
+	ChangeListValues      UseCase[At[office.ChangeListValues], api.Changed]
+
 	// HandLeadOn says who sees to a lead.
 	HandLeadOn UseCase[At[people.UpdateLead], api.Changed]
 	// FindPerson lists who has a phone number or an e-mail address.
@@ -101,6 +108,13 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.ResumeWebhook, Operation{ID: "webhook.resume", Summary: "Reactivate a webhook and send what it missed", Powers: operator.ManageHooks, Audited: true}, webhookOf, s.resumeWebhook),
 		op(s, &a.ReadWebhookSecret, Operation{ID: "webhook.secret.read", Summary: "Read the secret of a webhook", Powers: operator.ManageHooks, Again: true, Audited: true}, webhookOf, through(s, site.Hooks.GetHookSecret)),
 		op(s, &a.RotateWebhookSecret, Operation{ID: "webhook.secret.rotate", Summary: "Draw a new secret for a webhook", Powers: operator.ManageHooks, Again: true, Audited: true}, webhookOf, through(s, site.Hooks.RotateHookSecret)),
+
+		op(s, &a.ChangeSettings, Operation{ID: "site.settings", Summary: "Change the settings of a site", Powers: operator.ManageSites, Audited: true},
+			nothing[At[office.ChangeSettings]], through(s, site.Office.Changes.ChangeSettings)),
+		op(s, &a.ChangeCriterionValues, Operation{ID: "site.criterion", Summary: "Activate, order and label the values of a criterion", Powers: operator.ManageSites, Audited: true},
+			func(in At[office.ChangeCriterionValues]) string { return "criterion " + in.In.Criteria }, through(s, site.Office.Changes.ChangeCriterionValues)),
+		op(s, &a.ChangeListValues, Operation{ID: "site.list", Summary: "Activate, order and label the values of a list", Powers: operator.ManageSites, Audited: true},
+			func(in At[office.ChangeListValues]) string { return about("list", in.In.List) }, through(s, site.Office.Changes.ChangeListValues)),
 
 		op(s, &a.HandLeadOn, Operation{ID: "lead.hand-on", Summary: "Hand a lead on", Powers: operator.ManageLeads, Audited: true},
 			func(in At[people.UpdateLead]) string { return about("lead", in.In.ID) }, through(s, site.People.UpdateLead)),

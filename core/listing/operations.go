@@ -103,7 +103,9 @@ type API struct {
 }
 
 // getRule says who may read a product.
-func getRule() access.Rule { return api.Needs(properties|sales|websites, productRead, access.ProductGet) }
+func getRule() access.Rule {
+	return api.Needs(properties|sales|websites, productRead, access.ProductGet)
+}
 
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{

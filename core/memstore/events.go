@@ -11,12 +11,12 @@ type events struct{ *tx }
 
 func (r events) Find(q port.EventQuery) ([]event.Event, error) {
 	found, err := all(r.tx, r.state.events, key(int64(q.Site)), same)
-	found = slices.DeleteFunc(found, func(e event.Event) bool { return !wanted(q, e) })
+	found = slices.DeleteFunc(found, func(e event.Event) bool { return !matches(q, e) })
 	slices.Reverse(found)
 	return found[:min(len(found), max(q.Limit, 0))], err
 }
 
-func wanted(q port.EventQuery, e event.Event) bool {
+func matches(q port.EventQuery, e event.Event) bool {
 	return (q.Types == nil || slices.Contains(q.Types, e.Type)) &&
 		(q.Resource == 0 || e.Resource == q.Resource) && (q.Agency == 0 || e.Agency == q.Agency) &&
 		(q.From.IsZero() || !e.At.Before(q.From)) && (q.To.IsZero() || e.At.Before(q.To)) &&

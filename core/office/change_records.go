@@ -7,13 +7,16 @@ import (
 
 // SiteSettings is what can be changed of a site.
 type SiteSettings struct {
-	Name string
-	Settings
-	Language         string
-	ReferencePattern string
+	Name             string `trace:"keep"`
+	DefaultStatus    string `trace:"keep"`
+	Timezone         string `trace:"keep"`
+	Currency         string `trace:"keep"`
+	Country          string `trace:"keep"`
+	Language         string `trace:"keep"`
+	ReferencePattern string `trace:"keep"`
 	// EnergyScales are the names of the scales of energy letters; none stands for the
 	// usual ones.
-	EnergyScales []string
+	EnergyScales []string `trace:"keep"`
 	// Version is the revision of everything about the site that changes rarely.
 	Version api.Version
 }

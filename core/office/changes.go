@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/energy"
@@ -27,8 +28,6 @@ import (
 // nothing. Under an If-Match that does not hold, the revision of the site, it is
 // Stale. A change that shows no difference leaves no trace.
 type Changes struct {
-	// Settings reads what can be changed of a site.
-	Settings api.UseCase[api.Nothing, SiteSettings]
 	// ChangeSettings changes the given settings of a site.
 	ChangeSettings api.UseCase[ChangeSettings, api.Changed]
 	// ChangeCriterionValues activates, orders and labels the values of a criterion. It
@@ -41,7 +40,6 @@ type Changes struct {
 
 func (s *Service) changes() Changes {
 	return Changes{
-		Settings:              readSettings,
 		ChangeSettings:        api.Writes(s.k, newUnit, unit.changeSettings),
 		ChangeCriterionValues: api.Writes(s.k, newUnit, unit.changeCriterionValues),
 		ChangeListValues:      api.Writes(s.k, newUnit, unit.changeListValues),
@@ -53,12 +51,39 @@ type unit struct{ api.Unit }
 
 func newUnit(u api.Unit) unit { return unit{u} }
 
+// settingsRule says who may read the settings of a site: those who read its vocabulary.
+func settingsRule() access.Rule { return api.Needs(vocabularyReaders, config, access.CriteriaAll) }
+
 func readSettings(_ context.Context, c api.Caller, _ api.Nothing) (SiteSettings, error) {
-	own := c.Site.Settings()
+	own := settingsOf(c.Site.Record)
+	own.Version = api.Version(c.Site.Revision)
+	return own, nil
+}
+
+// settingsOf is what can be changed of a site, without its version.
+func settingsOf(s site.Site) SiteSettings {
+	own := s.Settings.WithDefaults()
 	return SiteSettings{
-		Name: c.Site.Record.Name, Settings: settingsRecord(own), Language: own.Language, ReferencePattern: own.ReferencePattern,
-		EnergyScales: api.List(own.EnergyScales), Version: api.Version(c.Site.Revision),
-	}, nil
+		Name: s.Name, DefaultStatus: own.DefaultStatus, Timezone: own.TimeZone, Currency: own.Currency, Country: own.Country,
+		Language: own.Language, ReferencePattern: own.ReferencePattern, EnergyScales: api.List(own.EnergyScales),
+	}
+}
+
+// valuesState is what the audit says of a referential or list: its values in order.
+type valuesState struct {
+	Values []string `trace:"keep"`
+}
+
+func valuesOf(choices []criteria.Choice) valuesState {
+	var state valuesState
+	for _, c := range choices {
+		line := c.Code + " " + strconv.Quote(c.Label)
+		if !c.Active {
+			line += " inactive"
+		}
+		state.Values = append(state.Values, line)
+	}
+	return state
 }
 
 // part is something of a site that can be changed.
@@ -66,6 +91,8 @@ type part[T any] struct {
 	unit
 	find func() (T, error)
 	put  func(T) error
+	// told is what the audit says of a state.
+	told func(T) any
 }
 
 // change stores a new state of the part. Counting the change holds the site until the
@@ -95,6 +122,7 @@ func (p part[T]) change(match api.IfMatch, edit func(T) (T, error)) (api.Changed
 	if err != nil {
 		return api.Changed{}, err
 	}
+	p.Changed(p.told(before), p.told(after))
 	return api.Changed{Version: revision + 1}, p.put(after)
 }
 
@@ -103,8 +131,9 @@ func stale() error {
 }
 
 func (u unit) changeSettings(in ChangeSettings) (api.Changed, error) {
-	own := part[site.Site]{u, func() (site.Site, error) { return u.Sites().Get(u.Site.ID) }, u.Sites().Put}
-	return own.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.settled(s, in) })
+	find := func() (site.Site, error) { return u.Sites().Get(u.Site.ID) }
+	told := func(s site.Site) any { return settingsOf(s) }
+	return part[site.Site]{u, find, u.Sites().Put, told}.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.settled(s, in) })
 }
 
 // settled is the site with its settings changed.
@@ -184,7 +213,8 @@ func (u unit) changeCriterionValues(in ChangeCriterionValues) (api.Changed, erro
 		_, err := u.Record(event.Event{Type: event.CriteriaUpdate, Resource: int64(d.ID)})
 		return api.FirstError(err, u.Criteria().Put(u.Site.ID, d))
 	}
-	return part[criteria.Definition]{u, find, put}.change(in.IfMatch, func(d criteria.Definition) (changed criteria.Definition, err error) {
+	told := func(d criteria.Definition) any { return valuesOf(d.Choices) }
+	return part[criteria.Definition]{u, find, put, told}.change(in.IfMatch, func(d criteria.Definition) (changed criteria.Definition, err error) {
 		changed = d
 		changed.Choices, err = u.arranged(d.Choices, in.Values, d.Key == criteria.KeyStatus)
 		return changed, err
@@ -196,7 +226,8 @@ func (u unit) changeListValues(in ChangeListValues) (api.Changed, error) {
 		return findIn(u.Lists(), u.Site.ID, func(l criteria.List) bool { return int64(l.ID) == in.List }, "no list has this id")
 	}
 	put := func(l criteria.List) error { return u.Lists().Put(u.Site.ID, l) }
-	return part[criteria.List]{u, find, put}.change(in.IfMatch, func(l criteria.List) (changed criteria.List, err error) {
+	told := func(l criteria.List) any { return valuesOf(l.Choices) }
+	return part[criteria.List]{u, find, put, told}.change(in.IfMatch, func(l criteria.List) (changed criteria.List, err error) {
 		changed = l
 		changed.Choices, err = u.arranged(l.Choices, in.Values, false)
 		return changed, err

@@ -37,7 +37,7 @@ func TestSettingsThatAreGivenChangeAndOthersStay(t *testing.T) {
 		t.Fatal(err)
 	}
 	full = w.Again(full)
-	got, err := w.Service.Office.Changes.Settings(t.Context(), full, api.Nothing{})
+	got, err := w.Service.Office.Settings(t.Context(), full, api.Nothing{})
 	if err != nil || got.Name != "Réseau Nord" || got.DefaultStatus != "Projet" || got.Timezone != "Europe/Paris" || got.Currency != "EUR" ||
 		!slices.Equal(got.EnergyScales, []string{"fr-2021"}) || got.Version != changed.Version {
 		t.Errorf("%+v, %v; the change answered %v", got, err, changed.Version)
@@ -48,6 +48,14 @@ func TestSettingsThatAreGivenChangeAndOthersStay(t *testing.T) {
 	if before, err := w.Office.GetSite(t.Context(), full, api.Nothing{}); err != nil || len(before.ManufacturersList) != 2 {
 		t.Errorf("the agencies in scope are %+v, %v", before, err)
 	}
+}
+
+func TestSettingsAreForThoseWhoReadTheVocabulary(t *testing.T) {
+	w := apitest.New(t)
+	full := w.As("full", 1)
+	full.Grant.Permissions = nil
+	_, err := w.Service.Office.Settings(t.Context(), full, api.Nothing{})
+	apitest.Refused(t, err, fault.Forbidden, fault.CodePermissionMissing)
 }
 
 func TestSettingsThatNoSiteCanHaveAreNamed(t *testing.T) {
