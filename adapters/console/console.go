@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func New(o Options) (*Console, error) {
 	}
 	o.Prefix = strings.TrimRight(cmp.Or(o.Prefix, "/console"), "/")
 	if o.Peer == nil {
-		o.Peer = func(r *http.Request) string { return r.RemoteAddr }
+		o.Peer = connected
 	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
@@ -70,6 +71,15 @@ func New(o Options) (*Console, error) {
 	}
 	c.handler = c.routes()
 	return c, nil
+}
+
+// connected is the address at the other end of the connection.
+func connected(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	return host
 }
 
 // ServeHTTP answers a request.

@@ -1,7 +1,9 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -46,10 +48,32 @@ func showMe(v *visit) (any, error) {
 	}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, sessionRow{
-			ID: s.ID, Agent: s.Agent, Peer: s.Peer, Started: v.when(s.Started.Time), Seen: v.when(s.Seen.Time), Current: s.Current, State: state{well, "this one"},
+			ID: s.ID, Agent: browserName(s.Agent), Peer: s.Peer, Started: v.when(s.Started.Time), Seen: v.when(s.Seen.Time), Current: s.Current, State: state{well, "this one"},
 		})
 	}
 	return p, nil
+}
+
+// browserName says in words what a browser calls itself.
+func browserName(agent string) string {
+	find := func(names ...string) string {
+		for i := 0; i < len(names); i += 2 {
+			if strings.Contains(agent, names[i]) {
+				return names[i+1]
+			}
+		}
+		return ""
+	}
+	// Browsers also name those that they want to be taken for: the order matters.
+	name := find("Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
+	system := find("Android", "Android", "iPhone", "an iPhone", "iPad", "an iPad", "Windows", "Windows", "Mac OS X", "a Mac", "Linux", "Linux")
+	switch {
+	case name != "" && system != "":
+		return name + " on " + system
+	case name != "" || agent == "":
+		return cmp.Or(name, "unknown")
+	}
+	return agent
 }
 
 func changePassword(v *visit) (done, error) {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/trace"
@@ -43,10 +44,12 @@ type requestsPage struct {
 }
 
 type requestRow struct {
-	ID, Short, Operation, Method, Path, Credential, Took string
-	At                                                   moment
-	State, Names                                         state
-	Deprecated                                           bool
+	ID, Operation, Credential, Took string
+	// Path is relative to {base_url} where it can be.
+	Method, Path string
+	At           moment
+	State, Names state
+	Deprecated   bool
 }
 
 // requestFilters are the names of the parameters of the address that narrow the list.
@@ -97,7 +100,7 @@ func (v *visit) addRequests(p *requestsPage, filter trace.Filter, kept url.Value
 		return err
 	}
 	for _, r := range found.Requests {
-		p.Rows = append(p.Rows, requestRowOf(r))
+		p.Rows = append(p.Rows, v.requestRow(r))
 	}
 	if found.Next != "" {
 		kept.Set("cursor", found.Next)
@@ -156,10 +159,10 @@ func (v *visit) operationNames() []string {
 // shortID is how many characters of an id a list shows.
 const shortID = 8
 
-func requestRowOf(r trace.Request) requestRow {
+func (v *visit) requestRow(r trace.Request) requestRow {
 	return requestRow{
-		ID: r.ID, Short: r.ID[:min(shortID, len(r.ID))], Operation: r.Operation, Method: r.Method, Path: r.Path, Credential: string(r.Credential),
-		Took: milliseconds(r.Took), At: clock(r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.TrimPrefix(r.Path, api.BasePath), Credential: string(r.Credential),
+		Took: milliseconds(r.Took), At: clock(v.now, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
 	}
 }
 
@@ -243,19 +246,19 @@ func pathOf(r trace.Request) string {
 }
 
 func (v *visit) requestFigures(r trace.Request) []figure {
-	at := when(r.At, r.At)
-	at.Ago = r.At.UTC().Format("15:04:05.000")
+	at := clock(v.now, r.At)
 	list := []figure{
 		{Label: "Took", Value: milliseconds(r.Took), Unit: "ms"},
 		{Label: "Answered", Value: count(r.Bytes), Unit: "bytes"},
-		{Label: "Credential", Value: "nobody known"},
-		{Label: "Site", Value: "none"},
+		{Label: "Credential", Value: "nobody known", Words: true},
+		{Label: "Site", Value: "none", Words: true},
 		{Label: "At, UTC", Time: &at, Mono: true},
 	}
 	if r.Credential != "" {
 		list[2].Value, list[2].Link = string(r.Credential), link(v.Prefix, "credentials", r.Credential)
 	}
 	if r.Site != 0 {
+		list[3].Words = false
 		list[3].Value = strconv.FormatInt(int64(r.Site), 10)
 	}
 	if r.OneIn > 1 {

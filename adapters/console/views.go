@@ -24,7 +24,8 @@ type figure struct {
 	// Link is where the value leads; Time stands in place of the value.
 	Link string
 	Time *moment
-	Mono bool
+	// Words tells that the value is no number, Mono that the time is one of a log.
+	Words, Mono bool
 }
 
 // tab is one of several views of a list.

@@ -195,7 +195,7 @@ func showWebhook(v *visit) (any, error) {
 	p := webhookPage{
 		Form: v.form(), MayWrite: v.actor.May(operator.ManageHooks), ID: id, State: webhookState(w), URL: w.URL,
 		Events: strings.Join(w.Origines, ", "), Owner: w.CreatedBy, Suspended: v.suspension(w),
-		Figures: v.deliveryFigures(w, latest, waiting), Strip: attemptStrip(latest.Data),
+		Figures: v.deliveryFigures(w, latest, waiting), Strip: v.attemptStrip(latest.Data),
 	}
 	err = v.addDeliveries(c, &p, latest)
 	return p, err
@@ -246,7 +246,7 @@ func (v *visit) deliveryFigures(w hooks.WebhookResponse, latest, waiting hooks.D
 const stripCells = 50
 
 // attemptStrip draws the attempts of some deliveries, oldest first.
-func attemptStrip(deliveries []hooks.DeliveryRecord) chart {
+func (v *visit) attemptStrip(deliveries []hooks.DeliveryRecord) chart {
 	var attempts []hooks.AttemptRecord
 	for _, d := range deliveries {
 		attempts = append(attempts, d.Attempts...)
@@ -262,7 +262,7 @@ func attemptStrip(deliveries []hooks.DeliveryRecord) chart {
 		if s.Tone != well {
 			failed++
 		}
-		marks[i] = mark{s.Tone, time.Duration(a.DurationMS) * time.Millisecond, clock(a.At.Time).Ago + " UTC: " + s.Word + ", " + strconv.FormatInt(a.DurationMS, 10) + " ms"}
+		marks[i] = mark{s.Tone, time.Duration(a.DurationMS) * time.Millisecond, clock(v.now, a.At.Time).Ago + " UTC: " + s.Word + ", " + strconv.FormatInt(a.DurationMS, 10) + " ms"}
 	}
 	return strip(marks, stripCells, fmt.Sprintf("The last %d attempts, of which %d were not answered with success", len(marks), failed))
 }
@@ -376,7 +376,7 @@ func (v *visit) deliveryDetail(c api.Caller, hook, id int64) (*deliveryDetail, e
 		detail.Next = &next
 	}
 	for _, a := range d.Attempts {
-		made := attempt{At: clock(a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
+		made := attempt{At: clock(v.now, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
 		if a.Error != nil {
 			made.Error = *a.Error
 		}

@@ -23,12 +23,18 @@ func when(now, at time.Time) moment {
 	return moment{Ago: ago(now.Sub(at)), Exact: at.Format("2006-01-02T15:04:05.000Z"), Title: at.Format("2 January 2006, 15:04:05.000 UTC")}
 }
 
-// clock shows a time by itself, as logs do: UTC with milliseconds.
-func clock(at time.Time) moment {
-	m := when(at, at)
-	if !at.IsZero() {
-		m.Ago = at.UTC().Format("15:04:05.000")
+// clock shows a time by itself, as logs do: UTC with milliseconds, with the day
+// unless it is that of now.
+func clock(now, at time.Time) moment {
+	m := when(now, at)
+	if at.IsZero() {
+		return m
 	}
+	layout := "2 Jan 15:04:05.000"
+	if at.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
+		layout = "15:04:05.000"
+	}
+	m.Ago = at.UTC().Format(layout)
 	return m
 }
 

@@ -2,6 +2,8 @@
 (() => {
   const root = document.documentElement;
   root.classList.add("scripted");
+  // On a narrow screen the menu is a row that scrolls.
+  document.querySelector(".menu [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   // Live parts ask for themselves anew while somebody can see them.
   setInterval(() => {

@@ -1,0 +1,154 @@
+package console_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/console"
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/trace"
+)
+
+// The roles in the order of the columns below.
+var roles = []operator.Role{operator.Administrator, operator.Integrator, operator.Reader, operator.Privacy}
+
+// Who may see which page, and send a form to it, typed by hand: one mark per role, in
+// the order of roles, + for yes and - for no. A page of the table that is missing here
+// is an error, and so is one that is only here.
+var (
+	seen = map[string]string{
+		"/":                       "++++",
+		"/webhooks":               "+++-",
+		"/webhooks/new":           "++--",
+		"/webhooks/{id}":          "+++-",
+		"/webhooks/{id}/edit":     "++--",
+		"/webhooks/{id}/replay":   "++--",
+		"/requests":               "+++-",
+		"/requests/readiness":     "+++-",
+		"/requests/readiness.csv": "+++-",
+		"/requests/{id}":          "+++-",
+		"/operators":              "+---",
+		"/operators/invite":       "+---",
+		"/operators/{id}":         "+---",
+		"/audit":                  "+--+",
+		"/me":                     "++++",
+	}
+	sent = map[string]string{
+		"/webhooks/new":                               "++--",
+		"/webhooks/{id}/edit":                         "++--",
+		"/webhooks/{id}/replay":                       "++--",
+		"/webhooks/{id}/test":                         "++--",
+		"/webhooks/{id}/resume":                       "++--",
+		"/webhooks/{id}/reactivate":                   "++--",
+		"/webhooks/{id}/secret":                       "++--",
+		"/webhooks/{id}/rotate":                       "++--",
+		"/webhooks/{id}/delete":                       "++--",
+		"/webhooks/{id}/deliveries/{delivery}/resend": "++--",
+		"/operators/invite":                           "+---",
+		"/operators/withdraw":                         "+---",
+		"/operators/{id}":                             "+---",
+		"/operators/{id}/disable":                     "+---",
+		"/operators/{id}/recover":                     "+---",
+		"/me":                                         "++++",
+		"/me/sessions":                                "++++",
+		"/me/sign-out-everywhere":                     "++++",
+	}
+)
+
+// filledWorld is a world with something on each page.
+func filledWorld(t *testing.T) *world {
+	t.Helper()
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
+	w.must(w.requests.Add(t.Context(), []trace.Request{{
+		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
+		Credential: "full", Status: 422, Code: "validation_error", OneIn: 1, Sent: `{"criterias":[]}`, Answered: `{"error":{}}`,
+	}}))
+	return w
+}
+
+// hook adds a webhook of the client full at site 1, and returns its id.
+func (w *world) hook(origines ...string) int64 {
+	w.Helper()
+	all := access.Grant{Credential: "full", Site: 1, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All}}
+	c, err := w.site.Admit(w.Context(), all)
+	w.must(err)
+	made, err := w.site.Hooks.CreateHook(w.Context(), c, apitest.HookFor(origines...))
+	w.must(err)
+	return made.ID
+}
+
+// at puts what there is into the parameters of a path.
+func at(path string) string {
+	id := "1"
+	switch {
+	case strings.HasPrefix(path, "/requests/"):
+		id = "6137d4f1"
+	case strings.HasPrefix(path, "/operators/"):
+		// The first operator is above all roles at one site.
+		id = "2"
+	}
+	return strings.NewReplacer("{id}", id, "{delivery}", "1").Replace(path)
+}
+
+func TestWhoSeesWhichPage(t *testing.T) {
+	w := filledWorld(t)
+	known := map[string]bool{}
+	for _, line := range console.Lines() {
+		if line.Shows {
+			known[line.Path] = true
+			if seen[line.Path] == "" {
+				t.Errorf("the page %s is not in the table of this test", line.Path)
+			}
+		}
+	}
+	for i, role := range roles {
+		b := w.signedIn(w.operator(role, 1))
+		for path, who := range seen {
+			if !known[path] {
+				t.Errorf("%s is no page", path)
+			}
+			want := map[byte]int{'+': http.StatusOK, '-': http.StatusForbidden}[who[i]]
+			if answer := b.get(at(path)); answer.StatusCode != want {
+				t.Errorf("a %s at %s gets %d, not %d:\n%s", role, path, answer.StatusCode, want, answer.text)
+			}
+		}
+		// The role holds for site 1 alone.
+		if answer := b.get("/?site=2"); answer.StatusCode != http.StatusForbidden {
+			t.Errorf("a %s sees site 2: %d", role, answer.StatusCode)
+		}
+	}
+}
+
+// A form that a page does not show can be sent all the same.
+func TestWhoMaySendWhichForm(t *testing.T) {
+	known := map[string]bool{}
+	for _, line := range console.Lines() {
+		if line.Does {
+			known[line.Path] = true
+			if sent[line.Path] == "" {
+				t.Errorf("the form %s is not in the table of this test", line.Path)
+			}
+		}
+	}
+	for i, role := range roles {
+		for path, who := range sent {
+			if !known[path] {
+				t.Errorf("%s is no form", path)
+			}
+			w := filledWorld(t)
+			b := w.signedIn(w.operator(role, 1))
+			answer := b.post(at(path)+"?site=1", "url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "credential", "full")
+			refused := answer.StatusCode == http.StatusForbidden
+			if allowed := who[i] == '+'; allowed == refused {
+				t.Errorf("a %s who sends %s gets %d:\n%s", role, path, answer.StatusCode, answer.text)
+			}
+			if elsewhere := b.post(at(path) + "?site=2"); elsewhere.StatusCode != http.StatusForbidden && !strings.HasPrefix(elsewhere.Request.URL.Path, "/console/sign-in") {
+				t.Errorf("a %s who sends %s for site 2 gets %d", role, path, elsewhere.StatusCode)
+			}
+		}
+	}
+}
