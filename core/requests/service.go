@@ -17,13 +17,14 @@ type Service struct {
 	api.Area[API]
 	k *api.Kernel
 	// rules say who may call each operation, by its id.
-	rules map[string]access.Rule
+	rules    map[string]access.Rule
+	recorder *recorder
 }
 
 // New makes the area on a kernel. The table is that of all other areas. Without a
 // port that keeps requests every use case answers NotFound, and says why.
 func New(k *api.Kernel, table []api.Operation) *Service {
-	s := &Service{k: k, rules: map[string]access.Rule{}}
+	s := &Service{k: k, rules: map[string]access.Rule{}, recorder: newRecorder()}
 	s.Area = api.NewArea(&s.API, s.table)
 	for _, operations := range [][]api.Operation{table, s.Operations()} {
 		for _, o := range operations {
@@ -46,7 +47,7 @@ func (s *Service) Get(ctx context.Context, c api.Caller, id string) (trace.Reque
 	if err := s.ready(c); err != nil {
 		return trace.Request{}, err
 	}
-	r, err := s.k.Requests.Get(ctx, id)
+	r, err := s.find(ctx, id)
 	switch {
 	case errors.Is(err, fault.NotFound) || err == nil && !mayKnow(c, r):
 		return trace.Request{}, fault.New(fault.NotFound, fault.CodeNotFound, "no request with this id is kept")
@@ -57,6 +58,15 @@ func (s *Service) Get(ctx context.Context, c api.Caller, id string) (trace.Reque
 		r = r.WithoutBodies()
 	}
 	return r, nil
+}
+
+// find finds a request, stored or not.
+func (s *Service) find(ctx context.Context, id string) (trace.Request, error) {
+	r, waiting := s.recorder.find(id)
+	if waiting {
+		return r, nil
+	}
+	return s.k.Requests.Get(ctx, id)
 }
 
 // Find lists requests of the caller's site, of its credential if it has one, the

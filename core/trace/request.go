@@ -57,18 +57,12 @@ type Request struct {
 	Sent, Answered string
 }
 
-// Methods of requests that only read.
-const get, head, options = "GET", "HEAD", "OPTIONS"
-
 // Class is the first digit of a status: 2 for success, 4 for what the client did
 // wrong, 5 for what went wrong here.
 func Class(status int) int { return status / 100 }
 
 // Refused reports whether the request was answered with an error.
 func (r Request) Refused() bool { return Class(r.Status) > 3 }
-
-// Wrote reports whether the request asked for more than reading.
-func (r Request) Wrote() bool { return r.Method != get && r.Method != head && r.Method != options }
 
 // IsAbout reports whether the request is about a customer.
 func (r Request) IsAbout(id customer.ID) bool {
