@@ -14,6 +14,7 @@ import (
 	"github.com/lib/pq/pqerror"
 	"github.com/pressly/goose/v3"
 
+	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 )
 
@@ -55,21 +56,10 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	for _, option := range options {
 		option(&set)
 	}
-	config, err := read(databaseURL)
+	db, err := connect(databaseURL, set)
 	if err != nil {
 		return nil, err
 	}
-	if !set.pooled { // poolers refuse settings they do not know
-		steer(&config)
-	}
-	connector, err := pq.NewConnectorConfig(config)
-	if err != nil {
-		return nil, fmt.Errorf("postgres: %w", err)
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(set.connections)
-	db.SetMaxIdleConns(set.connections)
-
 	if set.pooled {
 		set.store = append(set.store, sqlstore.NoPrepare())
 	}
@@ -85,6 +75,48 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 		}
 	}
 	return s, nil
+}
+
+// requestConnections is how many connections a request log holds at most: one to
+// write, and some to look requests up.
+const requestConnections = 3
+
+// OpenRequests connects to the request log in the database at a postgres:// URL. It
+// has connections of its own, so that the store never waits for it.
+func OpenRequests(ctx context.Context, databaseURL string, keys sqlstore.Keyring, options ...Option) (*requestlog.Log, error) {
+	var set settings
+	for _, option := range options {
+		option(&set)
+	}
+	set.connections = requestConnections
+	db, err := connect(databaseURL, set)
+	if err != nil {
+		return nil, err
+	}
+	l := requestlog.New(db, db, dialect(), keys)
+	if err := db.PingContext(ctx); err != nil {
+		return nil, errors.Join(dialect().Explain(ctx, err), l.Close())
+	}
+	return l, nil
+}
+
+// connect makes the pool of connections.
+func connect(databaseURL string, set settings) (*sql.DB, error) {
+	config, err := read(databaseURL)
+	if err != nil {
+		return nil, err
+	}
+	if !set.pooled { // poolers refuse settings they do not know
+		steer(&config)
+	}
+	connector, err := pq.NewConnectorConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	db := sql.OpenDB(connector)
+	db.SetMaxOpenConns(set.connections)
+	db.SetMaxIdleConns(set.connections)
+	return db, nil
 }
 
 func read(databaseURL string) (pq.Config, error) {

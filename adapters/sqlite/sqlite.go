@@ -17,6 +17,7 @@ import (
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
+	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 )
 
@@ -50,6 +51,28 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 		return nil, err
 	}
 	return s, nil
+}
+
+// OpenRequests opens the request log in the file, which is created if there is none.
+// What it was given is safe from a crash of the process, though perhaps not of the
+// machine: nothing depends on it.
+func OpenRequests(ctx context.Context, path string, keys sqlstore.Keyring) (*requestlog.Log, error) {
+	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(NORMAL)", "secure_delete(1)")+"&_txlock=immediate")
+	if err != nil {
+		return nil, err
+	}
+	limit(write, 1)
+	read, err := sql.Open("sqlite", dsn(path, "query_only(1)"))
+	if err != nil {
+		_ = write.Close()
+		return nil, err
+	}
+	limit(read, 4)
+	l := requestlog.New(read, write, dialect(), keys)
+	if err := write.PingContext(ctx); err != nil {
+		return nil, errors.Join(dialect().Explain(ctx, err), l.Close())
+	}
+	return l, nil
 }
 
 // limit keeps connections open for good: opening one costs more than keeping

@@ -88,6 +88,13 @@ func (k Keyring) seal(secret, place string) (string, error) {
 	return sealedPrefix + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
 }
 
+// Seal encrypts a secret for one place, which nothing else is sealed for. In no other
+// place can it be opened.
+func (k Keyring) Seal(secret, place string) (string, error) { return k.seal(secret, place) }
+
+// Open decrypts what was sealed for a place.
+func (k Keyring) Open(sealed, place string) (string, error) { return k.open(sealed, place) }
+
 // keyOf is the id of the key that sealed something.
 func keyOf(sealed string) (id, body string, err error) {
 	form, rest, _ := strings.Cut(sealed, ":")

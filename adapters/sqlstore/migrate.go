@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
 	"embed"
 	"fmt"
 	"hash/fnv"
@@ -82,7 +83,7 @@ func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithTableName(schemaTable), goose.WithDisableGlobalRegistry(true)}
 	if s.dialect.NativeSequences {
-		locker, err := s.locker(ctx)
+		locker, err := MigrationLock(ctx, s.write.DB, "vitrine")
 		if err != nil {
 			return nil, err
 		}
@@ -91,14 +92,15 @@ func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
 	return goose.NewProvider(s.dialect.Goose, s.write.DB, files, options...)
 }
 
-// locker keeps two processes from migrating the same schema at once.
-func (s *Store) locker(ctx context.Context) (lock.SessionLocker, error) {
+// MigrationLock keeps two processes from migrating the same tables of a PostgreSQL
+// schema at once.
+func MigrationLock(ctx context.Context, db *sql.DB, tables string) (lock.SessionLocker, error) {
 	var schema string
-	if err := s.write.QueryRowContext(ctx, "SELECT current_schema()").Scan(&schema); err != nil {
+	if err := db.QueryRowContext(ctx, "SELECT current_schema()").Scan(&schema); err != nil {
 		return nil, err
 	}
 	h := fnv.New32a()
-	h.Write([]byte("vitrine " + schema))
+	h.Write([]byte(tables + " " + schema))
 	return lock.NewPostgresSessionLocker(lock.WithLockID(int64(h.Sum32())), lock.WithLockTimeout(1, 300))
 }
 

@@ -125,7 +125,7 @@ func (r productRole) Replace(p product.Product) error {
 	switch {
 	case err == nil && n == 0:
 		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
-	case err != nil && r.store.trouble(err) == Duplicate:
+	case err != nil && r.store.dialect.trouble(err) == Duplicate:
 		// The statement leaves the primary key alone, so it is the reference.
 		r.broken = port.ErrReferenceTaken
 		return r.broken

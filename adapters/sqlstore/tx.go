@@ -81,7 +81,7 @@ func (t *tx) writing() error {
 
 // fail records that the unit cannot succeed any more.
 func (t *tx) fail(err error) error {
-	t.again = t.store.trouble(err) == Again && t.ctx.Err() == nil
+	t.again = t.store.dialect.trouble(err) == Again && t.ctx.Err() == nil
 	t.broken = t.store.explain(t.ctx, err)
 	return t.broken
 }

@@ -97,8 +97,8 @@ func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
 }
 
 // trouble says what kind of trouble an error of the driver is.
-func (s *Store) trouble(err error) Trouble {
-	if kind := s.dialect.Classify(err); kind != Unknown {
+func (d Dialect) trouble(err error) Trouble {
+	if kind := d.Classify(err); kind != Unknown {
 		return kind
 	}
 	var network *net.OpError
@@ -110,8 +110,8 @@ func (s *Store) trouble(err error) Trouble {
 	return Unknown
 }
 
-// explain turns an error of the driver into what the ports promise.
-func (s *Store) explain(ctx context.Context, err error) error {
+// Explain turns an error of the driver into what the ports promise.
+func (d Dialect) Explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (s *Store) explain(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	switch s.trouble(err) {
+	switch d.trouble(err) {
 	case Again:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
 	case Away:
@@ -128,3 +128,5 @@ func (s *Store) explain(ctx context.Context, err error) error {
 		return fmt.Errorf("sqlstore: %w", err)
 	}
 }
+
+func (s *Store) explain(ctx context.Context, err error) error { return s.dialect.Explain(ctx, err) }
