@@ -107,7 +107,7 @@ type pick struct {
 // ignored, which the answer tells.
 func (b *binding) choose(picks []pick, found spelling, member *node) {
 	if found.camel && !found.quiet {
-		b.deprecated = true
+		b.deprecate(member.name)
 	}
 	old := &picks[found.field]
 	switch {

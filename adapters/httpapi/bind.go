@@ -21,11 +21,11 @@ const maxProblems = 100
 
 // binding is one request being read: where it is, and what it found.
 type binding struct {
-	path       []step
-	problems   fault.Problems
-	count      int
-	ignored    []string
-	deprecated bool
+	path     []step
+	problems fault.Problems
+	count    int
+	// ignored are names that had no effect, deprecated those that are deprecated.
+	ignored, deprecated []string
 }
 
 // step is one part of a field's path: a name, or a place in an array.
@@ -77,6 +77,14 @@ func (b *binding) ignore(name string) {
 	}
 	if name = plain(name); !slices.Contains(b.ignored, name) {
 		b.ignored = append(b.ignored, name)
+	}
+}
+
+// deprecate notes a deprecated name. It is one of those that are documented, in
+// camelCase.
+func (b *binding) deprecate(name string) {
+	if !slices.Contains(b.deprecated, name) {
+		b.deprecated = append(b.deprecated, strings.Clone(name))
 	}
 }
 

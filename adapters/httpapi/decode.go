@@ -206,7 +206,8 @@ func readJSON(x *exchange, r *http.Request) (*node, error) {
 		return nil, err
 	}
 	x.query, x.body = r.URL.RawQuery, body
-	return parseJSON(body)
+	x.sent, err = parseJSON(body)
+	return x.sent, err
 }
 
 // readForm reads the body as a form. Any other body is an empty form: the use

@@ -72,7 +72,7 @@ func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any)
 	x := exchangeOf(ctx)
 	x.tellSpelling(w.Header())
 	if again, ok := answer.(replay); ok {
-		return e.replay(w, again)
+		return e.replay(ctx, w, again)
 	}
 	a, err := e.compose(ctx, answer)
 	if err != nil {
@@ -104,6 +104,7 @@ func (e *encoder) encode(ctx context.Context, w http.ResponseWriter, answer any)
 	}
 	x.done()
 	e.send(w, a.header, body.Bytes())
+	x.keepAnswer(a.body.Bytes())
 	return nil
 }
 

@@ -70,7 +70,7 @@ type errorDetail struct {
 func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	x := exchangeOf(ctx)
 	known := told(err)
-	x.code = known.Code
+	x.refused(known)
 	if err.Error() != known.Message {
 		x.failure = err
 	}

@@ -14,8 +14,12 @@ import (
 // rule of the operation. It runs before the decoder, so that nobody else learns
 // what a request should look like.
 func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.DecodeRequestFunc {
+	kept := newKeeping(o)
 	return func(ctx context.Context, r *http.Request) (any, error) {
 		x := exchangeOf(ctx)
+		if s.recorder != nil {
+			x.keeping = kept
+		}
 		if o.Public {
 			x.peer = s.opts.Peer(r)
 			x.Header().Set("Cache-Control", "no-store")

@@ -31,7 +31,7 @@ func (x *exchange) tellSpelling(header http.Header) {
 	if names := joinBounded(x.ignored, 1024); names != "" {
 		header.Set("X-Ignored-Fields", names)
 	}
-	if x.deprecated {
+	if len(x.deprecated) > 0 {
 		header["Deprecation"] = deprecated
 		header["Link"] = deprecatedLink
 	}

@@ -61,8 +61,20 @@ type exchange struct {
 	// spooled are the files of the request.
 	spooled []*os.File
 
-	ignored    []string
-	deprecated bool
+	// ignored are names of fields that had no effect, deprecated those that are
+	// deprecated.
+	ignored, deprecated []string
+
+	// keeping says what is kept of the request, if its operation is known; vars are the
+	// parameters of its path.
+	keeping *keeping
+	vars    map[string]string
+	// sent is the body that was sent, refusal the error that was answered. answer is the
+	// body of another answer, if it is kept, or tooLong its length.
+	sent    *node
+	refusal *fault.Error
+	answer  []byte
+	tooLong int
 
 	// head: a body is counted, not sent.
 	head    bool
@@ -118,6 +130,9 @@ type observer struct {
 	log     *slog.Logger
 	seconds *prometheus.HistogramVec
 	now     func() time.Time
+	// recorder is nil when no requests are kept.
+	recorder recorder
+	peer     func(*http.Request) string
 }
 
 func newObserver(opts Options) observer {
@@ -135,7 +150,7 @@ func newObserver(opts Options) observer {
 			seconds = already.ExistingCollector.(*prometheus.HistogramVec)
 		}
 	}
-	return observer{log: opts.Logger, seconds: seconds, now: opts.Now}
+	return observer{log: opts.Logger, seconds: seconds, now: opts.Now, peer: opts.Peer}
 }
 
 // statusClientGone is what logs show when the client did not wait for the
@@ -157,12 +172,12 @@ func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exch
 			}
 			s.fail(r.Context(), fmt.Errorf("panic: %v\n%s", p, debug.Stack()), x)
 		}
-		s.report(x, r, s.now().Sub(start))
+		s.report(x, r, start, s.now().Sub(start))
 	}()
 	next(x, r)
 }
 
-func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
+func (o *observer) report(x *exchange, r *http.Request, start time.Time, took time.Duration) {
 	status := x.status
 	switch {
 	case x.gone:
@@ -171,6 +186,7 @@ func (o *observer) report(x *exchange, r *http.Request, took time.Duration) {
 		status = http.StatusOK
 	}
 	o.seconds.WithLabelValues(x.op, strconv.Itoa(status)).Observe(took.Seconds())
+	o.record(x, r, start, took, status)
 	level := slog.LevelInfo
 	if status >= 500 {
 		level = slog.LevelError

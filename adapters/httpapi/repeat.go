@@ -82,12 +82,13 @@ func (e *encoder) keep(ctx context.Context, answer any) (string, error) {
 }
 
 // replay gives an answer once more.
-func (e *encoder) replay(w http.ResponseWriter, answer replay) error {
+func (e *encoder) replay(ctx context.Context, w http.ResponseWriter, answer replay) error {
 	var k kept
 	if err := json.Unmarshal([]byte(answer), &k); err != nil {
 		return err
 	}
 	w.Header().Set("Idempotent-Replayed", "true")
 	e.send(w, k.Header, []byte(k.Body))
+	exchangeOf(ctx).keepAnswer([]byte(k.Body))
 	return nil
 }

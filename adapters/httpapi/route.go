@@ -64,7 +64,7 @@ func (rs routes) router(s *server) *mux.Router {
 // ServeHTTP implements http.Handler.
 func (res *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchangeOf(r.Context())
-	x.path = res.path
+	x.path, x.vars = res.path, mux.Vars(r)
 	method := r.Method
 	if method == http.MethodHead {
 		method = http.MethodGet

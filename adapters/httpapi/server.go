@@ -26,6 +26,9 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	}
 	s := newServer(identify{opts.Identify, opts.IdentifyKey}, opts)
 	s.repeats = svc
+	if svc.Requests.Kept() {
+		s.recorder = svc.Requests
+	}
 	s.mount(api.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
