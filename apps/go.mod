@@ -23,6 +23,7 @@ require (
 
 require (
 	github.com/arran4/golang-ical v0.3.4 // indirect
+	github.com/ccojocar/zxcvbn-go v1.0.4 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/mozillazg/go-unidecode v0.2.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

@@ -28,6 +28,7 @@ type commands struct {
 	Export     exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`
 	Credential credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
 	Key        apiKey           `cmd:"" help:"Manage the API keys of a client; prints JSON."`
+	Operator   operators        `cmd:"" help:"Manage who may sign in to the console; prints JSON."`
 	SecretKey  secretKey        `cmd:"" name:"secret-key" help:"Manage the key under which secrets are kept."`
 	OpenAPI    openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
 	Version    kong.VersionFlag `help:"Print the version."`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -12,17 +13,19 @@ type Retention struct {
 	Ledger, Deliveries, Log time.Duration
 	// Receipts is how long a request with an idempotency key can be repeated.
 	Receipts time.Duration
+	// Audit is how long it can be seen what operators did.
+	Audit time.Duration
 }
 
 // DefaultRetention keeps events for 90 days, deliveries and log entries for 30,
-// and receipts for one.
+// receipts for one, and the audit for 400.
 func DefaultRetention() Retention {
 	const day = 24 * time.Hour
-	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day}
+	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day, Audit: 400 * day}
 }
 
-// spentFor is how long what has expired by itself is kept: tokens, and time that was
-// kept for visitors.
+// spentFor is how long what has expired by itself is kept: tokens, time that was kept
+// for visitors, and what lets operators in.
 const spentFor = time.Hour
 
 // Purge removes what is older than its retention, and products that can no longer
@@ -32,6 +35,9 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 	for _, sweep := range []func(port.Tx) (int, error){
 		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.Holds().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Sessions().Purge(now.Add(-operator.Longest), n) },
+		func(tx port.Tx) (int, error) { return tx.Invitations().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Audit().Purge(now.Add(-r.Audit), n) },
 		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },

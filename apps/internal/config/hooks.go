@@ -98,9 +98,10 @@ type Retention struct {
 	Log        time.Duration `env:"VITRINE_RETAIN_LOG" default:"720h" help:"How long entries of the application log are kept."`
 	Products   time.Duration `env:"VITRINE_RETAIN_PRODUCTS" default:"720h" help:"How long a deleted product can be restored; then it is purged, with its pictures."`
 	Receipts   time.Duration `env:"VITRINE_RETAIN_RECEIPTS" default:"24h" help:"How long a request with an Idempotency-Key can be repeated."`
+	Audit      time.Duration `env:"VITRINE_RETAIN_AUDIT" default:"9600h" help:"How long it can be seen what operators did."`
 }
 
 // Periods are the periods of retention.
 func (r Retention) Periods() api.Retention {
-	return api.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts}
+	return api.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts, Audit: r.Audit}
 }

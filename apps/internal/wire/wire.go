@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/passwords"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
@@ -19,6 +20,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -159,6 +161,15 @@ func newService(ctx context.Context, ports api.Ports, s *sqlstore.Store, c confi
 		return nil, err
 	}
 	return siteapi.New(ports, o)
+}
+
+// Backoffice makes what operators do over a Site API.
+func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
+	hashes, err := passwords.New(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return backoffice.New(service, hashes)
 }
 
 // Describe makes a service whose table can be read, over a store that is never

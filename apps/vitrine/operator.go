@@ -1,0 +1,162 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+type operators struct {
+	Invite  inviteOperator  `cmd:"" help:"Print a link by which somebody becomes an operator, or comes back who lost their password; without an e-mail, the link for the first operator."`
+	List    listOperators   `cmd:"" help:"List the operators."`
+	Disable disableOperator `cmd:"" help:"Keep an operator out, and end their sessions."`
+}
+
+// office runs a task about operators.
+func (d data) office(ctx context.Context, task func(*backoffice.Service) error) error {
+	return d.existing(ctx, func(s *siteapi.Service) error {
+		office, err := wire.Backoffice(s)
+		if err != nil {
+			return err
+		}
+		return task(office)
+	})
+}
+
+type inviteOperator struct {
+	data
+	config.ConsoleURL
+	Email string  `arg:"" optional:"" help:"E-mail the operator signs in with."`
+	Name  string  `help:"Name of somebody new."`
+	Role  string  `default:"administrator" enum:"administrator,integrator,reader,privacy" help:"Role of somebody new: ${enum}."`
+	Sites []int64 `name:"site" help:"Site the role holds for; repeat for several. Without any it holds for all."`
+}
+
+// linkRecord is a link as commands print it.
+type linkRecord struct {
+	Link    string    `json:"link"`
+	Expires time.Time `json:"expires"`
+}
+
+// Run prints a link.
+func (c *inviteOperator) Run(ctx context.Context) error {
+	return c.office(ctx, func(s *backoffice.Service) error {
+		if c.Email == "" {
+			return c.setUp(ctx, s)
+		}
+		link, err := c.invite(ctx, s)
+		if err != nil {
+			return err
+		}
+		return printJSON(linkRecord{c.InvitationLink(link.Secret), link.Expires.Time})
+	})
+}
+
+func (c *inviteOperator) setUp(ctx context.Context, s *backoffice.Service) error {
+	link, needed, err := s.SetUp(ctx)
+	switch {
+	case err != nil:
+		return err
+	case !needed:
+		return errors.New("there are operators already: give the e-mail of somebody to invite")
+	}
+	return printJSON(linkRecord{c.SetUpLink(link.Secret), link.Expires.Time})
+}
+
+// invite lets an operator back in, or invites somebody new.
+func (c *inviteOperator) invite(ctx context.Context, s *backoffice.Service) (backoffice.Link, error) {
+	known, found, err := operatorWith(ctx, s, c.Email)
+	switch {
+	case err != nil:
+		return backoffice.Link{}, err
+	case found:
+		return s.RecoverOperator(ctx, backoffice.CommandLine(), backoffice.OperatorPath{ID: known.ID})
+	}
+	return s.InviteOperator(ctx, backoffice.CommandLine(), backoffice.InviteOperator{
+		Email: c.Email, Name: c.Name, Post: backoffice.Post{Role: c.Role, Sites: c.Sites, Everywhere: len(c.Sites) == 0},
+	})
+}
+
+// operatorWith finds the operator with an e-mail.
+func operatorWith(ctx context.Context, s *backoffice.Service, email string) (known backoffice.OperatorRecord, found bool, err error) {
+	all, err := s.ListOperators(ctx, backoffice.CommandLine(), api.Nothing{})
+	if err != nil {
+		return known, false, err
+	}
+	spelled, _ := operator.ParseEmail(email)
+	for _, o := range all.Operators {
+		if o.Email == spelled {
+			return o, true, nil
+		}
+	}
+	return known, false, nil
+}
+
+type listOperators struct{ data }
+
+// operatorRecord is an operator as commands print them.
+type operatorRecord struct {
+	ID         int64      `json:"id"`
+	Email      string     `json:"email"`
+	Name       string     `json:"name"`
+	Role       string     `json:"role"`
+	Sites      []int64    `json:"sites"`
+	Everywhere bool       `json:"everywhere"`
+	Disabled   bool       `json:"disabled"`
+	SignedIn   *time.Time `json:"signed_in,omitempty"`
+}
+
+// Run prints the operators.
+func (c *listOperators) Run(ctx context.Context) error {
+	return c.office(ctx, func(s *backoffice.Service) error {
+		all, err := s.ListOperators(ctx, backoffice.CommandLine(), api.Nothing{})
+		if err != nil {
+			return err
+		}
+		records := []operatorRecord{}
+		for _, o := range all.Operators {
+			r := operatorRecord{
+				ID: o.ID, Email: o.Email, Name: o.Name, Role: string(o.Role), Sites: []int64{}, Everywhere: o.Everywhere, Disabled: o.Disabled,
+			}
+			for _, id := range o.Sites {
+				r.Sites = append(r.Sites, int64(id))
+			}
+			if o.SignedIn != nil {
+				r.SignedIn = &o.SignedIn.Time
+			}
+			records = append(records, r)
+		}
+		return printJSON(records)
+	})
+}
+
+type disableOperator struct {
+	data
+	Email string `arg:"" help:"E-mail the operator signs in with."`
+}
+
+// Run keeps the operator out.
+func (c *disableOperator) Run(ctx context.Context) error {
+	return c.office(ctx, func(s *backoffice.Service) error {
+		known, found, err := operatorWith(ctx, s, c.Email)
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			return fmt.Errorf("no operator has the e-mail %s", strings.TrimSpace(c.Email))
+		}
+		if _, err := s.DisableOperator(ctx, backoffice.CommandLine(), backoffice.DisableOperator{ID: known.ID, Disabled: true}); err != nil {
+			return err
+		}
+		return printJSON(map[string]any{"email": known.Email, "disabled": true})
+	})
+}
