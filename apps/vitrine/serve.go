@@ -18,6 +18,8 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 type serve struct {
@@ -89,11 +91,12 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Geocoder == "offline" {
 		c.Towns = sandboxTowns
 	}
+	c.ConsoleBeside = true
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err
 	}
-	fmt.Print(welcome(server.Domain, c.Shown()))
+	fmt.Print(welcome(server.Domain, server.Console.Page(), c.Shown()))
 	return server.Run(ctx)
 }
 
@@ -153,15 +156,41 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if _, err := service.Transfer.Provision(ctx, described); err != nil {
 		return err
 	}
-	return demo.Tell(ctx, wire.Ports(store))
+	if err := demo.Tell(ctx, wire.Ports(store)); err != nil {
+		return err
+	}
+	return addDemoOperator(ctx, service)
 }
 
-func welcome(domain, database string) string {
+// The demo operator, who is as public as the demo credentials.
+const (
+	demoEmail    = "demo@example.org"
+	demoPassword = "sandbox-belvedere-quais"
+)
+
+// addDemoOperator lets the demo operator in, unless an earlier run did.
+func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
+	office, err := wire.Backoffice(service)
+	if err != nil {
+		return err
+	}
+	link, needed, err := office.SetUp(ctx)
+	if err != nil || !needed {
+		return err
+	}
+	_, err = office.Accept(ctx, backoffice.Accept{Secret: link.Secret, Email: demoEmail, Name: "Demo", Password: demoPassword})
+	return err
+}
+
+func welcome(domain, console, database string) string {
 	return fmt.Sprintf(`
   Vitrine sandbox, with demo data in %[2]s
 
   API    %[1]s%[3]s
   docs   %[1]s/docs
+
+  console   %[4]s
+            %[5]s, password %[6]s
 
   client id         secret                    reaches
   sandbox-network   sandbox-network-secret    site 1 "Réseau Belvédère", with every right
@@ -171,7 +200,7 @@ func welcome(domain, database string) string {
 
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, api.BasePath)
+`, domain, database, api.BasePath, console, demoEmail, demoPassword)
 }
 
 type dispatch struct {

@@ -44,8 +44,9 @@ type Server struct {
 	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
-	PublicURL   string    `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
-	Environment string    `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
+	Console
+	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
+	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
 	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
 	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
@@ -129,8 +130,14 @@ func isOrigin(text string) bool {
 // Domain is where clients reach the API: as configured, or at the address that
 // is listened on.
 func (s *Server) Domain(listening net.Addr) string {
-	if s.PublicURL != "" {
-		return strings.TrimRight(s.PublicURL, "/")
+	return reached(s.PublicURL, listening)
+}
+
+// reached is where something is reached: as configured, or at the address that is
+// listened on.
+func reached(configured string, listening net.Addr) string {
+	if configured != "" {
+		return strings.TrimRight(configured, "/")
 	}
 	host, port, err := net.SplitHostPort(listening.String())
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -30,6 +31,11 @@ type Server struct {
 	Domain string
 	// Service is what answers there.
 	Service *siteapi.Service
+
+	// Backoffice is what operators do, nil in a server without a console; Console is
+	// where they reach it.
+	Backoffice *backoffice.Service
+	Console    config.ConsoleURL
 
 	config    config.Server
 	log       *slog.Logger
@@ -93,19 +99,50 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	admin := httpapi.Admin(s.readiness, metrics)
-	if c.AdminListen == "" {
-		s.serve(beside(admin, api))
-		return s, nil
-	}
-	private, err := net.Listen("tcp", c.AdminListen)
-	if err != nil {
+	if err := s.open(ctx, api, httpapi.Admin(s.readiness, metrics)); err != nil {
 		return nil, s.closing(err)
 	}
-	s.listeners = append(s.listeners, httpapi.Guard(private))
-	s.serve(api)
-	s.serve(admin)
 	return s, nil
+}
+
+// open has everything answer where it is to be reached: the API on the listener that
+// there is, the rest beside it or on addresses of their own.
+func (s *Server) open(ctx context.Context, api, admin http.Handler) error {
+	pages, err := s.console()
+	if err != nil {
+		return err
+	}
+	at := s.listeners[0].Addr()
+	if pages != nil && s.config.ConsoleListen == "" {
+		api = beside(pages, api, isConsole)
+	}
+	if s.config.AdminListen == "" {
+		api = beside(admin, api, isAdmin)
+	}
+	s.serve(api)
+	if s.config.AdminListen != "" {
+		if _, err := s.listen(s.config.AdminListen, admin); err != nil {
+			return err
+		}
+	}
+	if s.config.ConsoleListen != "" {
+		if at, err = s.listen(s.config.ConsoleListen, pages); err != nil {
+			return err
+		}
+	}
+	s.Console = s.config.ReachedAt(at)
+	return s.tellSetUp(ctx)
+}
+
+// listen has a handler answer on an address of its own.
+func (s *Server) listen(address string, handler http.Handler) (net.Addr, error) {
+	private, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	s.listeners = append(s.listeners, httpapi.Guard(private))
+	s.serve(handler)
+	return private.Addr(), nil
 }
 
 // Document is the OpenAPI document of a service.
@@ -175,17 +212,19 @@ func (s *Server) register(metrics *prometheus.Registry) {
 	)
 }
 
-// beside answers the pages for operators on the API's own address.
-func beside(admin, api http.Handler) http.Handler {
+// beside answers some paths on the API's own address.
+func beside(other, api http.Handler, theirs func(path string) bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch r.URL.Path {
-		case "/healthz", "/readyz", "/metrics":
-			admin.ServeHTTP(w, r)
-		default:
+		if theirs(r.URL.Path) {
+			other.ServeHTTP(w, r)
+		} else {
 			api.ServeHTTP(w, r)
 		}
 	})
 }
+
+// isAdmin reports whether a path is that of a page for whoever runs the server.
+func isAdmin(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
 
 func (s *Server) serve(h http.Handler) {
 	s.servers = append(s.servers, &http.Server{

@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console"
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+)
+
+// console makes the console that is configured, nil for none.
+func (s *Server) console() (http.Handler, error) {
+	if s.config.ConsoleListen == "" && !s.config.ConsoleBeside {
+		return nil, nil
+	}
+	proxies, err := s.config.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	if s.Backoffice, err = Backoffice(s.Service); err != nil {
+		return nil, err
+	}
+	return console.New(console.Options{
+		Backoffice: s.Backoffice, Site: s.Service, Now: time.Now, Rand: rand.Reader, Prefix: config.ConsolePath,
+		Environment: s.config.Environment, Peer: httpapi.PeerBehind(proxies), Logger: s.log,
+	})
+}
+
+// isConsole reports whether a path is that of a page of the console.
+func isConsole(path string) bool {
+	return path == config.ConsolePath || strings.HasPrefix(path, config.ConsolePath+"/")
+}
+
+// tellSetUp logs the link by which the first operator comes in, where there is a
+// console and no operator.
+func (s *Server) tellSetUp(ctx context.Context) error {
+	if s.Backoffice == nil {
+		return nil
+	}
+	link, needed, err := s.Backoffice.SetUp(ctx)
+	if err == nil && needed {
+		s.log.Warn("there is no operator yet: the first one comes in by this link, once", "link", s.Console.SetUpLink(link.Secret), "until", link.Expires.Time)
+	}
+	return err
+}
