@@ -108,7 +108,7 @@ func (v *visit) frame(p page) (frame, error) {
 // takeFlash is what is to be said on this page, which is said once.
 func (v *visit) takeFlash() *flash {
 	sealed := cookie(v.r, flashCookie)
-	if sealed == "" || v.r.Method != http.MethodGet {
+	if sealed == "" || v.r.Method != http.MethodGet || isRefresh(v.r) {
 		return nil
 	}
 	setCookie(v.w, v.r, flashCookie, "")

@@ -60,8 +60,8 @@ func (c *Console) showAlone(w http.ResponseWriter, r *http.Request, status int, 
 // What they were going to read they are shown then; what they were going to do they
 // have to do again.
 func (c *Console) toDoor(w http.ResponseWriter, r *http.Request) {
-	if r.Header.Get("HX-Request") != "" {
-		// A live part: the page as a whole has to go there.
+	if isRefresh(r) {
+		// The page as a whole has to go there.
 		w.Header().Set("HX-Refresh", "true")
 		w.WriteHeader(http.StatusOK)
 		return

@@ -104,7 +104,11 @@ func (c *Console) signedIn(w http.ResponseWriter, r *http.Request, answer func(*
 
 // begin finds out who visits, and which site they look at.
 func (v *visit) begin() (err error) {
-	if v.actor, err = v.Backoffice.Identify(v.ctx, v.secret, v.Peer(v.r)); err != nil {
+	identify := v.Backoffice.Identify
+	if isRefresh(v.r) {
+		identify = v.Backoffice.Look
+	}
+	if v.actor, err = identify(v.ctx, v.secret, v.Peer(v.r)); err != nil {
 		return err
 	}
 	if v.sites, err = v.Backoffice.Sites(v.ctx, v.actor); err != nil {
@@ -113,6 +117,9 @@ func (v *visit) begin() (err error) {
 	v.site, err = v.looksAt()
 	return err
 }
+
+// isRefresh reports whether a live part of a page asks for itself anew.
+func isRefresh(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
 
 // looksAt is the site that the address names, or the one that was looked at last, or
 // the first. A form names the one it was shown for, if it is about one.

@@ -147,14 +147,11 @@ func signedOut() error {
 	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the session has ended; sign in again")
 }
 
-// Identify finds out whose session a secret is of. It is Unauthenticated when the
-// session is unknown or over, and when the operator is disabled.
+// Identify finds out whose session a secret is of, and counts as use of it. It is
+// Unauthenticated when the session is unknown or over, and when the operator is
+// disabled.
 func (s *Service) Identify(ctx context.Context, secret, peer string) (Actor, error) {
-	if secret == "" {
-		return Actor{}, signedOut()
-	}
-	hash := s.k.Options.Pepper.Hash(secret)
-	a, err := view(ctx, s, func(u unit) (Actor, error) { return u.actor(hash) })
+	a, err := s.Look(ctx, secret, peer)
 	if err != nil {
 		return Actor{}, err
 	}
@@ -162,6 +159,20 @@ func (s *Service) Identify(ctx context.Context, secret, peer string) (Actor, err
 		if a.Session, err = s.use(ctx, used); err != nil {
 			return Actor{}, err
 		}
+	}
+	return a, nil
+}
+
+// Look is Identify for what a page asks by itself, with nobody at the keyboard: the
+// session ends as if it had not been used.
+func (s *Service) Look(ctx context.Context, secret, peer string) (Actor, error) {
+	if secret == "" {
+		return Actor{}, signedOut()
+	}
+	hash := s.k.Options.Pepper.Hash(secret)
+	a, err := view(ctx, s, func(u unit) (Actor, error) { return u.actor(hash) })
+	if err != nil {
+		return Actor{}, err
 	}
 	a.Peer = peer
 	return a, nil

@@ -1,6 +1,7 @@
 package backoffice_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -39,6 +40,24 @@ func TestASessionLastsHalfAnHourUnused(t *testing.T) {
 	w.Clock.Advance(operator.Idle)
 	if _, err := w.Identify(t.Context(), came.Secret, "192.0.2.1"); !errors.Is(err, fault.Unauthenticated) {
 		t.Errorf("a session that was not used for so long: %v", err)
+	}
+}
+
+func TestLookingDoesNotProlongASession(t *testing.T) {
+	w := newWorld(t)
+	came, err := w.SignIn(t.Context(), backoffice.SignIn{Email: "root@example.org", Password: goodPassword})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Clock.Advance(operator.Idle - time.Minute)
+	if a, err := w.Look(t.Context(), came.Secret, "192.0.2.7"); err != nil || a.Peer != "192.0.2.7" || a.Operator.Name != "Root" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	w.Clock.Advance(time.Minute)
+	for name, find := range map[string]func(context.Context, string, string) (backoffice.Actor, error){"look": w.Look, "identify": w.Identify} {
+		if _, err := find(t.Context(), came.Secret, ""); !errors.Is(err, fault.Unauthenticated) {
+			t.Errorf("%s at a session that was only looked at for so long: %v", name, err)
+		}
 	}
 }
 

@@ -1,0 +1,130 @@
+package console_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// answering is a port.Sender that always gives the same answer.
+type answering struct{ answer webhook.Answer }
+
+// Send implements port.Sender.
+func (a answering) Send(context.Context, webhook.Request) webhook.Answer { return a.answer }
+
+// deliver delivers in the background until the test ends. Retries follow at once.
+func (w *world) deliver(answer webhook.Answer) {
+	o, tick := deliver.DefaultOptions(), time.NewTicker(10*time.Millisecond)
+	o.Tick = tick.C
+	ctx, stop := context.WithCancel(w.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = w.site.Deliver.Run(ctx, answering{answer}, o)
+	}()
+	w.Cleanup(func() { stop(); <-ended; tick.Stop() })
+}
+
+// eventually gets a page until it says something.
+func (b *browser) eventually(path, text string) shown {
+	b.Helper()
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if s := b.get(path).is(200); strings.Contains(s.text, text) || time.Now().After(deadline) {
+			return s.says(text)
+		}
+	}
+}
+
+func TestAWebhookIsMadeForACredentialAndTested(t *testing.T) {
+	w := newWorld(t)
+	w.deliver(webhook.Answer{Verdict: webhook.Accepted, Status: 204, Duration: 12 * time.Millisecond})
+	b := w.signedIn("claire@example.org")
+	b.get("/webhooks").is(200).says("No webhooks yet")
+	b.post("/webhooks/new?site=1", "credential", "full", "url", "ftp://portal.example.org", "origines", "PRODUCT_UPDATE", "coalesce_seconds", "5").is(422).
+		says("ftp://portal.example.org", `id="field-url-wrong"`, `value="5"`, `value="PRODUCT_UPDATE" checked`)
+	b.post("/webhooks/new?site=1", "credential", "full", "url", "https://portal.example.org/in", "origines", "PRODUCT_UPDATE").is(200).
+		isAt("/webhooks/1").says("The webhook is made.", "PRODUCT_UPDATE", "None yet.")
+	b.post("/webhooks/1/test?site=1").is(200).isAt("/webhooks/1?open=1").says("The test is on its way.", `&#34;event_type&#34;: &#34;HOOK_TEST&#34;`)
+	b.eventually("/webhooks/1?open=1", "204").says("12 ms", "HOOK_TEST", `aria-expanded="true"`)
+	b.get("/webhooks/1?status=rejected").is(200).says("No deliveries are rejected", "Clear the filter")
+	b.post("/webhooks/1/deliveries/1/resend?site=1").is(200).isAt("/webhooks/1?open=2").says("It is on its way once more.")
+}
+
+func TestASuspendedWebhookIsTheFirstThingToBeSeen(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	w.signedIn("claire@example.org").post("/webhooks/1/test?site=1").is(200)
+	w.deliver(webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"})
+	w.untilSuspended(1)
+	b := w.signedIn("claire@example.org")
+	b.get("/").is(200).says("Webhook 1 is suspended: answered 500", "has received nothing since", `href="/console/webhooks/1">Look at it`)
+	b.get("/webhooks").is(200).says("suspended", `need attention: </span>1<`)
+	b.get("/webhooks/1?open=1").is(200).says("This webhook is suspended: answered 500", "All retries of a delivery failed", "Reactivate and send what it missed", "4 attempts")
+	b.post("/webhooks/1/test?site=1").is(409).says("This was not done.", "conflict")
+	b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says("The webhook is active again, and 0 missed events on the way.")
+}
+
+// untilSuspended moves the clock from retry to retry.
+func (w *world) untilSuspended(id int64) {
+	w.Helper()
+	c, err := w.backoffice.Enter(w.Context(), w.root, 1)
+	w.must(err)
+	for made := 0; made < 5; time.Sleep(5 * time.Millisecond) {
+		hook, err := w.site.Hooks.GetHook(w.Context(), c, hooks.HookPath{ID: id})
+		w.must(err)
+		if hook.SuspendedAt != nil {
+			return
+		}
+		log, err := w.site.Hooks.ListDeliveries(w.Context(), c, hooks.ReadDeliveries{ID: id})
+		w.must(err)
+		if n := len(log.Data[0].Attempts); n > made {
+			made = n
+			w.clock.Advance(30 * time.Minute)
+		}
+	}
+	w.Fatal("the webhook is not suspended after its last retry")
+}
+
+func TestTheSecretOfAWebhookIsShownOnceAfterThePassword(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	b := w.signedIn("claire@example.org")
+	b.post("/webhooks/1/secret?site=1").is(200).isAt("/webhooks/1").says("whsec_")
+	if again := b.get("/webhooks/1"); strings.Contains(again.text, "whsec_") {
+		t.Error("the secret is shown twice")
+	}
+	w.clock.Advance(operator.Recent)
+	b.post("/webhooks/1/rotate?site=1", "kept", "a <value>").is(401).says("Your password again", `name="kept" value="a &lt;value&gt;"`, `action="/console/webhooks/1/rotate?site=1"`)
+	b.post("/webhooks/1/rotate?site=1", "password_again", "wrong").is(401).says("the e-mail or the password is wrong")
+	b.post("/webhooks/1/rotate?site=1", "password_again", goodPassword).is(200).isAt("/webhooks/1").says("whsec_")
+}
+
+// A live part that asks for itself anew takes nothing that a page should say once.
+func TestARefreshDoesNotTakeWhatIsSaidOnce(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	b := w.signedIn("claire@example.org")
+	refresh := func() shown {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, w.url+"/webhooks/1", nil)
+		w.must(err)
+		r.Header.Set("HX-Request", "true")
+		return b.do(r).is(200)
+	}
+	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	b.post("/webhooks/1/secret?site=1").is(303)
+	if strings.Contains(refresh().text, "whsec_") {
+		t.Error("a refresh shows the secret")
+	}
+	b.get("/webhooks/1").is(200).says("whsec_")
+	w.clock.Advance(operator.Idle)
+	if signedOut := refresh(); signedOut.Header.Get("HX-Refresh") != "true" {
+		t.Errorf("a refresh without a session does not have the page loaded anew: %v", signedOut.Header)
+	}
+}
