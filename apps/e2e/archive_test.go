@@ -46,6 +46,8 @@ var leftOut = map[string]string{
 	"credential_use":      "says when clients were last used at all their sites, which people look at and nothing depends on",
 	"operator":            "operators look after an installation, not a site; a role at one is nothing at another",
 	"operator_session":    "a session is of an operator",
+	"passkey":             "a passkey is of an operator",
+	"passkey_challenge":   "is asked of somebody who signs in, within minutes",
 	"operator_invitation": "an invitation is to an installation",
 	"audit":               "says what operators of an installation did there",
 	"receipt":             "answers are kept for a day, for requests that are under way when one moves",

@@ -25,7 +25,7 @@ func DefaultRetention() Retention {
 }
 
 // spentFor is how long what has expired by itself is kept: tokens, time that was kept
-// for visitors, and what lets operators in.
+// for visitors, what lets operators in, and what browsers were asked.
 const spentFor = time.Hour
 
 // Purge removes what is older than its retention, and products that can no longer
@@ -38,6 +38,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Sessions().Purge(now.Add(-operator.Longest), n) },
 		func(tx port.Tx) (int, error) { return tx.Invitations().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.Audit().Purge(now.Add(-r.Audit), n) },
+		func(tx port.Tx) (int, error) { return tx.Challenges().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },

@@ -296,8 +296,8 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 // firstOperator is the id of whoever set the console up.
 const firstOperator operator.ID = 1
 
-// comeBack gives an operator who lost their password a new one. Whoever has the former
-// one is signed out.
+// comeBack gives an operator who lost their password, or a device, a new password and
+// no passkey. Whoever has the former ones is signed out.
 func (u unit) comeBack(i operator.Invitation, password string) (operator.Operator, error) {
 	known, err := u.Operators().Get(i.Operator)
 	if err != nil {
@@ -307,5 +307,5 @@ func (u unit) comeBack(i operator.Invitation, password string) (operator.Operato
 		return known, spent()
 	}
 	known.Password = password
-	return known, api.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""))
+	return known, api.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""), u.forgetPasskeys(known.ID))
 }

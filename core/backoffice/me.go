@@ -17,14 +17,7 @@ func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (api.None, e
 	if _, err := s.prove(ctx, a.Operator.Email, in.Password, a.Peer); err != nil {
 		return api.None{}, err
 	}
-	return write(ctx, s, nil, func(u unit) (api.None, error) {
-		session, err := u.Sessions().Get(a.Session.Hash)
-		if err != nil {
-			return api.None{}, api.AbsentIs(err, signedOut())
-		}
-		session.Proved = u.Now
-		return api.None{}, u.Sessions().Put(session)
-	})
+	return s.confirmed(ctx, a)
 }
 
 // SessionRecord is a session as its operator sees it.

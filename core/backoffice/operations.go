@@ -29,6 +29,17 @@ type API struct {
 	// ChangePassword gives the actor a new password.
 	ChangePassword UseCase[ChangePassword, api.None]
 
+	// AskConfirm asks for a passkey of the actor in place of the password, and
+	// ConfirmWithPasskey takes it.
+	AskConfirm         UseCase[AskConfirm, Asked]
+	ConfirmWithPasskey UseCase[Answered, api.None]
+	// ListPasskeys lists the passkeys of the actor. AskNewPasskey asks for another one,
+	// and AddPasskey takes it: from then on the password alone does not do.
+	ListPasskeys  UseCase[api.Nothing, []PasskeyRecord]
+	AskNewPasskey UseCase[AskNewPasskey, Asked]
+	AddPasskey    UseCase[AddPasskey, api.None]
+	RemovePasskey UseCase[RemovePasskey, api.None]
+
 	// ListOperators lists who may sign in, and who is invited.
 	ListOperators UseCase[api.Nothing, OperatorList]
 	// InviteOperator makes a link for somebody who is no operator yet, RecoverOperator
@@ -82,6 +93,13 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", Audited: true}, nothing[EndSession], s.endSession),
 		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", Audited: true}, nothing[api.Nothing], s.endEverySession),
 		op(s, &a.ChangePassword, Operation{ID: "password.change", Summary: "Change one's own password", Again: true, Audited: true}, nothing[ChangePassword], s.changePassword),
+
+		op(s, &a.AskConfirm, Operation{ID: "session.confirm.ask", Summary: "Be asked for a passkey again"}, nil, s.askConfirm),
+		op(s, &a.ConfirmWithPasskey, Operation{ID: "session.confirm.passkey", Summary: "Show a passkey again"}, nil, s.confirmWithPasskey),
+		op(s, &a.ListPasskeys, Operation{ID: "passkey.list", Summary: "List one's own passkeys"}, nil, s.listPasskeys),
+		op(s, &a.AskNewPasskey, Operation{ID: "passkey.ask", Summary: "Be asked for a new passkey"}, nil, s.askNewPasskey),
+		op(s, &a.AddPasskey, Operation{ID: "passkey.add", Summary: "Add a passkey", Again: true, Audited: true}, nothing[AddPasskey], s.addPasskey),
+		op(s, &a.RemovePasskey, Operation{ID: "passkey.remove", Summary: "Remove a passkey", Again: true, Audited: true}, nothing[RemovePasskey], s.removePasskey),
 
 		op(s, &a.ListOperators, Operation{ID: "operator.list", Summary: "List operators and invitations", Powers: operator.ManageOperators}, nil, s.listOperators),
 		op(s, &a.InviteOperator, Operation{ID: "operator.invite", Summary: "Invite an operator", Powers: operator.ManageOperators, Again: true, Audited: true}, nothing[InviteOperator], s.inviteOperator),

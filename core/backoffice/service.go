@@ -17,21 +17,32 @@ import (
 // use.
 type Service struct {
 	API
-	site       *siteapi.Service
-	k          *api.Kernel
-	passwords  port.Passwords
+	site      *siteapi.Service
+	k         *api.Kernel
+	passwords port.Passwords
+	// webAuthn is nil where passkeys are not taken.
+	webAuthn   port.WebAuthn
 	operations []Operation
 
 	mu      sync.Mutex
 	lockout operator.Lockout
 }
 
+// Option changes how the use cases of operators are made.
+type Option func(*Service)
+
+// Passkeys has operators sign in with passkeys, if they make some.
+func Passkeys(by port.WebAuthn) Option { return func(s *Service) { s.webAuthn = by } }
+
 // New makes the use cases of operators over a Site API, or says what is missing.
-func New(s *siteapi.Service, passwords port.Passwords) (*Service, error) {
+func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Service, error) {
 	if s == nil || passwords == nil {
 		return nil, errors.New("backoffice: the Site API and passwords must be supplied")
 	}
 	b := &Service{site: s, k: s.Kernel(), passwords: passwords}
+	for _, o := range options {
+		o(b)
+	}
 	b.operations = b.table(&b.API)
 	return b, nil
 }

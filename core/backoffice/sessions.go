@@ -24,16 +24,21 @@ type SignIn struct {
 	Former string
 	// Peer is the address it is asked from, Agent what the browser calls itself.
 	Peer, Agent string
+	// Origin is where the browser is: scheme, host and port.
+	Origin string
 }
 
-// SignedIn is a new session.
+// SignedIn is a new session, or what stands before it.
 type SignedIn struct {
+	// Passkey is what the browser has to answer first, see SignInWithPasskey; nil where
+	// there is a session.
+	Passkey *Asked
 	// Secret is what the browser keeps; it is known to nobody else.
 	Secret string
 	Actor  Actor
 }
 
-// SignIn begins a session. An unknown e-mail and a wrong password get the same
+// SignIn begins a session, or asks an operator who has passkeys for one. An unknown e-mail and a wrong password get the same
 // answer, Unauthenticated, at the same price. It is Limited after too many failures
 // of the account, or from the address.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
@@ -42,7 +47,21 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.begin(ctx, known, SignedInEntry, in.Former, in.Peer, in.Agent)
+	mine, err := s.holder(ctx, known.ID)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	if len(mine.Passkeys) == 0 {
+		return s.begin(ctx, known, SignedInEntry, in.Former, in.Peer, in.Agent)
+	}
+	if err := s.hasPasskeys(); err != nil {
+		return SignedIn{}, err
+	}
+	asked, err := s.ask(ctx, operator.ToSignIn, in.Origin, mine, s.webAuthn.Ask)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return SignedIn{Passkey: &asked}, nil
 }
 
 // prove finds the operator behind an e-mail and a password.
@@ -50,7 +69,7 @@ func (s *Service) prove(ctx context.Context, email, password, peer string) (oper
 	now := s.k.Moment()
 	names := []string{"account " + email, "peer " + peer}
 	if !s.try(now, names...) {
-		return operator.Operator{}, fault.New(fault.Limited, fault.CodeRateLimited, "too many attempts; wait a minute")
+		return operator.Operator{}, tooMany()
 	}
 	known, err := view(ctx, s, func(u unit) (operator.Operator, error) { return u.byEmail(email) })
 	if err != nil {
@@ -65,7 +84,7 @@ func (s *Service) prove(ctx context.Context, email, password, peer string) (oper
 		return operator.Operator{}, err
 	}
 	if !right {
-		return operator.Operator{}, s.refuse(ctx, known, peer)
+		return operator.Operator{}, s.refuse(ctx, known, peer, "the e-mail or the password is wrong")
 	}
 	s.succeeded(now, names...)
 	return known, nil
@@ -79,12 +98,12 @@ func (u unit) byEmail(email string) (operator.Operator, error) {
 
 // refuse writes down that somebody failed to sign in: whom they said they were, if
 // there is such an operator, never what they typed.
-func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer string) error {
+func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer, why string) error {
 	note := api.NewNote(operator.Entry{Operator: claimed.ID, Peer: peer, Operation: RefusedEntry})
 	if err := s.leave(ctx, note); err != nil {
 		return err
 	}
-	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the e-mail or the password is wrong")
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "%s", why)
 }
 
 // begin starts a session of an operator who has shown who they are.

@@ -101,6 +101,8 @@ type state struct {
 	operators   tree[operator.Operator]
 	sessions    tree[operator.Session]
 	invitations tree[operator.Invitation]
+	passkeys    tree[operator.Passkey]
+	challenges  tree[operator.Challenge]
 	audit       tree[operator.Entry]
 }
 

@@ -159,6 +159,8 @@ type Tx interface {
 	Operators() Operators
 	Sessions() Sessions
 	Invitations() Invitations
+	Passkeys() Passkeys
+	Challenges() Challenges
 	Audit() Audit
 	Archive() Archive
 	Sequencer

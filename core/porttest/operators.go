@@ -391,6 +391,9 @@ func (p place) operatorSeeds(tx port.Tx) error {
 		func() error { return tx.Invitations().Put(invitationNamed(string(p.hash), instant(1))) },
 		func() error { return tx.Invitations().Put(invitationNamed(string(p.stale), old(0))) },
 		func() error { return tx.Audit().Append(entryOf(p.site, p.operator(), "seeded", old(0))) },
+		func() error { return tx.Passkeys().Put(passkeyNamed(string(p.hash), p.operator(), instant(1))) },
+		func() error { return tx.Challenges().Put(challengeNamed(string(p.hash), instant(1))) },
+		func() error { return tx.Challenges().Put(challengeNamed(string(p.stale), old(0))) },
 	)
 }
 
@@ -407,6 +410,11 @@ func (p place) operatorWrites(tx port.Tx) map[string]func() error {
 		"spend invitation":  func() error { return tx.Invitations().Delete(p.hash) },
 		"purge invitations": func() error { _, err := tx.Invitations().Purge(old(10_000), 1000); return err },
 		"audit":             func() error { return tx.Audit().Append(entryOf(p.site, p.operator(), "done", instant(1))) },
+		"passkey":           func() error { return tx.Passkeys().Put(passkeyNamed(string(p.hash), p.operator(), instant(9))) },
+		"remove passkey":    func() error { return tx.Passkeys().Delete(string(p.hash)) },
+		"challenge":         func() error { return tx.Challenges().Put(challengeNamed(string(p.hash), instant(9))) },
+		"take challenge":    func() error { return second(tx.Challenges().Take(p.hash)) },
+		"purge challenges":  func() error { _, err := tx.Challenges().Purge(old(1), 1000); return err },
 		"purge audit":       func() error { _, err := tx.Audit().Purge(old(10_000), 1000); return err },
 	}
 }
@@ -418,6 +426,8 @@ type operatorPicture struct {
 	Sessions    []operator.Session
 	Invitations [2]operator.Invitation
 	Audit       []operator.Entry
+	Passkeys    []operator.Passkey
+	Challenges  [2]operator.Challenge // as whoever takes them then finds them
 }
 
 func (w *world) operatorPicture(t *testing.T, p place) (c operatorPicture) {
@@ -430,11 +440,21 @@ func (w *world) operatorPicture(t *testing.T, p place) (c operatorPicture) {
 		return try(
 			func() error { c.Operator, err = tx.Operators().Get(p.operator()); return err },
 			func() error { c.Sessions, err = tx.Sessions().Of(p.operator()); return err },
+			func() error { c.Passkeys, err = tx.Passkeys().Of(p.operator()); return err },
 			func() error {
 				c.Audit, err = tx.Audit().List(port.AuditQuery{Sites: []site.ID{p.site}, Limit: 100})
 				return err
 			},
 		)
 	})
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) error {
+		c.Challenges[0], _ = tx.Challenges().Take(p.hash)
+		c.Challenges[1], _ = tx.Challenges().Take(p.stale)
+		return undone
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
 	return c
 }

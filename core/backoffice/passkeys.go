@@ -1,0 +1,368 @@
+package backoffice
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Asked is what a browser has to answer with a passkey, within operator.AskedFor.
+type Asked struct {
+	// Challenge is sent back with the answer.
+	Challenge string
+	// Question is JSON: the publicKey that navigator.credentials is called with.
+	Question string
+}
+
+// Answered is what a browser answered.
+type Answered struct {
+	// Challenge is that of Asked, and Answer the credential that navigator.credentials
+	// gave, as JSON.
+	Challenge, Answer string
+	// Origin is where the browser is: scheme, host and port.
+	Origin string
+}
+
+// hasPasskeys says why there are no passkeys, where nobody can check them.
+func (s *Service) hasPasskeys() error {
+	if s.webAuthn == nil {
+		return fault.New(fault.Forbidden, fault.CodeForbidden, "this server takes no passkeys")
+	}
+	return nil
+}
+
+// question is a way to ask a browser.
+type question func(at string, of port.PasskeyHolder) (question, state string, err error)
+
+// ask keeps what a browser is asked until it answers. id is who is asked, 0 for anybody.
+func (s *Service) ask(ctx context.Context, p operator.Purpose, at string, of port.PasskeyHolder, with question) (Asked, error) {
+	asked, state, err := with(at, of)
+	if err != nil {
+		return Asked{}, err
+	}
+	secret, hash, err := s.secret()
+	if err != nil {
+		return Asked{}, err
+	}
+	challenge := operator.Challenge{Hash: hash, Purpose: p, Operator: of.Operator.ID, State: state}
+	_, err = write(ctx, s, nil, func(u unit) (api.None, error) {
+		challenge.Expires = u.Now.Add(operator.AskedFor)
+		return api.None{}, u.Challenges().Put(challenge)
+	})
+	return Asked{secret, asked}, err
+}
+
+// taken is the challenge that an answer is to. It is good once, whatever comes of it.
+func (s *Service) taken(ctx context.Context, p operator.Purpose, by operator.ID, secret string) (operator.Challenge, error) {
+	c, err := write(ctx, s, nil, func(u unit) (operator.Challenge, error) {
+		return u.Challenges().Take(u.Options.Pepper.Hash(secret))
+	})
+	if err == nil && !c.Admits(p, by, s.k.Moment()) {
+		err = fault.NotFound
+	}
+	return c, api.AbsentIs(err, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "that took too long; begin again"))
+}
+
+// holder is an operator with their passkeys.
+func (u unit) holder(id operator.ID) (h port.PasskeyHolder, err error) {
+	if h.Operator, err = u.Operators().Get(id); err != nil {
+		return h, err
+	}
+	h.Passkeys, err = u.Passkeys().Of(id)
+	return h, err
+}
+
+func (s *Service) holder(ctx context.Context, id operator.ID) (port.PasskeyHolder, error) {
+	return view(ctx, s, func(u unit) (port.PasskeyHolder, error) { return u.holder(id) })
+}
+
+// AskPasskey is somebody who wants to sign in with a passkey alone.
+type AskPasskey struct{ Origin, Peer string }
+
+// AskPasskey asks for any passkey that the browser knows, to sign in without a
+// password. It is Limited when an address asks too often.
+func (s *Service) AskPasskey(ctx context.Context, in AskPasskey) (Asked, error) {
+	if err := s.hasPasskeys(); err != nil {
+		return Asked{}, err
+	}
+	if !s.try(s.k.Moment(), "asking "+in.Peer) {
+		return Asked{}, tooMany()
+	}
+	return s.ask(ctx, operator.ToSignIn, in.Origin, port.PasskeyHolder{}, s.webAuthn.Ask)
+}
+
+func tooMany() error {
+	return fault.New(fault.Limited, fault.CodeRateLimited, "too many attempts; wait a minute")
+}
+
+// SignInWithPasskey is the answer of somebody who says who they are with a passkey,
+// alone or after the password.
+type SignInWithPasskey struct {
+	Answered
+	// Former, Peer and Agent are those of SignIn.
+	Former, Peer, Agent string
+}
+
+// SignInWithPasskey begins a session. It is Unauthenticated when the passkey is not
+// accepted, and Limited after too many failures from the address.
+func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (SignedIn, error) {
+	by, err := s.shown(ctx, operator.ToSignIn, 0, in.Answered, in.Peer)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	return s.begin(ctx, by, SignedInEntry, in.Former, in.Peer, in.Agent)
+}
+
+// shown is the operator who showed a passkey: anybody, or one in particular.
+func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID, in Answered, peer string) (operator.Operator, error) {
+	var nobody operator.Operator
+	if err := s.hasPasskeys(); err != nil {
+		return nobody, err
+	}
+	now := s.k.Moment()
+	if !s.try(now, "peer "+peer) {
+		return nobody, tooMany()
+	}
+	challenge, err := s.taken(ctx, p, who, in.Challenge)
+	if err != nil {
+		return nobody, err
+	}
+	by, err := s.answerer(ctx, challenge, in.Answer)
+	if err == nil {
+		var used operator.Passkey
+		if used, err = s.webAuthn.Check(in.Origin, by, challenge.State, in.Answer); err == nil {
+			err = s.used(ctx, by, used)
+		}
+	}
+	switch {
+	case errors.Is(err, fault.Unauthenticated):
+		return nobody, s.refuse(ctx, by.Operator, peer, "the passkey was not accepted")
+	case err != nil:
+		return nobody, err
+	}
+	s.succeeded(now, "peer "+peer)
+	return by.Operator, nil
+}
+
+// answerer is the operator whose passkey an answer says it is by.
+func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer string) (port.PasskeyHolder, error) {
+	id, err := s.webAuthn.Named(answer)
+	if err != nil {
+		return port.PasskeyHolder{}, err
+	}
+	return view(ctx, s, func(u unit) (port.PasskeyHolder, error) {
+		known, err := u.Passkeys().Get(id)
+		if err != nil {
+			return port.PasskeyHolder{}, api.AbsentIs(err, signedOut())
+		}
+		if c.Operator != 0 && c.Operator != known.Operator {
+			return port.PasskeyHolder{}, signedOut()
+		}
+		h, err := u.holder(known.Operator)
+		if err == nil && h.Operator.Disabled {
+			err = signedOut()
+		}
+		return h, api.AbsentIs(err, signedOut())
+	})
+}
+
+// used stores that a passkey was shown. It is Unauthenticated when somebody may have a
+// copy of it, which is stored too, and when it was removed or shown elsewhere meanwhile.
+func (s *Service) used(ctx context.Context, by port.PasskeyHolder, used operator.Passkey) error {
+	before := ""
+	for _, p := range by.Passkeys {
+		if p.ID == used.ID {
+			before = p.Record
+		}
+	}
+	kept, err := write(ctx, s, nil, func(u unit) (operator.Passkey, error) {
+		present, err := u.Passkeys().Get(used.ID)
+		if err != nil {
+			return present, api.AbsentIs(err, signedOut())
+		}
+		if present.Record != before {
+			return present, signedOut()
+		}
+		present.Record, present.Copied, present.Used = used.Record, present.Copied || used.Copied, u.Now
+		return present, u.Passkeys().Put(present)
+	})
+	if err == nil && kept.Copied {
+		err = signedOut()
+	}
+	return err
+}
+
+// AskConfirm is the actor, who would rather show a passkey than give the password.
+type AskConfirm struct{ Origin string }
+
+func (s *Service) askConfirm(ctx context.Context, a Actor, in AskConfirm) (Asked, error) {
+	if err := s.hasPasskeys(); err != nil {
+		return Asked{}, err
+	}
+	mine, err := s.holder(ctx, a.Operator.ID)
+	if err != nil {
+		return Asked{}, err
+	}
+	if len(mine.Passkeys) == 0 {
+		return Asked{}, fault.New(fault.Conflict, fault.CodeConflict, "you have no passkey")
+	}
+	return s.ask(ctx, operator.ToConfirm, in.Origin, mine, s.webAuthn.Ask)
+}
+
+func (s *Service) confirmWithPasskey(ctx context.Context, a Actor, in Answered) (api.None, error) {
+	if _, err := s.shown(ctx, operator.ToConfirm, a.Operator.ID, in, a.Peer); err != nil {
+		return api.None{}, err
+	}
+	return s.confirmed(ctx, a)
+}
+
+// PasskeyRecord is a passkey as its operator sees it.
+type PasskeyRecord struct {
+	ID, Name string
+	Added    api.Instant
+	Used     *api.Instant
+	// Copied tells that somebody may have a copy: it is good for nothing any more.
+	Copied bool
+}
+
+func (s *Service) listPasskeys(ctx context.Context, a Actor, _ api.Nothing) ([]PasskeyRecord, error) {
+	return view(ctx, s, func(u unit) ([]PasskeyRecord, error) {
+		found, err := u.Passkeys().Of(a.Operator.ID)
+		records := []PasskeyRecord{}
+		for _, p := range found {
+			records = append(records, PasskeyRecord{ID: p.ID, Name: p.Name, Added: api.Instant{Time: p.Added}, Used: api.When(p.Used), Copied: p.Copied})
+		}
+		return records, err
+	})
+}
+
+// AskNewPasskey is the actor, who wants a passkey.
+type AskNewPasskey struct{ Origin string }
+
+func (s *Service) askNewPasskey(ctx context.Context, a Actor, in AskNewPasskey) (Asked, error) {
+	if err := s.hasPasskeys(); err != nil {
+		return Asked{}, err
+	}
+	mine, err := s.holder(ctx, a.Operator.ID)
+	if err != nil {
+		return Asked{}, err
+	}
+	return s.ask(ctx, operator.ToRegister, in.Origin, mine, s.webAuthn.AskNew)
+}
+
+// AddPasskey is a passkey that the actor made.
+type AddPasskey struct {
+	Answered
+	Name string
+}
+
+func (s *Service) addPasskey(ctx context.Context, a Actor, in AddPasskey) (api.None, error) {
+	if err := s.hasPasskeys(); err != nil {
+		return api.None{}, err
+	}
+	name := strings.TrimSpace(in.Name)
+	var problems fault.Problems
+	if api.CheckText("name", name, operator.MaxPasskeyName, &problems) && name == "" {
+		problems.Add("name", fault.CodeRequired, "a passkey needs a name")
+	}
+	if err := problems.Err(); err != nil {
+		return api.None{}, err
+	}
+	challenge, err := s.taken(ctx, operator.ToRegister, a.Operator.ID, in.Challenge)
+	if err != nil {
+		return api.None{}, unaccepted(err)
+	}
+	mine, err := s.holder(ctx, a.Operator.ID)
+	if err != nil {
+		return api.None{}, err
+	}
+	made, err := s.webAuthn.New(in.Origin, mine, challenge.State, in.Answer)
+	if err != nil {
+		return api.None{}, unaccepted(err)
+	}
+	made.Name = name
+	return write(ctx, s, a.note, func(u unit) (api.None, error) { return api.None{}, u.addPasskey(made) })
+}
+
+// unaccepted says of a passkey that could not be made what whoever has signed in can
+// do about it.
+func unaccepted(err error) error {
+	if errors.Is(err, fault.Unauthenticated) {
+		return api.Invalid("passkey", fault.CodeInvalidFormat, fault.From(err).Message)
+	}
+	return err
+}
+
+// addPasskey stores a new passkey. Its operator is held, so that they have no more
+// than they may.
+func (u unit) addPasskey(made operator.Passkey) error {
+	if _, err := u.Operators().Get(made.Operator); err != nil {
+		return err
+	}
+	mine, err := u.Passkeys().Of(made.Operator)
+	if err != nil {
+		return err
+	}
+	if len(mine) >= operator.MaxPasskeys {
+		return api.Invalid("passkey", fault.CodeOutOfRange, "you have as many passkeys as you may")
+	}
+	switch _, err := u.Passkeys().Get(made.ID); {
+	case err == nil:
+		return api.Invalid("passkey", fault.CodeNameTaken, "there is such a passkey")
+	case !api.IsAbsent(err):
+		return err
+	}
+	made.Added = u.Now
+	return u.Passkeys().Put(made)
+}
+
+// RemovePasskey names one of the actor's passkeys.
+type RemovePasskey struct{ ID string }
+
+func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) (api.None, error) {
+	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+		known, err := u.Passkeys().Get(in.ID)
+		if err == nil && known.Operator != a.Operator.ID {
+			err = fault.NotFound
+		}
+		if err != nil {
+			return api.None{}, api.AbsentIs(err, api.Unknown("you have no such passkey"))
+		}
+		return api.None{}, u.Passkeys().Delete(known.ID)
+	})
+}
+
+// forgetPasskeys removes all passkeys of an operator who comes back by a link: the
+// device may be lost.
+func (u unit) forgetPasskeys(of operator.ID) error {
+	all, err := u.Passkeys().Of(of)
+	if err != nil {
+		return err
+	}
+	for _, p := range all {
+		if err := u.Passkeys().Delete(p.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirmed lets the session do for a while what needs a fresh proof.
+func (s *Service) confirmed(ctx context.Context, a Actor) (api.None, error) {
+	return write(ctx, s, nil, func(u unit) (api.None, error) { return api.None{}, u.prove(a.Session.Hash) })
+}
+
+func (u unit) prove(hash access.Hash) error {
+	session, err := u.Sessions().Get(hash)
+	if err != nil {
+		return api.AbsentIs(err, signedOut())
+	}
+	session.Proved = u.Now
+	return u.Sessions().Put(session)
+}

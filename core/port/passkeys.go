@@ -1,0 +1,63 @@
+package port
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// Passkeys holds the passkeys of operators.
+type Passkeys interface {
+	// Get returns a passkey; in an Update it is held until the unit ends.
+	Get(id string) (operator.Passkey, error)
+	// Of lists the passkeys of an operator, the first that was added first.
+	Of(operator.ID) ([]operator.Passkey, error)
+	// Put stores a passkey, whether or not there is one with its id.
+	Put(operator.Passkey) error
+	// Delete removes a passkey, if there is one.
+	Delete(id string) error
+}
+
+// Challenges holds what browsers were asked, by the hash of the secret they answer
+// with.
+type Challenges interface {
+	// Put stores a challenge.
+	Put(operator.Challenge) error
+	// Take removes a challenge and returns it: of several units that take the same one,
+	// one succeeds.
+	Take(access.Hash) (operator.Challenge, error)
+	// Purge removes at most n challenges that expired before the given moment, and
+	// reports how many.
+	Purge(before time.Time, n int) (int, error)
+}
+
+// PasskeyHolder is an operator with their passkeys.
+type PasskeyHolder struct {
+	Operator operator.Operator
+	Passkeys []operator.Passkey
+}
+
+// WebAuthn makes what browsers are asked when somebody makes or shows a passkey, and
+// checks what they answer. Questions and answers are JSON, as PublicKeyCredential
+// reads and writes it in browsers. at is where the browser is: scheme, host and port.
+//
+// A question comes with a state, without which its answer cannot be checked. It is to
+// be kept where nobody can change it, and used once.
+//
+// Errors: an answer that is not right is fault.Unauthenticated, and a place where
+// there can be no passkeys is fault.Invalid.
+type WebAuthn interface {
+	// AskNew asks for a passkey of an operator, on a device that has none of theirs.
+	AskNew(at string, of PasskeyHolder) (question, state string, err error)
+	// New is the passkey that was made, without name and times.
+	New(at string, of PasskeyHolder, state, answer string) (operator.Passkey, error)
+	// Ask asks for one of the passkeys of an operator. Without any, it asks for a
+	// passkey that the device finds by itself and shows only to whom it knows.
+	Ask(at string, of PasskeyHolder) (question, state string, err error)
+	// Named is the id of the passkey that an answer is by, as it says.
+	Named(answer string) (id string, err error)
+	// Check is the passkey of the operator that an answer is by, as it is then: with
+	// its counter moved on, or Copied.
+	Check(at string, of PasskeyHolder, state, answer string) (operator.Passkey, error)
+}
