@@ -24,10 +24,17 @@ require (
 require (
 	github.com/arran4/golang-ical v0.3.4 // indirect
 	github.com/ccojocar/zxcvbn-go v1.0.4 // indirect
+	github.com/fxamacker/cbor/v2 v2.9.4 // indirect
+	github.com/go-viper/mapstructure/v2 v2.5.0 // indirect
+	github.com/go-webauthn/webauthn v0.18.2 // indirect
+	github.com/go-webauthn/x v0.3.1 // indirect
+	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
+	github.com/google/go-tpm v0.9.8 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	github.com/mozillazg/go-unidecode v0.2.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect
 	github.com/teambition/rrule-go v1.8.2 // indirect
+	github.com/x448/float16 v0.8.4 // indirect
 )
 
 require (

@@ -55,6 +55,8 @@ var (
 		"/me":                                         "++++",
 		"/me/sessions":                                "++++",
 		"/me/sign-out-everywhere":                     "++++",
+		"/me/passkeys":                                "++++",
+		"/me/passkeys/remove":                         "++++",
 	}
 )
 

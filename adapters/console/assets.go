@@ -28,6 +28,7 @@ var assetTypes = [...]struct{ name, media string }{
 	{"htmx.min.js", "text/javascript; charset=utf-8"},
 	{"hx-csp.min.js", "text/javascript; charset=utf-8"},
 	{"console.js", "text/javascript; charset=utf-8"},
+	{"passkeys.js", "text/javascript; charset=utf-8"},
 	{"icon.svg", "image/svg+xml"},
 }
 

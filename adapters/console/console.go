@@ -28,6 +28,9 @@ type Options struct {
 	Prefix string
 	// Environment is shown on each page, such as sandbox; empty for nothing.
 	Environment string
+	// Origin is the scheme and host under which browsers reach the console, to which
+	// passkeys belong; by default those of each request.
+	Origin string
 	// Peer tells from which address a request came; by default that of the connection.
 	Peer func(*http.Request) string
 	// Logger hears of pages that failed; nil for nobody.
@@ -86,7 +89,7 @@ func connected(r *http.Request) string {
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.handler.ServeHTTP(w, r) }
 
 func (c *Console) templateNames() []string {
-	names := []string{failureTemplate, "sign-in", "enter", "confirm"}
+	names := []string{failureTemplate, "sign-in", "passkey", "enter", "confirm"}
 	for _, p := range table() {
 		if p.template != "" {
 			names = append(names, p.template)
@@ -109,6 +112,7 @@ func (c *Console) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+c.Prefix+"/assets/{name}", c.assets)
 	c.doors(mux)
+	c.passkeyDoors(mux)
 	for _, p := range table() {
 		path := p.path
 		if strings.HasSuffix(path, "/") {

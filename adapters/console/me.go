@@ -15,6 +15,8 @@ func mePages() []page {
 		{path: "/me", title: "You", template: "me", show: showMe, do: changePassword},
 		{path: "/me/sessions", do: endSession, on: "/me"},
 		{path: "/me/sign-out-everywhere", do: endEverySession, on: "/me"},
+		{path: "/me/passkeys", do: addPasskey, on: "/me"},
+		{path: "/me/passkeys/remove", do: removePasskey, on: "/me"},
 	}
 }
 
@@ -24,6 +26,8 @@ type mePage struct {
 	Name, Email, Role, Sites string
 	Sessions                 []sessionRow
 	Password                 field
+	Passkeys                 []passkeyRow
+	PasskeyName              field
 }
 
 type sessionRow struct {
@@ -45,6 +49,10 @@ func showMe(v *visit) (any, error) {
 	}
 	if o.Everywhere {
 		p.Sites = "all sites"
+	}
+	p.PasskeyName = passkeyName(f)
+	if p.Passkeys, err = v.passkeyRows(); err != nil {
+		return nil, err
 	}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, sessionRow{

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
@@ -79,12 +80,21 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		in, err = c.Backoffice.SignIn(r.Context(), backoffice.SignIn{
 			Email: r.PostForm.Get("email"), Password: r.PostForm.Get("password"),
-			Former: cookie(r, sessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+			Former: cookie(r, sessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.origin(r),
 		})
 	}
-	if err != nil {
+	c.letIn(w, r, in, err)
+}
+
+// letIn lets somebody in who has signed in, or says why not.
+func (c *Console) letIn(w http.ResponseWriter, r *http.Request, in backoffice.SignedIn, err error) {
+	switch {
+	case err != nil:
 		c.logUnforeseen(r, err)
 		c.showAlone(w, r, statusOf(err), "sign-in", "Sign in", newSignInPage(r.PostForm, err, r.PostForm.Get("to")))
+		return
+	case in.Passkey != nil:
+		c.showPasskey(w, r, *in.Passkey)
 		return
 	}
 	setCookie(w, r, sessionCookie, in.Secret)
@@ -166,12 +176,17 @@ func (c *Console) accept(w http.ResponseWriter, r *http.Request) {
 // again is the field of a form in which a password is given once more.
 const again = "password_again"
 
-// confirm proves who visits when the form has a password for that.
-func (v *visit) confirm() error {
-	if !v.r.PostForm.Has(again) {
+// confirm proves who visits when the form has a password or passkey for that.
+func (v *visit) confirm() (err error) {
+	switch {
+	case v.sent(answerAgain) != "":
+		_, err = v.Backoffice.ConfirmWithPasskey(v.ctx, v.actor, v.answered(v.r, challengeAgain, answerAgain))
+	case v.r.PostForm.Has(again):
+		_, err = v.Backoffice.Confirm(v.ctx, v.actor, backoffice.Confirm{Password: v.sent(again)})
+	default:
 		return nil
 	}
-	if _, err := v.Backoffice.Confirm(v.ctx, v.actor, backoffice.Confirm{Password: v.sent(again)}); err != nil {
+	if err != nil {
 		return err
 	}
 	proved, err := v.Backoffice.Identify(v.ctx, v.secret, v.actor.Peer)
@@ -185,6 +200,8 @@ type confirmPage struct {
 	Action   string
 	Kept     []choice
 	Password field
+	// Passkey tells that the operator has one, which does as well.
+	Passkey bool
 }
 
 // askAgain asks for the password, and then goes on with what was to be done. refused
@@ -196,13 +213,18 @@ func (v *visit) askAgain(refused error) error {
 	f := newForm(nil, refused)
 	p := confirmPage{Form: &f, Action: v.r.URL.RequestURI(), Password: f.password(again, "Password", "", "current-password")}
 	for _, name := range slices.Sorted(maps.Keys(v.r.PostForm)) {
-		if name == again {
+		if name == again || name == challengeAgain || name == answerAgain {
 			continue
 		}
 		for _, value := range v.r.PostForm[name] {
 			p.Kept = append(p.Kept, choice{Value: name, Label: value})
 		}
 	}
+	passkeys, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, api.Nothing{})
+	if err != nil {
+		return err
+	}
+	p.Passkey = len(passkeys) > 0
 	around, err := v.frame(page{title: "Your password again"})
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ import (
 // models are what each template shows.
 func models() map[string]any {
 	return map[string]any{
-		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "form": formPage{},
+		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{}, "form": formPage{},
 		"overview": overviewPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
 		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},

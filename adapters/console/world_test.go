@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
+	"github.com/vitrine-crm/vitrine/adapters/passkeys"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -31,6 +32,9 @@ func (passwords) Verify(hash, password string) (bool, error) { return hash == "h
 
 // IsCommon implements port.Passwords.
 func (passwords) IsCommon(password string) bool { return strings.HasPrefix(password, "password") }
+
+// origin is where browsers think they are.
+const origin = "https://crm.example.org"
 
 const goodPassword = "correct horse battery"
 
@@ -58,7 +62,7 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())
 	w.must(err)
-	w.backoffice, err = backoffice.New(w.site, passwords{})
+	w.backoffice, err = backoffice.New(w.site, passwords{}, backoffice.Passkeys(passkeys.New("Vitrine")))
 	w.must(err)
 	link, _, err := w.backoffice.SetUp(t.Context())
 	w.must(err)
@@ -68,7 +72,7 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	w.root = came.Actor
 	handler, err := console.New(console.Options{
-		Backoffice: w.backoffice, Site: w.site, Now: w.clock.Now, Rand: rand.Reader, Environment: "sandbox", Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Backoffice: w.backoffice, Site: w.site, Now: w.clock.Now, Rand: rand.Reader, Environment: "sandbox", Origin: origin, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
 	})
 	w.must(err)
 	server := httptest.NewServer(handler)

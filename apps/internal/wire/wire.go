@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/passkeys"
 	"github.com/vitrine-crm/vitrine/adapters/passwords"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
@@ -169,7 +170,7 @@ func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return backoffice.New(service, hashes)
+	return backoffice.New(service, hashes, backoffice.Passkeys(passkeys.New("Vitrine")))
 }
 
 // Describe makes a service whose table can be read, over a store that is never
