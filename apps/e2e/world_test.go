@@ -24,13 +24,17 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/images"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/porttest"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
@@ -95,6 +99,8 @@ type choices struct {
 	wrap   func(port.Store) port.Store
 	stages []transfer.Setup
 	log    *slog.Logger
+	// requests keeps requests in what it makes of a request log; nil keeps none.
+	requests func(porttest.RequestLog) porttest.RequestLog
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
@@ -111,6 +117,11 @@ func logging(to io.Writer) choice {
 }
 
 func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c.wrap = wrap } }
+
+// keepingRequests keeps requests, in what wrap makes of a request log of the engine.
+func keepingRequests(wrap func(porttest.RequestLog) porttest.RequestLog) choice {
+	return func(c *choices) { c.requests = wrap }
+}
 
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
 // a choice says so, and nothing is delivered unless one gives waits for retries.
@@ -138,11 +149,20 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
+	ports := api.Ports{
+		Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
+		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
+	}
+	if c.requests != nil {
+		log, err := w.openRequests()
+		if err != nil {
+			return nil, err
+		}
+		log = c.requests(log)
+		ports.Requests, ports.Traffic = log, log
+	}
 	w.Service, err = siteapi.New(
-		api.Ports{
-			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
-			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
-		},
+		ports,
 		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
 	)
 	if err != nil {
@@ -222,6 +242,28 @@ func (w *world) open(engine string) (port.Store, error) {
 	}
 	sqlstore.Sealed(keyring)(store)
 	return store, store.Migrate(context.Background())
+}
+
+// openRequests opens the request log beside the store.
+func (w *world) openRequests() (porttest.RequestLog, error) {
+	if w.database == "" {
+		return memstore.NewRequestLog(), nil
+	}
+	keys, err := sqlstore.NewKeyring([]byte("32 bytes that only tests seal by"))
+	if err != nil {
+		return nil, err
+	}
+	var log *requestlog.Log
+	if strings.Contains(w.database, "://") {
+		log, err = postgres.OpenRequests(context.Background(), w.database, keys)
+	} else {
+		log, err = sqlite.OpenRequests(context.Background(), w.database+"-requests", keys)
+	}
+	if err != nil {
+		return nil, err
+	}
+	w.close = append(w.close, func() { log.Close() })
+	return log, log.Migrate(context.Background())
 }
 
 // newSchema makes an empty schema and returns the URL of a database in which it

@@ -149,6 +149,11 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if err != nil {
 		return err
 	}
+	if !c.Keep {
+		if err := wire.ResetRequests(ctx, c.Database, store, c.Secrets); err != nil {
+			return err
+		}
+	}
 	if c.Pictures {
 		log.Info("drawing pictures of the demo products")
 		addPictures(described)

@@ -26,7 +26,8 @@ type UseCase[In, Out any] func(context.Context, Caller, In) (Out, error)
 // `query:"name"`, `json:"name"`, `form:"name"`, `file:"name"`, `basic:"user"`
 // and `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
 // name, `doc:"…"` describes the field, `raw:"true"` marks a value that is taken
-// as it is. A field of type IfMatch comes from the header of that name. Out is
+// as it is; `trace:"keep"` on a field of Out lets the log of requests keep it, though
+// it is a text. A field of type IfMatch comes from the header of that name. Out is
 // encoded as JSON, unless Status is 204, which has no body; its fields with
 // `header:"name"` go into headers.
 type Operation struct {

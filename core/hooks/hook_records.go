@@ -58,7 +58,7 @@ type HookPage struct {
 type WebhookResponse struct {
 	ID              int64             `json:"id"`
 	URL             string            `json:"url"`
-	Origines        []string          `json:"origines"`
+	Origines        []string          `json:"origines" trace:"keep"`
 	Headers         map[string]string `json:"headers"`
 	AuthID          *int64            `json:"auth_id"`
 	Format          *string           `json:"format"`

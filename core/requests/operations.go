@@ -5,6 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
@@ -24,7 +25,7 @@ type API struct {
 func (s *Service) table(a *API) []api.Operation {
 	anyToken := access.Rule{}
 	return []api.Operation{
-		api.Op(&a.GetReadiness, "request.readiness", api.GET, "/requests/readiness", 200, anyToken, "List the deprecated names that your requests still use", s.getReadiness).InData(),
+		api.Op(&a.GetReadiness, "request.readiness", api.GET, "/requests/readiness", 200, anyToken, "List the deprecated names that your requests still use", s.getReadiness).InData().Fails(fault.NotFound),
 		api.Op(&a.GetRequest, "request.get", api.GET, "/requests/{request_id}", 200, anyToken, "Read what became of one of your requests", s.getRequest).InData(),
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -49,7 +50,7 @@ func (b *bench) listen(ctx context.Context, w *world, over port.Store, more ...s
 	if err := rig.Parse(append(options, more...), &c); err != nil {
 		return nil, err
 	}
-	server, err := wire.NewServerOver(ctx, c, w.store, over, discarded())
+	server, err := wire.NewServerOver(ctx, c, w.store, func(p *api.Ports) { p.Store = over }, discarded())
 	if err != nil {
 		return nil, err
 	}

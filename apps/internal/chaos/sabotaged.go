@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -41,7 +42,7 @@ func serveSabotaged(ctx context.Context, args []string) error {
 	}
 	defer store.Close()
 	o.NoDispatch = true // dispatch does it
-	server, err := wire.NewServerOver(ctx, o.Server, store, tamper(store, o.Sabotage), log)
+	server, err := wire.NewServerOver(ctx, o.Server, store, func(p *api.Ports) { p.Store = tamper(store, o.Sabotage) }, log)
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,7 @@ type Server struct {
 	Secrets
 	Geocoding
 	Photos
+	Requests
 	Rotation
 	Hooks       Hooks     `embed:"" prefix:"hooks-"`
 	Retention   Retention `embed:"" prefix:"retain-"`

@@ -16,12 +16,12 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
+	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -41,7 +41,9 @@ type Server struct {
 	log       *slog.Logger
 	readiness *httpapi.Readiness
 	photos    *Photos
-	quota     *httpapi.Quota
+	// requests is nil in a server that keeps no requests.
+	requests *requestlog.Log
+	quota    *httpapi.Quota
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
 	// locator is nil in a server that looks up no addresses.
@@ -53,12 +55,13 @@ type Server struct {
 // NewServer listens on the configured addresses and makes everything that will
 // answer there, over a store whose schema is up to date.
 func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log *slog.Logger) (*Server, error) {
-	return NewServerOver(ctx, c, store, store, log)
+	return NewServerOver(ctx, c, store, func(*api.Ports) {}, log)
 }
 
-// NewServerOver is NewServer with another store before the database, through
-// which everything goes that the API does. Trials watch and disturb it there.
-func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over port.Store, log *slog.Logger) (*Server, error) {
+// NewServerOver is NewServer with other ports before the database, through which
+// everything goes that the API does: over may put its own before those it is given.
+// Trials watch and disturb the API there.
+func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over func(*api.Ports), log *slog.Logger) (*Server, error) {
 	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Ping)}
 	public, err := net.Listen("tcp", c.Listen)
 	if err != nil {
@@ -77,12 +80,18 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
-	if s.Service, err = newService(ctx, portsWithPhotos(over, s.photos), store, c.Secrets, api.Options{
+	ports := portsWithPhotos(store, s.photos)
+	if err := s.keepRequests(ctx, store, &ports); err != nil {
+		return nil, s.closing(err)
+	}
+	over(&ports)
+	if s.Service, err = newService(ctx, ports, store, c.Secrets, api.Options{
 		KeepDeleted: c.Retention.Products, Domain: s.Domain, Environment: c.Environment, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
 	s.register(metrics)
+	metrics.MustRegister(requestMetrics(s.Service)...)
 	if !c.NoDispatch {
 		if s.dispatcher, err = NewDispatcher(s.Service, c.Hooks, metrics, log); err != nil {
 			return nil, s.closing(err)
@@ -95,11 +104,11 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err := s.quota.Tell(ctx); err != nil {
 		return nil, s.closing(err)
 	}
-	api, err := Handler(s.Service, c, s.quota, metrics, log)
+	handler, err := Handler(s.Service, c, s.quota, metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	if err := s.open(ctx, api, httpapi.Admin(s.readiness, metrics)); err != nil {
+	if err := s.open(ctx, handler, httpapi.Admin(s.readiness, metrics)); err != nil {
 		return nil, s.closing(err)
 	}
 	return s, nil
@@ -247,13 +256,18 @@ func (s *Server) closing(err error) error {
 	if s.photos != nil {
 		err = errors.Join(err, s.photos.Close())
 	}
-	return err
+	return errors.Join(err, s.closeRequests())
 }
 
 // Run answers until ctx ends, then finishes the requests under way, and is over
 // for good.
 func (s *Server) Run(ctx context.Context) error {
 	defer s.photos.Close()
+	defer func() {
+		if err := s.closeRequests(); err != nil {
+			s.log.Error("closing the request log", "error", err)
+		}
+	}()
 	group, running := errgroup.WithContext(ctx)
 	for i, server := range s.servers {
 		group.Go(func() error {
@@ -271,6 +285,12 @@ func (s *Server) Run(ctx context.Context) error {
 		followClock(running, s.Service, s.log)
 		return nil
 	})
+	if s.Service.Requests.Kept() {
+		group.Go(func() error {
+			recordRequests(running, s.Service, s.config.Requests.Retention(), s.log)
+			return nil
+		})
+	}
 	for range copiers {
 		group.Go(func() error {
 			s.Service.Listing.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
@@ -307,6 +327,9 @@ func (s *Server) Run(ctx context.Context) error {
 	}
 	if err := s.Service.Tokens.StoreUses(last); err != nil {
 		s.unstoredUses(err)
+	}
+	if err := s.Service.Requests.Flush(last); err != nil {
+		s.log.Error("keeping the last requests", "error", err)
 	}
 	return err
 }

@@ -1,0 +1,371 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/porttest"
+	area "github.com/vitrine-crm/vitrine/core/requests"
+	"github.com/vitrine-crm/vitrine/core/trace"
+)
+
+// asItIs is a request log nobody disturbs.
+func asItIs(l porttest.RequestLog) porttest.RequestLog { return l }
+
+// keeping runs a scenario in a world that keeps requests, on every store.
+func keeping(t *testing.T, scenario func(t *testing.T, w *world)) {
+	t.Helper()
+	onEach(t, "requests", scenario, keepingRequests(asItIs))
+}
+
+// flush stores what is kept of requests so far.
+func (w *world) flush(t testing.TB) {
+	t.Helper()
+	if err := w.Requests.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// lookedUp is what is kept of a request, before it is stored and after.
+func (c *client) lookedUp(a answer) answer {
+	c.t.Helper()
+	before := c.get("/requests/" + a.header.Get("X-Request-Id")).is(200)
+	c.w.flush(c.t)
+	after := c.get("/requests/" + a.header.Get("X-Request-Id")).is(200)
+	if string(before.body) != string(after.body) {
+		c.t.Errorf("before it is stored it is %s, afterwards %s", before.body, after.body)
+	}
+	return after
+}
+
+func TestG35_AClientLooksItsOwnRequestsUp(t *testing.T) {
+	keeping(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		refused := c.send("POST", "/customers?dry=Annabelle", object{
+			"type": "VENDEUR", "lastname": "Annabelle", "agencyId": 11, "emails": list{object{"email": "no address", "type": "PERSO"}}, "Annabelle": "Belle", "budget": 1,
+		}, "X-Request-Id", "mine").refused(422, "invalid_format")
+		found := c.lookedUp(refused)
+		found.equals("data.request_id", refused.header.Get("X-Request-Id")).equals("data.client_request_id", "mine").
+			equals("data.operation", "customer.create").equals("data.method", "POST").equals("data.path", "/api/v2/site/customers").
+			equals("data.query", "dry=‹string, 9›").equals("data.status", 422.0).equals("data.code", "invalid_format").equals("data.one_in", 1.0).
+			equals("data.deprecated_fields", list{"agencyId"})
+		sent := found.text("data.sent")
+		for _, want := range []string{`"lastname":"‹string, 9›"`, `"agencyId":11`, `"type":"PERSO"`, `"email":"‹string, 10›"`, `"Annabelle":"‹string, 5›"`, `"budget":"‹number, 1›"`} {
+			if !strings.Contains(sent, want) {
+				t.Errorf("%s is not in %s", want, sent)
+			}
+		}
+		if answered := found.text("data.answered"); answered != `{"error":{"code":"invalid_format","details":[{"field":"emails[0].email","code":"invalid_format"}]}}` {
+			t.Errorf("the answer is kept as %s", answered)
+		}
+		for _, other := range []*client{w.website(t), w.rival(t)} {
+			other.get("/requests/"+refused.header.Get("X-Request-Id")).refused(404, "not_found")
+		}
+		c.get("/requests/"+"66a46de1-7fb5-4316-aa61-9965eef7d554").refused(404, "not_found")
+
+		read := c.lookedUp(c.get("/customers/999999").is(404))
+		read.equals("data.path", "/api/v2/site/customers/999999").equals("data.sent", nil)
+		good := c.lookedUp(c.get("/site").is(200))
+		good.equals("data.status", 200.0).equals("data.code", nil).equals("data.answered", nil)
+
+		created := c.post("/products", object{"agency_id": 11, "criterias": criteria("Prix", 250000, "Titre", "Belle vue", "Chauffage", "nobody knows")})
+		if created.status == 201 {
+			t.Fatal("a heating that does not exist is taken")
+		}
+		sent = c.lookedUp(created).text("data.sent")
+		for _, want := range []string{`"id":"Prix","value":250000`, `"value":"‹string, 9›"`} {
+			if !strings.Contains(sent, want) {
+				t.Errorf("%s is not in %s", want, sent)
+			}
+		}
+		if strings.Contains(sent, "nobody") {
+			t.Errorf("what is no code of the criterion is kept: %s", sent)
+		}
+	})
+}
+
+func TestReadinessTellsWhoStillSendsDeprecatedNames(t *testing.T) {
+	keeping(t, func(t *testing.T, w *world) {
+		c := w.as(t, "sandbox-group", 1)
+		for range 3 {
+			c.post("/customers/search", object{"sortType": "id"}).is(200)
+		}
+		last := c.post("/customers/search", object{"sortType": "id", "sortOrder": "asc"}).is(200)
+		w.flush(t)
+		got := c.get("/requests/readiness").is(200)
+		want := map[string]float64{"sortType": 4, "sortOrder": 1}
+		if n := len(got.list("data")); n != len(want) {
+			t.Fatalf("%s has %d lines", got, n)
+		}
+		for _, line := range got.list("data") {
+			line := line.(object)
+			name := line["name"].(string)
+			if line["count"] != want[name] || line["operation"] != "customer.search" || line["last_request_id"] != last.header.Get("X-Request-Id") {
+				t.Errorf("%v", line)
+			}
+		}
+		w.network(t).get("/requests/readiness").is(200)
+		if other := w.as(t, "sandbox-website", 1).get("/requests/readiness").is(200); strings.Contains(string(other.body), "sortType") {
+			t.Errorf("another client is told %s", other)
+		}
+	})
+}
+
+func TestWithoutARequestLogNothingIsFound(t *testing.T) {
+	c := ownWorld(t).network(t)
+	c.get("/requests/"+c.get("/site").is(200).header.Get("X-Request-Id")).refused(404, "not_found")
+	c.get("/requests/readiness").refused(404, "not_found")
+}
+
+// spy is a request log that remembers what it was given.
+type spy struct {
+	porttest.RequestLog
+	mu   sync.Mutex
+	seen []trace.Request
+	// stalled keeps Add waiting until it is closed; entered is told.
+	stalled, entered chan struct{}
+}
+
+func (s *spy) Add(ctx context.Context, added []trace.Request) error {
+	if s.stalled != nil {
+		select {
+		case s.entered <- struct{}{}:
+		default:
+		}
+		<-s.stalled
+	}
+	s.mu.Lock()
+	s.seen = append(s.seen, added...)
+	s.mu.Unlock()
+	return s.RequestLog.Add(ctx, added)
+}
+
+// spying is a world that keeps requests in a log that remembers them.
+func spying(t *testing.T, engine string, s *spy) *world {
+	t.Helper()
+	mustHave(t, engine)
+	w, err := newWorld(engine, keepingRequests(func(l porttest.RequestLog) porttest.RequestLog {
+		s.RequestLog = l
+		return s
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(w.end)
+	return w
+}
+
+const bird = "zanarixq"
+
+// canaries fills every field of a request that can hold text with a canary.
+func canaries(of reflect.Type) any {
+	if inner, ok := opt.Elem(of); ok {
+		return canaries(inner)
+	}
+	switch {
+	case of.String() == "criteria.Raw":
+		return bird + "raw"
+	case of == reflect.TypeFor[api.Object]():
+		return object{"deep": object{"deeper": list{bird + "object"}}}
+	}
+	switch of.Kind() { //nolint:exhaustive // the others hold no text
+	case reflect.String:
+		return bird
+	case reflect.Slice:
+		return list{canaries(of.Elem()), canaries(of.Elem())}
+	case reflect.Map:
+		return object{"X-Header": bird + "header"}
+	case reflect.Struct:
+		filled := object{"unknown": bird + "unknown"}
+		for field := range of.Fields() {
+			switch name := field.Tag.Get("json"); {
+			case field.Anonymous && field.Tag == "":
+				for name, value := range canaries(field.Type).(object) {
+					filled[name] = value
+				}
+			case name != "" && field.IsExported():
+				filled[name] = canaries(field.Type)
+			}
+		}
+		return filled
+	}
+	return bird + "number" // a text where a number is expected
+}
+
+// queryOf fills the query of a request.
+func queryOf(of reflect.Type) url.Values {
+	query := url.Values{"unknown": {bird + "unknown"}}
+	for field := range of.Fields() {
+		switch name := field.Tag.Get("query"); {
+		case field.Anonymous && field.Tag == "":
+			for name, value := range queryOf(field.Type) {
+				query[name] = value
+			}
+		case name != "":
+			query.Set(name, bird+"query")
+		}
+	}
+	return query
+}
+
+var anyParameter = regexp.MustCompile(`\{\w+\}`)
+
+// Whatever a client sends in whatever field, none of it is in what is kept: not before
+// it is sealed, and not in the files.
+func TestNothingPersonalIsKeptOfRequests(t *testing.T) {
+	for _, engine := range []string{"sqlite", "postgres"} {
+		t.Run(engine, func(t *testing.T) {
+			var log spy
+			w := spying(t, engine, &log)
+			c, sent := w.network(t), 0
+			for _, o := range w.Operations() {
+				for _, id := range []string{"1", bird} {
+					path := anyParameter.ReplaceAllString(o.Path, id) + "?" + queryOf(o.In).Encode()
+					var body any
+					if o.Method != http.MethodGet && o.Method != http.MethodDelete {
+						body, sent = canaries(o.In), sent+1
+					}
+					c.send(o.Method, path, body)
+					if sent%100 == 0 {
+						time.Sleep(50 * time.Millisecond) // all of them are to be kept
+					}
+				}
+			}
+			person := object{
+				"type": "VENDEUR", "agency_id": 11, "lastname": bird, "firstname": bird, "email": bird + "@example.org", "phone": "0612345678", "comment": bird,
+				"addresses": list{object{"line1": bird, "city": bird}}, "birth_place": bird,
+			}
+			created := c.post("/customers", person).is(201)
+			own := fmt.Sprintf("/customers/%d", created.id("data.id"))
+			c.send("PUT", own, object{"lastname": bird + "too"})
+			c.post("/leads/buyer", object{"agency_id": 11, "transaction_type": "Vente", "lastname": bird, "email": bird + "@example.org", "message": bird})
+			c.get("/" + bird)
+			w.stranger(t).get(own + "?" + bird + "=" + bird)
+			w.flush(t)
+
+			bodies := 0
+			for _, r := range log.seen {
+				if text := fmt.Sprintf("%+v", r); strings.Contains(strings.ReplaceAll(text, "unknown", ""), bird) || strings.Contains(text, "0612345678") {
+					t.Errorf("%s: %s", r.Operation, text)
+				}
+				if r.Sent != "" {
+					bodies++
+				}
+			}
+			if bodies < 60 {
+				t.Errorf("of %d requests with a body %d are kept", sent, bodies)
+			}
+			if i := slices.IndexFunc(log.seen, func(r trace.Request) bool { return r.ID == created.header.Get("X-Request-Id") }); i < 0 || !log.seen[i].IsAbout(customer.ID(created.id("data.id"))) {
+				t.Error("the request that created a customer is not known to be about them")
+			}
+			if engine != "sqlite" {
+				return
+			}
+			for _, suffix := range []string{"-requests", "-requests-wal"} {
+				content, err := os.ReadFile(w.database + suffix)
+				if err != nil || strings.Contains(string(content), bird) {
+					t.Errorf("%s holds what was sent, or %v", suffix, err)
+				}
+			}
+		})
+	}
+}
+
+// While the log stalls, 20,000 requests are answered; afterwards each of them is stored
+// or was counted as dropped.
+func TestAStalledRequestLogSlowsNobody(t *testing.T) {
+	log := spy{stalled: make(chan struct{}), entered: make(chan struct{}, 1)}
+	w := spying(t, "sqlite", &log)
+	ctx, stop := context.WithCancel(t.Context())
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	var run sync.WaitGroup
+	run.Go(func() {
+		w.Requests.Run(ctx, area.Options{Store: tick.C, Trouble: func(err error) { t.Error(err) }})
+	})
+	const n, clients = 20_000, 4
+	token := w.network(t).token
+	var all sync.WaitGroup
+	for range clients {
+		all.Go(func() {
+			for range n / clients {
+				r := httptest.NewRequest(http.MethodGet, api.BasePath+"/products/999999", http.NoBody)
+				r.Header.Set("Authorization", "Bearer "+token)
+				answer := httptest.NewRecorder()
+				w.handler.ServeHTTP(answer, r)
+				if answer.Code != http.StatusNotFound {
+					t.Errorf("it answers %d", answer.Code)
+				}
+			}
+		})
+	}
+	all.Wait()    // all are answered
+	<-log.entered // while the log is stalled in its first batch
+	if len(log.seen) != 0 {
+		t.Error("the log was not stalled")
+	}
+	close(log.stalled)
+	stop()
+	run.Wait()
+	w.flush(t)
+	stored := 0
+	for _, r := range log.seen {
+		if r.Operation == "product.get" {
+			stored++
+		}
+	}
+	if stored+int(w.Requests.Dropped()) != n || stored < 500 {
+		t.Errorf("of %d requests %d are stored and %d dropped", n, stored, w.Requests.Dropped())
+	}
+	caller, err := w.Admit(t.Context(), access.Grant{Site: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	series, err := w.Requests.Traffic(t.Context(), caller, w.clock.now().Add(-time.Hour), w.clock.now().Add(time.Hour), time.Hour)
+	counted := int64(0)
+	for _, s := range series {
+		if s.Operation == "product.get" {
+			counted += s.Sum().N
+		}
+	}
+	if err != nil || counted != n {
+		t.Errorf("%d are counted, %v", counted, err)
+	}
+}
+
+// Whoever is anonymised is forgotten by the request log, too.
+func TestWhoIsAnonymisedIsForgottenByTheRequestLog(t *testing.T) {
+	keeping(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		created := c.post("/customers", object{"type": "VENDEUR", "agency_id": 11, "lastname": "Partie"}).is(201)
+		id := created.id("data.id")
+		if sent := c.lookedUp(created).text("data.sent"); sent == "" {
+			t.Fatal("nothing is kept of the request")
+		}
+		c.post(fmt.Sprintf("/customers/%d/anonymize", id), nil).is(204)
+		ctx, stop := context.WithCancel(t.Context())
+		tick := make(chan time.Time)
+		var run sync.WaitGroup
+		run.Go(func() { w.Requests.ForgetCustomers(ctx, tick, func(err error) { t.Error(err) }) })
+		tick <- w.clock.now()
+		tick <- w.clock.now() // the first is over
+		stop()
+		run.Wait()
+		c.get("/requests/"+created.header.Get("X-Request-Id")).is(200).equals("data.sent", nil).equals("data.answered", nil)
+	})
+}

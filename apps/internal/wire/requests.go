@@ -1,0 +1,165 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/requestlog"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/requests"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+)
+
+// requestsSuffix follows the name of a SQLite database in that of its request log.
+const requestsSuffix = "-requests"
+
+// OpenRequests opens the request log of a database, and brings it up to date.
+func OpenRequests(ctx context.Context, c config.Database, store *sqlstore.Store, secrets config.Secrets) (*requestlog.Log, error) {
+	keys, err := keysFor(ctx, store, secrets)
+	if err != nil {
+		return nil, err
+	}
+	log, err := openRequests(ctx, c, keys)
+	if err != nil {
+		return nil, err
+	}
+	if err := log.Migrate(ctx); err != nil {
+		return nil, errors.Join(err, log.Close())
+	}
+	return log, nil
+}
+
+func openRequests(ctx context.Context, c config.Database, keys sqlstore.Keyring) (*requestlog.Log, error) {
+	if !c.IsPostgres() {
+		return sqlite.OpenRequests(ctx, c.Database+requestsSuffix, keys)
+	}
+	var options []postgres.Option
+	if c.Pooled {
+		options = append(options, postgres.Pooled())
+	}
+	return postgres.OpenRequests(ctx, c.Database, keys, options...)
+}
+
+// ResetRequests forgets all requests to a database.
+func ResetRequests(ctx context.Context, c config.Database, store *sqlstore.Store, secrets config.Secrets) error {
+	log, err := OpenRequests(ctx, c, store, secrets)
+	if err != nil {
+		return err
+	}
+	return errors.Join(log.Reset(ctx), log.Close())
+}
+
+// keepRequests opens the request log, unless none is to be kept, and makes it known to
+// the service that will be made of the ports.
+func (s *Server) keepRequests(ctx context.Context, store *sqlstore.Store, ports *api.Ports) error {
+	if s.config.RequestsMax == 0 {
+		return nil
+	}
+	log, err := OpenRequests(ctx, s.config.Database, store, s.config.Secrets)
+	if err != nil {
+		return err
+	}
+	s.requests, ports.Requests, ports.Traffic = log, log, log
+	return nil
+}
+
+func (s *Server) closeRequests() error {
+	if s.requests == nil {
+		return nil
+	}
+	return s.requests.Close()
+}
+
+// Beats of the request log.
+const (
+	// storeRequests is how often requests are stored, countRequests how often counts are.
+	storeRequests = 250 * time.Millisecond
+	countRequests = 10 * time.Second
+	// forgetCustomers is how often customers who were anonymised or deleted are looked
+	// for.
+	forgetCustomers = 30 * time.Second
+	// purgeRequests bounds how many requests are removed at a time: others wait for the
+	// writer of SQLite meanwhile.
+	purgeRequests = 1000
+)
+
+// recordRequests stores what is kept of requests until ctx ends.
+func recordRequests(ctx context.Context, service *siteapi.Service, keep requests.Retention, log *slog.Logger) {
+	var all sync.WaitGroup
+	defer all.Wait()
+	all.Go(func() {
+		store, count := time.NewTicker(storeRequests), time.NewTicker(countRequests)
+		defer store.Stop()
+		defer count.Stop()
+		service.Requests.Run(ctx, requests.Options{Store: store.C, Count: count.C, Trouble: newTroubles(log).tell})
+	})
+	all.Go(func() {
+		forget := time.NewTicker(forgetCustomers)
+		defer forget.Stop()
+		service.Requests.ForgetCustomers(ctx, forget.C, func(err error) { log.Error("keeping requests", "error", err) })
+	})
+	all.Go(func() {
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(housekeeping):
+			}
+			sweepRequests(ctx, service, keep, log)
+		}
+	})
+}
+
+// sweepRequests removes requests and counts that are kept no longer.
+func sweepRequests(ctx context.Context, service *siteapi.Service, keep requests.Retention, log *slog.Logger) {
+	total := 0
+	for more := true; more && ctx.Err() == nil; {
+		kept, counted, err := service.Requests.Purge(ctx, keep, purgeRequests)
+		if err != nil {
+			log.Error("purging requests", "error", err)
+			return
+		}
+		total += kept
+		more = kept >= purgeRequests || counted >= purgeRequests
+	}
+	if total > 0 {
+		log.Info("purged", "requests", total)
+	}
+}
+
+// troubles logs that requests cannot be stored, which is tried four times a second,
+// once a minute.
+type troubles struct {
+	log  *slog.Logger
+	last time.Time
+}
+
+func newTroubles(log *slog.Logger) *troubles { return &troubles{log: log} }
+
+func (t *troubles) tell(err error) {
+	if now := time.Now(); now.Sub(t.last) >= time.Minute {
+		t.last = now
+		t.log.Error("keeping requests", "error", err)
+	}
+}
+
+// requestMetrics tell what becomes of requests that are to be kept.
+func requestMetrics(service *siteapi.Service) []prometheus.Collector {
+	return []prometheus.Collector{
+		prometheus.NewCounterFunc(prometheus.CounterOpts{
+			Name: "vitrine_requests_dropped_total", Help: "Requests that cannot be looked up, because too many came or the request log did not keep up.",
+		}, func() float64 { return float64(service.Requests.Dropped()) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+			Name: "vitrine_requests_waiting", Help: "Requests that are yet to be stored in the request log.",
+		}, func() float64 { return float64(service.Requests.Waiting()) }),
+	}
+}
