@@ -124,7 +124,7 @@ func (v *visit) passkeyRows() ([]passkeyRow, error) {
 // passkeyName is the field in which a new passkey gets its name. What is wrong with the
 // passkey is said there, too.
 func passkeyName(f *form) field {
-	name := f.text("name", "Name of the device", "So that you know which one to remove when it is lost.", "").required()
+	name := f.text("name", "Name of the device", "So that you know which one to remove when it is lost.", "").filled("off").required()
 	if name.Wrong == nil {
 		name.Wrong = f.problem("passkey")
 	}
