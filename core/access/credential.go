@@ -51,15 +51,15 @@ func NewSecret(random io.Reader) (string, error) {
 // Credential is a client of the API: its secret, the sites it may obtain
 // tokens for, and what those tokens are granted.
 type Credential struct {
-	ID     CredentialID
-	Name   string
+	ID     CredentialID `trace:"keep"`
+	Name   string       `trace:"keep"`
 	Secret Hash
 	// Former is the secret before the last rotation.
 	Former      Former
 	Sites       []site.ID
 	Packs       Packs
-	Permissions []Permission
-	Rights      []Right
+	Permissions []Permission `trace:"keep"`
+	Rights      []Right      `trace:"keep"`
 	// Disabled keeps the credential and its tokens out for the time being.
 	Disabled bool
 	Added    time.Time

@@ -20,16 +20,16 @@ type KeyID int64
 type Key struct {
 	ID         KeyID
 	Site       site.ID
-	Credential CredentialID
+	Credential CredentialID `trace:"keep"`
 	// Name says what the key is for.
-	Name string
+	Name string `trace:"keep"`
 	Hash Hash
 	// Start is how the key begins, for people to recognise it by.
-	Start string
+	Start string `trace:"keep"`
 	Packs Packs
 	// Addresses are the networks that the key may be sent from, as ParseNetwork
 	// writes them; none stands for all.
-	Addresses []string
+	Addresses []string `trace:"keep"`
 	Added     time.Time
 	// Expires is when the key ends by itself; zero if it does not.
 	Expires time.Time

@@ -11,6 +11,7 @@ import (
 // of one operation.
 type Note struct {
 	entry  operator.Entry
+	check  func(Unit) error
 	stored bool
 }
 
@@ -18,6 +19,10 @@ type Note struct {
 // changed, come with the unit of work. A Subject that is a kind alone gets the id of
 // what is created.
 func NewNote(e operator.Entry) *Note { return &Note{entry: e} }
+
+// Provided has the unit of work check first that the operator may do this to what is
+// there then: what it reads for that is what the unit goes on with.
+func (n *Note) Provided(check func(Unit) error) { n.check = check }
 
 // Stored reports whether a unit of work has stored the entry.
 func (n *Note) Stored() bool { return n.stored }
@@ -40,9 +45,15 @@ func (u Unit) Changed(before, after any) {
 func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
 	entry := u.note.entry
 	u.changes, u.doer = &entry.Changes, &entry.Operator
+	var none Out
+	if u.note.check != nil {
+		if err := u.note.check(u); err != nil {
+			return none, err
+		}
+	}
 	out, err := fn(u)
 	if err != nil {
-		return out, err
+		return none, err
 	}
 	entry.At = u.Now
 	if made, is := any(out).(Created); is {

@@ -9,6 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/tokens"
 )
 
 // API is what operators do, beside reading through the use cases of the Site API with
@@ -53,6 +54,25 @@ type API struct {
 	DisableOperator UseCase[DisableOperator, api.None]
 	// ListAudit lists what operators did, latest first.
 	ListAudit UseCase[ListAudit, AuditPage]
+
+	// ListCredentials lists the clients of the API that reach a site of the actor's, and
+	// GetCredential reads one with its API keys.
+	ListCredentials UseCase[api.Nothing, []CredentialRecord]
+	GetCredential   UseCase[CredentialPath, CredentialDetail]
+	// CreateCredential and the others are those of tokens.Service. They are Forbidden
+	// when the client can more than the actor may give.
+	CreateCredential  UseCase[tokens.CredentialInput, Secret]
+	UpdateCredential  UseCase[tokens.CredentialInput, api.None]
+	DisableCredential UseCase[DisableCredential, api.None]
+	RotateCredential  UseCase[tokens.RotateSecret, Secret]
+	RevokeCredential  UseCase[CredentialPath, api.None]
+	RevokeTokens      UseCase[CredentialPath, int]
+	CreateKey         UseCase[tokens.KeyInput, tokens.CreatedKey]
+	RevokeKey         UseCase[tokens.NamedKey, api.None]
+	// ListCallable tells which operations become callable with what somebody picked, and
+	// ListPresets what clients of some kinds need.
+	ListCallable UseCase[Picked, []OperationRecord]
+	ListPresets  UseCase[api.Nothing, []Preset]
 
 	// CreateWebhook makes a webhook for a client of the API. The others are those of
 	// hooks.API.
@@ -112,6 +132,23 @@ func (s *Service) table(a *API) []Operation {
 			func(in DisableOperator) string { return about("operator", in.ID) }, s.disableOperator),
 		op(s, &a.ListAudit, Operation{ID: "audit.list", Summary: "List what operators did", Powers: operator.ReadAudit | operator.ReadPersonsAudit}, nil, s.listAudit),
 
+		op(s, &a.ListCredentials, Operation{ID: "credential.list", Summary: "List the clients of the API", Powers: operator.ManageCredentials}, nil, s.listCredentials),
+		op(s, &a.GetCredential, Operation{ID: "credential.get", Summary: "Read a client with its keys", Powers: operator.ManageCredentials}, nil, s.getCredential),
+		op(s, &a.CreateCredential, Operation{ID: "credential.create", Summary: "Create a client", Powers: operator.ManageCredentials, Again: true, Audited: true}, inputOf, s.createCredential),
+		op(s, &a.UpdateCredential, Operation{ID: "credential.update", Summary: "Limit or widen a client", Powers: operator.ManageCredentials, Audited: true}, inputOf, s.updateCredential),
+		op(s, &a.DisableCredential, Operation{ID: "credential.disable", Summary: "Keep a client out, or let it in again", Powers: operator.ManageCredentials, Audited: true},
+			func(in DisableCredential) string { return "credential " + in.ID }, s.disableCredential),
+		op(s, &a.RotateCredential, Operation{ID: "credential.rotate", Summary: "Draw another secret of a client", Powers: operator.ManageCredentials, Again: true, Audited: true},
+			func(in tokens.RotateSecret) string { return "credential " + string(in.Credential) }, s.rotateCredential),
+		op(s, &a.RevokeCredential, Operation{ID: "credential.revoke", Summary: "End a client for good", Powers: operator.ManageCredentials, Again: true, Audited: true}, credentialOf, s.revokeCredential),
+		op(s, &a.RevokeTokens, Operation{ID: "credential.tokens.revoke", Summary: "End all tokens of a client", Powers: operator.ManageCredentials, Audited: true}, credentialOf, s.revokeTokens),
+		op(s, &a.CreateKey, Operation{ID: "key.create", Summary: "Make an API key of a client", Powers: operator.ManageCredentials, Again: true, Audited: true},
+			func(in tokens.KeyInput) string { return "credential " + in.Credential }, s.createKey),
+		op(s, &a.RevokeKey, Operation{ID: "key.revoke", Summary: "End an API key of a client", Powers: operator.ManageCredentials, Audited: true},
+			func(in tokens.NamedKey) string { return "credential " + string(in.Credential) }, s.revokeKey),
+		op(s, &a.ListCallable, Operation{ID: "credential.callable", Summary: "List what a client could call", Powers: operator.ManageCredentials}, nil, s.listCallable),
+		op(s, &a.ListPresets, Operation{ID: "credential.presets", Summary: "List what clients of some kinds need", Powers: operator.ManageCredentials}, nil, s.listPresets),
+
 		op(s, &a.CreateWebhook, Operation{ID: "webhook.create", Summary: "Create a webhook for a client", Powers: operator.ManageHooks, Audited: true},
 			func(At[CreateWebhook]) string { return "webhook" }, s.createWebhook),
 		op(s, &a.UpdateWebhook, Operation{ID: "webhook.update", Summary: "Change a webhook, and reactivate it", Powers: operator.ManageHooks, Audited: true},
@@ -145,6 +182,10 @@ func (s *Service) table(a *API) []Operation {
 
 // about names the subject of an entry of the audit.
 func about(kind string, id int64) string { return kind + " " + strconv.FormatInt(id, 10) }
+
+func inputOf(in tokens.CredentialInput) string { return "credential " + in.ID }
+
+func credentialOf(in CredentialPath) string { return "credential " + in.ID }
 
 func webhookOf(in At[hooks.HookPath]) string { return about("webhook", in.In.ID) }
 

@@ -45,6 +45,8 @@ type world struct {
 	*backoffice.Service
 	passwords *passwords
 	admin     backoffice.Actor
+	// asking is who a request of the walk is by.
+	asking backoffice.Actor
 }
 
 func newWorld(t *testing.T) *world {

@@ -78,6 +78,7 @@ func (u unit) addHook(in creating) (api.Created, error) {
 	if hook.ID, err = api.NextID[webhook.ID](u, port.WebhookIDs); err != nil {
 		return api.Created{}, err
 	}
+	u.Changed(webhook.Webhook{}, hook)
 	if err := u.Webhooks().Put(hook); err != nil {
 		return api.Created{}, err
 	}
@@ -178,7 +179,7 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 		return WebhookResponse{}, err
 	}
 	var problems fault.Problems
-	before := api.Version(w.Epoch)
+	before := w
 	if err := u.configure(&w, in.URL, in.HookInput, &problems); err != nil {
 		return WebhookResponse{}, err
 	}
@@ -193,9 +194,10 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 			Value: in.Status.Value, Accepted: []string{"active", "suspended"},
 		})
 	}
-	if err := api.FirstError(problems.Err(), in.IfMatch.Check(before)); err != nil {
+	if err := api.FirstError(problems.Err(), in.IfMatch.Check(api.Version(before.Epoch))); err != nil {
 		return WebhookResponse{}, err
 	}
+	u.Changed(before, w)
 	if err := u.Webhooks().Put(w); err != nil {
 		return WebhookResponse{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -130,6 +131,17 @@ func (r Role) Gives() access.Packs {
 	case Reader, Privacy:
 	}
 	return 0
+}
+
+// MayGive refuses a client of the API more than the role may give: other packs, or
+// permissions and rights that the role does not have itself.
+func (r Role) MayGive(wanted access.Grant) error {
+	own := r.Grant(0)
+	own.Packs = r.Gives()
+	if covers(own, wanted) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, fault.CodeForbidden, "you cannot give a client more than the packs %s, and permissions and rights of your own", own.Packs)
 }
 
 // Includes reports whether the role can do all that another can.

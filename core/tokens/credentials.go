@@ -109,6 +109,7 @@ func (u unit) addCredential(wanted access.Credential) (api.None, error) {
 		return api.None{}, err
 	}
 	wanted.Added = u.Now
+	u.Changed(access.Credential{}, wanted)
 	return api.None{}, u.putCredential(wanted, nil)
 }
 
@@ -194,6 +195,7 @@ func (u unit) updateCredential(in CredentialInput) (access.Credential, error) {
 		return access.Credential{}, err
 	}
 	wanted.Secret, wanted.Former, wanted.Added = known.Secret, known.Former, known.Added
+	u.Changed(known, wanted)
 	return wanted, u.putCredential(wanted, known.Sites)
 }
 
@@ -213,7 +215,9 @@ func (u unit) revokeCredential(id access.CredentialID) (api.None, error) {
 	if c.Revoked() {
 		return api.None{}, nil
 	}
+	before := c
 	c.RevokedAt = u.Now
+	u.Changed(before, c)
 	return api.None{}, u.putCredential(c, nil)
 }
 
@@ -262,7 +266,9 @@ func (u unit) rotateSecret(in rotating) (access.Credential, error) {
 	if !in.AtOnce {
 		until = u.Now.Add(u.Options.Lifetimes.Former)
 	}
+	before := c
 	c = c.Rotated(in.hash, until, u.Now)
+	u.Changed(before, c)
 	return c, u.Credentials().Put(c)
 }
 

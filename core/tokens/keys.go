@@ -147,6 +147,7 @@ func (u unit) addKey(wanted access.Key) (access.Key, error) {
 		return access.Key{}, err
 	}
 	wanted.Added = u.Now
+	u.Changed(access.Key{}, wanted)
 	if err := u.Keys().Put(wanted); err != nil {
 		return access.Key{}, err
 	}
@@ -206,7 +207,9 @@ func (u unit) revokeKey(in NamedKey) (access.Key, error) {
 	if err != nil || k.Revoked() {
 		return k, err
 	}
+	before := k
 	k.RevokedAt = u.Now
+	u.Changed(before, k)
 	if err := u.Keys().Put(k); err != nil {
 		return access.Key{}, err
 	}

@@ -49,18 +49,18 @@ type Webhook struct {
 	Site site.ID
 	URL  string
 	// Origins are the event types it wants, called origines on the wire.
-	Origins []event.Type
+	Origins []event.Type `trace:"keep"`
 	// Headers are sent with every delivery, spelt as they were given.
 	Headers map[string]string
 	Auth    AuthID // 0: none
-	Format  Format
+	Format  Format `trace:"keep"`
 	// SkipOwn leaves out events that its own credential caused.
 	SkipOwn bool
 	// Coalesce is for how long updates of one resource are gathered into one
 	// request, at most MaxCoalesce; 0 sends each.
 	Coalesce time.Duration
 	// CreatedBy owns the webhook: it hears only what that credential may read.
-	CreatedBy access.CredentialID
+	CreatedBy access.CredentialID `trace:"keep"`
 
 	State State
 	// Epoch counts the configurations. The result of an attempt made under an
