@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -42,10 +43,10 @@ func (v *visit) find(c api.Caller, typed string) (string, error) {
 	if id, err := strconv.ParseInt(strings.TrimPrefix(typed, "#"), 10, 64); err == nil {
 		return v.findNumber(c, id)
 	}
-	switch _, err := v.Site.Requests.Get(v.ctx, c, typed); {
+	switch _, err := v.Backoffice.GetRequest(v.ctx, v.actor, at(v, backoffice.RequestPath{ID: typed})); {
 	case err == nil:
 		return link(v.Prefix, "requests", typed), nil
-	case errors.Is(err, fault.NotFound):
+	case errors.Is(err, fault.NotFound), errors.Is(err, fault.Forbidden):
 		return "", nil
 	default:
 		return "", err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/trace"
@@ -91,11 +92,7 @@ func showRequests(v *visit) (any, error) {
 // addRequests adds a page of the requests that were asked for; kept is the parameters
 // of the address that narrow them.
 func (v *visit) addRequests(p *requestsPage, filter trace.Filter, kept url.Values) error {
-	c, err := v.enter()
-	if err != nil {
-		return err
-	}
-	found, err := v.Site.Requests.Find(v.ctx, c, filter, v.query("cursor"))
+	found, err := v.Backoffice.FindRequests(v.ctx, v.actor, at(v, backoffice.FindRequests{Filter: filter, Cursor: v.query("cursor")}))
 	if err != nil {
 		return err
 	}
@@ -202,11 +199,7 @@ type fact struct{ Label, Value string }
 func (p requestPage) title() string { return p.Operation + " " + p.ID[:min(shortID, len(p.ID))] }
 
 func showRequest(v *visit) (any, error) {
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	r, err := v.Site.Requests.Get(v.ctx, c, v.r.PathValue("id"))
+	r, err := v.Backoffice.GetRequest(v.ctx, v.actor, at(v, backoffice.RequestPath{ID: v.r.PathValue("id")}))
 	if err != nil {
 		return nil, err
 	}
@@ -290,11 +283,7 @@ type readinessRow struct {
 }
 
 func (v *visit) readiness() ([]trace.Readiness, error) {
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	return v.Site.Requests.Readiness(v.ctx, c)
+	return v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
 }
 
 func showReadiness(v *visit) (any, error) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/trace"
@@ -20,16 +21,16 @@ const trafficMinutes = 60
 
 // addTraffic adds how many requests there were, how they were answered, and who asked.
 // A server that keeps no requests shows none of it.
-func (v *visit) addTraffic(c api.Caller, p *overviewPage) error {
+func (v *visit) addTraffic(_ api.Caller, p *overviewPage) error {
 	if !v.actor.May(operator.SeeRequests) {
 		return nil
 	}
 	from := v.now.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
-	series, err := v.Site.Requests.Traffic(v.ctx, c, from, v.now.Add(time.Second), time.Minute)
+	series, err := v.Backoffice.CountRequests(v.ctx, v.actor, at(v, backoffice.CountRequests{From: from, Until: v.now.Add(time.Second), Step: time.Minute}))
 	if err != nil {
 		return ignoringAbsence(err)
 	}
-	names, err := v.Site.Requests.Readiness(v.ctx, c)
+	names, err := v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
 // API is what operators do, beside reading through the use cases of the Site API with
@@ -94,6 +95,14 @@ type API struct {
 	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], api.Changed]
 	ChangeListValues      UseCase[At[office.ChangeListValues], api.Changed]
 
+	// FindRequests lists requests of a site, GetRequest reads one, CountRequests counts
+	// them, and ListReadiness lists the deprecated names they still use. They are those of
+	// requests.Service, without what the role does not see.
+	FindRequests  UseCase[At[FindRequests], trace.Page]
+	GetRequest    UseCase[At[RequestPath], trace.Request]
+	CountRequests UseCase[At[CountRequests], []trace.Series]
+	ListReadiness UseCase[At[api.Nothing], []trace.Readiness]
+
 	// HandLeadOn says who sees to a lead.
 	HandLeadOn UseCase[At[people.UpdateLead], api.Changed]
 	// FindPerson lists who has a phone number or an e-mail address.
@@ -170,6 +179,11 @@ func (s *Service) table(a *API) []Operation {
 			func(in At[office.ChangeCriterionValues]) string { return "criterion " + in.In.Criteria }, through(s, site.Office.Changes.ChangeCriterionValues)),
 		op(s, &a.ChangeListValues, Operation{ID: "site.list", Summary: "Activate, order and label the values of a list", Powers: operator.ManageSites, Audited: true},
 			func(in At[office.ChangeListValues]) string { return about("list", in.In.List) }, through(s, site.Office.Changes.ChangeListValues)),
+
+		op(s, &a.FindRequests, Operation{ID: "request.find", Summary: "Find requests", Powers: operator.SeeRequests}, nil, s.findRequests),
+		op(s, &a.GetRequest, Operation{ID: "request.get", Summary: "Read a request", Powers: operator.SeeRequests}, nil, s.getRequest),
+		op(s, &a.CountRequests, Operation{ID: "request.count", Summary: "Count requests in steps", Powers: operator.SeeRequests}, nil, s.countRequests),
+		op(s, &a.ListReadiness, Operation{ID: "request.readiness", Summary: "List deprecated names in use", Powers: operator.SeeRequests}, nil, s.listReadiness),
 
 		op(s, &a.HandLeadOn, Operation{ID: "lead.hand-on", Summary: "Hand a lead on", Powers: operator.ManageLeads, Audited: true},
 			func(in At[people.UpdateLead]) string { return about("lead", in.In.ID) }, through(s, site.People.UpdateLead)),

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -122,10 +123,14 @@ func steps() map[string]step {
 			}
 			return on(hooks.DeliveryPath{ID: hook, DeliveryID: page.Data[0].ID})
 		}},
-		"webhook.resume": {"AI", func(t *testing.T, w *world) any { return on(hooks.HookPath{ID: w.suspended(t)}) }},
-		"site.settings":  {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
-		"site.criterion": {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
-		"site.list":      {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
+		"webhook.resume":    {"AI", func(t *testing.T, w *world) any { return on(hooks.HookPath{ID: w.suspended(t)}) }},
+		"site.settings":     {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
+		"site.criterion":    {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
+		"site.list":         {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
+		"request.find":      {"AIR", with(on(backoffice.FindRequests{}))},
+		"request.get":       {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
+		"request.count":     {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
+		"request.readiness": {"AIR", with(on(api.Nothing{}))},
 		"lead.hand-on": {"A", func(t *testing.T, w *world) any {
 			return on(people.UpdateLead{ID: w.lead(t), UserID: opt.Of[int64](101)})
 		}},
@@ -259,7 +264,7 @@ func (a watchedAudit) Append(e operator.Entry) error {
 func second(t *testing.T) (*world, *watched) {
 	t.Helper()
 	store := &watched{Store: memstore.New()}
-	w := over(t, apitest.Over(t, store))
+	w := over(t, withRequests(t, apitest.Over(t, store)))
 	var err error
 	if w.Service, err = backoffice.New(w.World.Service, w.passwords, backoffice.Passkeys(&webAuthn{})); err != nil {
 		t.Fatal(err)
