@@ -54,7 +54,10 @@ func (l *Log) purgeSurplus(ctx context.Context, most, n int) (int, error) {
 	if surplus <= 0 {
 		return 0, nil
 	}
-	return l.exec(ctx, l.write, squirrel.Delete("request").Where("(at, id) IN (SELECT at, id FROM request ORDER BY at, id LIMIT ?)", surplus))
+	// Each half goes by the index of ages: the whole table would have to be sorted.
+	const half = "SELECT * FROM (SELECT at, id FROM request WHERE refused = %d ORDER BY at LIMIT ?) half%[1]d"
+	return l.exec(ctx, l.write, squirrel.Delete("request").Where(
+		"id IN (SELECT id FROM ("+fmt.Sprintf(half, 0)+" UNION ALL "+fmt.Sprintf(half, 1)+") oldest ORDER BY at, id LIMIT ?)", surplus, surplus, surplus))
 }
 
 // byDay tells an engine that keeps each day by itself.

@@ -74,6 +74,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"get", b.getting},
 			{"page", b.paging},
 			{"compress", b.compressing},
+			{"requests", b.keepingRequests},
 			{"burst", b.bursting},
 			{"fresh", b.freshness},
 			{"create", b.creating},

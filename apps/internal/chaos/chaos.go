@@ -147,6 +147,7 @@ func proofs() []proof {
 			{skipWaiting, inversions}, {weakLease, duplicates}, {forgetAttempts, notSuspended},
 		}},
 		{"head-of-line", stalling, []sabotage{{onePlace, stalledRatio}}},
+		{"requests", stallingLog, []sabotage{{sharesWriter, waitedForLog}}},
 		{"egress", unplugging, []sabotage{{noBreakers, suspendedForNothing}}},
 	}
 }

@@ -42,6 +42,8 @@ const (
 	onePlace = "has one place"
 	// tellsFirst commits the events about offers, and then the offers.
 	tellsFirst = "tells before it stores"
+	// sharesWriter keeps requests where everything else is kept.
+	sharesWriter = "shares the writer"
 	// noBreakers blames receivers for its own network.
 	noBreakers = "has no breakers"
 )

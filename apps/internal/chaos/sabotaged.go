@@ -25,7 +25,9 @@ const serverMode = "server-process"
 type sabotaged struct {
 	config.Server
 	Sabotage string
-	Resolver string
+	// StalledRequests makes the request log stall.
+	StalledRequests bool
+	Resolver        string
 }
 
 // serveSabotaged serves as the product does, with the product's parts, except
@@ -42,7 +44,7 @@ func serveSabotaged(ctx context.Context, args []string) error {
 	}
 	defer store.Close()
 	o.NoDispatch = true // dispatch does it
-	server, err := wire.NewServerOver(ctx, o.Server, store, func(p *api.Ports) { p.Store = tamper(store, o.Sabotage) }, log)
+	server, err := wire.NewServerOver(ctx, o.Server, store, o.tamper, log)
 	if err != nil {
 		return err
 	}
@@ -50,6 +52,14 @@ func serveSabotaged(ctx context.Context, args []string) error {
 	group.Go(func() error { return o.dispatch(running, server.Service) })
 	group.Go(func() error { return server.Run(running) })
 	return group.Wait()
+}
+
+// tamper puts what is wrong before the ports.
+func (o sabotaged) tamper(p *api.Ports) {
+	p.Store = tamper(p.Store, o.Sabotage)
+	if o.StalledRequests {
+		stallLog(p, o.Sabotage)
+	}
 }
 
 func (o sabotaged) dispatch(ctx context.Context, service *siteapi.Service) error {
