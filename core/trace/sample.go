@@ -24,11 +24,11 @@ type Sampler struct {
 
 // Take reports for how many requests the one that comes now is kept; 0 when it is
 // not kept. Important ones are writes and refusals, of which all are kept unless there
-// are a thousand a second. Of others, from the two hundredth of a second on, one in
-// two is kept, then one in four and so on.
+// are a thousand a second. Of others, from the two hundredth of a second on, one in two
+// is kept, then one in four and so on; the next second begins with twice as many.
 func (s *Sampler) Take(now time.Time, important bool) (oneIn int) {
-	if now.Sub(s.second) >= time.Second || now.Before(s.second) {
-		*s = Sampler{second: now, oneIn: 1}
+	if elapsed := now.Sub(s.second); elapsed >= time.Second || elapsed < 0 {
+		*s = Sampler{second: now, oneIn: max(1, s.oneIn>>min(uint64(elapsed/time.Second), 32))}
 	}
 	if important {
 		if s.others++; s.others > mostPerSecond {

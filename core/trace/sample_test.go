@@ -40,8 +40,29 @@ func TestManyReadsAreSampled(t *testing.T) {
 		if got := s.Take(now, true); got != 1 {
 			t.Fatalf("among many reads a write is kept %d times", got)
 		}
-		if got := s.Take(now.Add(time.Second), false); got != 1 {
-			t.Fatalf("in the next second one in %d is kept", got)
+		if got := s.Take(now.Add(10*time.Second), false); got != 1 {
+			t.Fatalf("when it is quiet again one in %d is kept", got)
+		}
+	})
+}
+
+// When there are as many second after second, hardly more than two hundred are kept
+// in each.
+func TestReadsAreBoundedInTheLongRun(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s trace.Sampler
+		now, n, kept := time.Date(2026, 9, 16, 8, 0, 0, 0, time.UTC), rapid.IntRange(1, 50_000).Draw(t, "requests a second"), 0
+		for range 3 {
+			kept = 0
+			for range n {
+				if s.Take(now, false) > 0 {
+					kept++
+				}
+			}
+			now = now.Add(time.Second)
+		}
+		if kept > 400 || kept < min(n/2, 100) {
+			t.Fatalf("of %d a second %d are kept", n, kept)
 		}
 	})
 }
