@@ -6,6 +6,9 @@ PACKAGES := $(MODULES:%=./%/...)
 GOLANGCI_VERSION := v2.15.0
 GOLANGCI         := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
 
+AXE_VERSION := 4.14.1
+AXE         := .cache/axe-$(AXE_VERSION).min.js
+
 FUZZTIME ?= 10s
 TIMEOUT  ?= 20m
 ARGS     ?=
@@ -16,9 +19,9 @@ ARGS     ?=
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  Variables: ARGS (run, test, race, bench, chaos), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
+	@echo "  Variables: ARGS (run, test, race, bench, chaos, console-check), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
 .PHONY: run
 run: ## start a sandbox server with sample data
@@ -60,6 +63,15 @@ bench: ## measure the server on SQLite and a durable PostgreSQL
 .PHONY: chaos
 chaos: ## kill servers, crash PostgreSQL, say what was lost (about 20 minutes)
 	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
+
+.PHONY: console-check
+console-check: $(AXE) ## look at every page of the console in Chromium, and draw its pictures
+	@go run ./apps/internal/consolecheck -axe $(AXE) -pictures docs/pictures $(ARGS)
+
+$(AXE):
+	@mkdir -p .cache/axe
+	cd .cache/axe && npm pack --silent axe-core@$(AXE_VERSION) && tar -xzf axe-core-$(AXE_VERSION).tgz
+	@mv .cache/axe/package/axe.min.js $@ && rm -r .cache/axe
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again

@@ -1,0 +1,317 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/chromedp/chromedp"
+)
+
+// console is where the sandbox has it.
+const console = "/console/"
+
+// views are all in which every page is looked at. The first is the one in which
+// the pages are found.
+func views() []view {
+	var all []view
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int{1280, 320} {
+			for _, scripts := range []bool{true, false} {
+				name := fmt.Sprintf("%s %d", scheme, width)
+				if !scripts {
+					name += " without scripts"
+				}
+				all = append(all, view{name: name, scheme: scheme, width: width, height: 860, scripts: scripts})
+			}
+		}
+	}
+	return append(all, view{name: "light 1280 at 200 %", scheme: "light", width: 1280, height: 860, zoom: 2, scripts: true})
+}
+
+// budgets of a page.
+const (
+	maxPage   = 20 << 10  // bytes of the document, compressed
+	maxAssets = 120 << 10 // bytes of everything else, as sent
+	maxPaint  = 500.0     // milliseconds to the first contentful paint
+)
+
+// check looks at every page in every view.
+func check(b *browser, box *sandbox) (*findings, error) {
+	found := &findings{}
+	all := views()
+	if err := b.as(all[0]); err != nil {
+		return nil, err
+	}
+	// Before somebody has signed in there is one page.
+	for _, v := range all {
+		if err := found.look(b, v, box.url(console+"sign-in")); err != nil {
+			return nil, err
+		}
+	}
+	if err := signIn(b, box); err != nil {
+		return nil, err
+	}
+	pages, err := crawl(b, box)
+	if err != nil {
+		return nil, err
+	}
+	if err := found.size(b, pages); err != nil {
+		return nil, err
+	}
+	for _, v := range all {
+		for _, p := range pages {
+			if err := found.look(b, v, p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return found, b.as(all[0])
+}
+
+// signIn goes through the form, as somebody does who types and presses Enter. It
+// does so without scripts.
+func signIn(b *browser, box *sandbox) error {
+	v := views()[1]
+	if err := b.as(v); err != nil {
+		return err
+	}
+	if _, err := b.open(box.url(console + "sign-in")); err != nil {
+		return err
+	}
+	err := b.do(
+		chromedp.SendKeys(chromedp.CSS(`input[type="email"]`), operatorEmail),
+		chromedp.SendKeys(chromedp.CSS(`input[type="password"]`), operatorPassword+"\r"),
+		chromedp.WaitVisible(chromedp.CSS("nav")),
+	)
+	if err != nil {
+		return fmt.Errorf("signing in: %w", err)
+	}
+	return b.as(views()[0])
+}
+
+// maxPages bounds how many kinds of page are looked at, should links never end.
+const maxPages = 120
+
+// crawl follows the links of the console from page to page, and finds one page of
+// each kind.
+func crawl(b *browser, box *sandbox) ([]string, error) {
+	first := box.url(console)
+	kinds, queue := map[string]string{kind(first): first}, []string{first, box.url(console + "requests/" + box.refused)}
+	kinds[kind(queue[1])] = queue[1]
+	for len(queue) > 0 && len(kinds) < maxPages {
+		at := queue[0]
+		queue = queue[1:]
+		if _, err := b.open(at); err != nil {
+			return nil, err
+		}
+		links, err := evaluate[[]string](b, `[...document.querySelectorAll("a[href]:not([download])")].map(a => a.href)`)
+		if err != nil {
+			return nil, err
+		}
+		for _, link := range links {
+			link, _, _ = strings.Cut(link, "#")
+			if !strings.HasPrefix(link, first) || kinds[kind(link)] != "" || isFile(link) {
+				continue
+			}
+			kinds[kind(link)] = link
+			queue = append(queue, link)
+		}
+	}
+	return slices.Sorted(maps.Values(kinds)), nil
+}
+
+// isFile tells of what a browser downloads.
+func isFile(link string) bool {
+	u, err := url.Parse(link)
+	return err != nil || filepath.Ext(u.Path) != ""
+}
+
+var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|.*@.*)$`)
+
+// kind is what the address of a page says but for which record it shows: the words
+// of its path, and the names in its query.
+func kind(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	words := strings.Split(u.Path, "/")
+	for i, word := range words {
+		if names.MatchString(word) {
+			words[i] = "*"
+		}
+	}
+	return strings.Join(words, "/") + "?" + strings.Join(slices.Sorted(maps.Keys(u.Query())), "&")
+}
+
+// findings are what is wrong, and how large things are.
+type findings struct {
+	wrong []string
+	// pages and seen are how many pages there are, and how often one was looked at.
+	pages, seen    int
+	page, assets   int
+	largest        string
+	paint          float64
+	slowest        string
+	paints         int
+	accessibleSeen int
+}
+
+func (f *findings) add(v view, address, format string, args ...any) {
+	u, err := url.Parse(address)
+	if err == nil {
+		address = u.RequestURI()
+	}
+	f.wrong = append(f.wrong, fmt.Sprintf("%s, %s: %s", address, v.name, fmt.Sprintf(format, args...)))
+}
+
+// look opens a page in a view and notes what is wrong with it.
+func (f *findings) look(b *browser, v view, address string) error {
+	if err := b.as(v); err != nil {
+		return err
+	}
+	status, err := b.open(address)
+	if err != nil {
+		return err
+	}
+	f.seen++
+	if status != 200 {
+		f.add(v, address, "answered %d", status)
+	}
+	beyond, err := evaluate[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+	if err != nil {
+		return err
+	}
+	if beyond > 0 {
+		f.add(v, address, "scrolls sideways by %d", beyond)
+	}
+	broken, err := b.accessible()
+	if err != nil {
+		return fmt.Errorf("%s: %w", address, err)
+	}
+	f.accessibleSeen++
+	for _, one := range broken {
+		for _, node := range one.Nodes {
+			f.add(v, address, "axe %s (%s) at %v: %s", one.ID, one.Help, node.Target, strings.Join(strings.Fields(node.Summary), " "))
+		}
+	}
+	if v.scripts {
+		f.painted(b, address)
+	}
+	for _, complaint := range b.complaints() {
+		f.add(v, address, "%s", complaint)
+	}
+	if b.shots == "" {
+		return nil
+	}
+	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(kind(address), "-"), "-")
+	return b.shot(filepath.Join(b.shots, name+" "+v.name+".webp"), true)
+}
+
+// painted notes when something was first to be seen. How long it takes on this
+// machine at this moment is shown, and judged only when it is far off.
+func (f *findings) painted(b *browser, address string) {
+	ms, err := evaluate[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
+	if err == nil && ms > 0 {
+		f.paints++
+		if ms > f.paint {
+			f.paint, f.slowest = ms, address
+		}
+	}
+}
+
+// size notes how large the pages and what they load are.
+func (f *findings) size(b *browser, pages []string) error {
+	f.pages = len(pages)
+	assets := map[string]int{}
+	for _, address := range pages {
+		if _, err := b.open(address); err != nil {
+			return err
+		}
+		html, err := evaluate[string](b, `fetch(location.href).then(r => r.text())`)
+		if err != nil {
+			return err
+		}
+		n, err := compressed(html)
+		if err != nil {
+			return err
+		}
+		if n > f.page {
+			f.page, f.largest = n, address
+		}
+		loaded, err := evaluate[map[string]int](b, `Object.fromEntries(performance.getEntriesByType("resource").map(r => [r.name, r.encodedBodySize]))`)
+		if err != nil {
+			return err
+		}
+		for name, n := range loaded {
+			if strings.Contains(name, "/assets/") {
+				assets[name] = max(assets[name], n)
+			}
+		}
+	}
+	for _, n := range assets {
+		f.assets += n
+	}
+	return nil
+}
+
+func compressed(text string) (int, error) {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.DefaultCompression)
+	if err != nil {
+		return 0, err
+	}
+	if _, err = io.WriteString(w, text); err == nil {
+		err = w.Close()
+	}
+	return out.Len(), err
+}
+
+// over are the budgets that are exceeded.
+func (f *findings) over() (over []string) {
+	for _, budget := range []struct {
+		what   string
+		is, at float64
+	}{
+		{"bytes of " + f.largest, float64(f.page), maxPage},
+		{"bytes of assets", float64(f.assets), maxAssets},
+		{"ms to the first paint of " + f.slowest, f.paint, maxPaint},
+	} {
+		if budget.is > budget.at {
+			over = append(over, fmt.Sprintf("%s: %.0f, at most %.0f", budget.what, budget.is, budget.at))
+		}
+	}
+	return over
+}
+
+func (f *findings) print(out io.Writer) {
+	slices.SortFunc(f.wrong, cmp.Compare[string])
+	for _, line := range slices.Compact(f.wrong) {
+		fmt.Fprintln(out, line)
+	}
+	for _, line := range f.over() {
+		fmt.Fprintln(out, "over budget:", line)
+	}
+	fmt.Fprintf(out, "%d pages, looked at %d times; axe ran %d times\n", f.pages, f.seen, f.accessibleSeen)
+	fmt.Fprintf(out, "largest page %d bytes compressed, assets %d bytes, first paint at most %.0f ms (of %d)\n", f.page, f.assets, f.paint, f.paints)
+}
+
+func (f *findings) err() error {
+	if n := len(f.wrong) + len(f.over()); n > 0 {
+		return fmt.Errorf("%d things are wrong with the console", n)
+	}
+	if f.pages < 2 || f.accessibleSeen == 0 {
+		return errors.New("no page was found behind the sign-in")
+	}
+	return nil
+}

@@ -1,0 +1,50 @@
+package main
+
+import "testing"
+
+func TestPagesOfOneKindDifferOnlyByTheirRecord(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://127.0.0.1:1/console/":                                                 "/console/?",
+		"http://127.0.0.1:1/console/webhooks/7":                                       "/console/webhooks/*?",
+		"http://127.0.0.1:1/console/webhooks/7?open=12&status=failed":                 "/console/webhooks/*?open&status",
+		"http://127.0.0.1:1/console/credentials/sandbox-group":                        "/console/credentials/*?",
+		"http://127.0.0.1:1/console/requests/6137d4f1-2b21-401a-9246-be10cf07a826":    "/console/requests/*?",
+		"http://127.0.0.1:1/console/requests/readiness":                               "/console/requests/readiness?",
+		"http://127.0.0.1:1/console/requests?code=criteria_value_unrecognised&op=any": "/console/requests?code&op",
+	} {
+		if got := kind(address); got != want {
+			t.Errorf("%s is of the kind %s, want %s", address, got, want)
+		}
+	}
+}
+
+func TestDownloadsAreNoPages(t *testing.T) {
+	for address, want := range map[string]bool{
+		"http://127.0.0.1:1/console/requests/readiness.csv":        true,
+		"http://127.0.0.1:1/console/requests/readiness":            false,
+		"http://127.0.0.1:1/console/requests?credential=a.b":       false,
+		"http://127.0.0.1:1/console/imports/7/report.json?page=12": true,
+	} {
+		if isFile(address) != want {
+			t.Errorf("%s: is a file is not %t", address, want)
+		}
+	}
+}
+
+func TestBudgetsAreHeld(t *testing.T) {
+	f := findings{pages: 2, accessibleSeen: 2, page: maxPage, assets: maxAssets, paint: maxPaint}
+	if err := f.err(); err != nil {
+		t.Errorf("at its budgets: %v", err)
+	}
+	for _, over := range []findings{
+		{pages: 2, accessibleSeen: 2, page: maxPage + 1},
+		{pages: 2, accessibleSeen: 2, assets: maxAssets + 1},
+		{pages: 2, accessibleSeen: 2, paint: maxPaint + 1},
+		{pages: 2, accessibleSeen: 2, wrong: []string{"something"}},
+		{pages: 1},
+	} {
+		if over.err() == nil {
+			t.Errorf("nothing is wrong with %+v", over)
+		}
+	}
+}

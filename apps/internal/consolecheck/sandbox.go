@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+)
+
+// sandbox is a server with demo data, and what talks to it.
+type sandbox struct {
+	folder   string
+	server   *rig.Process
+	receiver *rig.Receiver
+	// refused is a request_id of a request that was refused.
+	refused string
+}
+
+// startSandbox builds and starts the server. Retries come soon, so that webhooks
+// are suspended while somebody watches.
+func startSandbox(ctx context.Context) (*sandbox, error) {
+	folder, err := os.MkdirTemp("", "console-check-")
+	if err != nil {
+		return nil, err
+	}
+	s := &sandbox{folder: folder}
+	binary := filepath.Join(folder, "vitrine")
+	if err := rig.Build(ctx, binary); err != nil {
+		return nil, errors.Join(err, s.end())
+	}
+	s.server, err = rig.NewProcess(filepath.Join(folder, "server.log"), binary, "sandbox",
+		"--database="+filepath.Join(folder, "vitrine.db"), "--hooks-retry-delays=200ms,300ms,400ms", "--log-level=warn")
+	if err == nil {
+		err = s.server.Start(ctx)
+	}
+	if err == nil {
+		s.receiver, err = rig.Receive(answers())
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.end())
+	}
+	return s, nil
+}
+
+// answers are those of the receivers: one takes everything, one refuses now and
+// then, one is broken.
+func answers() func(rig.Delivery) rig.Reply {
+	var n atomic.Int64
+	return func(d rig.Delivery) rig.Reply {
+		switch {
+		case strings.HasPrefix(d.Path, "broken"):
+			return rig.Reply{Status: http.StatusInternalServerError}
+		case strings.HasPrefix(d.Path, "picky") && n.Add(1)%5 == 0:
+			return rig.Reply{Status: http.StatusUnprocessableEntity}
+		}
+		return rig.Reply{Status: http.StatusOK}
+	}
+}
+
+func (s *sandbox) url(path string) string { return "http://" + s.server.Address + path }
+
+func (s *sandbox) end() (err error) {
+	if s.receiver != nil {
+		err = s.receiver.Server.Close()
+	}
+	if s.server != nil {
+		err = errors.Join(err, s.server.Stop())
+	}
+	return errors.Join(err, os.RemoveAll(s.folder))
+}
+
+// live has clients do what clients do.
+func (s *sandbox) live(ctx context.Context) error {
+	clients := map[string]*rig.Client{}
+	for _, id := range []string{"sandbox-network", "sandbox-website", "sandbox-group"} {
+		clients[id] = rig.NewClient(id, id+"-secret", time.Minute)
+	}
+	network := clients["sandbox-network"]
+	for _, path := range []string{"good", "picky", "broken"} {
+		hook := rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}}
+		if err := network.Do(ctx, s.server.Address, 1, http.MethodPost, "/hooks", hook, nil); err != nil {
+			return err
+		}
+	}
+	for i := range 40 {
+		for _, r := range dayOf(i) {
+			answer, err := clients[r.client].Call(ctx, s.server.Address, 1, r.method, r.path, r.body)
+			if err != nil {
+				return err
+			}
+			if answer.Status == http.StatusBadRequest {
+				s.refused = answer.Header.Get("X-Request-Id")
+			}
+		}
+	}
+	if s.refused == "" {
+		return errors.New("no request was refused, so there is none to look at")
+	}
+	return s.suspended(ctx, network)
+}
+
+// request is one of a client.
+type request struct {
+	client, method, path string
+	body                 any
+}
+
+// dayOf are some requests of the clients, the same for the same number.
+func dayOf(i int) []request {
+	id := i%30 + 1
+	product := fmt.Sprintf("/products/%d", id)
+	sent := []request{
+		{"sandbox-website", http.MethodGet, product, nil},
+		{"sandbox-website", http.MethodPost, "/products/search", rig.Object{"count": 10, "skip": id}},
+		{"sandbox-website", http.MethodGet, fmt.Sprintf("/products/%d", 5000+id), nil},
+		{"sandbox-group", http.MethodPost, "/products/search", rig.Object{"agencyId": 11, "count": 5}},
+		{"sandbox-network", http.MethodPatch, product, rig.Object{"criteria": []rig.Object{{"id": "Prix", "value": 200000 + 1000*i}}}},
+	}
+	if i%4 == 0 {
+		sent = append(sent, request{"sandbox-network", http.MethodPatch, product, rig.Object{
+			"agencyId": 11, "criteria": []rig.Object{{"id": "TypeBien", "value": "Chateau"}, {"id": "Prix", "value": 515000}},
+		}})
+	}
+	return sent
+}
+
+// suspended waits until the broken receiver has cost its webhook its deliveries.
+func (s *sandbox) suspended(ctx context.Context, network *rig.Client) error {
+	var failed error
+	is := rig.Until(ctx, 30*time.Second, 200*time.Millisecond, func() bool {
+		var hooks struct {
+			Data []struct{ Status string }
+		}
+		failed = network.Do(ctx, s.server.Address, 1, http.MethodGet, "/hooks", nil, &hooks)
+		for _, h := range hooks.Data {
+			if h.Status == "suspended" {
+				return true
+			}
+		}
+		return false
+	})
+	if !is {
+		return errors.Join(failed, errors.New("no webhook was suspended"))
+	}
+	return nil
+}
+
+// operatorEmail and operatorPassword are those of the demo operator.
+const (
+	operatorEmail    = "claire.morel@belvedere.example"
+	operatorPassword = "sandbox-operator-password"
+)
