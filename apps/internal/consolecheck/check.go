@@ -2,8 +2,8 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -45,8 +45,9 @@ const (
 	maxPaint  = 500.0     // milliseconds to the first contentful paint
 )
 
-// check looks at every page in every view.
-func check(b *browser, box *sandbox) (*findings, error) {
+// check looks at every page in every view, draws the pictures unless there is no
+// folder for them, and then does what changes something.
+func check(ctx context.Context, b *browser, box *sandbox, pictures string) (*findings, error) {
 	found := &findings{}
 	all := views()
 	if err := b.as(all[0]); err != nil {
@@ -75,7 +76,12 @@ func check(b *browser, box *sandbox) (*findings, error) {
 			}
 		}
 	}
-	return found, b.as(all[0])
+	if pictures != "" {
+		if err := draw(b, box, pictures); err != nil {
+			return nil, err
+		}
+	}
+	return found, found.tryFlows(ctx, b, box)
 }
 
 // signIn goes through the form, as somebody does who types and presses Enter. It
@@ -156,23 +162,26 @@ func kind(address string) string {
 
 // findings are what is wrong, and how large things are.
 type findings struct {
-	wrong []string
+	wrong []wrong
 	// pages and seen are how many pages there are, and how often one was looked at.
-	pages, seen    int
-	page, assets   int
-	largest        string
-	paint          float64
-	slowest        string
-	paints         int
-	accessibleSeen int
+	pages, seen int
+	// flows is how many were tried.
+	flows        int
+	page, assets int
+	largest      string
+	paint        float64
+	slowest      string
+	paints       int
 }
 
+// wrong is something that is wrong with a page in a view.
+type wrong struct{ what, page, view string }
+
 func (f *findings) add(v view, address, format string, args ...any) {
-	u, err := url.Parse(address)
-	if err == nil {
+	if u, err := url.Parse(address); err == nil {
 		address = u.RequestURI()
 	}
-	f.wrong = append(f.wrong, fmt.Sprintf("%s, %s: %s", address, v.name, fmt.Sprintf(format, args...)))
+	f.wrong = append(f.wrong, wrong{fmt.Sprintf(format, args...), address, v.name})
 }
 
 // look opens a page in a view and notes what is wrong with it.
@@ -199,7 +208,6 @@ func (f *findings) look(b *browser, v view, address string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", address, err)
 	}
-	f.accessibleSeen++
 	for _, one := range broken {
 		for _, node := range one.Nodes {
 			f.add(v, address, "axe %s (%s) at %v: %s", one.ID, one.Help, node.Target, strings.Join(strings.Fields(node.Summary), " "))
@@ -294,24 +302,42 @@ func (f *findings) over() (over []string) {
 	return over
 }
 
+// print says what is wrong once, however many pages and views it is wrong in.
 func (f *findings) print(out io.Writer) {
-	slices.SortFunc(f.wrong, cmp.Compare[string])
-	for _, line := range slices.Compact(f.wrong) {
-		fmt.Fprintln(out, line)
+	where := map[string][]wrong{}
+	for _, w := range f.wrong {
+		where[w.what] = append(where[w.what], w)
+	}
+	for _, what := range slices.Sorted(maps.Keys(where)) {
+		pages, seen := map[string]bool{}, map[string]bool{}
+		for _, w := range where[what] {
+			pages[w.page], seen[w.view] = true, true
+		}
+		fmt.Fprintf(out, "%s\n  on %s\n  in %s\n", what, some(pages), some(seen))
 	}
 	for _, line := range f.over() {
 		fmt.Fprintln(out, "over budget:", line)
 	}
-	fmt.Fprintf(out, "%d pages, looked at %d times; axe ran %d times\n", f.pages, f.seen, f.accessibleSeen)
+	fmt.Fprintf(out, "%d pages, looked at %d times, each time with axe; %d flows\n", f.pages, f.seen, f.flows)
 	fmt.Fprintf(out, "largest page %d bytes compressed, assets %d bytes, first paint at most %.0f ms (of %d)\n", f.page, f.assets, f.paint, f.paints)
+}
+
+// some are the first few names of a set.
+func some(set map[string]bool) string {
+	const few = 4
+	names := slices.Sorted(maps.Keys(set))
+	if more := len(names) - few; more > 0 {
+		names = append(names[:few], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (f *findings) err() error {
 	if n := len(f.wrong) + len(f.over()); n > 0 {
 		return fmt.Errorf("%d things are wrong with the console", n)
 	}
-	if f.pages < 2 || f.accessibleSeen == 0 {
-		return errors.New("no page was found behind the sign-in")
+	if f.pages < 2 || f.flows < len(flows()) {
+		return errors.New("not everything was looked at")
 	}
 	return nil
 }

@@ -32,15 +32,15 @@ func TestDownloadsAreNoPages(t *testing.T) {
 }
 
 func TestBudgetsAreHeld(t *testing.T) {
-	f := findings{pages: 2, accessibleSeen: 2, page: maxPage, assets: maxAssets, paint: maxPaint}
+	f := findings{pages: 2, flows: len(flows()), page: maxPage, assets: maxAssets, paint: maxPaint}
 	if err := f.err(); err != nil {
 		t.Errorf("at its budgets: %v", err)
 	}
 	for _, over := range []findings{
-		{pages: 2, accessibleSeen: 2, page: maxPage + 1},
-		{pages: 2, accessibleSeen: 2, assets: maxAssets + 1},
-		{pages: 2, accessibleSeen: 2, paint: maxPaint + 1},
-		{pages: 2, accessibleSeen: 2, wrong: []string{"something"}},
+		{pages: 2, flows: len(flows()), page: maxPage + 1},
+		{pages: 2, flows: len(flows()), assets: maxAssets + 1},
+		{pages: 2, flows: len(flows()), paint: maxPaint + 1},
+		{pages: 2, flows: len(flows()), wrong: []wrong{{what: "something"}}},
 		{pages: 1},
 	} {
 		if over.err() == nil {

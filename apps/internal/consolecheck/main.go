@@ -69,14 +69,9 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer browser.end()
-	found, err := check(browser, box)
+	found, err := check(ctx, browser, box, o.pictures)
 	if err != nil {
 		return err
-	}
-	if o.pictures != "" {
-		if err := draw(browser, box, o.pictures); err != nil {
-			return err
-		}
 	}
 	found.print(os.Stdout)
 	fmt.Printf("took %s\n", time.Since(started).Round(time.Second))

@@ -21,6 +21,10 @@ type sandbox struct {
 	receiver *rig.Receiver
 	// refused is a request_id of a request that was refused.
 	refused string
+	// mended tells that the broken receiver works again; received counts what it takes
+	// from then on.
+	mended   atomic.Bool
+	received atomic.Int64
 }
 
 // startSandbox builds and starts the server. Retries come soon, so that webhooks
@@ -41,7 +45,7 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 		err = s.server.Start(ctx)
 	}
 	if err == nil {
-		s.receiver, err = rig.Receive(answers())
+		s.receiver, err = rig.Receive(s.answers())
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.end())
@@ -51,12 +55,15 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 
 // answers are those of the receivers: one takes everything, one refuses now and
 // then, one is broken.
-func answers() func(rig.Delivery) rig.Reply {
+func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
 	var n atomic.Int64
 	return func(d rig.Delivery) rig.Reply {
 		switch {
 		case strings.HasPrefix(d.Path, "broken"):
-			return rig.Reply{Status: http.StatusInternalServerError}
+			if !s.mended.Load() {
+				return rig.Reply{Status: http.StatusInternalServerError}
+			}
+			s.received.Add(1)
 		case strings.HasPrefix(d.Path, "picky") && n.Add(1)%5 == 0:
 			return rig.Reply{Status: http.StatusUnprocessableEntity}
 		}
@@ -95,7 +102,7 @@ func (s *sandbox) live(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if answer.Status == http.StatusBadRequest {
+			if answer.Status == http.StatusUnprocessableEntity || answer.Status == http.StatusBadRequest {
 				s.refused = answer.Header.Get("X-Request-Id")
 			}
 		}
@@ -121,11 +128,11 @@ func dayOf(i int) []request {
 		{"sandbox-website", http.MethodPost, "/products/search", rig.Object{"count": 10, "skip": id}},
 		{"sandbox-website", http.MethodGet, fmt.Sprintf("/products/%d", 5000+id), nil},
 		{"sandbox-group", http.MethodPost, "/products/search", rig.Object{"agencyId": 11, "count": 5}},
-		{"sandbox-network", http.MethodPatch, product, rig.Object{"criteria": []rig.Object{{"id": "Prix", "value": 200000 + 1000*i}}}},
+		{"sandbox-network", http.MethodPatch, product, rig.Object{"product_id": id, "criteria": []rig.Object{{"id": "Prix", "value": 200000 + 1000*i}}}},
 	}
 	if i%4 == 0 {
 		sent = append(sent, request{"sandbox-network", http.MethodPatch, product, rig.Object{
-			"agencyId": 11, "criteria": []rig.Object{{"id": "TypeBien", "value": "Chateau"}, {"id": "Prix", "value": 515000}},
+			"productId": id, "criteria": []rig.Object{{"id": "TypeBien", "value": "Chateau"}, {"id": "Prix", "value": 515000}},
 		}})
 	}
 	return sent
@@ -154,6 +161,6 @@ func (s *sandbox) suspended(ctx context.Context, network *rig.Client) error {
 
 // operatorEmail and operatorPassword are those of the demo operator.
 const (
-	operatorEmail    = "claire.morel@belvedere.example"
-	operatorPassword = "sandbox-operator-password"
+	operatorEmail    = "demo@example.org"
+	operatorPassword = "sandbox-belvedere-quais"
 )
