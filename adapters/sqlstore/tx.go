@@ -58,6 +58,7 @@ func (t *tx) Rejections() port.Rejections   { return rejectionRole{t} }
 func (t *tx) Log() port.Log                 { return logRole{t} }
 func (t *tx) Followers() port.Followers     { return followerRole{t} }
 func (t *tx) Usage() port.Usage             { return usageRole{t} }
+func (t *tx) Imports() port.Imports         { return importRole{t} }
 func (t *tx) Operators() port.Operators     { return operatorRole{t} }
 func (t *tx) Sessions() port.Sessions       { return sessionRole{t} }
 func (t *tx) Invitations() port.Invitations { return invitationRole{t} }

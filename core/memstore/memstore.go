@@ -19,6 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/feed"
+	"github.com/vitrine-crm/vitrine/core/importrun"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
@@ -97,6 +98,8 @@ type state struct {
 	log        tree[port.LogEntry]
 	followers  tree[following]
 	usage      tree[requests]
+	runs       tree[importrun.Run]
+	reports    tree[importrun.Line] // by run and number
 
 	operators   tree[operator.Operator]
 	sessions    tree[operator.Session]

@@ -71,6 +71,7 @@ func (t *tx) Rejections() port.Rejections   { return rejections{t} }
 func (t *tx) Log() port.Log                 { return applicationLog{t} }
 func (t *tx) Followers() port.Followers     { return followers{t} }
 func (t *tx) Usage() port.Usage             { return usage{t} }
+func (t *tx) Imports() port.Imports         { return imports{t} }
 func (t *tx) Operators() port.Operators     { return operators{t} }
 func (t *tx) Sessions() port.Sessions       { return sessions{t} }
 func (t *tx) Invitations() port.Invitations { return invitations{t} }

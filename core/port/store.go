@@ -98,6 +98,7 @@ const (
 	BookingIDs
 	KeyIDs
 	OperatorIDs
+	ImportIDs
 	// LogIDs are drawn by Log itself.
 	LogIDs
 	// AuditIDs are drawn by Audit itself.
@@ -156,6 +157,7 @@ type Tx interface {
 	Log() Log
 	Followers() Followers
 	Usage() Usage
+	Imports() Imports
 	Operators() Operators
 	Sessions() Sessions
 	Invitations() Invitations

@@ -37,6 +37,7 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"Clients", clientExamples()},
 		{"Operators", slices.Concat(operatorExamples(), passkeyExamples())},
 		{"Events", eventExamples()},
+		{"Imports", importExamples()},
 		{"Rollback", rollbacks()},
 		{"Races", slices.Concat(races(), clientRaces(), leadRaces(), dealRaces(), agendaRaces(), operatorRaces(), passkeyRaces())},
 		{"WebhookRaces", hookRaces()},

@@ -1,0 +1,95 @@
+package sqlstore
+
+import (
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+var importRuns = wholeRecords("import_run",
+	func(r *importrun.Run) (*site.ID, *importrun.ID) { return &r.Site, &r.ID },
+	func(r *importrun.Run) row { return row{{"seen_at", instant(&r.Seen)}} })
+
+// reportLine is a line of the report of a run.
+type reportLine struct {
+	site site.ID
+	run  importrun.ID
+	line importrun.Line
+}
+
+var reportLines = mapping[reportLine]{
+	table: "import_line",
+	keys:  []string{"site_id", "run_id", "number"},
+	row: func(l *reportLine) row {
+		return row{
+			{"site_id", whole(&l.site)}, {"run_id", whole(&l.run)}, {"number", whole(&l.line.Number)}, {"action", text(&l.line.Action)},
+			{"body", document(&l.line)},
+		}
+	},
+}
+
+type importRole struct{ *tx }
+
+func (r importRole) Get(of site.ID, id importrun.ID) (importrun.Run, error) {
+	return one(r.tx, importRuns, r.holding(importRuns.find("site_id = ? AND id = ?")), int64(of), int64(id))
+}
+
+func (r importRole) List(of site.ID, before importrun.ID, n int) ([]importrun.Run, error) {
+	s := searchOf(importRuns, "site_id = ?", int64(of))
+	s.narrow(before != 0, "id < ?", int64(before))
+	s.order(true, "id")
+	return s.page(r.tx, n, 0)
+}
+
+func (r importRole) Save(run importrun.Run, lines []importrun.Line) error {
+	if err := put(r.tx, importRuns, run); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if err := put(r.tx, reportLines, reportLine{run.Site, run.ID, l}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r importRole) Report(q port.ReportQuery) ([]importrun.Line, error) {
+	s := searchOf(reportLines, "site_id = ? AND run_id = ? AND number > ?", int64(q.Site), int64(q.Run), int64(q.After))
+	actions := make([]string, len(q.Actions))
+	for i, a := range q.Actions {
+		actions[i] = string(a)
+	}
+	s.among("action", actions)
+	s.order(false, "number")
+	found, err := s.page(r.tx, q.Limit, 0)
+	lines := make([]importrun.Line, len(found))
+	for i, l := range found {
+		lines[i] = l.line
+	}
+	return lines, err
+}
+
+func (r importRole) Purge(before time.Time, n int) (int, error) {
+	if err := r.writing(); err != nil {
+		return 0, err
+	}
+	old, err := list(r.tx, importRuns, r.store.text(importRuns.find("seen_at < ?").OrderBy("seen_at", "site_id", "id").Suffix("LIMIT ?")),
+		micros(before), max(n, 0))
+	if err != nil {
+		return 0, err
+	}
+	for _, run := range old {
+		for _, gone := range []squirrel.DeleteBuilder{
+			squirrel.Delete(reportLines.table).Where("site_id = ? AND run_id = ?"), squirrel.Delete(importRuns.table).Where("site_id = ? AND id = ?"),
+		} {
+			if _, err := r.exec(r.store.text(gone), int64(run.Site), int64(run.ID)); err != nil {
+				return 0, err
+			}
+		}
+	}
+	return len(old), nil
+}
