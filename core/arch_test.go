@@ -85,11 +85,12 @@ var mayKnow = map[string][]string{
 	"deals":         {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
 	"agenda":        {"fault", "opt", "site", "access", "event", "criteria", "calendar", "form", "transition", "interval", "slot", "customer", "action", "product", "demand", "deal", "appointment", "permanence", "worktime", "booking", "feed", "port", "api", "agendarecords", "listing", "people"},
 	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
+	"imports":       {"fault", "opt", "criteria", "form", "site", "operator", "importrun", "port", "api", "transfer"},
 	"deliver":       {"webhook", "port", "api"},
 	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
 	"backoffice":    {"operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
 	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api"},
-	"siteapi":       {"requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
+	"siteapi":       {"imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},

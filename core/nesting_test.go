@@ -10,7 +10,7 @@ import (
 )
 
 // withUnits are the rooms that open units of work.
-var withUnits = []string{"api", "office", "tokens", "listing", "people", "hooks", "transfer", "deliver", "locate", "backoffice"}
+var withUnits = []string{"api", "office", "tokens", "listing", "people", "hooks", "transfer", "imports", "deliver", "locate", "backoffice"}
 
 // reaching are the things that could open a unit of work, by the last word of
 // their type.

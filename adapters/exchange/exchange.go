@@ -36,16 +36,8 @@ const maxListing = 4 << 20
 // tooLong is what is wrong with a listing beyond that.
 var tooLong = fmt.Sprintf("the listing has more than %d bytes", maxListing)
 
-// Damage is a place of a file that cannot be read, or is no whole listing. What is
-// before it and after it can be.
-type Damage struct {
-	// Source is where that is, such as a line.
-	Source string
-	Why    string
-}
-
-// Error implements error.
-func (d Damage) Error() string { return d.Source + ": " + d.Why }
+// Damage is transfer.Damage.
+type Damage = transfer.Damage
 
 // File is an exchange file that is open for reading: a CSV or XML file, its
 // pictures beside it, or a ZIP archive with both.

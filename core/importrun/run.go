@@ -30,6 +30,9 @@ const (
 	Interrupted State = "interrupted"
 )
 
+// Formats lists what a file can be said to be.
+func Formats() []string { return []string{"poliris", "ac3"} }
+
 // Silence is how long a run may go without a sign of life: its process has ended, if
 // it is longer.
 const Silence = time.Minute

@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/locate"
 	"github.com/vitrine-crm/vitrine/core/office"
@@ -56,6 +57,9 @@ type Service struct {
 	Requests *requests.Service
 	// Transfer is provisioning, import and export.
 	Transfer *transfer.Service
+	// Imports is imports that run in the background. It carries them out until its
+	// context ends.
+	Imports *imports.Service
 	// Deliver is the engine that delivers to webhooks, Locate the one that looks up
 	// addresses. Both run until their context ends.
 	Deliver *deliver.Service
@@ -77,6 +81,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 	}
 	s.Listing = s.People.Listing()
 	s.Transfer = transfer.New(k, s.Listing)
+	s.Imports = imports.New(k, s.Transfer)
 	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil

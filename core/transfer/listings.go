@@ -47,6 +47,17 @@ type Listing struct {
 	Beyond func(Exported) Listing
 }
 
+// Damage is a place of a file that cannot be read, or is no whole listing. What is
+// before it and after it can be.
+type Damage struct {
+	// Source is where that is, such as a line.
+	Source string
+	Why    string
+}
+
+// Error implements error.
+func (d Damage) Error() string { return d.Source + ": " + d.Why }
+
 // ListingCriterion is a value for a criterion. For one with a referential it is
 // the code or the label, case and accents aside.
 type ListingCriterion struct {

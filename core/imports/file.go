@@ -1,0 +1,171 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+const (
+	// MaxFile is the most bytes a file may have; what is larger is imported from the
+	// command line.
+	MaxFile = 512 << 20
+	// chunk is how much of a file is kept under one key, and how much of it is in memory
+	// at a time.
+	chunk = 4 << 20
+)
+
+var chunkKeys = regexp.MustCompile(`^(imports/(\d+)/\d+)/\d{4}$`)
+
+func fileKey(of site.ID, id importrun.ID) string { return fmt.Sprintf("imports/%d/%d", of, id) }
+
+func chunkKey(file string, n int) string { return fmt.Sprintf("%s/%04d", file, n) }
+
+// keep keeps a file, and returns its size. What is wrong with it is about the field
+// file. After an error nothing is kept that SweepFiles does not find.
+func keep(ctx context.Context, blobs port.Blobs, file string, content io.Reader) (size int64, err error) {
+	buffer := make([]byte, chunk)
+	for n := 0; ; n++ {
+		read, err := io.ReadFull(content, buffer)
+		size += int64(read)
+		switch {
+		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+			err = nil
+		case err != nil:
+			return size, api.Invalid("file", fault.CodeInvalidFormat, "the file did not arrive whole; send it again")
+		}
+		switch {
+		case size == 0:
+			return 0, api.Invalid("file", fault.CodeRequired, "choose a file that is not empty")
+		case size > MaxFile:
+			return size, api.Invalid("file", fault.CodeFileTooLarge, "the file has more than "+strconv.Itoa(MaxFile>>20)+" MiB; import it from the command line")
+		case read == 0:
+			return size, nil
+		}
+		if err := blobs.Put(ctx, chunkKey(file, n), buffer[:read]); err != nil {
+			return size, err
+		}
+		if read < chunk {
+			return size, nil
+		}
+	}
+}
+
+// forget removes a file. What it cannot remove is left to SweepFiles.
+func forget(ctx context.Context, blobs port.Blobs, file string, size int64) {
+	for n := range int(size/chunk) + 1 {
+		_ = blobs.Delete(ctx, chunkKey(file, n))
+	}
+}
+
+// kept reads a file that is kept.
+type kept struct {
+	ctx   context.Context
+	blobs port.Blobs
+	file  string
+	// left is how many bytes are yet to be read, from the chunk n on.
+	left    int64
+	n       int
+	present io.ReadCloser
+}
+
+// Read implements io.Reader.
+func (k *kept) Read(p []byte) (int, error) {
+	for {
+		if k.left == 0 {
+			return 0, io.EOF
+		}
+		if k.present == nil {
+			opened, err := k.blobs.Open(k.ctx, chunkKey(k.file, k.n))
+			if err != nil {
+				return 0, err
+			}
+			k.present = opened
+		}
+		n, err := k.present.Read(p)
+		k.left -= int64(n)
+		if errors.Is(err, io.EOF) {
+			err = k.next()
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+func (k *kept) next() error {
+	err := k.Close()
+	k.n++
+	return err
+}
+
+// Close ends reading.
+func (k *kept) Close() error {
+	if k.present == nil {
+		return nil
+	}
+	err := k.present.Close()
+	k.present = nil
+	return err
+}
+
+// SweepFiles removes files that were put before the given age and that no run has use
+// for, and returns how many parts of files it removed. The age must be longer than any
+// upload takes.
+func (s *Service) SweepFiles(ctx context.Context, age time.Duration) (removed int, err error) {
+	if s.k.Blobs == nil {
+		return 0, nil
+	}
+	wanted := map[site.ID]map[string]bool{}
+	before := s.k.Moment().Add(-age)
+	for blob, err := range s.k.Blobs.All(ctx) {
+		if err != nil {
+			return removed, err
+		}
+		parts := chunkKeys.FindStringSubmatch(blob.Key)
+		if parts == nil || !blob.Modified.Before(before) {
+			continue
+		}
+		number, _ := strconv.ParseInt(parts[2], 10, 64)
+		of := site.ID(number)
+		if wanted[of] == nil {
+			if wanted[of], err = api.Reads(s.k, newUnit, unit.wantedFiles)(ctx, api.Caller{}, of); err != nil {
+				return removed, err
+			}
+		}
+		if wanted[of][parts[1]] {
+			continue
+		}
+		if err := s.k.Blobs.Delete(ctx, blob.Key); err != nil {
+			return removed, err
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// wantedFiles are the keys of the files that runs of a site still have use for.
+func (u unit) wantedFiles(of site.ID) (map[string]bool, error) {
+	wanted := map[string]bool{}
+	for before := importrun.ID(0); ; {
+		runs, err := u.Imports().List(of, before, runsPerPage)
+		for _, r := range runs {
+			if before = r.ID; r.At(u.Now).HasFile(u.Now) {
+				wanted[r.File] = true
+			}
+		}
+		if err != nil || len(runs) < runsPerPage {
+			return wanted, err
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package imports
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+const (
+	// saveEvery and saveLines say how often the progress of a run is stored.
+	saveEvery = time.Second
+	saveLines = 100
+	// endWithin is how long a server that stops tries to store how runs ended.
+	endWithin = 5 * time.Second
+)
+
+// errStopped is why a run ends that an operator stopped.
+var errStopped = errors.New("stopped")
+
+// job is a run that this process carries out.
+type job struct {
+	service *Service
+	// run is as it was when it began.
+	run importrun.Run
+
+	mu      sync.Mutex
+	stopped bool
+	cancel  context.CancelCauseFunc
+}
+
+// stop ends the job soon, also before it has begun.
+func (j *job) stop() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.stopped = true
+	if j.cancel != nil {
+		j.cancel(errStopped)
+	}
+}
+
+// begin is the context that ends when the job is stopped.
+func (j *job) begin(ctx context.Context) context.Context {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	ctx, j.cancel = context.WithCancelCause(ctx)
+	if j.stopped {
+		j.cancel(errStopped)
+	}
+	return ctx
+}
+
+// giveSign stores that the run is alive, and stops it if that is wanted.
+func (j *job) giveSign(ctx context.Context, trouble func(error)) {
+	stop, err := j.save(ctx, progress{tally: nil})
+	if err != nil && ctx.Err() == nil {
+		trouble(err)
+	}
+	if stop {
+		j.stop()
+	}
+}
+
+// carryOut goes through the file, and stores how the run ended.
+func (j *job) carryOut(ctx context.Context, files Files, trouble func(error)) {
+	running := j.begin(ctx)
+	defer j.cancel(nil)
+	p := &progress{tally: &importrun.Tally{}}
+	p.state, p.problem = j.ending(running, j.through(running, files, p), trouble)
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	if _, err := j.save(ending, *p); err != nil {
+		trouble(err)
+		return
+	}
+	if j.isSpent(p.state) {
+		forget(ending, j.service.k.Blobs, j.run.File, j.run.Size)
+	}
+}
+
+// isSpent reports whether the file is of no more use when the run ends in a state.
+func (j *job) isSpent(state importrun.State) bool { return !j.run.DryRun && state == importrun.Done }
+
+// fileError is what is wrong with a file, in words for whoever sent it.
+type fileError struct{ error }
+
+// Unwrap is for errors.Is and errors.As.
+func (e fileError) Unwrap() error { return e.error }
+
+// ending is the state in which a run ends, and what went wrong.
+func (j *job) ending(ctx context.Context, err error, trouble func(error)) (importrun.State, string) {
+	var file fileError
+	var known *fault.Error
+	switch {
+	case err == nil:
+		return importrun.Done, ""
+	case errors.Is(context.Cause(ctx), errStopped):
+		return importrun.Stopped, ""
+	case ctx.Err() != nil:
+		return importrun.Interrupted, ""
+	case errors.As(err, &known):
+		return importrun.Failed, known.Message
+	case errors.As(err, &file):
+		return importrun.Failed, err.Error()
+	}
+	trouble(err)
+	return importrun.Failed, "the server failed; its log says why"
+}
+
+// through imports the listings of the file, one after the other.
+func (j *job) through(ctx context.Context, files Files, p *progress) error {
+	content := &kept{ctx: ctx, blobs: j.service.k.Blobs, file: j.run.File, left: j.run.Size}
+	defer content.Close()
+	file, err := files.Open(ctx, content, j.run.Format)
+	if err != nil {
+		return fileError{err}
+	}
+	defer file.Close()
+	if p.tally.Total, err = file.Count(ctx); err != nil {
+		return fileError{err}
+	}
+	into := j.service.transfer.Import(transfer.Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
+	for l, err := range file.Listings(ctx) {
+		if place, beside := errors.AsType[transfer.Damage](err); beside {
+			p.add(importrun.Line{Action: importrun.Damaged, Source: place.Source, Why: place.Why})
+			continue
+		}
+		if err != nil {
+			return fileError{err}
+		}
+		done, err := into.Listing(ctx, l)
+		if err != nil {
+			return err
+		}
+		p.add(lineOf(l, done))
+		if err := j.keepUp(ctx, p); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// lineOf is what the report says of a listing.
+func lineOf(l transfer.Listing, done transfer.Imported) importrun.Line {
+	line := importrun.Line{
+		Action: importrun.Action(done.Action), Source: l.Source, Reference: l.Reference, Product: done.Product, Changes: done.Changes,
+		Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, Why: done.Why,
+	}
+	for _, n := range done.NotUnderstood {
+		line.NotUnderstood = append(line.NotUnderstood, importrun.NotUnderstood(n))
+	}
+	return line.Bounded()
+}
+
+// progress is how far a run has come.
+type progress struct {
+	// tally is nil where nobody counted.
+	tally *importrun.Tally
+	// lines are those that are not stored yet, last is the number of the last one of all.
+	lines []importrun.Line
+	last  int
+	saved time.Time
+	// state is empty while the run goes on.
+	state   importrun.State
+	problem string
+}
+
+func (p *progress) add(l importrun.Line) {
+	p.last++
+	l.Number = p.last
+	*p.tally = p.tally.With(l)
+	p.lines = append(p.lines, l)
+}
+
+// keepUp stores the progress now and then.
+func (j *job) keepUp(ctx context.Context, p *progress) error {
+	now := j.service.k.Moment()
+	if len(p.lines) < saveLines && now.Sub(p.saved) < saveEvery {
+		return nil
+	}
+	stop, err := j.save(ctx, *p)
+	if err != nil {
+		return err
+	}
+	p.lines, p.saved = nil, now
+	if stop {
+		j.stop()
+	}
+	return nil
+}
+
+// save stores how far the run has come, and reports whether it is to stop.
+func (j *job) save(ctx context.Context, p progress) (stop bool, err error) {
+	system, err := j.service.k.System(ctx, j.run.Site)
+	if err != nil {
+		return false, err
+	}
+	return api.Writes(j.service.k, newUnit, unit.saveProgress)(ctx, system, saving{j.run.ID, p, j.isSpent(p.state)})
+}
+
+// saving is the progress of a run that is to be stored.
+type saving struct {
+	id importrun.ID
+	progress
+	// spent tells that the file is of no more use.
+	spent bool
+}
+
+func (u unit) saveProgress(in saving) (stop bool, err error) {
+	run, err := u.Imports().Get(u.Site.ID, in.id)
+	if err != nil {
+		return false, err
+	}
+	if run.State != importrun.Running {
+		return true, nil
+	}
+	run.Seen = u.Now
+	if in.tally != nil {
+		run.Tally = *in.tally
+	}
+	if in.state != "" {
+		run = run.End(in.state, in.problem, u.Now)
+	}
+	if in.spent {
+		run.File = ""
+	}
+	return run.Stopping, u.Imports().Save(run, in.lines)
+}
