@@ -88,7 +88,7 @@ var mayKnow = map[string][]string{
 	"imports":       {"fault", "opt", "criteria", "form", "site", "operator", "importrun", "port", "api", "transfer"},
 	"deliver":       {"webhook", "port", "api"},
 	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
-	"backoffice":    {"operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
+	"backoffice":    {"imports", "operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
 	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api"},
 	"siteapi":       {"imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 

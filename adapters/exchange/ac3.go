@@ -96,7 +96,7 @@ func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
 		content, err := inUTF8(r)
 		in := feed{unreadable: err}
-		if err != nil && !yield(transfer.Listing{}, Damage{"line 1", err.Error()}) {
+		if err != nil && !yield(transfer.Listing{}, Damage{Source: "line 1", Why: err.Error()}) {
 			return
 		}
 		for p, err := range parts(content) {
@@ -110,7 +110,7 @@ func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 					return
 				}
 			}
-			if damage != "" && !yield(transfer.Listing{}, Damage{p.source(), damage}) {
+			if damage != "" && !yield(transfer.Listing{}, Damage{Source: p.source(), Why: damage}) {
 				return
 			}
 		}

@@ -149,7 +149,7 @@ func detect(content io.Reader) (Format, error) {
 	case bytes.Contains(first, []byte(separator)):
 		return Poliris, nil
 	}
-	return "", errors.New("the file shows neither the separator of Poliris nor XML: say --format")
+	return "", errors.New("the file shows neither the separator of Poliris nor XML: say which format it has")
 }
 
 // Listings goes through the file. What is wrong with one listing is in its

@@ -10,7 +10,9 @@ import (
 
 // Retention says how long what is over is kept.
 type Retention struct {
-	Ledger, Deliveries, Log time.Duration
+	Ledger, Deliveries time.Duration
+	// Log is for entries of the application log, and reports of imports.
+	Log time.Duration
 	// Receipts is how long a request with an idempotency key can be repeated.
 	Receipts time.Duration
 	// Audit is how long it can be seen what operators did.
@@ -41,6 +43,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Challenges().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
+		func(tx port.Tx) (int, error) { return tx.Imports().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },
 		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
 		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },

@@ -1,10 +1,12 @@
 package backoffice
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
@@ -103,6 +105,15 @@ type API struct {
 	CountRequests UseCase[At[CountRequests], []trace.Series]
 	ListReadiness UseCase[At[api.Nothing], []trace.Readiness]
 
+	// ListImports, GetImport and ReadImportReport tell of imports; StartImport,
+	// CarryOutImport and StopImport are those of imports.Service.
+	ListImports      UseCase[At[imports.ListRuns], ImportPage]
+	GetImport        UseCase[At[imports.RunPath], Import]
+	ReadImportReport UseCase[At[imports.ReadReport], imports.ReportPage]
+	StartImport      UseCase[At[imports.Start], api.Created]
+	CarryOutImport   UseCase[At[imports.RunPath], api.Created]
+	StopImport       UseCase[At[imports.RunPath], api.None]
+
 	// HandLeadOn says who sees to a lead.
 	HandLeadOn UseCase[At[people.UpdateLead], api.Changed]
 	// FindPerson lists who has a phone number or an e-mail address.
@@ -116,7 +127,7 @@ type API struct {
 
 func (s *Service) table(a *API) []Operation {
 	site := s.site
-	return []Operation{
+	return slices.Concat([]Operation{
 		op(s, &a.Confirm, Operation{ID: "session.confirm", Summary: "Give the password again"}, nil, s.confirm),
 		op(s, &a.ListSessions, Operation{ID: "session.list", Summary: "List one's own sessions"}, nil, s.listSessions),
 		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", Audited: true}, nothing[EndSession], s.endSession),
@@ -191,7 +202,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.ExportPerson, Operation{ID: "person.export", Summary: "Read all that is kept about a person", Powers: operator.HandlePersons, Audited: true}, customerOf, through(s, site.People.ExportCustomer)),
 		op(s, &a.AnonymizePerson, Operation{ID: "person.anonymize", Summary: "Remove all that is personal about a person", Powers: operator.HandlePersons, Again: true, Audited: true},
 			func(in At[AnonymizePerson]) string { return about("customer", in.In.ID) }, s.anonymizePerson),
-	}
+	}, s.importOperations(a))
 }
 
 // about names the subject of an entry of the audit.

@@ -2,13 +2,18 @@ package backoffice_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/imports"
+	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
@@ -50,5 +55,47 @@ func TestOnlyAdministratorsOfASiteChangeIt(t *testing.T) {
 		if len(w.audit(t)) != before {
 			t.Error("a refusal left an entry")
 		}
+	}
+}
+
+func TestImportsAreForThoseWhoManageThem(t *testing.T) {
+	w := newWorld(t)
+	list := backoffice.At[imports.ListRuns]{Site: 1}
+	for _, role := range []operator.Role{operator.Reader, operator.Privacy} {
+		_, err := w.ListImports(t.Context(), w.operator(t, string(role)+"@example.org", role), list)
+		apitest.Refused(t, err, fault.Forbidden, fault.CodeForbidden)
+	}
+	integrator := w.operator(t, "i@example.org", operator.Integrator, 1)
+	if page := do(t, w.ListImports, integrator, list); len(page.Data) != 0 {
+		t.Errorf("%+v", page)
+	}
+	_, err := w.StopImport(t.Context(), integrator, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: 7}})
+	apitest.Refused(t, err, fault.NotFound, fault.CodeNotFound)
+	// Without a place for files there is nothing to import from.
+	_, err = w.StartImport(t.Context(), integrator, backoffice.At[imports.Start]{Site: 1})
+	apitest.Refused(t, err, fault.Unavailable, fault.CodeUnavailable)
+}
+
+func TestAnImportTellsWhoStartedIt(t *testing.T) {
+	clock := apitest.NewClock()
+	ports := apitest.Ports(memstore.New(), clock)
+	ports.Blobs = memstore.NewBlobs(clock.Now)
+	site, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := site.Transfer.Provision(t.Context(), apitest.Network()); err != nil {
+		t.Fatal(err)
+	}
+	w := over(t, &apitest.World{Service: site, Fixture: apitest.Fixture{T: t, Store: ports.Store, Clock: clock}})
+	made := do(t, w.StartImport, w.admin, backoffice.At[imports.Start]{Site: 1, In: imports.Start{Agency: opt.Of[int64](11), File: strings.NewReader("A")}})
+	if run := do(t, w.GetImport, w.admin, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: made.ID}}); run.Starter != "Root" || !run.DryRun {
+		t.Errorf("%+v", run)
+	}
+	do(t, w.StopImport, w.admin, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: made.ID}})
+	entries := w.audit(t)
+	if stopped, started := entries[0], entries[1]; stopped.Operation != "import.stop" || stopped.Subject != "import 1" || started.Operation != "import.start" ||
+		!slices.Contains(started.Changes, operator.Change{Field: "Import", Before: "0", After: "1"}) {
+		t.Errorf("%+v", entries[:2])
 	}
 }

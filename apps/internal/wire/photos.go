@@ -164,5 +164,6 @@ func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duratio
 		} else if removed > 0 {
 			log.Info("swept pictures", "removed", removed)
 		}
+		sweepImports(ctx, service, log)
 	}
 }

@@ -306,6 +306,10 @@ func (s *Server) Run(ctx context.Context) error {
 		return nil
 	})
 	group.Go(func() error {
+		carryOutImports(running, s.Service, s.log)
+		return nil
+	})
+	group.Go(func() error {
 		sweepPhotos(running, s.Service, s.config.PhotosSweepAge, s.log)
 		return nil
 	})

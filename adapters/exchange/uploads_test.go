@@ -1,0 +1,42 @@
+package exchange_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+)
+
+func TestAnUploadIsReadAndLeavesNothingBehind(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	feed := `<LISTEPA><BIEN><CODE_INTERNE>A-1</CODE_INTERNE><PRIX>1000</PRIX></BIEN></LISTEPA>`
+	for _, format := range []string{"", "ac3"} {
+		file, err := exchange.Uploads{}.Open(t.Context(), strings.NewReader(feed), format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n, err := file.Count(t.Context()); n != 1 || err != nil {
+			t.Errorf("%d listings, %v", n, err)
+		}
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, format := range []string{"", "word"} {
+		if _, err := (exchange.Uploads{}).Open(t.Context(), strings.NewReader("neither"), format); err == nil {
+			t.Errorf("a file without listings opens as %q", format)
+		}
+	}
+	if left, err := os.ReadDir(os.TempDir()); err != nil || len(left) > 0 {
+		t.Errorf("%d folders are left, %v", len(left), err)
+	}
+}
+
+func TestTheFormatsAreThoseThatImportsOffer(t *testing.T) {
+	if got := importrun.Formats(); !slices.Equal(got, []string{string(exchange.Poliris), string(exchange.AC3)}) {
+		t.Errorf("imports offer %q", got)
+	}
+}

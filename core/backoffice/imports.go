@@ -1,0 +1,68 @@
+package backoffice
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/imports"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
+
+// Import is a run of an import, with the name of who started it; empty when that is
+// nobody.
+type Import struct {
+	imports.RunRecord
+	Starter string
+}
+
+// ImportPage is a page of imports, latest first.
+type ImportPage struct {
+	Data []Import
+	// NextCursor is nil when there is nothing more.
+	NextCursor *int64
+}
+
+func (s *Service) listImports(ctx context.Context, a Actor, in At[imports.ListRuns]) (ImportPage, error) {
+	found, err := through(s, s.site.Imports.List)(ctx, a, in)
+	if err != nil {
+		return ImportPage{}, err
+	}
+	names, err := view(ctx, s, unit.names)
+	page := ImportPage{Data: []Import{}, NextCursor: found.NextCursor}
+	for _, run := range found.Data {
+		page.Data = append(page.Data, Import{run, names[run.By]})
+	}
+	return page, err
+}
+
+func (s *Service) getImport(ctx context.Context, a Actor, in At[imports.RunPath]) (Import, error) {
+	run, err := through(s, s.site.Imports.Get)(ctx, a, in)
+	if err != nil {
+		return Import{}, err
+	}
+	names, err := view(ctx, s, unit.names)
+	return Import{run, names[run.By]}, err
+}
+
+func (s *Service) startImport(ctx context.Context, a Actor, in At[imports.Start]) (api.Created, error) {
+	in.In.By = a.Operator.ID
+	return through(s, s.site.Imports.Start)(ctx, a, in)
+}
+
+func (s *Service) carryOutImport(ctx context.Context, a Actor, in At[imports.RunPath]) (api.Created, error) {
+	in.In.By = a.Operator.ID
+	return through(s, s.site.Imports.CarryOut)(ctx, a, in)
+}
+
+// importOperations are the lines of the table about imports.
+func (s *Service) importOperations(a *API) []Operation {
+	runOf := func(in At[imports.RunPath]) string { return about("import", in.In.ID) }
+	return []Operation{
+		op(s, &a.ListImports, Operation{ID: "import.list", Summary: "List imports", Powers: operator.ManageImports}, nil, s.listImports),
+		op(s, &a.GetImport, Operation{ID: "import.get", Summary: "Read an import", Powers: operator.ManageImports}, nil, s.getImport),
+		op(s, &a.ReadImportReport, Operation{ID: "import.report", Summary: "Read the report of an import", Powers: operator.ManageImports}, nil, through(s, s.site.Imports.Report)),
+		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, nothing[At[imports.Start]], s.startImport),
+		op(s, &a.CarryOutImport, Operation{ID: "import.carry-out", Summary: "Carry out what a dry run showed", Powers: operator.ManageImports, Audited: true}, runOf, s.carryOutImport),
+		op(s, &a.StopImport, Operation{ID: "import.stop", Summary: "Stop an import", Powers: operator.ManageImports, Audited: true}, runOf, through(s, s.site.Imports.Stop)),
+	}
+}
