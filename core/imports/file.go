@@ -38,10 +38,7 @@ func keep(ctx context.Context, blobs port.Blobs, file string, content io.Reader)
 	for n := 0; ; n++ {
 		read, err := io.ReadFull(content, buffer)
 		size += int64(read)
-		switch {
-		case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-			err = nil
-		case err != nil:
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 			return size, api.Invalid("file", fault.CodeInvalidFormat, "the file did not arrive whole; send it again")
 		}
 		switch {
