@@ -20,23 +20,37 @@ var roles = []operator.Role{operator.Administrator, operator.Integrator, operato
 // is an error, and so is one that is only here.
 var (
 	seen = map[string]string{
-		"/":                       "++++",
-		"/webhooks":               "+++-",
-		"/webhooks/new":           "++--",
-		"/webhooks/{id}":          "+++-",
-		"/webhooks/{id}/edit":     "++--",
-		"/webhooks/{id}/replay":   "++--",
-		"/requests":               "+++-",
-		"/requests/readiness":     "+++-",
-		"/requests/readiness.csv": "+++-",
-		"/requests/{id}":          "+++-",
-		"/operators":              "+---",
-		"/operators/invite":       "+---",
-		"/operators/{id}":         "+---",
-		"/audit":                  "+--+",
-		"/me":                     "++++",
+		"/":                          "++++",
+		"/credentials":               "++--",
+		"/credentials/new":           "++--",
+		"/credentials/{id}":          "++--",
+		"/credentials/{id}/edit":     "++--",
+		"/credentials/{id}/revoke":   "++--",
+		"/credentials/{id}/keys/new": "++--",
+		"/webhooks":                  "+++-",
+		"/webhooks/new":              "++--",
+		"/webhooks/{id}":             "+++-",
+		"/webhooks/{id}/edit":        "++--",
+		"/webhooks/{id}/replay":      "++--",
+		"/requests":                  "+++-",
+		"/requests/readiness":        "+++-",
+		"/requests/readiness.csv":    "+++-",
+		"/requests/{id}":             "+++-",
+		"/operators":                 "+---",
+		"/operators/invite":          "+---",
+		"/operators/{id}":            "+---",
+		"/audit":                     "+--+",
+		"/me":                        "++++",
 	}
 	sent = map[string]string{
+		"/credentials/new":                            "++--",
+		"/credentials/{id}/edit":                      "++--",
+		"/credentials/{id}/rotate":                    "++--",
+		"/credentials/{id}/tokens":                    "++--",
+		"/credentials/{id}/disable":                   "++--",
+		"/credentials/{id}/revoke":                    "++--",
+		"/credentials/{id}/keys/new":                  "++--",
+		"/credentials/{id}/keys/{key}/revoke":         "++--",
 		"/webhooks/new":                               "++--",
 		"/webhooks/{id}/edit":                         "++--",
 		"/webhooks/{id}/replay":                       "++--",
@@ -89,11 +103,13 @@ func at(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/requests/"):
 		id = "6137d4f1"
+	case strings.HasPrefix(path, "/credentials/"):
+		id = "website"
 	case strings.HasPrefix(path, "/operators/"):
 		// The first operator is above all roles at one site.
 		id = "2"
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", "1").Replace(path)
+	return strings.NewReplacer("{id}", id, "{delivery}", "1", "{key}", "1").Replace(path)
 }
 
 func TestWhoSeesWhichPage(t *testing.T) {
@@ -143,7 +159,7 @@ func TestWhoMaySendWhichForm(t *testing.T) {
 			}
 			w := filledWorld(t)
 			b := w.signedIn(w.operator(role, 1))
-			answer := b.post(at(path)+"?site=1", "url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "credential", "full")
+			answer := b.post(at(path)+"?site=1", "url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "credential", "full", "confirm", "website")
 			refused := answer.StatusCode == http.StatusForbidden
 			if allowed := who[i] == '+'; allowed == refused {
 				t.Errorf("a %s who sends %s gets %d:\n%s", role, path, answer.StatusCode, answer.text)

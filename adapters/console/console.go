@@ -26,10 +26,12 @@ type Options struct {
 	// Prefix is the path under which the console is mounted, without a slash at the
 	// end; by default /console.
 	Prefix string
+	// Locates tells that this server looks up addresses.
+	Locates bool
 	// Environment is shown on each page, such as sandbox; empty for nothing.
 	Environment string
-	// Origin is the scheme and host under which browsers reach the console, to which
-	// passkeys belong; by default those of each request.
+	// Origin is the scheme and host under which browsers reach the console, shown
+	// in links, and to which passkeys belong; by default those of each request.
 	Origin string
 	// Peer tells from which address a request came; by default that of the connection.
 	Peer func(*http.Request) string

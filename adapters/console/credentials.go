@@ -1,5 +1,318 @@
 package console
 
-func (v *visit) credentialChoices() ([]choice, error) { return nil, nil }
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
-func (v *visit) credentialNames() []string { return nil }
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// credentialPages are the pages about the clients of the API.
+func credentialPages() []page {
+	one, manages := "/credentials/{id}", operator.ManageCredentials
+	return []page{
+		{
+			path: "/credentials", title: "Credentials", template: "credentials", show: showCredentials, powers: manages,
+			menu: &menu{section: integrations, label: "Credentials", icon: "key"},
+		},
+		{path: "/credentials/new", title: "New credential", template: "picker", show: showNewCredential, do: createCredential, under: "/credentials", powers: manages},
+		{path: one, title: "Credential", template: "credential", show: showCredential, under: "/credentials", powers: manages},
+		{path: one + "/edit", title: "Change a credential", template: "picker", show: showEditCredential, do: updateCredential, under: "/credentials", powers: manages},
+		{path: one + "/rotate", do: rotateCredential, on: one, powers: manages},
+		{path: one + "/tokens", do: revokeTokens, on: one, powers: manages},
+		{path: one + "/disable", do: disableCredential, on: one, powers: manages},
+		{path: one + "/revoke", title: "Revoke a credential", template: "form", show: showRevoke, do: revokeCredential, under: "/credentials", powers: manages},
+		{path: one + "/keys/new", title: "New key", template: "form", show: showNewKey, do: createKey, under: "/credentials", powers: manages},
+		{path: one + "/keys/{key}/revoke", do: revokeKey, on: one, powers: manages},
+	}
+}
+
+// credentialsPage is the list of clients.
+type credentialsPage struct {
+	MayWrite bool
+	Rows     []credentialRow
+	Empty    empty
+}
+
+type credentialRow struct {
+	ID, Name, Sites, Packs        string
+	State                         state
+	Used                          moment
+	Requests, Refused, Deprecated string
+}
+
+// listCredentials lists the clients that the operator may see; nobody for a role that
+// has nothing to do with them.
+func (v *visit) listCredentials() ([]backoffice.CredentialRecord, error) {
+	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, api.Nothing{})
+	if errors.Is(err, fault.Forbidden) {
+		return nil, nil
+	}
+	return known, err
+}
+
+// credentialNames are the ids of the clients that reach the site.
+func (v *visit) credentialNames() ([]string, error) {
+	known, err := v.listCredentials()
+	var names []string
+	for _, c := range known {
+		if slices.Contains(c.Sites, v.site) {
+			names = append(names, c.ID)
+		}
+	}
+	return names, err
+}
+
+func showCredentials(v *visit) (any, error) {
+	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, api.Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	asked, err := v.askedLately()
+	if err != nil {
+		return nil, err
+	}
+	p := credentialsPage{
+		MayWrite: v.actor.May(operator.ManageCredentials),
+		Empty:    empty{Title: "No credentials yet", Text: "A credential is what an integrator obtains tokens with. Make one, and hand over its id and secret."},
+	}
+	for _, c := range known {
+		row := credentialRow{
+			ID: c.ID, Name: c.Name, Sites: sitesInWords(c.Sites, false), Packs: packsInWords(c.Packs), State: credentialState(c), Used: v.instant(c.LastUsed), Requests: "0",
+		}
+		if by := asked[access.CredentialID(c.ID)]; by != nil {
+			row.Requests = count(by.answered + by.refused)
+			row.Refused = unlessZero(by.refused)
+			row.Deprecated = unlessZero(by.deprecated)
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p, nil
+}
+
+// unlessZero is the number, or nothing.
+func unlessZero(n int64) string {
+	if n == 0 {
+		return ""
+	}
+	return count(n)
+}
+
+// packsInWords lists packs.
+func packsInWords(packs access.Packs) string {
+	if packs == access.AllPacks {
+		return "all"
+	}
+	return cmp.Or(packs.String(), "none")
+}
+
+// namesInWords lists permissions or rights.
+func namesInWords[T ~string](names []T) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return strings.Join(texts(names), ", ")
+}
+
+func credentialState(c backoffice.CredentialRecord) state {
+	switch {
+	case c.Revoked != nil:
+		return state{over, "revoked"}
+	case c.Disabled:
+		return state{wanted, "disabled"}
+	}
+	return state{well, "active"}
+}
+
+// credentialPage is one client with its keys.
+type credentialPage struct {
+	Form            *form
+	ID, Name, Sites string
+	State           state
+	Added           moment
+	RequestsHref    string
+	// MayChange tells that the operator may, and that the client has not ended.
+	MayChange, Disabled        bool
+	Figures                    []figure
+	Packs, Permissions, Rights string
+	Callable                   callable
+	Keys                       []keyRow
+	NoKeys                     empty
+	// Former is until when the former secret is good; nil when it is not.
+	Former *moment
+}
+
+func (p credentialPage) title() string { return p.ID }
+
+type keyRow struct {
+	ID                                  int64
+	Name, Start, Site, Packs, Addresses string
+	State                               state
+	Expires, Used                       moment
+	Living                              bool
+}
+
+// findCredential is the client that the path names.
+func (v *visit) findCredential() (backoffice.CredentialDetail, error) {
+	return v.Backoffice.GetCredential(v.ctx, v.actor, backoffice.CredentialPath{ID: v.r.PathValue("id")})
+}
+
+func showCredential(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	asked, err := v.askedLately()
+	if err != nil {
+		return nil, err
+	}
+	p := credentialPage{
+		Form: v.form(), ID: c.ID, Name: c.Name, Sites: plural(len(c.Sites), "site ", "sites ") + sitesInWords(c.Sites, false), State: credentialState(c.CredentialRecord), Added: v.when(c.Added.Time),
+		RequestsHref: v.requestsBy(access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, Disabled: c.Disabled,
+		Figures: v.credentialFigures(c.CredentialRecord, asked[access.CredentialID(c.ID)]),
+		Packs:   packsInWords(c.Packs), Permissions: namesInWords(c.Permissions), Rights: namesInWords(c.Rights),
+		NoKeys: empty{Title: "No API keys", Text: "A key is sent instead of a token. It is good for one site and some packs, and can be bound to addresses."},
+	}
+	if c.FormerEnds != nil && c.FormerEnds.After(v.now) {
+		former := v.instant(c.FormerEnds)
+		p.Former = &former
+	}
+	for _, k := range c.Keys {
+		p.Keys = append(p.Keys, v.keyRow(k))
+	}
+	p.Callable, err = v.callableWith(pickedOf(c.CredentialRecord))
+	return p, err
+}
+
+func (v *visit) credentialFigures(c backoffice.CredentialRecord, asked *clientTraffic) []figure {
+	if asked == nil {
+		asked = &clientTraffic{}
+	}
+	used := v.instant(c.LastUsed)
+	return []figure{
+		{Label: "Last used", Time: &used},
+		{Label: "Live tokens", Value: count(c.LiveTokens)},
+		{Label: "Requests", Value: count(asked.answered + asked.refused), Unit: "in the last hour"},
+		{Label: "Refused", Value: count(asked.refused), Unit: "of them"},
+		{Label: "Deprecated names", Value: count(asked.deprecated), Unit: "in 90 days", Link: link(v.Prefix, "requests", "readiness")},
+	}
+}
+
+func (v *visit) keyRow(k backoffice.KeyRecord) keyRow {
+	row := keyRow{
+		ID: int64(k.ID), Name: k.Name, Start: k.Start, Site: strconv.FormatInt(int64(k.Site), 10), Packs: packsInWords(k.Packs),
+		Addresses: strings.Join(k.Addresses, ", "), State: state{well, "active"}, Expires: v.when(k.Expires), Used: v.instant(k.LastUsed),
+	}
+	if row.Addresses == "" {
+		row.Addresses = "anywhere"
+	}
+	switch {
+	case k.Revoked():
+		row.State = state{over, "revoked"}
+	case k.Expired(v.now):
+		row.State = state{over, "ended"}
+	default:
+		row.Living = true
+	}
+	return row
+}
+
+// siteChoices are the sites that a client may be good for.
+func (v *visit) siteChoices() []choice {
+	var list []choice
+	for _, s := range v.sites {
+		list = append(list, choice{Value: strconv.FormatInt(int64(s.ID), 10), Label: fmt.Sprintf("%d · %s", s.ID, s.Name)})
+	}
+	return list
+}
+
+// ids writes the ids of sites.
+func ids(sites []site.ID) []string {
+	list := make([]string, len(sites))
+	for i, id := range sites {
+		list[i] = strconv.FormatInt(int64(id), 10)
+	}
+	return list
+}
+
+func showNewCredential(v *visit) (any, error) {
+	f := v.tried()
+	p := pickerPage{
+		Form: f, Heading: "New credential", Button: "Make it", Back: link(v.Prefix, "credentials"), BackLabel: "Credentials",
+		Action: v.action("credentials", "new"), Here: link(v.Prefix, "credentials", "new"),
+		Fields: []field{
+			f.text("id", "Id", "The client id, such as portal-immo. It never changes.", "").required(),
+			f.text("name", "Name", "Whose software it is, and what for.", ""),
+			f.some("sites", "Sites", []string{strconv.FormatInt(int64(v.site), 10)}, v.siteChoices()),
+		},
+	}
+	err := v.addPicker(&p, backoffice.Picked{})
+	return p, err
+}
+
+func showEditCredential(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	f := v.tried()
+	p := pickerPage{
+		Form: f, Heading: "Change " + c.ID, Button: "Save", Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
+		Action: v.action("credentials", c.ID, "edit"), Here: link(v.Prefix, "credentials", c.ID, "edit"),
+		Fields: []field{
+			f.text("name", "Name", "Whose software it is, and what for.", c.Name),
+			f.some("sites", "Sites", ids(c.Sites), v.siteChoices()),
+		},
+	}
+	err = v.addPicker(&p, pickedOf(c.CredentialRecord))
+	return p, err
+}
+
+func showRevoke(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	f := v.form()
+	return formPage{
+		Form: f, Heading: "Revoke " + c.ID, Button: "Revoke it for good", Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
+		Action: v.action("credentials", c.ID, "revoke"),
+		Fields: []field{f.text("confirm", "Type the id to confirm", "It ends now, with all tokens and keys, and nobody can bring it back.", "").required()},
+	}, nil
+}
+
+func showNewKey(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	f := v.form()
+	packs := f.some("packs", "Packs", c.Packs.Names(), named(c.Packs.Names()))
+	packs.Narrow = true
+	var sites []choice
+	for _, s := range v.siteChoices() {
+		if slices.Contains(ids(c.Sites), s.Value) {
+			sites = append(sites, s)
+		}
+	}
+	return formPage{
+		Form: f, Heading: "New key", Button: "Make it", Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
+		Action: v.action("credentials", c.ID, "keys", "new"),
+		Fields: []field{
+			f.text("name", "Name", "What it is for, such as nightly export.", "").required(),
+			f.one("key_site", "Site", "A key is good for one site.", strconv.FormatInt(int64(v.site), 10), sites, "site"),
+			packs,
+			f.text("expires", "Ends on", "May be empty: then it ends when somebody revokes it.", "").as("date"),
+			f.text("addresses", "Only from", "Addresses or networks such as 192.0.2.0/24, separated by commas or spaces. Empty is anywhere.", ""),
+		},
+	}, nil
+}

@@ -41,7 +41,8 @@
 //     where a form is sent to, for the site that the page is about. The parts in
 //     parts.html are "time", "state", "empty", "figures", "chart", "field", "problems",
 //     "icon"; "form" is a page that is nothing but a form (formPage). No logic but range,
-//     if and with; no style attributes, no scripts.
+//     if and with; no style attributes, no scripts. A table is in a div of class scroll,
+//     with tabindex="0" if there is nothing in it to tab to.
 //   - a part that is live has an id and data-live hx-get="{{.Here}}" hx-trigger="refresh"
 //     hx-select="#its-id" hx-swap="outerMorph" hx-nonce="{{$.Nonce}}", as in webhooks.html.
 //     What is open in it is in the address (?open=).

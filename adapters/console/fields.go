@@ -139,13 +139,14 @@ func (f *form) password(name, label, hint, fill string) field {
 	return field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.problem(name)}
 }
 
-// one is a field that offers several choices, of which one is taken.
-func (f *form) one(name, label, hint, first string, choices []choice) field {
+// one is a field that offers several choices, of which one is taken. Problems may
+// know it by other names, too.
+func (f *form) one(name, label, hint, first string, choices []choice, also ...string) field {
 	value := f.value(name, first)
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == value
 	}
-	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(name)}
+	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...)}
 }
 
 // some is a field that offers several choices, of which any are taken.

@@ -44,7 +44,7 @@ func showMe(v *visit) (any, error) {
 	}
 	f, o := v.form(), v.actor.Operator
 	p := mePage{
-		Form: f, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: "sites " + sitesInWords(o.Sites, false),
+		Form: f, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: plural(len(o.Sites), "site ", "sites ") + sitesInWords(o.Sites, false),
 		Password: f.password("password", "New password", "At least 12 characters. You are signed out everywhere else.", "new-password"),
 	}
 	if o.Everywhere {

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -85,11 +84,7 @@ func sitesInWords(sites []site.ID, everywhere bool) string {
 	if everywhere {
 		return "all"
 	}
-	words := make([]string, len(sites))
-	for i, id := range sites {
-		words[i] = strconv.FormatInt(int64(id), 10)
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(ids(sites), ", ")
 }
 
 // roleHints say what each role is there for.
@@ -111,15 +106,10 @@ func (v *visit) postFields(f *form, role operator.Role, sites []site.ID, everywh
 	if v.actor.Operator.Everywhere {
 		choices = append(choices, choice{Value: everySite, Label: "all sites, those to come too"})
 	}
-	for _, s := range v.sites {
-		choices = append(choices, choice{Value: strconv.FormatInt(int64(s.ID), 10), Label: fmt.Sprintf("%d · %s", s.ID, s.Name)})
-	}
-	var chosen []string
+	choices = append(choices, v.siteChoices()...)
+	chosen := ids(sites)
 	if everywhere {
-		chosen = []string{everySite}
-	}
-	for _, id := range sites {
-		chosen = append(chosen, strconv.FormatInt(int64(id), 10))
+		chosen = append(chosen, everySite)
 	}
 	return []field{
 		f.one("role", "Role", "", string(role), roleHints()),
@@ -157,14 +147,9 @@ func inviteOperator(v *visit) (done, error) {
 	return went("operators").showing("The link for "+v.sent("name")+" is good for 72 hours, and once.", v.invitationLink(made.Secret)), err
 }
 
-// invitationLink is the whole address of an invitation, as the browser reaches the
-// console.
+// invitationLink is the whole address of an invitation.
 func (v *visit) invitationLink(secret string) string {
-	scheme := "http"
-	if isSecure(v.r) {
-		scheme = "https"
-	}
-	return scheme + "://" + v.r.Host + link(v.Prefix, "invitations", secret)
+	return v.origin(v.r) + link(v.Prefix, "invitations", secret)
 }
 
 func withdrawInvitation(v *visit) (done, error) {

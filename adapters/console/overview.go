@@ -64,8 +64,9 @@ func showOverview(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, add := range []func(api.Caller, *overviewPage) error{v.addLead, v.addHooks, v.addBacklog, v.addTraffic} {
-		if err := add(c, &p); err != nil && !errors.Is(err, fault.Forbidden) {
+	lead := func(p *overviewPage) error { return v.addLead(c, p) }
+	for _, add := range []func(*overviewPage) error{lead, v.addHooks, v.addBacklog, v.addTraffic} {
+		if err := add(&p); err != nil && !errors.Is(err, fault.Forbidden) {
 			return nil, err
 		}
 	}
@@ -74,7 +75,7 @@ func showOverview(v *visit) (any, error) {
 
 // addLead says what the site is.
 func (v *visit) addLead(c api.Caller, p *overviewPage) error {
-	words := []string{c.Site.Record.Name, counted(len(c.Site.Agencies), "agency")}
+	words := []string{c.Site.Record.Name, counted(len(c.Scope.Agencies()), "agency")}
 	p.Lead = strings.Join(words, " · ")
 	counts, err := v.Site.Listing.CountProducts(v.ctx, c, listing.CountProducts{})
 	if err == nil {
@@ -87,7 +88,7 @@ func (v *visit) addLead(c api.Caller, p *overviewPage) error {
 const hooksOnOverview = 8
 
 // addHooks adds the webhooks, those that are suspended first.
-func (v *visit) addHooks(_ api.Caller, p *overviewPage) error {
+func (v *visit) addHooks(p *overviewPage) error {
 	listed, err := v.listWebhooks("")
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ const late = time.Minute
 
 // addBacklog adds what the engines have not got round to. They work for all sites,
 // so that only those hear of it who may change something about all.
-func (v *visit) addBacklog(_ api.Caller, p *overviewPage) error {
+func (v *visit) addBacklog(p *overviewPage) error {
 	if !v.actor.May(operator.ManageHooks) || !v.actor.Operator.Everywhere {
 		return nil
 	}
@@ -131,5 +132,30 @@ func (v *visit) addBacklog(_ api.Caller, p *overviewPage) error {
 		})
 	}
 	p.Figures = append(p.Figures, figure{Label: "Deliveries due", Value: count(waiting.Deliveries)})
-	return nil
+	if dropped := v.Site.Requests.Dropped(); dropped > 0 {
+		p.Attention = append(p.Attention, attention{
+			Tone: wanted, Title: counted(dropped, "request") + " not written down",
+			Text: "More came at once than could be stored since this server started. They were answered, and are missing in the log alone.",
+		})
+	}
+	return v.addUnlocated(p)
+}
+
+// farBehind is how many events the locator may have left to look at before somebody
+// should look.
+const farBehind = 1000
+
+// addUnlocated says when the locator does not keep up.
+func (v *visit) addUnlocated(p *overviewPage) error {
+	if !v.Locates {
+		return nil
+	}
+	left, err := v.Site.Locate.Backlog(v.ctx)
+	if err == nil && left.Events > farBehind {
+		p.Attention = append(p.Attention, attention{
+			Tone: wanted, Title: "Addresses are looked up late",
+			Text: fmt.Sprintf("The locator has yet to look at %s. Does the geocoder answer?", counted(left.Events, "event")),
+		})
+	}
+	return err
 }

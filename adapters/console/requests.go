@@ -58,13 +58,20 @@ var requestFilters = [...]string{"credential", "operation", "status", "code", "f
 
 func showRequests(v *visit) (any, error) {
 	asked := v.r.URL.Query()
+	if !v.Site.Requests.Kept() {
+		return requestsPage{Form: v.form(), Empty: noRequests()}, nil
+	}
+	clients, err := v.clientField(asked)
+	if err != nil {
+		return nil, err
+	}
 	filter, refused := requestFilter(asked)
 	f := newForm(asked, refused)
 	p := requestsPage{
 		Form: &f, Here: v.r.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.wrong) == 0,
 		Filters: []field{
-			f.one("credential", "Credential", "", "", v.anyOf(v.credentialNames())),
-			f.one("operation", "Operation", "", "", v.anyOf(v.operationNames())),
+			clients,
+			f.one("operation", "Operation", "", "", anyOf(v.operationNames())),
 			f.one("status", "Answer", "", "", []choice{{Label: "any"}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
 			f.text("code", "Error code", "", ""),
 			f.text("from", "From, UTC", "", "").as("datetime-local"),
@@ -85,7 +92,7 @@ func showRequests(v *visit) (any, error) {
 	if len(f.wrong) > 0 {
 		return p, nil
 	}
-	err := v.addRequests(&p, filter, kept)
+	err = v.addRequests(&p, filter, kept)
 	return p, err
 }
 
@@ -138,8 +145,24 @@ func readTime(asked url.Values, name string, problems *fault.Problems) time.Time
 	return time.Time{}
 }
 
+// clientField is the filter by client: a choice, or a text for those who may not see
+// which clients there are.
+func (v *visit) clientField(asked url.Values) (field, error) {
+	names, err := v.credentialNames()
+	f := newForm(asked, nil)
+	if len(names) == 0 {
+		return f.text("credential", "Credential", "", ""), err
+	}
+	return f.one("credential", "Credential", "", "", anyOf(names)), err
+}
+
+// noRequests says that a server keeps no requests.
+func noRequests() empty {
+	return empty{Title: "This server keeps no requests", Text: "Whoever runs it has switched the log of requests off."}
+}
+
 // anyOf offers names, and none of them in particular.
-func (v *visit) anyOf(names []string) []choice {
+func anyOf(names []string) []choice {
 	return append([]choice{{Label: "any"}}, named(names)...)
 }
 
@@ -287,6 +310,9 @@ func (v *visit) readiness() ([]trace.Readiness, error) {
 }
 
 func showReadiness(v *visit) (any, error) {
+	if !v.Site.Requests.Kept() {
+		return readinessPage{Empty: noRequests()}, nil
+	}
 	found, err := v.readiness()
 	p := readinessPage{Empty: empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
 	for _, r := range found {

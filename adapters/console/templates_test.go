@@ -19,7 +19,7 @@ import (
 func models() map[string]any {
 	return map[string]any{
 		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{}, "form": formPage{},
-		"overview": overviewPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
+		"overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{}, "picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
 		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
 	}

@@ -2,7 +2,6 @@ package console
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/trace"
 )
@@ -21,25 +19,17 @@ const trafficMinutes = 60
 
 // addTraffic adds how many requests there were, how they were answered, and who asked.
 // A server that keeps no requests shows none of it.
-func (v *visit) addTraffic(_ api.Caller, p *overviewPage) error {
-	if !v.actor.May(operator.SeeRequests) {
+func (v *visit) addTraffic(p *overviewPage) error {
+	if !v.actor.May(operator.SeeRequests) || !v.Site.Requests.Kept() {
 		return nil
 	}
-	from := v.now.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
-	series, err := v.Backoffice.CountRequests(v.ctx, v.actor, at(v, backoffice.CountRequests{From: from, Until: v.now.Add(time.Second), Step: time.Minute}))
-	if err != nil {
-		return ignoringAbsence(err)
-	}
-	names, err := v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
+	t, err := v.traffic()
 	if err != nil {
 		return err
 	}
-	t := sumTraffic(series, from)
-	p.ShowsAskers, p.Period = true, "last hour"
-	var deprecated int64
-	p.Askers, deprecated = v.askers(t, names)
+	p.ShowsAskers, p.Period, p.Askers = true, "last hour", v.askers(t)
 	p.Figures = slices.Concat(t.figures(), p.Figures, []figure{{
-		Label: "Deprecated names", Value: count(deprecated), Unit: "in 90 days", Link: link(v.Prefix, "requests", "readiness"),
+		Label: "Deprecated names", Value: count(t.deprecated), Unit: "in 90 days", Link: link(v.Prefix, "requests", "readiness"),
 	}})
 	if t.all.N > 0 {
 		drawn := columns(t.bars, fmt.Sprintf("Requests of the last hour: %d answered, %d refused", t.all.N-t.refused, t.refused), "1 h ago", "now")
@@ -49,57 +39,83 @@ func (v *visit) addTraffic(_ api.Caller, p *overviewPage) error {
 	return nil
 }
 
-// ignoringAbsence is the error, unless it says that requests are not kept.
-func ignoringAbsence(err error) error {
-	if errors.Is(err, fault.NotFound) {
-		return nil
+// traffic reads what was asked in the last hour.
+func (v *visit) traffic() (traffic, error) {
+	from := v.now.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
+	series, err := v.Backoffice.CountRequests(v.ctx, v.actor, at(v, backoffice.CountRequests{From: from, Until: v.now.Add(time.Second), Step: time.Minute}))
+	if err != nil {
+		return traffic{}, err
 	}
-	return err
+	names, err := v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
+	return sumTraffic(series, names, from), err
+}
+
+// askedLately is what each client asked of the site in the last hour; nothing where no
+// requests are kept.
+func (v *visit) askedLately() (map[access.CredentialID]*clientTraffic, error) {
+	if v.site == 0 || !v.Site.Requests.Kept() {
+		return nil, nil
+	}
+	t, err := v.traffic()
+	return t.clients, err
 }
 
 // traffic is what series of requests come to.
 type traffic struct {
-	all     trace.Tally
-	refused int64
-	bars    []bar
-	clients map[access.CredentialID]*clientTraffic
+	all                 trace.Tally
+	refused, deprecated int64
+	bars                []bar
+	clients             map[access.CredentialID]*clientTraffic
 }
 
 // clientTraffic is how much a client asked; the empty one is nobody who was known.
 type clientTraffic struct {
 	id                access.CredentialID
 	answered, refused int64
+	// deprecated is how often it used deprecated names, in 90 days.
+	deprecated int64
 }
 
-func sumTraffic(series []trace.Series, from time.Time) traffic {
+func sumTraffic(series []trace.Series, names []trace.Readiness, from time.Time) traffic {
 	t := traffic{clients: map[access.CredentialID]*clientTraffic{}}
 	for _, s := range series {
-		if t.bars == nil {
-			t.bars = make([]bar, len(s.Tallies))
-		}
-		by := t.clients[s.Credential]
-		if by == nil {
-			by = &clientTraffic{id: s.Credential}
-			t.clients[s.Credential] = by
-		}
-		sum := s.Sum()
-		t.all = t.all.Plus(sum)
-		refused := s.Class > 3
-		for i, tally := range s.Tallies {
-			t.bars[i].At = from.Add(time.Duration(i) * time.Minute)
-			if refused {
-				t.bars[i].Refused += tally.N
-			} else {
-				t.bars[i].Answered += tally.N
-			}
-		}
-		if refused {
-			t.refused, by.refused = t.refused+sum.N, by.refused+sum.N
-		} else {
-			by.answered += sum.N
-		}
+		t.add(s, from)
+	}
+	for _, r := range names {
+		t.client(r.Credential).deprecated += r.N
+		t.deprecated += r.N
 	}
 	return t
+}
+
+// client is the traffic of a client.
+func (t *traffic) client(id access.CredentialID) *clientTraffic {
+	if t.clients[id] == nil {
+		t.clients[id] = &clientTraffic{id: id}
+	}
+	return t.clients[id]
+}
+
+// add counts a series in.
+func (t *traffic) add(s trace.Series, from time.Time) {
+	if t.bars == nil {
+		t.bars = make([]bar, len(s.Tallies))
+	}
+	sum, by, refused := s.Sum(), t.client(s.Credential), s.Class > 3
+	t.all = t.all.Plus(sum)
+	for i, tally := range s.Tallies {
+		t.bars[i].At = from.Add(time.Duration(i) * time.Minute)
+		if refused {
+			t.bars[i].Refused += tally.N
+		} else {
+			t.bars[i].Answered += tally.N
+		}
+	}
+	if refused {
+		t.refused, by.refused = t.refused+sum.N, by.refused+sum.N
+	} else {
+		by.answered += sum.N
+	}
 }
 
 // figures are the numbers of the traffic.
@@ -118,36 +134,30 @@ func (t traffic) figures() []figure {
 // askersOnOverview is how many clients the overview lists.
 const askersOnOverview = 8
 
-// askers lists the clients by how much they asked, and counts the uses of deprecated
-// names.
-func (v *visit) askers(t traffic, names []trace.Readiness) (list []asker, deprecated int64) {
-	old := map[access.CredentialID]int64{}
-	for _, r := range names {
-		old[r.Credential] += r.N
-		deprecated += r.N
-	}
+// askers lists the clients by how much they asked.
+func (v *visit) askers(t traffic) []asker {
 	var clients []*clientTraffic
 	for _, by := range t.clients {
-		clients = append(clients, by)
+		if by.answered+by.refused > 0 {
+			clients = append(clients, by)
+		}
 	}
 	slices.SortFunc(clients, func(a, b *clientTraffic) int {
 		return cmp.Or(cmp.Compare(b.answered+b.refused, a.answered+a.refused), cmp.Compare(a.id, b.id))
 	})
+	var list []asker
 	for _, by := range clients[:min(askersOnOverview, len(clients))] {
 		all := by.answered + by.refused
-		a := asker{Name: string(by.id), Href: v.requestsBy(by.id), Requests: count(all), Word: plural(int(all), "request", "requests")}
+		a := asker{
+			Name: string(by.id), Href: v.requestsBy(by.id), Requests: count(all), Word: plural(int(all), "request", "requests"),
+			Refused: unlessZero(by.refused), Deprecated: unlessZero(by.deprecated),
+		}
 		if by.id == "" {
 			a.Name = "nobody known"
 		}
-		if by.refused > 0 {
-			a.Refused = count(by.refused)
-		}
-		if n := old[by.id]; n > 0 {
-			a.Deprecated = count(n)
-		}
 		list = append(list, a)
 	}
-	return list, deprecated
+	return list
 }
 
 // requestsBy is the address of the requests of a client.

@@ -402,13 +402,13 @@ func indented(text string) string {
 }
 
 func showNewWebhook(v *visit) (any, error) {
-	clients, err := v.credentialChoices()
+	clients, err := v.credentialNames()
 	if err != nil {
 		return nil, err
 	}
 	f := v.form()
 	fields := []field{
-		f.one("credential", "For the credential", "It hears what this credential may read, and is shown to whoever has it.", v.query("credential"), clients),
+		f.one("credential", "For the credential", "It hears what this credential may read, and is shown to whoever has it.", v.query("credential"), named(clients)),
 		f.text("url", "Address", "https, reachable from the internet; it answers within 10 seconds.", "").as("url").required(),
 	}
 	return formPage{

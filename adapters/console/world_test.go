@@ -178,6 +178,17 @@ func (s shown) says(texts ...string) shown {
 	return s
 }
 
+// saysNot checks that the page has none of some texts in it.
+func (s shown) saysNot(texts ...string) shown {
+	s.Helper()
+	for _, text := range texts {
+		if strings.Contains(s.text, text) {
+			s.Errorf("%s says %q:\n%s", s.Request.URL, text, s.text)
+		}
+	}
+	return s
+}
+
 // isAt checks where the redirects led.
 func (s shown) isAt(path string) shown {
 	s.Helper()
