@@ -57,15 +57,29 @@ func newWorld(t *testing.T) *world {
 func over(t *testing.T, site *apitest.World) *world {
 	t.Helper()
 	w := &world{World: site, passwords: &passwords{}}
-	var err error
-	if w.Service, err = backoffice.New(site.Service, w.passwords); err != nil {
-		t.Fatal(err)
-	}
+	w.open(t)
 	link, needed, err := w.SetUp(t.Context())
 	if err != nil || !needed {
 		t.Fatalf("the set-up link is needed: %v, %v", needed, err)
 	}
 	w.admin = w.accept(t, backoffice.Accept{Secret: link.Secret, Email: "root@example.org", Name: "Root"}).Actor
+	return w
+}
+
+// open makes the use cases of operators over the world's Site API.
+func (w *world) open(t *testing.T) {
+	t.Helper()
+	var err error
+	if w.Service, err = backoffice.New(w.World.Service, w.passwords); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// empty is a world without operators.
+func empty(t *testing.T) *world {
+	t.Helper()
+	w := &world{World: apitest.New(t), passwords: &passwords{}}
+	w.open(t)
 	return w
 }
 

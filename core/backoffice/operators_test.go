@@ -1,0 +1,253 @@
+package backoffice_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+func TestAnInvitationIsGoodOnceAndForThreeDays(t *testing.T) {
+	w := newWorld(t)
+	link := do(t, w.InviteOperator, w.admin, invitation)
+	offered, err := w.Invitation(t.Context(), link.Secret)
+	if err != nil || offered.Email != invitation.Email || offered.Role != operator.Reader || offered.SetUp || offered.Known {
+		t.Errorf("it offers %+v, %v", offered, err)
+	}
+	w.accept(t, backoffice.Accept{Secret: link.Secret})
+	in := backoffice.Accept{Secret: link.Secret, Password: goodPassword}
+	if _, err := w.Accept(t.Context(), in); !errors.Is(err, fault.NotFound) {
+		t.Errorf("the second time: %v", err)
+	}
+	another := invitation
+	another.Email = "late@example.org"
+	in.Secret = do(t, w.InviteOperator, w.admin, another).Secret
+	w.Clock.Advance(operator.InvitedFor)
+	if _, err := w.Accept(t.Context(), in); !errors.Is(err, fault.NotFound) {
+		t.Errorf("too late: %v", err)
+	}
+}
+
+// The link is good once: there is nothing else that would stop it.
+func TestALostPasswordIsReplacedOnceAndEndsSessions(t *testing.T) {
+	w := newWorld(t)
+	in := backoffice.SignIn{Email: "root@example.org", Password: goodPassword}
+	former, err := w.SignIn(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	link := do(t, w.RecoverOperator, w.admin, backoffice.OperatorPath{ID: int64(w.admin.Operator.ID)})
+	accept := backoffice.Accept{Secret: link.Secret, Password: "another horse battery"}
+	came, err := w.Accept(t.Context(), accept)
+	if err != nil || came.Actor.Operator.ID != w.admin.Operator.ID {
+		t.Fatalf("%+v, %v", came, err)
+	}
+	if _, err := w.Accept(t.Context(), accept); !errors.Is(err, fault.NotFound) {
+		t.Errorf("the second time: %v", err)
+	}
+	if _, err := w.Identify(t.Context(), former.Secret, ""); !errors.Is(err, fault.Unauthenticated) {
+		t.Errorf("the session of whoever knew the former password: %v", err)
+	}
+	if _, err := w.SignIn(t.Context(), in); !errors.Is(err, fault.Unauthenticated) {
+		t.Errorf("the former password: %v", err)
+	}
+}
+
+func TestANewPasswordEndsTheOtherSessions(t *testing.T) {
+	w := newWorld(t)
+	in := backoffice.SignIn{Email: "root@example.org", Password: goodPassword}
+	here, _ := w.SignIn(t.Context(), in)
+	there, _ := w.SignIn(t.Context(), in)
+	do(t, w.ChangePassword, here.Actor, backoffice.ChangePassword{Password: "another horse battery"})
+	if _, err := w.Identify(t.Context(), here.Secret, ""); err != nil {
+		t.Errorf("here: %v", err)
+	}
+	if _, err := w.Identify(t.Context(), there.Secret, ""); !errors.Is(err, fault.Unauthenticated) {
+		t.Errorf("there: %v", err)
+	}
+	if _, err := w.ChangePassword(t.Context(), here.Actor, backoffice.ChangePassword{Password: "short"}); !errors.Is(err, fault.Invalid) {
+		t.Errorf("a short one: %v", err)
+	}
+}
+
+func TestNobodyEndsTheSessionOfSomebodyElse(t *testing.T) {
+	w := newWorld(t)
+	a := w.operator(t, "a@example.org", operator.Administrator)
+	if _, err := w.EndSession(t.Context(), a, backoffice.EndSession{ID: string(w.admin.Session.Hash)}); !errors.Is(err, fault.NotFound) {
+		t.Errorf("%v", err)
+	}
+	if left := do(t, w.ListSessions, w.admin, api.Nothing{}); len(left) != 1 || !left[0].Current {
+		t.Errorf("%+v", left)
+	}
+}
+
+func TestSomebodyIsLeftWhoCanDoEverything(t *testing.T) {
+	w := newWorld(t)
+	root := int64(w.admin.Operator.ID)
+	demote := backoffice.ChangeOperator{ID: root, Name: "Root", Post: backoffice.Post{Role: "administrator", Sites: []int64{1}}}
+	w.operator(t, "limited@example.org", operator.Administrator, 1, 2)
+	refused := func() {
+		t.Helper()
+		for _, err := range []error{
+			failing(w.DisableOperator(t.Context(), w.admin, backoffice.DisableOperator{ID: root, Disabled: true})),
+			failing(w.ChangeOperator(t.Context(), w.admin, demote)),
+		} {
+			if !errors.Is(err, fault.Conflict) {
+				t.Errorf("%v", err)
+			}
+		}
+	}
+	refused()
+	other := w.operator(t, "other@example.org", operator.Administrator)
+	do(t, w.DisableOperator, w.admin, backoffice.DisableOperator{ID: int64(other.Operator.ID), Disabled: true})
+	refused()
+	do(t, w.DisableOperator, w.admin, backoffice.DisableOperator{ID: int64(other.Operator.ID)})
+	do(t, w.ChangeOperator, w.admin, demote)
+}
+
+func TestADisabledOperatorIsOutAtOnce(t *testing.T) {
+	w := newWorld(t)
+	w.operator(t, "a@example.org", operator.Reader)
+	in := backoffice.SignIn{Email: "a@example.org", Password: goodPassword, Peer: "192.0.2.1"}
+	came, err := w.SignIn(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, w.DisableOperator, w.admin, backoffice.DisableOperator{ID: int64(came.Actor.Operator.ID), Disabled: true})
+	if _, err := w.Identify(t.Context(), came.Secret, ""); !errors.Is(err, fault.Unauthenticated) {
+		t.Errorf("the session: %v", err)
+	}
+	if _, err := w.SignIn(t.Context(), in); !errors.Is(err, fault.Unauthenticated) {
+		t.Errorf("to sign in: %v", err)
+	}
+	if last := w.audit(t)[0]; last.Operation != backoffice.RefusedEntry || last.Operator != came.Actor.Operator.ID {
+		t.Errorf("the audit says %+v", last)
+	}
+}
+
+// TestTheLockoutHolds: ten failures of an account, from whichever address, and ten from
+// an address, of whichever account, keep even the right password out until the minute
+// is over.
+func TestTheLockoutHolds(t *testing.T) {
+	for name, wrong := range map[string]func(int) backoffice.SignIn{
+		"of an account": func(i int) backoffice.SignIn {
+			return backoffice.SignIn{Email: "root@example.org", Password: "wrong", Peer: fmt.Sprint("192.0.2.", i)}
+		},
+		"from an address": func(i int) backoffice.SignIn {
+			return backoffice.SignIn{Email: fmt.Sprintf("o%d@example.org", i), Password: "wrong", Peer: "198.51.100.1"}
+		},
+	} {
+		w := newWorld(t)
+		for i := range operator.MaxFailures {
+			if _, err := w.SignIn(t.Context(), wrong(i)); !errors.Is(err, fault.Unauthenticated) {
+				t.Fatalf("%s, failure %d: %v", name, i, err)
+			}
+		}
+		right := backoffice.SignIn{Email: "root@example.org", Password: goodPassword, Peer: "198.51.100.1"}
+		checks := w.passwords.checks
+		if _, err := w.SignIn(t.Context(), right); !errors.Is(err, fault.Limited) || w.passwords.checks != checks {
+			t.Errorf("%s: %v", name, err)
+		}
+		w.Clock.Advance(time.Minute)
+		if _, err := w.SignIn(t.Context(), right); err != nil {
+			t.Errorf("%s, a minute later: %v", name, err)
+		}
+	}
+}
+
+// TestTheAuditShowsWhatConcernsTheRole: of one site its own entries, and to those who
+// handle persons only what was done about persons.
+func TestTheAuditShowsWhatConcernsTheRole(t *testing.T) {
+	w := newWorld(t)
+	privacy := w.operator(t, "p@example.org", operator.Privacy)
+	local := w.operator(t, "l@example.org", operator.Administrator, 2)
+	do(t, w.ExportPerson, privacy, backoffice.At[people.CustomerPath]{Site: 1, In: people.CustomerPath{ID: 1001}})
+	do(t, w.ExportPerson, local, backoffice.At[people.CustomerPath]{Site: 2, In: people.CustomerPath{ID: 2001}})
+	sees := func(a backoffice.Actor, in backoffice.ListAudit) (seen []string) {
+		for _, e := range do(t, w.ListAudit, a, in).Entries {
+			seen = append(seen, fmt.Sprintf("%s %d by %s", e.Operation, e.Site, e.Name))
+		}
+		return seen
+	}
+	here, there := "person.export 1 by Somebody", "person.export 2 by Somebody"
+	for name, c := range map[string]struct {
+		got, want []string
+	}{
+		"who handles persons":        {sees(privacy, backoffice.ListAudit{}), []string{there, here}},
+		"who asks for more":          {sees(privacy, backoffice.ListAudit{Operation: "operator.invite"}), nil},
+		"an administrator of a site": {sees(local, backoffice.ListAudit{}), []string{there}},
+		"who asks for another site":  {sees(local, backoffice.ListAudit{Site: 1}), nil},
+		"one operation":              {sees(w.admin, backoffice.ListAudit{Operation: "person.export"}), []string{there, here}},
+		"one site":                   {sees(w.admin, backoffice.ListAudit{Site: 1}), []string{here}},
+	} {
+		if !slices.Equal(c.got, c.want) {
+			t.Errorf("%s sees %v, want %v", name, c.got, c.want)
+		}
+	}
+}
+
+func TestAPersonIsAnonymisedByNameAlone(t *testing.T) {
+	w := newWorld(t)
+	a := w.operator(t, "p@example.org", operator.Privacy)
+	for _, wrong := range []string{"", "Lefèvre", "Somebody Else"} {
+		if _, err := w.AnonymizePerson(t.Context(), a, on(backoffice.AnonymizePerson{ID: 1001, Name: wrong})); !errors.Is(err, fault.Invalid) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+	find := on(backoffice.FindPerson{Email: "eloise@example.org"})
+	if found := do(t, w.FindPerson, a, find); len(found) != 1 || found[0].ID != 1001 {
+		t.Errorf("found %+v", found)
+	}
+	do(t, w.AnonymizePerson, a, on(backoffice.AnonymizePerson{ID: 1001, Name: "Éloïse Lefèvre"}))
+	if found := do(t, w.FindPerson, a, find); len(found) > 0 {
+		t.Errorf("found %+v", found)
+	}
+	if _, err := w.FindPerson(t.Context(), a, on(backoffice.FindPerson{})); !errors.Is(err, fault.Invalid) {
+		t.Errorf("nobody: %v", err)
+	}
+}
+
+// TestOneOfSeveralSetUpLinksMakesTheFirstOperator: two servers that start at once may
+// each have drawn one.
+func TestOneOfSeveralSetUpLinksMakesTheFirstOperator(t *testing.T) {
+	w := empty(t)
+	first, _, err := w.SetUp(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, needed, err := w.SetUp(t.Context())
+	if err != nil || !needed {
+		t.Fatal(needed, err)
+	}
+	in := backoffice.Accept{Secret: first.Secret, Email: "a@example.org", Name: "A", Password: goodPassword}
+	if _, err := w.Accept(t.Context(), in); !errors.Is(err, fault.NotFound) {
+		t.Errorf("a link that was drawn anew: %v", err)
+	}
+	meanwhile := operator.SetUp(access.Pepper(make([]byte, 32)).Hash("drawn elsewhere"), w.Clock.Now())
+	w.Update(func(tx port.Tx) error { return tx.Invitations().Put(meanwhile) })
+	in.Secret = second.Secret
+	for _, wrong := range []backoffice.Accept{
+		{Secret: in.Secret, Email: "nonsense", Name: "A", Password: goodPassword}, {Secret: in.Secret, Email: in.Email, Password: goodPassword},
+		{Secret: in.Secret, Email: in.Email, Name: "A", Password: "password12345"}, {Secret: in.Secret, Email: in.Email, Name: "A", Password: "short"},
+	} {
+		if _, err := w.Accept(t.Context(), wrong); !errors.Is(err, fault.Invalid) {
+			t.Errorf("%+v: %v", wrong, err)
+		}
+	}
+	if came, err := w.Accept(t.Context(), in); err != nil || came.Actor.Operator.ID != 1 {
+		t.Errorf("%+v, %v", came, err)
+	}
+	in.Secret, in.Email = "drawn elsewhere", "b@example.org"
+	if came, err := w.Accept(t.Context(), in); !errors.Is(err, fault.NotFound) {
+		t.Errorf("another first operator: %+v, %v", came, err)
+	}
+}
