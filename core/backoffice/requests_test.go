@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
-// withRequests is a world that keeps requests: of site 1 one about a listing, one about
+// withRequests is a world that keeps files, and requests: of site 1 one about a listing, one about
 // a listing with its owner, and one about a customer; one of site 2.
 func withRequests(t *testing.T, w *apitest.World) *apitest.World {
 	t.Helper()
@@ -31,7 +31,7 @@ func withRequests(t *testing.T, w *apitest.World) *apitest.World {
 		t.Fatal(err)
 	}
 	ports := apitest.Ports(w.Store, w.Clock)
-	ports.Requests, ports.Traffic = log, log
+	ports.Requests, ports.Traffic, ports.Blobs = log, log, memstore.NewBlobs(w.Clock.Now)
 	service, err := siteapi.New(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)

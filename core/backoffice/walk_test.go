@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"iter"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,6 +15,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
@@ -21,6 +25,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
 // step is how the walk takes an operation: who may carry it out, and with what request
@@ -123,10 +128,18 @@ func steps() map[string]step {
 			}
 			return on(hooks.DeliveryPath{ID: hook, DeliveryID: page.Data[0].ID})
 		}},
-		"webhook.resume":    {"AI", func(t *testing.T, w *world) any { return on(hooks.HookPath{ID: w.suspended(t)}) }},
-		"site.settings":     {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
-		"site.criterion":    {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
-		"site.list":         {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
+		"webhook.resume": {"AI", func(t *testing.T, w *world) any { return on(hooks.HookPath{ID: w.suspended(t)}) }},
+		"site.settings":  {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
+		"site.criterion": {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
+		"site.list":      {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
+		"import.list":    {"AI", with(on(imports.ListRuns{}))},
+		"import.get":     {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.imported(t)}) }},
+		"import.report": {"AI", func(t *testing.T, w *world) any {
+			return on(imports.ReadReport{ID: w.imported(t)})
+		}},
+		"import.start":      {"AI", func(*testing.T, *world) any { return listings() }},
+		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.tried(t)}) }},
+		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.imported(t)}) }},
 		"request.find":      {"AIR", with(on(backoffice.FindRequests{}))},
 		"request.get":       {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
 		"request.count":     {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
@@ -204,6 +217,58 @@ func (w *world) lead(t *testing.T) int64 {
 	}
 	return made.ID
 }
+
+// listings is a request to import a file, whose name may tell of people.
+func listings() backoffice.At[imports.Start] {
+	return on(imports.Start{Agency: opt.Of[int64](11), Name: "5ec4e7.csv", File: strings.NewReader("5ec4e7")})
+}
+
+// imported is a dry run that nobody carries out yet.
+func (w *world) imported(t *testing.T) int64 {
+	t.Helper()
+	return do(t, w.StartImport, w.admin, listings()).ID
+}
+
+// tried is a dry run that is over.
+func (w *world) tried(t *testing.T) int64 {
+	t.Helper()
+	id := w.imported(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		w.Imports.Run(ctx, noListings{}, imports.Options{Tick: make(chan time.Time), Trouble: func(err error) { t.Error(err) }})
+	}()
+	for range 5000 {
+		if do(t, w.GetImport, w.admin, on(imports.RunPath{ID: id})).State != importrun.Running {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	<-ended
+	return id
+}
+
+// noListings reads any file as one without listings.
+type noListings struct{}
+
+// Open implements imports.Files.
+func (noListings) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
+	_, err := io.Copy(io.Discard, content)
+	return noListings{}, err
+}
+
+// Count implements imports.File.
+func (noListings) Count(context.Context) (int, error) { return 0, nil }
+
+// Listings implements imports.File.
+func (noListings) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
+	return func(func(transfer.Listing, error) bool) {}
+}
+
+// Close implements imports.File.
+func (noListings) Close() error { return nil }
 
 func withdrawal(t *testing.T, w *world) any {
 	do(t, w.InviteOperator, w.admin, invitation)
@@ -293,8 +358,8 @@ var unaudited = map[string]bool{
 }
 
 // spent are the units that an operation commits whatever comes of it: a challenge is
-// good once.
-var spent = map[string]int64{"passkey.add": 1}
+// good once, and an id is drawn before the file is kept under it.
+var spent = map[string]int64{"passkey.add": 1, "import.start": 1}
 
 // TestWhatChangesSomethingLeavesOneEntry: and what changes nothing leaves none; no
 // entry has a secret in it, or anything personal.
@@ -401,10 +466,10 @@ func TestRolesDoWhatTheTableSays(t *testing.T) {
 // TestASiteIsOutOfReachWithoutTheRoleThere takes every operation about a site to an
 // administrator of another one.
 func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
-	w, store := second(t)
-	elsewhere := w.operator(t, "elsewhere@example.org", operator.Administrator, 2)
 	taken := 0
 	for id, s := range steps() {
+		w, store := second(t)
+		elsewhere := w.operator(t, "elsewhere@example.org", operator.Administrator, 2)
 		o := w.line(t, id)
 		if !strings.HasPrefix(o.In.Name(), "At[") {
 			continue
@@ -421,6 +486,8 @@ func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
 	if taken < 15 {
 		t.Errorf("only %d operations are about a site", taken)
 	}
+	w, _ := second(t)
+	elsewhere := w.operator(t, "elsewhere@example.org", operator.Administrator, 2)
 	if _, err := w.Enter(t.Context(), elsewhere, 1); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("to enter: %v", err)
 	}
