@@ -1,6 +1,9 @@
 package console_test
 
 import (
+	"net/http"
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/operator"
@@ -28,4 +31,36 @@ func TestAnInvitationIsAcceptedOnce(t *testing.T) {
 	root := w.signedIn("claire@example.org")
 	root.post("/operators/invite?site=1", "name", "Paul", "email", "paul@example.org", "role", string(operator.Reader), "sites", "1").is(200).isAt("/operators").says("It is shown this once", "/console/invitations/")
 	root.get("/operators").is(200).says("paul@example.org")
+}
+
+// Anywhere but on this very machine cookies are for TLS alone.
+func TestCookiesAreForTheHostAndForTLS(t *testing.T) {
+	w := newWorld(t)
+	for _, c := range []struct {
+		host, proto string
+		secure      bool
+	}{
+		{"console.example.org", "", true},
+		{"console.example.org:8443", "http", true},
+		{"127.0.0.1:8090", "", false},
+		{"[::1]:8090", "", false},
+		{"localhost", "", false},
+		{"127.0.0.1:8090", "https", true},
+	} {
+		b := w.browser()
+		b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+"/sign-in", strings.NewReader("email=claire@example.org&password="+url.QueryEscape(goodPassword)))
+		w.must(err)
+		r.Host = c.host
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("X-Forwarded-Proto", c.proto)
+		cookies := b.do(r).is(303).Cookies()
+		if len(cookies) != 1 {
+			t.Fatalf("%+v: the cookies are %v", c, cookies)
+		}
+		name := map[bool]string{true: "__Host-vitrine", false: "vitrine"}[c.secure]
+		if got := cookies[0]; got.Name != name || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" {
+			t.Errorf("%+v: the cookie is %v", c, got)
+		}
+	}
 }

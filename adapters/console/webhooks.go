@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // webhookPages are the pages about webhooks.
@@ -144,8 +145,10 @@ type deliveryRow struct {
 	Message, Event string
 	Resource       int64
 	// Product tells that the resource has a page.
-	Product  bool
-	State    state
+	Product bool
+	State   state
+	// Rejected is why the receiver does not want the resource.
+	Rejected string
 	Attempts string
 	Answer   string
 	Added    moment
@@ -354,6 +357,9 @@ func (v *visit) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 	row := deliveryRow{
 		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
 		State: deliveryState(d.Status), Attempts: counted(len(d.Attempts), "attempt"), Added: v.when(d.DateAdded.Time), Over: d.Status != "pending",
+	}
+	if d.Status == webhook.Rejected.String() && d.Reason != nil {
+		row.Rejected = *d.Reason
 	}
 	if n := len(d.Attempts); n > 0 {
 		row.Answer = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
