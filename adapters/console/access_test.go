@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/trace"
@@ -36,6 +37,8 @@ var (
 		"/requests/readiness":        "+++-",
 		"/requests/readiness.csv":    "+++-",
 		"/requests/{id}":             "+++-",
+		"/events":                    "+++-",
+		"/events/{id}/replay":        "++--",
 		"/operators":                 "+---",
 		"/operators/invite":          "+---",
 		"/operators/{id}":            "+---",
@@ -61,6 +64,7 @@ var (
 		"/webhooks/{id}/rotate":                       "++--",
 		"/webhooks/{id}/delete":                       "++--",
 		"/webhooks/{id}/deliveries/{delivery}/resend": "++--",
+		"/events/{id}/replay":                         "++--",
 		"/operators/invite":                           "+---",
 		"/operators/withdraw":                         "+---",
 		"/operators/{id}":                             "+---",
@@ -78,6 +82,7 @@ var (
 func filledWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
+	w.product()
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
 	w.must(w.requests.Add(t.Context(), []trace.Request{{
 		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
@@ -86,13 +91,30 @@ func filledWorld(t *testing.T) *world {
 	return w
 }
 
+// full is a caller who may do everything at site 1.
+func (w *world) full() api.Caller {
+	w.Helper()
+	c, err := w.site.Admit(w.Context(), access.Grant{
+		Credential: "full", Site: 1, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
+	})
+	w.must(err)
+	return c
+}
+
+// product adds a product to site 1, and returns its id.
+func (w *world) product(pairs ...any) int64 {
+	w.Helper()
+	in := apitest.InAgency(11)
+	in.Criteria = apitest.Criteria(pairs...)
+	made, err := w.site.Listing.CreateProduct(w.Context(), w.full(), in)
+	w.must(err)
+	return made.ID
+}
+
 // hook adds a webhook of the client full at site 1, and returns its id.
 func (w *world) hook(origines ...string) int64 {
 	w.Helper()
-	all := access.Grant{Credential: "full", Site: 1, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All}}
-	c, err := w.site.Admit(w.Context(), all)
-	w.must(err)
-	made, err := w.site.Hooks.CreateHook(w.Context(), c, apitest.HookFor(origines...))
+	made, err := w.site.Hooks.CreateHook(w.Context(), w.full(), apitest.HookFor(origines...))
 	w.must(err)
 	return made.ID
 }
@@ -105,6 +127,9 @@ func at(path string) string {
 		id = "6137d4f1"
 	case strings.HasPrefix(path, "/credentials/"):
 		id = "website"
+	case strings.HasPrefix(path, "/events/"):
+		// Behind those about two customers.
+		id = "3"
 	case strings.HasPrefix(path, "/operators/"):
 		// The first operator is above all roles at one site.
 		id = "2"
@@ -159,7 +184,7 @@ func TestWhoMaySendWhichForm(t *testing.T) {
 			}
 			w := filledWorld(t)
 			b := w.signedIn(w.operator(role, 1))
-			answer := b.post(at(path)+"?site=1", "url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "credential", "full", "confirm", "website")
+			answer := b.post(at(path)+"?site=1", "url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "credential", "full", "confirm", "website", "webhook", "1")
 			refused := answer.StatusCode == http.StatusForbidden
 			if allowed := who[i] == '+'; allowed == refused {
 				t.Errorf("a %s who sends %s gets %d:\n%s", role, path, answer.StatusCode, answer.text)

@@ -80,12 +80,7 @@ func showRequests(v *visit) (any, error) {
 		},
 		Empty: empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
 	}
-	kept := url.Values{}
-	for _, name := range requestFilters {
-		if value := asked.Get(name); value != "" {
-			kept.Set(name, value)
-		}
-	}
+	kept := narrowed(asked, requestFilters[:])
 	if p.Filtered = len(kept) > 0; p.Filtered {
 		p.Empty = empty{Title: "No requests are like that", Clear: link(v.Prefix, "requests")}
 	}

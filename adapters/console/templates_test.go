@@ -20,7 +20,7 @@ func models() map[string]any {
 	return map[string]any{
 		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{}, "form": formPage{},
 		"overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{}, "picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
-		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{},
+		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{}, "events": eventsPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
 	}
 }
