@@ -50,6 +50,8 @@ var leftOut = map[string]string{
 	"passkey_challenge":   "is asked of somebody who signs in, within minutes",
 	"operator_invitation": "an invitation is to an installation",
 	"audit":               "says what operators of an installation did there",
+	"import_run":          "what a run did is in the listings; an operator started it, and a process of the installation carried it out",
+	"import_line":         "is a line of the report of such a run",
 	"receipt":             "answers are kept for a day, for requests that are under way when one moves",
 	"calendar":            "its rows are there to be held, and say nothing",
 	"follower":            "a follower begins anew at a site it does not know, and finds what was found before",

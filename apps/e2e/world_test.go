@@ -99,7 +99,8 @@ type choices struct {
 	wrap   func(port.Store) port.Store
 	stages []transfer.Setup
 	log    *slog.Logger
-	// requests keeps requests in what it makes of a request log; nil keeps none.
+	// requests keeps requests in what it makes of a request log of the engine; without it
+	// they are kept in memory.
 	requests func(porttest.RequestLog) porttest.RequestLog
 }
 
@@ -153,6 +154,8 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 	}
+	kept := memstore.NewRequestLog()
+	ports.Requests, ports.Traffic = kept, kept
 	if c.requests != nil {
 		log, err := w.openRequests()
 		if err != nil {

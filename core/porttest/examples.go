@@ -282,7 +282,7 @@ func appends(tx port.Tx, id site.ID, n int) error {
 func someEvents(n int) []event.Event {
 	out := make([]event.Event, n)
 	for i := range out {
-		out[i] = event.Event{Type: event.Types()[i%len(event.Types())], Resource: int64(i + 1), Subject: fmt.Sprint("KIND", i%2), Agency: site.AgencyID(i % 3)}
+		out[i] = event.Event{Type: event.Types()[i%len(event.Types())], Resource: int64(i + 1), Subject: fmt.Sprint("KIND", i%2), Agency: site.AgencyID(i % 3), Changed: "Prix"}
 	}
 	return out
 }
