@@ -21,29 +21,32 @@ var roles = []operator.Role{operator.Administrator, operator.Integrator, operato
 // is an error, and so is one that is only here.
 var (
 	seen = map[string]string{
-		"/":                          "++++",
-		"/credentials":               "++--",
-		"/credentials/new":           "++--",
-		"/credentials/{id}":          "++--",
-		"/credentials/{id}/edit":     "++--",
-		"/credentials/{id}/revoke":   "++--",
-		"/credentials/{id}/keys/new": "++--",
-		"/webhooks":                  "+++-",
-		"/webhooks/new":              "++--",
-		"/webhooks/{id}":             "+++-",
-		"/webhooks/{id}/edit":        "++--",
-		"/webhooks/{id}/replay":      "++--",
-		"/requests":                  "+++-",
-		"/requests/readiness":        "+++-",
-		"/requests/readiness.csv":    "+++-",
-		"/requests/{id}":             "+++-",
-		"/events":                    "+++-",
-		"/events/{id}/replay":        "++--",
-		"/operators":                 "+---",
-		"/operators/invite":          "+---",
-		"/operators/{id}":            "+---",
-		"/audit":                     "+--+",
-		"/me":                        "++++",
+		"/":                                 "++++",
+		"/credentials":                      "++--",
+		"/credentials/new":                  "++--",
+		"/credentials/{id}":                 "++--",
+		"/credentials/{id}/edit":            "++--",
+		"/credentials/{id}/revoke":          "++--",
+		"/credentials/{id}/keys/new":        "++--",
+		"/webhooks":                         "+++-",
+		"/webhooks/new":                     "++--",
+		"/webhooks/{id}":                    "+++-",
+		"/webhooks/{id}/edit":               "++--",
+		"/webhooks/{id}/replay":             "++--",
+		"/requests":                         "+++-",
+		"/requests/readiness":               "+++-",
+		"/requests/readiness.csv":           "+++-",
+		"/requests/{id}":                    "+++-",
+		"/events":                           "+++-",
+		"/events/{id}/replay":               "++--",
+		"/operators":                        "+---",
+		"/operators/invite":                 "+---",
+		"/operators/{id}":                   "+---",
+		"/audit":                            "+--+",
+		"/me":                               "++++",
+		"/products":                         "+++-",
+		"/products/{id}":                    "+++-",
+		"/products/{id}/pictures/{picture}": "+++-",
 	}
 	sent = map[string]string{
 		"/credentials/new":                            "++--",
@@ -82,7 +85,7 @@ var (
 func filledWorld(t *testing.T) *world {
 	t.Helper()
 	w := newWorld(t)
-	w.product()
+	w.picture(w.product("TypeBien", "Maison", "Ville", "Lyon", "Prix", 250_000))
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
 	w.must(w.requests.Add(t.Context(), []trace.Request{{
 		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
@@ -134,7 +137,7 @@ func at(path string) string {
 		// The first operator is above all roles at one site.
 		id = "2"
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", "1", "{key}", "1").Replace(path)
+	return strings.NewReplacer("{id}", id, "{delivery}", "1", "{picture}", "1", "{key}", "1").Replace(path)
 }
 
 func TestWhoSeesWhichPage(t *testing.T) {

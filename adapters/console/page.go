@@ -87,5 +87,5 @@ func (d done) showing(text, secret string) done {
 
 // table is the pages, each subject's in its own file.
 func table() []page {
-	return slices.Concat(overviewPages(), credentialPages(), webhookPages(), requestPages(), eventPages(), operatorPages(), auditPages(), mePages())
+	return slices.Concat(overviewPages(), credentialPages(), webhookPages(), requestPages(), eventPages(), productPages(), operatorPages(), auditPages(), mePages())
 }

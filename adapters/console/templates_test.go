@@ -21,6 +21,7 @@ func models() map[string]any {
 		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{}, "form": formPage{},
 		"overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{}, "picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
 		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{}, "events": eventsPage{},
+		"products": productsPage{}, "product": productPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
 	}
 }
@@ -134,7 +135,7 @@ func TestTemplatesHoldWhateverIsInThem(t *testing.T) {
 }
 
 // void are the elements without an end.
-var void = map[string]bool{"meta": true, "link": true, "input": true, "br": true}
+var void = map[string]bool{"meta": true, "link": true, "input": true, "br": true, "img": true}
 
 // checkPage reads a page tag by tag.
 func checkPage(t *testing.T, page string) {

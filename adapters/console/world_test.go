@@ -45,6 +45,7 @@ type world struct {
 	backoffice *backoffice.Service
 	store      *memstore.Store
 	requests   *memstore.RequestLog
+	blobs      *memstore.Blobs
 	clock      *apitest.Clock
 	// url is where the console is reached, without a slash at the end.
 	url string
@@ -56,7 +57,8 @@ func newWorld(t *testing.T) *world {
 	t.Helper()
 	w := &world{T: t, store: memstore.New(), requests: memstore.NewRequestLog(), clock: apitest.NewClock()}
 	ports := apitest.Ports(w.store, w.clock)
-	ports.Requests, ports.Traffic = w.requests, w.requests
+	w.blobs = memstore.NewBlobs(w.clock.Now)
+	ports.Requests, ports.Traffic, ports.Blobs = w.requests, w.requests, w.blobs
 	var err error
 	w.site, err = siteapi.New(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	w.must(err)
