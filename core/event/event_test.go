@@ -74,7 +74,7 @@ func TestAnEventSaysNothingAboutAnybody(t *testing.T) {
 	for field := range reflect.TypeFor[event.Event]().Fields() {
 		fields = append(fields, field.Name+" "+field.Type.Kind().String())
 	}
-	if got, want := strings.Join(fields, ", "), "Site int64, Seq int64, Type string, Resource int64, Subject string, Agency int64, At struct"; got != want {
+	if got, want := strings.Join(fields, ", "), "Site int64, Seq int64, Type string, Resource int64, Subject string, Agency int64, At struct, Changed string"; got != want {
 		t.Errorf("an event holds %s, want %s", got, want)
 	}
 }

@@ -296,6 +296,26 @@ func TestARunWhoseProcessEndsIsInterruptedAndCanGoOn(t *testing.T) {
 
 // A process that is gone says nothing: its run is interrupted when it was silent for
 // long, and one that gives signs of life is not.
+// seen waits until a sign of life of a run is stored.
+func (s shared) seen(t *testing.T, id int64, at time.Time) {
+	t.Helper()
+	for range 5000 {
+		var run importrun.Run
+		err := s.store.View(t.Context(), func(tx port.Tx) (err error) {
+			run, err = tx.Imports().Get(1, importrun.ID(id))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if run.Seen.Equal(at) {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatalf("import %d gives no sign of life", id)
+}
+
 func TestASilentRunIsInterrupted(t *testing.T) {
 	reached := make(chan string)
 	s := newShared()
@@ -304,7 +324,7 @@ func TestASilentRunIsInterrupted(t *testing.T) {
 	<-reached
 	s.clock.Advance(importrun.Silence - time.Second)
 	p.tick <- time.Time{}
-	p.tick <- time.Time{} // so the first sign is stored
+	s.seen(t, id, s.clock.Now())
 	s.clock.Advance(importrun.Silence - time.Second)
 	if run := p.run(id); run.State != importrun.Running {
 		t.Errorf("with signs of life it is %s", run.State)
