@@ -47,6 +47,14 @@ var (
 		"/products":                         "+++-",
 		"/products/{id}":                    "+++-",
 		"/products/{id}/pictures/{picture}": "+++-",
+
+		"/people":                        "+--+",
+		"/people/{id}":                   "+--+",
+		"/people/{id}/searches/{search}": "+--+",
+		"/people/leads":                  "+--+",
+		"/people/leads/{id}":             "+--+",
+		"/privacy":                       "+--+",
+		"/privacy/{id}":                  "+--+",
 	}
 	sent = map[string]string{
 		"/credentials/new":                            "++--",
@@ -68,6 +76,11 @@ var (
 		"/webhooks/{id}/delete":                       "++--",
 		"/webhooks/{id}/deliveries/{delivery}/resend": "++--",
 		"/events/{id}/replay":                         "++--",
+		"/people":                                     "+--+",
+		"/people/leads/{id}/hand-on":                  "+---",
+		"/privacy":                                    "+--+",
+		"/privacy/{id}/export":                        "+--+",
+		"/privacy/{id}/anonymize":                     "+--+",
 		"/operators/invite":                           "+---",
 		"/operators/withdraw":                         "+---",
 		"/operators/{id}":                             "+---",
@@ -87,6 +100,7 @@ func filledWorld(t *testing.T) *world {
 	w := newWorld(t)
 	w.picture(w.product("TypeBien", "Maison", "Ville", "Lyon", "Prix", 250_000))
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
+	w.buyer()
 	w.must(w.requests.Add(t.Context(), []trace.Request{{
 		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
 		Credential: "full", Status: 422, Code: "validation_error", OneIn: 1, Sent: `{"criterias":[]}`, Answered: `{"error":{}}`,
@@ -128,6 +142,8 @@ func at(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/requests/"):
 		id = "6137d4f1"
+	case strings.HasPrefix(path, "/people/{id}"), strings.HasPrefix(path, "/privacy/"):
+		id = "1001"
 	case strings.HasPrefix(path, "/credentials/"):
 		id = "website"
 	case strings.HasPrefix(path, "/events/"):
@@ -137,7 +153,7 @@ func at(path string) string {
 		// The first operator is above all roles at one site.
 		id = "2"
 	}
-	return strings.NewReplacer("{id}", id, "{delivery}", "1", "{picture}", "1", "{key}", "1").Replace(path)
+	return strings.NewReplacer("{id}", id, "{delivery}", "1", "{picture}", "1", "{search}", "1", "{key}", "1").Replace(path)
 }
 
 func TestWhoSeesWhichPage(t *testing.T) {

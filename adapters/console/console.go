@@ -126,7 +126,7 @@ func (c *Console) routes() http.Handler {
 		if p.file != nil {
 			mux.HandleFunc("GET "+c.Prefix+path, c.handing(p))
 		}
-		if p.do != nil {
+		if p.do != nil || p.asks {
 			mux.HandleFunc("POST "+c.Prefix+path, c.doing(p))
 		}
 	}

@@ -18,11 +18,9 @@
 // The pages of one subject are in one file, with their templates in an .html file of
 // the same name beside it. A page is a line of a table, as in webhooks.go:
 //
-//	{path: "/leads", title: "Leads", template: "leads", show: showLeads,
-//		rule: api.Needs(access.Leads, access.LeadRead, access.LeadGet),
-//		menu: &menu{section: data, label: "Leads", icon: "person"}},
-//	{path: "/leads/{id}", title: "Lead", template: "lead", show: showLead, under: "/leads"},
-//	{path: "/leads/{id}/hand-on", do: handLeadOn, on: "/leads/{id}", powers: operator.ManageLeads},
+//	{path: "/people/leads", title: "Leads", template: "leads", show: showLeads, under: "/people"},
+//	{path: "/people/leads/{id}", title: "Lead", template: "lead", show: showLead, under: "/people"},
+//	{path: "/people/leads/{id}/hand-on", do: handLeadOn, on: "/people/leads/{id}", powers: operator.ManageLeads},
 //
 // and the table of a subject is a word in table, page.go. Then:
 //
@@ -31,16 +29,18 @@
 //     ready to be shown. Its errors become the pages for 403, 404 and 500. A method
 //     title() string of the struct names the tab of the browser.
 //   - do calls a use case of v.Backoffice with v.actor and at(v, request), and returns
-//     went("leads", id).saying("…"): the browser is sent there, and told that. showing
-//     shows a secret once. An error that somebody can mend is shown on the page with the
+//     went("people", "leads", id).saying("…"): the browser is sent there, and told that.
+//     showing shows a secret once, and handing sends a file. An error that somebody can mend is shown on the page with the
 //     form, by its show: fields that are made with v.form() have what was typed again,
 //     and stand beside what is wrong with them; {{template "problems" .Form}} says the
 //     rest. A use case that wants the password again needs nothing here.
+//   - what is asked about a person is in no address, which browsers and proxies keep: a
+//     page that asks takes its own form by POST, and its show answers with what was typed.
 //   - a template has its page as .Page, or as . within {{with .Page}}, and the frame as $:
-//     {{$.Link "leads" .ID}} is the address of a page, {{$.Action "leads" .ID "hand-on"}}
+//     {{$.Link "people" .ID}} is the address of a page, {{$.Action "people" "leads" .ID "hand-on"}}
 //     where a form is sent to, for the site that the page is about. The parts in
-//     parts.html are "time", "state", "empty", "figures", "chart", "field", "problems",
-//     "icon"; "form" is a page that is nothing but a form (formPage). No logic but range,
+//     parts.html are "time", "state", "ref", "facts", "empty", "figures", "chart", "field",
+//     "problems", "icon"; "form" is a page that is nothing but a form (formPage). No logic but range,
 //     if and with; no style attributes, no scripts. A table is in a div of class scroll,
 //     with tabindex="0" if there is nothing in it to tab to.
 //   - a part that is live has an id and data-live hx-get="{{.Here}}" hx-trigger="refresh"

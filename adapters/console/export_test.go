@@ -10,7 +10,7 @@ type Line struct {
 func Lines() []Line {
 	var lines []Line
 	for _, p := range table() {
-		lines = append(lines, Line{p.path, p.show != nil || p.file != nil, p.do != nil})
+		lines = append(lines, Line{p.path, p.show != nil || p.file != nil, p.do != nil || p.asks})
 	}
 	return lines
 }

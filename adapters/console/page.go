@@ -17,6 +17,10 @@ type page struct {
 	template string
 	// show reads what the page shows, for GET.
 	show func(*visit) (any, error)
+	// asks tells that a form sent to the page, by POST, is a question whose words must be
+	// in no address, such as an e-mail address: the page itself is the answer, with what
+	// was typed.
+	asks bool
 	// file makes a file to be downloaded, for GET, in place of a page.
 	file func(*visit) (download, error)
 	// do is what a form sent to the page does, for POST; nil for a page without one.
@@ -68,10 +72,15 @@ type done struct {
 	query, fragment string
 	// say is told there, and secret shown that once.
 	say, secret string
+	// file is downloaded, in place of going anywhere; nil for none.
+	file *download
 }
 
 // went is done with a page to go to.
 func went(to ...any) done { return done{to: to} }
+
+// handing is done with a file to download.
+func handing(file download) done { return done{file: &file} }
 
 // saying is done with something to tell.
 func (d done) saying(text string) done {
@@ -87,5 +96,5 @@ func (d done) showing(text, secret string) done {
 
 // table is the pages, each subject's in its own file.
 func table() []page {
-	return slices.Concat(overviewPages(), credentialPages(), webhookPages(), requestPages(), eventPages(), productPages(), operatorPages(), auditPages(), mePages())
+	return slices.Concat(overviewPages(), credentialPages(), webhookPages(), requestPages(), eventPages(), productPages(), peoplePages(), leadPages(), privacyPages(), operatorPages(), auditPages(), mePages())
 }

@@ -22,6 +22,7 @@ func models() map[string]any {
 		"overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{}, "picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
 		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{}, "events": eventsPage{},
 		"products": productsPage{}, "product": productPage{},
+		"people": peoplePage{}, "customer": customerPage{}, "search": searchPage{}, "leads": leadsPage{}, "lead": leadPage{}, "privacy": privacyPage{}, "person": personPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
 	}
 }

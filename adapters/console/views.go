@@ -1,5 +1,7 @@
 package console
 
+import "github.com/vitrine-crm/vitrine/core/access"
+
 // formPage is a page that is nothing but a form.
 type formPage struct {
 	Form                             *form
@@ -32,6 +34,18 @@ type figure struct {
 type tab struct {
 	Label, Href string
 	Current     bool
+}
+
+// ref names something, and leads to its page; Href is empty where the role has none.
+type ref struct{ Label, Href string }
+
+// toProduct is a product that is named by its id; nil for none.
+func (v *visit) toProduct(id *int64) ref {
+	r := ref{Label: numbered("product", id)}
+	if id != nil && v.actor.Operator.Role.Grant(v.site).May(access.ProductRead) {
+		r.Href = link(v.Prefix, "products", *id)
+	}
+	return r
 }
 
 // action is where a form about the site that is looked at is sent to.

@@ -196,12 +196,17 @@ func (c *Console) handing(p page) http.HandlerFunc {
 			if err != nil {
 				return err
 			}
-			w.Header().Set("Content-Type", made.Type)
-			w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": made.Name}))
-			_, _ = w.Write(made.Content)
+			v.hand(made)
 			return nil
 		})
 	}
+}
+
+// hand sends a file.
+func (v *visit) hand(file download) {
+	v.w.Header().Set("Content-Type", file.Type)
+	v.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}))
+	_, _ = v.w.Write(file.Content)
 }
 
 // admit refuses a page that the operator's role has no use for.
@@ -224,9 +229,24 @@ func (c *Console) doing(p page) http.HandlerFunc {
 			if err := r.ParseForm(); err != nil {
 				return fault.New(fault.Invalid, fault.CodeValidationError, "the form cannot be read").Because(err)
 			}
+			if p.asks {
+				return v.ask(p)
+			}
 			return v.do(p)
 		})
 	}
+}
+
+// ask answers a question with the page that asked it, which says what is wrong with it
+// if something is.
+func (v *visit) ask(p page) error {
+	v.typed = v.r.PostForm
+	err := v.show(p, http.StatusOK)
+	if err == nil || !isMendable(err) {
+		return err
+	}
+	v.refused = err
+	return v.show(p, statusOf(err))
 }
 
 func (v *visit) do(p page) error {
@@ -260,8 +280,12 @@ func isMendable(err error) bool {
 	return false
 }
 
-// goOn sends the browser to the page that follows.
+// goOn sends the browser to the page that follows, or a file.
 func (v *visit) goOn(became done) error {
+	if became.file != nil {
+		v.hand(*became.file)
+		return nil
+	}
 	if became.say != "" {
 		const longest = 1000
 		said := []rune(became.say)

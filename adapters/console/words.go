@@ -1,6 +1,7 @@
 package console
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -140,4 +141,40 @@ func plural(n int, one, more string) string {
 		return one
 	}
 	return more
+}
+
+// numbered is the id of something with a word for what it is, empty for none.
+func numbered(kind string, id *int64) string {
+	if id == nil {
+		return ""
+	}
+	return kind + " " + strconv.FormatInt(*id, 10)
+}
+
+// between writes a range of which either end may be open; empty for both.
+func between(from, to *float64) string {
+	switch {
+	case from != nil && to != nil:
+		return amount(from, "") + " to " + amount(to, "")
+	case from != nil:
+		return "at least " + amount(from, "")
+	case to != nil:
+		return "at most " + amount(to, "")
+	}
+	return ""
+}
+
+// plain writes a value of a criterion.
+func plain(value any) string {
+	switch value := value.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return value
+	case float64:
+		return amount(&value, "")
+	case []string:
+		return strings.Join(value, ", ")
+	}
+	return fmt.Sprint(value)
 }

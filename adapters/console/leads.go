@@ -1,0 +1,221 @@
+package console
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
+)
+
+// leadPages are the pages about leads.
+func leadPages() []page {
+	one := "/people/leads/{id}"
+	return []page{
+		{path: "/people/leads", title: "Leads", template: "leads", show: showLeads, under: "/people"},
+		{path: one, title: "Lead", template: "lead", show: showLead, under: "/people"},
+		{path: one + "/hand-on", do: handLeadOn, on: one, powers: operator.ManageLeads},
+	}
+}
+
+// leadsPage is the leads of a site.
+type leadsPage struct {
+	Form     *form
+	Filters  []field
+	Filtered bool
+	Rows     []leadRow
+	Empty    empty
+	Older    string
+}
+
+// leadRow is a lead in a list.
+type leadRow struct {
+	Href                              string
+	Kind, Name, Origin, Agency, Agent string
+	State                             state
+	Product                           ref
+	At                                moment
+}
+
+// leadState is how far a lead has got.
+func leadState(status string) state {
+	switch status {
+	case lead.StatusNew:
+		return state{wanted, status}
+	case "TRANSFORME":
+		return state{well, status}
+	case "PERDU":
+		return state{over, status}
+	}
+	return state{told, status}
+}
+
+func (v *visit) leadRow(l people.Lead) leadRow {
+	return leadRow{
+		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: said(l.Origin), Agency: strconv.FormatInt(l.AgencyID, 10), Agent: numbered("user", l.UserID),
+		State: leadState(l.Status), Product: v.toProduct(l.ProductID), At: v.when(l.DateAdded.Time),
+	}
+}
+
+// leadName is what somebody called themselves, or how they are reached.
+func leadName(l people.Lead) string {
+	for _, name := range []string{strings.TrimSpace(said(l.Firstname) + " " + said(l.Lastname)), said(l.Email), said(l.Phone)} {
+		if name != "" {
+			return name
+		}
+	}
+	return fmt.Sprintf("lead %d", l.ID)
+}
+
+func showLeads(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	asked := v.r.URL.Query()
+	in := people.ListLeads{Kind: asked.Get("kind"), Status: asked.Get("status")}
+	if before, err := strconv.ParseInt(asked.Get("cursor"), 10, 64); err == nil {
+		in.Cursor = opt.Of(before)
+	}
+	found, err := v.Site.People.ListLeads(v.ctx, c, in)
+	if err != nil && !isMendable(err) {
+		return nil, err
+	}
+	f := newForm(asked, err)
+	p := leadsPage{
+		Form: &f,
+		Filters: []field{
+			f.one("kind", "Kind", "", "", anyOf([]string{string(lead.Seller), string(lead.Buyer)})),
+			f.one("status", "Status", "", "", anyOf(lead.Statuses())),
+		},
+		Filtered: in.Kind != "" || in.Status != "",
+		Empty:    empty{Title: "No leads yet", Text: "Whoever gets in touch through a website, a portal or a valuation tool appears here."},
+	}
+	if p.Filtered {
+		p.Empty = empty{Title: "No leads are like that", Clear: link(v.Prefix, "people", "leads")}
+	}
+	for _, l := range found.Data {
+		p.Rows = append(p.Rows, v.leadRow(l))
+	}
+	if next := found.NextCursor; next != nil {
+		p.Older = link(v.Prefix, "people", "leads") + "?" + url.Values{"kind": {in.Kind}, "status": {in.Status}, "cursor": {strconv.FormatInt(*next, 10)}}.Encode()
+	}
+	return p, nil
+}
+
+// leadPage is one lead.
+type leadPage struct {
+	Form     *form
+	ID       int64
+	Name     string
+	State    state
+	At       moment
+	MayHand  bool
+	User     field
+	Facts    []fact
+	Links    []ref
+	Message  string
+	Metadata string
+}
+
+func (p leadPage) title() string { return fmt.Sprintf("Lead %d", p.ID) }
+
+func showLead(v *visit) (any, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return nil, err
+	}
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	l, err := v.Site.People.GetLead(v.ctx, c, people.LeadPath{ID: id})
+	if err != nil {
+		return nil, err
+	}
+	p := leadPage{
+		Form: v.form(), ID: id, Name: leadName(l), State: leadState(l.Status), At: v.when(l.DateAdded.Time), MayHand: v.actor.May(operator.ManageLeads),
+		Facts: leadFacts(l), Links: v.leadLinks(l), Message: said(l.Message), Metadata: indented(l.Metadata.Text),
+	}
+	if p.MayHand {
+		p.User, err = v.userField(c, p.Form, l.UserID)
+	}
+	return p, err
+}
+
+// leadLinks are what came of a lead.
+func (v *visit) leadLinks(l people.Lead) []ref {
+	var links []ref
+	if l.CustomerID != nil {
+		links = append(links, ref{numbered("customer", l.CustomerID), link(v.Prefix, "people", *l.CustomerID)})
+		if l.SearchID != nil {
+			links = append(links, ref{numbered("search request", l.SearchID), link(v.Prefix, "people", *l.CustomerID, "searches", *l.SearchID)})
+		}
+	}
+	if l.ProductID != nil {
+		links = append(links, v.toProduct(l.ProductID))
+	}
+	return links
+}
+
+func leadFacts(l people.Lead) []fact {
+	list := facts(
+		"Kind", l.Kind, "Civility", said(l.Civility), "First name", said(l.Firstname), "Last name", said(l.Lastname),
+		"E-mail", joined(append([]string{said(l.Email)}, l.OtherEmails...)...), "Phone", joined(append([]string{said(l.Phone)}, l.OtherPhones...)...),
+		"Agency", strconv.FormatInt(l.AgencyID, 10), "Agent", numbered("user", l.UserID), "Origin", joined(said(l.Origin), said(l.OriginDetail)),
+		"Campaign", joined(said(l.UTM.Source), said(l.UTM.Medium), said(l.UTM.Campaign)), "Sender's id", said(l.ExternalID),
+		"Project", said(l.Project), "Address", joined(said(l.Address), strings.TrimSpace(said(l.PostalCode)+" "+said(l.City)), said(l.Country)),
+		"Estimated price", between(l.EstimatedPriceMin, l.EstimatedPriceMax), "Estimated by", said(l.EstimationTool), "Wants to sell", said(l.SaleHorizon),
+		"Transaction", said(l.TransactionType), "Price", between(nil, l.PriceMax),
+	)
+	if w := l.VisitWish; w != nil {
+		list = append(list, fact{"Would visit", joined(said(w.Date), said(w.Slot))})
+	}
+	return list
+}
+
+// userField offers the users who work at the site.
+func (v *visit) userField(c api.Caller, f *form, first *int64) (field, error) {
+	choices := []choice{{Label: "choose somebody"}}
+	in := office.ListUsers{Active: opt.Of(true)}
+	for {
+		found, err := v.Site.Office.ListUsers(v.ctx, c, in)
+		if err != nil {
+			return field{}, err
+		}
+		for _, u := range found.Data {
+			choices = append(choices, choice{
+				Value: strconv.FormatInt(u.ID, 10), Label: fmt.Sprintf("%s %s, agency %d", u.Firstname, u.Lastname, u.AgencyID),
+			})
+		}
+		if found.Meta.NextCursor == nil {
+			break
+		}
+		in.Cursor = *found.Meta.NextCursor
+	}
+	present := ""
+	if first != nil {
+		present = strconv.FormatInt(*first, 10)
+	}
+	return f.one("user_id", "Who sees to it", "", present, choices), nil
+}
+
+func handLeadOn(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	user, err := strconv.ParseInt(v.sent("user_id"), 10, 64)
+	if err != nil {
+		return done{}, wrongField("user_id", fault.CodeRequired, "choose who sees to it")
+	}
+	_, err = v.Backoffice.HandLeadOn(v.ctx, v.actor, at(v, people.UpdateLead{ID: id, UserID: opt.Of(user)}))
+	return went("people", "leads", id).saying("The lead is handed on."), err
+}
