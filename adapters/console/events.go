@@ -15,9 +15,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/office"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // eventPages are the pages about the ledger of the site.
@@ -75,10 +75,6 @@ func showEvents(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	agencies, err := v.agencies(c)
-	if err != nil {
-		return nil, err
-	}
 	asked := v.r.URL.Query()
 	found, refused := v.findEvents(c, asked)
 	if refused != nil && !isMendable(refused) {
@@ -90,7 +86,7 @@ func showEvents(v *visit) (any, error) {
 		Filters: []field{
 			f.one("types", "Event", "", "", anyOf(heardBy(c))),
 			f.text("resource_id", "Id of what it is about", "", ""),
-			f.one("agency_id", "Agency", "", "", append([]choice{{Label: "any"}}, agencyChoices(agencies)...)),
+			f.one("agency_id", "Agency", "", "", v.agencyChoices(c)),
 			f.text("from", "From, UTC", "", "").as("datetime-local"),
 			f.text("to", "Until, UTC", "", "").as("datetime-local"),
 		},
@@ -103,7 +99,7 @@ func showEvents(v *visit) (any, error) {
 	}
 	before, _ := strconv.ParseInt(asked.Get("before"), 10, 64)
 	for _, e := range found.Data {
-		row := v.eventRow(e, agencies)
+		row := v.eventRow(c, e)
 		row.Open, row.Toggle = asked.Get("open") == strconv.FormatInt(e.ID, 10), v.eventsAt(kept, before, e.ID)
 		if row.Open {
 			row.Toggle = v.eventsAt(kept, before, 0)
@@ -207,48 +203,21 @@ func heardBy(c api.Caller) []string {
 	return names
 }
 
-// agencies are those that the operator sees of the site.
-func (v *visit) agencies(c api.Caller) ([]office.AgencyResponse, error) {
-	var all []office.AgencyResponse
-	in := office.ListAgencies{PageQuery: api.PageQuery{PerPage: opt.Of(200)}}
-	for {
-		listed, err := v.Site.Office.ListAgencies(v.ctx, c, in)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, listed.Data...)
-		if listed.Meta.NextCursor == nil {
-			return all, nil
-		}
-		in.Cursor = *listed.Meta.NextCursor
-	}
-}
-
-func agencyChoices(agencies []office.AgencyResponse) []choice {
-	choices := make([]choice, len(agencies))
-	for i, a := range agencies {
-		choices[i] = choice{Value: strconv.FormatInt(a.ID, 10), Label: a.Name}
-	}
-	return choices
-}
-
-// agencyName is the name of an agency that is seen, else its id.
-func agencyName(agencies []office.AgencyResponse, id int64) string {
-	for _, a := range agencies {
-		if a.ID == id {
-			return a.Name
-		}
+// agencyName is the name of an agency of the site, or else its id.
+func agencyName(c api.Caller, id int64) string {
+	if a, found := c.Site.Agency(site.AgencyID(id)); found {
+		return a.Name
 	}
 	return strconv.FormatInt(id, 10)
 }
 
-func (v *visit) eventRow(e hooks.FoundEvent, agencies []office.AgencyResponse) eventRow {
+func (v *visit) eventRow(c api.Caller, e hooks.FoundEvent) eventRow {
 	row := eventRow{
 		ID: e.ID, Type: e.EventType, Kind: strings.ToLower(e.Kind), Resource: e.ResourceID, Href: v.aboutWhat(e),
 		Agency: "the site", At: clock(v.now, e.Timestamp.Time),
 	}
 	if e.AgencyID != nil {
-		row.Agency = agencyName(agencies, *e.AgencyID)
+		row.Agency = agencyName(c, *e.AgencyID)
 	}
 	return row
 }
@@ -264,6 +233,10 @@ func (v *visit) aboutWhat(e hooks.FoundEvent) string {
 		return link(v.Prefix, "products", e.ResourceID)
 	case event.CustomerUpdate.Resource():
 		return link(v.Prefix, "people", e.ResourceID)
+	case event.CriteriaUpdate.Resource():
+		return link(v.Prefix, "site", "criteria", e.ResourceID)
+	case event.AgencyUpdate.Resource():
+		return link(v.Prefix, "site")
 	}
 	return ""
 }

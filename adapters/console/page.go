@@ -96,5 +96,9 @@ func (d done) showing(text, secret string) done {
 
 // table is the pages, each subject's in its own file.
 func table() []page {
-	return slices.Concat(overviewPages(), credentialPages(), webhookPages(), requestPages(), eventPages(), productPages(), peoplePages(), leadPages(), privacyPages(), operatorPages(), auditPages(), mePages())
+	return slices.Concat(
+		overviewPages(), credentialPages(), webhookPages(), requestPages(),
+		productPages(), eventPages(), peoplePages(), leadPages(), privacyPages(),
+		sitePages(), operatorPages(), auditPages(), mePages(),
+	)
 }

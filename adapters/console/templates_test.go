@@ -23,6 +23,7 @@ func models() map[string]any {
 		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{}, "events": eventsPage{},
 		"products": productsPage{}, "product": productPage{},
 		"people": peoplePage{}, "customer": customerPage{}, "search": searchPage{}, "leads": leadsPage{}, "lead": leadPage{}, "privacy": privacyPage{}, "person": personPage{},
+		"site": sitePage{}, "users": usersPage{}, "criteria": criteriaPage{}, "lists": listsPage{}, "action-types": actionTypesPage{}, "values": valuesPage{},
 		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
 	}
 }

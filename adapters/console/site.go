@@ -1,0 +1,308 @@
+package console
+
+import (
+	"cmp"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// sitePages are the pages about the site that is looked at: its settings, who works
+// there, and the words that listings are described with.
+func sitePages() []page {
+	words := api.Needs(access.Websites|access.Properties, access.Config, access.CriteriaAll)
+	people := api.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
+	criterion, list := "/site/criteria/{key}", "/site/lists/{id}"
+	return []page{
+		{
+			path: "/site", title: "Site and lists", template: "site", show: showSite, rule: words,
+			menu: &menu{section: network, label: "Site and lists", icon: "building"},
+		},
+		{path: "/site/settings", title: "Settings", template: "form", show: showSettings, do: changeSettings, under: "/site", powers: operator.ManageSites},
+		{path: "/site/users", title: "Users", template: "users", show: showUsers, under: "/site", rule: people},
+		{path: "/site/criteria", title: "Criteria", template: "criteria", show: showCriteria, under: "/site", rule: words},
+		{path: criterion, title: "Criterion", template: "values", show: showCriterion, under: "/site", rule: words},
+		{path: criterion + "/values", do: changeCriterionValues, on: criterion, powers: operator.ManageSites},
+		{path: "/site/lists", title: "Lists", template: "lists", show: showLists, under: "/site", rule: words},
+		{path: list, title: "List", template: "values", show: showList, under: "/site", rule: words},
+		{path: list + "/values", do: changeListValues, on: list, powers: operator.ManageSites},
+		{path: "/site/action-types", title: "Action types", template: "action-types", show: showActionTypes, under: "/site", rule: people},
+	}
+}
+
+// siteTabs are the pages about the site that the operator's role can see.
+func (v *visit) siteTabs(current string) []tab {
+	var tabs []tab
+	for _, path := range []string{"/site", "/site/users", "/site/criteria", "/site/lists", "/site/action-types"} {
+		if p := v.pages[path]; v.may(p) {
+			tabs = append(tabs, tab{p.title, v.Prefix + path, path == current})
+		}
+	}
+	return tabs
+}
+
+// sitePage is a site with its settings and agencies.
+type sitePage struct {
+	Tabs       []tab
+	MayChange  bool
+	ID         int64
+	Name       string
+	Settings   []fact
+	Agencies   []agencyRow
+	NoAgencies empty
+}
+
+type agencyRow struct {
+	ID                         int64
+	Name, Legal, City, Contact string
+	State                      state
+}
+
+func showSite(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	agencies, err := v.agencies(c)
+	p := sitePage{
+		Tabs: v.siteTabs("/site"), MayChange: v.actor.May(operator.ManageSites), ID: int64(v.site), Name: own.Name, Settings: settingFacts(own),
+		NoAgencies: empty{Title: "No agencies yet", Text: "Provisioning brings them."},
+	}
+	for _, a := range agencies {
+		p.Agencies = append(p.Agencies, agencyRow{
+			ID: a.ID, Name: a.Name, Legal: said(a.LegalName), City: strings.TrimSpace(said(a.PostalCode) + " " + said(a.City)),
+			Contact: said(a.Email), State: activity(a.IsActive),
+		})
+	}
+	return p, err
+}
+
+// agencies are those that the operator sees of the site.
+func (v *visit) agencies(c api.Caller) ([]office.AgencyResponse, error) {
+	var all []office.AgencyResponse
+	in := office.ListAgencies{PageQuery: api.PageQuery{PerPage: opt.Of(200)}}
+	for {
+		listed, err := v.Site.Office.ListAgencies(v.ctx, c, in)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, listed.Data...)
+		if listed.Meta.NextCursor == nil {
+			return all, nil
+		}
+		in.Cursor = *listed.Meta.NextCursor
+	}
+}
+
+// settingFacts are settings as they stand.
+func settingFacts(s office.SiteSettings) []fact {
+	return []fact{
+		{"Name", s.Name}, {"Status of new products", s.DefaultStatus}, {"Time zone", s.Timezone}, {"Currency", s.Currency}, {"Country", s.Country},
+		{"Language", s.Language}, {"References", s.ReferencePattern},
+		{"Energy letters by", cmp.Or(strings.Join(s.EnergyScales, ", "), "the usual scales")},
+	}
+}
+
+// activity is whether something is in use, as pages say it.
+func activity(active bool) state {
+	if active {
+		return state{well, "active"}
+	}
+	return state{over, "inactive"}
+}
+
+// usersPage is who works at a site.
+type usersPage struct {
+	Tabs     []tab
+	Filters  []field
+	Filtered bool
+	Rows     []userRow
+	Empty    empty
+	Next     string
+}
+
+type userRow struct {
+	ID                       int64
+	Name, Email, Job, Agency string
+	State                    state
+	Web                      bool
+}
+
+func showUsers(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	asked := v.r.URL.Query()
+	in := office.ListUsers{PageQuery: api.PageQuery{Cursor: asked.Get("cursor")}}
+	if id, err := strconv.ParseInt(asked.Get("agency_id"), 10, 64); err == nil {
+		in.AgencyID = opt.Of(id)
+	}
+	if chosen := asked.Get("active"); chosen != "" {
+		in.Active = opt.Of(chosen == "yes")
+	}
+	listed, err := v.Site.Office.ListUsers(v.ctx, c, in)
+	if err != nil {
+		return nil, err
+	}
+	f := newForm(asked, nil)
+	kept := narrowed(asked, []string{"agency_id", "active"})
+	p := usersPage{
+		Tabs: v.siteTabs("/site/users"), Filtered: len(kept) > 0, Empty: empty{Title: "No users yet", Text: "Provisioning brings them."},
+		Filters: []field{
+			f.one("agency_id", "Agency", "", "", v.agencyChoices(c)),
+			f.one("active", "State", "", "", []choice{{Label: "any"}, {Value: "yes", Label: "active"}, {Value: "no", Label: "inactive"}}),
+		},
+	}
+	if p.Filtered {
+		p.Empty = empty{Title: "No users are like that", Clear: link(v.Prefix, "site", "users")}
+	}
+	for _, u := range listed.Data {
+		p.Rows = append(p.Rows, userRow{
+			ID: u.ID, Name: strings.TrimSpace(u.Firstname + " " + u.Lastname), Email: said(u.Email), Job: said(u.JobTitle),
+			Agency: agencyName(c, u.AgencyID), State: activity(u.IsActive), Web: u.WebVisible,
+		})
+	}
+	if next := listed.Meta.NextCursor; next != nil {
+		kept.Set("cursor", *next)
+		p.Next = link(v.Prefix, "site", "users") + "?" + kept.Encode()
+	}
+	return p, nil
+}
+
+// criteriaPage is the criteria that listings are described with.
+type criteriaPage struct {
+	Tabs  []tab
+	Rows  []criterionRow
+	Empty empty
+}
+
+type criterionRow struct {
+	Key, Label, Type, Group, Traits string
+	State                           state
+}
+
+func showCriteria(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	listed, err := v.Site.Office.ListCriteria(v.ctx, c, api.Nothing{})
+	p := criteriaPage{Tabs: v.siteTabs("/site/criteria"), Empty: empty{Title: "No criteria yet", Text: "Provisioning brings them."}}
+	for _, d := range listed {
+		p.Rows = append(p.Rows, criterionRow{
+			Key: d.Key, Label: d.Label, Type: typeOf(d), Group: said(d.Group), Traits: strings.Join(traits(d), ", "), State: activity(d.IsActive),
+		})
+	}
+	return p, err
+}
+
+// typeOf is the type of a criterion, with its unit.
+func typeOf(d office.CriteriaResource) string {
+	if d.Unit != nil {
+		return d.Type + ", " + *d.Unit
+	}
+	return d.Type
+}
+
+// traits is what is particular about a criterion.
+func traits(d office.CriteriaResource) []string {
+	var all []string
+	for _, trait := range []struct {
+		holds bool
+		name  string
+	}{
+		{d.IsRequiredForPublication, "required to publish"}, {d.IsSearchable, "searchable"}, {d.IsFulltext, "in full-text search"},
+		{d.IsPrivate, "private"}, {d.IsCustom, "of this site"},
+	} {
+		if trait.holds {
+			all = append(all, trait.name)
+		}
+	}
+	return all
+}
+
+// listsPage is the lists of values.
+type listsPage struct {
+	Tabs  []tab
+	Rows  []listRow
+	Empty empty
+}
+
+type listRow struct {
+	ID         int64
+	Key, Label string
+}
+
+func showLists(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	listed, err := v.Site.Office.ListLists(v.ctx, c, api.Nothing{})
+	p := listsPage{Tabs: v.siteTabs("/site/lists"), Empty: empty{Title: "No lists yet", Text: "Provisioning brings them."}}
+	for _, l := range listed {
+		p.Rows = append(p.Rows, listRow{l.ID, l.Key, l.Label})
+	}
+	return p, err
+}
+
+// actionTypesPage is what can be written down about products and customers.
+type actionTypesPage struct {
+	Tabs  []tab
+	Rows  []actionTypeRow
+	Empty empty
+}
+
+type actionTypeRow struct {
+	ID                  int64
+	Code, Label, Target string
+	State               state
+	Children            []childRow
+}
+
+type childRow struct {
+	Code, Label string
+	State       state
+}
+
+func showActionTypes(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	listed, err := v.Site.Office.ListActionTypes(v.ctx, c, api.Nothing{})
+	p := actionTypesPage{Tabs: v.siteTabs("/site/action-types"), Empty: empty{Title: "No action types yet", Text: "Provisioning brings them."}}
+	for _, t := range listed {
+		row := actionTypeRow{ID: t.ID, Code: t.Model, Label: t.Label, Target: t.Target, State: activity(t.IsActive)}
+		for _, child := range t.Children {
+			row.Children = append(row.Children, childRow{child.Model, child.Label, activity(child.IsActive)})
+		}
+		p.Rows = append(p.Rows, row)
+	}
+	return p, err
+}
+
+// ifStill holds a write to the version of the site that its form was shown for.
+func (v *visit) ifStill() api.IfMatch {
+	version, err := strconv.ParseInt(v.query("version"), 10, 64)
+	if err != nil {
+		return api.IfMatch{}
+	}
+	return api.IfMatch{Given: true, Versions: []api.Version{api.Version(version)}}
+}
+
+// actionOn is action for a form that is about a version of the site.
+func (v *visit) actionOn(version api.Version, parts ...any) string {
+	return v.action(parts...) + "&" + url.Values{"version": {strconv.FormatInt(int64(version), 10)}}.Encode()
+}

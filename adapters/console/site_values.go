@@ -1,0 +1,221 @@
+package console
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// valuesPage is a criterion or a list with its values, which can be put in order,
+// labelled and retired.
+type valuesPage struct {
+	Form *form
+	// Heading is the key, Label what people read.
+	Heading, Label  string
+	State           *state
+	Back, BackLabel string
+	Facts           []fact
+	MayChange       bool
+	Action          string
+	Rows            []valueRow
+	Empty           empty
+}
+
+func (p valuesPage) title() string { return p.Heading }
+
+// valueRow is a value, at its place in the order.
+type valueRow struct {
+	Place       int
+	Code, Label string
+	Active      bool
+	State       state
+	Wrong       *wrong
+}
+
+// ID is what the fields of the row are called by.
+func (r valueRow) ID() string { return "value-" + strconv.Itoa(r.Place) }
+
+// valueRows are values in their order.
+func valueRows(values []office.ReferentialValueState) []valueRow {
+	rows := make([]valueRow, len(values))
+	for i, value := range values {
+		rows[i] = valueRow{Place: i + 1, Code: value.Model, Label: value.Label, Active: value.IsActive, State: activity(value.IsActive)}
+	}
+	return rows
+}
+
+// typedRows are the values as a form has them, in the order that its numbers say. A
+// value that is given the place of another one comes before it on its way up, and
+// after it on its way down: so each is where its number says if it alone moves.
+func typedRows(typed url.Values) []valueRow {
+	type moved struct {
+		valueRow
+		rank int
+	}
+	var all []moved
+	for i, code := range typed["model"] {
+		was, to := i+1, i+1
+		if number, err := strconv.Atoi(nth(typed["place"], i)); err == nil {
+			to = number
+		}
+		active := slices.Contains(typed["active"], code)
+		all = append(all, moved{valueRow{Code: code, Label: nth(typed["label"], i), Active: active, State: activity(active)}, 2*to + cmp.Compare(to, was)})
+	}
+	slices.SortStableFunc(all, func(a, b moved) int { return cmp.Compare(a.rank, b.rank) })
+	rows := make([]valueRow, len(all))
+	for i, m := range all {
+		rows[i] = m.valueRow
+		rows[i].Place = i + 1
+	}
+	return rows
+}
+
+// nth is one of several fields of a name, empty if there are not so many.
+func nth(fields []string, i int) string {
+	if i < len(fields) {
+		return fields[i]
+	}
+	return ""
+}
+
+// shownRows are the values to be shown: those there are, or, after something was
+// wrong, those that were typed, with what is wrong beside them. Values that came
+// meanwhile follow.
+func (v *visit) shownRows(f *form, stored []valueRow) []valueRow {
+	if v.typed == nil {
+		return stored
+	}
+	rows := typedRows(v.typed)
+	for i := range rows {
+		rows[i].Wrong = f.problem(fmt.Sprintf("values[%d]", i))
+	}
+	for _, s := range stored {
+		if !slices.ContainsFunc(rows, func(r valueRow) bool { return r.Code == s.Code }) {
+			s.Place = len(rows) + 1
+			rows = append(rows, s)
+		}
+	}
+	return rows
+}
+
+// valueChanges is what a form asks for.
+func (v *visit) valueChanges() []office.ValueChange {
+	var changes []office.ValueChange
+	for _, r := range typedRows(v.r.PostForm) {
+		changes = append(changes, office.ValueChange{Model: r.Code, Label: opt.Of(r.Label), IsActive: opt.Of(r.Active)})
+	}
+	return changes
+}
+
+func showCriterion(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	d, err := v.Site.Office.GetCriterion(v.ctx, c, office.ReadCriterion{Criteria: v.r.PathValue("key")})
+	if err != nil {
+		return nil, err
+	}
+	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	f, active := v.form(), activity(d.IsActive)
+	return valuesPage{
+		Form: f, Heading: d.Key, Label: d.Label, State: &active, Back: link(v.Prefix, "site", "criteria"), BackLabel: "Criteria",
+		Facts: criterionFacts(d.CriteriaResource), MayChange: v.actor.May(operator.ManageSites), Action: v.actionOn(own.Version, "site", "criteria", d.Key, "values"),
+		Rows:  v.shownRows(f, valueRows(d.Values)),
+		Empty: empty{Title: "It has no values to choose from", Text: "What products have for it is written freely, within the bounds above."},
+	}, nil
+}
+
+// criterionFacts is what is known of a criterion beside its values.
+func criterionFacts(d office.CriteriaResource) []fact {
+	return facts(
+		"Type", typeOf(d), "Number", strconv.FormatInt(d.ID, 10), "Description", said(d.Description), "Group", said(d.Group),
+		"Traits", strings.Join(traits(d), ", "), "Types of property", strings.Join(d.PropertyTypes, ", "),
+		"At least", bound(d.Min), "At most", bound(d.Max), "Decimals", digits(d.Decimals), "Characters", digits(d.MaxLength),
+	)
+}
+
+func bound(limit *float64) string {
+	if limit == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*limit, 'f', -1, 64)
+}
+
+func digits(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+func changeCriterionValues(v *visit) (done, error) {
+	key := v.r.PathValue("key")
+	_, err := v.Backoffice.ChangeCriterionValues(v.ctx, v.actor, at(v, office.ChangeCriterionValues{IfMatch: v.ifStill(), Criteria: key, Values: v.valueChanges()}))
+	return went("site", "criteria", key).saying("The values are changed."), err
+}
+
+func showList(v *visit) (any, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return nil, err
+	}
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	all, err := v.Site.Office.ListLists(v.ctx, c, api.Nothing{})
+	if err != nil {
+		return nil, err
+	}
+	n := slices.IndexFunc(all, func(l office.ListResource) bool { return l.ID == id })
+	if n < 0 {
+		return nil, api.Unknown("no list has this id")
+	}
+	values, err := v.listValues(c, id)
+	if err != nil {
+		return nil, err
+	}
+	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	f := v.form()
+	return valuesPage{
+		Form: f, Heading: all[n].Key, Label: all[n].Label, Back: link(v.Prefix, "site", "lists"), BackLabel: "Lists",
+		MayChange: v.actor.May(operator.ManageSites), Action: v.actionOn(own.Version, "site", "lists", id, "values"),
+		Rows: v.shownRows(f, valueRows(values)), Empty: empty{Title: "It has no values yet", Text: "Provisioning brings them."},
+	}, err
+}
+
+// listValues are the values of a list. The use case tells which can be chosen by
+// leaving the others out.
+func (v *visit) listValues(c api.Caller, id int64) ([]office.ReferentialValueState, error) {
+	all, err := v.Site.Office.ListListValues(v.ctx, c, office.ReadListValues{List: id, IncludeInactive: true})
+	if err != nil {
+		return nil, err
+	}
+	active, err := v.Site.Office.ListListValues(v.ctx, c, office.ReadListValues{List: id})
+	states := make([]office.ReferentialValueState, len(all))
+	for i, value := range all {
+		states[i] = office.ReferentialValueState{ReferentialValue: value, IsActive: slices.Contains(active, value)}
+	}
+	return states, err
+}
+
+func changeListValues(v *visit) (done, error) {
+	id, err := v.id("id")
+	if err != nil {
+		return done{}, err
+	}
+	_, err = v.Backoffice.ChangeListValues(v.ctx, v.actor, at(v, office.ChangeListValues{IfMatch: v.ifStill(), List: id, Values: v.valueChanges()}))
+	return went("site", "lists", id).saying("The values are changed."), err
+}
