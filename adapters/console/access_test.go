@@ -8,7 +8,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/importrun"
 	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/trace"
 )
@@ -33,6 +35,9 @@ var (
 		"/webhooks/{id}":                    "+++-",
 		"/webhooks/{id}/edit":               "++--",
 		"/webhooks/{id}/replay":             "++--",
+		"/imports":                          "++--",
+		"/imports/{id}":                     "++--",
+		"/imports/{id}/report.csv":          "++--",
 		"/requests":                         "+++-",
 		"/requests/readiness":               "+++-",
 		"/requests/readiness.csv":           "+++-",
@@ -92,6 +97,9 @@ var (
 		"/site/settings":                              "+---",
 		"/site/criteria/{key}/values":                 "+---",
 		"/site/lists/{id}/values":                     "+---",
+		"/imports":                                    "++--",
+		"/imports/{id}/carry-out":                     "++--",
+		"/imports/{id}/stop":                          "++--",
 		"/operators/invite":                           "+---",
 		"/operators/withdraw":                         "+---",
 		"/operators/{id}":                             "+---",
@@ -112,6 +120,10 @@ func filledWorld(t *testing.T) *world {
 	w.picture(w.product("TypeBien", "Maison", "Ville", "Lyon", "Prix", 250_000))
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
 	w.buyer()
+	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
+		run := importrun.Run{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: importrun.Done, Seen: w.clock.Now()}
+		return tx.Imports().Save(run, []importrun.Line{{Number: 1, Action: importrun.Created, Reference: "A-1"}})
+	}))
 	w.must(w.requests.Add(t.Context(), []trace.Request{{
 		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
 		Credential: "full", Status: 422, Code: "validation_error", OneIn: 1, Sent: `{"criterias":[]}`, Answered: `{"error":{}}`,

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -137,6 +138,14 @@ func (c *Console) routes() http.Handler {
 	return c.headers(protection.Handler(mux))
 }
 
+// most is how many bytes a request may send.
+func (c *Console) most(r *http.Request) int64 {
+	if c.pages[strings.TrimPrefix(r.URL.Path, c.Prefix)].uploads {
+		return imports.MaxFile + maxForm
+	}
+	return maxForm
+}
+
 // headers sets what every answer has, and bounds what is read of a request.
 func (c *Console) headers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -147,7 +156,7 @@ func (c *Console) headers(next http.Handler) http.Handler {
 			return
 		}
 		secure(w.Header(), nonce)
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+		r.Body = http.MaxBytesReader(w, r.Body, c.most(r))
 		next.ServeHTTP(w, r.WithContext(withNonce(r.Context(), nonce)))
 	})
 }

@@ -25,6 +25,8 @@ type page struct {
 	file func(*visit) (download, error)
 	// do is what a form sent to the page does, for POST; nil for a page without one.
 	do func(*visit) (done, error)
+	// uploads tells that the form has a file in it.
+	uploads bool
 	// on is the path of the page that shows what went wrong with do; by default its
 	// own. It has the same parameters.
 	on string
@@ -97,8 +99,7 @@ func (d done) showing(text, secret string) done {
 // table is the pages, each subject's in its own file.
 func table() []page {
 	return slices.Concat(
-		overviewPages(), credentialPages(), webhookPages(), requestPages(),
-		productPages(), eventPages(), peoplePages(), leadPages(), privacyPages(),
-		sitePages(), operatorPages(), auditPages(), mePages(),
+		overviewPages(), credentialPages(), webhookPages(), requestPages(), productPages(), eventPages(), peoplePages(), leadPages(),
+		privacyPages(), sitePages(), importPages(), operatorPages(), auditPages(), mePages(),
 	)
 }

@@ -18,13 +18,14 @@ import (
 // models are what each template shows.
 func models() map[string]any {
 	return map[string]any{
-		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{}, "form": formPage{},
-		"overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{}, "picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{},
-		"requests": requestsPage{}, "request": requestPage{}, "readiness": readinessPage{}, "events": eventsPage{},
-		"products": productsPage{}, "product": productPage{},
-		"people": peoplePage{}, "customer": customerPage{}, "search": searchPage{}, "leads": leadsPage{}, "lead": leadPage{}, "privacy": privacyPage{}, "person": personPage{},
-		"site": sitePage{}, "users": usersPage{}, "criteria": criteriaPage{}, "lists": listsPage{}, "action-types": actionTypesPage{}, "values": valuesPage{},
-		"operators": operatorsPage{}, "operator": operatorPage{}, "audit": auditPage{}, "me": mePage{},
+		failureTemplate: failure{}, "sign-in": signInPage{}, "enter": enterPage{}, "confirm": confirmPage{}, "passkey": passkeyPage{},
+		"form": formPage{}, "overview": overviewPage{}, "credentials": credentialsPage{}, "credential": credentialPage{},
+		"picker": pickerPage{}, "webhooks": webhooksPage{}, "webhook": webhookPage{}, "requests": requestsPage{}, "request": requestPage{},
+		"readiness": readinessPage{}, "events": eventsPage{}, "products": productsPage{}, "product": productPage{}, "people": peoplePage{},
+		"customer": customerPage{}, "search": searchPage{}, "leads": leadsPage{}, "lead": leadPage{}, "privacy": privacyPage{},
+		"person": personPage{}, "site": sitePage{}, "users": usersPage{}, "criteria": criteriaPage{}, "lists": listsPage{},
+		"action-types": actionTypesPage{}, "values": valuesPage{}, "operators": operatorsPage{}, "operator": operatorPage{},
+		"audit": auditPage{}, "me": mePage{}, "imports": importsPage{}, "import": importPage{},
 	}
 }
 

@@ -226,7 +226,12 @@ func (c *Console) doing(p page) http.HandlerFunc {
 			if err := v.admit(p); err != nil {
 				return err
 			}
-			if err := r.ParseForm(); err != nil {
+			read := r.ParseForm
+			if p.uploads {
+				read = v.readUpload
+				defer v.forgetUpload()
+			}
+			if err := read(); err != nil {
 				return fault.New(fault.Invalid, fault.CodeValidationError, "the form cannot be read").Because(err)
 			}
 			if p.asks {
@@ -247,6 +252,29 @@ func (v *visit) ask(p page) error {
 	}
 	v.refused = err
 	return v.show(p, statusOf(err))
+}
+
+// uploadWithin is how long a file may take to arrive.
+const uploadWithin = time.Hour
+
+// readUpload reads a form with a file in it, which waits on the disk.
+func (v *visit) readUpload() error {
+	wait := http.NewResponseController(v.w)
+	until := time.Now().Add(uploadWithin)
+	// Where a connection has no deadlines, there is nothing to extend.
+	_, _ = wait.SetReadDeadline(until), wait.SetWriteDeadline(until)
+	err := v.r.ParseMultipartForm(maxForm)
+	if errors.Is(err, http.ErrNotMultipart) {
+		return v.r.ParseForm()
+	}
+	return err
+}
+
+// forgetUpload removes what waited on the disk.
+func (v *visit) forgetUpload() {
+	if v.r.MultipartForm != nil {
+		_ = v.r.MultipartForm.RemoveAll()
+	}
 }
 
 func (v *visit) do(p page) error {

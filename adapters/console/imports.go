@@ -1,0 +1,377 @@
+package console
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/imports"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/opt"
+)
+
+// importPages are the pages about imports of listings.
+func importPages() []page {
+	one, manages := "/imports/{id}", operator.ManageImports
+	return []page{
+		{
+			path: "/imports", title: "Imports", template: "imports", show: showImports, do: startImport, uploads: true, powers: manages,
+			menu: &menu{section: data, label: "Imports", icon: "arrow"},
+		},
+		{path: one, title: "Import", template: "import", show: showImport, under: "/imports", powers: manages},
+		{path: one + "/report.csv", file: importReport, powers: manages},
+		{path: one + "/carry-out", do: carryOutImport, on: one, powers: manages},
+		{path: one + "/stop", do: stopImport, on: one, powers: manages},
+	}
+}
+
+// importsPage is the imports of a site, and a form to begin one.
+type importsPage struct {
+	Form   *form
+	Fields []field
+	Rows   []importRow
+	Empty  empty
+	Older  string
+}
+
+type importRow struct {
+	ID                            int64
+	Name, Kind, Starter, Listings string
+	State                         state
+	Started                       moment
+}
+
+func showImports(v *visit) (any, error) {
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	in := imports.ListRuns{}
+	if before, err := strconv.ParseInt(v.query("before"), 10, 64); err == nil && before > 0 {
+		in.Before = opt.Of(before)
+	}
+	found, err := v.Backoffice.ListImports(v.ctx, v.actor, at(v, in))
+	if err != nil {
+		return nil, err
+	}
+	f := v.form()
+	agencies := v.agencyChoices(c)[1:]
+	first := ""
+	if len(agencies) > 0 {
+		first = agencies[0].Value
+	}
+	p := importsPage{
+		Form: f,
+		Fields: []field{
+			f.one("agency_id", "Agency", "The listings become its products.", first, agencies),
+			f.one("format", "Format", "", "", []choice{{Label: "find out"}, {Value: "poliris", Label: "Poliris (CSV)"}, {Value: "ac3", Label: "AC3 (XML)"}}),
+			f.text("file", "File", "A CSV or XML file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(imports.MaxFile>>20)+" MiB.", "").as("file").required(),
+		},
+		Empty: empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
+	}
+	for _, run := range found.Data {
+		p.Rows = append(p.Rows, v.importRow(run))
+	}
+	if found.NextCursor != nil {
+		p.Older = link(v.Prefix, "imports") + "?before=" + strconv.FormatInt(*found.NextCursor, 10)
+	}
+	return p, nil
+}
+
+func (v *visit) importRow(run backoffice.Import) importRow {
+	return importRow{
+		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.Tally), State: importState(run.State), Started: v.when(run.Started),
+	}
+}
+
+func passOf(run backoffice.Import) string {
+	if run.DryRun {
+		return "dry run"
+	}
+	return "real run"
+}
+
+func listingsOf(t importrun.Tally) string {
+	if t.Total == 0 {
+		return count(t.Listings)
+	}
+	return count(t.Listings+t.Damaged) + " of " + count(max(t.Total, t.Listings+t.Damaged))
+}
+
+// importState is the state of a run as pages say it.
+func importState(s importrun.State) state {
+	tones := map[importrun.State]tone{
+		importrun.Running: told, importrun.Done: well, importrun.Stopped: over, importrun.Failed: broken, importrun.Interrupted: wanted,
+	}
+	return state{tones[s], string(s)}
+}
+
+// uploadedFile is the field of the form with the file.
+const uploadedFile = "file"
+
+// startImport begins a dry run of the file that was sent.
+func startImport(v *visit) (done, error) {
+	in := imports.Start{Format: v.sent("format")}
+	if text := v.sent("agency_id"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return done{}, wrongField("agency_id", fault.CodeInvalidType, "the number of an agency")
+		}
+		in.Agency = opt.Of(id)
+	}
+	file, header, err := v.r.FormFile(uploadedFile)
+	switch {
+	case err == nil:
+		defer file.Close()
+		in.File, in.Name = file, header.Filename
+	case !errors.Is(err, http.ErrMissingFile) && !errors.Is(err, http.ErrNotMultipart):
+		return done{}, err
+	}
+	made, err := v.Backoffice.StartImport(v.ctx, v.actor, at(v, in))
+	return went("imports", made.ID).saying("The dry run has begun. It writes nothing."), err
+}
+
+// importPage is one import with its report.
+type importPage struct {
+	Form               *form
+	ID                 int64
+	Name, Kind, Agency string
+	Starter            string
+	Started            moment
+	State              state
+	// Here is the address of the page as it is open now; Live tells that it changes.
+	Here string
+	Live bool
+	// Problem is why it failed, Advice what can be done now.
+	Problem, Advice string
+	// Done is how much of the file was gone through, in percent.
+	Done        string
+	Figures     []figure
+	MayCarryOut bool
+	CarryOut    string
+	MayStop     bool
+	Stopping    bool
+	Tabs        []tab
+	Lines       []lineView
+	NoLines     empty
+	More        string
+	HasReport   bool
+}
+
+func (p importPage) title() string { return fmt.Sprintf("Import %d", p.ID) }
+
+type lineView struct {
+	Number, Source, Reference string
+	State                     state
+	Product                   int64
+	Words                     string
+	Missed                    []string
+}
+
+func showImport(v *visit) (any, error) {
+	in, err := v.importRun()
+	if err != nil {
+		return nil, err
+	}
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
+	run, err := v.Backoffice.GetImport(v.ctx, v.actor, in)
+	if err != nil {
+		return nil, err
+	}
+	agency, _ := c.Site.Agency(run.Agency)
+	running := run.State == importrun.Running
+	p := importPage{
+		Form: v.form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.when(run.Started),
+		State: importState(run.State), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.Tally),
+		Figures: importFigures(run.Tally), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
+		HasReport: run.Listings+run.Damaged > 0,
+		NoLines:   empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
+	}
+	return p, v.addLines(&p, in.In.ID)
+}
+
+// importRun names the run in the path.
+func (v *visit) importRun() (backoffice.At[imports.RunPath], error) {
+	id, err := v.id("id")
+	return at(v, imports.RunPath{ID: id}), err
+}
+
+// adviceOn says what can be done about a run that is over.
+func adviceOn(run backoffice.Import) string {
+	switch {
+	case run.State == importrun.Interrupted && run.CanCarryOut:
+		return "The server that carried it out ended. What was imported stays; going on leaves it as it is."
+	case run.State == importrun.Interrupted:
+		return "The server that carried it out ended. Send the file again."
+	case run.DryRun && run.State == importrun.Done && run.CanCarryOut:
+		return "Nothing was written. Look through the report, then carry it out. The file is kept for a day."
+	}
+	return ""
+}
+
+func carryOutWords(run backoffice.Import) string {
+	if run.DryRun {
+		return "Carry it out"
+	}
+	return "Go on"
+}
+
+// percentDone is how much of a file was gone through, with one digit after the point.
+func percentDone(t importrun.Tally) string {
+	return percent(min(t.Listings, t.Total), t.Total)
+}
+
+func importFigures(t importrun.Tally) []figure {
+	return []figure{
+		{Label: "Listings", Value: listingsOf(t)},
+		{Label: "Created", Value: count(t.Created)}, {Label: "Changed", Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
+		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "Pictures", Value: count(t.Pictures)}, {Label: "Not understood", Value: count(t.NotUnderstood)},
+	}
+}
+
+// lineTabs are the views of a report: what needs a look, and each action.
+func lineTabs() []struct {
+	name    string
+	actions []string
+} {
+	return []struct {
+		name    string
+		actions []string
+	}{
+		{"all", nil}, {"refused", []string{string(importrun.Refused), string(importrun.Damaged)}}, {"created", []string{string(importrun.Created)}},
+		{"changed", []string{string(importrun.Changed)}}, {"unchanged", []string{string(importrun.Unchanged)}},
+	}
+}
+
+// addLines adds a page of the report.
+func (v *visit) addLines(p *importPage, id int64) error {
+	base, in := link(v.Prefix, "imports", id), imports.ReadReport{ID: id}
+	for _, t := range lineTabs() {
+		shown := tab{Label: t.name, Href: base + "?show=" + t.name, Current: v.query("show") == t.name || v.query("show") == "" && t.name == "all"}
+		if shown.Current {
+			in.Actions = t.actions
+		}
+		p.Tabs = append(p.Tabs, shown)
+	}
+	in.After, _ = strconv.Atoi(v.query("after"))
+	report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, in))
+	if err != nil {
+		return err
+	}
+	for _, l := range report.Data {
+		p.Lines = append(p.Lines, lineOf(l))
+	}
+	if report.NextCursor > 0 {
+		p.More = fmt.Sprintf("%s?show=%s&after=%d", base, v.query("show"), report.NextCursor)
+	}
+	return nil
+}
+
+func lineOf(l importrun.Line) lineView {
+	view := lineView{
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l.Action),
+	}
+	for _, n := range l.NotUnderstood {
+		view.Missed = append(view.Missed, missed(n))
+	}
+	if l.More > 0 {
+		view.Missed = append(view.Missed, "and "+counted(l.More, "thing")+" more")
+	}
+	return view
+}
+
+func missed(n importrun.NotUnderstood) string {
+	if n.Value == "" {
+		return n.Source + ": " + n.Why
+	}
+	return fmt.Sprintf("%s: %s (%q)", n.Source, n.Why, n.Value)
+}
+
+// lineWords says what became of a listing beyond its action.
+func lineWords(l importrun.Line) string {
+	var words []string
+	if l.Why != "" {
+		words = append(words, l.Why)
+	}
+	if len(l.Changes) > 0 {
+		words = append(words, strings.Join(l.Changes, ", "))
+	}
+	if l.Pictures > 0 {
+		words = append(words, counted(l.Pictures, "picture"))
+	}
+	if l.PicturesUnseen > 0 {
+		words = append(words, counted(l.PicturesUnseen, "picture")+" not looked at in a dry run")
+	}
+	return strings.Join(words, "; ")
+}
+
+func lineState(a importrun.Action) state {
+	tones := map[importrun.Action]tone{
+		importrun.Created: well, importrun.Changed: told, importrun.Unchanged: over, importrun.Refused: broken, importrun.Damaged: wanted,
+	}
+	return state{tones[a], string(a)}
+}
+
+func carryOutImport(v *visit) (done, error) {
+	in, err := v.importRun()
+	if err != nil {
+		return done{}, err
+	}
+	made, err := v.Backoffice.CarryOutImport(v.ctx, v.actor, in)
+	return went("imports", made.ID).saying("The import has begun."), err
+}
+
+func stopImport(v *visit) (done, error) {
+	in, err := v.importRun()
+	if err != nil {
+		return done{}, err
+	}
+	_, err = v.Backoffice.StopImport(v.ctx, v.actor, in)
+	return went("imports", in.In.ID).saying("It stops after the present listing."), err
+}
+
+// importReport is the whole report as a file.
+func importReport(v *visit) (download, error) {
+	in, err := v.importRun()
+	if err != nil {
+		return download{}, err
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood"}}
+	for ask := (imports.ReadReport{ID: in.In.ID}); ; {
+		report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, ask))
+		if err != nil {
+			return download{}, err
+		}
+		for _, l := range report.Data {
+			rows = append(rows, reportRow(l))
+		}
+		if ask.After = report.NextCursor; ask.After == 0 {
+			break
+		}
+	}
+	err = w.WriteAll(rows)
+	return download{Name: fmt.Sprintf("import-%d.csv", in.In.ID), Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+}
+
+func reportRow(l importrun.Line) []string {
+	var missing []string
+	for _, n := range l.NotUnderstood {
+		missing = append(missing, missed(n))
+	}
+	return []string{
+		strconv.Itoa(l.Number), string(l.Action), asText(l.Source), asText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
+		asText(strings.Join(l.Changes, ", ")), strconv.Itoa(l.Pictures), asText(l.Why), asText(strings.Join(missing, "; ")),
+	}
+}

@@ -1,0 +1,173 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"iter"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/imports"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+// words are a file in which each word is the reference of a listing.
+type words []string
+
+func (words) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
+	all, err := io.ReadAll(content)
+	return words(strings.Fields(string(all))), err
+}
+
+func (w words) Count(context.Context) (int, error) { return len(w), nil }
+
+func (words) Close() error { return nil }
+
+func (w words) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
+	return func(yield func(transfer.Listing, error) bool) {
+		for _, reference := range w {
+			l := transfer.Listing{Source: "line", Reference: reference, Criteria: []transfer.ListingCriterion{{Source: "price", Key: "Prix", Value: criteria.Raw{V: "1000"}}}}
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+}
+
+// importing carries out imports until the test ends.
+func (w *world) importing() {
+	ctx, cancel := context.WithCancel(w.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		w.site.Imports.Run(ctx, words{}, imports.Options{Trouble: func(err error) { w.Errorf("trouble: %v", err) }})
+	}()
+	w.Cleanup(func() {
+		cancel()
+		<-over
+	})
+}
+
+// upload sends a form with a file.
+func (b *browser) upload(path, content string, pairs ...string) shown {
+	b.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	for i := 0; i < len(pairs); i += 2 {
+		b.must(form.WriteField(pairs[i], pairs[i+1]))
+	}
+	if content != "" {
+		part, err := form.CreateFormFile("file", "annonces.csv")
+		b.must(err)
+		_, err = part.Write([]byte(content))
+		b.must(err)
+	}
+	b.must(form.Close())
+	r, err := http.NewRequestWithContext(b.Context(), http.MethodPost, b.url+path, &body)
+	b.must(err)
+	r.Header.Set("Content-Type", form.FormDataContentType())
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return b.do(r)
+}
+
+// until reads a page until it says something.
+func (b *browser) until(path, said string) string {
+	b.Helper()
+	for range 2000 {
+		if text := b.get(path).text; strings.Contains(text, said) {
+			return text
+		}
+		time.Sleep(time.Millisecond)
+	}
+	b.Fatalf("%s never says %q", path, said)
+	return ""
+}
+
+func TestAFileIsImportedADryRunFirst(t *testing.T) {
+	w := newWorld(t)
+	w.importing()
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	// More than any other form may have.
+	begun := b.upload("/imports?site=1", "A-1 A-2 A-1"+strings.Repeat(" ", 2<<20), "agency_id", "11")
+	if begun.Request.URL.Path != "/console/imports/1" || !strings.Contains(begun.text, "The dry run has begun") {
+		t.Fatalf("%s\n%s", begun.Request.URL, begun.text)
+	}
+	dry := b.until("/imports/1", `state ok">done`)
+	for _, part := range []string{"dry run of annonces.csv into Onze", "by Somebody integrator", "Carry it out", "the file has this reference more than once", "3 of 3"} {
+		if !strings.Contains(dry, part) {
+			t.Errorf("the dry run lacks %q:\n%s", part, dry)
+		}
+	}
+	if refused := b.get("/imports/1?show=refused").text; strings.Count(refused, "<tr>") != 2 {
+		t.Errorf("%d lines are refused", strings.Count(refused, "<tr>")-1)
+	}
+	if answer := b.post("/imports/1/carry-out?site=1"); answer.Request.URL.Path != "/console/imports/2" {
+		t.Fatalf("%s\n%s", answer.Request.URL, answer.text)
+	}
+	real := b.until("/imports/2", `state ok">done`)
+	if !strings.Contains(real, `href="/console/products/1"`) || strings.Contains(real, "Carry it out") {
+		t.Error(real)
+	}
+	report := b.get("/imports/2/report.csv")
+	if lines := strings.Split(strings.TrimSpace(report.text), "\n"); len(lines) != 4 || !strings.HasPrefix(lines[1], "1,created,line,A-1,1,") {
+		t.Errorf("%q", report.text)
+	}
+	if list := b.get("/imports").text; strings.Count(list, "annonces.csv") != 2 {
+		t.Error(list)
+	}
+	var operations []string
+	w.must(w.store.View(t.Context(), func(tx port.Tx) error {
+		entries, err := tx.Audit().List(port.AuditQuery{Limit: 2})
+		for _, e := range entries {
+			operations = append(operations, e.Operation)
+		}
+		return err
+	}))
+	if strings.Join(operations, " ") != "import.carry-out import.start" {
+		t.Errorf("the audit has %q", operations)
+	}
+}
+
+func TestWhatIsWrongWithAnImportStandsAtItsField(t *testing.T) {
+	w := newWorld(t)
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	for field, send := range map[string]func() shown{
+		"file":      func() shown { return b.upload("/imports?site=1", "", "agency_id", "11") },
+		"agency_id": func() shown { return b.upload("/imports?site=1", "A", "agency_id", "eleven") },
+		"format":    func() shown { return b.upload("/imports?site=1", "A", "agency_id", "11", "format", "word") },
+	} {
+		if answer := send(); answer.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(answer.text, `id="field-`+field+`-wrong"`) {
+			t.Errorf("%s: %d\n%s", field, answer.StatusCode, answer.text)
+		}
+	}
+}
+
+func TestARunningImportIsStopped(t *testing.T) {
+	w := newWorld(t)
+	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
+		run := importrun.Run{ID: 1, Site: 1, Agency: 11, State: importrun.Running, Seen: w.clock.Now(), Tally: importrun.Tally{Total: 4, Listings: 1}}
+		return tx.Imports().Save(run, nil)
+	}))
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	if text := b.get("/imports/1").text; !strings.Contains(text, `data-live`) || !strings.Contains(text, `width="25.0%"`) {
+		t.Error(text)
+	}
+	if text := b.post("/imports/1/stop?site=1").text; !strings.Contains(text, "It is told to stop") {
+		t.Error(text)
+	}
+	w.clock.Advance(2 * importrun.Silence)
+	if text := b.get("/imports/1").text; !strings.Contains(text, `state warn">interrupted`) || strings.Contains(text, "data-live") {
+		t.Error(text)
+	}
+	if answer := b.post("/imports/1/stop?site=1"); answer.StatusCode != http.StatusConflict {
+		t.Errorf("%d", answer.StatusCode)
+	}
+}
