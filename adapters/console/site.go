@@ -21,7 +21,7 @@ func sitePages() []page {
 	criterion, list := "/site/criteria/{key}", "/site/lists/{id}"
 	return []page{
 		{
-			path: "/site", title: "Site and lists", template: "site", show: showSite, rule: words,
+			path: "/site", title: "Site", template: "site", show: showSite, rule: words,
 			menu: &menu{section: network, label: "Site and lists", icon: "building"},
 		},
 		{path: "/site/settings", title: "Settings", template: "form", show: showSettings, do: changeSettings, under: "/site", powers: operator.ManageSites},

@@ -26,7 +26,7 @@ func showSettings(v *visit) (any, error) {
 	scales := f.some("energy_scales", "Energy letters are computed by", own.EnergyScales, append(named(energy.Names()), choice{Value: energy.NoScale, Label: "none of them"}))
 	scales.Narrow, scales.Hint = true, "If nothing is ticked, by the usual ones: "+strings.Join(energy.Usual(), ", ")+"."
 	return formPage{
-		Form: f, Heading: "Settings", Button: "Save", Back: link(v.Prefix, "site"), BackLabel: "Site and lists",
+		Form: f, Heading: "Settings", Button: "Save", Back: link(v.Prefix, "site"), BackLabel: "Site",
 		Action: v.actionOn(own.Version, "site", "settings"),
 		Fields: []field{
 			f.text("name", "Name", "", own.Name).required(),
