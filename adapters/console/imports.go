@@ -235,7 +235,7 @@ func importFigures(t importrun.Tally) []figure {
 	return []figure{
 		{Label: "Listings", Value: listingsOf(t)},
 		{Label: "Created", Value: count(t.Created)}, {Label: "Changed", Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
-		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "Pictures", Value: count(t.Pictures)}, {Label: "Not understood", Value: count(t.NotUnderstood)},
+		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "Pictures", Value: count(t.Pictures)},
 	}
 }
 

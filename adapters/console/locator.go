@@ -10,9 +10,9 @@ import (
 // to go by, and a mark. The outline is drawn from the positions of places on coasts
 // and borders; it is no map, and there is none behind it.
 type locator struct {
-	// Outline is what a polygon has as points.
-	Outline string
-	Towns   []spot
+	// Outlines are what polygons have as points.
+	Outlines []string
+	Towns    []spot
 	// Mark is nil for a position outside the drawing.
 	Mark *spot
 	// Words say where that is, and how it is known.
@@ -20,7 +20,11 @@ type locator struct {
 }
 
 // spot is a place on the drawing, in its units.
-type spot struct{ X, Y, LabelX, Name string }
+type spot struct {
+	X, Y, LabelX, Name string
+	// Before tells that its name stands before it, where there is no room behind.
+	Before bool
+}
 
 // The drawing shows what is between these, in degrees, and is so wide in its units.
 const (
@@ -33,8 +37,15 @@ func locatorHeight() float64 {
 	return locatorWidth * (north - south) / ((east - west) * math.Cos((north+south)/2*math.Pi/180))
 }
 
-// outline is the mainland, clockwise from Dunkirk: latitude, longitude.
-func outline() [][2]float64 {
+// corsica is its coast, from the north on: latitude, longitude.
+func corsica() [][2]float64 {
+	return [][2]float64{
+		{43.01, 9.40}, {42.70, 9.45}, {42.10, 9.55}, {41.70, 9.40}, {41.37, 9.22}, {41.55, 8.79}, {41.90, 8.60}, {42.38, 8.55}, {42.57, 8.75}, {42.70, 9.30},
+	}
+}
+
+// mainland is its coasts and borders, clockwise from Dunkirk: latitude, longitude.
+func mainland() [][2]float64 {
 	return [][2]float64{
 		{51.04, 2.45}, {50.97, 1.85}, {50.73, 1.58}, {50.06, 1.38}, {49.92, 1.06}, {49.70, 0.17}, {49.49, 0.10}, {49.29, -0.25}, {49.40, -1.10},
 		{49.67, -1.30}, {49.72, -1.94}, {49.20, -1.62}, {48.83, -1.60}, {48.64, -1.52}, {48.67, -2.05}, {48.55, -2.70}, {48.85, -3.10}, {48.73, -3.98},
@@ -65,12 +76,14 @@ func places() []struct {
 // locate draws a position.
 func locate(latitude, longitude float64, source string) *locator {
 	l := &locator{Words: degrees(latitude, "N", "S") + ", " + degrees(longitude, "E", "W"), Source: source}
-	var points []string
-	for _, p := range outline() {
-		at := project(p[0], p[1], "")
-		points = append(points, at.X+","+at.Y)
+	for _, part := range [][][2]float64{mainland(), corsica()} {
+		var points []string
+		for _, p := range part {
+			at := project(p[0], p[1], "")
+			points = append(points, at.X+","+at.Y)
+		}
+		l.Outlines = append(l.Outlines, strings.Join(points, " "))
 	}
-	l.Outline = strings.Join(points, " ")
 	for _, p := range places() {
 		l.Towns = append(l.Towns, project(p.latitude, p.longitude, p.name))
 	}
@@ -84,7 +97,11 @@ func locate(latitude, longitude float64, source string) *locator {
 func project(latitude, longitude float64, name string) spot {
 	x := (longitude - west) / (east - west) * locatorWidth
 	y := (north - latitude) / (north - south) * locatorHeight()
-	return spot{number(x), number(y), number(x + 5), name}
+	at := spot{X: number(x), Y: number(y), LabelX: number(x + 5), Name: name}
+	if x > locatorWidth*3/4 {
+		at.LabelX, at.Before = number(x-5), true
+	}
+	return at
 }
 
 // degrees writes an angle with four decimals, which is some ten metres.

@@ -223,7 +223,11 @@ func criterionFact(c api.Caller, value listing.CriterionValue) fact {
 	case int:
 		f.Value = map[int]string{0: "no", 1: "yes"}[n]
 	case float64:
-		f.Value = amount(&n, d.Unit)
+		// Without a unit it may be a year, which has no commas.
+		f.Value = strconv.FormatFloat(n, 'f', -1, 64)
+		if d.Unit != "" {
+			f.Value = amount(&n, d.Unit)
+		}
 	}
 	if value.Label != nil {
 		f.Value = *value.Label
