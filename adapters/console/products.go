@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -281,16 +282,20 @@ func said(text *string) string {
 	return *text
 }
 
-// amount is a number with its unit; empty when there is none.
+// amount is a number with its unit, to two decimals and with commas between thousands;
+// empty when there is none.
 func amount(n *float64, unit string) string {
 	if n == nil {
 		return ""
 	}
-	whole := int64(*n)
-	text := count(whole)
-	if rest := strconv.FormatFloat(*n-float64(whole), 'f', -1, 64); rest != "0" {
-		_, decimals, _ := strings.Cut(rest, ".")
-		text += "." + decimals[:min(2, len(decimals))]
+	digits, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(*n), 'f', 2, 64), ".")
+	whole, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil { // no price or surface has so many digits
+		return strings.TrimSpace(strconv.FormatFloat(*n, 'g', -1, 64) + " " + unit)
+	}
+	text := strings.TrimSuffix(count(whole)+"."+strings.TrimRight(decimals, "0"), ".")
+	if *n < 0 {
+		text = "-" + text
 	}
 	return strings.TrimSpace(text + " " + unit)
 }
