@@ -27,7 +27,19 @@ type device struct {
 func newDevice(t *testing.T) *device {
 	return &device{
 		t, virtualwebauthn.RelyingParty{ID: "crm.example.org", Origin: here}, virtualwebauthn.NewAuthenticator(),
-		virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2),
+		newKey(),
+	}
+}
+
+// newKey is the key of a device. virtualwebauthn leaves out the zeros that a coordinate
+// begins with, which no device does and no server takes: such a key, one in 128, is
+// drawn again.
+func newKey() virtualwebauthn.Credential {
+	const whole = 77 // bytes of a COSE key with both coordinates of 32
+	for {
+		if key := virtualwebauthn.NewCredential(virtualwebauthn.KeyTypeEC2); len(key.Key.AttestationData()) == whole {
+			return key
+		}
 	}
 }
 
