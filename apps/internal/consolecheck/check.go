@@ -106,7 +106,10 @@ func signIn(b *browser, box *sandbox) error {
 }
 
 // maxPages bounds how many kinds of page are looked at, should links never end.
-const maxPages = 120
+const maxPages = 150
+
+// maxSorts bounds how many kinds of page of one path are looked at: filters combine.
+const maxSorts = 3
 
 // crawl follows the links of the console from page to page, and finds one page of
 // each kind.
@@ -114,6 +117,7 @@ func crawl(b *browser, box *sandbox) ([]string, error) {
 	first := box.url(console)
 	kinds, queue := map[string]string{kind(first): first}, []string{first, box.url(console + "requests/" + box.refused)}
 	kinds[kind(queue[1])] = queue[1]
+	sorts := map[string]int{}
 	for len(queue) > 0 && len(kinds) < maxPages {
 		at := queue[0]
 		queue = queue[1:]
@@ -126,10 +130,11 @@ func crawl(b *browser, box *sandbox) ([]string, error) {
 		}
 		for _, link := range links {
 			link, _, _ = strings.Cut(link, "#")
-			if !strings.HasPrefix(link, first) || kinds[kind(link)] != "" || isFile(link) {
+			if !strings.HasPrefix(link, first) || kinds[kind(link)] != "" || isFile(link) || sorts[path(link)] >= maxSorts {
 				continue
 			}
 			kinds[kind(link)] = link
+			sorts[path(link)]++
 			queue = append(queue, link)
 		}
 	}
@@ -142,11 +147,20 @@ func isFile(link string) bool {
 	return err != nil || filepath.Ext(u.Path) != ""
 }
 
-var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|.*@.*)$`)
+var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|[A-Z].*|.*@.*)$`)
 
 // kind is what the address of a page says but for which record it shows: the words
 // of its path, and the names in its query.
 func kind(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	return path(address) + "?" + strings.Join(slices.Sorted(maps.Keys(u.Query())), "&")
+}
+
+// path is the words of the path of an address, without the names of records.
+func path(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return address
@@ -157,7 +171,7 @@ func kind(address string) string {
 			words[i] = "*"
 		}
 	}
-	return strings.Join(words, "/") + "?" + strings.Join(slices.Sorted(maps.Keys(u.Query())), "&")
+	return strings.Join(words, "/")
 }
 
 // findings are what is wrong, and how large things are.
