@@ -41,7 +41,7 @@ func TestBudgetsAreHeld(t *testing.T) {
 		{pages: 2, flows: len(flows()), assets: maxAssets + 1},
 		{pages: 2, flows: len(flows()), paint: maxPaint + 1},
 		{pages: 2, flows: len(flows()), wrong: []wrong{{what: "something"}}},
-		{pages: 1},
+		{pages: 1, seen: 1, flows: len(flows())},
 	} {
 		if over.err() == nil {
 			t.Errorf("nothing is wrong with %+v", over)

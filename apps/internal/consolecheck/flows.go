@@ -63,12 +63,20 @@ func until(ctx context.Context, b *browser, expression string) error {
 	}) {
 		return nil
 	}
-	at, _ := evaluate[string](b, `location.pathname + ": " + document.querySelector("main")?.innerText.slice(0, 300)`)
+	at, _ := evaluate[string](b, `location.pathname + location.search + ": " + document.querySelector("main")?.innerText.slice(0, 300)`)
 	return errors.Join(fmt.Errorf("it does not come to be that %s, at %s", expression, at), failed)
 }
 
 func lookUp(ctx context.Context, b *browser, box *sandbox) error {
-	if err := b.do(chromedp.KeyEvent("/"), chromedp.KeyEvent(box.refused), chromedp.KeyEvent("\r")); err != nil {
+	// A key that is pressed through the browser is also typed, whatever the page does
+	// about it; so this one is not.
+	if _, err := evaluate[bool](b, `document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}))`); err != nil {
+		return err
+	}
+	if err := until(ctx, b, `document.activeElement?.id === "jump"`); err != nil {
+		return err
+	}
+	if err := b.do(chromedp.KeyEvent(box.refused + "\r")); err != nil {
 		return err
 	}
 	return until(ctx, b, `location.pathname.endsWith("/requests/`+box.refused+`") && document.querySelector("main").innerText.includes("criteria_value_unrecognised")`)

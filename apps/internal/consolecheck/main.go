@@ -27,6 +27,8 @@ type options struct {
 	browser, axe string
 	// pictures is where pictures are put; none are drawn when it is empty.
 	pictures string
+	// flows tells to try the flows only.
+	flows bool
 	// shots is where every page is put as it was seen; empty is nowhere.
 	shots string
 }
@@ -37,6 +39,7 @@ func parse(args []string) (o options, err error) {
 	flags.StringVar(&o.axe, "axe", ".cache/axe-4.14.1.min.js", "`FILE` of axe-core, which make downloads")
 	flags.StringVar(&o.pictures, "pictures", "", "`FOLDER` for the pictures of the documentation")
 	flags.StringVar(&o.shots, "shots", "", "`FOLDER` for a picture of every page in every view")
+	flags.BoolVar(&o.flows, "flows", false, "only try what somebody does, do not look at every page")
 	if err = flags.Parse(args); err != nil {
 		return o, err
 	}
@@ -69,7 +72,7 @@ func run(ctx context.Context, args []string) (err error) {
 		return err
 	}
 	defer browser.end()
-	found, err := check(ctx, browser, box, o.pictures)
+	found, err := check(ctx, browser, box, o)
 	if err != nil {
 		return err
 	}
