@@ -128,15 +128,7 @@ type leadPage struct {
 func (p leadPage) title() string { return fmt.Sprintf("Lead %d", p.ID) }
 
 func showLead(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	l, err := v.Site.People.GetLead(v.ctx, c, people.LeadPath{ID: id})
+	id, c, l, err := readNamed(v, v.Site.People.GetLead, func(id int64) people.LeadPath { return people.LeadPath{ID: id} })
 	if err != nil {
 		return nil, err
 	}

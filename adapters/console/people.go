@@ -205,15 +205,7 @@ type actionRow struct {
 }
 
 func showCustomer(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	who, err := v.Site.People.GetCustomer(v.ctx, c, people.CustomerPath{ID: id})
+	id, c, who, err := readNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
 	if err != nil {
 		return nil, err
 	}

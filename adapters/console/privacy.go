@@ -69,15 +69,7 @@ type personPage struct {
 func (p personPage) title() string { return fmt.Sprintf("Customer %d", p.ID) }
 
 func showPerson(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	who, err := v.Site.People.GetCustomer(v.ctx, c, people.CustomerPath{ID: id})
+	id, _, who, err := readNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
 	if err != nil {
 		return nil, err
 	}

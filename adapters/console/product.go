@@ -88,15 +88,7 @@ type eventView struct {
 const shownBlocks = "criteres_text,criteres_number,criteres_fulltext,criteres_flag,criteres_publication_errors,descriptions,rooms,products_photos"
 
 func showProduct(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	read, err := v.Site.Listing.GetProduct(v.ctx, c, listing.ReadProduct{ID: id, Fetch: shownBlocks})
+	_, c, read, err := readNamed(v, v.Site.Listing.GetProduct, func(id int64) listing.ReadProduct { return listing.ReadProduct{ID: id, Fetch: shownBlocks} })
 	if err != nil {
 		return nil, err
 	}

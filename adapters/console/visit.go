@@ -333,3 +333,16 @@ func (v *visit) goOn(became done) error {
 	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
 	return nil
 }
+
+// readNamed reads the record with the number that the path of the page names, and says who
+// reads it.
+func readNamed[In, Out any](v *visit, use api.UseCase[In, Out], in func(id int64) In) (id int64, c api.Caller, found Out, err error) {
+	if id, err = v.id("id"); err != nil {
+		return id, c, found, err
+	}
+	if c, err = v.enter(); err != nil {
+		return id, c, found, err
+	}
+	found, err = use(v.ctx, c, in(id))
+	return id, c, found, err
+}

@@ -175,15 +175,7 @@ type attempt struct {
 }
 
 func showWebhook(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	w, err := v.Site.Hooks.GetHook(v.ctx, c, hooks.HookPath{ID: id})
+	id, c, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
 	if err != nil {
 		return nil, err
 	}
@@ -461,15 +453,7 @@ func (v *visit) webhookInput() hooks.HookInput {
 }
 
 func showEditWebhook(v *visit) (any, error) {
-	id, err := v.id("id")
-	if err != nil {
-		return nil, err
-	}
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	w, err := v.Site.Hooks.GetHook(v.ctx, c, hooks.HookPath{ID: id})
+	id, _, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
 	if err != nil {
 		return nil, err
 	}
