@@ -307,7 +307,7 @@ func (p program) ledgerCommand() command {
 }
 
 func (p program) otherCommand() command {
-	n := p.number("id", 3)
+	n, at := p.number("id", 3), instant(int(p.number("at", 3)))
 	text := draw(p, "text", "", "a", awkward)
 	agency := agencyID(p.site, n)
 	hash := access.Hash(fmt.Sprint(p.site, "-", n))
@@ -324,7 +324,7 @@ func (p program) otherCommand() command {
 		{"key by hash", func(tx port.Tx) (any, error) { return tx.Keys().ByHash(keyHash(p.site, access.KeyID(n))) }},
 		{"keys of a credential", func(tx port.Tx) (any, error) { return tx.Keys().OfCredential(keyHolder(p.site)) }},
 		{"raise a use", func(tx port.Tx) (any, error) {
-			return nil, tx.Uses().Raise(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: instant(int(p.number("at", 3)))})
+			return nil, tx.Uses().Raise(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: at})
 		}},
 		{"uses", func(tx port.Tx) (any, error) { return usesOf(tx, keyHolder(p.site)) }},
 		{"live tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Live(keyHolder(p.site), instant(1)) }},
