@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/trace"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -116,6 +117,13 @@ func plant(t *testing.T, w *world, who person, both bool) privacyParameters {
 	paths.add("leaseId", c.post("/leases", object{"type": "PARKING", "product_id": home, "tenants": list{somebody}, "landlords": list{owner}, "rent": 1, "date_start": "2026-01-01",
 		"comment": who.word("lease")}).is(201).id("data.id"))
 	paths.add("index", "IRL")
+	// As if a body had been kept as it was sent.
+	asked := trace.Request{ID: "3c1f7a52-5e0d-4c57-9a7e-0d6f0a4c2b11", Site: 1, Credential: "sandbox-network", At: w.clock.now(), Operation: "customer.create",
+		Method: "POST", Status: 201, Sent: `{"lastname":"` + who.word("last") + `"}`}
+	if err := w.Kernel().Requests.Add(t.Context(), []trace.Request{asked}); err != nil {
+		t.Fatal(err)
+	}
+	paths.add("request_id", asked.ID)
 	plantAgenda(c, who, owner, paths)
 	for kind, told := range map[string]object{
 		"sellers": {"message": who.word("seller"), "metadata": object{"said": who.word("meta")}}, "buyers": {"message": who.word("buyer"), "product_id": home},

@@ -127,7 +127,7 @@ func TestReadinessTellsWhoStillSendsDeprecatedNames(t *testing.T) {
 }
 
 func TestWithoutARequestLogNothingIsFound(t *testing.T) {
-	c := ownWorld(t).network(t)
+	c := ownWorld(t, keepingNoRequests).network(t)
 	c.get("/requests/"+c.get("/site").is(200).header.Get("X-Request-Id")).refused(404, "not_found")
 	c.get("/requests/readiness").refused(404, "not_found")
 }

@@ -102,6 +102,8 @@ type choices struct {
 	// requests keeps requests in what it makes of a request log of the engine; without it
 	// they are kept in memory.
 	requests func(porttest.RequestLog) porttest.RequestLog
+	// noRequests keeps none at all.
+	noRequests bool
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
@@ -123,6 +125,9 @@ func over(wrap func(port.Store) port.Store) choice { return func(c *choices) { c
 func keepingRequests(wrap func(porttest.RequestLog) porttest.RequestLog) choice {
 	return func(c *choices) { c.requests = wrap }
 }
+
+// keepingNoRequests makes a server without a request log.
+func keepingNoRequests(c *choices) { c.noRequests = true }
 
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
 // a choice says so, and nothing is delivered unless one gives waits for retries.
@@ -154,8 +159,9 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 	}
-	kept := memstore.NewRequestLog()
-	ports.Requests, ports.Traffic = kept, kept
+	if kept := memstore.NewRequestLog(); !c.noRequests {
+		ports.Requests, ports.Traffic = kept, kept
+	}
 	if c.requests != nil {
 		log, err := w.openRequests()
 		if err != nil {

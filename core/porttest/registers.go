@@ -32,7 +32,10 @@ func registers() []entity {
 		inRegister[access.Key]{
 			"Keys", func(tx port.Tx) port.Register[access.Key] { return tx.Keys() },
 			func(s site.ID, n int64) access.Key { return sampleKey(s, access.KeyID(n)) },
-			func(s site.ID, n int64) access.Key { return access.Key{Site: s, ID: access.KeyID(n)} },
+			// Of keys no two have one hash.
+			func(s site.ID, n int64) access.Key {
+				return access.Key{Site: s, ID: access.KeyID(n), Hash: keyHash(s, access.KeyID(n))}
+			},
 			func(tx port.Tx, s site.ID, n int64) (access.Key, error) { return tx.Keys().Get(s, access.KeyID(n)) },
 		},
 		inRegister[webhook.Webhook]{
