@@ -132,7 +132,8 @@ func TestWithoutARequestLogNothingIsFound(t *testing.T) {
 	c.get("/requests/readiness").refused(404, "not_found")
 }
 
-// spy is a request log that remembers what it was given.
+// spy is a request log that remembers what it stored. What it could not store, because
+// the writer was told to stop, is given to it again.
 type spy struct {
 	porttest.RequestLog
 	mu   sync.Mutex
@@ -149,10 +150,13 @@ func (s *spy) Add(ctx context.Context, added []trace.Request) error {
 		}
 		<-s.stalled
 	}
+	if err := s.RequestLog.Add(ctx, added); err != nil {
+		return err
+	}
 	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.seen = append(s.seen, added...)
-	s.mu.Unlock()
-	return s.RequestLog.Add(ctx, added)
+	return nil
 }
 
 // spying is a world that keeps requests in a log that remembers them.
