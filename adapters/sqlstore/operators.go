@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -155,34 +154,24 @@ func (r auditRole) Append(e operator.Entry) error {
 }
 
 func (r auditRole) List(q port.AuditQuery) ([]operator.Entry, error) {
-	find, args := auditEntries.find("1 = 1"), []any{}
-	narrow := func(wanted bool, condition string, arguments ...any) {
-		if wanted {
-			find, args = find.Where(condition), append(args, arguments...)
-		}
+	if q.Operations != nil && len(q.Operations) == 0 {
+		return nil, r.reading()
 	}
-	narrow(q.Before != 0, "id < ?", int64(q.Before))
-	narrow(q.Operator != 0, "operator_id = ?", int64(q.Operator))
-	narrow(!q.From.IsZero(), "done_at >= ?", micros(q.From))
-	narrow(!q.To.IsZero(), "done_at < ?", micros(q.To))
+	s := searchOf(auditEntries, "1 = 1")
+	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
+	s.narrow(q.Operator != 0, "operator_id = ?", int64(q.Operator))
+	s.narrow(!q.From.IsZero(), "done_at >= ?", micros(q.From))
+	s.narrow(!q.To.IsZero(), "done_at < ?", micros(q.To))
 	if q.Sites != nil {
 		sites := make([]int64, len(q.Sites))
 		for i, id := range q.Sites {
 			sites[i] = int64(id)
 		}
-		narrow(true, "site_id "+r.store.dialect.Among, r.store.dialect.Numbers(sites))
+		s.narrow(true, "site_id "+r.store.dialect.Among, r.store.dialect.Numbers(sites))
 	}
-	if q.Operations != nil && len(q.Operations) == 0 {
-		return nil, r.reading()
-	}
-	if q.Operations != nil {
-		names := make([]any, len(q.Operations))
-		for i, name := range q.Operations {
-			names[i] = name
-		}
-		narrow(true, "operation IN ("+squirrel.Placeholders(len(names))+")", names...)
-	}
-	return list(r.tx, auditEntries, r.store.text(find.OrderBy("id DESC").Suffix("LIMIT ?")), slices.Concat(args, []any{max(q.Limit, 0)})...)
+	s.among("operation", q.Operations)
+	s.order(true, "id")
+	return s.page(r.tx, q.Limit, 0)
 }
 
 func (r auditRole) Purge(before time.Time, n int) (int, error) {
