@@ -34,18 +34,13 @@ const atOnce = 2
 type Argon2 struct {
 	random io.Reader
 	turns  chan struct{}
-	// nobody is the hash that stands for none.
-	nobody string
 }
 
 var _ port.Passwords = (*Argon2)(nil)
 
 // New makes hashes with salts of a source of unpredictable bytes.
-func New(random io.Reader) (*Argon2, error) {
-	a := &Argon2{random: random, turns: make(chan struct{}, atOnce)}
-	var err error
-	a.nobody, err = a.Hash("")
-	return a, err
+func New(random io.Reader) *Argon2 {
+	return &Argon2{random: random, turns: make(chan struct{}, atOnce)}
 }
 
 // Hash implements port.Passwords. The hash is a PHC string.
@@ -54,29 +49,30 @@ func (a *Argon2) Hash(password string) (string, error) {
 	if _, err := io.ReadFull(a.random, salt); err != nil {
 		return "", fmt.Errorf("drawing a salt: %w", err)
 	}
-	h := parts{memory: memory, passes: passes, threads: threads, salt: salt}
-	h.hash = a.derive(h, password, hashLen)
+	h := newParts(salt)
+	h.hash = a.derive(h, password)
 	return h.String(), nil
 }
 
-// Verify implements port.Passwords.
+// Verify implements port.Passwords. Without a hash it takes as long as with one.
 func (a *Argon2) Verify(hash, password string) (bool, error) {
 	somebody := hash != ""
-	if !somebody {
-		hash = a.nobody
+	h := newParts(make([]byte, saltLen))
+	if somebody {
+		var err error
+		if h, err = parse(hash); err != nil {
+			return false, err
+		}
 	}
-	h, err := parse(hash)
-	if err != nil {
-		return false, err
-	}
-	matches := subtle.ConstantTimeCompare(a.derive(h, password, uint32(len(h.hash))), h.hash) == 1 //nolint:gosec // parse bounds it
+	matches := subtle.ConstantTimeCompare(a.derive(h, password), h.hash) == 1
 	return matches && somebody, nil
 }
 
-func (a *Argon2) derive(h parts, password string, length uint32) []byte {
+// derive is the hash of a password that is as long as that of the parts.
+func (a *Argon2) derive(h parts, password string) []byte {
 	a.turns <- struct{}{}
 	defer func() { <-a.turns }()
-	return argon2.IDKey([]byte(password), h.salt, h.passes, h.memory, h.threads, length)
+	return argon2.IDKey([]byte(password), h.salt, h.passes, h.memory, h.threads, uint32(len(h.hash))) //nolint:gosec // parse bounds it
 }
 
 // parts are what a PHC string says of a hash.
@@ -84,6 +80,11 @@ type parts struct {
 	memory, passes uint32
 	threads        uint8
 	salt, hash     []byte
+}
+
+// newParts are those of a hash that is yet to be derived.
+func newParts(salt []byte) parts {
+	return parts{memory: memory, passes: passes, threads: threads, salt: salt, hash: make([]byte, hashLen)}
 }
 
 // String writes the parts as a PHC string.

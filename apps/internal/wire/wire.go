@@ -166,11 +166,7 @@ func newService(ctx context.Context, ports api.Ports, s *sqlstore.Store, c confi
 
 // Backoffice makes what operators do over a Site API.
 func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
-	hashes, err := passwords.New(rand.Reader)
-	if err != nil {
-		return nil, err
-	}
-	return backoffice.New(service, hashes, backoffice.Passkeys(passkeys.New("Vitrine")))
+	return backoffice.New(service, passwords.New(rand.Reader), backoffice.Passkeys(passkeys.New("Vitrine")))
 }
 
 // Describe makes a service whose table can be read, over a store that is never
