@@ -66,15 +66,8 @@ const withoutPeople = access.Properties | access.Websites | access.Agencies | ac
 // seesRequest reports whether an actor may know of a request: those who see no people
 // do not know of operations that only those call who do.
 func (s *Service) seesRequest(a Actor, r trace.Request) bool {
-	if a.May(operator.SeePersonal) {
-		return true
-	}
-	for _, o := range s.site.Operations() {
-		if o.ID == r.Operation {
-			return o.Rule.Packs == 0 || o.Rule.Packs.Any(withoutPeople)
-		}
-	}
-	return true // of no operation, or one that hands out tokens
+	rule := s.rules[r.Operation]
+	return a.May(operator.SeePersonal) || rule.Packs == 0 || rule.Packs.Any(withoutPeople)
 }
 
 // CountRequests asks for the requests of a site in steps; see requests.Service.Traffic.

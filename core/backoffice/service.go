@@ -23,6 +23,9 @@ type Service struct {
 	// webAuthn is nil where passkeys are not taken.
 	webAuthn   port.WebAuthn
 	operations []Operation
+	// rules say who may call each operation of the Site API, by its id. Operations
+	// that hand out tokens have none.
+	rules map[string]access.Rule
 
 	mu      sync.Mutex
 	lockout operator.Lockout
@@ -39,7 +42,10 @@ func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Serv
 	if s == nil || passwords == nil {
 		return nil, errors.New("backoffice: the Site API and passwords must be supplied")
 	}
-	b := &Service{site: s, k: s.Kernel(), passwords: passwords}
+	b := &Service{site: s, k: s.Kernel(), passwords: passwords, rules: map[string]access.Rule{}}
+	for _, o := range s.Operations() {
+		b.rules[o.ID] = o.Rule
+	}
 	for _, o := range options {
 		o(b)
 	}
