@@ -43,14 +43,11 @@ func (l *Log) purgeOld(ctx context.Context, refused int, before time.Time, n int
 
 // purgeSurplus removes the oldest requests beyond a number.
 func (l *Log) purgeSurplus(ctx context.Context, most, n int) (int, error) {
-	counts, err := list(ctx, l, l.read, squirrel.Select("COUNT(*)").From("request"), func(rows *sql.Rows) (n int, err error) {
-		err = rows.Scan(&n)
-		return n, err
-	})
+	held, err := l.count(ctx, "request")
 	if err != nil {
 		return 0, err
 	}
-	surplus := min(counts[0]-most, n)
+	surplus := min(held-most, n)
 	if surplus <= 0 {
 		return 0, nil
 	}
@@ -58,6 +55,12 @@ func (l *Log) purgeSurplus(ctx context.Context, most, n int) (int, error) {
 	const half = "SELECT * FROM (SELECT at, id FROM request WHERE refused = %d ORDER BY at LIMIT ?) half%[1]d"
 	return l.exec(ctx, l.write, squirrel.Delete("request").Where(
 		"id IN (SELECT id FROM ("+fmt.Sprintf(half, 0)+" UNION ALL "+fmt.Sprintf(half, 1)+") oldest ORDER BY at, id LIMIT ?)", surplus, surplus, surplus))
+}
+
+// count is how many rows a table has.
+func (l *Log) count(ctx context.Context, table string) (n int, err error) {
+	err = l.read.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&n)
+	return n, err
 }
 
 // byDay tells an engine that keeps each day by itself.
@@ -116,10 +119,7 @@ func (l *Log) dropDays(ctx context.Context, refused int, before time.Time) (int,
 		if strings.Compare(name, last) >= 0 {
 			break
 		}
-		counts, err := list(ctx, l, l.read, squirrel.Select("COUNT(*)").From(name), func(rows *sql.Rows) (n int, err error) {
-			err = rows.Scan(&n)
-			return n, err
-		})
+		rows, err := l.count(ctx, name)
 		if err != nil {
 			return dropped, err
 		}
@@ -127,7 +127,7 @@ func (l *Log) dropDays(ctx context.Context, refused int, before time.Time) (int,
 			return dropped, err
 		}
 		l.days.Delete(name)
-		dropped += counts[0]
+		dropped += rows
 	}
 	return dropped, nil
 }

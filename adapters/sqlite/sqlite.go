@@ -28,22 +28,10 @@ import (
 // may read the file meanwhile, and writers of other processes take turns with
 // this one for five seconds before it gives up.
 func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlstore.Store, error) {
-	// There is one writer, because SQLite has one: waiting for it in the pool is
-	// fair, waiting for it in the file is not. Its transactions are immediate,
-	// because one that begins as a reader cannot always become a writer.
-	// What is deleted or overwritten is gone from the file: it may be about people.
-	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(FULL)", "secure_delete(1)")+"&_txlock=immediate")
+	read, write, err := open(path, "synchronous(FULL)", max(4, 2*runtime.GOMAXPROCS(0)))
 	if err != nil {
 		return nil, err
 	}
-	limit(write, 1)
-	read, err := sql.Open("sqlite", dsn(path, "query_only(1)"))
-	if err != nil {
-		_ = write.Close()
-		return nil, err
-	}
-	limit(read, max(4, 2*runtime.GOMAXPROCS(0)))
-
 	s := sqlstore.New(read, write, dialect(), options...)
 	// Ping asks the writer first: it makes the file, which a reader must not.
 	if err := s.Ping(ctx); err != nil {
@@ -57,22 +45,33 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 // What it was given is safe from a crash of the process, though perhaps not of the
 // machine: nothing depends on it.
 func OpenRequests(ctx context.Context, path string, keys sqlstore.Keyring) (*requestlog.Log, error) {
-	write, err := sql.Open("sqlite", dsn(path, "journal_mode(WAL)", "synchronous(NORMAL)", "secure_delete(1)")+"&_txlock=immediate")
+	read, write, err := open(path, "synchronous(NORMAL)", 4)
 	if err != nil {
 		return nil, err
 	}
-	limit(write, 1)
-	read, err := sql.Open("sqlite", dsn(path, "query_only(1)"))
-	if err != nil {
-		_ = write.Close()
-		return nil, err
-	}
-	limit(read, 4)
 	l := requestlog.New(read, write, dialect(), keys)
 	if err := write.PingContext(ctx); err != nil {
 		return nil, errors.Join(dialect().Explain(ctx, err), l.Close())
 	}
 	return l, nil
+}
+
+// open makes the pools of a file: one writer, because SQLite has one. Waiting for it
+// in the pool is fair, waiting for it in the file is not. Its transactions are
+// immediate, because one that begins as a reader cannot always become a writer. What
+// is deleted or overwritten is gone from the file: it may be about people.
+func open(path, synchronous string, readers int) (read, write *sql.DB, err error) {
+	write, err = sql.Open("sqlite", dsn(path, "journal_mode(WAL)", synchronous, "secure_delete(1)")+"&_txlock=immediate")
+	if err != nil {
+		return nil, nil, err
+	}
+	read, err = sql.Open("sqlite", dsn(path, "query_only(1)"))
+	if err != nil {
+		return nil, nil, errors.Join(err, write.Close())
+	}
+	limit(write, 1)
+	limit(read, readers)
+	return read, write, nil
 }
 
 // limit keeps connections open for good: opening one costs more than keeping

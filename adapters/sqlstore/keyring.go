@@ -78,8 +78,9 @@ const (
 	sealedPrefix = sealedForm + ":"
 )
 
-// seal encrypts a secret for one place. In no other place can it be opened.
-func (k Keyring) seal(secret, place string) (string, error) {
+// Seal encrypts a secret for one place, which nothing else is sealed for. In no other
+// place can it be opened.
+func (k Keyring) Seal(secret, place string) (string, error) {
 	key := k.keys[k.current]
 	if key == nil {
 		return "", errNoKeyring
@@ -87,13 +88,6 @@ func (k Keyring) seal(secret, place string) (string, error) {
 	sealed := key.Seal(nil, nil, []byte(secret), []byte(place))
 	return sealedPrefix + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
 }
-
-// Seal encrypts a secret for one place, which nothing else is sealed for. In no other
-// place can it be opened.
-func (k Keyring) Seal(secret, place string) (string, error) { return k.seal(secret, place) }
-
-// Open decrypts what was sealed for a place.
-func (k Keyring) Open(sealed, place string) (string, error) { return k.open(sealed, place) }
 
 // keyOf is the id of the key that sealed something.
 func keyOf(sealed string) (id, body string, err error) {
@@ -105,7 +99,8 @@ func keyOf(sealed string) (id, body string, err error) {
 	return id, body, nil
 }
 
-func (k Keyring) open(sealed, place string) (string, error) {
+// Open decrypts what was sealed for a place.
+func (k Keyring) Open(sealed, place string) (string, error) {
 	if len(k.keys) == 0 {
 		return "", errNoKeyring
 	}

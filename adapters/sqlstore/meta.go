@@ -95,12 +95,12 @@ func EnsureSealed(unit port.Tx, key, value string) (string, error) {
 func (f fact) place() string { return facts.table + ".value " + f.key }
 
 func (t *tx) seal(f fact) (_ fact, err error) {
-	f.value, err = t.store.keyring.seal(f.value, f.place())
+	f.value, err = t.store.keyring.Seal(f.value, f.place())
 	return f, err
 }
 
 func (t *tx) open(f fact) (_ fact, err error) {
-	f.value, err = t.store.keyring.open(f.value, f.place())
+	f.value, err = t.store.keyring.Open(f.value, f.place())
 	return f, err
 }
 

@@ -39,7 +39,7 @@ func (c sealedColumn) Value() (driver.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("a %T cannot be sealed", plain)
 	}
-	return c.keys.seal(secret, c.place())
+	return c.keys.Seal(secret, c.place())
 }
 
 func (c sealedColumn) Scan(src any) error {
@@ -50,7 +50,7 @@ func (c sealedColumn) Scan(src any) error {
 	if c.wasPlain && !strings.HasPrefix(sealed, sealedPrefix) {
 		return c.plain.Scan(sealed)
 	}
-	secret, err := c.keys.open(sealed, c.place())
+	secret, err := c.keys.Open(sealed, c.place())
 	if err != nil {
 		return err
 	}

@@ -148,10 +148,7 @@ func Op[In, Out any](
 // against a rule first, as operations do.
 func Ruled[In, Out any](rule access.Rule, use UseCase[In, Out]) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
-		if c.Site.SiteView == nil {
-			return out, madeUp()
-		}
-		if err := rule.Check(c.Grant); err != nil {
+		if err := (Operation{Rule: rule}).check(c); err != nil {
 			return out, err
 		}
 		return use(ctx, c, in)

@@ -150,14 +150,7 @@ type Secret struct {
 }
 
 func (s *Service) createCredential(ctx context.Context, a Actor, in tokens.CredentialInput) (Secret, error) {
-	wanted, err := in.Credential()
-	if err != nil {
-		return Secret{}, err
-	}
-	if len(wanted.Sites) == 0 {
-		return Secret{}, api.Invalid("sites", fault.CodeRequired, "choose at least one site")
-	}
-	if err := manages(a, wanted); err != nil {
+	if _, err := mayMake(a, in); err != nil {
 		return Secret{}, err
 	}
 	secret, err := s.site.Tokens.CreateCredential(ctx, api.Caller{}.Audited(a.note), in)
@@ -165,18 +158,24 @@ func (s *Service) createCredential(ctx context.Context, a Actor, in tokens.Crede
 }
 
 func (s *Service) updateCredential(ctx context.Context, a Actor, in tokens.CredentialInput) (api.None, error) {
-	wanted, err := in.Credential()
+	id, err := mayMake(a, in)
 	if err != nil {
 		return api.None{}, err
 	}
-	if len(wanted.Sites) == 0 {
-		return api.None{}, api.Invalid("sites", fault.CodeRequired, "choose at least one site")
-	}
-	if err := manages(a, wanted); err != nil {
-		return api.None{}, err
-	}
-	_, err = s.site.Tokens.UpdateCredential(ctx, onCredential(a, wanted.ID), in)
+	_, err = s.site.Tokens.UpdateCredential(ctx, onCredential(a, id), in)
 	return api.None{}, err
+}
+
+// mayMake refuses a client that is not valid, or that the actor may not manage.
+func mayMake(a Actor, in tokens.CredentialInput) (access.CredentialID, error) {
+	wanted, err := in.Credential()
+	if err != nil {
+		return "", err
+	}
+	if len(wanted.Sites) == 0 {
+		return "", api.Invalid("sites", fault.CodeRequired, "choose at least one site")
+	}
+	return wanted.ID, manages(a, wanted)
 }
 
 // DisableCredential keeps a client out for the time being, or lets it in again.

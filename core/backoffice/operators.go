@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -161,13 +162,7 @@ func (u unit) replace(before, after operator.Operator) error {
 		if err != nil {
 			return err
 		}
-		left := 0
-		for _, o := range everybody {
-			if o.ID != before.ID && o.CanAll() {
-				left++
-			}
-		}
-		if left == 0 {
+		if !slices.ContainsFunc(everybody, func(o operator.Operator) bool { return o.ID != before.ID && o.CanAll() }) {
 			return fault.New(fault.Conflict, fault.CodeConflict, "nobody else could manage operators everywhere")
 		}
 	}
