@@ -230,9 +230,8 @@ func (w *redactor) created(answer *node) {
 	w.about(answer.text)
 }
 
-// refusal is an error as it is kept: its code, and of each detail the field as far as
-// it is known, the code, and a value that may be shown. Messages may quote what was
-// sent.
+// refusal is an error as it is kept: its code, and of each detail the code, and the
+// field as far as it is known. Messages may quote what was sent.
 func (w *redactor) refusal(told *fault.Error, p *trace.Plan) string {
 	w.out = append(w.out[:0], `{"error":{"code":`...)
 	w.quote(string(told.Code))

@@ -57,7 +57,7 @@ func (j *job) begin(ctx context.Context) context.Context {
 
 // giveSign stores that the run is alive, and stops it if that is wanted.
 func (j *job) giveSign(ctx context.Context, trouble func(error)) {
-	stop, err := j.save(ctx, progress{tally: nil})
+	stop, err := j.save(ctx, progress{})
 	if err != nil && ctx.Err() == nil {
 		trouble(err)
 	}

@@ -34,10 +34,8 @@ func (c counts) add(seen Seen) {
 	tally.Add(seen.Took)
 	c.minutes[key] = tally
 	for _, name := range seen.Deprecated {
-		kind := seen.Kind
-		kind.Class = 0
 		c.use(trace.Deprecated{
-			Site: kind.Site, Credential: kind.Credential, Operation: kind.Operation, Name: name,
+			Site: seen.Site, Credential: seen.Credential, Operation: seen.Operation, Name: name,
 			Day: seen.At.UTC().Truncate(24 * time.Hour), N: 1, Last: seen.ID,
 		})
 	}

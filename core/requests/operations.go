@@ -2,6 +2,7 @@ package requests
 
 import (
 	"context"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -68,6 +69,6 @@ func requestRecord(r trace.Request) RequestRecord {
 func readinessRecord(r trace.Readiness) ReadinessRecord {
 	return ReadinessRecord{
 		Operation: r.Operation, Name: r.Name, Count: r.N,
-		FirstDay: r.FirstDay.Format(dateOnly), LastDay: r.LastDay.Format(dateOnly), LastRequestID: r.Last,
+		FirstDay: r.FirstDay.Format(time.DateOnly), LastDay: r.LastDay.Format(time.DateOnly), LastRequestID: r.Last,
 	}
 }

@@ -1,12 +1,8 @@
 package requests
 
 import (
-	"time"
-
 	"github.com/vitrine-crm/vitrine/core/api"
 )
-
-const dateOnly = time.DateOnly
 
 // RequestPath names a request.
 type RequestPath struct {
