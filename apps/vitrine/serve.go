@@ -167,12 +167,6 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	return addDemoOperator(ctx, service)
 }
 
-// The demo operator, who is as public as the demo credentials.
-const (
-	demoEmail    = "demo@example.org"
-	demoPassword = "sandbox-belvedere-quais"
-)
-
 // addDemoOperator lets the demo operator in, unless an earlier run did.
 func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
 	office, err := wire.Backoffice(service)
@@ -183,7 +177,7 @@ func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
 	if err != nil || !needed {
 		return err
 	}
-	_, err = office.Accept(ctx, backoffice.Accept{Secret: link.Secret, Email: demoEmail, Name: "Demo", Password: demoPassword})
+	_, err = office.Accept(ctx, backoffice.Accept{Secret: link.Secret, Email: demo.OperatorEmail, Name: "Demo", Password: demo.OperatorPassword})
 	return err
 }
 
@@ -205,7 +199,7 @@ func welcome(domain, console, database string) string {
 
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, api.BasePath, console, demoEmail, demoPassword)
+`, domain, database, api.BasePath, console, demo.OperatorEmail, demo.OperatorPassword)
 }
 
 type dispatch struct {

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 )
 
 // console is where the sandbox has it.
@@ -107,8 +109,8 @@ func signIn(b *browser, box *sandbox) error {
 		return err
 	}
 	err := b.do(
-		chromedp.SendKeys(chromedp.CSS(`input[type="email"]`), operatorEmail),
-		chromedp.SendKeys(chromedp.CSS(`input[type="password"]`), operatorPassword+"\r"),
+		chromedp.SendKeys(chromedp.CSS(`input[type="email"]`), demo.OperatorEmail),
+		chromedp.SendKeys(chromedp.CSS(`input[type="password"]`), demo.OperatorPassword+"\r"),
 		chromedp.WaitVisible(chromedp.CSS("nav")),
 	)
 	if err != nil {

@@ -158,9 +158,3 @@ func (s *sandbox) suspended(ctx context.Context, network *rig.Client) error {
 	}
 	return nil
 }
-
-// operatorEmail and operatorPassword are those of the demo operator.
-const (
-	operatorEmail    = "demo@example.org"
-	operatorPassword = "sandbox-belvedere-quais"
-)

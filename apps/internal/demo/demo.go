@@ -18,6 +18,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
+// The operator of the sandbox, who is as public as its credentials.
+const (
+	OperatorEmail    = "demo@example.org"
+	OperatorPassword = "sandbox-belvedere-quais"
+)
+
 // clock is that of the service that all of it is told to: from the day on which the
 // sandbox starts.
 type clock struct {

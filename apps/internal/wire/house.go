@@ -21,12 +21,7 @@ const (
 // keepHouse sweeps until ctx ends, and goes on with what a crash left to be told.
 // Any number of processes may do so.
 func keepHouse(ctx context.Context, service *siteapi.Service, keep api.Retention, log *slog.Logger) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(housekeeping):
-		}
+	every(ctx, housekeeping, func() {
 		if purged, err := sweep(ctx, service, keep, purgeBatch); err != nil && ctx.Err() == nil {
 			log.Error("purging", "error", err)
 		} else if purged > 0 {
@@ -35,6 +30,19 @@ func keepHouse(ctx context.Context, service *siteapi.Service, keep api.Retention
 		if err := service.Transfer.TellScopeChanges(ctx); err != nil && ctx.Err() == nil {
 			log.Error("telling of agencies that came and went", "error", err)
 		}
+	})
+}
+
+// every does something again and again until ctx ends, the first time after a pause
+// as long as those between two times.
+func every(ctx context.Context, pause time.Duration, do func()) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(pause):
+		}
+		do()
 	}
 }
 
@@ -53,14 +61,9 @@ func sweep(ctx context.Context, service *siteapi.Service, keep api.Retention, ba
 // storeUses stores until ctx ends when credentials and keys were last used. trouble
 // is told when that fails; it is tried again.
 func storeUses(ctx context.Context, service *siteapi.Service, trouble func(error)) {
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(storingUses):
-		}
+	every(ctx, storingUses, func() {
 		if err := service.Tokens.StoreUses(ctx); err != nil && ctx.Err() == nil {
 			trouble(err)
 		}
-	}
+	})
 }

@@ -150,14 +150,7 @@ const copiers = 2
 const sweeping = time.Hour
 
 func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duration, log *slog.Logger) {
-	ticker := time.NewTicker(sweeping)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-ticker.C:
-		}
+	every(ctx, sweeping, func() {
 		removed, err := service.Listing.SweepPictures(ctx, max(age, time.Hour))
 		if err != nil && ctx.Err() == nil {
 			log.Error("sweeping pictures", "error", err)
@@ -165,5 +158,5 @@ func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duratio
 			log.Info("swept pictures", "removed", removed)
 		}
 		sweepImports(ctx, service, log)
-	}
+	})
 }

@@ -108,14 +108,7 @@ func recordRequests(ctx context.Context, service *siteapi.Service, keep requests
 		service.Requests.ForgetCustomers(ctx, forget.C, func(err error) { log.Error("keeping requests", "error", err) })
 	})
 	all.Go(func() {
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(housekeeping):
-			}
-			sweepRequests(ctx, service, keep, log)
-		}
+		every(ctx, housekeeping, func() { sweepRequests(ctx, service, keep, log) })
 	})
 }
 
