@@ -87,10 +87,11 @@ var mayKnow = map[string][]string{
 	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
 	"imports":       {"fault", "opt", "criteria", "form", "site", "operator", "importrun", "port", "api", "transfer"},
 	"deliver":       {"webhook", "port", "api"},
-	"locate":        {"fault", "site", "event", "product", "port", "api", "listing"},
+	"follow":        {"site", "event", "port", "api"},
+	"locate":        {"fault", "site", "event", "product", "port", "api", "listing", "follow"},
 	"backoffice":    {"imports", "operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
-	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api"},
-	"siteapi":       {"imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
+	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api", "follow"},
+	"siteapi":       {"follow", "imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},

@@ -75,7 +75,7 @@ var floors = []struct {
 	rooms    []string
 }{
 	{"facade", "the façade and the console", []string{"siteapi", "backoffice"}},
-	{"areas", "areas and engines", []string{"office", "tokens", "hooks", "listing", "people", "transfer", "deliver", "locate", "archive"}},
+	{"areas", "areas and engines", []string{"office", "tokens", "hooks", "listing", "people", "transfer", "deliver", "locate", "follow", "archive"}},
 	{"kernel", "the kernel", []string{"api"}},
 	{"ports", "ports", []string{"port", "memstore", "porttest"}},
 	{"search", "search", []string{"catalogue"}},

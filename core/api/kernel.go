@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"io"
 	"strings"
@@ -104,6 +105,13 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 	}
 	k.views = NewSnapshots(func(v *SiteView) int64 { return v.Revision }, k.loadView)
 	return k, nil
+}
+
+// ProcessName draws a name that no other process has, for the leases of an engine.
+func (k *Kernel) ProcessName() (string, error) {
+	name := make([]byte, 8)
+	_, err := io.ReadFull(k.Rand, name)
+	return hex.EncodeToString(name), err
 }
 
 // Moment is the present moment, as precise as stores keep it. Use cases read it

@@ -2,8 +2,6 @@ package deliver
 
 import (
 	"context"
-	"encoding/hex"
-	"io"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -74,8 +72,8 @@ func DefaultOptions() Options {
 // gives its leases back. Any number of processes may run from one store: a
 // webhook is served by one of them at a time.
 func (s *Service) Run(ctx context.Context, sender port.Sender, o Options) error {
-	name := make([]byte, 8)
-	if _, err := io.ReadFull(s.k.Rand, name); err != nil {
+	name, err := s.k.ProcessName()
+	if err != nil {
 		return err
 	}
 	if o.Gather == nil {
@@ -85,7 +83,7 @@ func (s *Service) Run(ctx context.Context, sender port.Sender, o Options) error 
 		o.Observe = nobody{}
 	}
 	d := &dispatcher{
-		k: s.k, Options: o, sender: sender, name: hex.EncodeToString(name), batches: make(chan batch),
+		k: s.k, Options: o, sender: sender, name: name, batches: make(chan batch),
 		slots: make(chan struct{}, o.Webhooks), serving: map[webhook.Key]*worker{},
 	}
 	return d.run(ctx)

@@ -2,11 +2,10 @@ package locate
 
 import (
 	"context"
-	"encoding/hex"
-	"io"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/follow"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -57,11 +56,11 @@ func DefaultOptions() Options {
 // product, with its event, if it moves the position. While the geocoder fails,
 // nothing is lost: the locator comes back to where it was.
 func (s *Service) Run(ctx context.Context, g port.Geocoder, o Options) error {
-	name := make([]byte, 8)
-	if _, err := io.ReadFull(s.k.Rand, name); err != nil {
+	leases, err := follow.NewLeases(s.k, follower, o.Lease)
+	if err != nil {
 		return err
 	}
-	l := &locator{k: s.k, Options: o, geocoder: g, name: hex.EncodeToString(name), failed: map[productKey]failures{}}
+	l := &locator{k: s.k, Options: o, geocoder: g, leases: leases, failed: map[productKey]failures{}}
 	return l.run(ctx)
 }
 

@@ -5,12 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/follow"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -28,9 +28,7 @@ type locator struct {
 	k *api.Kernel
 	Options
 	geocoder port.Geocoder
-	// name tells processes apart, rounds the leases of this one.
-	name   string
-	rounds int
+	leases   *follow.Leases
 	// resume is when a geocoder that answered nothing is asked again.
 	resume time.Time
 	// answers counts what was answered so far.
@@ -66,7 +64,7 @@ func (l *locator) run(ctx context.Context) error {
 // to mend things.
 func (l *locator) round(ctx context.Context) error {
 	for ctx.Err() == nil && !l.k.Moment().Before(l.resume) {
-		lease, found, err := l.take(ctx)
+		lease, found, err := l.leases.Take(ctx)
 		if err != nil || !found {
 			return err
 		}
@@ -75,17 +73,6 @@ func (l *locator) round(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (l *locator) take(ctx context.Context) (lease port.Following, found bool, err error) {
-	l.rounds++
-	holder := l.name + "-" + strconv.Itoa(l.rounds)
-	err = l.k.Store.Update(ctx, func(tx port.Tx) error {
-		now := l.k.Moment()
-		lease, found, err = tx.Followers().Take(follower, holder, now, now.Add(l.Lease))
-		return err
-	})
-	return lease, found, err
 }
 
 // serve looks up a batch of addresses. A lease that is held when ctx ends is
@@ -113,9 +100,7 @@ func (l *locator) serve(ctx context.Context, lease port.Following) error {
 			lease = b.after
 		}
 	}
-	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.Lease)
-	defer cancel()
-	return l.k.Store.Update(last, func(tx port.Tx) error { return tx.Followers().Release(lease) })
+	return l.leases.Release(ctx, lease)
 }
 
 // ask looks up the addresses of a batch, several at a time, and stores each

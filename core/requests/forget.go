@@ -2,15 +2,13 @@ package requests
 
 import (
 	"context"
-	"encoding/hex"
 	"fmt"
-	"io"
-	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/follow"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -33,12 +31,12 @@ func (s *Service) ForgetCustomers(ctx context.Context, tick <-chan time.Time, tr
 	if !s.Kept() {
 		return
 	}
-	name := make([]byte, 8)
-	if _, err := io.ReadFull(s.k.Rand, name); err != nil {
+	leases, err := follow.NewLeases(s.k, follower, leaseFor)
+	if err != nil {
 		trouble(err)
 		return
 	}
-	f := forgetter{Service: s, name: hex.EncodeToString(name)}
+	f := forgetter{s, leases}
 	for {
 		select {
 		case <-ctx.Done():
@@ -54,15 +52,13 @@ func (s *Service) ForgetCustomers(ctx context.Context, tick <-chan time.Time, tr
 // forgetter follows the ledgers.
 type forgetter struct {
 	*Service
-	// name tells processes apart, rounds the leases of this one.
-	name   string
-	rounds int
+	leases *follow.Leases
 }
 
 // round goes on until every event was seen.
 func (f *forgetter) round(ctx context.Context) error {
 	for {
-		lease, found, err := f.take(ctx)
+		lease, found, err := f.leases.Take(ctx)
 		if err != nil || !found {
 			return err
 		}
@@ -70,17 +66,6 @@ func (f *forgetter) round(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-func (f *forgetter) take(ctx context.Context) (lease port.Following, found bool, err error) {
-	f.rounds++
-	holder := f.name + "-" + strconv.Itoa(f.rounds)
-	err = f.k.Store.Update(ctx, func(tx port.Tx) error {
-		now := f.k.Moment()
-		lease, found, err = tx.Followers().Take(follower, holder, now, now.Add(leaseFor))
-		return err
-	})
-	return lease, found, err
 }
 
 // serve looks at the next events of a site. Where it came is kept only when all
@@ -104,7 +89,7 @@ func (f *forgetter) serve(ctx context.Context, lease port.Following) error {
 			return err
 		}
 	}
-	return f.k.Store.Update(ctx, func(tx port.Tx) error { return tx.Followers().Release(lease) })
+	return f.leases.Release(ctx, lease)
 }
 
 // unit is a unit of work of the area.

@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/follow"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -64,6 +65,8 @@ type Service struct {
 	// addresses. Both run until their context ends.
 	Deliver *deliver.Service
 	Locate  *locate.Service
+	// Follow tells an embedding system of what happened, from where it was told before.
+	Follow *follow.Service
 
 	kernel     *api.Kernel
 	operations []api.Operation
@@ -77,7 +80,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 	}
 	s := &Service{
 		Office: office.New(k), Tokens: tokens.New(k), People: people.New(k), Deals: deals.New(k), Agenda: agenda.New(k), Hooks: hooks.New(k),
-		Deliver: deliver.New(k), Locate: locate.New(k), kernel: k,
+		Deliver: deliver.New(k), Locate: locate.New(k), Follow: follow.New(k), kernel: k,
 	}
 	s.Listing = s.People.Listing()
 	s.Transfer = transfer.New(k, s.Listing)

@@ -1,0 +1,16 @@
+// Package follow tells of what happened at every site, after the commit, from where
+// it was told before: for indexes, mirrors and feeds of an embedding system, which
+// must neither miss a change nor ask for everything.
+//
+// A follower has a name, under which the store remembers how far it has come at each
+// site. The sites are shared out among processes by leases:
+//
+//	take      the lease of the site that was not served for longest, among those
+//	          with events that the follower has not seen
+//	look      one snapshot: the next events
+//	use       the caller's function, in no unit of work
+//	release   give the lease up; the follower comes to where these events end
+//
+// What the function fails at comes again, when the lease has run out. So does what a
+// process was at when it died: the function is called at least once for every event.
+package follow
