@@ -109,6 +109,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	if c.note != nil && c.note.stored {
 		c.note = nil
 	}
+	fn = beside(c, fn)
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
@@ -177,6 +178,9 @@ type watchedTx struct {
 	addressed bool
 	customer  customer.ID
 }
+
+// Unwrap is the unit of work of the store.
+func (w *watchedTx) Unwrap() port.Tx { return w.Tx }
 
 func (w *watchedTx) wake(k *Kernel) {
 	if len(w.outbox) > 0 {

@@ -1,0 +1,40 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"errors"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Statements run in the transaction of a unit of work: those of an embedding system,
+// whose own tables are in the same database.
+type Statements struct{ tx *tx }
+
+// StatementsOf are the statements of a unit of work of a Store, of one that wraps it,
+// or of a use case (api.Caller.Also). They are good until the unit ends.
+func StatementsOf(unit port.Tx) (Statements, error) {
+	for {
+		switch u := unit.(type) {
+		case *tx:
+			return Statements{u}, nil
+		case interface{ Unwrap() port.Tx }:
+			unit = u.Unwrap()
+		default:
+			return Statements{}, errors.New("sqlstore: the unit of work is not that of a Store")
+		}
+	}
+}
+
+// Exec runs a statement that writes, in the language of the engine and with its
+// placeholders, and reports how many rows it touched. After one that fails the unit
+// cannot succeed any more: return its error. One that met another unit is tried again
+// with the whole unit. In a view it fails.
+func (s Statements) Exec(statement string, args ...any) (int64, error) {
+	return s.tx.exec(statement, args...)
+}
+
+// Query runs a statement that reads. Close its rows before the next statement.
+func (s Statements) Query(statement string, args ...any) (*sql.Rows, error) {
+	return s.tx.query(statement, args...)
+}
