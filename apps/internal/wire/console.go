@@ -27,7 +27,7 @@ func (s *Server) console() (http.Handler, error) {
 	return console.New(console.Options{
 		Backoffice: s.Backoffice, Site: s.Service, Now: time.Now, Rand: rand.Reader, Prefix: config.ConsolePath,
 		Environment: s.config.Environment, Origin: strings.TrimRight(s.config.ConsoleURL.ConsoleURL, "/"), Peer: httpapi.PeerBehind(proxies), Logger: s.log,
-		Locates: s.locator != nil,
+		Locates: s.geocoder != nil,
 	})
 }
 

@@ -12,35 +12,19 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/geocode"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/locate"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// Locator looks up the addresses of products.
-type Locator struct {
-	service  *siteapi.Service
-	geocoder port.Geocoder
-	options  locate.Options
-}
-
-// lookForAddresses is how often addresses are looked for that nobody in this
-// process announced.
-const lookForAddresses = 2 * time.Second
-
-// NewLocator makes the locator that is configured; nil for none.
-func NewLocator(service *siteapi.Service, c config.Geocoding, metrics prometheus.Registerer, log *slog.Logger) (*Locator, error) {
+// openGeocoder makes the geocoder that is configured; nil for none.
+func openGeocoder(service *siteapi.Service, c config.Geocoding, metrics prometheus.Registerer, log *slog.Logger) (port.Geocoder, error) {
 	geocoder, err := newGeocoder(c, metrics)
 	if err != nil || geocoder == nil {
 		return nil, err
 	}
 	log.Info("addresses without coordinates are looked up", "geocoder", c.Geocoder, "url", c.GeocoderURL, "towns", c.GeocoderFile)
-	l := &Locator{service: service, geocoder: geocoder, options: locate.DefaultOptions()}
-	l.options.Observe = locateObserver{log}
 	metrics.MustRegister(newUnlocated(service))
-	return l, nil
+	return geocoder, nil
 }
 
 func newGeocoder(c config.Geocoding, metrics prometheus.Registerer) (port.Geocoder, error) {
@@ -79,26 +63,6 @@ func newGeocoder(c config.Geocoding, metrics prometheus.Registerer) (port.Geocod
 		return geocode.Either{First: online, Second: towns}, nil
 	}
 }
-
-// Run looks up addresses until ctx ends.
-func (l *Locator) Run(ctx context.Context) error {
-	ticker := time.NewTicker(lookForAddresses)
-	defer ticker.Stop()
-	o := l.options
-	o.Tick = ticker.C
-	return l.service.Locate.Run(ctx, l.geocoder, o)
-}
-
-// locateObserver logs what goes wrong.
-type locateObserver struct{ log *slog.Logger }
-
-// GivenUp implements locate.Observer.
-func (o locateObserver) GivenUp(id site.ID, p product.ID, err error) {
-	o.log.Warn("an address is not looked up", "site", int64(id), "product", int64(p), "error", err)
-}
-
-// Trouble implements locate.Observer.
-func (o locateObserver) Trouble(err error) { o.log.Error("looking up addresses", "error", err) }
 
 // unlocated tells how far behind the locators of all processes are.
 type unlocated struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/vitrine-crm/vitrine/adapters/background"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/sender"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -24,15 +25,7 @@ import (
 // Dispatcher delivers what is due.
 type Dispatcher struct {
 	service *siteapi.Service
-	send    *sender.Sender
-	options deliver.Options
-	poll    time.Duration
-}
-
-// poll is how often due deliveries are looked for that nobody announced. Short
-// retry delays need short polls, lest the waits stop growing.
-func poll(first time.Duration) time.Duration {
-	return min(500*time.Millisecond, max(10*time.Millisecond, first/10))
+	work    background.Options
 }
 
 // NewDispatcher makes a dispatcher, and tells the log of everything that webhooks
@@ -52,62 +45,37 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 			return nil, err
 		}
 	}
-	d := &Dispatcher{service: service, send: sender.New(options), options: c.Delivery(), poll: poll(first)}
-	d.options.Observe = newDeliveryObserver(metrics, log)
+	work := background.Options{Sender: sender.New(options), Deliver: c.Delivery(), Logger: log}
+	work.Deliver.Observe = newSuspensions(metrics, log)
 	metrics.MustRegister(newBacklog(service))
-	return d, nil
+	return &Dispatcher{service, work}, nil
 }
-
-// gather is how long results wait for others, while more is under way.
-const gather = 2 * time.Millisecond
 
 // Run delivers until ctx ends.
 func (d *Dispatcher) Run(ctx context.Context) error {
-	ticker := time.NewTicker(d.poll)
-	defer ticker.Stop()
-	o := d.options
-	o.Tick = ticker.C
-	o.Gather = func() <-chan time.Time { return time.After(gather) }
-	return d.service.Deliver.Run(ctx, d.send, o)
+	return background.Deliver(ctx, d.service, d.work)
 }
 
-// deliveryObserver logs what becomes of deliveries.
-type deliveryObserver struct {
-	log        *slog.Logger
-	suspension prometheus.Counter
+// suspensions count the webhooks that are suspended, beside the log.
+type suspensions struct {
+	deliver.Observer
+	total prometheus.Counter
 }
 
-func newDeliveryObserver(metrics prometheus.Registerer, log *slog.Logger) *deliveryObserver {
-	o := &deliveryObserver{
-		log:        log,
-		suspension: prometheus.NewCounter(prometheus.CounterOpts{Name: "vitrine_hook_suspensions_total", Help: "Webhooks suspended because a delivery failed for good."}),
+func newSuspensions(metrics prometheus.Registerer, log *slog.Logger) suspensions {
+	s := suspensions{
+		background.LogDeliveries(log),
+		prometheus.NewCounter(prometheus.CounterOpts{Name: "vitrine_hook_suspensions_total", Help: "Webhooks suspended because a delivery failed for good."}),
 	}
-	metrics.MustRegister(o.suspension)
-	return o
-}
-
-// Attempted implements deliver.Observer. The reason for which a receiver refuses
-// an event is in its own words, which may name people: no log line repeats it.
-func (o *deliveryObserver) Attempted(d webhook.Delivery, a webhook.Answer) {
-	reason := a.Reason
-	if a.Verdict == webhook.Refused {
-		reason = ""
-	}
-	o.log.LogAttrs(context.Background(), slog.LevelInfo, "delivery",
-		slog.Int64("site", int64(d.Site)), slog.Int64("hook", int64(d.Hook)), slog.Int64("delivery", int64(d.ID)),
-		slog.String("webhook_id", d.Message), slog.String("event", string(d.Type)), slog.Int64("resource", d.Resource),
-		slog.Int("attempt", d.Number+1), slog.String("verdict", a.Verdict.String()), slog.Int("status", a.Status),
-		slog.Int64("ms", a.Duration.Milliseconds()), slog.String("reason", reason))
+	metrics.MustRegister(s.total)
+	return s
 }
 
 // Suspended implements deliver.Observer.
-func (o *deliveryObserver) Suspended(w webhook.Webhook, by webhook.Delivery) {
-	o.suspension.Inc()
-	o.log.Warn("webhook suspended", "site", int64(w.Site), "hook", int64(w.ID), "delivery", int64(by.ID), "reason", w.SuspendedReason)
+func (s suspensions) Suspended(w webhook.Webhook, by webhook.Delivery) {
+	s.total.Inc()
+	s.Observer.Suspended(w, by)
 }
-
-// Trouble implements deliver.Observer.
-func (o *deliveryObserver) Trouble(err error) { o.log.Error("delivering", "error", err) }
 
 // backlog tells what waits to be delivered, and how long.
 type backlog struct {
@@ -160,15 +128,9 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 			return err
 		}
 	}
-	group.Go(func() error { return dispatcher.Run(running) })
-	group.Go(func() error {
-		keepHouse(running, service, c.Retention.Periods(), log)
-		return nil
-	})
-	group.Go(func() error {
-		followClock(running, service, log)
-		return nil
-	})
+	work := dispatcher.work
+	work.Retention = c.Retention.Periods()
+	group.Go(func() error { return background.Run(running, service, work) })
 	return group.Wait()
 }
 

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -24,7 +23,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // Photos is where the content of pictures is kept, and what reads it.
@@ -141,22 +139,4 @@ func readOwner(ctx context.Context, blobs port.Blobs) (string, error) {
 	defer r.Close()
 	text, err := io.ReadAll(io.LimitReader(r, 1024))
 	return string(text), err
-}
-
-// copiers is how many pictures' copies are made at a time.
-const copiers = 2
-
-// sweeping is how often content that belongs to no picture is looked for.
-const sweeping = time.Hour
-
-func sweepPhotos(ctx context.Context, service *siteapi.Service, age time.Duration, log *slog.Logger) {
-	every(ctx, sweeping, func() {
-		removed, err := service.Listing.SweepPictures(ctx, max(age, time.Hour))
-		if err != nil && ctx.Err() == nil {
-			log.Error("sweeping pictures", "error", err)
-		} else if removed > 0 {
-			log.Info("swept pictures", "removed", removed)
-		}
-		sweepImports(ctx, service, log)
-	})
 }

@@ -3,9 +3,6 @@ package wire
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"sync"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -15,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/requests"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -77,72 +73,6 @@ func (s *Server) closeRequests() error {
 		return nil
 	}
 	return s.requests.Close()
-}
-
-// Beats of the request log.
-const (
-	// storeRequests is how often requests are stored, countRequests how often counts are.
-	storeRequests = 250 * time.Millisecond
-	countRequests = 10 * time.Second
-	// forgetCustomers is how often customers who were anonymised or deleted are looked
-	// for.
-	forgetCustomers = 30 * time.Second
-	// purgeRequests bounds how many requests are removed at a time: others wait for the
-	// writer of SQLite meanwhile.
-	purgeRequests = 1000
-)
-
-// recordRequests stores what is kept of requests until ctx ends.
-func recordRequests(ctx context.Context, service *siteapi.Service, keep requests.Retention, log *slog.Logger) {
-	var all sync.WaitGroup
-	defer all.Wait()
-	all.Go(func() {
-		store, count := time.NewTicker(storeRequests), time.NewTicker(countRequests)
-		defer store.Stop()
-		defer count.Stop()
-		service.Requests.Run(ctx, requests.Options{Store: store.C, Count: count.C, Trouble: newTroubles(log).tell})
-	})
-	all.Go(func() {
-		forget := time.NewTicker(forgetCustomers)
-		defer forget.Stop()
-		service.Requests.ForgetCustomers(ctx, forget.C, func(err error) { log.Error("keeping requests", "error", err) })
-	})
-	all.Go(func() {
-		every(ctx, housekeeping, func() { sweepRequests(ctx, service, keep, log) })
-	})
-}
-
-// sweepRequests removes requests and counts that are kept no longer.
-func sweepRequests(ctx context.Context, service *siteapi.Service, keep requests.Retention, log *slog.Logger) {
-	total := 0
-	for more := true; more && ctx.Err() == nil; {
-		kept, counted, err := service.Requests.Purge(ctx, keep, purgeRequests)
-		if err != nil {
-			log.Error("purging requests", "error", err)
-			return
-		}
-		total += kept
-		more = kept >= purgeRequests || counted >= purgeRequests
-	}
-	if total > 0 {
-		log.Info("purged", "requests", total)
-	}
-}
-
-// troubles logs that requests cannot be stored, which is tried four times a second,
-// once a minute.
-type troubles struct {
-	log  *slog.Logger
-	last time.Time
-}
-
-func newTroubles(log *slog.Logger) *troubles { return &troubles{log: log} }
-
-func (t *troubles) tell(err error) {
-	if now := time.Now(); now.Sub(t.last) >= time.Minute {
-		t.last = now
-		t.log.Error("keeping requests", "error", err)
-	}
 }
 
 // requestMetrics tell what becomes of requests that are to be kept.

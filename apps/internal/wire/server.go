@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/vitrine-crm/vitrine/adapters/background"
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
 	"github.com/vitrine-crm/vitrine/adapters/requestlog"
@@ -22,7 +25,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // Server is the API, listening but not yet answering.
@@ -46,8 +51,8 @@ type Server struct {
 	quota    *httpapi.Quota
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
-	// locator is nil in a server that looks up no addresses.
-	locator   *Locator
+	// geocoder is nil in a server that looks up no addresses.
+	geocoder  port.Geocoder
 	listeners []net.Listener
 	servers   []*http.Server
 }
@@ -97,7 +102,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 			return nil, s.closing(err)
 		}
 	}
-	if s.locator, err = NewLocator(s.Service, c.Geocoding, metrics, log); err != nil {
+	if s.geocoder, err = openGeocoder(s.Service, c.Geocoding, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
 	s.quota = Quota(s.Service, c)
@@ -278,47 +283,10 @@ func (s *Server) Run(ctx context.Context) error {
 		})
 	}
 	group.Go(func() error {
-		keepHouse(running, s.Service, s.config.Retention.Periods(), s.log)
-		return nil
-	})
-	group.Go(func() error {
-		followClock(running, s.Service, s.log)
-		return nil
-	})
-	if s.Service.Requests.Kept() {
-		group.Go(func() error {
-			recordRequests(running, s.Service, s.config.Requests.Retention(), s.log)
-			return nil
-		})
-	}
-	for range copiers {
-		group.Go(func() error {
-			s.Service.Listing.MakeCopies(running, func(err error) { s.log.Error("making copies of a picture", "error", err) })
-			return nil
-		})
-	}
-	group.Go(func() error {
 		s.quota.Run(running, s.uncounted)
 		return nil
 	})
-	group.Go(func() error {
-		storeUses(running, s.Service, s.unstoredUses)
-		return nil
-	})
-	group.Go(func() error {
-		carryOutImports(running, s.Service, s.log)
-		return nil
-	})
-	group.Go(func() error {
-		sweepPhotos(running, s.Service, s.config.PhotosSweepAge, s.log)
-		return nil
-	})
-	if s.dispatcher != nil {
-		group.Go(func() error { return s.dispatcher.Run(running) })
-	}
-	if s.locator != nil {
-		group.Go(func() error { return s.locator.Run(running) })
-	}
+	group.Go(func() error { return background.Run(running, s.Service, s.work()) })
 	group.Go(func() error {
 		<-running.Done()
 		return s.stop()
@@ -329,13 +297,24 @@ func (s *Server) Run(ctx context.Context) error {
 	if err := s.quota.Tell(last); err != nil {
 		s.uncounted(err)
 	}
-	if err := s.Service.Tokens.StoreUses(last); err != nil {
-		s.unstoredUses(err)
-	}
-	if err := s.Service.Requests.Flush(last); err != nil {
-		s.log.Error("keeping the last requests", "error", err)
-	}
+	background.Flush(last, s.Service, s.log)
 	return err
+}
+
+// copiers is how many pictures' copies are made at a time.
+const copiers = 2
+
+// work is what the server does beside answering.
+func (s *Server) work() background.Options {
+	o := background.Options{
+		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
+		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
+		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,
+	}
+	if s.dispatcher != nil {
+		o.Sender, o.Deliver = s.dispatcher.work.Sender, s.dispatcher.work.Deliver
+	}
+	return o
 }
 
 // lastCountsWithin is how long a server that stops tries to keep the counts of
@@ -343,10 +322,6 @@ func (s *Server) Run(ctx context.Context) error {
 const lastCountsWithin = 5 * time.Second
 
 func (s *Server) uncounted(err error) { s.log.Error("keeping the counts of requests", "error", err) }
-
-func (s *Server) unstoredUses(err error) {
-	s.log.Error("keeping when credentials were last used", "error", err)
-}
 
 func (s *Server) stop() error {
 	s.readiness.Drain()

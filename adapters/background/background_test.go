@@ -1,4 +1,4 @@
-package wire
+package background
 
 import (
 	"fmt"
@@ -8,19 +8,22 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
 // More may expire between two sweeps than one batch holds.
 func TestASweepGoesOnUntilNothingExpiredIsLeft(t *testing.T) {
 	store := memstore.New()
-	service, err := Describe(store)
+	clock := apitest.NewClock()
+	service, err := siteapi.New(apitest.Ports(store, clock), api.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const old = 25
 	err = store.Update(t.Context(), func(tx port.Tx) error {
 		for i := range old + 3 {
-			at := time.Now()
+			at := clock.Now()
 			if i < old {
 				at = at.Add(-48 * time.Hour)
 			}
@@ -34,7 +37,8 @@ func TestASweepGoesOnUntilNothingExpiredIsLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	day := 24 * time.Hour
-	if n, err := sweep(t.Context(), service, api.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
+	w := newWork(service, Options{})
+	if n, err := w.purge(t.Context(), api.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
 		t.Errorf("%d records went, %v, want %d", n, err, old)
 	}
 	err = store.View(t.Context(), func(tx port.Tx) error {
