@@ -134,3 +134,10 @@ func (r actionRole) Forget(id site.ID, c customer.ID) ([]action.Subject, error) 
 	slices.SortFunc(about, func(a, b action.Subject) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
 	return slices.Compact(about), err
 }
+
+func (r actionRole) ForgetAbout(id site.ID, k action.Kind, subjects []int64) error {
+	b := squirrel.Update(actions.table).Set("result", squirrel.Expr("''")).
+		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.store.dialect.Among)
+	_, err := r.exec(r.store.text(b), int64(id), string(k), r.store.dialect.Numbers(subjects))
+	return err
+}

@@ -110,6 +110,18 @@ func (r productRole) HasLots(id site.ID, parent product.ID) (bool, error) {
 	return len(found) > 0, err
 }
 
+func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
+	b := squirrel.Select("id").From(products.table).Where("site_id = ? AND agency_id = ? AND reference_key = ?")
+	found, err := list(r.tx, numberColumn, r.store.text(b), int64(id), int64(agency), product.FoldReference(reference))
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("reference %s: %w", reference, fault.NotFound)
+	}
+	if err != nil {
+		return 0, err
+	}
+	return product.ID(found[0]), nil
+}
+
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
@@ -188,11 +200,9 @@ func (r productRole) Purge(before time.Time, n int) (int, error) {
 	for _, p := range gone {
 		ids[p.Site] = append(ids[p.Site], p.ID)
 	}
-	forget := r.store.text(squirrel.Update(actions.table).Set("result", squirrel.Expr("''")).
-		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.store.dialect.Among))
 	for of, ids := range ids {
 		slices.Sort(ids)
-		if _, err := r.exec(forget, int64(of), string(action.Product), r.store.dialect.Numbers(plain(ids))); err != nil {
+		if err := r.Actions().ForgetAbout(of, action.Product, plain(ids)); err != nil {
 			return 0, err
 		}
 	}

@@ -1,12 +1,8 @@
 package sqlstore
 
 import (
-	"fmt"
-
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -33,16 +29,4 @@ func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
 		Suffix("WHERE excluded.last_number > reference_counter.last_number")
 	_, err := r.exec(r.store.text(b), int64(id), int64(agency), n)
 	return err
-}
-
-func (r referenceRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
-	b := squirrel.Select("id").From(products.table).Where("site_id = ? AND agency_id = ? AND reference_key = ?")
-	found, err := list(r.tx, numberColumn, r.store.text(b), int64(id), int64(agency), product.FoldReference(reference))
-	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("reference %s: %w", reference, fault.NotFound)
-	}
-	if err != nil {
-		return 0, err
-	}
-	return product.ID(found[0]), nil
 }

@@ -369,7 +369,7 @@ func TestG1_AgenciesOutsideTheScope(t *testing.T) {
 		c := w.network(t)
 		var id int64
 		err := w.store.View(t.Context(), func(tx port.Tx) error {
-			found, err := tx.References().Holder(1, formerAgency, formerModel)
+			found, err := tx.Products().Holder(1, formerAgency, formerModel)
 			id = int64(found)
 			return err
 		})

@@ -8,7 +8,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -133,16 +132,19 @@ func (r actions) Forget(id site.ID, who customer.ID) ([]action.Subject, error) {
 	return about, err
 }
 
-// forgetProduct empties the results of the actions about a product that were with
-// no customer.
-func (r actions) forgetProduct(id site.ID, p product.ID) error {
-	found, err := r.about(id, action.Subject{Kind: action.Product, ID: int64(p)})
-	for _, a := range found {
-		if a.Result = ""; a.Customer == 0 && err == nil {
-			err = r.Append(a)
+func (r actions) ForgetAbout(id site.ID, k action.Kind, subjects []int64) error {
+	for _, subject := range subjects {
+		found, err := r.about(id, action.Subject{Kind: k, ID: subject})
+		for _, a := range found {
+			if a.Result = ""; a.Customer == 0 && err == nil {
+				err = r.Append(a)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return r.writing()
 }
 
 // distinct are numbers in ascending order, each once.

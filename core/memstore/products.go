@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
@@ -113,6 +114,10 @@ func (r products) Restore(p product.Product) error {
 	return nil
 }
 
+func (r products) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
+	return one(r.tx, r.state.references, referenceKey(id, agency, reference), "reference", reference, same)
+}
+
 func (r products) Purge(before time.Time, n int) (int, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
@@ -126,7 +131,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 	for _, p := range due {
 		r.keep(product.Product{ID: p.ID, Site: p.Site, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted})
 		r.state.purged = r.state.purged.with(productKey(p.Site, p.ID), true)
-		if err := actions(r).forgetProduct(p.Site, p.ID); err != nil {
+		if err := r.Actions().ForgetAbout(p.Site, action.Product, []int64{int64(p.ID)}); err != nil {
 			return 0, err
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -379,8 +378,4 @@ func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
 		return r.writing()
 	}
 	return put(r.tx, &r.state.counters, k, port.ReferenceCounter{Site: id, Agency: agency, Last: n}, same)
-}
-
-func (r references) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
-	return one(r.tx, r.state.references, referenceKey(id, agency, reference), "reference", reference, same)
 }

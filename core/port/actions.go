@@ -30,6 +30,9 @@ type Actions interface {
 	// Forget empties the results of the actions about a customer or done with
 	// them, and tells what these were about, each once, in any order.
 	Forget(id site.ID, c customer.ID) ([]action.Subject, error)
+	// ForgetAbout empties the results of the actions about subjects of one kind that
+	// were with no customer.
+	ForgetAbout(id site.ID, k action.Kind, subjects []int64) error
 }
 
 // ActionQuery says which actions about a subject are wanted.

@@ -321,6 +321,9 @@ type Products interface {
 	// HasLots reports whether a living product has this one as its parent; the
 	// parent 0 is none.
 	HasLots(id site.ID, parent product.ID) (bool, error)
+	// Holder is the product of the agency, living or deleted, that has the
+	// reference, case and accents aside.
+	Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error)
 	// Add stores a new product. On ErrReferenceTaken the unit of work is still
 	// good and nothing was written.
 	Add(product.Product) error
@@ -340,8 +343,8 @@ type Products interface {
 	Restore(product.Product) error
 	// Purge empties at most n products, of any site, that were deleted before the
 	// given moment, the first deleted first, and reports how many. Nothing is left
-	// of them but what keeps their ids and references taken, nor are the results
-	// of actions about them that were with no customer.
+	// of them but what keeps their ids and references taken; of actions about them
+	// Actions.ForgetAbout holds.
 	Purge(before time.Time, n int) (int, error)
 }
 
@@ -352,7 +355,4 @@ type References interface {
 	Next(site.ID, site.AgencyID) (int64, error)
 	// Raise makes sure that Next draws above n.
 	Raise(id site.ID, agency site.AgencyID, n int64) error
-	// Holder is the product of the agency, living or deleted, that has the
-	// reference, case and accents aside.
-	Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error)
 }

@@ -2,6 +2,7 @@ package porttest
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -35,7 +36,39 @@ func actionExamples() []example {
 		{"ActionsAreTallied", actionsAreTallied},
 		{"ActionsBelongToTheirCustomersToo", actionsBelongToCustomers},
 		{"TheLastContactIsOver", lastContact},
+		{"WhatIsForgottenAboutSubjectsWasWithNobody", forgottenAbout},
 	}
+}
+
+func forgottenAbout(t *testing.T, w *world) {
+	id, other := w.site(t), w.site(t)
+	about := func(of site.ID, n int, subject action.Subject, with customer.ID) action.Action {
+		a := sampleAction(of, action.ID(n))
+		a.Subject, a.Customer = subject, with
+		return a
+	}
+	kept := []action.Action{
+		about(id, 1, listing(7), 5), about(id, 2, listing(8), 0), about(id, 3, action.Subject{Kind: action.Customer, ID: 7}, 0), about(other, 4, listing(7), 0),
+	}
+	gone := []action.Action{about(id, 5, listing(7), 0), about(id, 6, listing(9), 0)}
+	w.update(t, func(tx port.Tx) error {
+		return errors.Join(each(tx.Actions().Append, kept...), each(tx.Actions().Append, gone...))
+	})
+	w.update(t, func(tx port.Tx) error {
+		return errors.Join(tx.Actions().ForgetAbout(id, action.Product, []int64{7, 9}), tx.Actions().ForgetAbout(id, action.Product, nil))
+	})
+	w.view(t, func(tx port.Tx) error {
+		var failed error
+		for i, a := range slices.Concat(kept, gone) {
+			found, err := tx.Actions().Page(port.ActionQuery{Site: a.Site, Subject: a.Subject, Limit: 9})
+			failed = errors.Join(failed, err)
+			at := slices.IndexFunc(found, func(f action.Action) bool { return f.ID == a.ID })
+			if at < 0 || (found[at].Result != "") != (i < len(kept)) {
+				t.Errorf("action %d comes back as %+v", a.ID, found)
+			}
+		}
+		return failed
+	})
 }
 
 func actionsComeBack(t *testing.T, w *world) {

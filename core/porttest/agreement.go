@@ -278,7 +278,7 @@ func (p program) productCommand() command {
 	case "holder":
 		made := p.product()
 		return command{fmt.Sprintf("holder of %q at %d", made.Reference, made.Agency), func(tx port.Tx) (any, error) {
-			return tx.References().Holder(p.site, made.Agency, made.Reference)
+			return tx.Products().Holder(p.site, made.Agency, made.Reference)
 		}}
 	}
 	return command{fmt.Sprintf("get %d", id), func(tx port.Tx) (any, error) { return tx.Products().Get(p.site, id) }}

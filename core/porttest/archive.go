@@ -294,7 +294,7 @@ func restoredProducts(t *testing.T, w *world) {
 		if _, err := tx.Products().Deleted(id, 4); !errors.Is(err, fault.NotFound) {
 			t.Errorf("the purged one: %v", err)
 		}
-		holder, err2 := tx.References().Holder(id, gone.Agency, gone.Reference)
+		holder, err2 := tx.Products().Holder(id, gone.Agency, gone.Reference)
 		if holder != 2 {
 			t.Errorf("the reference of the deleted one is that of %d", holder)
 		}

@@ -125,7 +125,7 @@ func absentIsNotFound(t *testing.T, w *world) {
 		"token":           func(tx port.Tx) error { _, err := tx.Tokens().Get("nothing"); return err },
 		"family":          func(tx port.Tx) error { _, err := tx.Tokens().Family(unknown); return err },
 		"product":         func(tx port.Tx) error { _, err := tx.Products().Get(id, 1); return err },
-		"reference":       func(tx port.Tx) error { _, err := tx.References().Holder(id, 1, "R1"); return err },
+		"reference":       func(tx port.Tx) error { _, err := tx.Products().Holder(id, 1, "R1"); return err },
 		"head":            func(tx port.Tx) error { _, err := tx.Ledger().Head(unknown); return err },
 		"replace":         func(tx port.Tx) error { return tx.Products().Replace(plainProduct(id, 1)) },
 		"append": func(tx port.Tx) error {

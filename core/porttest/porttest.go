@@ -19,10 +19,34 @@ import (
 // Store holds a store to the law of port.Store. open makes an empty store that
 // lasts until the test it is given ends.
 func Store(t *testing.T, open func(testing.TB) port.Store) {
-	suites := []struct {
-		name  string
-		cases []example
-	}{
+	for _, s := range suites() {
+		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
+			w := &world{Store: open(t)}
+			for _, c := range s.cases {
+				t.Run(c.name, func(t *testing.T) { c.run(t, w) })
+			}
+		})
+	}
+	for name, about := range map[string]subject{
+		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people, "DealAgreement": deals,
+		"AgendaAgreement": agenda,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			agrees(t, open(t), about)
+		})
+	}
+}
+
+// suite is a part of the law that is carried out on one store.
+type suite struct {
+	name  string
+	cases []example
+}
+
+func suites() []suite {
+	return []suite{
 		{"Examples", examples()},
 		{"Entities", entityExamples()},
 		{"Receipts", receiptExamples()},
@@ -43,24 +67,6 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		{"WebhookRaces", hookRaces()},
 		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
-	}
-	for _, s := range suites {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			w := &world{Store: open(t)}
-			for _, c := range s.cases {
-				t.Run(c.name, func(t *testing.T) { c.run(t, w) })
-			}
-		})
-	}
-	for name, about := range map[string]subject{
-		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people, "DealAgreement": deals,
-		"AgendaAgreement": agenda,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			agrees(t, open(t), about)
-		})
 	}
 }
 

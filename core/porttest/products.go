@@ -215,7 +215,7 @@ func scanIsNarrow(t *testing.T, w *world) {
 func holder(t *testing.T, w *world, id site.ID, agency site.AgencyID, reference string, want product.ID) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
-		got, err := tx.References().Holder(id, agency, reference)
+		got, err := tx.Products().Holder(id, agency, reference)
 		if got != want || want == 0 != errors.Is(err, fault.NotFound) || want != 0 && err != nil {
 			t.Errorf("%q is held by %d (%v), want %d", reference, got, err, want)
 		}

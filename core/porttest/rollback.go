@@ -68,6 +68,11 @@ func (w *world) place(t *testing.T) place {
 			},
 			func() error { return tx.Holds().Put(holds().made(id, 3, 1, old(0))) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
+			func() error {
+				alone := sampleAction(id, 9)
+				alone.Customer = 0
+				return tx.Actions().Append(alone)
+			},
 			func() error { return tx.References().Raise(id, 1, 10) },
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
@@ -113,6 +118,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"purge holds":     func() error { _, err := tx.Holds().Purge(old(1), 1000); return err },
 		"release":         func() error { return tx.Leads().Release(p.site, []lead.ID{1}) },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
+		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, action.Product, []int64{1}) },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
 		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
 		"deal number":     func() error { _, err := tx.DealNumbers().Next(p.site, 1, deal.Leases); return err },
@@ -189,7 +195,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 	var c picture
 	w.view(t, func(tx port.Tx) (err error) {
 		_, stale := tx.Tokens().Get(p.stale)
-		_, another := tx.References().Holder(p.site, 1, "another")
+		_, another := tx.Products().Holder(p.site, 1, "another")
 		c.Stale, c.Another = stale == nil, another == nil
 		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
 		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))

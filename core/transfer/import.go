@@ -168,7 +168,7 @@ func (u unit) described(in importing) (product.Product, error) {
 	}
 	id, err := u.known(in)
 	if err == nil && id == 0 {
-		id, err = u.References().Holder(u.Site.ID, in.agency, reference)
+		id, err = u.Products().Holder(u.Site.ID, in.agency, reference)
 	}
 	if err != nil {
 		return product.Product{}, err

@@ -86,7 +86,7 @@ func (p provisioner) demands(fresh []newCustomer) error {
 }
 
 func (p provisioner) followUp(owner customer.Customer, in SetupFollowUp, searches map[string]demand.SearchID) error {
-	about, err := p.References().Holder(p.Site.ID, owner.Agency, in.Product)
+	about, err := p.Products().Holder(p.Site.ID, owner.Agency, in.Product)
 	if err != nil {
 		return api.AbsentIs(err, fmt.Errorf("there is no product %q", in.Product))
 	}

@@ -87,7 +87,7 @@ func (s *Service) keepPictures(ctx context.Context, setup Setup) (map[reference]
 func (p provisioner) drawIDs(wanted []reference) (map[reference]product.ID, error) {
 	drawn := map[reference]product.ID{}
 	for _, r := range wanted {
-		_, err := p.References().Holder(r.site, r.agency, r.model)
+		_, err := p.Products().Holder(r.site, r.agency, r.model)
 		if err == nil {
 			continue
 		}

@@ -48,7 +48,7 @@ func (p provisioner) product(in SetupProduct) error {
 	if in.Model == "" || !p.Scope.Has(agency) {
 		return errors.New("it needs a model and an agency in the site's scope")
 	}
-	if _, err := p.References().Holder(p.Site.ID, agency, in.Model); err == nil {
+	if _, err := p.Products().Holder(p.Site.ID, agency, in.Model); err == nil {
 		p.done.Unchanged++
 		return nil
 	} else if !api.IsAbsent(err) {
@@ -66,7 +66,7 @@ func (p provisioner) product(in SetupProduct) error {
 	wanted.ID, wanted.Pictures = kept.id, kept.pictures
 	wanted.Added, wanted.Modified = in.DateAdded.UTC().Truncate(time.Microsecond), in.LastModified.UTC().Truncate(time.Microsecond)
 	if in.Parent != "" {
-		parent, err := p.References().Holder(p.Site.ID, agency, in.Parent)
+		parent, err := p.Products().Holder(p.Site.ID, agency, in.Parent)
 		if err != nil {
 			return api.AbsentIs(err, fmt.Errorf("its parent %q must be described before it", in.Parent))
 		}
