@@ -76,6 +76,8 @@ func (w *written) damage(t *rapid.T) {
 		w.row = w.row[:max(at("from"), 20)] // the reference stays
 	case "its beginning":
 		w.row = w.row[min(at("up to"), len(w.row)-20):]
+		// A line end in a text whose opening quote is gone would make two rows of it.
+		w.row = w.row[strings.LastIndexAny(w.row, "\r\n")+1:]
 	case "more columns":
 		w.row += strings.Repeat(`!#"x"`, rapid.IntRange(100, 700).Draw(t, "columns"))
 	case "a byte":
