@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -43,7 +44,7 @@ type Options struct {
 // Console answers the requests of browsers below its prefix.
 type Console struct {
 	Options
-	assets    assets
+	assets    *look.Assets
 	templates templates
 	pages     map[string]page
 	handler   http.Handler
@@ -66,13 +67,13 @@ func New(o Options) (*Console, error) {
 	}
 	c := &Console{Options: o, pages: map[string]page{}}
 	var err error
-	if c.assets, err = loadAssets(); err != nil {
+	if c.assets, err = loadAssets(o.Prefix); err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
 	for _, p := range table() {
 		c.pages[p.path] = p
 	}
-	if c.templates, err = parseTemplates(c.templateNames(), c.assetPath); err != nil {
+	if c.templates, err = parseTemplates(c.templateNames(), c.assets.Path); err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
 	c.handler = c.routes()
@@ -99,15 +100,6 @@ func (c *Console) templateNames() []string {
 		}
 	}
 	return names
-}
-
-// assetPath is the path under which an asset is served.
-func (c *Console) assetPath(name string) (string, error) {
-	served, known := c.assets.names[name]
-	if !known {
-		return "", fmt.Errorf("there is no asset %q", name)
-	}
-	return c.Prefix + "/assets/" + served, nil
 }
 
 // routes puts together who answers what.

@@ -33,10 +33,10 @@ func testConsole(t *testing.T) *Console {
 	t.Helper()
 	c := &Console{Options: Options{Prefix: "/console"}}
 	var err error
-	if c.assets, err = loadAssets(); err != nil {
+	if c.assets, err = loadAssets(c.Prefix); err != nil {
 		t.Fatal(err)
 	}
-	if c.templates, err = parseTemplates(c.templateNames(), c.assetPath); err != nil {
+	if c.templates, err = parseTemplates(c.templateNames(), c.assets.Path); err != nil {
 		t.Fatal(err)
 	}
 	return c
