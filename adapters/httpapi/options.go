@@ -70,8 +70,12 @@ type Options struct {
 	Document []byte
 	// Calendars writes calendar feeds; nil publishes none.
 	Calendars Calendars
-	// Docs is served at /docs and below, if there is one.
+	// Docs is served at /docs, one step below it, and below /docs/assets, if there
+	// is one.
 	Docs http.Handler
+	// Front is served at / to browsers, which are clients that accept text/html; nil
+	// answers them as everybody, that there is nothing.
+	Front http.Handler
 }
 
 // Rate is a token bucket. The zero Rate is 100 requests a second with bursts

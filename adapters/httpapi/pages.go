@@ -2,12 +2,13 @@ package httpapi
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 )
 
-// mountPages publishes what anyone may read: the document, its interactive
-// page, and the changelog.
+// mountPages publishes what anyone may read: the document, the pages about it, and
+// the changelog.
 func (s *server) mountPages() {
 	for _, prefix := range []string{"", api.BasePath} {
 		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
@@ -19,6 +20,23 @@ func (s *server) mountPages() {
 	}
 	if s.opts.Docs != nil {
 		s.routes.add(s, http.MethodGet, "/docs", "docs", s.opts.Docs)
-		s.routes.add(s, http.MethodGet, "/docs/{asset}", "docs", s.opts.Docs)
+		s.routes.add(s, http.MethodGet, "/docs/{page}", "docs", s.opts.Docs)
+		s.routes.add(s, http.MethodGet, "/docs/assets/{asset}", "docs", s.opts.Docs)
 	}
+}
+
+// front answers browsers that open the server's own address, and reports whether it
+// did. To everybody else there is nothing.
+func (s *server) front(w http.ResponseWriter, r *http.Request) bool {
+	if s.opts.Front == nil || r.URL.Path != "/" {
+		return false
+	}
+	w.Header().Add("Vary", "Accept")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		return false
+	}
+	x := exchangeOf(r.Context())
+	x.path, x.op = "/", "front"
+	s.opts.Front.ServeHTTP(w, r)
+	return true
 }

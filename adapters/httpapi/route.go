@@ -87,7 +87,7 @@ func (res *resource) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *server) unknownRoute(w http.ResponseWriter, r *http.Request) {
-	if !s.turnAway(w, r) {
+	if !s.front(w, r) && !s.turnAway(w, r) {
 		s.fail(r.Context(), fault.New(fault.NotFound, fault.CodeUnknownRoute, "no operation has this path"), w)
 	}
 }

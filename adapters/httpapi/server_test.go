@@ -692,7 +692,7 @@ func TestZ8_PublicPages(t *testing.T) {
 	r := newRig(Options{Document: []byte(`{"openapi":"3.1.0"}`), Docs: docs})
 	for request, want := range map[string]string{
 		"GET /openapi.json": `{"openapi":"3.1.0"}`, "GET " + base + "/openapi.json": `{"openapi":"3.1.0"}`,
-		"GET /docs": "/docs", "GET /docs/": "/docs", "GET /docs/swagger-ui.css": "/docs/swagger-ui.css",
+		"GET /docs": "/docs", "GET /docs/": "/docs", "GET /docs/product.search": "/docs/product.search", "GET /docs/assets/a.css": "/docs/assets/a.css",
 	} {
 		if w := r.ask("", request, ""); w.Code != 200 || w.Body.String() != want {
 			t.Error(request, w.Code, w.Body)

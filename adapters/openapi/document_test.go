@@ -3,8 +3,6 @@ package openapi
 import (
 	"crypto/rand"
 	"encoding/json"
-	"net/http"
-	"net/http/httptest"
 	"reflect"
 	"strconv"
 	"strings"
@@ -142,17 +140,6 @@ func TestEveryOperationHasAKnownTag(t *testing.T) {
 		word, _, _ := strings.Cut(o.ID, ".")
 		if tagOf[word] == "" {
 			t.Errorf("%s has no tag of the contract", o.ID)
-		}
-	}
-}
-
-func TestThePageIsEmbedded(t *testing.T) {
-	page := Page("Vitrine", "/openapi.json", "/docs")
-	for path, want := range map[string]string{"/docs": "/openapi.json", "/docs/swagger-ui.css": ".swagger-ui"} {
-		w := httptest.NewRecorder()
-		page.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
-		if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
-			t.Errorf("%s: %d %.200s", path, w.Code, w.Body)
 		}
 	}
 }

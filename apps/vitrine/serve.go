@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -91,7 +92,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Geocoder == "offline" {
 		c.Towns = sandboxTowns
 	}
-	c.ConsoleBeside = true
+	c.ConsoleBeside, c.Demo = true, demo.Look(time.Now())
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err
@@ -182,9 +183,14 @@ func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
 }
 
 func welcome(domain, console, database string) string {
+	var clients strings.Builder
+	for _, client := range demo.Look(time.Now()).Clients {
+		fmt.Fprintf(&clients, "  %-17s %-25s %s\n", client.ID, client.Secret, client.Reaches)
+	}
 	return fmt.Sprintf(`
   Vitrine sandbox, with demo data in %[2]s
 
+  start  %[1]s/
   API    %[1]s%[3]s
   docs   %[1]s/docs
 
@@ -192,14 +198,10 @@ func welcome(domain, console, database string) string {
             %[5]s, password %[6]s
 
   client id         secret                    reaches
-  sandbox-network   sandbox-network-secret    site 1 "Réseau Belvédère", with every right
-  sandbox-website   sandbox-website-secret    site 1, what a showcase site needs, lead forms and bookings too
-  sandbox-rival     sandbox-rival-secret      site 2 "Agence des Quais", with every right
-  sandbox-group     sandbox-group-secret      sites 1 and 2, with every right
-
+%[7]s
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, api.BasePath, console, demo.OperatorEmail, demo.OperatorPassword)
+`, domain, database, api.BasePath, console, demo.OperatorEmail, demo.OperatorPassword, clients.String())
 }
 
 type dispatch struct {

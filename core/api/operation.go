@@ -49,6 +49,9 @@ type Operation struct {
 	In, Out reflect.Type
 	// Polling is how the operation is misused instead of webhooks.
 	Polling Polling
+	// First tells that newcomers may begin with the operation: it shows something
+	// to whoever knows nothing yet, and changes nothing.
+	First bool
 	// Weight is how much work a request to the operation is at most.
 	Weight Weight
 	// Compressed tells that answers may be compressed: nobody but the site's own
@@ -182,6 +185,12 @@ func (o Operation) IsCompressed() Operation {
 // IsPolled is the operation, watched for polling.
 func (o Operation) IsPolled(how Polling) Operation {
 	o.Polling = how
+	return o
+}
+
+// IsFirst is the operation, with which newcomers may begin.
+func (o Operation) IsFirst() Operation {
+	o.First = true
 	return o
 }
 

@@ -110,7 +110,7 @@ func getRule() access.Rule {
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{
 		api.Op(&a.CreateProduct, "product.create", api.POST, "/products", 201, api.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
-		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch).Weighs(api.Hydrated).IsCompressed(),
+		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch).Weighs(api.Hydrated).IsCompressed().IsFirst(),
 		api.Op(&a.CountProducts, "product.count", api.POST, "/products/search/count", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
 		api.Op(&a.CountFacets, "product.facets", api.POST, "/products/search/facets", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
 		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),

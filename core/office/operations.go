@@ -77,13 +77,13 @@ const (
 func (s *Service) table(a *API) []api.Operation {
 	anyToken, readUsers := access.Rule{}, api.Needs(access.Users|properties|customers|leads|access.Agenda, userRead, access.UserList)
 	return []api.Operation{
-		api.Op(&a.Discover, "discovery.list", api.GET, "/discovery", 200, anyToken, "List the agencies the token reaches", discover).InData().IsCompressed(),
+		api.Op(&a.Discover, "discovery.list", api.GET, "/discovery", 200, anyToken, "List the agencies the token reaches", discover).InData().IsCompressed().IsFirst(),
 		api.Op(&a.GetSite, "site.get", api.GET, "/site", 200, anyToken, "Read the token's site and its manufacturers list", getSite).InData().IsCompressed(),
 
 		api.Op(&a.ListAgencies, "agency.list", api.GET, "/agencies", 200, api.Needs(agencyReaders, agencyRead, access.AgencyList), "List the agencies in scope, page by page", s.listAgencies).IsCompressed(),
 		api.Op(&a.GetAgency, "agency.get", api.GET, "/agencies/{agencyId}", 200, api.Needs(agencyReaders, agencyRead, access.AgencyGet), "Read one agency with its users", getAgency).InData().IsCompressed(),
 
-		api.Op(&a.ListCriteria, "criteria.all", api.GET, "/criterias/product/all", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the criteria definitions", listCriteria).InData().IsCompressed(),
+		api.Op(&a.ListCriteria, "criteria.all", api.GET, "/criterias/product/all", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the criteria definitions", listCriteria).InData().IsCompressed().IsFirst(),
 		api.Op(&a.GetCriterion, "criteria.get", api.GET, "/criterias/product/{criteriaId}", 200, api.Needs(vocabularyReaders, config, access.CriteriaGet), "Read one criteria definition with its values", getCriterion).InData().IsCompressed(),
 		api.Op(&a.ListCriterionValues, "criteria.values", api.GET, "/criterias/product/{criteriaId}/values", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the values of a UNIQUE or MULTIPLE criterion", listCriterionValues).InData().IsCompressed(),
 		api.Op(&a.ListLists, "list.all", api.GET, "/configs/listes", 200, api.Needs(vocabularyReaders, config, access.CriteriaAll), "List the lists of values", listLists).InData().IsCompressed(),

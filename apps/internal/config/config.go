@@ -46,6 +46,7 @@ type Server struct {
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	Console
+	Pages
 	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
 	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 

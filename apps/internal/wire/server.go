@@ -109,6 +109,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err := s.quota.Tell(ctx); err != nil {
 		return nil, s.closing(err)
 	}
+	c.PublicURL = s.Domain
 	handler, err := Handler(s.Service, c, s.quota, metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
@@ -182,14 +183,22 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, me
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.New(service, httpapi.Options{
+	browsed, err := publicPages(service, c, document)
+	if err != nil {
+		return nil, err
+	}
+	options := httpapi.Options{
 		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
 		Polling:   map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
-		Calendars: calendars{}, Document: document, Docs: openapi.Page("Vitrine Site API", "/openapi.json", "/docs"),
-	}), nil
+		Calendars: calendars{}, Document: document, Docs: browsed.Reference,
+	}
+	if !c.NoFrontPage {
+		options.Front = browsed.Front
+	}
+	return httpapi.New(service, options), nil
 }
 
 // limit is an option as httpapi takes it. To those who run a server 0 is no limit,

@@ -1,0 +1,188 @@
+package pages
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"net/http"
+	"sync"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/look"
+)
+
+// Options say what pages are about. Document is required.
+type Options struct {
+	// Document is the OpenAPI document, which is served at /openapi.json.
+	Document []byte
+	// Origin is the scheme and host that samples call.
+	Origin string
+	// Environment is shown on each page, such as sandbox; empty for nothing.
+	Environment string
+	// Console is where operators sign in; empty where that is nobody's business.
+	Console string
+	// Health tells that the server answers /healthz where the pages are.
+	Health bool
+	// First are the calls to begin with, in a server with a Demo.
+	First []Call
+	// Demo is what everybody may know; nil shows no secret and fills in nothing.
+	Demo *Demo
+}
+
+// Demo is how to look around in a server with invented data.
+type Demo struct {
+	// Clients are those of the API; the first one is filled in where somebody signs in.
+	Clients []Client
+	// Operator and Password are for the console.
+	Operator, Password string
+	// Values are values that exist, by the names of parameters and fields, for
+	// requests that the document has no example of. A time.Time is written in the
+	// format that its field has.
+	Values map[string]any
+}
+
+// Client is a client of the API.
+type Client struct {
+	ID, Secret string
+	Site       int64
+	// Reaches says what it may do, and where.
+	Reaches string
+}
+
+// Call names an operation.
+type Call struct{ Method, Path string }
+
+// Pages answer the requests of browsers.
+type Pages struct {
+	// Front is the page at /; Reference answers /docs and below.
+	Front, Reference http.Handler
+}
+
+//go:embed *.html
+var sources embed.FS
+
+//go:embed assets
+var files embed.FS
+
+// Base is where the reference is.
+const Base = "/docs"
+
+// New makes the pages, or says what is wrong with the document.
+func New(o Options) (*Pages, error) {
+	assets, err := look.NewAssets(Base + "/assets/")
+	if err != nil {
+		return nil, err
+	}
+	s := &site{Options: o, assets: assets}
+	if s.document, s.operations, err = readDocument(o.Document); err != nil {
+		return nil, err
+	}
+	s.finder = newFinder(s.document, s.operations)
+	if err := s.addAssets(); err != nil {
+		return nil, err
+	}
+	if s.templates, err = template.New("").Funcs(template.FuncMap{"asset": assets.Path, "prose": prose, "line": line, "page": pagePath}).
+		Option("missingkey=error").ParseFS(sources, "*.html"); err != nil {
+		return nil, err
+	}
+	if s.sampler, err = newSampler(o.Origin, s.demoClient()); err != nil {
+		return nil, err
+	}
+	return &Pages{Front: s.once("front", func() any { return s.front() }), Reference: s.reference()}, nil
+}
+
+// site is what all pages have in common.
+type site struct {
+	Options
+	document   *document
+	operations []*operation
+	finder     finder
+	sampler    sampler
+	assets     *look.Assets
+	templates  *template.Template
+}
+
+// addAssets adds what only these pages load: styles, the script, and the fields by
+// which the script finds operations.
+func (s *site) addAssets() error {
+	if err := s.assets.AddFrom(files, "pages.css"); err != nil {
+		return err
+	}
+	index, err := s.finder.index()
+	if err != nil {
+		return err
+	}
+	if err := s.assets.Add("fields.json", index); err != nil {
+		return err
+	}
+	return s.assets.AddFrom(files, "pages.js")
+}
+
+// Info is what the document says of itself.
+func (s *site) Info() info { return s.document.Info }
+
+func (s *site) demoClient() Client {
+	if s.Demo == nil || len(s.Demo.Clients) == 0 {
+		return Client{Site: 1}
+	}
+	return s.Demo.Clients[0]
+}
+
+// frame is what templates show around a page, and the page.
+type frame struct {
+	*site
+	Title string
+	// Query is what is looked for, Current the id of the operation that is shown.
+	Query, Current string
+	Groups         []group
+	Page           any
+}
+
+// pagePath is where the page of an operation is.
+func pagePath(id string) string { return Base + "/" + id }
+
+// policy lets browsers run the script of the pages and nothing else, send nothing to
+// other hosts, and show the pages inside no other one.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+
+func secure(header http.Header) {
+	header.Set("Content-Security-Policy", policy)
+	header.Set("X-Frame-Options", "DENY")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+}
+
+// html is the type of pages.
+const html = "text/html; charset=utf-8"
+
+// once serves a page that is made when it is first asked for. Browsers keep it, and
+// ask each time whether it has changed.
+func (s *site) once(name string, content func() any) http.Handler {
+	made := sync.OnceValues(func() (look.File, error) {
+		page, err := s.render(name, content())
+		if err != nil {
+			return look.File{}, err
+		}
+		return look.NewFile(html, page)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		secure(w.Header())
+		file, err := made()
+		if err != nil {
+			http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		file.ServeHTTP(w, r)
+	})
+}
+
+func (s *site) render(name string, content any) ([]byte, error) {
+	var page bytes.Buffer
+	if err := s.templates.ExecuteTemplate(&page, name, content); err != nil {
+		return nil, fmt.Errorf("showing %s: %w", name, err)
+	}
+	return page.Bytes(), nil
+}

@@ -1,0 +1,230 @@
+package pages
+
+import (
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+)
+
+// group is the operations of a tag.
+type group struct {
+	Name, Description string
+	Entries           []entry
+	// Open groups contain what is shown; Hidden ones nothing that is looked for.
+	Open, Hidden bool
+}
+
+// entry is an operation in a list.
+type entry struct {
+	*operation
+	Current, Hidden bool
+	// Field is by which field the operation was found.
+	Field string
+}
+
+// ID is that of the group in the page.
+func (g group) ID() string { return strings.ReplaceAll(g.Name, " ", "-") }
+
+// reference answers /docs and below.
+func (s *site) reference() http.Handler {
+	index := s.once("index", func() any { return s.index("") })
+	pages := map[string]http.Handler{}
+	for _, o := range s.operations {
+		pages[o.ID] = s.once("operation", func() any { return s.operation(o) })
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		below, name := path.Split(strings.TrimPrefix(strings.TrimSuffix(r.URL.Path, "/"), Base))
+		switch query := r.URL.Query().Get("q"); {
+		case below == "/assets/":
+			secure(w.Header())
+			s.assets.ServeHTTP(w, r)
+		case name == "" && query == "":
+			index.ServeHTTP(w, r)
+		case name == "":
+			s.show(w, http.StatusOK, "index", s.index(query))
+		case pages[name] != nil:
+			pages[name].ServeHTTP(w, r)
+		default:
+			s.show(w, http.StatusNotFound, "absent", s.frame("Not found", "", ""))
+		}
+	})
+}
+
+// show makes a page for one request.
+func (s *site) show(w http.ResponseWriter, status int, name string, content any) {
+	secure(w.Header())
+	page, err := s.render(name, content)
+	if err != nil {
+		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", html)
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write(page)
+}
+
+// maxQuery bounds what is looked for, in bytes.
+const maxQuery = 200
+
+// index lists all operations, and hides those that were not looked for.
+func (s *site) index(query string) frame {
+	f := s.frame("Reference", query[:min(len(query), maxQuery)], "")
+	f.Page = s.signIn()
+	return f
+}
+
+func (s *site) frame(title, query, current string) frame {
+	return frame{site: s, Title: title, Query: query, Current: current, Groups: s.groups(query, current)}
+}
+
+// groups are the operations by their tags.
+func (s *site) groups(query, current string) []group {
+	var all []group
+	for _, o := range s.operations {
+		if len(all) == 0 || all[len(all)-1].Name != o.Tag() {
+			all = append(all, group{Name: o.Tag(), Description: s.document.tagDescription(o), Hidden: true})
+		}
+		g := &all[len(all)-1]
+		field, found := s.finder.found(o, query)
+		g.Entries = append(g.Entries, entry{operation: o, Current: o.ID == current, Hidden: !found, Field: field})
+		g.Open = g.Open || o.ID == current
+		g.Hidden = g.Hidden && !found
+	}
+	return all
+}
+
+// Found is how many operations are not hidden, Total how many there are.
+func (f frame) Found() (n int) {
+	for _, g := range f.Groups {
+		for _, e := range g.Entries {
+			if !e.Hidden {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Total is how many operations there are.
+func (f frame) Total() int { return len(f.operations) }
+
+// signIn is the form that obtains a token, by an operation.
+type signIn struct {
+	Client Client
+	*operation
+}
+
+func (s *site) signIn() signIn { return signIn{s.demoClient(), s.token()} }
+
+// token is the operation that gives a token for a site to whoever has a secret.
+func (s *site) token() *operation {
+	for _, o := range s.operations {
+		if o.needs() != needsSecret || o.RequestBody == nil {
+			continue
+		}
+		_, c := best(o.RequestBody.Content)
+		if _, there := s.document.resolve(c.Schema).Properties["site_id"]; there {
+			return o
+		}
+	}
+	return &operation{}
+}
+
+// operationPage is what the page of an operation shows.
+type operationPage struct {
+	*operation
+	SignIn  signIn
+	Request request
+	// Inputs are the parameters that are filled in first, Others the rest.
+	Inputs, Others []input
+	// InPath, InQuery, InHeader and InBody are what can be sent.
+	InPath, InQuery, InHeader, InBody []field
+	Samples                           []sample
+	Status                            string
+	Answer                            []field
+	AnswerOf, AnswerExample           string
+	Refusals                          []refusal
+	// First tells that the request may be sent as soon as the page is opened.
+	First bool
+}
+
+// input is a parameter in the form.
+type input struct {
+	Name, In, Value string
+	Required        bool
+	Choices         []string
+}
+
+// refusal is an answer that is no success.
+type refusal struct{ Status, Title, Text string }
+
+func (s *site) operation(o *operation) frame {
+	d := s.document
+	p := operationPage{operation: o, SignIn: s.signIn(), Request: s.requests().first(o)}
+	p.InPath, p.InQuery, p.InHeader = d.parameters(o, "path"), d.parameters(o, "query"), d.parameters(o, "header")
+	if o.RequestBody != nil {
+		_, c := best(o.RequestBody.Content)
+		p.InBody = d.fields(c.Schema, nil)
+	}
+	for _, one := range o.Parameters {
+		in := s.input(one)
+		if one.In == "path" || in.Value != "" {
+			p.Inputs = append(p.Inputs, in)
+		} else {
+			p.Others = append(p.Others, in)
+		}
+	}
+	if !o.Sent {
+		p.Samples, _ = s.sampler.samples(p.Request) // templates that were parsed write any request
+	}
+	s.answers(&p)
+	p.First = s.Demo != nil && slices.Contains(s.First, Call{o.Method, o.Path})
+	f := s.frame(o.Summary, "", o.ID)
+	f.Page = p
+	return f
+}
+
+func (s *site) requests() requests {
+	if s.Demo == nil {
+		return requests{s.document, nil}
+	}
+	return requests{s.document, s.Demo.Values}
+}
+
+func (s *site) input(p parameter) input {
+	in := input{Name: p.Name, In: p.In, Required: p.Required}
+	if rs := s.requests(); p.In == "path" || rs.isSent(p) {
+		in.Value = rs.parameter(p)
+	}
+	simple := s.document.simple(p.Schema)
+	if len(simple.Type) > 0 && simple.Type[0] == "boolean" {
+		in.Choices = []string{"true", "false"}
+	}
+	for _, value := range simple.Enum {
+		if value != nil {
+			in.Choices = append(in.Choices, text(value))
+		}
+	}
+	return in
+}
+
+// answers fills in what the operation answers.
+func (s *site) answers(p *operationPage) {
+	d := s.document
+	status, success := p.succeeds()
+	_, c := best(d.response(success).Content)
+	p.Status, p.Answer, p.AnswerOf = status, answered(d.fields(c.Schema, nil)), d.record(c.Schema)
+	if value := d.exampleOf(c.Example, c.Examples); value != nil {
+		p.AnswerExample = indented(value)
+	}
+	for status, r := range p.Responses {
+		if strings.HasPrefix(status, "2") {
+			continue
+		}
+		title, text, _ := strings.Cut(d.response(r).Description, "\n\n")
+		p.Refusals = append(p.Refusals, refusal{status, title, text})
+	}
+	slices.SortFunc(p.Refusals, func(a, b refusal) int { return strings.Compare(a.Status, b.Status) })
+}
