@@ -65,7 +65,7 @@ chaos: ## kill servers, crash PostgreSQL, say what was lost (about 20 minutes)
 	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
 
 .PHONY: console-check
-console-check: $(AXE) ## look at every page of the console in Chromium, and draw its pictures
+console-check: $(AXE) ## look at every page in Chromium, and draw the pictures of the docs
 	@go run ./apps/internal/consolecheck -axe $(AXE) -pictures docs/pictures $(ARGS)
 
 $(AXE):

@@ -63,7 +63,7 @@ func check(ctx context.Context, b *browser, box *sandbox, o options) (*findings,
 		return nil, err
 	}
 	if o.pictures != "" {
-		if err := draw(b, box, o.pictures); err != nil {
+		if err := draw(ctx, b, box, o.pictures); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +72,10 @@ func check(ctx context.Context, b *browser, box *sandbox, o options) (*findings,
 
 // lookAtAll signs in and looks at every page.
 func (f *findings) lookAtAll(b *browser, box *sandbox, all []view) error {
-	// Before somebody has signed in there is one page.
+	if err := f.lookAtPublic(b, box, all); err != nil {
+		return err
+	}
+	// Before somebody has signed in there is one page of the console.
 	for _, v := range all {
 		if err := f.look(b, v, box.url(console+"sign-in")); err != nil {
 			return err
@@ -266,10 +269,10 @@ func (f *findings) painted(b *browser, address string) {
 	}
 }
 
-// size notes how large the pages and what they load are.
+// size notes how large pages are, and what they load together.
 func (f *findings) size(b *browser, pages []string) error {
-	f.pages = len(pages)
-	assets := map[string]int{}
+	f.pages += len(pages)
+	assets, total := map[string]int{}, 0
 	for _, address := range pages {
 		if _, err := b.open(address); err != nil {
 			return err
@@ -296,8 +299,9 @@ func (f *findings) size(b *browser, pages []string) error {
 		}
 	}
 	for _, n := range assets {
-		f.assets += n
+		total += n
 	}
+	f.assets = max(f.assets, total)
 	return nil
 }
 
@@ -362,7 +366,7 @@ func some(set map[string]bool) string {
 
 func (f *findings) err() error {
 	if n := len(f.wrong) + len(f.over()); n > 0 {
-		return fmt.Errorf("%d things are wrong with the console", n)
+		return fmt.Errorf("%d things are wrong with the pages", n)
 	}
 	if f.seen > 0 && f.pages < 2 || f.flows < len(flows()) {
 		return errors.New("not everything was looked at")

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
-// flow is something that somebody does in the console.
+// flow is something that somebody does in the pages.
 type flow struct {
 	name    string
 	scripts bool
@@ -23,6 +23,9 @@ type flow struct {
 // flows are done one after the other, each from the overview.
 func flows() []flow {
 	return []flow{
+		{"a first call is sent from the front page", true, beginHere},
+		{"an operation is found, a token obtained, and the operation tried", true, tryOperation},
+		{"operations are found without scripts", false, findWithoutScripts},
 		{"a request is found by its id", true, lookUp},
 		{"what is open and where the focus is survive a refresh", true, stayOpen},
 		{"a credential is made, and asks for a token", false, makeCredential},

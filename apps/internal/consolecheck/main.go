@@ -1,6 +1,6 @@
-// Command consolecheck looks at every page of the console in a real browser, as
-// people with little sight, little screen or no JavaScript see it, and says what
-// is wrong with it; `make console-check` runs it. It also draws the pictures of
+// Command consolecheck looks at every page of the console, at the front page and at
+// the reference in a real browser, as people with little sight, little screen or no
+// JavaScript see them, and says what is wrong; `make console-check` runs it. It also draws the pictures of
 // the documentation, so that they show the console as it is.
 //
 // It starts a sandbox of its own, has clients and receivers do what they do, good
