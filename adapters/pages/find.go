@@ -7,14 +7,18 @@ import (
 	"strings"
 )
 
-// finder finds operations.
-type finder struct {
-	// fields are the names of what operations send and answer, by their ids.
-	fields map[string][]string
+// finder finds operations by what is known of them, by their ids.
+type finder map[string]known
+
+// known is what an operation is found by: what it says of itself, in small letters,
+// and the names of the fields that it sends and answers.
+type known struct {
+	Said   string   `json:"said"`
+	Fields []string `json:"fields"`
 }
 
 func newFinder(d *document, operations []*operation) finder {
-	f := finder{map[string][]string{}}
+	f := finder{}
 	for _, o := range operations {
 		names := map[string]bool{}
 		for _, p := range o.Parameters {
@@ -27,7 +31,8 @@ func newFinder(d *document, operations []*operation) finder {
 		_, answer := o.succeeds()
 		_, c := best(d.response(answer).Content)
 		gather(names, d.fields(c.Schema, nil))
-		f.fields[o.ID] = slices.Sorted(maps.Keys(names))
+		said := strings.Join([]string{o.ID, o.Method, o.Path, o.Summary, o.Tag()}, " ")
+		f[o.ID] = known{strings.ToLower(said), slices.Sorted(maps.Keys(names))}
 	}
 	return f
 }
@@ -40,23 +45,23 @@ func gather(names map[string]bool, fields []field) {
 }
 
 // index is what the script of the pages finds operations by.
-func (f finder) index() ([]byte, error) { return json.Marshal(f.fields) }
+func (f finder) index() ([]byte, error) { return json.Marshal(f) }
 
-// found reports whether an operation has each word of what is looked for in its id,
-// method, path, summary or tag, or in the name of a field. field is the first that
-// has a word which is nowhere else.
+// found reports whether each word of what is looked for is in what an operation says
+// of itself, or in the name of a field. field is the first that has a word which is
+// nowhere else.
 func (f finder) found(o *operation, query string) (field string, ok bool) {
-	said := strings.ToLower(strings.Join([]string{o.ID, o.Method, o.Path, o.Summary, o.Tag()}, " "))
+	of := f[o.ID]
 	for word := range strings.FieldsSeq(strings.ToLower(query)) {
-		if strings.Contains(said, word) {
+		if strings.Contains(of.Said, word) {
 			continue
 		}
-		i := slices.IndexFunc(f.fields[o.ID], func(name string) bool { return strings.Contains(strings.ToLower(name), word) })
+		i := slices.IndexFunc(of.Fields, func(name string) bool { return strings.Contains(strings.ToLower(name), word) })
 		if i < 0 {
 			return "", false
 		}
 		if field == "" {
-			field = f.fields[o.ID][i]
+			field = of.Fields[i]
 		}
 	}
 	return field, true

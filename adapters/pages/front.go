@@ -2,13 +2,14 @@ package pages
 
 // frontPage is what the page at / shows.
 type frontPage struct {
-	Counts int
+	// Called is how many operations there are.
+	Called int
 	First  []*operation
 	Token  string
 }
 
 func (s *site) front() frame {
-	p := frontPage{Counts: len(s.operations)}
+	p := frontPage{Called: s.called()}
 	if s.Demo != nil {
 		for _, call := range s.First {
 			for _, o := range s.operations {

@@ -102,8 +102,8 @@ type site struct {
 	templates  *template.Template
 }
 
-// addAssets adds what only these pages load: styles, the script, and the fields by
-// which the script finds operations.
+// addAssets adds what only these pages load: styles, the script, and what the script
+// finds operations by.
 func (s *site) addAssets() error {
 	if err := s.assets.AddFrom(files, "pages.css"); err != nil {
 		return err
@@ -112,7 +112,7 @@ func (s *site) addAssets() error {
 	if err != nil {
 		return err
 	}
-	if err := s.assets.Add("fields.json", index); err != nil {
+	if err := s.assets.Add("index.json", index); err != nil {
 		return err
 	}
 	return s.assets.AddFrom(files, "pages.js")

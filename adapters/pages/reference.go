@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"net/http"
 	"path"
 	"slices"
@@ -107,8 +108,24 @@ func (f frame) Found() (n int) {
 	return n
 }
 
-// Total is how many operations there are.
-func (f frame) Total() int { return len(f.operations) }
+// Total says how many operations there are.
+func (f frame) Total() string {
+	called := f.called()
+	if called == len(f.operations) {
+		return fmt.Sprintf("%d operations", called)
+	}
+	return fmt.Sprintf("%d operations and webhooks", len(f.operations))
+}
+
+// called is how many operations there are that clients call.
+func (s *site) called() (n int) {
+	for _, o := range s.operations {
+		if !o.Sent {
+			n++
+		}
+	}
+	return n
+}
 
 // signIn is the form that obtains a token, by an operation.
 type signIn struct {

@@ -13,7 +13,7 @@
 
   // Finding: each word is in what an operation says of itself, or in a name of a field.
   const find = one("#find");
-  let fields = {};
+  let index = {};
   const filter = () => {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = new Set();
@@ -21,11 +21,11 @@
       const id = entry.dataset.operation;
       const by = entry.querySelector("[data-by]");
       by?.replaceChildren();
-      const said = `${id} ${entry.textContent} ${entry.closest("[data-group]").querySelector("summary, h2").textContent}`.toLowerCase();
+      const { said, fields } = index[id] ?? { said: entry.textContent.toLowerCase(), fields: [] };
       let hit;
       entry.hidden = !words.every((word) => {
         if (said.includes(word)) return true;
-        const field = fields[id]?.find((name) => name.toLowerCase().includes(word));
+        const field = fields.find((name) => name.toLowerCase().includes(word));
         hit ??= field;
         return field !== undefined;
       });
@@ -38,14 +38,14 @@
       if (group.matches("details")) group.open = words.length > 0 ? shown : group.querySelector("[aria-current]") !== null;
     }
     const status = one("[data-found]");
-    if (status) status.textContent = words.length > 0 ? `${found.size} of ${status.dataset.total} operations` : `${status.dataset.total} operations`;
+    if (status) status.textContent = words.length > 0 ? `${found.size} of ${status.dataset.total}` : status.dataset.total;
   };
   let asked;
-  const loadFields = () => {
-    asked ??= fetch(find.dataset.fields).then((answer) => answer.json()).then((read) => { fields = read; filter(); });
+  const loadIndex = () => {
+    asked ??= fetch(find.dataset.index).then((answer) => answer.json()).then((read) => { index = read; if (find.value) filter(); });
   };
-  find?.addEventListener("focus", loadFields);
-  find?.addEventListener("input", () => { loadFields(); filter(); });
+  find?.addEventListener("focus", loadIndex);
+  find?.addEventListener("input", () => { loadIndex(); filter(); });
   // Enter opens the first operation that is seen.
   find?.form.addEventListener("submit", (event) => {
     const first = [...all("[data-operation]:not([hidden]) a")].find((link) => link.checkVisibility());
