@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample document: a search with a body, a form with a file, a token, a webhook.
+// small is a document with a search, a form with a file, a token and a webhook.
 const small = `{
  "openapi": "3.1.0", "info": {"title": "Small", "description": "Few.", "version": "1"}, "tags": [{"name": "Things"}],
  "paths": {
