@@ -259,3 +259,42 @@ func TestPagesAreSmall(t *testing.T) {
 		}
 	}
 }
+
+// Enter in a field presses the first button of its form.
+func TestEnterSendsAFormAndNothingElse(t *testing.T) {
+	c := testConsole(t)
+	for name, model := range models() {
+		page, err := html.Parse(strings.NewReader(c.rendered(t, name, frameOf(filled(model, "text", 2), "text", 2))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pressed := map[*html.Node]bool{}
+		for n := range page.Descendants() {
+			form := within(n, "form")
+			if n.Data != "button" || form == nil || pressed[form] || attribute(n, "type") == "button" {
+				continue
+			}
+			pressed[form] = true
+			if to := attribute(n, "formaction"); to != "" {
+				t.Errorf("%s: Enter presses %s", name, to)
+			}
+		}
+	}
+}
+
+// within is the nearest element of a kind around a node; nil for none.
+func within(n *html.Node, kind string) *html.Node {
+	for n = n.Parent; n != nil && n.Data != kind; n = n.Parent {
+	}
+	return n
+}
+
+// attribute is the value of an attribute, empty where there is none.
+func attribute(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
