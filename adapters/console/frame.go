@@ -18,6 +18,9 @@ type failure struct{ Title, Text, Code string }
 
 // statusOf is what a fault is in HTTP.
 func statusOf(err error) int {
+	if errors.Is(err, errUnreadable) {
+		return http.StatusBadRequest
+	}
 	switch fault.From(err).Kind {
 	case fault.Forbidden:
 		return http.StatusForbidden

@@ -88,7 +88,7 @@ func (c *Console) showPasskey(w http.ResponseWriter, r *http.Request, asked back
 }
 
 func (c *Console) signInWithPasskey(w http.ResponseWriter, r *http.Request) {
-	err := r.ParseForm()
+	err := readForm(r)
 	var in backoffice.SignedIn
 	if err == nil {
 		in, err = c.Backoffice.SignInWithPasskey(r.Context(), backoffice.SignInWithPasskey{

@@ -75,7 +75,7 @@ func (c *Console) toDoor(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
-	err := r.ParseForm()
+	err := readForm(r)
 	var in backoffice.SignedIn
 	if err == nil {
 		in, err = c.Backoffice.SignIn(r.Context(), backoffice.SignIn{
@@ -156,7 +156,7 @@ func (c *Console) showEnter(w http.ResponseWriter, r *http.Request, status int, 
 }
 
 func (c *Console) accept(w http.ResponseWriter, r *http.Request) {
-	err := r.ParseForm()
+	err := readForm(r)
 	var in backoffice.SignedIn
 	if err == nil {
 		in, err = c.Backoffice.Accept(r.Context(), backoffice.Accept{

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/operator"
 )
 
@@ -62,5 +63,30 @@ func TestCookiesAreForTheHostAndForTLS(t *testing.T) {
 		if got := cookies[0]; got.Name != name || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" {
 			t.Errorf("%+v: the cookie is %v", c, got)
 		}
+	}
+}
+
+// What is no form is refused as such, whoever sends it, and is nothing that went wrong
+// in the server.
+func TestABodyThatIsNoFormIsRefused(t *testing.T) {
+	w := newWorld(t)
+	inside := w.signedIn("claire@example.org")
+	link, err := w.backoffice.InviteOperator(t.Context(), w.root, backoffice.InviteOperator{
+		Email: "paul@example.org", Name: "Paul", Post: backoffice.Post{Role: string(operator.Reader), Everywhere: true},
+	})
+	w.must(err)
+	for _, sent := range []struct {
+		by   *browser
+		path string
+	}{{w.browser(), "/sign-in"}, {w.browser(), "/sign-in/passkey"}, {w.browser(), "/invitations/" + link.Secret}, {inside, "/site/settings?site=1"}} {
+		for body, status := range map[string]int{"email=%zz": 400, "email=" + strings.Repeat("a", 1<<20): 413} {
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.url+sent.path, strings.NewReader(body))
+			w.must(err)
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			sent.by.do(r).is(status).says("the form ")
+		}
+	}
+	if strings.Contains(w.log.String(), "level=ERROR") {
+		t.Errorf("the log has an error:\n%s", w.log.String())
 	}
 }

@@ -231,8 +231,8 @@ func (c *Console) doing(p page) http.HandlerFunc {
 				read = v.readUpload
 				defer v.forgetUpload()
 			}
-			if err := read(); err != nil {
-				return fault.New(fault.Invalid, fault.CodeValidationError, "the form cannot be read").Because(err)
+			if err := unreadable(read()); err != nil {
+				return err
 			}
 			if p.asks {
 				return v.ask(p)

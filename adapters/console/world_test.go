@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
@@ -47,6 +48,7 @@ type world struct {
 	requests   *memstore.RequestLog
 	blobs      *memstore.Blobs
 	clock      *apitest.Clock
+	log        *lockedLog
 	// url is where the console is reached, without a slash at the end.
 	url string
 	// root is the administrator of everything.
@@ -55,7 +57,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{T: t, store: memstore.New(), requests: memstore.NewRequestLog(), clock: apitest.NewClock()}
+	w := &world{T: t, store: memstore.New(), requests: memstore.NewRequestLog(), clock: apitest.NewClock(), log: &lockedLog{}}
 	ports := apitest.Ports(w.store, w.clock)
 	w.blobs = memstore.NewBlobs(w.clock.Now)
 	ports.Requests, ports.Traffic, ports.Blobs = w.requests, w.requests, w.blobs
@@ -74,13 +76,33 @@ func newWorld(t *testing.T) *world {
 	w.must(err)
 	w.root = came.Actor
 	handler, err := console.New(console.Options{
-		Backoffice: w.backoffice, Site: w.site, Now: w.clock.Now, Rand: rand.Reader, Environment: "sandbox", Origin: origin, Logger: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Backoffice: w.backoffice, Site: w.site, Now: w.clock.Now, Rand: rand.Reader, Environment: "sandbox", Origin: origin, Logger: slog.New(slog.NewTextHandler(io.MultiWriter(t.Output(), w.log), nil)),
 	})
 	w.must(err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	w.url = server.URL + "/console"
 	return w
+}
+
+// lockedLog is what the console has logged.
+type lockedLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Write implements io.Writer.
+func (l *lockedLog) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+// String is all of it.
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }
 
 func (w *world) must(err error) {
