@@ -1,8 +1,10 @@
 package console
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -13,7 +15,10 @@ import (
 type form struct {
 	// typed is nil before anything was sent.
 	typed url.Values
-	wrong []wrong
+	// unsaved is what was typed over a record that somebody else has changed meanwhile:
+	// the form then has what there is now, and says beside it what was typed.
+	unsaved url.Values
+	wrong   []wrong
 	// Summary are the problems of no field that was asked for, in the form as such.
 	Summary []wrong
 }
@@ -31,6 +36,9 @@ func newForm(typed url.Values, refused error) form {
 	var known *fault.Error
 	switch {
 	case refused == nil:
+	case errors.Is(refused, fault.Stale):
+		f.typed, f.unsaved = nil, typed
+		f.wrong = []wrong{{"", string(fault.From(refused).Code), overtaken}}
 	case errors.As(refused, &known) && len(known.Details) > 0:
 		for _, d := range known.Details {
 			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), d.Message})
@@ -41,6 +49,18 @@ func newForm(typed url.Values, refused error) form {
 	}
 	f.Summary = f.wrong
 	return f
+}
+
+// overtaken is what somebody is told whose form was about a state that is over.
+const overtaken = "Somebody else changed this while you had it open. It is shown as it is now; what you had typed stands beside it."
+
+// withUnsaved is the hint of a field, with what had been typed where it is not what the
+// field has now.
+func (f *form) withUnsaved(hint, typed, now string) string {
+	if f.unsaved == nil || typed == now {
+		return hint
+	}
+	return strings.TrimSpace(hint + " You had: " + cmp.Or(typed, "nothing") + ".")
 }
 
 // value is what was typed into a field, or what it has at first.
@@ -113,7 +133,7 @@ func (f field) ID() string { return "field-" + f.Name }
 
 // text is a field for a line of text.
 func (f *form) text(name, label, hint, first string) field {
-	return field{Name: name, Label: label, Hint: hint, Type: "text", Value: f.value(name, first), Wrong: f.problem(name)}
+	return field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.problem(name)}
 }
 
 // as is the field with another type of input.
@@ -146,6 +166,7 @@ func (f *form) one(name, label, hint, first string, choices []choice, also ...st
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == value
 	}
+	hint = f.withUnsaved(hint, labelsOf(choices, f.unsaved.Get(name)), labelsOf(choices, value))
 	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...)}
 }
 
@@ -158,7 +179,20 @@ func (f *form) some(name, label string, first []string, choices []choice) field 
 	for i := range choices {
 		choices[i].Chosen = taken[choices[i].Value]
 	}
-	return field{Name: name, Label: label, Type: "checks", Choices: choices, Wrong: f.problem(name)}
+	return field{
+		Name: name, Label: label, Hint: f.withUnsaved("", labelsOf(choices, f.unsaved[name]...), labelsOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.problem(name),
+	}
+}
+
+// labelsOf is the labels of what was chosen, in the order they are offered in.
+func labelsOf(choices []choice, values ...string) string {
+	var labels []string
+	for _, c := range choices {
+		if slices.Contains(values, c.Value) {
+			labels = append(labels, c.Label)
+		}
+	}
+	return strings.Join(labels, ", ")
 }
 
 // named makes choices of names that say enough.

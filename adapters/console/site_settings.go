@@ -24,7 +24,7 @@ func showSettings(v *visit) (any, error) {
 	f := v.form()
 	status, err := v.statusField(c, f, own.DefaultStatus)
 	scales := f.some("energy_scales", "Energy letters are computed by", own.EnergyScales, append(named(energy.Names()), choice{Value: energy.NoScale, Label: "none of them"}))
-	scales.Narrow, scales.Hint = true, "If nothing is ticked, by the usual ones: "+strings.Join(energy.Usual(), ", ")+"."
+	scales.Narrow, scales.Hint = true, strings.TrimSpace("If nothing is ticked, by the usual ones: "+strings.Join(energy.Usual(), ", ")+". "+scales.Hint)
 	return formPage{
 		Form: f, Heading: "Settings", Button: "Save", Back: link(v.Prefix, "site"), BackLabel: "Site",
 		Action: v.actionOn(own.Version, "site", "settings"),

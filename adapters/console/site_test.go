@@ -33,7 +33,11 @@ func TestTheSettingsOfASiteAreChanged(t *testing.T) {
 	b.post(to, typed...).is(422).says(`id="field-timezone-wrong"`, `value="Paris"`, `value="Réseau Nord"`)
 	typed[5] = "Europe/Brussels"
 	b.post(to, append(typed, "energy_scales", "fr-2021")...).is(200).isAt("/site").says("The settings are changed.", "<h1>Réseau Nord</h1>", "Europe/Brussels", "fr-2021")
-	b.post(to, typed...).is(409).says("read it again")
+	typed[1] = "Réseau Sud"
+	overtaken := b.post(to, typed...).is(409).says("Somebody else changed this", `value="Réseau Nord"`, "You had: Réseau Sud.", "You had: nothing.").saysNot(`value="Réseau Sud"`)
+	if again := overtaken.formOf("/site/settings"); again == to {
+		t.Error("the form is still about the former version")
+	}
 	own, err := w.site.Office.Settings(t.Context(), w.full(), api.Nothing{})
 	w.must(err)
 	if own.Name != "Réseau Nord" || own.DefaultStatus != "Projet" || own.Timezone != "Europe/Brussels" || !slices.Equal(own.EnergyScales, []string{"fr-2021"}) {
@@ -81,7 +85,8 @@ func TestTheValuesOfAListAreOrderedLabelledAndRetired(t *testing.T) {
 	if got := w.valuesOf(1); got[0] != "CHAMBRE=Chambre CUISINE=Cuisine SEJOUR=Séjour " || got[1] != "CUISINE=Cuisine SEJOUR=Séjour " {
 		t.Errorf("%q", got)
 	}
-	b.post(to, form([3]string{"1", "2", "3"}, labels)...).is(409).says("This was not done.", "read it again")
+	b.post(to, form([3]string{"1", "2", "3"}, [3]string{"Salon", "Chambre", "Cuisine"}, "CUISINE")...).is(409).
+		says("This was not done.", "Somebody else changed this", `value="Séjour"`, "You had: place 1, Salon, inactive.", `value="SEJOUR" checked`).saysNot(`value="Salon"`)
 	b.get("/site/lists/99").is(404)
 	b.get("/audit?operation=site.list").is(200).says("list 1")
 }

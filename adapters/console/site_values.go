@@ -37,7 +37,9 @@ type valueRow struct {
 	Code, Label string
 	Active      bool
 	State       state
-	Wrong       *wrong
+	// Unsaved is what had been typed, where somebody else changed the values meanwhile.
+	Unsaved string
+	Wrong   *wrong
 }
 
 // ID is what the fields of the row are called by.
@@ -88,12 +90,16 @@ func nth(fields []string, i int) string {
 
 // shownRows are the values to be shown: those there are, or, after something was
 // wrong, those that were typed, with what is wrong beside them. Values that came
-// meanwhile follow.
-func (v *visit) shownRows(f *form, stored []valueRow) []valueRow {
-	if v.typed == nil {
+// meanwhile follow. Where somebody else has changed the values, what was typed is said
+// beside those there are now.
+func shownRows(f *form, stored []valueRow) []valueRow {
+	switch {
+	case f.unsaved != nil:
+		return besideUnsaved(stored, typedRows(f.unsaved))
+	case f.typed == nil:
 		return stored
 	}
-	rows := typedRows(v.typed)
+	rows := typedRows(f.typed)
 	for i := range rows {
 		rows[i].Wrong = f.problem(fmt.Sprintf("values[%d]", i))
 	}
@@ -104,6 +110,28 @@ func (v *visit) shownRows(f *form, stored []valueRow) []valueRow {
 		}
 	}
 	return rows
+}
+
+// besideUnsaved are values with what somebody else had typed for each.
+func besideUnsaved(stored, typed []valueRow) []valueRow {
+	for i, now := range stored {
+		n := slices.IndexFunc(typed, func(r valueRow) bool { return r.Code == now.Code })
+		if n < 0 {
+			continue
+		}
+		var had []string
+		if typed[n].Place != now.Place {
+			had = append(had, "place "+strconv.Itoa(typed[n].Place))
+		}
+		if typed[n].Label != now.Label {
+			had = append(had, cmp.Or(typed[n].Label, "no label"))
+		}
+		if typed[n].Active != now.Active {
+			had = append(had, typed[n].State.Word)
+		}
+		stored[i].Unsaved = strings.Join(had, ", ")
+	}
+	return stored
 }
 
 // valueChanges is what a form asks for.
@@ -120,11 +148,12 @@ func showCriterion(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := v.Site.Office.GetCriterion(v.ctx, c, office.ReadCriterion{Criteria: v.r.PathValue("key")})
+	// The version is read first: a change that comes between the two is noticed then.
+	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
 	if err != nil {
 		return nil, err
 	}
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	d, err := v.Site.Office.GetCriterion(v.ctx, c, office.ReadCriterion{Criteria: v.r.PathValue("key")})
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +161,7 @@ func showCriterion(v *visit) (any, error) {
 	return valuesPage{
 		Form: f, Heading: d.Key, Label: d.Label, State: &active, Back: link(v.Prefix, "site", "criteria"), BackLabel: "Criteria",
 		Facts: criterionFacts(d.CriteriaResource), MayChange: v.actor.May(operator.ManageSites), Action: v.actionOn(own.Version, "site", "criteria", d.Key, "values"),
-		Rows:  v.shownRows(f, valueRows(d.Values)),
+		Rows:  shownRows(f, valueRows(d.Values)),
 		Empty: empty{Title: "It has no values to choose from", Text: "What products have for it is written freely, within the bounds above."},
 	}, nil
 }
@@ -183,16 +212,16 @@ func showList(v *visit) (any, error) {
 	if n < 0 {
 		return nil, api.Unknown("no list has this id")
 	}
-	values, err := v.listValues(c, id)
+	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
 	if err != nil {
 		return nil, err
 	}
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	values, err := v.listValues(c, id)
 	f := v.form()
 	return valuesPage{
 		Form: f, Heading: all[n].Key, Label: all[n].Label, Back: link(v.Prefix, "site", "lists"), BackLabel: "Lists",
 		MayChange: v.actor.May(operator.ManageSites), Action: v.actionOn(own.Version, "site", "lists", id, "values"),
-		Rows: v.shownRows(f, valueRows(values)), Empty: empty{Title: "It has no values yet", Text: "Provisioning brings them."},
+		Rows: shownRows(f, valueRows(values)), Empty: empty{Title: "It has no values yet", Text: "Provisioning brings them."},
 	}, err
 }
 
