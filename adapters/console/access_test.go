@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/tokens"
 	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
@@ -23,43 +24,47 @@ var roles = []operator.Role{operator.Administrator, operator.Integrator, operato
 // is an error, and so is one that is only here.
 var (
 	seen = map[string]string{
-		"/":                                 "++++",
-		"/credentials":                      "++--",
-		"/credentials/new":                  "++--",
-		"/credentials/{id}":                 "++--",
-		"/credentials/{id}/edit":            "++--",
-		"/credentials/{id}/revoke":          "++--",
-		"/credentials/{id}/keys/new":        "++--",
-		"/webhooks":                         "+++-",
-		"/webhooks/new":                     "++--",
-		"/webhooks/{id}":                    "+++-",
-		"/webhooks/{id}/edit":               "++--",
-		"/webhooks/{id}/replay":             "++--",
-		"/imports":                          "++--",
-		"/imports/{id}":                     "++--",
-		"/imports/{id}/report.csv":          "++--",
-		"/requests":                         "+++-",
-		"/requests/readiness":               "+++-",
-		"/requests/readiness.csv":           "+++-",
-		"/requests/{id}":                    "+++-",
-		"/events":                           "+++-",
-		"/events/{id}/replay":               "++--",
-		"/site":                             "+++-",
-		"/site/settings":                    "+---",
-		"/site/users":                       "+---",
-		"/site/criteria":                    "+++-",
-		"/site/criteria/{key}":              "+++-",
-		"/site/lists":                       "+++-",
-		"/site/lists/{id}":                  "+++-",
-		"/site/action-types":                "+---",
-		"/operators":                        "+---",
-		"/operators/invite":                 "+---",
-		"/operators/{id}":                   "+---",
-		"/audit":                            "+--+",
-		"/me":                               "++++",
-		"/products":                         "+++-",
-		"/products/{id}":                    "+++-",
-		"/products/{id}/pictures/{picture}": "+++-",
+		"/":                                   "++++",
+		"/credentials":                        "++--",
+		"/credentials/new":                    "++--",
+		"/credentials/{id}":                   "++--",
+		"/credentials/{id}/edit":              "++--",
+		"/credentials/{id}/rotate":            "++--",
+		"/credentials/{id}/disable":           "++--",
+		"/credentials/{id}/revoke":            "++--",
+		"/credentials/{id}/keys/{key}/revoke": "++--",
+		"/credentials/{id}/keys/new":          "++--",
+		"/webhooks":                           "+++-",
+		"/webhooks/new":                       "++--",
+		"/webhooks/{id}":                      "+++-",
+		"/webhooks/{id}/edit":                 "++--",
+		"/webhooks/{id}/replay":               "++--",
+		"/webhooks/{id}/delete":               "++--",
+		"/imports":                            "++--",
+		"/imports/{id}":                       "++--",
+		"/imports/{id}/report.csv":            "++--",
+		"/requests":                           "+++-",
+		"/requests/readiness":                 "+++-",
+		"/requests/readiness.csv":             "+++-",
+		"/requests/{id}":                      "+++-",
+		"/events":                             "+++-",
+		"/events/{id}/replay":                 "++--",
+		"/site":                               "+++-",
+		"/site/settings":                      "+---",
+		"/site/users":                         "+---",
+		"/site/criteria":                      "+++-",
+		"/site/criteria/{key}":                "+++-",
+		"/site/lists":                         "+++-",
+		"/site/lists/{id}":                    "+++-",
+		"/site/action-types":                  "+---",
+		"/operators":                          "+---",
+		"/operators/invite":                   "+---",
+		"/operators/{id}":                     "+---",
+		"/audit":                              "+--+",
+		"/me":                                 "++++",
+		"/products":                           "+++-",
+		"/products/{id}":                      "+++-",
+		"/products/{id}/pictures/{picture}":   "+++-",
 
 		"/people":                        "+--+",
 		"/people/{id}":                   "+--+",
@@ -119,6 +124,8 @@ func filledWorld(t *testing.T) *world {
 	w := newWorld(t)
 	w.picture(w.product("TypeBien", "Maison", "Ville", "Lyon", "Prix", 250_000))
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
+	_, err := w.site.Tokens.CreateKey(t.Context(), api.Caller{}, tokens.KeyInput{Credential: "website", Name: "nightly", Site: 1, Packs: []string{"websites"}})
+	w.must(err)
 	w.buyer()
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
 		run := importrun.Run{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: importrun.Done, Seen: w.clock.Now()}

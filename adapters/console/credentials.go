@@ -27,12 +27,12 @@ func credentialPages() []page {
 		{path: "/credentials/new", title: "New credential", template: "picker", show: showNewCredential, do: createCredential, under: "/credentials", powers: manages},
 		{path: one, title: "Credential", template: "credential", show: showCredential, under: "/credentials", powers: manages},
 		{path: one + "/edit", title: "Change a credential", template: "picker", show: showEditCredential, do: updateCredential, under: "/credentials", powers: manages},
-		{path: one + "/rotate", do: rotateCredential, on: one, powers: manages},
+		{path: one + "/rotate", title: "End the present secret", template: "form", show: showRotateAtOnce, do: rotateCredential, on: one, under: "/credentials", powers: manages},
 		{path: one + "/tokens", do: revokeTokens, on: one, powers: manages},
-		{path: one + "/disable", do: disableCredential, on: one, powers: manages},
+		{path: one + "/disable", title: "Disable a credential", template: "form", show: showDisable, do: disableCredential, on: one, under: "/credentials", powers: manages},
 		{path: one + "/revoke", title: "Revoke a credential", template: "form", show: showRevoke, do: revokeCredential, under: "/credentials", powers: manages},
 		{path: one + "/keys/new", title: "New key", template: "form", show: showNewKey, do: createKey, under: "/credentials", powers: manages},
-		{path: one + "/keys/{key}/revoke", do: revokeKey, on: one, powers: manages},
+		{path: one + "/keys/{key}/revoke", title: "Revoke a key", template: "form", show: showRevokeKey, do: revokeKey, on: one, under: "/credentials", powers: manages},
 	}
 }
 
@@ -284,10 +284,55 @@ func showRevoke(v *visit) (any, error) {
 	}
 	f := v.form()
 	return formPage{
-		Form: f, Heading: "Revoke " + c.ID, Button: "Revoke it for good", Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
+		Form: f, Heading: "Revoke " + c.ID, Button: "Revoke it for good", Danger: true, Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
 		Action: v.action("credentials", c.ID, "revoke"),
 		Fields: []field{f.text("confirm", "Type the id to confirm", "It ends now, with all tokens and keys, and nobody can bring it back.", "").required()},
 	}, nil
+}
+
+// confirmation is a page that asks whether to do something to a client that stops its
+// requests. What is kept is sent along.
+func (v *visit) confirmation(c backoffice.CredentialDetail, heading, lead, button string, kept []choice, path ...any) formPage {
+	return formPage{
+		Form: v.form(), Heading: heading, Lead: lead, Button: button, Danger: true, Kept: kept, Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
+		Action: v.action(append([]any{"credentials", c.ID}, path...)...),
+	}
+}
+
+func showRotateAtOnce(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	return v.confirmation(c, "Rotate the secret of "+c.ID+" at once", "Its present secret ends now: until the new one is put in, it cannot obtain tokens. The tokens it has stay good until they end.",
+		"Rotate, and end the present one", []choice{{Value: "at_once", Label: "yes"}}, "rotate"), nil
+}
+
+func showDisable(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	return v.confirmation(c, "Disable "+c.ID, "All its requests are refused from the next one on, with tokens and with keys, until it is enabled again. Its webhooks hear nothing meanwhile.",
+		"Disable it", []choice{{Value: "disabled", Label: "yes"}}, "disable"), nil
+}
+
+func showRevokeKey(v *visit) (any, error) {
+	c, err := v.findCredential()
+	if err != nil {
+		return nil, err
+	}
+	id, err := v.id("key")
+	if err != nil {
+		return nil, err
+	}
+	n := slices.IndexFunc(c.Keys, func(k backoffice.KeyRecord) bool { return int64(k.ID) == id })
+	if n < 0 {
+		return nil, api.Unknown("the credential has no such key")
+	}
+	k := c.Keys[n]
+	return v.confirmation(c, "Revoke the key "+k.Name, "The key "+k.Start+"… for site "+strconv.FormatInt(int64(k.Site), 10)+" ends now, and nobody can bring it back.",
+		"Revoke it for good", nil, "keys", id, "revoke"), nil
 }
 
 func showNewKey(v *visit) (any, error) {

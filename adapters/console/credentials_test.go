@@ -46,6 +46,8 @@ func TestACredentialLivesAndEnds(t *testing.T) {
 	}
 	w.must(w.token("portal", third))
 
+	b.get("/credentials/portal/disable").is(200).says("All its requests are refused", `name="disabled" value="yes"`)
+	b.get("/credentials/portal/rotate").is(200).says("cannot obtain tokens", `name="at_once" value="yes"`)
 	b.post("/credentials/portal/disable?site=1", "disabled", "yes").is(200).says("It is kept out from the next request on.", "disabled", "Enable it")
 	if w.token("portal", third) == nil {
 		t.Error("a client that is disabled obtains a token")
@@ -90,5 +92,8 @@ func TestAKeyIsMadeAndEnds(t *testing.T) {
 		t.Errorf("the key is %q", key)
 	}
 	b.post("/credentials/website/keys/new?site=1", "name", "nightly", "key_site", "1", "packs", "websites", "addresses", "somewhere").is(422).says(`id="field-addresses-wrong"`)
+	b.get("/credentials/website").is(200).says(`href="/console/credentials/website/keys/1/revoke"`).saysNot(`action="/console/credentials/website/keys/`)
+	b.get("/credentials/website/keys/1/revoke").is(200).says("Revoke the key nightly", key[:8], `action="/console/credentials/website/keys/1/revoke?site=1"`)
+	b.get("/credentials/website/keys/2/revoke").is(404)
 	b.post("/credentials/website/keys/1/revoke?site=1").is(200).says("The key has ended.", "revoked")
 }

@@ -6,12 +6,16 @@ import "github.com/vitrine-crm/vitrine/core/access"
 type formPage struct {
 	Form                             *form
 	Heading, Button, Back, BackLabel string
-	// Action is where it is sent to.
+	// Lead says what the form does, where that is not plain. Danger tells that it cannot
+	// be taken back.
+	Lead   string
+	Danger bool
+	// Action is where it is sent to, with what is Kept beside its fields.
 	Action string
+	Kept   []choice
 	Fields []field
-	// Delete is where a request to delete is sent to, empty where there is none, and
-	// DeleteHint says what then happens.
-	Delete, DeleteHint string
+	// Delete is the page that asks whether to delete, empty where there is none.
+	Delete string
 }
 
 func (p formPage) title() string { return p.Heading }

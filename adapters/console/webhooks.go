@@ -36,7 +36,7 @@ func webhookPages() []page {
 		{path: one + "/reactivate", do: reactivateWebhook, on: one, powers: writes},
 		{path: one + "/secret", do: readWebhookSecret, on: one, powers: writes},
 		{path: one + "/rotate", do: rotateWebhookSecret, on: one, powers: writes},
-		{path: one + "/delete", do: deleteWebhook, on: one + "/edit", powers: writes},
+		{path: one + "/delete", title: "Delete a webhook", template: "form", show: showDeleteWebhook, do: deleteWebhook, under: "/webhooks", powers: writes},
 		{path: one + "/deliveries/{delivery}/resend", do: resendDelivery, on: one, powers: writes},
 	}
 }
@@ -461,8 +461,19 @@ func showEditWebhook(v *visit) (any, error) {
 	fields := append([]field{f.text("url", "Address", "What is pending is sent there at once.", w.URL).as("url").required()}, webhookFields(f, w)...)
 	return formPage{
 		Form: f, Heading: fmt.Sprintf("Edit webhook %d", id), Button: "Save, and reactivate if suspended", Back: link(v.Prefix, "webhooks", id),
-		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.action("webhooks", id, "edit"), Fields: fields, Delete: v.action("webhooks", id, "delete"),
-		DeleteHint: "What is pending is cancelled, and what it rejected is rejected no more.",
+		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.action("webhooks", id, "edit"), Fields: fields, Delete: link(v.Prefix, "webhooks", id, "delete"),
+	}, nil
+}
+
+func showDeleteWebhook(v *visit) (any, error) {
+	id, _, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
+	if err != nil {
+		return nil, err
+	}
+	return formPage{
+		Form: v.form(), Heading: fmt.Sprintf("Delete webhook %d", id), Button: "Delete it for good", Danger: true,
+		Lead: "Nothing is sent to " + w.URL + " any more. What is pending is cancelled, its deliveries can be looked at no longer, and what it said about products is forgotten.",
+		Back: link(v.Prefix, "webhooks", id), BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.action("webhooks", id, "delete"),
 	}, nil
 }
 

@@ -57,6 +57,17 @@ func TestAWebhookIsMadeForACredentialAndTested(t *testing.T) {
 	b.post("/webhooks/1/deliveries/1/resend?site=1").is(200).isAt("/webhooks/1?open=2").says("It is on its way once more.")
 }
 
+func TestAWebhookIsDeletedAfterAQuestion(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	b := w.signedIn("claire@example.org")
+	b.get("/webhooks/1/edit").is(200).says(`href="/console/webhooks/1/delete"`).saysNot(`action="/console/webhooks/1/delete`)
+	b.get("/webhooks/1/delete").is(200).says("Delete webhook 1", "What is pending is cancelled", `action="/console/webhooks/1/delete?site=1"`)
+	b.get("/webhooks/1").is(200)
+	b.post("/webhooks/1/delete?site=1").is(200).isAt("/webhooks").says("Webhook 1 is deleted.", "No webhooks yet")
+	b.get("/webhooks/1").is(404)
+}
+
 func TestASuspendedWebhookIsTheFirstThingToBeSeen(t *testing.T) {
 	w := newWorld(t)
 	w.hook("PRODUCT_CREATE")
