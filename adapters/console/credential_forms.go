@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -27,7 +28,7 @@ func (v *visit) credentialInput(id string) tokens.CredentialInput {
 func createCredential(v *visit) (done, error) {
 	in := v.credentialInput(strings.TrimSpace(v.sent("id")))
 	made, err := v.Backoffice.CreateCredential(v.ctx, v.actor, in)
-	return went("credentials", in.ID).showing("The credential is made. This is its secret.", made.Secret), err
+	return went("credentials", in.ID).showing("The credential is made. This is its secret.", made.Secret, keepIt), err
 }
 
 func updateCredential(v *visit) (done, error) {
@@ -46,9 +47,9 @@ func rotateCredential(v *visit) (done, error) {
 	drawn, err := v.Backoffice.RotateCredential(v.ctx, v.actor, tokens.RotateSecret{Credential: access.CredentialID(id), AtOnce: v.sent("at_once") != ""})
 	said := "This is the new secret. The former one has ended."
 	if drawn.FormerEnds != nil {
-		said = "This is the new secret. The former one is good " + v.instant(drawn.FormerEnds).Ago + " still."
+		said = "This is the new secret. The former one stays good for " + span(drawn.FormerEnds.Sub(v.now).Round(time.Minute)) + "."
 	}
-	return went("credentials", id).showing(said, drawn.Secret), err
+	return went("credentials", id).showing(said, drawn.Secret, keepIt), err
 }
 
 func revokeTokens(v *visit) (done, error) {
@@ -84,7 +85,7 @@ func createKey(v *visit) (done, error) {
 	}
 	in.Site, _ = strconv.ParseInt(v.sent("key_site"), 10, 64)
 	made, err := v.Backoffice.CreateKey(v.ctx, v.actor, in)
-	return went("credentials", id).showing(fmt.Sprintf("This is the key %s.", made.Name), made.Text), err
+	return went("credentials", id).showing(fmt.Sprintf("This is the key %s.", made.Name), made.Text, keepIt), err
 }
 
 func revokeKey(v *visit) (done, error) {

@@ -78,9 +78,13 @@ func TestThePickerShowsWhatBecomesCallable(t *testing.T) {
 func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn(w.operator(operator.Integrator, 1))
-	b.post("/credentials/new?site=1", "id", "grabber", "sites", "1", "packs", "customers", "permissions", "SITE_CUSTOMER:READ", "rights", "RS:CUSTOMER_SEARCH").is(403)
+	b.post("/credentials/new?site=1", "id", "grabber", "sites", "1", "packs", "customers", "permissions", "SITE_CUSTOMER:READ", "rights", "RS:CUSTOMER_SEARCH").is(403).
+		says("This was not done.", "you cannot give a client more than the packs", `value="grabber"`).saysNot("You may not")
+	b.get("/credentials/new").is(200).says(`value="properties"`, `value="SITE_PRODUCT:WRITE"`).saysNot(`value="customers"`, `value="sales"`, `value="all"`, "SITE_CUSTOMER", "RS:CUSTOMER")
+	b.get("/webhooks/new").is(200).says(`value="PRODUCT_CREATE"`).saysNot("CUSTOMER_CREATE")
 	b.post("/credentials/full/rotate?site=1").is(403)
 	b.get("/credentials/full").is(200).saysNot("Rotate it")
+	b.post("/operators/invite?site=1", "name", "Paul").is(403).says("You may not do this")
 }
 
 func TestAKeyIsMadeAndEnds(t *testing.T) {

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -41,7 +43,7 @@ func newForm(typed url.Values, refused error) form {
 		f.wrong = []wrong{{"", string(fault.From(refused).Code), overtaken}}
 	case errors.As(refused, &known) && len(known.Details) > 0:
 		for _, d := range known.Details {
-			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), d.Message})
+			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), naming(typed, d)})
 		}
 	default:
 		known = fault.From(refused)
@@ -49,6 +51,24 @@ func newForm(typed url.Values, refused error) form {
 	}
 	f.Summary = f.wrong
 	return f
+}
+
+// numberedField is a field of which there are several, such as origines[2].
+var numberedField = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
+
+// naming is what is wrong with a field, with what was typed if there are several of it
+// and the message does not say which.
+func naming(typed url.Values, d fault.Detail) string {
+	parts := numberedField.FindStringSubmatch(d.Field)
+	if parts == nil {
+		return d.Message
+	}
+	i, _ := strconv.Atoi(parts[2])
+	value := nth(typed[parts[1]], i)
+	if value == "" || strings.Contains(d.Message, value) {
+		return d.Message
+	}
+	return value + ": " + d.Message
 }
 
 // overtaken is what somebody is told whose form was about a state that is over.
@@ -106,6 +126,18 @@ func about(field string, names []string) bool {
 	return false
 }
 
+// about is what is wrong with a field, by the name that people see: the API begins with
+// the one that programs use.
+func (w *wrong) about(name, label string) *wrong {
+	if w == nil {
+		return nil
+	}
+	if rest, begins := strings.CutPrefix(w.Message, name+" "); begins {
+		w.Message = label + " " + rest
+	}
+	return w
+}
+
 // field is one field of a form, as the template "field" shows it.
 type field struct {
 	Name, Label, Hint string
@@ -133,7 +165,7 @@ func (f field) ID() string { return "field-" + f.Name }
 
 // text is a field for a line of text.
 func (f *form) text(name, label, hint, first string) field {
-	return field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.problem(name)}
+	return field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.problem(name).about(name, label)}
 }
 
 // as is the field with another type of input.
@@ -156,7 +188,7 @@ func (f field) filled(with string) field {
 
 // password is a field for a password, which never comes back.
 func (f *form) password(name, label, hint, fill string) field {
-	return field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.problem(name)}
+	return field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.problem(name).about(name, label)}
 }
 
 // one is a field that offers several choices, of which one is taken. Problems may
@@ -167,7 +199,7 @@ func (f *form) one(name, label, hint, first string, choices []choice, also ...st
 		choices[i].Chosen = choices[i].Value == value
 	}
 	hint = f.withUnsaved(hint, labelsOf(choices, f.unsaved.Get(name)), labelsOf(choices, value))
-	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...)}
+	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...).about(name, label)}
 }
 
 // some is a field that offers several choices, of which any are taken.
@@ -180,7 +212,7 @@ func (f *form) some(name, label string, first []string, choices []choice) field 
 		choices[i].Chosen = taken[choices[i].Value]
 	}
 	return field{
-		Name: name, Label: label, Hint: f.withUnsaved("", labelsOf(choices, f.unsaved[name]...), labelsOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.problem(name),
+		Name: name, Label: label, Hint: f.withUnsaved("", labelsOf(choices, f.unsaved[name]...), labelsOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.problem(name).about(name, label),
 	}
 }
 

@@ -16,8 +16,9 @@ import (
 type flash struct {
 	Tone tone
 	Text string
-	// Secret is something that is shown this once, such as that of a new client.
-	Secret string
+	// Secret is something that is shown on that page alone, such as that of a new client,
+	// and Keep what is to be done with it.
+	Secret, Keep string
 }
 
 func flashSeal(session string) (cipher.AEAD, error) {

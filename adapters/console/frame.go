@@ -45,8 +45,9 @@ func statusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// failureOf says what went wrong in words for a person.
-func failureOf(err error) failure {
+// failureOf says what went wrong in words for a person who did something, or wanted to
+// see it.
+func failureOf(err error, did bool) failure {
 	known := fault.From(err)
 	f := failure{Text: known.Message, Code: string(known.Code)}
 	switch known.Kind {
@@ -54,6 +55,9 @@ func failureOf(err error) failure {
 		f.Title = "This is not here"
 	case fault.Forbidden:
 		f.Title = "You may not see this"
+		if did {
+			f.Title = "You may not do this"
+		}
 	case fault.Unavailable:
 		f.Title, f.Text = "Not now", "Something that this needs does not answer. Try again in a moment."
 	case fault.Internal:
@@ -74,7 +78,7 @@ func (v *visit) fail(err error) {
 	if broken != nil {
 		f = v.bare(v.r)
 	}
-	said := failureOf(err)
+	said := failureOf(err, v.r.Method == http.MethodPost)
 	f.Title, f.Page = said.Title, said
 	v.send(v.w, status, failureTemplate, f)
 }

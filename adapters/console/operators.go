@@ -144,7 +144,7 @@ func showInvite(v *visit) (any, error) {
 
 func inviteOperator(v *visit) (done, error) {
 	made, err := v.Backoffice.InviteOperator(v.ctx, v.actor, backoffice.InviteOperator{Email: v.sent("email"), Name: v.sent("name"), Post: v.post()})
-	return went("operators").showing("The link for "+v.sent("name")+" is good for 72 hours, and once.", v.invitationLink(made.Secret)), err
+	return went("operators").showing("The link for "+v.sent("name")+" is good for 72 hours, and once.", v.invitationLink(made.Secret), handOn), err
 }
 
 // invitationLink is the whole address of an invitation.
@@ -224,5 +224,5 @@ func recoverOperator(v *visit) (done, error) {
 		return done{}, err
 	}
 	made, err := v.Backoffice.RecoverOperator(v.ctx, v.actor, backoffice.OperatorPath{ID: id})
-	return went("operators", id).showing("By this link they choose a new password. It is good for 72 hours, and once.", v.invitationLink(made.Secret)), err
+	return went("operators", id).showing("By this link they choose a new password. It is good for 72 hours, and once.", v.invitationLink(made.Secret), handOn), err
 }

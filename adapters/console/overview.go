@@ -105,7 +105,7 @@ func (v *visit) addHooks(p *overviewPage) error {
 		if s := v.suspension(w); s != nil {
 			p.Attention = append(p.Attention, attention{
 				Tone: broken, Title: fmt.Sprintf("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
-				Text: "has received nothing since " + s.Since.Ago + ".", Href: link(v.Prefix, "webhooks", w.ID),
+				Text: "has received nothing for " + span(v.now.Sub(w.SuspendedAt.Time)) + ".", Href: link(v.Prefix, "webhooks", w.ID),
 			})
 		}
 	}

@@ -72,8 +72,8 @@ type done struct {
 	to []any
 	// query follows it, such as "status=failed"; fragment names a place in it.
 	query, fragment string
-	// say is told there, and secret shown that once.
-	say, secret string
+	// say is told there, and secret shown that once, with what is to be done with it.
+	say, secret, keep string
 	// file is downloaded, in place of going anywhere; nil for none.
 	file *download
 }
@@ -90,9 +90,17 @@ func (d done) saying(text string) done {
 	return d
 }
 
-// showing is done with something to tell, and a secret that is shown this once.
-func (d done) showing(text, secret string) done {
-	d.say, d.secret = text, secret
+// What is to be done with a secret that is shown.
+const (
+	keepIt   = "It is shown this once. Keep it where secrets are kept."
+	keepHook = "Keep it where secrets are kept. It can be looked up again on this page."
+	handOn   = "It is shown this once. Nothing sends mail: hand it on yourself, to nobody else."
+)
+
+// showing is done with something to tell, and a secret that is shown on the next page
+// alone.
+func (d done) showing(text, secret, keep string) done {
+	d.say, d.secret, d.keep = text, secret, keep
 	return d
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/operator"
 )
 
 // pickerPage is the form in which it is chosen what a client may do, with what it
@@ -92,14 +93,16 @@ func texts[T ~string](names []T) []string {
 	return list
 }
 
-// pickerColumns are the fields of the choice.
-func pickerColumns(f *form, first backoffice.Picked) []field {
-	list := []field{
-		f.some("packs", "Packs", first.Packs, named(access.Packs(access.AllPacks).Names())),
-		f.some("permissions", "Permissions", first.Permissions, named(append([]string{access.All}, texts(access.Permissions())...))),
-		f.some("rights", "Rights", first.Rights, named(append([]string{access.All}, texts(access.Rights())...))),
+// pickerColumns are the fields of the choice: what somebody with a role may give.
+func pickerColumns(f *form, by operator.Role, first backoffice.Picked) []field {
+	own := by.Grant(0)
+	permissions := slices.DeleteFunc(append([]access.Permission{access.All}, access.Permissions()...), func(p access.Permission) bool { return !own.May(p) })
+	rights := slices.DeleteFunc(append([]access.Right{access.All}, access.Rights()...), func(r access.Right) bool { return !own.Can(r) })
+	return []field{
+		f.some("packs", "Packs", first.Packs, named(by.Gives().Names())),
+		f.some("permissions", "Permissions", first.Permissions, named(texts(permissions))),
+		f.some("rights", "Rights", first.Rights, named(texts(rights))),
 	}
-	return list
 }
 
 // addPicker adds the choice to its form: as it was sent, or as a preset has it.
@@ -117,7 +120,7 @@ func (v *visit) addPicker(p *pickerPage, first backoffice.Picked) error {
 	if p.Form.typed != nil {
 		first = picked(p.Form.typed)
 	}
-	p.Columns = pickerColumns(p.Form, first)
+	p.Columns = pickerColumns(p.Form, v.actor.Operator.Role, first)
 	p.Callable, err = v.callableWith(first)
 	return err
 }

@@ -125,13 +125,16 @@ func requestFilter(asked url.Values) (trace.Filter, error) {
 	return f, problems.Err()
 }
 
+// minutes is how browsers write a time that was picked.
+const minutes = "2006-01-02T15:04"
+
 // readTime reads a time that was typed, in UTC; zero for none.
 func readTime(asked url.Values, name string, problems *fault.Problems) time.Time {
 	text := asked.Get(name)
 	if text == "" {
 		return time.Time{}
 	}
-	for _, layout := range []string{"2006-01-02T15:04", "2006-01-02T15:04:05", time.RFC3339, time.DateOnly} {
+	for _, layout := range []string{minutes, "2006-01-02T15:04:05", time.RFC3339, time.DateOnly} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at.UTC()
 		}

@@ -133,7 +133,7 @@ func (c *Console) showEnter(w http.ResponseWriter, r *http.Request, status int, 
 	invited, err := c.Backoffice.Invitation(r.Context(), r.PathValue("secret"))
 	if err != nil {
 		c.logUnforeseen(r, err)
-		said := failureOf(err)
+		said := failureOf(err, r.Method == http.MethodPost)
 		c.showAlone(w, r, statusOf(err), failureTemplate, said.Title, said)
 		return
 	}

@@ -287,7 +287,7 @@ func (v *visit) do(p page) error {
 		return v.goOn(became)
 	case errors.Is(err, backoffice.ErrNotProved):
 		return v.askAgain(nil)
-	case !isMendable(err):
+	case !isMendable(err) && !errors.Is(err, fault.Forbidden):
 		return err
 	}
 	shown := v.pages[p.path]
@@ -295,6 +295,9 @@ func (v *visit) do(p page) error {
 		shown = v.pages[p.on]
 	}
 	v.typed, v.refused = v.r.PostForm, err
+	if shown.show == nil {
+		return err
+	}
 	return v.show(shown, statusOf(err))
 }
 
@@ -317,7 +320,7 @@ func (v *visit) goOn(became done) error {
 	if became.say != "" {
 		const longest = 1000
 		said := []rune(became.say)
-		sealed, err := flash{Tone: well, Text: string(said[:min(longest, len(said))]), Secret: became.secret}.seal(v.secret)
+		sealed, err := flash{Tone: well, Text: string(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}.seal(v.secret)
 		if err != nil {
 			return err
 		}

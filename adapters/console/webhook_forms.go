@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -24,9 +25,22 @@ func updateWebhook(v *visit) (done, error) {
 	if err != nil {
 		return done{}, err
 	}
+	c, err := v.enter()
+	if err != nil {
+		return done{}, err
+	}
+	before, err := v.Site.Hooks.GetHook(v.ctx, c, hooks.HookPath{ID: id})
+	if err != nil {
+		return done{}, err
+	}
 	_, err = v.Backoffice.UpdateWebhook(v.ctx, v.actor, at(v, hooks.UpdateHook{
-		ID: id, URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput(),
+		ID: id, IfMatch: v.ifStill(), URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput(),
 	}))
+	if before.SuspendedAt != nil {
+		became := went("webhooks", id, "replay").saying("The webhook is changed, and active again. This sends what it missed while it was suspended.")
+		became.query = url.Values{"from": {before.SuspendedAt.UTC().Format(minutes)}}.Encode()
+		return became, err
+	}
 	return went("webhooks", id).saying("The webhook is changed."), err
 }
 
@@ -80,7 +94,7 @@ func readWebhookSecret(v *visit) (done, error) {
 		return done{}, err
 	}
 	read, err := v.Backoffice.ReadWebhookSecret(v.ctx, v.actor, in)
-	return went("webhooks", in.In.ID).showing(fmt.Sprintf("The signing secret of webhook %d.", in.In.ID), read.Secret), err
+	return went("webhooks", in.In.ID).showing(fmt.Sprintf("The signing secret of webhook %d.", in.In.ID), read.Secret, keepHook), err
 }
 
 func rotateWebhookSecret(v *visit) (done, error) {
@@ -89,7 +103,7 @@ func rotateWebhookSecret(v *visit) (done, error) {
 		return done{}, err
 	}
 	fresh, err := v.Backoffice.RotateWebhookSecret(v.ctx, v.actor, in)
-	return went("webhooks", in.In.ID).showing("The new signing secret. The former one signs as well for 24 hours.", fresh.Secret), err
+	return went("webhooks", in.In.ID).showing("The new signing secret. The former one signs as well for 24 hours.", fresh.Secret, keepHook), err
 }
 
 func resendDelivery(v *visit) (done, error) {
@@ -112,24 +126,19 @@ func replayWebhook(v *visit) (done, error) {
 	if err != nil {
 		return done{}, err
 	}
-	in := hooks.ReplayHook{ID: id, From: v.optional("from"), To: v.optional("to"), MissedOnly: opt.Of(v.sent("missed_only") != "")}
-	if after := strings.TrimSpace(v.sent("after_event_id")); after != "" {
-		number, err := strconv.ParseInt(after, 10, 64)
-		if err != nil {
-			return done{}, wrongField("after_event_id", fault.CodeInvalidType, "the number of an event")
-		}
-		in.AfterEventID = opt.Of(number)
+	typed, problems := v.r.PostForm, fault.Problems{}
+	in := hooks.ReplayHook{
+		ID: id, AfterEventID: readNumber(typed, "after_event_id", &problems), From: readInstant(typed, "from", &problems), To: readInstant(typed, "to", &problems),
+		MissedOnly: opt.Of(v.sent("missed_only") != ""),
+	}
+	if in.AfterEventID.Given() == in.From.Given() {
+		problems.Add("after_event_id", fault.CodeExactlyOneOf, "begin either after an event or at a time")
+	}
+	if err := problems.Err(); err != nil {
+		return done{}, err
 	}
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, in))
 	return went("webhooks", id).saying(counted(sent.Deliveries, "event") + " on the way again."), err
-}
-
-// optional is a field of the form that may be left empty.
-func (v *visit) optional(name string) opt.Field[string] {
-	if typed := strings.TrimSpace(v.sent(name)); typed != "" {
-		return opt.Of(typed)
-	}
-	return opt.Field[string]{}
 }
 
 // wrongField is a fault of a field that cannot be given to a use case as it was typed.

@@ -150,8 +150,9 @@ type deliveryRow struct {
 	// Rejected is why the receiver does not want the resource.
 	Rejected string
 	Attempts string
-	Answer   string
-	Added    moment
+	// Took is how long the last one did.
+	Took  string
+	Added moment
 	// Over tells that it can be sent once more.
 	Over, Open bool
 	// Toggle is the address of the page with the delivery open, or closed.
@@ -354,7 +355,7 @@ func (v *visit) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 		row.Rejected = *d.Reason
 	}
 	if n := len(d.Attempts); n > 0 {
-		row.Answer = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
+		row.Took = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
 	}
 	return row
 }
@@ -407,20 +408,19 @@ func showNewWebhook(v *visit) (any, error) {
 	f := v.form()
 	fields := []field{
 		f.one("credential", "For the credential", "It hears what this credential may read, and is shown to whoever has it.", v.query("credential"), named(clients)),
-		f.text("url", "Address", "https, reachable from the internet; it answers within 10 seconds.", "").as("url").required(),
+		f.text("url", "Address", "It is sent to by POST, and answers within 10 seconds. What addresses are taken, whoever runs the server decides: as it comes, https that the internet reaches.", "").as("url").required(),
 	}
 	return formPage{
 		Form: f, Heading: "New webhook", Button: "Make it", Back: link(v.Prefix, "webhooks"), BackLabel: "Webhooks",
-		Action: v.action("webhooks", "new"), Fields: append(fields, webhookFields(f, hooks.WebhookResponse{})...),
+		Action: v.action("webhooks", "new"), Fields: append(fields, v.webhookFields(f, hooks.WebhookResponse{})...),
 	}, nil
 }
 
 // webhookFields are the fields that making and changing a webhook have in common.
-func webhookFields(f *form, w hooks.WebhookResponse) []field {
-	var types []string
-	for _, t := range event.Types() {
-		types = append(types, string(t))
-	}
+func (v *visit) webhookFields(f *form, w hooks.WebhookResponse) []field {
+	// What the operator could not read, they make nobody hear of.
+	packs := v.actor.Operator.Role.Grant(v.site).Packs
+	types := texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !api.MayHear(packs, t) }))
 	format := "default"
 	if w.Format != nil {
 		format = *w.Format
@@ -457,11 +457,15 @@ func showEditWebhook(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := v.form()
-	fields := append([]field{f.text("url", "Address", "What is pending is sent there at once.", w.URL).as("url").required()}, webhookFields(f, w)...)
+	f, button, lead := v.form(), "Save", ""
+	if w.SuspendedAt != nil {
+		button = "Save, and reactivate"
+		lead = "This webhook is suspended since " + v.instant(w.SuspendedAt).Title + ". Saved, it is active again; what it missed is sent if you ask for it then."
+	}
+	fields := append([]field{f.text("url", "Address", "What is pending is sent there at once.", w.URL).as("url").required()}, v.webhookFields(f, w)...)
 	return formPage{
-		Form: f, Heading: fmt.Sprintf("Edit webhook %d", id), Button: "Save, and reactivate if suspended", Back: link(v.Prefix, "webhooks", id),
-		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.action("webhooks", id, "edit"), Fields: fields, Delete: link(v.Prefix, "webhooks", id, "delete"),
+		Form: f, Heading: fmt.Sprintf("Edit webhook %d", id), Lead: lead, Button: button, Back: link(v.Prefix, "webhooks", id),
+		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.actionOn(w.Version, "webhooks", id, "edit"), Fields: fields, Delete: link(v.Prefix, "webhooks", id, "delete"),
 	}, nil
 }
 
@@ -488,8 +492,8 @@ func showReplay(v *visit) (any, error) {
 		Action: v.action("webhooks", id, "replay"),
 		Fields: []field{
 			f.text("after_event_id", "After the event", "The number of an event of the ledger. Leave it empty to choose by time.", v.query("after")),
-			f.text("from", "From", "UTC, such as 2026-11-22T08:00:00Z.", ""),
-			f.text("to", "To", "May be empty: until now.", ""),
+			f.text("from", "From, UTC", "", v.query("from")).as("datetime-local"),
+			f.text("to", "To, UTC", "May be empty: until now.", "").as("datetime-local"),
 			f.some("missed_only", "Which", []string{"yes"}, []choice{{Value: "yes", Label: "Only what it has not received yet"}}),
 		},
 	}, nil

@@ -3,6 +3,8 @@ package console_test
 import (
 	"context"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -75,11 +77,33 @@ func TestASuspendedWebhookIsTheFirstThingToBeSeen(t *testing.T) {
 	w.deliver(webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"})
 	w.untilSuspended(1)
 	b := w.signedIn("claire@example.org")
-	b.get("/").is(200).says("Webhook 1 is suspended: answered 500", "has received nothing since", `href="/console/webhooks/1">Look at it`)
+	b.get("/").is(200).says("Webhook 1 is suspended: answered 500", "has received nothing for ", `href="/console/webhooks/1">Look at it`)
 	b.get("/webhooks").is(200).says("suspended", `need attention: </span>1<`)
 	b.get("/webhooks/1?open=1").is(200).says("This webhook is suspended: answered 500", "All retries of a delivery failed", "Reactivate and send what it missed", "4 attempts")
 	b.post("/webhooks/1/test?site=1").is(409).says("This was not done.", "conflict")
+	b.get("/webhooks/1/edit").is(200).says("Save, and reactivate", "This webhook is suspended")
 	b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says("The webhook is active again, and 0 missed events on the way.")
+}
+
+// What a webhook missed is not forgotten because somebody edits it.
+func TestAWebhookThatIsEditedWhileSuspendedIsOfferedWhatItMissed(t *testing.T) {
+	w := newWorld(t)
+	b := w.signedIn("claire@example.org")
+	id := w.hook("PRODUCT_CREATE")
+	form := []string{"url", "https://portal.example.org/in", "origines", "PRODUCT_CREATE", "format", "default", "coalesce_seconds", "0"}
+	b.post(b.get("/webhooks/1/edit").is(200).formOf("/edit"), form...).is(200).isAt("/webhooks/1").says("The webhook is changed.")
+	suspend := hooks.UpdateHook{ID: id}
+	suspend.Status.Set, suspend.Status.Value = true, "suspended"
+	_, err := w.site.Hooks.UpdateHook(t.Context(), w.full(), suspend)
+	w.must(err)
+	w.product("TypeBien", "Maison")
+	to := b.get("/webhooks/1/edit").is(200).formOf("/edit")
+	replay := b.post(to, form...).is(200).isAt("/webhooks/1/replay?from="+url.QueryEscape(w.clock.Now().UTC().Format("2006-01-02T15:04"))).
+		says("active again", `type="datetime-local"`, `value="yes" checked`)
+	from := regexp.MustCompile(`name="from" type="datetime-local" value="([^"]+)"`).FindStringSubmatch(replay.text)[1]
+	b.post("/webhooks/1/replay?site=1", "from", from, "missed_only", "yes").is(200).isAt("/webhooks/1").says("1 event on the way again.")
+	b.post("/webhooks/1/replay?site=1").is(422).says("begin either after an event or at a time")
+	b.post(to, form...).is(409).says("Somebody else changed this")
 }
 
 // untilSuspended moves the clock from retry to retry.
