@@ -178,7 +178,7 @@ func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
 	if err != nil || !needed {
 		return err
 	}
-	_, err = office.Accept(ctx, backoffice.Accept{Secret: link.Secret, Email: demo.OperatorEmail, Name: "Demo", Password: demo.OperatorPassword})
+	_, err = office.Accept(ctx, backoffice.Accept{Secret: link.Secret, Email: demo.OperatorEmail, Name: "Demo", Password: demo.OperatorPassword, Outside: true})
 	return err
 }
 

@@ -44,7 +44,7 @@ func (u Unit) Changed(before, after any) {
 // audited runs the unit of a caller whose deeds are audited.
 func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
 	entry := u.note.entry
-	u.changes, u.doer = &entry.Changes, &entry.Operator
+	u.changes, u.doer, u.subject = &entry.Changes, &entry.Operator, &entry.Subject
 	var none Out
 	if u.note.check != nil {
 		if err := u.note.check(u); err != nil {
@@ -60,6 +60,14 @@ func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
 		entry.Subject += " " + strconv.FormatInt(made.ID, 10)
 	}
 	return out, u.Audit().Append(entry)
+}
+
+// About says what an entry of the audit is about, where that is only known inside the
+// unit of work: a kind and a name.
+func (u Unit) About(subject string) {
+	if u.subject != nil {
+		*u.subject = subject
+	}
 }
 
 // As says who an entry of the audit is about to name, where that is only known inside

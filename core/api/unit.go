@@ -66,10 +66,11 @@ type Unit struct {
 	// owners are the clients that webhooks belong to, as far as a unit that writes
 	// has read them.
 	owners map[access.CredentialID]access.Credential
-	// changes are those of the entry of the audit, and doer is whom it names; nil
-	// when there is none.
+	// changes are those of the entry of the audit, doer is whom it names and subject what
+	// it is about; nil when there is none.
 	changes *[]operator.Change
 	doer    *operator.ID
+	subject *string
 }
 
 // AnyUnit is a Unit, or the unit of an area, which embeds one.

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"context"
+	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/operator"
@@ -23,11 +24,14 @@ type ListAudit struct {
 	After int64
 }
 
-// AuditRecord is an entry with the name of who did it.
+// AuditRecord is an entry with names that the audit itself does not have.
 type AuditRecord struct {
 	operator.Entry
-	// Name is empty when nobody had signed in.
+	// Name is that of who did it, empty when nobody had signed in.
 	Name string
+	// About is whom it was done to, where that is an operator, or somebody invited who has
+	// come or still can; empty otherwise.
+	About string
 }
 
 // AuditPage is entries of the audit, latest first. Next is 0 on the last page.
@@ -47,12 +51,16 @@ func (s *Service) listAudit(ctx context.Context, a Actor, in ListAudit) (AuditPa
 		if err != nil {
 			return page, err
 		}
+		about, err := u.namesOfSubjects(names)
+		if err != nil {
+			return page, err
+		}
 		if len(found) > auditPage {
 			found = found[:auditPage]
 			page.Next = int64(found[auditPage-1].ID)
 		}
 		for _, e := range found {
-			page.Entries = append(page.Entries, AuditRecord{e, names[e.Operator]})
+			page.Entries = append(page.Entries, AuditRecord{e, names[e.Operator], about[e.Subject]})
 		}
 		return page, nil
 	})
@@ -85,6 +93,30 @@ func (s *Service) auditQuery(a Actor, in ListAudit) port.AuditQuery {
 		}
 	}
 	return q
+}
+
+// namesOfSubjects are those of operators, and of who is invited or came by an
+// invitation, by the subject of an entry.
+func (u unit) namesOfSubjects(names map[operator.ID]string) (map[string]string, error) {
+	about := map[string]string{}
+	for id, name := range names {
+		about["operator "+strconv.FormatInt(int64(id), 10)] = name
+	}
+	invited, err := u.Invitations().All()
+	if err != nil {
+		return about, err
+	}
+	for _, i := range invited {
+		about[invitationOf(i.Hash)] = i.Name
+	}
+	const enough = 1000
+	came, err := u.Audit().List(port.AuditQuery{Operations: []string{AcceptedEntry}, Limit: enough})
+	for _, e := range came {
+		if _, back := about[e.Subject]; e.Subject != "" && !back {
+			about[e.Subject] = names[e.Operator]
+		}
+	}
+	return about, err
 }
 
 // names are those of the operators.

@@ -61,7 +61,7 @@ func (s *Service) importOperations(a *API) []Operation {
 		op(s, &a.ListImports, Operation{ID: "import.list", Summary: "List imports", Powers: operator.ManageImports}, nil, s.listImports),
 		op(s, &a.GetImport, Operation{ID: "import.get", Summary: "Read an import", Powers: operator.ManageImports}, nil, s.getImport),
 		op(s, &a.ReadImportReport, Operation{ID: "import.report", Summary: "Read the report of an import", Powers: operator.ManageImports}, nil, through(s, s.site.Imports.Report)),
-		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, nothing[At[imports.Start]], s.startImport),
+		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, func(At[imports.Start]) string { return "import" }, s.startImport),
 		op(s, &a.CarryOutImport, Operation{ID: "import.carry-out", Summary: "Carry out what a dry run showed", Powers: operator.ManageImports, Audited: true}, runOf, s.carryOutImport),
 		op(s, &a.StopImport, Operation{ID: "import.stop", Summary: "Stop an import", Powers: operator.ManageImports, Audited: true}, runOf, through(s, s.site.Imports.Stop)),
 	}

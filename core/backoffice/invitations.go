@@ -77,9 +77,50 @@ func (s *Service) invite(ctx context.Context, a Actor, made func(unit) (operator
 		if invitation.Expires.IsZero() {
 			invitation.Expires = u.Now.Add(operator.InvitedFor)
 		}
+		if err := u.replaceInvitations(a, invitation); err != nil {
+			return Link{}, err
+		}
+		if invitation.Operator == 0 {
+			u.About(invitationOf(hash))
+		}
 		u.Changed(InvitationState{}, InvitationState{Role: string(invitation.Role), Sites: invitation.Sites, Everywhere: invitation.Everywhere})
 		return Link{secret, api.Instant{Time: invitation.Expires}}, u.Invitations().Put(invitation)
 	})
+}
+
+// replaceInvitations removes the former invitations of whom a new one is for, so that
+// the link that was made last is the one that is good.
+func (u unit) replaceInvitations(a Actor, by operator.Invitation) error {
+	return u.forgetInvitations(func(i operator.Invitation) (bool, error) {
+		if !i.IsFor(by) {
+			return false, nil
+		}
+		if !a.Operator.Outranks(i.Role, i.Sites, i.Everywhere) {
+			return false, api.Invalid("email", fault.CodeConflict, "somebody with this e-mail is invited already, to more than you may give")
+		}
+		return true, nil
+	})
+}
+
+// forgetInvitations removes the invitations that are picked.
+func (u unit) forgetInvitations(picked func(operator.Invitation) (bool, error)) error {
+	every, err := u.Invitations().All()
+	if err != nil {
+		return err
+	}
+	for _, i := range every {
+		goes, err := picked(i)
+		if err != nil {
+			return err
+		}
+		if !goes {
+			continue
+		}
+		if err := u.Invitations().Delete(i.Hash); api.AbsentIs(err, nil) != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // InvitationState is what the audit says of an invitation.
@@ -160,29 +201,13 @@ func (s *Service) SetUp(ctx context.Context) (link Link, needed bool, err error)
 		if err != nil || len(everybody) > 0 {
 			return Link{}, err
 		}
-		if err := u.forgetSetUps(); err != nil {
+		if err := u.forgetInvitations(func(i operator.Invitation) (bool, error) { return i.IsSetUp(), nil }); err != nil {
 			return Link{}, err
 		}
 		drawn := operator.SetUp(hash, u.Now)
 		return Link{secret, api.Instant{Time: drawn.Expires}}, u.Invitations().Put(drawn)
 	})
 	return made, made.Secret != "", err
-}
-
-func (u unit) forgetSetUps() error {
-	every, err := u.Invitations().All()
-	if err != nil {
-		return err
-	}
-	for _, i := range every {
-		if !i.IsSetUp() {
-			continue
-		}
-		if err := u.Invitations().Delete(i.Hash); api.AbsentIs(err, nil) != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Invited is what an invitation offers, for whoever has its link.
@@ -214,7 +239,9 @@ func (u unit) invited(secret string) (operator.Invitation, error) {
 	return i, api.AbsentIs(err, spent())
 }
 
-func spent() error { return api.Unknown("the link was used before, or has expired; ask for a new one") }
+func spent() error {
+	return api.Unknown("the link was used before, was replaced by another one or withdrawn, or has expired; ask for a new one")
+}
 
 // Accept is somebody who comes in by a link.
 type Accept struct {
@@ -224,6 +251,8 @@ type Accept struct {
 	Email, Name string
 	Password    string
 	Peer, Agent string
+	// Outside tells that they do not come in yet: no session is begun.
+	Outside bool
 }
 
 // Accept makes an operator of whoever has the link of an invitation, or gives one a
@@ -236,8 +265,10 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	var problems fault.Problems
 	if offered.IsSetUp() {
 		in.Email, in.Name = checkPerson(in.Email, in.Name, &problems)
+		offered.Email, offered.Name = in.Email, in.Name
 	}
-	operator.CheckPassword("password", in.Password, s.passwords.IsCommon, &problems)
+	whose := operator.Operator{Email: offered.Email, Name: offered.Name}
+	operator.CheckPassword("password", in.Password, whose, s.passwords.IsCommon, &problems)
 	if err := problems.Err(); err != nil {
 		return SignedIn{}, err
 	}
@@ -252,12 +283,15 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	note := api.NewNote(operator.Entry{Operator: offered.Operator, Peer: in.Peer, Operation: AcceptedEntry})
 	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
 		came, err := u.accept(in, hash)
-		if err != nil {
-			return Actor{}, err
+		if err != nil || in.Outside {
+			return Actor{Operator: came}, err
 		}
 		return u.start(came, operator.Session{Hash: session, Operator: came.ID, Peer: in.Peer, Agent: clipped(in.Agent)})
 	})
-	return SignedIn{Secret: secret, Actor: actor}, err
+	if err != nil || in.Outside {
+		return SignedIn{}, err
+	}
+	return SignedIn{Secret: secret, Actor: actor}, nil
 }
 
 // accept spends an invitation.
@@ -269,9 +303,14 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 	if err := u.Invitations().Delete(i.Hash); err != nil {
 		return operator.Operator{}, api.AbsentIs(err, spent())
 	}
+	// Two that were made at the same moment may both be there.
+	if err := u.forgetInvitations(func(other operator.Invitation) (bool, error) { return other.IsFor(i), nil }); err != nil {
+		return operator.Operator{}, err
+	}
 	if i.Operator != 0 {
 		return u.comeBack(i, password)
 	}
+	u.About(invitationOf(i.Hash))
 	made := operator.Operator{Email: i.Email, Name: i.Name, Role: i.Role, Sites: i.Sites, Everywhere: i.Everywhere, Password: password, Added: u.Now}
 	if i.IsSetUp() {
 		// There is one first operator, whoever else has a link at the same time.

@@ -88,7 +88,7 @@ type ChangePassword struct{ Password string }
 
 // changePassword ends every other session of the actor.
 func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword) (api.None, error) {
-	hash, err := s.newPassword("password", in.Password)
+	hash, err := s.newPassword("password", in.Password, a.Operator)
 	if err != nil {
 		return api.None{}, err
 	}
@@ -102,10 +102,10 @@ func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword
 	})
 }
 
-// newPassword is the hash of a password that somebody chose.
-func (s *Service) newPassword(field, password string) (string, error) {
+// newPassword is the hash of a password that an operator chose.
+func (s *Service) newPassword(field, password string, of operator.Operator) (string, error) {
 	var problems fault.Problems
-	operator.CheckPassword(field, password, s.passwords.IsCommon, &problems)
+	operator.CheckPassword(field, password, of, s.passwords.IsCommon, &problems)
 	if err := problems.Err(); err != nil {
 		return "", err
 	}

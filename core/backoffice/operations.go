@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/imports"
@@ -145,7 +146,8 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.InviteOperator, Operation{ID: "operator.invite", Summary: "Invite an operator", Powers: operator.ManageOperators, Again: true, Audited: true}, nothing[InviteOperator], s.inviteOperator),
 		op(s, &a.RecoverOperator, Operation{ID: "operator.recover", Summary: "Let an operator choose a new password", Powers: operator.ManageOperators, Again: true, Audited: true},
 			func(in OperatorPath) string { return about("operator", in.ID) }, s.recoverOperator),
-		op(s, &a.WithdrawInvitation, Operation{ID: "operator.withdraw", Summary: "Withdraw an invitation", Powers: operator.ManageOperators, Again: true, Audited: true}, nothing[WithdrawInvitation], s.withdrawInvitation),
+		op(s, &a.WithdrawInvitation, Operation{ID: "operator.withdraw", Summary: "Withdraw an invitation", Powers: operator.ManageOperators, Again: true, Audited: true},
+			func(in WithdrawInvitation) string { return invitationOf(access.Hash(in.ID)) }, s.withdrawInvitation),
 		op(s, &a.ChangeOperator, Operation{ID: "operator.change", Summary: "Change an operator", Powers: operator.ManageOperators, Again: true, Audited: true},
 			func(in ChangeOperator) string { return about("operator", in.ID) }, s.changeOperator),
 		op(s, &a.DisableOperator, Operation{ID: "operator.disable", Summary: "Keep an operator out, or let them in again", Powers: operator.ManageOperators, Again: true, Audited: true},
@@ -165,7 +167,9 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.CreateKey, Operation{ID: "key.create", Summary: "Make an API key of a client", Powers: operator.ManageCredentials, Again: true, Audited: true},
 			func(in tokens.KeyInput) string { return "credential " + in.Credential }, s.createKey),
 		op(s, &a.RevokeKey, Operation{ID: "key.revoke", Summary: "End an API key of a client", Powers: operator.ManageCredentials, Audited: true},
-			func(in tokens.NamedKey) string { return "credential " + string(in.Credential) }, s.revokeKey),
+			func(in tokens.NamedKey) string {
+				return "credential " + string(in.Credential) + ", " + about("key", int64(in.ID))
+			}, s.revokeKey),
 		op(s, &a.ListCallable, Operation{ID: "credential.callable", Summary: "List what a client could call", Powers: operator.ManageCredentials}, nil, s.listCallable),
 		op(s, &a.ListPresets, Operation{ID: "credential.presets", Summary: "List what clients of some kinds need", Powers: operator.ManageCredentials}, nil, s.listPresets),
 
@@ -207,6 +211,12 @@ func (s *Service) table(a *API) []Operation {
 
 // about names the subject of an entry of the audit.
 func about(kind string, id int64) string { return kind + " " + strconv.FormatInt(id, 10) }
+
+// invitationOf names an invitation, by the beginning of its hash.
+func invitationOf(hash access.Hash) string {
+	const enough = 8
+	return "invitation " + string(hash[:min(enough, len(hash))])
+}
 
 func inputOf(in tokens.CredentialInput) string { return "credential " + in.ID }
 

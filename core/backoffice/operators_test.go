@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/people"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/tokens"
 )
 
 func TestAnInvitationIsGoodOnceAndForThreeDays(t *testing.T) {
@@ -34,6 +37,140 @@ func TestAnInvitationIsGoodOnceAndForThreeDays(t *testing.T) {
 	w.Clock.Advance(operator.InvitedFor)
 	if _, err := w.Accept(t.Context(), in); !errors.Is(err, fault.NotFound) {
 		t.Errorf("too late: %v", err)
+	}
+}
+
+// TestTheLastInvitationOfSomebodyIsTheOneThatIsGood: and none is left when they came.
+func TestTheLastInvitationOfSomebodyIsTheOneThatIsGood(t *testing.T) {
+	w := newWorld(t)
+	first := do(t, w.InviteOperator, w.admin, invitation)
+	second := do(t, w.InviteOperator, w.admin, invitation)
+	if _, err := w.Accept(t.Context(), backoffice.Accept{Secret: first.Secret, Password: goodPassword}); !errors.Is(err, fault.NotFound) {
+		t.Errorf("the former link: %v", err)
+	}
+	invitations := func() int { return len(do(t, w.ListOperators, w.admin, api.Nothing{}).Invitations) }
+	if n := invitations(); n != 1 {
+		t.Errorf("%d invitations are listed", n)
+	}
+	// Another server may have made one at the same moment.
+	meanwhile := operator.Invitation{Hash: "made elsewhere", Email: invitation.Email, Name: "A", Role: operator.Reader, Sites: []site.ID{1}, Expires: w.Clock.Now().Add(time.Hour)}
+	w.Update(func(tx port.Tx) error { return tx.Invitations().Put(meanwhile) })
+	came := w.accept(t, backoffice.Accept{Secret: second.Secret})
+	if n := invitations(); n != 0 {
+		t.Errorf("%d invitations are left", n)
+	}
+	back := backoffice.OperatorPath{ID: int64(came.Actor.Operator.ID)}
+	lost := do(t, w.RecoverOperator, w.admin, back)
+	do(t, w.RecoverOperator, w.admin, back)
+	if _, err := w.Accept(t.Context(), backoffice.Accept{Secret: lost.Secret, Password: goodPassword}); !errors.Is(err, fault.NotFound) {
+		t.Errorf("the former link of who lost a password: %v", err)
+	}
+}
+
+// TestNobodyReplacesAnInvitationToMoreThanTheyMayGive: whoever manages the operators of
+// one site leaves alone whom somebody else invited to all.
+func TestNobodyReplacesAnInvitationToMoreThanTheyMayGive(t *testing.T) {
+	w := newWorld(t)
+	local := w.operator(t, "l@example.org", operator.Administrator, 2)
+	wide := invitation
+	wide.Post = backoffice.Post{Role: "administrator", Everywhere: true}
+	link := do(t, w.InviteOperator, w.admin, wide)
+	narrow := invitation
+	narrow.Post = backoffice.Post{Role: "reader", Sites: []int64{2}}
+	if _, err := w.InviteOperator(t.Context(), local, narrow); !errors.Is(err, fault.Invalid) {
+		t.Errorf("%v", err)
+	}
+	w.accept(t, backoffice.Accept{Secret: link.Secret})
+}
+
+func TestNobodysPasswordIsTheirEmailOrName(t *testing.T) {
+	w := empty(t)
+	link, _, err := w.SetUp(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, known := range []string{"claire@example.org", "Claire Example"} {
+		in := backoffice.Accept{Secret: link.Secret, Email: "claire@example.org", Name: "Claire", Password: known}
+		if _, err := w.Accept(t.Context(), in); !errors.Is(err, fault.Invalid) {
+			t.Errorf("%q at the first set-up: %v", known, err)
+		}
+	}
+	w.admin = w.accept(t, backoffice.Accept{Secret: link.Secret, Email: "claire@example.org", Name: "Claire"}).Actor
+	if _, err := w.ChangePassword(t.Context(), w.admin, backoffice.ChangePassword{Password: "claire@example.org"}); !errors.Is(err, fault.Invalid) {
+		t.Errorf("for another one: %v", err)
+	}
+	invited := do(t, w.InviteOperator, w.admin, invitation)
+	if _, err := w.Accept(t.Context(), backoffice.Accept{Secret: invited.Secret, Password: invitation.Email}); !errors.Is(err, fault.Invalid) {
+		t.Errorf("by an invitation: %v", err)
+	}
+}
+
+// TestWhoComesInFromOutsideHasNoSession: it would be one that nobody has the secret of.
+func TestWhoComesInFromOutsideHasNoSession(t *testing.T) {
+	w := empty(t)
+	link, _, err := w.SetUp(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if came := w.accept(t, backoffice.Accept{Secret: link.Secret, Email: "a@example.org", Name: "A", Outside: true}); came.Secret != "" {
+		t.Error("they got the secret of a session")
+	}
+	in, err := w.SignIn(t.Context(), backoffice.SignIn{Email: "a@example.org", Password: goodPassword})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := do(t, w.ListSessions, in.Actor, api.Nothing{}); len(all) != 1 {
+		t.Errorf("the sessions are %+v", all)
+	}
+}
+
+// TestTheAuditSaysWhatItIsAbout: also where what is done makes the name, or needs more
+// than one.
+func TestTheAuditSaysWhatItIsAbout(t *testing.T) {
+	w, _ := second(t)
+	w.portal(t)
+	about := func(operation string) operator.Entry {
+		t.Helper()
+		return do(t, w.ListAudit, w.admin, backoffice.ListAudit{Operation: operation}).Entries[0].Entry
+	}
+	link := do(t, w.InviteOperator, w.admin, invitation)
+	invited := about("operator.invite").Subject
+	named := func() string { return do(t, w.ListAudit, w.admin, backoffice.ListAudit{Operation: "operator.invite"}).Entries[0].About }
+	if got := named(); got != invitation.Name {
+		t.Errorf("%q is invited", got)
+	}
+	if !strings.HasPrefix(invited, "invitation ") {
+		t.Errorf("the invitation is %q", invited)
+	}
+	w.accept(t, backoffice.Accept{Secret: link.Secret})
+	if got := named(); got != invitation.Name {
+		t.Errorf("%q was invited, and came", got)
+	}
+	if came := about(backoffice.AcceptedEntry); came.Subject != invited || came.Operator == 0 {
+		t.Errorf("who came is %+v", came)
+	}
+	key := do(t, w.CreateKey, w.admin, tokens.KeyInput{Credential: "known", Name: "nightly", Site: 1, Packs: []string{"websites"}})
+	do(t, w.RevokeKey, w.admin, tokens.NamedKey{Credential: "known", ID: key.ID})
+	if got, want := about("key.revoke").Subject, fmt.Sprintf("credential known, key %d", key.ID); got != want {
+		t.Errorf("the key is %q, not %q", got, want)
+	}
+	begun := w.imported(t)
+	if got, want := about("import.start").Subject, fmt.Sprintf("import %d", begun); got != want {
+		t.Errorf("the import is %q, not %q", got, want)
+	}
+	do(t, w.RotateCredential, w.admin, tokens.RotateSecret{Credential: "known"})
+	fields := func() (names []string) {
+		for _, c := range about("credential.rotate").Changes {
+			names = append(names, c.Field)
+		}
+		return names
+	}
+	if got := fields(); !slices.Equal(got, []string{"Secret", "Former.Hash", "Former.Until"}) {
+		t.Errorf("a rotation changed %q", got)
+	}
+	do(t, w.RotateCredential, w.admin, tokens.RotateSecret{Credential: "known", AtOnce: true})
+	if got := fields(); !slices.Equal(got, []string{"AtOnce", "Secret", "Former.Hash", "Former.Until"}) {
+		t.Errorf("a rotation at once changed %q", got)
 	}
 }
 

@@ -83,6 +83,7 @@ func fileName(given string) string {
 // begin stores a new run, unless another one into the agency is under way. Two that
 // begin at the same moment may both be stored: each does what the other does.
 func (u unit) begin(run importrun.Run) (importrun.Run, error) {
+	u.About("import " + strconv.FormatInt(int64(run.ID), 10))
 	latest, err := u.Imports().List(u.Site.ID, 0, runsPerPage)
 	if err != nil {
 		return run, err

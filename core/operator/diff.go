@@ -16,16 +16,25 @@ const keepTag = "trace"
 // order. What is written down is an allow-list by type: numbers, booleans, moments,
 // names of kinds that print themselves, and texts whose field is tagged
 // `trace:"keep"`. Of every other value only its kind and length are said, so that
-// neither a secret nor anything personal gets into the audit by being forgotten.
-func Diff(before, after any) (changes []Change) {
-	b, a := reflect.ValueOf(before), reflect.ValueOf(after)
+// neither a secret nor anything personal gets into the audit by being forgotten. The
+// fields of a record in the record are listed each, as Former.Until.
+func Diff(before, after any) []Change {
+	return diff("", reflect.ValueOf(before), reflect.ValueOf(after))
+}
+
+func diff(path string, b, a reflect.Value) (changes []Change) {
 	for i := range a.NumField() {
 		field := a.Type().Field(i)
 		if !field.IsExported() || reflect.DeepEqual(b.Field(i).Interface(), a.Field(i).Interface()) {
 			continue
 		}
+		name := path + field.Name
+		if _, moment := a.Field(i).Interface().(time.Time); field.Type.Kind() == reflect.Struct && !moment {
+			changes = append(changes, diff(name+".", b.Field(i), a.Field(i))...)
+			continue
+		}
 		kept := field.Tag.Get(keepTag) == "keep"
-		changes = append(changes, Change{Field: field.Name, Before: shown(b.Field(i), kept), After: shown(a.Field(i), kept)})
+		changes = append(changes, Change{Field: name, Before: shown(b.Field(i), kept), After: shown(a.Field(i), kept)})
 	}
 	return changes
 }

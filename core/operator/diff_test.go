@@ -43,7 +43,7 @@ func TestADiffSaysWhatChanged(t *testing.T) {
 		{Field: "ID", Before: "1", After: "2"}, {Field: "Name", Before: "‹string, 4›", After: "‹string, 8›"}, {Field: "Kind", Before: "a", After: "b"},
 		{Field: "Hash", After: "‹string, 6›"}, {Field: "Packs", After: "customers, leads"}, {Field: "Rights", After: "RS:LEAD_GET, RS:USER_LIST"},
 		{Field: "Words", After: "‹string, 3›, ‹string, 5›"}, {Field: "On", Before: "false", After: "true"}, {Field: "At", After: "2026-09-16T08:30:00Z"},
-		{Field: "Inner", Before: "‹struct›", After: "‹struct›"}, {Field: "Pointer", After: "‹string, 8›"},
+		{Field: "Inner.Secret", After: "‹string, 6›"}, {Field: "Pointer", After: "‹string, 8›"},
 		{Field: "Headers", Before: "‹0 entries›", After: "‹1 entries›"}, {Field: "Fraction", Before: "0", After: "1.5"},
 	}
 	if d := cmp.Diff(want, operator.Diff(before, after)); d != "" {

@@ -40,6 +40,11 @@ func (i Invitation) Valid(now time.Time) bool { return now.Before(i.Expires) }
 // comes in.
 func (i Invitation) IsSetUp() bool { return i.Email == "" && i.Operator == 0 }
 
+// IsFor reports whether the invitation is for whom another one is for.
+func (i Invitation) IsFor(other Invitation) bool {
+	return i.Operator == other.Operator && i.Email == other.Email && !i.IsSetUp()
+}
+
 // SetUp is the link by which the first operator comes in: an administrator of
 // everything.
 func SetUp(hash access.Hash, now time.Time) Invitation {

@@ -268,9 +268,13 @@ func (u unit) rotateSecret(in rotating) (access.Credential, error) {
 	}
 	before := c
 	c = c.Rotated(in.hash, until, u.Now)
+	u.Changed(rotation{}, rotation{in.AtOnce})
 	u.Changed(before, c)
 	return c, u.Credentials().Put(c)
 }
+
+// rotation is what the audit says of a rotation beside the secrets.
+type rotation struct{ AtOnce bool }
 
 // LiveTokens is how many access tokens of a client are good now.
 func (s *Service) LiveTokens(ctx context.Context, c api.Caller, id access.CredentialID) (int, error) {
