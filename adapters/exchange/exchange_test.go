@@ -350,6 +350,30 @@ func TestPicturesAreFetchedFromPermittedAddressesOnly(t *testing.T) {
 	}
 }
 
+// Whoever sends a file is told what is wrong with its pictures, and nothing of the
+// network in which it is imported.
+func TestWhyAPictureIsNotFetchedIsSaidInWords(t *testing.T) {
+	server := httptest.NewTLSServer(http.NotFoundHandler())
+	defer server.Close()
+	shut := httptest.NewServer(http.NotFoundHandler())
+	shut.Close()
+	local := webhook.Allowance{HTTP: true, Networks: []webhook.Network{{Prefix: netip.MustParsePrefix("127.0.0.0/8")}}}
+	for _, c := range []struct {
+		may       webhook.Allowance
+		url, want string
+	}{
+		{local, "http://photos.invalid/a.jpg", "the picture's host was not found"},
+		{local, server.URL, "the certificate of the picture's host is not good"},
+		{local, shut.URL, "the picture's host cannot be reached"},
+		{webhook.Allowance{HTTP: true}, server.URL, "the address is not permitted"},
+		{local, "http://127.0.0.1:port/", "this is no address"},
+	} {
+		if _, err := NewWeb(c.may).get(t.Context(), c.url); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.url, err, c.want)
+		}
+	}
+}
+
 // 20,000 listings of 2 kB are 40 MB; a reader that kept them would show.
 func TestAFileIsReadInBoundedMemory(t *testing.T) {
 	line := pictured("a.jpg") + "\r\n"

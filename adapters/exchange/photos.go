@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -85,7 +86,7 @@ func NewWeb(a webhook.Allowance) *Web {
 		// Here the name is resolved, and nothing can change the address any more.
 		target, err := netip.ParseAddrPort(address)
 		if err != nil || network != "tcp4" && network != "tcp6" || !a.Permits(target) {
-			return errors.New("the address is not permitted")
+			return errNotPermitted
 		}
 		return nil
 	}}
@@ -94,7 +95,7 @@ func NewWeb(a webhook.Allowance) *Web {
 		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: fetchTimeout, MaxResponseHeaderBytes: 64 << 10},
 		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
-				return fmt.Errorf("more than %d redirects", maxRedirects)
+				return errRedirects
 			}
 			return nil
 		},
@@ -104,15 +105,45 @@ func NewWeb(a webhook.Allowance) *Web {
 func (w *Web) get(ctx context.Context, url string) (listing.File, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return listing.File{}, err
+		return listing.File{}, errors.New("this is no address")
 	}
 	response, err := w.client.Do(request)
 	if err != nil {
-		return listing.File{}, err
+		return listing.File{}, unreached(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
 		return listing.File{}, fmt.Errorf("the server answers %s", response.Status)
 	}
-	return read(response.Body)
+	file, err := read(response.Body)
+	if err != nil {
+		return file, errors.New("the picture did not come to its end")
+	}
+	return file, nil
+}
+
+var (
+	errNotPermitted = errors.New("the address is not permitted")
+	errRedirects    = fmt.Errorf("more than %d redirects", maxRedirects)
+)
+
+// unreached says why a picture was not fetched, for whoever sent its address: nothing
+// of the network in which it is imported.
+func unreached(err error) error {
+	var unknown *net.DNSError
+	var untrusted *tls.CertificateVerificationError
+	var slow net.Error
+	switch {
+	case errors.Is(err, errNotPermitted):
+		return errNotPermitted
+	case errors.Is(err, errRedirects):
+		return errRedirects
+	case errors.As(err, &unknown):
+		return errors.New("the picture's host was not found")
+	case errors.As(err, &untrusted):
+		return errors.New("the certificate of the picture's host is not good")
+	case errors.As(err, &slow) && slow.Timeout():
+		return errors.New("the picture's host does not answer in time")
+	}
+	return errors.New("the picture's host cannot be reached")
 }
