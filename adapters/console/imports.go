@@ -87,7 +87,7 @@ func showImports(v *visit) (any, error) {
 
 func (v *visit) importRow(run backoffice.Import) importRow {
 	return importRow{
-		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.Tally), State: importState(run.State), Started: v.when(run.Started),
+		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.Tally), State: importState(run), Started: v.when(run.Started),
 	}
 }
 
@@ -105,12 +105,20 @@ func listingsOf(t importrun.Tally) string {
 	return count(t.Listings+t.Damaged) + " of " + count(max(t.Total, t.Listings+t.Damaged))
 }
 
+// nothingFound tells that a file was read to its end, and has no listing in it.
+func nothingFound(run backoffice.Import) bool {
+	return run.State == importrun.Done && run.Listings+run.Damaged == 0
+}
+
 // importState is the state of a run as pages say it.
-func importState(s importrun.State) state {
+func importState(run backoffice.Import) state {
+	if nothingFound(run) {
+		return state{wanted, "nothing found"}
+	}
 	tones := map[importrun.State]tone{
 		importrun.Running: told, importrun.Done: well, importrun.Stopped: over, importrun.Failed: broken, importrun.Interrupted: wanted,
 	}
-	return state{tones[s], string(s)}
+	return state{tones[run.State], string(run.State)}
 }
 
 // uploadedFile is the field of the form with the file.
@@ -192,12 +200,12 @@ func showImport(v *visit) (any, error) {
 	running := run.State == importrun.Running
 	p := importPage{
 		Form: v.form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.when(run.Started),
-		State: importState(run.State), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.Tally),
-		Figures: importFigures(run.Tally), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
+		State: importState(run), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.Tally),
+		Figures: importFigures(run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
 	}
-	return p, v.addLines(&p, in.In.ID)
+	return p, v.addLines(&p, in.In.ID, run.DryRun)
 }
 
 // importRun names the run in the path.
@@ -209,6 +217,8 @@ func (v *visit) importRun() (backoffice.At[imports.RunPath], error) {
 // adviceOn says what can be done about a run that is over.
 func adviceOn(run backoffice.Import) string {
 	switch {
+	case nothingFound(run):
+		return "No listing was recognised in this file. Is it one of the formats that are read, and the right one?"
 	case run.State == importrun.Interrupted && run.CanCarryOut:
 		return "The server that carried it out ended. What was imported stays; going on leaves it as it is."
 	case run.State == importrun.Interrupted:
@@ -231,10 +241,14 @@ func percentDone(t importrun.Tally) string {
 	return percent(min(t.Listings, t.Total), t.Total)
 }
 
-func importFigures(t importrun.Tally) []figure {
+func importFigures(run backoffice.Import) []figure {
+	t, created, changed := run.Tally, "Created", "Changed"
+	if run.DryRun {
+		created, changed = "Would be created", "Would be changed"
+	}
 	return []figure{
 		{Label: "Listings", Value: listingsOf(t)},
-		{Label: "Created", Value: count(t.Created)}, {Label: "Changed", Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
+		{Label: created, Value: count(t.Created)}, {Label: changed, Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
 		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "Pictures", Value: count(t.Pictures)},
 	}
 }
@@ -254,7 +268,7 @@ func lineTabs() []struct {
 }
 
 // addLines adds a page of the report.
-func (v *visit) addLines(p *importPage, id int64) error {
+func (v *visit) addLines(p *importPage, id int64, dry bool) error {
 	base, in := link(v.Prefix, "imports", id), imports.ReadReport{ID: id}
 	for _, t := range lineTabs() {
 		shown := tab{Label: t.name, Href: base + "?show=" + t.name, Current: v.query("show") == t.name || v.query("show") == "" && t.name == "all"}
@@ -269,7 +283,7 @@ func (v *visit) addLines(p *importPage, id int64) error {
 		return err
 	}
 	for _, l := range report.Data {
-		p.Lines = append(p.Lines, lineOf(l))
+		p.Lines = append(p.Lines, lineOf(l, dry))
 	}
 	if report.NextCursor > 0 {
 		p.More = fmt.Sprintf("%s?show=%s&after=%d", base, v.query("show"), report.NextCursor)
@@ -277,9 +291,9 @@ func (v *visit) addLines(p *importPage, id int64) error {
 	return nil
 }
 
-func lineOf(l importrun.Line) lineView {
+func lineOf(l importrun.Line, dry bool) lineView {
 	view := lineView{
-		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l.Action),
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l.Action, dry),
 	}
 	for _, n := range l.NotUnderstood {
 		view.Missed = append(view.Missed, missed(n))
@@ -315,11 +329,15 @@ func lineWords(l importrun.Line) string {
 	return strings.Join(words, "; ")
 }
 
-func lineState(a importrun.Action) state {
+func lineState(a importrun.Action, dry bool) state {
 	tones := map[importrun.Action]tone{
 		importrun.Created: well, importrun.Changed: told, importrun.Unchanged: over, importrun.Refused: broken, importrun.Damaged: wanted,
 	}
-	return state{tones[a], string(a)}
+	word := string(a)
+	if dry && (a == importrun.Created || a == importrun.Changed) {
+		word = "would be " + word
+	}
+	return state{tones[a], word}
 }
 
 func carryOutImport(v *visit) (done, error) {

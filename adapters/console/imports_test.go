@@ -101,7 +101,7 @@ func TestAFileIsImportedADryRunFirst(t *testing.T) {
 		t.Fatalf("%s\n%s", begun.Request.URL, begun.text)
 	}
 	dry := b.until("/imports/1", `state ok">done`)
-	for _, part := range []string{"dry run of annonces.csv into Onze", "by Somebody integrator", "Carry it out", "the file has this reference more than once", "3 of 3"} {
+	for _, part := range []string{"dry run of annonces.csv into Onze", "would be created", "by Somebody integrator", "Carry it out", "the file has this reference more than once", "3 of 3"} {
 		if !strings.Contains(dry, part) {
 			t.Errorf("the dry run lacks %q:\n%s", part, dry)
 		}
@@ -134,6 +134,17 @@ func TestAFileIsImportedADryRunFirst(t *testing.T) {
 	if strings.Join(operations, " ") != "import.carry-out import.start" {
 		t.Errorf("the audit has %q", operations)
 	}
+}
+
+// A file that is something else altogether is no success.
+func TestAFileWithoutListingsIsNotOfferedToBeCarriedOut(t *testing.T) {
+	w := newWorld(t)
+	w.importing()
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	b.upload("/imports?site=1", " ", "agency_id", "11").is(200)
+	b.until("/imports/1", `state warn">nothing found`)
+	b.get("/imports/1").is(200).says("No listing was recognised").saysNot("Carry it out")
+	b.post("/imports/1/carry-out?site=1").is(409).says("no listing was recognised in the file")
 }
 
 func TestWhatIsWrongWithAnImportStandsAtItsField(t *testing.T) {

@@ -135,7 +135,9 @@ func TestTheAuditSaysWhatItIsAbout(t *testing.T) {
 	}
 	link := do(t, w.InviteOperator, w.admin, invitation)
 	invited := about("operator.invite").Subject
-	named := func() string { return do(t, w.ListAudit, w.admin, backoffice.ListAudit{Operation: "operator.invite"}).Entries[0].About }
+	named := func() string {
+		return do(t, w.ListAudit, w.admin, backoffice.ListAudit{Operation: "operator.invite"}).Entries[0].About
+	}
 	if got := named(); got != invitation.Name {
 		t.Errorf("%q is invited", got)
 	}

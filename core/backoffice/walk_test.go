@@ -237,7 +237,7 @@ func (w *world) tried(t *testing.T) int64 {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		w.Imports.Run(ctx, noListings{}, imports.Options{Tick: make(chan time.Time), Trouble: func(err error) { t.Error(err) }})
+		w.Imports.Run(ctx, oneListing{}, imports.Options{Tick: make(chan time.Time), Trouble: func(err error) { t.Error(err) }})
 	}()
 	for range 5000 {
 		if do(t, w.GetImport, w.admin, on(imports.RunPath{ID: id})).State != importrun.Running {
@@ -250,25 +250,25 @@ func (w *world) tried(t *testing.T) int64 {
 	return id
 }
 
-// noListings reads any file as one without listings.
-type noListings struct{}
+// oneListing reads any file as one with a listing that says nothing.
+type oneListing struct{}
 
 // Open implements imports.Files.
-func (noListings) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
+func (oneListing) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
 	_, err := io.Copy(io.Discard, content)
-	return noListings{}, err
+	return oneListing{}, err
 }
 
 // Count implements imports.File.
-func (noListings) Count(context.Context) (int, error) { return 0, nil }
+func (oneListing) Count(context.Context) (int, error) { return 1, nil }
 
 // Listings implements imports.File.
-func (noListings) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
-	return func(func(transfer.Listing, error) bool) {}
+func (oneListing) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
+	return func(yield func(transfer.Listing, error) bool) { yield(transfer.Listing{Reference: "A-1"}, nil) }
 }
 
 // Close implements imports.File.
-func (noListings) Close() error { return nil }
+func (oneListing) Close() error { return nil }
 
 func withdrawal(t *testing.T, w *world) any {
 	do(t, w.InviteOperator, w.admin, invitation)

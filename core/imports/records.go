@@ -45,7 +45,7 @@ type RunPage struct {
 type RunRecord struct {
 	importrun.Run
 	// HasFile tells that the file is kept still, and CanCarryOut that it can be carried
-	// out, or gone on with.
+	// out, or gone on with: a dry run that found something, or what was interrupted.
 	HasFile, CanCarryOut bool
 }
 

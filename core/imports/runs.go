@@ -83,7 +83,9 @@ func fileName(given string) string {
 // begin stores a new run, unless another one into the agency is under way. Two that
 // begin at the same moment may both be stored: each does what the other does.
 func (u unit) begin(run importrun.Run) (importrun.Run, error) {
-	u.About("import " + strconv.FormatInt(int64(run.ID), 10))
+	if run.Of == 0 {
+		u.About("import " + strconv.FormatInt(int64(run.ID), 10))
+	}
 	latest, err := u.Imports().List(u.Site.ID, 0, runsPerPage)
 	if err != nil {
 		return run, err
@@ -137,6 +139,8 @@ func (u unit) carryOut(in RunPath) (importrun.Run, error) {
 			why = "the import is under way"
 		case present.DryRun && present.State != importrun.Done:
 			why = "the dry run did not get to the end; make another one"
+		case present.DryRun && present.Listings == 0:
+			why = "no listing was recognised in the file"
 		}
 		return before, fault.New(fault.Conflict, fault.CodeInvalidTransition, "%s", why)
 	}
@@ -194,7 +198,7 @@ func (u unit) run(id int64) (importrun.Run, error) {
 func (u unit) record(r importrun.Run) RunRecord {
 	r = r.At(u.Now)
 	record := RunRecord{Run: r, HasFile: r.HasFile(u.Now)}
-	record.CanCarryOut = record.HasFile && r.State != importrun.Running && (!r.DryRun || r.State == importrun.Done)
+	record.CanCarryOut = record.HasFile && r.State != importrun.Running && (!r.DryRun || r.State == importrun.Done && r.Listings > 0)
 	return record
 }
 
