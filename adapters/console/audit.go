@@ -1,19 +1,24 @@
 package console
 
 import (
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 )
 
 // auditPages are what operators did.
 func auditPages() []page {
 	return []page{{
-		path: "/audit", title: "Audit log", template: "audit", show: showAudit, powers: operator.ReadAudit | operator.ReadPersonsAudit,
+		path: "/audit", siteless: true, title: "Audit log", template: "audit", show: showAudit, powers: operator.ReadAudit | operator.ReadPersonsAudit,
 		menu: &menu{section: network, label: "Audit log", icon: "clock"},
 	}}
 }
@@ -28,8 +33,9 @@ type auditPage struct {
 }
 
 type auditRow struct {
-	At                                       moment
-	Who, Did, Operation, Subject, Site, Peer string
+	At                                         moment
+	Who                                        ref
+	Did, Operation, Subject, About, Site, Peer string
 	// Summary counts the changes.
 	Summary string
 	Changes []operator.Change
@@ -49,9 +55,13 @@ func showAudit(v *visit) (any, error) {
 		return nil, err
 	}
 	f := newForm(asked, nil)
+	who, err := v.whoField(&f)
+	if err != nil {
+		return nil, err
+	}
 	p := auditPage{
 		Filters: []field{
-			f.one("operation", "Did", "", "", v.auditedOperations()), f.text("from", "From", "", "").as("date"), f.text("to", "To", "", "").as("date"),
+			who, f.one("operation", "Did", "", "", v.auditedOperations()), f.text("from", "On or after", "", "").as("date"), f.text("to", "Until", "", "").as("date"),
 		},
 		Filtered: in.Operation != "" || in.Operator != 0 || !in.From.IsZero() || !in.To.IsZero(),
 		Empty:    empty{Title: "Nothing was done yet", Text: "Whatever operators change appears here, and each time they look at a secret."},
@@ -83,13 +93,53 @@ func (v *visit) auditedOperations() []choice {
 			choices = append(choices, choice{Value: o.ID, Label: o.Summary})
 		}
 	}
+	if v.actor.May(operator.ReadAudit) {
+		for _, id := range []string{backoffice.SignedInEntry, backoffice.RefusedEntry, backoffice.AcceptedEntry} {
+			choices = append(choices, choice{Value: id, Label: v.didWhat(id)})
+		}
+	}
 	return choices
 }
 
+// whoField is the filter by operator. Whoever may not see which operators there are
+// keeps the one that the address names.
+func (v *visit) whoField(f *form) (field, error) {
+	choices := []choice{{Label: "anybody"}}
+	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, api.Nothing{})
+	if errors.Is(err, fault.Forbidden) {
+		return f.text("operator", "Who", "", "").as("hidden"), nil
+	}
+	for _, o := range listed.Operators {
+		choices = append(choices, choice{Value: strconv.FormatInt(o.ID, 10), Label: o.Name})
+	}
+	return f.one("operator", "Who", "", "", choices), err
+}
+
+// inWords is the name of a field of a record as people read it: RevokedAt is revoked
+// at, and Former.Until is former until.
+func inWords(field string) string {
+	var words strings.Builder
+	runes := []rune(strings.ReplaceAll(field, ".", " "))
+	for i, r := range runes {
+		begins := unicode.IsUpper(r) && i > 0 && runes[i-1] != ' ' && (unicode.IsLower(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1]))
+		if begins {
+			words.WriteByte(' ')
+		}
+		if alone := i+1 < len(runes) && unicode.IsUpper(runes[i+1]) || i > 0 && unicode.IsUpper(runes[i-1]) && !begins; !alone {
+			r = unicode.ToLower(r)
+		}
+		words.WriteRune(r)
+	}
+	return words.String()
+}
+
 func (v *visit) auditRow(e backoffice.AuditRecord) auditRow {
-	row := auditRow{At: v.when(e.At), Who: e.Name, Did: v.didWhat(e.Operation), Operation: e.Operation, Subject: e.Subject, Peer: e.Peer, Changes: e.Changes}
-	if row.Who == "" {
-		row.Who = "nobody who had signed in"
+	row := auditRow{At: v.when(e.At), Who: ref{Label: "not signed in"}, Did: v.didWhat(e.Operation), Operation: e.Operation, Subject: e.Subject, About: e.About, Peer: e.Peer}
+	if e.Operator != 0 {
+		row.Who = ref{e.Name, link(v.Prefix, "audit") + "?" + url.Values{"operator": {strconv.FormatInt(int64(e.Operator), 10)}}.Encode()}
+	}
+	for _, c := range e.Changes {
+		row.Changes = append(row.Changes, operator.Change{Field: inWords(c.Field), Before: c.Before, After: c.After})
 	}
 	if e.Site != 0 {
 		row.Site = strconv.FormatInt(int64(e.Site), 10)

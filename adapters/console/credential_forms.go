@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 	"unicode"
 
 	"github.com/vitrine-crm/vitrine/core/access"
@@ -47,7 +46,7 @@ func rotateCredential(v *visit) (done, error) {
 	drawn, err := v.Backoffice.RotateCredential(v.ctx, v.actor, tokens.RotateSecret{Credential: access.CredentialID(id), AtOnce: v.sent("at_once") != ""})
 	said := "This is the new secret. The former one has ended."
 	if drawn.FormerEnds != nil {
-		said = "This is the new secret. The former one stays good for " + span(drawn.FormerEnds.Sub(v.now).Round(time.Minute)) + "."
+		said = "This is the new secret. The former one stays good for " + nearly(drawn.FormerEnds.Sub(v.now)) + "."
 	}
 	return went("credentials", id).showing(said, drawn.Secret, keepIt), err
 }

@@ -21,18 +21,18 @@ func credentialPages() []page {
 	one, manages := "/credentials/{id}", operator.ManageCredentials
 	return []page{
 		{
-			path: "/credentials", title: "Credentials", template: "credentials", show: showCredentials, powers: manages,
+			path: "/credentials", siteless: true, title: "Credentials", template: "credentials", show: showCredentials, powers: manages,
 			menu: &menu{section: integrations, label: "Credentials", icon: "key"},
 		},
 		{path: "/credentials/new", title: "New credential", template: "picker", show: showNewCredential, do: createCredential, under: "/credentials", powers: manages},
-		{path: one, title: "Credential", template: "credential", show: showCredential, under: "/credentials", powers: manages},
-		{path: one + "/edit", title: "Change a credential", template: "picker", show: showEditCredential, do: updateCredential, under: "/credentials", powers: manages},
-		{path: one + "/rotate", title: "End the present secret", template: "form", show: showRotateAtOnce, do: rotateCredential, on: one, under: "/credentials", powers: manages},
-		{path: one + "/tokens", do: revokeTokens, on: one, powers: manages},
-		{path: one + "/disable", title: "Disable a credential", template: "form", show: showDisable, do: disableCredential, on: one, under: "/credentials", powers: manages},
-		{path: one + "/revoke", title: "Revoke a credential", template: "form", show: showRevoke, do: revokeCredential, under: "/credentials", powers: manages},
+		{path: one, siteless: true, title: "Credential", template: "credential", show: showCredential, under: "/credentials", powers: manages},
+		{path: one + "/edit", siteless: true, title: "Change a credential", template: "picker", show: showEditCredential, do: updateCredential, under: "/credentials", powers: manages},
+		{path: one + "/rotate", siteless: true, title: "End the present secret", template: "form", show: showRotateAtOnce, do: rotateCredential, on: one, under: "/credentials", powers: manages},
+		{path: one + "/tokens", siteless: true, do: revokeTokens, on: one, powers: manages},
+		{path: one + "/disable", siteless: true, title: "Disable a credential", template: "form", show: showDisable, do: disableCredential, on: one, under: "/credentials", powers: manages},
+		{path: one + "/revoke", siteless: true, title: "Revoke a credential", template: "form", show: showRevoke, do: revokeCredential, under: "/credentials", powers: manages},
 		{path: one + "/keys/new", title: "New key", template: "form", show: showNewKey, do: createKey, under: "/credentials", powers: manages},
-		{path: one + "/keys/{key}/revoke", title: "Revoke a key", template: "form", show: showRevokeKey, do: revokeKey, on: one, under: "/credentials", powers: manages},
+		{path: one + "/keys/{key}/revoke", siteless: true, title: "Revoke a key", template: "form", show: showRevokeKey, do: revokeKey, on: one, under: "/credentials", powers: manages},
 	}
 }
 
@@ -200,11 +200,20 @@ func (v *visit) credentialFigures(c backoffice.CredentialRecord, asked *clientTr
 	used := v.instant(c.LastUsed)
 	return []figure{
 		{Label: "Last used", Time: &used},
-		{Label: "Live tokens", Value: count(c.LiveTokens)},
+		{Label: "Live tokens", Value: count(c.LiveTokens), Unit: refusedNow(c)},
 		{Label: "Requests", Value: count(asked.answered + asked.refused), Unit: "in the last hour"},
 		{Label: "Refused", Value: count(asked.refused), Unit: "of them"},
 		{Label: "Deprecated names", Value: count(asked.deprecated), Unit: "in 90 days", Link: link(v.Prefix, "requests", "readiness")},
 	}
+}
+
+// refusedNow says that tokens which have not ended are refused all the same; empty when
+// they are good.
+func refusedNow(c backoffice.CredentialRecord) string {
+	if (c.Disabled || c.Revoked != nil) && c.LiveTokens > 0 {
+		return "refused while it is " + credentialState(c).Word
+	}
+	return ""
 }
 
 func (v *visit) keyRow(k backoffice.KeyRecord) keyRow {
@@ -217,7 +226,7 @@ func (v *visit) keyRow(k backoffice.KeyRecord) keyRow {
 	}
 	switch {
 	case k.Revoked():
-		row.State = state{over, "revoked"}
+		row.State, row.Expires = state{over, "revoked"}, v.when(k.RevokedAt)
 	case k.Expired(v.now):
 		row.State = state{over, "ended"}
 	default:

@@ -38,7 +38,7 @@ func TestACredentialLivesAndEnds(t *testing.T) {
 	w.must(w.token("portal", first))
 	b.get("/credentials/portal").is(200).says(`<dt>Live tokens</dt><dd>1`)
 
-	second := b.post("/credentials/portal/rotate?site=1").is(200).isAt("/credentials/portal").says("The former secret is good until").secretOf()
+	second := b.post("/credentials/portal/rotate?site=1").is(200).isAt("/credentials/portal").says("The former secret ends").secretOf()
 	w.must(w.token("portal", first))
 	third := b.post("/credentials/portal/rotate?site=1", "at_once", "yes").is(200).says("The former one has ended.").secretOf()
 	if w.token("portal", second) == nil || w.token("portal", first) == nil {

@@ -49,6 +49,9 @@ func statusOf(err error) int {
 // see it.
 func failureOf(err error, did bool) failure {
 	known := fault.From(err)
+	if errors.Is(err, errNoSite) {
+		return failure{Title: "There is no site yet", Text: known.Message}
+	}
 	f := failure{Text: known.Message, Code: string(known.Code)}
 	switch known.Kind {
 	case fault.NotFound:
@@ -106,7 +109,7 @@ func (v *visit) frame(p page) (frame, error) {
 			Value: strconv.FormatInt(int64(s.ID), 10), Label: fmt.Sprintf("%d · %s", s.ID, s.Name), Chosen: s.ID == v.site,
 		})
 	}
-	f.Flash = v.takeFlash()
+	f.JumpsTo, f.Flash = v.jumpsTo(), v.takeFlash()
 	var err error
 	f.Menu, err = v.menu(cmp.Or(p.under, p.path))
 	return f, err

@@ -2,8 +2,11 @@ package console
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,11 +15,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/hooks"
 	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // jump goes to what somebody typed into the box on top of each page: the id of a
-// request, the number of a product or of a webhook, or else what products are
-// searched for.
+// request, a credential or a message, the number of a product, a webhook or a customer,
+// or else what products are searched for.
 func (v *visit) jump() error {
 	c, err := v.enter()
 	if err != nil {
@@ -28,11 +34,29 @@ func (v *visit) jump() error {
 		return err
 	}
 	if to == "" {
+		if !v.searchesProducts() || looksLikeID(typed) {
+			return api.Unknown("nothing that you may see has this id")
+		}
 		to = link(v.Prefix, "products") + "?" + url.Values{"q": {typed}}.Encode()
 	}
 	http.Redirect(v.w, v.r, to, http.StatusSeeOther)
 	return nil
 }
+
+func (v *visit) searchesProducts() bool { return v.may(v.pages["/products"]) }
+
+// jumpsTo names what the box on top finds for the operator.
+func (v *visit) jumpsTo() string {
+	if v.searchesProducts() {
+		return "Request id, product, webhook…"
+	}
+	return "Number of a customer…"
+}
+
+// idShape is what the ids of requests, messages and keys look like, and no word does.
+var idShape = regexp.MustCompile(`^(?i)([a-z]{2,5}_\S*|[0-9a-f]{8}-[0-9a-f-]*|[0-9a-f]{16,})$`)
+
+func looksLikeID(typed string) bool { return idShape.MatchString(typed) }
 
 // find is the address of what somebody named by an id; empty for no id.
 func (v *visit) find(c api.Caller, typed string) (string, error) {
@@ -43,32 +67,109 @@ func (v *visit) find(c api.Caller, typed string) (string, error) {
 	if id, err := strconv.ParseInt(strings.TrimPrefix(typed, "#"), 10, 64); err == nil {
 		return v.findNumber(c, id)
 	}
-	switch _, err := v.Backoffice.GetRequest(v.ctx, v.actor, at(v, backoffice.RequestPath{ID: typed})); {
-	case err == nil:
-		return link(v.Prefix, "requests", typed), nil
-	case errors.Is(err, fault.NotFound), errors.Is(err, fault.Forbidden):
-		return "", nil
-	default:
-		return "", err
+	for _, look := range []func(string) (string, error){v.findRequest, v.findCredentialID, v.findMessage} {
+		if to, err := look(typed); to != "" || err != nil {
+			return to, err
+		}
 	}
+	return "", nil
 }
 
-// findNumber is the address of the product with a number, or else of the webhook.
+// findRequest is the address of a request, of whichever site that the operator sees.
+func (v *visit) findRequest(typed string) (string, error) {
+	for _, at := range v.sitesFromHere() {
+		for _, id := range slices.Compact([]string{typed, strings.ToLower(typed)}) {
+			_, err := v.Backoffice.GetRequest(v.ctx, v.actor, backoffice.At[backoffice.RequestPath]{Site: int64(at), In: backoffice.RequestPath{ID: id}})
+			if err == nil {
+				return v.onSite(at, link(v.Prefix, "requests", id)), nil
+			}
+			if !isHidden(err) {
+				return "", err
+			}
+		}
+	}
+	return "", nil
+}
+
+// sitesFromHere are the sites of the operator, the one that is looked at first.
+func (v *visit) sitesFromHere() []site.ID {
+	sites := []site.ID{v.site}
+	for _, s := range v.sites {
+		if s.ID != v.site {
+			sites = append(sites, s.ID)
+		}
+	}
+	return sites
+}
+
+// onSite is an address that has another site looked at, if it is about one.
+func (v *visit) onSite(at site.ID, to string) string {
+	if at == v.site {
+		return to
+	}
+	sign := "?"
+	if strings.Contains(to, "?") {
+		sign = "&"
+	}
+	return fmt.Sprintf("%s%ssite=%d", to, sign, at)
+}
+
+// findCredentialID is the address of a client.
+func (v *visit) findCredentialID(typed string) (string, error) {
+	known, err := v.listCredentials()
+	for _, c := range known {
+		if strings.EqualFold(c.ID, typed) {
+			return link(v.Prefix, "credentials", c.ID), err
+		}
+	}
+	return "", err
+}
+
+// messageShape is the id with which an event is sent: the numbers of its site and of itself.
+var messageShape = regexp.MustCompile(`^(?i)evt_(\d+)_(\d+)$`)
+
+// findMessage is the address of the event that a message is about.
+func (v *visit) findMessage(typed string) (string, error) {
+	parts := messageShape.FindStringSubmatch(typed)
+	if parts == nil {
+		return "", nil
+	}
+	at, _ := strconv.ParseInt(parts[1], 10, 64)
+	event, _ := strconv.ParseInt(parts[2], 10, 64)
+	if !v.knows(site.ID(at)) {
+		return "", nil
+	}
+	c, err := v.Backoffice.Enter(v.ctx, v.actor, site.ID(at))
+	if err != nil {
+		return "", err
+	}
+	found, err := v.Site.Hooks.FindEvents(v.ctx, c, hooks.FindEvents{Before: opt.Of(event + 1)})
+	if isHidden(err) || err == nil && (len(found.Data) == 0 || found.Data[0].ID != event) {
+		return "", nil
+	}
+	return v.onSite(site.ID(at), v.eventsAt(nil, event+1, event)), err
+}
+
+// findNumber is the address of the product with a number, or else of the webhook, or of
+// the customer.
 func (v *visit) findNumber(c api.Caller, id int64) (string, error) {
-	_, err := v.Site.Listing.GetProduct(v.ctx, c, listing.ReadProduct{ID: id})
-	if err == nil {
-		return link(v.Prefix, "products", id), nil
+	for _, look := range []struct {
+		page string
+		read func() error
+	}{
+		{"products", func() error { _, err := v.Site.Listing.GetProduct(v.ctx, c, listing.ReadProduct{ID: id}); return err }},
+		{"webhooks", func() error { _, err := v.Site.Hooks.GetHook(v.ctx, c, hooks.HookPath{ID: id}); return err }},
+		{"people", func() error { _, err := v.Site.People.GetCustomer(v.ctx, c, people.CustomerPath{ID: id}); return err }},
+	} {
+		err := look.read()
+		if err == nil {
+			return link(v.Prefix, look.page, id), nil
+		}
+		if !isHidden(err) {
+			return "", err
+		}
 	}
-	if !isHidden(err) {
-		return "", err
-	}
-	if _, err = v.Site.Hooks.GetHook(v.ctx, c, hooks.HookPath{ID: id}); err == nil {
-		return link(v.Prefix, "webhooks", id), nil
-	}
-	if !isHidden(err) {
-		return "", err
-	}
-	return "", api.Unknown("no product and no webhook that you may see has this number")
+	return "", api.Unknown("nothing that you may see has this number")
 }
 
 // isHidden reports whether an error says that there is nothing to be seen.

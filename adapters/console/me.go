@@ -12,11 +12,11 @@ import (
 // mePages are what operators see of themselves.
 func mePages() []page {
 	return []page{
-		{path: "/me", title: "You", template: "me", show: showMe, do: changePassword},
-		{path: "/me/sessions", do: endSession, on: "/me"},
-		{path: "/me/sign-out-everywhere", do: endEverySession, on: "/me"},
-		{path: "/me/passkeys", do: addPasskey, on: "/me"},
-		{path: "/me/passkeys/remove", do: removePasskey, on: "/me"},
+		{path: "/me", siteless: true, title: "You", template: "me", show: showMe, do: changePassword},
+		{path: "/me/sessions", siteless: true, do: endSession, on: "/me"},
+		{path: "/me/sign-out-everywhere", siteless: true, do: endEverySession, on: "/me"},
+		{path: "/me/passkeys", siteless: true, do: addPasskey, on: "/me"},
+		{path: "/me/passkeys/remove", siteless: true, do: removePasskey, on: "/me"},
 	}
 }
 

@@ -15,14 +15,14 @@ func operatorPages() []page {
 	one, manages := "/operators/{id}", operator.ManageOperators
 	return []page{
 		{
-			path: "/operators", title: "Operators", template: "operators", show: showOperators, powers: manages,
+			path: "/operators", siteless: true, title: "Operators", template: "operators", show: showOperators, powers: manages,
 			menu: &menu{section: network, label: "Operators", icon: "shield"},
 		},
-		{path: "/operators/invite", title: "Invite somebody", template: "form", show: showInvite, do: inviteOperator, under: "/operators", powers: manages},
-		{path: "/operators/withdraw", do: withdrawInvitation, on: "/operators", powers: manages},
-		{path: one, title: "Operator", template: "operator", show: showOperator, do: changeOperator, under: "/operators", powers: manages},
-		{path: one + "/disable", do: disableOperator, on: one, powers: manages},
-		{path: one + "/recover", do: recoverOperator, on: one, powers: manages},
+		{path: "/operators/invite", siteless: true, title: "Invite somebody", template: "form", show: showInvite, do: inviteOperator, under: "/operators", powers: manages},
+		{path: "/operators/withdraw", siteless: true, do: withdrawInvitation, on: "/operators", powers: manages},
+		{path: one, siteless: true, title: "Operator", template: "operator", show: showOperator, do: changeOperator, under: "/operators", powers: manages},
+		{path: one + "/disable", siteless: true, do: disableOperator, on: one, powers: manages},
+		{path: one + "/recover", siteless: true, do: recoverOperator, on: one, powers: manages},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -14,7 +15,10 @@ import (
 
 // overviewPages are the page that operators come to first.
 func overviewPages() []page {
-	return []page{{path: "/", title: "Overview", template: "overview", show: showOverview, menu: &menu{section: noSection, label: "Overview", icon: "bars"}}}
+	return []page{{
+		path: "/", title: "Overview", template: "overview", show: showOverview, siteless: true,
+		rule: api.Needs(access.Webhooks, access.HookRead, access.HookList), menu: &menu{section: noSection, label: "Overview", icon: "bars"},
+	}}
 }
 
 // overviewPage is what goes on, with what needs attention first. What the operator's
@@ -56,9 +60,12 @@ func showOverview(v *visit) (any, error) {
 		NoHooks:  empty{Title: "No webhooks yet", Text: "Those that integrators subscribe, or that you make for a credential, appear here."},
 		NoAskers: empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
 	}
-	if v.site == 0 {
-		p.Lead = "Your role holds for no site yet. An administrator can change that."
+	if err := v.siteless(); err != nil {
+		p.Lead = fault.From(err).Message
 		return p, nil
+	}
+	if !v.may(v.pages["/"]) {
+		return nil, elsewhere(link(v.Prefix, "people"))
 	}
 	c, err := v.enter()
 	if err != nil {

@@ -25,6 +25,8 @@ type page struct {
 	file func(*visit) (download, error)
 	// do is what a form sent to the page does, for POST; nil for a page without one.
 	do func(*visit) (done, error)
+	// siteless tells that the page is about no site: it is shown where there is none yet.
+	siteless bool
 	// uploads tells that the form has a file in it.
 	uploads bool
 	// on is the path of the page that shows what went wrong with do; by default its

@@ -73,16 +73,26 @@ func TestTheBoxOnTopGoesToWhatIsTyped(t *testing.T) {
 	w := newWorld(t)
 	w.hook("PRODUCT_CREATE")
 	w.asked("a", 1, 200)
+	w.must(w.requests.Add(t.Context(), []trace.Request{{ID: "there-200-00000000", Site: 2, At: w.clock.Now(), OneIn: 1}}))
 	b := w.signedIn("claire@example.org")
 	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	for typed, to := range map[string]string{
-		"a-200-00000000": "/requests/a-200-00000000", "1": "/webhooks/1", "webhook+1": "/webhooks/1", "maison+%C3%A0+Lyon": "/products?q=maison+%C3%A0+Lyon",
+		"a-200-00000000": "/requests/a-200-00000000", "A-200-00000000": "/requests/a-200-00000000", "Website": "/credentials/website", "1001": "/people/1001",
+		"evt_1_1": "/events?before=2&open=1", "there-200-00000000": "/requests/there-200-00000000?site=2", "1": "/webhooks/1", "webhook+1": "/webhooks/1", "maison+%C3%A0+Lyon": "/products?q=maison+%C3%A0+Lyon",
 	} {
 		if got := b.get("/jump?q=" + typed).is(303).Header.Get("Location"); got != "/console"+to {
 			t.Errorf("%s leads to %s, not to %s", typed, got, to)
 		}
 	}
-	b.get("/jump?q=4711").is(404).says("no product and no webhook")
+	b.get("/jump?q=4711").is(404).says("nothing that you may see has this number")
+	for _, id := range []string{"evt_1_99", "evt_9_1", "0192f1c2-aaaa-7bbb-8ccc-0123456789ab", "whsec_x"} {
+		b.get("/jump?q=" + id).is(404).says("nothing that you may see has this id")
+	}
+	handler := w.signedIn(w.operator(operator.Privacy, 1))
+	handler.get("/").is(200).isAt("/people").says("Number of a customer").saysNot(">Overview<", "webhook…")
+	handler.get("/jump?q=1001").is(200).isAt("/people/1001")
+	handler.get("/jump?q=maison").is(404)
+	handler.get("/jump?q=a-200-00000000").is(404)
 }
 
 func TestOperatorsAreInvitedChangedAndKeptOut(t *testing.T) {
@@ -106,7 +116,9 @@ func TestOperatorsAreInvitedChangedAndKeptOut(t *testing.T) {
 	root.post("/operators/2/disable?site=1", "disabled", "yes").is(200).says("They cannot sign in any more", "kept out")
 	paul.get("/").is(200).isAt("/sign-in")
 	root.post("/operators/1/disable?site=1", "disabled", "yes").is(409).says("conflict")
-	root.get("/audit").is(200).says("Invite an operator", "operator 2", "<del>reader</del>", "<ins>integrator</ins>")
+	root.get("/audit").is(200).says("Invite an operator", "operator 2", "<del>reader</del>", "<ins>integrator</ins>", "Come in by a link", "invitation ", `<span class="soft">Paul P.</span>`, "<dt>role</dt>")
+	root.get("/audit?operation=session.refused").is(200).says("Fail to sign in</option>", "Nothing like that was done")
+	root.get("/audit?operation=invitation.accept&operator=2").is(200).says("Paul P.", `<option value="2" selected>Paul P.</option>`).saysNot("operator.invite</code>")
 	root.get("/audit?operation=operator.disable").is(200).says("Keep an operator out").saysNot("operator.change</code>")
 	root.get("/audit?operation=lead.hand-on").is(200).says("Nothing like that was done", "Clear the filter")
 }
@@ -136,8 +148,38 @@ func TestAFormIsAboutTheSiteItWasShownFor(t *testing.T) {
 	b.post("/webhooks/1/test").is(404)
 }
 
+func TestReadersAreLedNowhereTheyMayNotGo(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	w.asked("b", 1, 400, "typeBien")
+	b := w.signedIn(w.operator(operator.Reader, 1))
+	for _, path := range []string{"/", "/webhooks/1", "/requests", "/requests/readiness", "/requests/b-400-00000000"} {
+		b.get(path).is(200).says("full").saysNot(`href="/console/credentials`)
+	}
+	b.get("/requests/b-400-00000000").says("Your role does not see bodies", "-d @body.json", "the body into body.json").saysNot("No body is kept", "Prix")
+	w.signedIn("claire@example.org").get("/requests/b-400-00000000").says("Prix").saysNot("body.json")
+}
+
+// The first administrator of a new server is told the same wherever they look.
+func TestAServerWithoutASite(t *testing.T) {
+	w := worldOf(t, false)
+	b := w.signedIn("claire@example.org")
+	const told = "There is no site yet. Make one with “vitrine provision”"
+	b.get("/").is(200).says(told)
+	for _, path := range []string{"/webhooks", "/webhooks/new", "/credentials/new", "/requests", "/products", "/events", "/people", "/privacy", "/imports", "/site", "/jump?q=1"} {
+		b.get(path).is(404).says("<h1>There is no site yet</h1>", told)
+	}
+	b.post("/site/settings").is(404).says(told)
+	for _, path := range []string{"/credentials", "/operators", "/operators/invite", "/audit", "/me"} {
+		b.get(path).is(200)
+	}
+	b.get("/webhooks?site=99").is(404).says("there is no such site")
+}
+
 func TestPagesForWhoHoldsNoSite(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn(w.operator(operator.Reader, 2))
 	b.get("/").is(200).says("2 · Quais").saysNot("1 · Réseau")
+	b.get("/?site=99").is(403).says("your role does not hold for this site")
+	w.signedIn("claire@example.org").get("/?site=99").is(404).says("there is no such site")
 }

@@ -56,7 +56,9 @@ type frame struct {
 	Menu           []section
 	Sites          []choice
 	Operator, Role string
-	Page           any
+	// JumpsTo names what the box on top finds.
+	JumpsTo string
+	Page    any
 }
 
 // section is a part of the menu.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -45,7 +46,8 @@ type requestsPage struct {
 }
 
 type requestRow struct {
-	ID, Operation, Credential, Took string
+	ID, Operation, Took string
+	Credential          ref
 	// Path is relative to {base_url} where it can be.
 	Method, Path string
 	At           moment
@@ -179,7 +181,7 @@ const shortID = 8
 
 func (v *visit) requestRow(r trace.Request) requestRow {
 	return requestRow{
-		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.TrimPrefix(r.Path, api.BasePath), Credential: string(r.Credential),
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.TrimPrefix(r.Path, api.BasePath), Credential: v.toCredential(r.Credential),
 		Took: milliseconds(r.Took), At: clock(v.now, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
 	}
 }
@@ -212,6 +214,8 @@ type requestPage struct {
 	// NoSent and NoAnswered say why there is no body.
 	NoSent, NoAnswered string
 	Curl               string
+	// CurlHint says what the command needs.
+	CurlHint string
 }
 
 // fact is a name with a value.
@@ -230,14 +234,28 @@ func showRequest(v *visit) (any, error) {
 		SentFacts:     facts("User-Agent", r.Agent, "From", r.Peer, "X-Request-Id", r.ClientID),
 		AnsweredFacts: facts("Status", strconv.Itoa(r.Status), "Code", string(r.Code), "X-Request-Id", r.ID, "Content-Length", strconv.FormatInt(r.Bytes, 10)),
 		Sent:          indented(r.Sent), Answered: indented(r.Answered), Curl: curl(r),
-		NoSent:     "No body is kept: of what only reads and succeeds none is, and your role may not see it either way for what it may not call.",
+		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
+	}
+	p.CurlHint = "put in your own token and host"
+	if strings.Contains(p.Curl, "@"+bodyFile) {
+		p.CurlHint += ", and the body into " + bodyFile
+	}
+	if !v.seesBodies(r) {
+		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
+		p.NoAnswered = "Your role does not see bodies."
 	}
 	if r.Credential != "" {
 		p.Others = v.requestsBy(r.Credential)
 		p.SentFacts = append([]fact{{"Authorization", "Bearer •••••• (never kept)"}}, p.SentFacts...)
 	}
 	return p, nil
+}
+
+// seesBodies reports whether the operator is shown the bodies of a request, where they
+// are kept.
+func (v *visit) seesBodies(r trace.Request) bool {
+	return v.actor.May(operator.SeeBodies) && (len(r.Customers) == 0 || v.actor.May(operator.SeePersonal))
 }
 
 // facts puts names and values together, and leaves out what has no value.
@@ -269,7 +287,7 @@ func (v *visit) requestFigures(r trace.Request) []figure {
 		{Label: "At, UTC", Time: &at, Mono: true},
 	}
 	if r.Credential != "" {
-		list[2].Value, list[2].Link = string(r.Credential), link(v.Prefix, "credentials", r.Credential)
+		list[2].Value, list[2].Link = string(r.Credential), v.toCredential(r.Credential).Href
 	}
 	if r.Site != 0 {
 		list[3].Words = false
@@ -281,14 +299,20 @@ func (v *visit) requestFigures(r trace.Request) []figure {
 	return list
 }
 
-// curl is a command that sends the request again, as far as it is known.
+// curl is a command that sends the request again, as far as it is known: a body that is
+// not shown is read from a file.
 func curl(r trace.Request) string {
 	lines := []string{"curl -X " + r.Method + " " + shellQuoted("https://YOUR-HOST"+pathOf(r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
 	if r.Sent != "" {
 		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+shellQuoted(r.Sent))
+	} else if r.Method != http.MethodGet && r.Method != http.MethodDelete {
+		lines = append(lines, "-H 'Content-Type: application/json'", "-d @"+bodyFile)
 	}
 	return strings.Join(lines, " \\\n  ")
 }
+
+// bodyFile is the file that whoever sends a request again puts its body into.
+const bodyFile = "body.json"
 
 // shellQuoted is a text as one word of a shell.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
@@ -300,7 +324,8 @@ type readinessPage struct {
 }
 
 type readinessRow struct {
-	Credential, Operation, Name, Requests, First, Last, LastID, LastShort string
+	Credential                                                ref
+	Operation, Name, Requests, First, Last, LastID, LastShort string
 }
 
 func (v *visit) readiness() ([]trace.Readiness, error) {
@@ -315,7 +340,7 @@ func showReadiness(v *visit) (any, error) {
 	p := readinessPage{Empty: empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
 	for _, r := range found {
 		p.Rows = append(p.Rows, readinessRow{
-			Credential: string(r.Credential), Operation: r.Operation, Name: r.Name, Requests: count(r.N),
+			Credential: v.toCredential(r.Credential), Operation: r.Operation, Name: r.Name, Requests: count(r.N),
 			First: r.FirstDay.Format(time.DateOnly), Last: r.LastDay.Format(time.DateOnly), LastID: r.Last, LastShort: r.Last[:min(shortID, len(r.Last))],
 		})
 	}

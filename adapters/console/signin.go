@@ -207,7 +207,10 @@ type confirmPage struct {
 // askAgain asks for the password, and then goes on with what was to be done. refused
 // is why the password that was given does not do.
 func (v *visit) askAgain(refused error) error {
-	if refused != nil && !errors.Is(refused, fault.Unauthenticated) && !isMendable(refused) {
+	switch {
+	case errors.Is(refused, fault.Unauthenticated) && v.sent(answerAgain) == "":
+		refused = wrongField(again, fault.CodeUnauthenticated, "the password is wrong")
+	case refused != nil && !errors.Is(refused, fault.Unauthenticated) && !isMendable(refused):
 		return refused
 	}
 	f := newForm(nil, refused)

@@ -91,7 +91,7 @@ func fill(v reflect.Value, text string, n int) {
 
 // frameOf is the frame of a page of somebody who has signed in.
 func frameOf(model any, text string, n int) frame {
-	f := frame{prefix: "/console", site: 1, Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, Page: model}
+	f := frame{prefix: "/console", site: 1, Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, JumpsTo: text, Page: model}
 	f.Flash = &flash{Tone: well, Text: text, Secret: text, Keep: text}
 	for range n {
 		f.Sites = append(f.Sites, choice{text, text, text, true})

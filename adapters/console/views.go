@@ -1,6 +1,9 @@
 package console
 
-import "github.com/vitrine-crm/vitrine/core/access"
+import (
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/operator"
+)
 
 // formPage is a page that is nothing but a form.
 type formPage struct {
@@ -48,6 +51,15 @@ func (v *visit) toProduct(id *int64) ref {
 	r := ref{Label: numbered("product", id)}
 	if id != nil && v.actor.Operator.Role.Grant(v.site).May(access.ProductRead) {
 		r.Href = link(v.Prefix, "products", *id)
+	}
+	return r
+}
+
+// toCredential is a client that is named by its id; nobody where it is empty.
+func (v *visit) toCredential(id access.CredentialID) ref {
+	r := ref{Label: string(id)}
+	if id != "" && v.actor.May(operator.ManageCredentials) {
+		r.Href = link(v.Prefix, "credentials", id)
 	}
 	return r
 }

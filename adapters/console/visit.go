@@ -39,10 +39,30 @@ type visit struct {
 
 // enter is the caller with the operator's grant on the site that is looked at.
 func (v *visit) enter() (api.Caller, error) {
-	if v.site == 0 {
-		return api.Caller{}, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role holds for no site yet; an administrator can change that")
+	if err := v.siteless(); err != nil {
+		return api.Caller{}, err
 	}
 	return v.Backoffice.Enter(v.ctx, v.actor, v.site)
+}
+
+// errNoSite is the cause of what cannot be done before there is a site.
+var errNoSite = errors.New("there is no site")
+
+// What somebody is told who has no site to look at.
+const (
+	noSiteYet  = "There is no site yet. Make one with “vitrine provision”, on the command line of the server."
+	noSiteHeld = "Your role holds for no site. An administrator can change that."
+)
+
+// siteless says why the operator looks at no site; nil when they do, or could.
+func (v *visit) siteless() error {
+	switch {
+	case len(v.sites) > 0:
+		return nil
+	case v.actor.Operator.Everywhere:
+		return fault.New(fault.NotFound, fault.CodeNotFound, noSiteYet).Because(errNoSite)
+	}
+	return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, noSiteHeld)
 }
 
 // form is the form of the page, with what was typed and what is wrong with it.
@@ -130,6 +150,9 @@ func (v *visit) looksAt() (site.ID, error) {
 			return 0, nil
 		}
 		if !v.knows(site.ID(id)) {
+			if v.actor.Operator.Everywhere {
+				return 0, api.Unknown("there is no such site")
+			}
 			return 0, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
 		}
 		if v.r.Method == http.MethodGet {
@@ -171,6 +194,10 @@ func (v *visit) show(p page, status int) error {
 		return err
 	}
 	model, err := p.show(v)
+	if to, away := errors.AsType[elsewhere](err); away {
+		http.Redirect(v.w, v.r, string(to), http.StatusSeeOther)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -184,6 +211,12 @@ func (v *visit) show(p page, status int) error {
 	}
 	return v.write(v.w, status, p.template, f)
 }
+
+// elsewhere is, in place of a page, the address of one that the operator has more of.
+type elsewhere string
+
+// Error names the address.
+func (e elsewhere) Error() string { return "look at " + string(e) }
 
 // handing answers GET with a file.
 func (c *Console) handing(p page) http.HandlerFunc {
@@ -211,10 +244,13 @@ func (v *visit) hand(file download) {
 
 // admit refuses a page that the operator's role has no use for.
 func (v *visit) admit(p page) error {
-	if v.actor.May(p.powers) {
+	switch {
+	case !v.actor.May(p.powers):
+		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
+	case p.siteless:
 		return nil
 	}
-	return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
+	return v.siteless()
 }
 
 // doing answers POST: it does what a form asks for, and sends the browser on to a

@@ -115,11 +115,12 @@ func (v *visit) webhookRow(w hooks.WebhookResponse) webhookRow {
 
 // webhookPage is one webhook with its deliveries.
 type webhookPage struct {
-	Form               *form
-	MayWrite           bool
-	ID                 int64
-	State              state
-	URL, Events, Owner string
+	Form        *form
+	MayWrite    bool
+	ID          int64
+	State       state
+	URL, Events string
+	Owner       ref
 	// Here is the address of the page as it is open now.
 	Here      string
 	Suspended *suspension
@@ -190,7 +191,7 @@ func showWebhook(v *visit) (any, error) {
 	}
 	p := webhookPage{
 		Form: v.form(), MayWrite: v.actor.May(operator.ManageHooks), ID: id, State: webhookState(w), URL: w.URL,
-		Events: strings.Join(w.Origines, ", "), Owner: w.CreatedBy, Suspended: v.suspension(w),
+		Events: strings.Join(w.Origines, ", "), Owner: v.toCredential(access.CredentialID(w.CreatedBy)), Suspended: v.suspension(w),
 		Figures: v.deliveryFigures(w, latest, waiting), Strip: v.attemptStrip(latest.Data),
 	}
 	err = v.addDeliveries(c, &p, latest)

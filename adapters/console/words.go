@@ -41,26 +41,39 @@ func clock(now, at time.Time) moment {
 
 // ago says how long something is past, or, where negative, in how long it will be.
 func ago(past time.Duration) string {
-	words := span(past.Abs())
 	switch {
 	case past.Abs() < time.Second:
 		return "now"
 	case past < 0:
-		return "in " + words
+		return "in " + nearly(-past)
 	}
-	return words + " ago"
+	return span(past) + " ago"
+}
+
+const day = 24 * time.Hour
+
+// units are what a duration is told in, each up to a length.
+var units = []struct {
+	name       string
+	size, upTo time.Duration
+}{
+	{"s", time.Second, time.Minute}, {"min", time.Minute, time.Hour}, {"h", time.Hour, 2 * day}, {"days", day, 90 * day},
+}
+
+// nearly is span to the nearest unit: what has just begun to last three days lasts
+// three days.
+func nearly(d time.Duration) string {
+	for _, unit := range units {
+		if d < unit.upTo {
+			return span(d + unit.size/2)
+		}
+	}
+	return span(d)
 }
 
 // span says how long something is, in its one most telling unit.
 func span(d time.Duration) string {
-	const day = 24 * time.Hour
-	for _, unit := range []struct {
-		name string
-		size time.Duration
-		upTo time.Duration
-	}{
-		{"s", time.Second, time.Minute}, {"min", time.Minute, time.Hour}, {"h", time.Hour, 2 * day}, {"days", day, 90 * day},
-	} {
+	for _, unit := range units {
 		if d < unit.upTo {
 			return strconv.FormatInt(int64(d/unit.size), 10) + " " + unit.name
 		}

@@ -57,6 +57,12 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
+	return worldOf(t, true)
+}
+
+// worldOf is a world with sites, or without any yet.
+func worldOf(t *testing.T, provisioned bool) *world {
+	t.Helper()
 	w := &world{T: t, store: memstore.New(), requests: memstore.NewRequestLog(), clock: apitest.NewClock(), log: &lockedLog{}}
 	ports := apitest.Ports(w.store, w.clock)
 	w.blobs = memstore.NewBlobs(w.clock.Now)
@@ -64,8 +70,10 @@ func newWorld(t *testing.T) *world {
 	var err error
 	w.site, err = siteapi.New(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	w.must(err)
-	_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())
-	w.must(err)
+	if provisioned {
+		_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())
+		w.must(err)
+	}
 	w.backoffice, err = backoffice.New(w.site, passwords{}, backoffice.Passkeys(passkeys.New("Vitrine")))
 	w.must(err)
 	link, _, err := w.backoffice.SetUp(t.Context())
