@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -57,7 +58,7 @@ func (c *inviteOperator) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return printJSON(linkRecord{c.InvitationLink(link.Secret), link.Expires.Time})
+		return c.print(c.InvitationLink(link.Secret), link)
 	})
 }
 
@@ -69,7 +70,15 @@ func (c *inviteOperator) setUp(ctx context.Context, s *backoffice.Service) error
 	case !needed:
 		return errors.New("there are operators already: give the e-mail of somebody to invite")
 	}
-	return printJSON(linkRecord{c.SetUpLink(link.Secret), link.Expires.Time})
+	return c.print(c.SetUpLink(link.Secret), link)
+}
+
+// print writes a link, and says on standard error when it is none that a browser opens.
+func (c *inviteOperator) print(address string, link backoffice.Link) error {
+	if c.ConsoleURL.ConsoleURL == "" {
+		fmt.Fprintln(os.Stderr, "the link lacks the scheme and host of the console: put them before it, or say --console-url (VITRINE_CONSOLE_URL)")
+	}
+	return printJSON(linkRecord{address, link.Expires.Time})
 }
 
 // invite lets an operator back in, or invites somebody new.
@@ -81,9 +90,13 @@ func (c *inviteOperator) invite(ctx context.Context, s *backoffice.Service) (bac
 	case found:
 		return s.RecoverOperator(ctx, backoffice.CommandLine(), backoffice.OperatorPath{ID: known.ID})
 	}
-	return s.InviteOperator(ctx, backoffice.CommandLine(), backoffice.InviteOperator{
+	link, err := s.InviteOperator(ctx, backoffice.CommandLine(), backoffice.InviteOperator{
 		Email: c.Email, Name: c.Name, Post: backoffice.Post{Role: c.Role, Sites: c.Sites, Everywhere: len(c.Sites) == 0},
 	})
+	if err != nil && c.Name == "" {
+		err = fmt.Errorf("%w; somebody new needs a --name", err)
+	}
+	return link, err
 }
 
 // operatorWith finds the operator with an e-mail.

@@ -11,6 +11,24 @@ import (
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 )
 
+// TestAMistypedDatabaseIsNotBegun: commands about what a database holds leave no file
+// where there is none.
+func TestAMistypedDatabaseIsNotBegun(t *testing.T) {
+	t.Setenv("VITRINE_SECRET_KEY", key(1))
+	file := filepath.Join(t.TempDir(), "typo.db")
+	for _, command := range [][]string{
+		{"operator", "invite"}, {"operator", "list"}, {"credential", "list"}, {"key", "list", "website"}, {"export", "--site=1", "--out=" + filepath.Join(t.TempDir(), "out.csv")},
+	} {
+		err := run(t.Context(), append(command, "--database="+file))
+		if err == nil || !strings.Contains(err.Error(), "there is nothing in") {
+			t.Errorf("%v: %v", command, err)
+		}
+		if left, _ := filepath.Glob(file + "*"); len(left) > 0 {
+			t.Fatalf("%v leaves %v", command, left)
+		}
+	}
+}
+
 // TestOperatorsAreLetInFromTheCommandLine plays a first run, an invitation, a lost
 // password and somebody who leaves.
 func TestOperatorsAreLetInFromTheCommandLine(t *testing.T) {
@@ -50,7 +68,7 @@ func TestOperatorsAreLetInFromTheCommandLine(t *testing.T) {
 		t.Error("another first operator is let in")
 	}
 	err := run(t.Context(), []string{"operator", "invite", "anne", database})
-	if err == nil || !strings.Contains(explained(err), "email: ") || !strings.Contains(explained(err), "name: ") {
+	if err == nil || !strings.Contains(explained(err), "email: ") || !strings.Contains(explained(err), "name: ") || !strings.Contains(explained(err), "--name") {
 		t.Errorf("somebody without a name and an e-mail: %v", err)
 	}
 	for _, name := range []string{"--name=Anne", "--name="} { // invited, and then locked out

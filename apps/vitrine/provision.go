@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
@@ -33,6 +35,15 @@ func (d data) notEmpty(c sqlstore.Content) error {
 		return fmt.Errorf("there is nothing in %s yet: run vitrine migrate or vitrine provision first", d.Shown())
 	}
 	return nil
+}
+
+// isAbsent reports whether the database is a file that is not there.
+func (d data) isAbsent() bool {
+	if d.Database.Database == "" || d.IsPostgres() {
+		return false
+	}
+	_, err := os.Stat(d.Database.Database)
+	return errors.Is(err, fs.ErrNotExist)
 }
 
 // existingWith is existing, with a service of some options, made of what the
@@ -65,6 +76,12 @@ func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check
 
 // withStore is with, for tasks that make a service of their own.
 func (d data) withStore(ctx context.Context, check func(sqlstore.Content) error, task func(*sqlstore.Store) error) error {
+	if d.isAbsent() {
+		// To open it would make the file.
+		if err := check(sqlstore.Empty); err != nil {
+			return err
+		}
+	}
 	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
 	if err != nil {
 		return err
