@@ -5,16 +5,23 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"reflect"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The README shows calls with their answers. They are as it says, on a sandbox
 // that has just started.
 func TestReadme_FromALeadToAFollowUp(t *testing.T) { shows(t, "From a lead to a follow-up", 8) }
+
+func TestReadme_WebhooksInThreeCommands(t *testing.T) {
+	shows(t, "Webhooks in three commands", 3, deliveringTo("127.0.0.0/8:*"))
+}
 
 func TestReadme_ASaleFromTheOfferToTheDeed(t *testing.T) {
 	shows(t, "A sale, from the offer to the deed", 10)
@@ -24,9 +31,15 @@ func TestReadme_AVisitThatComesAgain(t *testing.T) {
 	shows(t, "A visit that comes again, and when its agent is free", 5)
 }
 
-// shows tries the calls of a section of the README, at least so many.
-func shows(t *testing.T, section string, atLeast int) {
+// shownReceiver is where the README says that a receiver listens.
+const shownReceiver = "http://127.0.0.1:9000"
+
+// shows tries the calls of a section of the README, at least so many. What is read may
+// take a moment to be as it says.
+func shows(t *testing.T, section string, atLeast int, picked ...choice) {
 	t.Parallel()
+	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	t.Cleanup(receiver.Close)
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -39,20 +52,31 @@ func shows(t *testing.T, section string, atLeast int) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			mustHave(t, engine)
-			w := startedSandbox(t, engine)
+			w := startedSandbox(t, engine, picked...)
 			for _, shown := range session {
+				if body, is := shown.body.(string); is {
+					shown.body = strings.ReplaceAll(body, shownReceiver, receiver.URL)
+				}
 				got := w.network(t).send(shown.method, shown.path, shown.body)
 				if shown.answer == 204.0 {
 					got.is(204)
 					continue
 				}
-				var answer any
-				if err := json.Unmarshal(got.body, &answer); err != nil || !abbreviates(shown.answer, answer) {
+				for end := time.Now().Add(patience); shown.method == http.MethodGet && !got.isShownAs(shown.answer) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+					got = w.network(t).send(shown.method, shown.path, nil)
+				}
+				if !got.isShownAs(shown.answer) {
 					t.Errorf("%s\nbut the README shows %v", got, shown.answer)
 				}
 			}
 		})
 	}
+}
+
+// isShownAs reports whether a page abbreviates an answer.
+func (a answer) isShownAs(shown any) bool {
+	var got any
+	return json.Unmarshal(a.body, &got) == nil && abbreviates(shown, got)
 }
 
 // shownCall is a call that a page shows with its answer.
@@ -63,8 +87,8 @@ type shownCall struct {
 }
 
 var (
-	fenced   = regexp.MustCompile("(?s)```sh\n(.*?)```\n```json\n(.*?)```")
-	apiCall  = regexp.MustCompile(`(?s)^api ("?)\$API(/\S*?)("?)(?: -d '([^']*)')?\s*$`)
+	fenced   = regexp.MustCompile("```sh\n([^`]*)```\n```json\n([^`]*)```")
+	apiCall  = regexp.MustCompile(`(?s)^api ("?)\$API(/\S*?)("?)(?: -X ([A-Z]+))?(?: -d '([^']*)')?( -w '%\{http_code\}\\n')?\s*$`)
 	nextCall = regexp.MustCompile(`(?m)^api `)
 )
 
@@ -77,8 +101,8 @@ func transcript(page, section string) (calls []shownCall, err error) {
 	}
 	page, _, _ = strings.Cut(page, "\n## ")
 	blocks := fenced.FindAllStringSubmatch(page, -1)
-	if n := strings.Count(page, "```"); n != 4*len(blocks) {
-		return nil, fmt.Errorf("%d fences are not %d pairs of calls and answers", n, len(blocks))
+	if calls, answers := strings.Count(page, "```sh\napi "), strings.Count(page, "```json\n"); max(calls, answers) > len(blocks) {
+		return nil, fmt.Errorf("%d blocks of calls and %d of answers are not %d pairs", calls, answers, len(blocks))
 	}
 	for _, block := range blocks {
 		answers := json.NewDecoder(strings.NewReader(spelledOut(block[2])))
@@ -93,11 +117,17 @@ func transcript(page, section string) (calls []shownCall, err error) {
 				return nil, fmt.Errorf("this is no call: %s", text)
 			}
 			call := shownCall{method: "GET", path: words[2]}
+			if words[5] != "" {
+				call.method, call.body = "POST", words[5]
+			}
 			if words[4] != "" {
-				call.method, call.body = "POST", words[4]
+				call.method = words[4]
 			}
 			if err := answers.Decode(&call.answer); err != nil {
 				return nil, fmt.Errorf("the answer to %s: %w", text, err)
+			}
+			if asked, shown := words[6] != "", call.answer == 204.0; asked != shown {
+				return nil, fmt.Errorf("a status is printed where -w asks for it: %s", text)
 			}
 			calls = append(calls, call)
 		}
