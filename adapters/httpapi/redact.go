@@ -230,8 +230,9 @@ func (w *redactor) created(answer *node) {
 	w.about(answer.text)
 }
 
-// refusal is an error as it is kept: its code, and of each detail the code, and the
-// field as far as it is known. Messages may quote what was sent.
+// refusal is an error as it is kept: its code, and of each detail the code, the field
+// as far as it is known, and how many values would have been accepted. Messages may
+// quote what was sent.
 func (w *redactor) refusal(told *fault.Error, p *trace.Plan) string {
 	w.out = append(w.out[:0], `{"error":{"code":`...)
 	w.quote(string(told.Code))
@@ -248,6 +249,9 @@ func (w *redactor) refusal(told *fault.Error, p *trace.Plan) string {
 		w.quote(p.Path(d.Field))
 		w.out = append(w.out, `,"code":`...)
 		w.quote(string(d.Code))
+		if n := len(d.Accepted); n > 0 {
+			w.out = strconv.AppendInt(append(w.out, `,"accepted_count":`...), int64(n), 10)
+		}
 		w.out = append(w.out, '}')
 	}
 	if len(told.Details) > 0 {

@@ -93,6 +93,9 @@ func TestG35_AClientLooksItsOwnRequestsUp(t *testing.T) {
 				t.Errorf("%s is not in %s", want, sent)
 			}
 		}
+		if answered := c.lookedUp(created).text("data.answered"); !strings.Contains(answered, `"accepted_count":`) {
+			t.Errorf("it is not kept how many codes there are: %s", answered)
+		}
 		if strings.Contains(sent, "nobody") {
 			t.Errorf("what is no code of the criterion is kept: %s", sent)
 		}
