@@ -22,6 +22,7 @@ type locator struct {
 // spot is a place on the drawing, in its units.
 type spot struct {
 	X, Y, LabelX, Name string
+	x, y               float64
 	// Before tells that its name stands before it, where there is no room behind.
 	Before bool
 }
@@ -90,6 +91,9 @@ func locate(latitude, longitude float64, source string) *locator {
 	if longitude > west && longitude < east && latitude > south && latitude < north {
 		mark := project(latitude, longitude, "")
 		l.Mark = &mark
+		for i := range l.Towns {
+			l.Towns[i] = l.Towns[i].besideMark(mark)
+		}
 	}
 	return l
 }
@@ -97,11 +101,26 @@ func locate(latitude, longitude float64, source string) *locator {
 func project(latitude, longitude float64, name string) spot {
 	x := (longitude - west) / (east - west) * locatorWidth
 	y := (north - latitude) / (north - south) * locatorHeight()
-	at := spot{X: number(x), Y: number(y), LabelX: number(x + 5), Name: name}
-	if x > locatorWidth*3/4 {
-		at.LabelX, at.Before = number(x-5), true
+	at := spot{X: number(x), Y: number(y), x: x, y: y, Name: name, Before: x > locatorWidth*3/4}
+	return at.labelled(5)
+}
+
+// labelled is the spot with its name so far away.
+func (s spot) labelled(distance float64) spot {
+	if s.Before {
+		distance = -distance
 	}
-	return at
+	s.LabelX = number(s.x + distance)
+	return s
+}
+
+// besideMark is the spot with its name beside a mark that would cover it.
+func (s spot) besideMark(mark spot) spot {
+	const covered, clear = 12, 16
+	if math.Abs(s.x-mark.x) < covered && math.Abs(s.y-mark.y) < covered {
+		return s.labelled(clear)
+	}
+	return s
 }
 
 // degrees writes an angle with four decimals, which is some ten metres.

@@ -48,8 +48,10 @@ type requestsPage struct {
 type requestRow struct {
 	ID, Operation, Took string
 	Credential          ref
-	// Path is relative to {base_url} where it can be.
-	Method, Path string
+	Method              string
+	// Path is relative to {base_url} where it can be, in the parts between which a line
+	// may end.
+	Path         []string
 	At           moment
 	State, Names state
 	Deprecated   bool
@@ -181,7 +183,7 @@ const shortID = 8
 
 func (v *visit) requestRow(r trace.Request) requestRow {
 	return requestRow{
-		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.TrimPrefix(r.Path, api.BasePath), Credential: v.toCredential(r.Credential),
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, api.BasePath), "/"), Credential: v.toCredential(r.Credential),
 		Took: milliseconds(r.Took), At: clock(v.now, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
 	}
 }

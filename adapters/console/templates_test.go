@@ -138,7 +138,7 @@ func TestTemplatesHoldWhateverIsInThem(t *testing.T) {
 }
 
 // void are the elements without an end.
-var void = map[string]bool{"meta": true, "link": true, "input": true, "br": true, "img": true}
+var void = map[string]bool{"wbr": true, "meta": true, "link": true, "input": true, "br": true, "img": true}
 
 // checkPage reads a page tag by tag.
 func checkPage(t *testing.T, page string) {
