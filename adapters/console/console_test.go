@@ -66,6 +66,7 @@ func TestWhatIsNotThereHasThePageOfTheConsole(t *testing.T) {
 	}
 	reader := w.signedIn(w.operator(operator.Reader, 1))
 	reader.get("/operators").is(403).says("You may not see this")
+	reader.get("/people").is(403).says("your role does not allow this").saysNot("packs")
 	reader.get("/webhooks?site=2").is(403).says("You may not see this", "site_out_of_scope")
 }
 

@@ -43,11 +43,12 @@ func newForm(typed url.Values, refused error) form {
 		f.wrong = []wrong{{"", string(fault.From(refused).Code), overtaken}}
 	case errors.As(refused, &known) && len(known.Details) > 0:
 		for _, d := range known.Details {
+			d.Message = toOperators(d.Code, d.Message)
 			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), naming(typed, d)})
 		}
 	default:
 		known = fault.From(refused)
-		f.wrong = []wrong{{"", string(known.Code), known.Message}}
+		f.wrong = []wrong{{"", string(known.Code), toOperators(known.Code, known.Message)}}
 	}
 	f.Summary = f.wrong
 	return f
@@ -198,7 +199,7 @@ func (f *form) one(name, label, hint, first string, choices []choice, also ...st
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == value
 	}
-	hint = f.withUnsaved(hint, labelsOf(choices, f.unsaved.Get(name)), labelsOf(choices, value))
+	hint = f.withUnsaved(hint, chosenOf(choices, f.unsaved.Get(name)), chosenOf(choices, value))
 	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...).about(name, label)}
 }
 
@@ -212,12 +213,12 @@ func (f *form) some(name, label string, first []string, choices []choice) field 
 		choices[i].Chosen = taken[choices[i].Value]
 	}
 	return field{
-		Name: name, Label: label, Hint: f.withUnsaved("", labelsOf(choices, f.unsaved[name]...), labelsOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.problem(name).about(name, label),
+		Name: name, Label: label, Hint: f.withUnsaved("", chosenOf(choices, f.unsaved[name]...), chosenOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.problem(name).about(name, label),
 	}
 }
 
-// labelsOf is the labels of what was chosen, in the order they are offered in.
-func labelsOf(choices []choice, values ...string) string {
+// chosenOf is the labels of what was chosen, in the order they are offered in.
+func chosenOf(choices []choice, values ...string) string {
 	var labels []string
 	for _, c := range choices {
 		if slices.Contains(values, c.Value) {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
@@ -52,7 +54,7 @@ func failureOf(err error, did bool) failure {
 	if errors.Is(err, errNoSite) {
 		return failure{Title: "There is no site yet", Text: known.Message}
 	}
-	f := failure{Text: known.Message, Code: string(known.Code)}
+	f := failure{Text: toOperators(known.Code, known.Message), Code: string(known.Code)}
 	switch known.Kind {
 	case fault.NotFound:
 		f.Title = "This is not here"
@@ -69,6 +71,15 @@ func failureOf(err error, did bool) failure {
 		f.Title = "This was not done"
 	}
 	return f
+}
+
+// toOperators is a message of the API for somebody who has a role in place of a token.
+func toOperators(code fault.Code, message string) string {
+	about := []fault.Code{fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing}
+	if slices.Contains(about, code) && strings.HasPrefix(message, "this ") {
+		return "your role does not allow this"
+	}
+	return strings.NewReplacer("the token's agencies", "the agencies of this site", "the token's scope", "this site").Replace(message)
 }
 
 // fail shows what went wrong in place of a page.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/office"
@@ -57,9 +58,9 @@ func leadState(status string) state {
 	return state{told, status}
 }
 
-func (v *visit) leadRow(l people.Lead) leadRow {
+func (v *visit) leadRow(c api.Caller, l people.Lead) leadRow {
 	return leadRow{
-		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: said(l.Origin), Agency: strconv.FormatInt(l.AgencyID, 10), Agent: numbered("user", l.UserID),
+		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: wordOf(c, criteria.Origins, said(l.Origin)), Agency: agencyName(c, l.AgencyID), Agent: userName(c, l.UserID),
 		State: leadState(l.Status), Product: v.toProduct(l.ProductID), At: v.when(l.DateAdded.Time),
 	}
 }
@@ -102,7 +103,7 @@ func showLeads(v *visit) (any, error) {
 		p.Empty = empty{Title: "No leads are like that", Clear: link(v.Prefix, "people", "leads")}
 	}
 	for _, l := range found.Data {
-		p.Rows = append(p.Rows, v.leadRow(l))
+		p.Rows = append(p.Rows, v.leadRow(c, l))
 	}
 	if next := found.NextCursor; next != nil {
 		p.Older = link(v.Prefix, "people", "leads") + "?" + url.Values{"kind": {in.Kind}, "status": {in.Status}, "cursor": {strconv.FormatInt(*next, 10)}}.Encode()
@@ -134,7 +135,7 @@ func showLead(v *visit) (any, error) {
 	}
 	p := leadPage{
 		Form: v.form(), ID: id, Name: leadName(l), State: leadState(l.Status), At: v.when(l.DateAdded.Time), MayHand: v.actor.May(operator.ManageLeads),
-		Facts: leadFacts(l), Links: v.leadLinks(l), Message: said(l.Message), Metadata: indented(l.Metadata.Text),
+		Facts: leadFacts(c, l), Links: v.leadLinks(l), Message: said(l.Message), Metadata: indented(l.Metadata.Text),
 	}
 	if p.MayHand {
 		p.User, err = v.userField(c, p.Form, l.UserID)
@@ -157,15 +158,15 @@ func (v *visit) leadLinks(l people.Lead) []ref {
 	return links
 }
 
-func leadFacts(l people.Lead) []fact {
+func leadFacts(c api.Caller, l people.Lead) []fact {
 	list := facts(
-		"Kind", l.Kind, "Civility", said(l.Civility), "First name", said(l.Firstname), "Last name", said(l.Lastname),
+		"Kind", l.Kind, "Civility", wordOf(c, criteria.Civilities, said(l.Civility)), "First name", said(l.Firstname), "Last name", said(l.Lastname),
 		"E-mail", joined(append([]string{said(l.Email)}, l.OtherEmails...)...), "Phone", joined(append([]string{said(l.Phone)}, l.OtherPhones...)...),
-		"Agency", strconv.FormatInt(l.AgencyID, 10), "Agent", numbered("user", l.UserID), "Origin", joined(said(l.Origin), said(l.OriginDetail)),
+		"Agency", agencyName(c, l.AgencyID), "Agent", userName(c, l.UserID), "Origin", joined(wordOf(c, criteria.Origins, said(l.Origin)), said(l.OriginDetail)),
 		"Campaign", joined(said(l.UTM.Source), said(l.UTM.Medium), said(l.UTM.Campaign)), "Sender's id", said(l.ExternalID),
 		"Project", said(l.Project), "Address", joined(said(l.Address), strings.TrimSpace(said(l.PostalCode)+" "+said(l.City)), said(l.Country)),
-		"Estimated price", between(l.EstimatedPriceMin, l.EstimatedPriceMax), "Estimated by", said(l.EstimationTool), "Wants to sell", said(l.SaleHorizon),
-		"Transaction", said(l.TransactionType), "Price", between(nil, l.PriceMax),
+		"Estimated price", between(l.EstimatedPriceMin, l.EstimatedPriceMax), "Estimated by", said(l.EstimationTool), "Wants to sell", wordOf(c, criteria.Urgencies, said(l.SaleHorizon)),
+		"Transaction", labelOf(c, criteria.KeyTransactionType, said(l.TransactionType)), "Price", between(nil, l.PriceMax),
 	)
 	if w := l.VisitWish; w != nil {
 		list = append(list, fact{"Would visit", joined(said(w.Date), said(w.Slot))})
@@ -184,7 +185,7 @@ func (v *visit) userField(c api.Caller, f *form, first *int64) (field, error) {
 		}
 		for _, u := range found.Data {
 			choices = append(choices, choice{
-				Value: strconv.FormatInt(u.ID, 10), Label: fmt.Sprintf("%s %s, agency %d", u.Firstname, u.Lastname, u.AgencyID),
+				Value: strconv.FormatInt(u.ID, 10), Label: fmt.Sprintf("%s %s, %s", u.Firstname, u.Lastname, agencyName(c, u.AgencyID)),
 			})
 		}
 		if found.Meta.NextCursor == nil {

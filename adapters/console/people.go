@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -51,16 +52,15 @@ type peoplePage struct {
 
 // personRow is a customer in a list.
 type personRow struct {
-	ID                              int64
-	Name, Type, Email, Phone, Agent string
-	Agency                          int64
-	Modified                        moment
+	ID                                      int64
+	Name, Type, Email, Phone, Agent, Agency string
+	Modified                                moment
 }
 
-func (v *visit) personRow(c listing.CustomerSummary) personRow {
+func (v *visit) personRow(by api.Caller, c listing.CustomerSummary) personRow {
 	return personRow{
-		ID: c.ID, Name: backoffice.NameOf(c), Type: c.Type, Email: said(c.Email), Phone: said(c.Phone),
-		Agency: c.AgencyID, Agent: numbered("user", c.UserID), Modified: v.when(c.LastModified.Time),
+		ID: c.ID, Name: backoffice.NameOf(c), Type: wordOf(by, criteria.CustomerTypes, c.Type), Email: said(c.Email), Phone: said(c.Phone),
+		Agency: agencyName(by, c.AgencyID), Agent: userName(by, c.UserID), Modified: v.when(c.LastModified.Time),
 	}
 }
 
@@ -76,7 +76,7 @@ func showPeople(v *visit) (any, error) {
 	agencies := []choice{{Label: "any"}}
 	for _, id := range c.Scope.Agencies() {
 		number := strconv.FormatInt(int64(id), 10)
-		agencies = append(agencies, choice{Value: number, Label: number})
+		agencies = append(agencies, choice{Value: number, Label: agencyName(c, int64(id))})
 	}
 	p := peoplePage{
 		Form: f,
@@ -123,7 +123,7 @@ func (v *visit) addPeople(c api.Caller, p *peoplePage) error {
 		return err
 	}
 	for _, one := range found.Data {
-		p.Rows = append(p.Rows, v.personRow(one))
+		p.Rows = append(p.Rows, v.personRow(c, one))
 	}
 	if found.HasMore {
 		p.Skip = strconv.Itoa(max(skip, 0) + maxPeople)
@@ -211,7 +211,7 @@ func showCustomer(v *visit) (any, error) {
 	}
 	p := customerPage{
 		ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.actor.May(operator.HandlePersons),
-		Figures: v.customerFigures(who), Facts: customerFacts(who), Contacts: contactRows(who),
+		Figures: v.customerFigures(c, who), Facts: customerFacts(c, who), Contacts: contactRows(who),
 	}
 	for _, m := range who.Mandates {
 		p.Mandates = append(p.Mandates, mandateRow{
@@ -235,16 +235,16 @@ func (v *visit) addBelongings(c api.Caller, p *customerPage) error {
 		return err
 	}
 	for _, r := range searches.Data {
-		p.Searches = append(p.Searches, v.searchRow(r))
+		p.Searches = append(p.Searches, v.searchRow(c, r))
 	}
 	for _, f := range followUps.Data {
-		p.FollowUps = append(p.FollowUps, v.followUpRow(p.ID, f))
+		p.FollowUps = append(p.FollowUps, v.followUpRow(c, p.ID, f))
 	}
 	for _, l := range leads.Data {
-		p.Leads = append(p.Leads, v.leadRow(l))
+		p.Leads = append(p.Leads, v.leadRow(c, l))
 	}
 	for _, a := range actions.Data {
-		p.Actions = append(p.Actions, v.actionRow(a))
+		p.Actions = append(p.Actions, v.actionRow(c, a))
 	}
 	p.Cut = cutLists(
 		part{"search requests", searches.HasMore}, part{"follow-ups", followUps.HasMore}, part{"leads", leads.HasMore},
@@ -305,10 +305,10 @@ func mandateState(status string) state {
 	return state{over, status}
 }
 
-func (v *visit) customerFigures(c people.Customer) []figure {
+func (v *visit) customerFigures(by api.Caller, c people.Customer) []figure {
 	contact, added := v.instant(c.LastContactAt), v.when(c.DateAdded.Time)
 	return []figure{
-		{Label: "Type", Value: c.Type, Words: true},
+		{Label: "Type", Value: wordOf(by, criteria.CustomerTypes, c.Type), Words: true},
 		{Label: "Search requests", Value: count(c.SearchesCount)},
 		{Label: "Follow-ups", Value: count(c.FollowUpsCount)},
 		{Label: "Last contact", Time: &contact},
@@ -316,14 +316,14 @@ func (v *visit) customerFigures(c people.Customer) []figure {
 	}
 }
 
-func customerFacts(c people.Customer) []fact {
+func customerFacts(by api.Caller, c people.Customer) []fact {
 	list := facts(
-		"Civility", said(c.Civility), "First name", said(c.Firstname), "Last name", said(c.Lastname), "Birth name", said(c.BirthName),
+		"Civility", wordOf(by, criteria.Civilities, said(c.Civility)), "First name", said(c.Firstname), "Last name", said(c.Lastname), "Birth name", said(c.BirthName),
 		"Company", said(c.Company), "Legal form", said(c.LegalForm), "SIRET", said(c.SIRET), "VAT number", said(c.VATNumber),
-		"Roles", strings.Join(c.Roles, ", "), "Agency", strconv.FormatInt(c.AgencyID, 10), "Agent", numbered("user", c.UserID),
+		"Roles", strings.Join(c.Roles, ", "), "Agency", agencyName(by, c.AgencyID), "Agent", userName(by, c.UserID),
 		"Language", said(c.Language), "Born", strings.TrimSpace(said(c.BirthDate)+" "+said(c.BirthPlace)), "Nationality", said(c.Nationality),
 		"Profession", said(c.Profession), "Family status", said(c.FamilyStatus), "Matrimonial regime", said(c.MatrimonialRegime),
-		"Origin", strings.TrimSpace(said(c.Origin)+" "+said(c.OriginDetail)), "Next contact", said(c.NextContact),
+		"Origin", strings.TrimSpace(wordOf(by, criteria.Origins, said(c.Origin))+" "+said(c.OriginDetail)), "Next contact", said(c.NextContact),
 		"Consent", consentInWords(c.Consent), "Comment", said(c.Comment),
 	)
 	if n := c.Notary; n != nil {
@@ -370,9 +370,9 @@ func contactRows(c people.Customer) []contactRow {
 	return rows
 }
 
-func (v *visit) followUpRow(of int64, f people.FollowUp) followUpRow {
+func (v *visit) followUpRow(c api.Caller, of int64, f people.FollowUp) followUpRow {
 	row := followUpRow{
-		Product: v.toProduct(f.ProductID), Status: f.Status, Next: said(f.NextContact), Notes: joined(said(f.RefusalReason), said(f.Comment)),
+		Product: v.toProduct(f.ProductID), Status: wordOf(c, criteria.FollowUpStatuses, f.Status), Next: said(f.NextContact), Notes: joined(wordOf(c, criteria.RefusalReasons, said(f.RefusalReason)), said(f.Comment)),
 		Modified: v.when(f.LastModified.Time),
 	}
 	if f.Rating != nil {
@@ -384,9 +384,9 @@ func (v *visit) followUpRow(of int64, f people.FollowUp) followUpRow {
 	return row
 }
 
-func (v *visit) actionRow(a listing.ActionHistoryItem) actionRow {
+func (v *visit) actionRow(c api.Caller, a listing.ActionHistoryItem) actionRow {
 	return actionRow{
-		At: v.when(a.DatePerformed.Time), Label: joined(a.ActionLabel, said(a.ChildActionLabel)), Agent: numbered("user", a.UserID),
+		At: v.when(a.DatePerformed.Time), Label: joined(a.ActionLabel, said(a.ChildActionLabel)), Agent: userName(c, a.UserID),
 		Result: said(a.Result), Product: v.toProduct(a.ProductID),
 	}
 }
@@ -399,9 +399,9 @@ func searchState(r people.SearchRequest) state {
 	return state{over, r.Status}
 }
 
-func (v *visit) searchRow(r people.SearchRequest) searchRow {
+func (v *visit) searchRow(c api.Caller, r people.SearchRequest) searchRow {
 	return searchRow{
-		ID: r.ID, Name: cmp.Or(said(r.Name), fmt.Sprintf("Search request %d", r.ID)), Wanted: joined(r.TransactionType, strings.Join(r.PropertyTypes, ", ")),
+		ID: r.ID, Name: cmp.Or(said(r.Name), fmt.Sprintf("Search request %d", r.ID)), Wanted: joined(labelOf(c, criteria.KeyTransactionType, r.TransactionType), strings.Join(labelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
 		Price: between(r.PriceMin, r.PriceMax), Area: areasInWords(r.Areas), State: searchState(r), Modified: v.when(r.LastModified.Time),
 	}
 }

@@ -29,7 +29,7 @@ func (w *world) buyer() {
 func TestCustomersAreSearchedWithoutTheirNamesInAnAddress(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn("claire@example.org")
-	b.get("/people").is(200).says("Éloïse Lefèvre", "eloise@example.org", `href="/console/people/1001"`).saysNot("Dehors")
+	b.get("/people").is(200).says("Éloïse Lefèvre", "eloise@example.org", ">Onze</td>", `href="/console/people/1001"`).saysNot("Dehors")
 	b.post("/people?site=1", "keyword", "lefev").is(200).isAt("/people?site=1").says("Éloïse Lefèvre", `value="lefev"`, "Clear")
 	b.post("/people?site=1", "email", "ELOISE@example.org").is(200).says("Éloïse Lefèvre")
 	b.post("/people?site=1", "phone", "0612345678").is(200).says("Nobody is like that", "Clear the filter")
@@ -90,9 +90,10 @@ func TestALeadIsHandedOn(t *testing.T) {
 	b.get("/people/leads").is(200).says("eloise@example.org", "NOUVEAU", "buyer")
 	b.get("/people/leads?kind=seller").is(200).says("No leads are like that", "Clear the filter")
 	b.get("/people/leads?status=gone").is(200).says(`id="field-status-wrong"`)
-	b.get("/people/leads/1").is(200).says("Is there &lt;a&gt; lift?", "Anne Arnaud, agency 11", "at most 300,000", "<title>Lead 1 ").saysNot("Bruno Blanc")
+	b.get("/people/leads/1").is(200).says("Is there &lt;a&gt; lift?", "Anne Arnaud, Onze", "at most 300,000", "<title>Lead 1 ").saysNot("Bruno Blanc")
 	b.post("/people/leads/1/hand-on?site=1").is(422).says(`id="field-user_id-wrong"`)
 	b.post("/people/leads/1/hand-on?site=1", "user_id", "999").is(422).says(`id="field-user_id-wrong"`)
-	b.post("/people/leads/1/hand-on?site=1", "user_id", "101").is(200).isAt("/people/leads/1").says("The lead is handed on.", "ATTRIBUE", `value="101" selected`)
+	b.post("/people/leads/1/hand-on?site=1", "user_id", "101").is(200).isAt("/people/leads/1").says("The lead is handed on.", "ATTRIBUE", `value="101" selected`, "<dt>Agent</dt><dd>Anne Arnaud</dd>", "<dt>Agency</dt><dd>Onze</dd>")
+	w.signedIn(w.operator(operator.Privacy, 1)).get("/people/leads/1").is(200).says("<dt>Agent</dt><dd>user 101</dd>").saysNot("Arnaud")
 	b.get("/audit").is(200).says("lead.hand-on", "lead 1")
 }

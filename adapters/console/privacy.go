@@ -47,9 +47,13 @@ func showPrivacy(v *visit) (any, error) {
 	if !p.Asked {
 		return p, nil
 	}
+	c, err := v.enter()
+	if err != nil {
+		return nil, err
+	}
 	found, err := v.Backoffice.FindPerson(v.ctx, v.actor, at(v, backoffice.FindPerson{Phone: v.sent("phone"), Email: v.sent("email")}))
 	for _, one := range found {
-		p.Rows = append(p.Rows, v.personRow(one))
+		p.Rows = append(p.Rows, v.personRow(c, one))
 	}
 	return p, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/people"
 )
@@ -120,7 +121,7 @@ func demandInWords(c api.Caller, id string) string {
 		return "Where"
 	}
 	d, _ := c.Site.Dictionary.ByKey(id)
-	return cmp.Or(d.Label, id)
+	return cmp.Or(d.Label, wordOf(c, criteria.KeyPoints, id))
 }
 
 // wantedInWords says what a search request asks of a product.
@@ -146,7 +147,8 @@ func wantedInWords(w people.MatchWanted) string {
 // searchFacts says what is wanted.
 func searchFacts(c api.Caller, r people.SearchRequest) []fact {
 	list := facts(
-		"Name", said(r.Name), "Transaction", r.TransactionType, "Kinds of property", strings.Join(r.PropertyTypes, ", "),
+		"Name", said(r.Name), "Transaction", labelOf(c, criteria.KeyTransactionType, r.TransactionType),
+		"Kinds of property", strings.Join(labelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", "),
 		"Where", areasInWords(r.Areas),
 	)
 	for _, clause := range r.Criteria {
@@ -157,10 +159,10 @@ func searchFacts(c api.Caller, r people.SearchRequest) []fact {
 		if k.Value != nil {
 			value = plain(k.Value)
 		}
-		list = append(list, fact{demandInWords(c, k.ID), joined(strings.ToLower(k.Importance), value, said(k.Comment))})
+		list = append(list, fact{demandInWords(c, k.ID), joined(importanceInWords(k.Importance), value, said(k.Comment))})
 	}
 	return append(list, facts(
-		"Budget", amount(r.Financing.BudgetTotal, ""), "Contribution", amount(r.Financing.Contribution, ""), "Urgency", said(r.Urgency), "Origin", said(r.Origin),
-		"Agency", strconv.FormatInt(r.AgencyID, 10), "Agent", numbered("user", r.UserID), "Comment", said(r.Comment),
+		"Budget", amount(r.Financing.BudgetTotal, ""), "Contribution", amount(r.Financing.Contribution, ""), "Urgency", wordOf(c, criteria.Urgencies, said(r.Urgency)), "Origin", wordOf(c, criteria.Origins, said(r.Origin)),
+		"Agency", agencyName(c, r.AgencyID), "Agent", userName(c, r.UserID), "Comment", said(r.Comment),
 	)...)
 }

@@ -284,9 +284,12 @@ func TestEnterSendsAFormAndNothingElse(t *testing.T) {
 
 // within is the nearest element of a kind around a node; nil for none.
 func within(n *html.Node, kind string) *html.Node {
-	for n = n.Parent; n != nil && n.Data != kind; n = n.Parent {
+	for n != nil {
+		if n = n.Parent; n != nil && n.Data == kind {
+			return n
+		}
 	}
-	return n
+	return nil
 }
 
 // attribute is the value of an attribute, empty where there is none.
