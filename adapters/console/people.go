@@ -84,7 +84,7 @@ func showPeople(v *visit) (any, error) {
 			f.text("keyword", "Name, company or part of it", "", "").filled("off"),
 			f.text("email", "E-mail", "", "").filled("off"),
 			f.text("phone", "Phone", "", "").filled("off"),
-			f.text("type", "Type", "", ""),
+			typeField(c, f),
 			f.one("agency_id", "Agency", "", "", agencies),
 			f.one("is_archived", "Archived", "", "", []choice{{Label: "any"}, {Value: "no", Label: "no"}, {Value: "yes", Label: "yes"}}),
 		},
@@ -102,6 +102,19 @@ func showPeople(v *visit) (any, error) {
 		err = v.addPeople(c, &p)
 	}
 	return p, err
+}
+
+// typeField is the filter by type: a choice where the site has types.
+func typeField(c api.Caller, f *form) field {
+	known, _ := c.Site.Dictionary.List(criteria.CustomerTypes)
+	if len(known.Choices) == 0 {
+		return f.text("type", "Type", "", "")
+	}
+	choices := []choice{{Label: "any"}}
+	for _, t := range known.Choices {
+		choices = append(choices, choice{Value: t.Code, Label: cmp.Or(t.Label, t.Code)})
+	}
+	return f.one("type", "Type", "", "", choices)
 }
 
 // addPeople adds a page of the customers that were asked for.
