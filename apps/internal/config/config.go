@@ -47,7 +47,7 @@ type Server struct {
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	Console
 	Pages
-	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address."`
+	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
 	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
 	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
@@ -108,11 +108,16 @@ func (s *Server) Validate() error {
 			wrong = append(wrong, rule.message)
 		}
 	}
-	if _, err := s.Proxies(); err != nil {
-		wrong = append(wrong, err.Error())
-	}
-	if _, err := s.Key(); err != nil {
-		wrong = append(wrong, err.Error())
+	_, proxies := s.Proxies()
+	_, key := s.Key()
+	for _, err := range []error{
+		proxies, key,
+		checkNamed("--listen", s.Listen, "--public-url", "VITRINE_PUBLIC_URL", s.PublicURL),
+		checkNamed("--console-listen", s.ConsoleListen, "--console-url", "VITRINE_CONSOLE_URL", s.ConsoleURL.ConsoleURL),
+	} {
+		if err != nil {
+			wrong = append(wrong, err.Error())
+		}
 	}
 	if len(wrong) > 0 {
 		return fmt.Errorf("%s", strings.Join(wrong, "; "))

@@ -145,7 +145,11 @@ func (s *Server) open(ctx context.Context, api, admin http.Handler) error {
 			return err
 		}
 	}
-	s.Console = s.config.ReachedAt(at)
+	links := s.config.Console
+	if links.ConsoleListen == "" {
+		links.ConsoleURL.ConsoleURL = cmp.Or(links.ConsoleURL.ConsoleURL, s.config.PublicURL)
+	}
+	s.Console = links.ReachedAt(at)
 	return s.tellSetUp(ctx)
 }
 

@@ -1,0 +1,27 @@
+package config
+
+import (
+	"fmt"
+	"net"
+	"net/netip"
+)
+
+// isLoopback reports whether only this machine reaches what listens on an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()
+}
+
+// checkNamed reports that others can reach an address, while nobody says by which
+// URL: what clients and operators are told would lead them to themselves.
+func checkNamed(flag, address, urlFlag, variable, url string) error {
+	if address == "" || url != "" || isLoopback(address) {
+		return nil
+	}
+	return fmt.Errorf("%s %s can be reached from other machines: say with %s (%s) by which URL, such as https://crm.example.org, or listen on 127.0.0.1",
+		flag, address, urlFlag, variable)
+}

@@ -1,0 +1,42 @@
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+)
+
+// parse reads the options of a server.
+func parse(t *testing.T, args ...string) (config.Server, error) {
+	t.Helper()
+	var c config.Server
+	parser, err := kong.New(&c, kong.Vars{"database": "vitrine.db", "geocoder": "none"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = parser.Parse(args)
+	return c, err
+}
+
+// Without a URL, every token would tell clients to call themselves.
+func TestAnAddressOthersReachNeedsAURL(t *testing.T) {
+	for address, others := range map[string]bool{
+		"127.0.0.1:8080": false, "127.9.0.1:0": false, "[::1]:8080": false, "localhost:8080": false, "[::ffff:127.0.0.1]:80": false,
+		":8080": true, "0.0.0.0:8080": true, "[::]:8080": true, "192.0.2.7:8080": true, "api.example.org:443": true,
+	} {
+		for _, c := range []struct{ listen, url, variable string }{
+			{"--listen=", "--public-url=", "VITRINE_PUBLIC_URL"}, {"--console-listen=", "--console-url=", "VITRINE_CONSOLE_URL"},
+		} {
+			_, err := parse(t, c.listen+address)
+			if refused := err != nil; refused != others || refused && !strings.Contains(err.Error(), c.variable) {
+				t.Errorf("%s%s: %v", c.listen, address, err)
+			}
+			if _, err := parse(t, c.listen+address, c.url+"https://crm.example.org"); err != nil {
+				t.Errorf("%s%s with a URL: %v", c.listen, address, err)
+			}
+		}
+	}
+}
