@@ -30,6 +30,11 @@ type serve struct {
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
 	log := wire.Logger(c.Logging, os.Stderr)
+	release, err := wire.HoldDatabase(c.Database)
+	if err != nil {
+		return err
+	}
+	defer release()
 	store, err := wire.ReadyStore(ctx, c.Database, c.Secrets, log)
 	if err != nil {
 		return err
@@ -75,6 +80,11 @@ func (c *sandbox) Run(ctx context.Context) error {
 		return err
 	}
 	log := wire.Logger(c.Logging, os.Stderr)
+	release, err := wire.HoldDatabase(c.Database)
+	if err != nil {
+		return err
+	}
+	defer release()
 	store, err := wire.OpenStore(ctx, c.Database, log)
 	if err != nil {
 		return err
