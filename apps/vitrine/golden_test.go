@@ -12,6 +12,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -131,6 +132,11 @@ func configuration(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	var options []*option
+	for _, flag := range parser.Model.Flags {
+		if len(flag.Envs) > 0 {
+			options = note(options, flag, "all")
+		}
+	}
 	var commands bytes.Buffer
 	visit(parser.Model.Node, "", func(path string, command *kong.Node) {
 		fmt.Fprintf(&commands, "\n## `vitrine %s`\n\n%s\n", path, command.Help)
@@ -152,10 +158,10 @@ func configuration(t *testing.T) []byte {
 		}
 	})
 	var b bytes.Buffer
-	b.WriteString(generated + "# Configuration\n\nEvery option is a flag and an environment variable; the flag wins. " +
-		"A command takes the options it has a use for.\n\n| flag | environment | default | | commands |\n|---|---|---|---|---|\n")
+	b.WriteString(generated + "# Configuration\n\nEvery option is a flag, an environment variable, and a name in the [configuration file](../operating.md#options). " +
+		"The flag wins over the variable, the variable over the file. A command takes the options it has a use for.\n\n| flag | environment | default | | commands |\n|---|---|---|---|---|\n")
 	for _, o := range options {
-		fmt.Fprintf(&b, "| `--%s` | `%s` | %s | %s | %s |\n", o.flag, o.env, strings.Join(o.defaults, ", "), o.help, strings.Join(o.commands, ", "))
+		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s | %s |\n", o.flag, o.env, strings.Join(o.defaults, ", "), o.help, strings.Join(o.commands, ", "))
 	}
 	b.Write(commands.Bytes())
 	return b.Bytes()
@@ -182,7 +188,11 @@ func note(options []*option, flag *kong.Flag, command string) []*option {
 		}
 		return options
 	}
-	o := &option{flag: flag.Name, env: flag.Envs[0], help: flag.Help, commands: []string{command}}
+	env := code(flag.Envs[0])
+	if config.IsSecret(flag) {
+		env += ", " + code(flag.Envs[0]+config.FileSuffix)
+	}
+	o := &option{flag: flag.Name, env: env, help: flag.Help, commands: []string{command}}
 	if value != "" {
 		o.defaults = []string{value}
 	}

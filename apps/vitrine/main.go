@@ -13,11 +13,13 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // commands is the command line: a field per command.
 type commands struct {
+	config.File
 	Serve      serve            `cmd:"" help:"Serve the API."`
 	Sandbox    sandbox          `cmd:"" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
 	Dispatch   dispatch         `cmd:"" help:"Deliver webhooks, without serving the API."`
@@ -72,6 +74,7 @@ func newParser(ctx context.Context) (*kong.Kong, error) {
 		kong.Description("An open implementation of the real-estate CRM Site API v2."),
 		kong.Vars{"version": version(), "database": "vitrine.db", "geocoder": "none"},
 		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Resolvers(config.SecretFiles()),
 		kong.UsageOnError(),
 	)
 }

@@ -16,7 +16,7 @@ type secretKey struct {
 
 type rotateKey struct {
 	data
-	Old []string `name:"old-key" env:"VITRINE_OLD_SECRET_KEYS" placeholder:"BASE64" help:"Key that secrets may be kept under until now; repeat for several."`
+	Old []string `name:"old-key" env:"VITRINE_OLD_SECRET_KEYS" secret:"" placeholder:"BASE64" help:"Key that secrets may be kept under until now; repeat for several."`
 }
 
 // Run seals everything anew and prints how many records there were.

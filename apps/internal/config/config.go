@@ -15,7 +15,7 @@ import (
 
 // Database says where the data are.
 type Database struct {
-	Database    string `env:"VITRINE_DATABASE" default:"${database}" help:"SQLite file, or a postgres:// URL."`
+	Database    string `env:"VITRINE_DATABASE" default:"${database}" secret:"" help:"SQLite file, or a postgres:// URL."`
 	Connections int    `env:"VITRINE_DATABASE_CONNECTIONS" default:"16" help:"Most connections to PostgreSQL."`
 	Pooled      bool   `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
 }

@@ -15,7 +15,7 @@ import (
 
 // Secrets says how what nobody may read is kept.
 type Secrets struct {
-	SecretKey string `env:"VITRINE_SECRET_KEY" placeholder:"BASE64" help:"32 random bytes in base64 (openssl rand -base64 32), under which secrets are kept; only a sandbox does without."`
+	SecretKey string `env:"VITRINE_SECRET_KEY" secret:"" placeholder:"BASE64" help:"32 random bytes in base64 (openssl rand -base64 32), under which secrets are kept; only a sandbox does without."`
 }
 
 // Key is the configured key, nil when there is none.
