@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"net"
@@ -47,6 +48,7 @@ type Server struct {
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	Console
 	Pages
+	TLS
 	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
 	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
@@ -137,23 +139,33 @@ func isOrigin(text string) bool {
 // Domain is where clients reach the API: as configured, or at the address that
 // is listened on.
 func (s *Server) Domain(listening net.Addr) string {
-	return reached(s.PublicURL, listening)
+	return reached(s.PublicURL, s.scheme(), listening)
+}
+
+// ConsoleAt are the links to a console that listens on an address; one beside the API
+// is reached as the API is.
+func (s *Server) ConsoleAt(listening net.Addr) ConsoleURL {
+	url := s.ConsoleURL.ConsoleURL
+	if s.ConsoleListen == "" {
+		url = cmp.Or(url, s.PublicURL)
+	}
+	return ConsoleURL{reached(url, s.scheme(), listening)}
 }
 
 // reached is where something is reached: as configured, or at the address that is
 // listened on.
-func reached(configured string, listening net.Addr) string {
+func reached(configured, scheme string, listening net.Addr) string {
 	if configured != "" {
 		return strings.TrimRight(configured, "/")
 	}
 	host, port, err := net.SplitHostPort(listening.String())
 	if err != nil {
-		return "http://" + listening.String()
+		return scheme + "://" + listening.String()
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
 	}
-	return "http://" + net.JoinHostPort(host, port)
+	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
 // Level is the least level to log.

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"net"
 	"strings"
 )
 
@@ -16,11 +15,6 @@ type Console struct {
 	// ConsoleBeside has the console answer on the address of the API, where it has none
 	// of its own.
 	ConsoleBeside bool `kong:"-"`
-}
-
-// ReachedAt are the links to a console that listens on an address.
-func (c Console) ReachedAt(listening net.Addr) ConsoleURL {
-	return ConsoleURL{reached(c.ConsoleURL.ConsoleURL, listening)}
 }
 
 // ConsoleURL says where operators reach the console.

@@ -3,6 +3,7 @@ package wire
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -52,7 +53,9 @@ type Server struct {
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
 	// geocoder is nil in a server that looks up no addresses.
-	geocoder  port.Geocoder
+	geocoder port.Geocoder
+	// encrypted is nil in a server that speaks plain HTTP.
+	encrypted *tls.Config
 	listeners []net.Listener
 	servers   []*http.Server
 }
@@ -68,12 +71,14 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 // Trials watch and disturb the API there.
 func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over func(*api.Ports), log *slog.Logger) (*Server, error) {
 	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Ping)}
-	public, err := net.Listen("tcp", c.Listen)
+	if err := s.encrypt(); err != nil {
+		return nil, err
+	}
+	public, err := s.open(c.Listen, s.encrypted)
 	if err != nil {
 		return nil, err
 	}
-	s.listeners = append(s.listeners, httpapi.Guard(public))
-	s.Domain = c.Domain(public.Addr())
+	s.Domain = c.Domain(public)
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
 	lifetimes.Former = c.FormerSecretLifetime
@@ -114,54 +119,10 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err != nil {
 		return nil, s.closing(err)
 	}
-	if err := s.open(ctx, handler, httpapi.Admin(s.readiness, metrics)); err != nil {
+	if err := s.answer(ctx, handler, httpapi.Admin(s.readiness, metrics)); err != nil {
 		return nil, s.closing(err)
 	}
 	return s, nil
-}
-
-// open has everything answer where it is to be reached: the API on the listener that
-// there is, the rest beside it or on addresses of their own.
-func (s *Server) open(ctx context.Context, api, admin http.Handler) error {
-	pages, err := s.console()
-	if err != nil {
-		return err
-	}
-	at := s.listeners[0].Addr()
-	if pages != nil && s.config.ConsoleListen == "" {
-		api = beside(pages, api, isConsole)
-	}
-	if s.config.AdminListen == "" {
-		api = beside(admin, api, isAdmin)
-	}
-	s.serve(api)
-	if s.config.AdminListen != "" {
-		if _, err := s.listen(s.config.AdminListen, admin); err != nil {
-			return err
-		}
-	}
-	if s.config.ConsoleListen != "" {
-		if at, err = s.listen(s.config.ConsoleListen, pages); err != nil {
-			return err
-		}
-	}
-	links := s.config.Console
-	if links.ConsoleListen == "" {
-		links.ConsoleURL.ConsoleURL = cmp.Or(links.ConsoleURL.ConsoleURL, s.config.PublicURL)
-	}
-	s.Console = links.ReachedAt(at)
-	return s.tellSetUp(ctx)
-}
-
-// listen has a handler answer on an address of its own.
-func (s *Server) listen(address string, handler http.Handler) (net.Addr, error) {
-	private, err := net.Listen("tcp", address)
-	if err != nil {
-		return nil, err
-	}
-	s.listeners = append(s.listeners, httpapi.Guard(private))
-	s.serve(handler)
-	return private.Addr(), nil
 }
 
 // Document is the OpenAPI document of a service.
@@ -237,33 +198,6 @@ func (s *Server) register(metrics *prometheus.Registry) {
 			Name: "vitrine_catalogue_bytes", Help: "Memory of all loaded search indexes.",
 		}, func() float64 { return float64(s.Service.CatalogueBytes()) }),
 	)
-}
-
-// beside answers some paths on the API's own address.
-func beside(other, api http.Handler, theirs func(path string) bool) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if theirs(r.URL.Path) {
-			other.ServeHTTP(w, r)
-		} else {
-			api.ServeHTTP(w, r)
-		}
-	})
-}
-
-// isAdmin reports whether a path is that of a page for whoever runs the server.
-func isAdmin(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
-
-func (s *Server) serve(h http.Handler) {
-	s.servers = append(s.servers, &http.Server{
-		Handler:           h,
-		ConnContext:       httpapi.GuardContext,
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      60 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
-	})
 }
 
 // closing gives up the listeners because of err.

@@ -1,0 +1,100 @@
+package wire
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+)
+
+// encrypt reads the certificate, if there is one.
+func (s *Server) encrypt() error {
+	if !s.config.Encrypted() {
+		return nil
+	}
+	certificate, err := httpapi.ReadCertificate(s.config.TLSCert, s.config.TLSKey, s.log)
+	if err != nil {
+		return fmt.Errorf("%s with %s: %w", s.config.TLSCert, s.config.TLSKey, err)
+	}
+	s.encrypted = certificate.Config()
+	return nil
+}
+
+// answer has everything answer where it is to be reached: the API on the listener that
+// there is, the rest beside it or on addresses of their own.
+func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
+	pages, err := s.console()
+	if err != nil {
+		return err
+	}
+	at := s.listeners[0].Addr()
+	if pages != nil && s.config.ConsoleListen == "" {
+		api = beside(pages, api, isConsole)
+	}
+	if s.config.AdminListen == "" {
+		api = beside(admin, api, isAdmin)
+	}
+	s.serve(api)
+	if s.config.AdminListen != "" {
+		if _, err := s.open(s.config.AdminListen, nil); err != nil {
+			return err
+		}
+		s.serve(admin)
+	}
+	if s.config.ConsoleListen != "" {
+		if at, err = s.open(s.config.ConsoleListen, s.encrypted); err != nil {
+			return err
+		}
+		s.serve(pages)
+	}
+	s.Console = s.config.ConsoleAt(at)
+	return s.tellSetUp(ctx)
+}
+
+// open listens on an address, for the handler that is served next. Connections are
+// guarded below their encryption, where what the client takes can be seen.
+func (s *Server) open(address string, encrypted *tls.Config) (net.Addr, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	at := listener.Addr()
+	listener = httpapi.Guard(listener)
+	if encrypted != nil {
+		listener = tls.NewListener(listener, encrypted)
+	}
+	s.listeners = append(s.listeners, listener)
+	return at, nil
+}
+
+// beside answers some paths on the API's own address.
+func beside(other, api http.Handler, theirs func(path string) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if theirs(r.URL.Path) {
+			other.ServeHTTP(w, r)
+		} else {
+			api.ServeHTTP(w, r)
+		}
+	})
+}
+
+// isAdmin reports whether a path is that of a page for whoever runs the server.
+func isAdmin(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
+
+func (s *Server) serve(h http.Handler) {
+	s.servers = append(s.servers, &http.Server{
+		Handler:           h,
+		ConnContext:       httpapi.GuardContext,
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      60 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	})
+}
