@@ -27,6 +27,7 @@ type Option func(*settings)
 type settings struct {
 	connections int
 	pooled      bool
+	readOnly    bool
 	store       []sqlstore.Option
 	warn        func(string)
 }
@@ -39,6 +40,10 @@ func Connections(n int) Option { return func(s *settings) { s.connections = n } 
 // PgBouncer: statements are not prepared. Migrate still needs a direct
 // connection.
 func Pooled() Option { return func(s *settings) { s.pooled = true } }
+
+// ReadOnly is for looking at a database, whatever its schema: nothing is written, and
+// no statement prepared.
+func ReadOnly() Option { return func(s *settings) { s.readOnly = true } }
 
 // With passes options on to the store, such as sqlstore.Sealed.
 func With(options ...sqlstore.Option) Option {
@@ -60,7 +65,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	if err != nil {
 		return nil, err
 	}
-	if set.pooled {
+	if set.pooled || set.readOnly {
 		set.store = append(set.store, sqlstore.NoPrepare())
 	}
 	s := sqlstore.New(db, db, dialect(), set.store...)
@@ -108,6 +113,9 @@ func connect(databaseURL string, set settings) (*sql.DB, error) {
 	}
 	if !set.pooled { // poolers refuse settings they do not know
 		steer(&config)
+		if set.readOnly {
+			config.Runtime["default_transaction_read_only"] = "on"
+		}
 	}
 	connector, err := pq.NewConnectorConfig(config)
 	if err != nil {

@@ -7,7 +7,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"io/fs"
 	"net/url"
+	"os"
 	"runtime"
 	"strconv"
 	"strings"
@@ -37,6 +39,28 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
+	}
+	return s, nil
+}
+
+// OpenReadOnly opens the database in the file to look at it, whatever its schema. It
+// neither makes nor changes a file.
+func OpenReadOnly(ctx context.Context, path string, options ...sqlstore.Option) (*sqlstore.Store, error) {
+	if _, err := os.Stat(path); err != nil {
+		return nil, err
+	}
+	name := dsn(path, "query_only(1)") + "&mode=ro"
+	// Where no server runs there is no write-ahead log, and the engine would make one.
+	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
+		name += "&immutable=1"
+	}
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return nil, err
+	}
+	s := sqlstore.New(db, db, dialect(), append(options, sqlstore.NoPrepare())...)
+	if err := s.Ping(ctx); err != nil {
+		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }

@@ -189,3 +189,51 @@ func TestTheSchemaIsPortable(t *testing.T) {
 		}
 	})
 }
+
+func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.open(t)
+		list := func() (all []sqlstore.Migration, pending, unknown int) {
+			t.Helper()
+			all, err := s.Migrations(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range all {
+				if m.Pending() {
+					pending++
+				}
+				if !m.Known() {
+					unknown++
+				}
+			}
+			return all, pending, unknown
+		}
+		all, pending, _ := list()
+		if len(all) < 20 || pending != len(all) || all[0].Version != 1 || all[0].Name != "00001_tables" {
+			t.Errorf("an empty database: %d of %d are pending, first %+v", pending, len(all), all[0])
+		}
+		if content, err := s.Content(t.Context()); err != nil || content != sqlstore.Empty {
+			t.Errorf("the database is no longer empty: %d, %v", content, err)
+		}
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if all, pending, unknown := list(); pending != 0 || unknown != 0 {
+			t.Errorf("a migrated database: %+v", all)
+		}
+		raw := p.raw(t)
+		for _, change := range []string{
+			"INSERT INTO schema_migration (version_id, is_applied) VALUES (99999, true)",
+			"DELETE FROM schema_migration WHERE version_id = 1",
+		} {
+			if _, err := raw.ExecContext(t.Context(), change); err != nil {
+				t.Fatal(err)
+			}
+		}
+		all, pending, unknown := list()
+		if last := all[len(all)-1]; pending != 1 || !all[0].Pending() || unknown != 1 || last.Version != 99999 || last.Known() || last.Pending() {
+			t.Errorf("%d are pending, %d unknown: %+v", pending, unknown, all)
+		}
+	})
+}

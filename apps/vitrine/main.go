@@ -25,6 +25,7 @@ type commands struct {
 	Dispatch   dispatch         `cmd:"" help:"Deliver webhooks, without serving the API."`
 	Listen     listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
+	Check      check            `cmd:"" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Import     importFile       `cmd:"" help:"Import listings from a file of another software: the Poliris CSV, or the AC3 feed."`
 	Export     exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`

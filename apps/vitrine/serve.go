@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -232,18 +231,4 @@ func (c *dispatch) Run(ctx context.Context) error {
 	}
 	log.Info("dispatching", "database", c.Shown(), "version", version())
 	return wire.Dispatch(ctx, service, store, c.Dispatcher, log)
-}
-
-type migrate struct {
-	config.Database
-	config.Logging
-}
-
-// Run applies the migrations that are missing.
-func (c *migrate) Run(ctx context.Context) error {
-	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.Migrate(ctx), store.Close())
 }

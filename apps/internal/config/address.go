@@ -6,8 +6,8 @@ import (
 	"net/netip"
 )
 
-// isLoopback reports whether only this machine reaches what listens on an address.
-func isLoopback(address string) bool {
+// IsLoopback reports whether only this machine reaches what listens on an address.
+func IsLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
 		return false
@@ -19,7 +19,7 @@ func isLoopback(address string) bool {
 // checkNamed reports that others can reach an address, while nobody says by which
 // URL: what clients and operators are told would lead them to themselves.
 func checkNamed(flag, address, urlFlag, variable, url string) error {
-	if address == "" || url != "" || isLoopback(address) {
+	if address == "" || url != "" || IsLoopback(address) {
 		return nil
 	}
 	return fmt.Errorf("%s %s can be reached from other machines: say with %s (%s) by which URL, such as https://crm.example.org, or listen on 127.0.0.1",

@@ -88,6 +88,8 @@ func openPlace(ctx context.Context, place config.PhotosPlace) (*Photos, error) {
 	return &Photos{Blobs: f, close: f.Close}, nil
 }
 
+var errForeignPlace = errors.New("the pictures there belong to another database")
+
 // claim makes a place that is nobody's the database's own. A place that a
 // sandbox left behind is emptied for the next sandbox.
 func claim(ctx context.Context, blobs port.Blobs, store *sqlstore.Store) error {
@@ -102,7 +104,7 @@ func claim(ctx context.Context, blobs port.Blobs, store *sqlstore.Store) error {
 	case err != nil || known == owner:
 		return err
 	case !ofSandbox(known) || !ofSandbox(owner):
-		return errors.New("the pictures there belong to another database")
+		return errForeignPlace
 	}
 	for blob, err := range blobs.All(ctx) {
 		if err != nil {

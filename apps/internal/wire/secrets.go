@@ -67,14 +67,25 @@ func keysFor(ctx context.Context, s *sqlstore.Store, c config.Secrets) (sqlstore
 			return sqlstore.Keyring{}, err
 		}
 	}
+	return keysThatAre(ctx, s, c)
+}
+
+// keysThatAre is keysFor of a database that is not to be changed.
+func keysThatAre(ctx context.Context, s *sqlstore.Store, c config.Secrets) (sqlstore.Keyring, error) {
+	configured, err := c.Key()
+	if err != nil {
+		return sqlstore.Keyring{}, err
+	}
 	own, err := ownKey(ctx, s)
 	switch {
 	case err != nil:
 		return sqlstore.Keyring{}, err
-	case configured == nil:
-		return sqlstore.NewKeyring(own[0])
-	default:
+	case configured != nil:
 		return sqlstore.NewKeyring(configured, own...)
+	case len(own) == 0:
+		return sqlstore.Keyring{}, errNoKey
+	default:
+		return sqlstore.NewKeyring(own[0])
 	}
 }
 

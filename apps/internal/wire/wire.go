@@ -52,11 +52,13 @@ func ReadyStore(ctx context.Context, c config.Database, keys config.Secrets, log
 	return store, nil
 }
 
+var errNoDatabase = errors.New("--database cannot be empty")
+
 // OpenStore opens the database as it is. One that holds somebody else's tables
 // is left alone.
 func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
 	if c.Database == "" {
-		return nil, errors.New("--database cannot be empty")
+		return nil, errNoDatabase
 	}
 	store, err := open(ctx, c, log)
 	if err != nil {

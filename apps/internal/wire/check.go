@@ -1,0 +1,299 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Grade says how bad a finding is.
+type Grade uint8
+
+const (
+	// Good is as it should be.
+	Good Grade = iota
+	// Doubtful works, though hardly as it was meant.
+	Doubtful
+	// Bad keeps a server from starting, or from working.
+	Bad
+)
+
+// Finding is what was found out about one thing.
+type Finding struct {
+	Grade Grade
+	About string
+	Text  string
+}
+
+// OpenToLook opens the database to look at it, whatever its schema. It changes
+// nothing.
+func OpenToLook(ctx context.Context, c config.Database, warn func(string)) (*sqlstore.Store, error) {
+	if c.Database == "" {
+		return nil, errNoDatabase
+	}
+	if !c.IsPostgres() {
+		return sqlite.OpenReadOnly(ctx, c.Database)
+	}
+	options := []postgres.Option{postgres.Connections(c.Connections), postgres.ReadOnly(), postgres.Warn(warn)}
+	if c.Pooled {
+		options = append(options, postgres.Pooled())
+	}
+	return postgres.Open(ctx, c.Database, options...)
+}
+
+// Check looks whether a server would work with a configuration. It starts nothing,
+// and changes nothing.
+func Check(ctx context.Context, c config.Server) []Finding {
+	r := &report{}
+	store, err := OpenToLook(ctx, c.Database, func(why string) { r.tell(Doubtful, "database", "%s", why) })
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		r.tell(Doubtful, "database", "%s is not there yet: the first start makes it", c.Shown())
+		r.beforeTheFirstStart(c)
+	case err != nil:
+		r.tell(Bad, "database", "%s: %v", c.Shown(), err)
+	default:
+		r.database(ctx, c, store)
+		r.bad("database", store.Close())
+	}
+	r.addresses(c)
+	r.certificate(c)
+	return r.found
+}
+
+// report gathers findings.
+type report struct{ found []Finding }
+
+func (r *report) tell(g Grade, about, text string, args ...any) {
+	r.found = append(r.found, Finding{g, about, fmt.Sprintf(text, args...)})
+}
+
+// bad tells of an error, and reports whether there is one.
+func (r *report) bad(about string, err error) bool {
+	if err != nil {
+		r.tell(Bad, about, "%v", err)
+	}
+	return err != nil
+}
+
+// database looks at a database that answers.
+func (r *report) database(ctx context.Context, c config.Server, store *sqlstore.Store) {
+	content, err := store.Content(ctx)
+	if r.bad("database", err) {
+		return
+	}
+	switch content {
+	case sqlstore.Foreign:
+		r.tell(Bad, "database", "%s holds tables that are not Vitrine's", c.Shown())
+		return
+	case sqlstore.Empty:
+		r.tell(Doubtful, "database", "%s is empty: the first start makes the tables", c.Shown())
+		r.beforeTheFirstStart(c)
+		return
+	case sqlstore.Ours:
+		r.tell(Good, "database", "%s answers", c.Shown())
+	}
+	if !r.schema(ctx, store) {
+		return
+	}
+	r.secrets(ctx, c, store)
+	r.timeZones(ctx, store)
+	r.photos(ctx, c, store)
+}
+
+// beforeTheFirstStart looks at what a database needs that holds nothing yet.
+func (r *report) beforeTheFirstStart(c config.Server) {
+	if c.SecretKey == "" {
+		r.bad("secret key", errNoKey)
+	}
+	_, err := c.Place(c.Database)
+	r.bad("pictures", err)
+}
+
+// schema reports whether the tables can be read by this program.
+func (r *report) schema(ctx context.Context, store *sqlstore.Store) bool {
+	all, err := store.Migrations(ctx)
+	if r.bad("schema", err) {
+		return false
+	}
+	pending, unknown := 0, 0
+	for _, m := range all {
+		if m.Pending() {
+			pending++
+		}
+		if !m.Known() {
+			unknown++
+		}
+	}
+	switch {
+	case unknown > 0:
+		r.tell(Bad, "schema", "a later version of Vitrine made it: %d migrations are not known to this one", unknown)
+	case pending > 0:
+		r.tell(Doubtful, "schema", "%d migrations are pending: the next start applies them, or vitrine migrate. What the tables hold was not looked at", pending)
+	default:
+		r.tell(Good, "schema", "up to date, at %05d", all[len(all)-1].Version)
+		return true
+	}
+	return false
+}
+
+func (r *report) secrets(ctx context.Context, c config.Server, store *sqlstore.Store) {
+	if r.bad("secret key", CheckKey(ctx, store, c.Secrets)) {
+		return
+	}
+	keys, err := keysThatAre(ctx, store, c.Secrets)
+	if r.bad("secret key", err) {
+		return
+	}
+	sqlstore.Sealed(keys)(store)
+	if err := store.CheckSecrets(ctx); err != nil {
+		r.tell(Bad, "secret key", "it does not open what is sealed: %v", err)
+		return
+	}
+	r.tell(Good, "secret key", "opens everything that is sealed")
+}
+
+func (r *report) timeZones(ctx context.Context, store *sqlstore.Store) {
+	zones := map[string]bool{"Europe/Paris": true}
+	err := store.View(ctx, func(tx port.Tx) error {
+		sites, err := tx.Sites().All()
+		for _, s := range sites {
+			zones[s.Settings.TimeZone] = true
+		}
+		return err
+	})
+	if r.bad("time zones", err) {
+		return
+	}
+	var missing []string
+	for zone := range zones {
+		if _, err := time.LoadLocation(zone); err != nil {
+			missing = append(missing, zone)
+		}
+	}
+	if len(missing) > 0 {
+		slices.Sort(missing)
+		r.tell(Bad, "time zones", "there are no data of %v", missing)
+		return
+	}
+	r.tell(Good, "time zones", "there are data of every zone that sites use")
+}
+
+func (r *report) photos(ctx context.Context, c config.Server, store *sqlstore.Store) {
+	place, err := placeOf(ctx, c.Photos, c.Database, store)
+	if r.bad("pictures", err) {
+		return
+	}
+	if place.Folder != "" {
+		if _, err := os.Stat(place.Folder); errors.Is(err, fs.ErrNotExist) {
+			r.tell(Doubtful, "pictures", "%s is not there yet: the next start makes it", place.Shown())
+			return
+		}
+	}
+	p, err := openPlace(ctx, place)
+	if err == nil {
+		err = errors.Join(tryPlace(ctx, p), checkOwner(ctx, p, store), p.Close())
+	}
+	if err != nil {
+		r.tell(Bad, "pictures", "%s: %v", place.Shown(), err)
+		return
+	}
+	r.tell(Good, "pictures", "%s can be read and written", place.Shown())
+}
+
+// tryPlace writes something, reads it back and removes it.
+func tryPlace(ctx context.Context, p port.Blobs) error {
+	key, content := "check/"+rand.Text(), []byte("written by vitrine check")
+	if err := p.Put(ctx, key, content); err != nil {
+		return err
+	}
+	r, err := p.Open(ctx, key)
+	if err == nil {
+		err = r.Close()
+	}
+	return errors.Join(err, p.Delete(ctx, key))
+}
+
+// checkOwner reports a place that belongs to another database.
+func checkOwner(ctx context.Context, p port.Blobs, store *sqlstore.Store) error {
+	known, err := readOwner(ctx, p)
+	if errors.Is(err, fault.NotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	owner, err := store.Meta(ctx, photosFact)
+	if err != nil && !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	if known != owner && (!ofSandbox(known) || !ofSandbox(owner)) {
+		return errForeignPlace
+	}
+	return nil
+}
+
+// addresses looks at what others are told.
+func (r *report) addresses(c config.Server) {
+	told := c.PublicURL
+	u, err := url.Parse(told)
+	switch {
+	case told == "":
+		r.tell(Doubtful, "public URL", "there is none: tokens tell clients to call %s, which only this machine reaches", c.Listen)
+	case err != nil:
+		r.bad("public URL", err)
+	case u.Scheme == "http" && !config.IsLoopback(net.JoinHostPort(u.Hostname(), "80")):
+		r.tell(Doubtful, "public URL", "%s is not encrypted: secrets and tokens can be read on their way", told)
+	case !config.IsLoopback(c.Listen) && config.IsLoopback(net.JoinHostPort(u.Hostname(), "80")):
+		r.tell(Doubtful, "public URL", "%s is this machine for every client", told)
+	default:
+		r.tell(Good, "public URL", "%s", told)
+	}
+	if c.AdminListen == "" && (told != "" || !config.IsLoopback(c.Listen)) {
+		r.tell(Doubtful, "metrics", "whoever reaches the API reads /metrics: give them an address of their own with --admin-listen")
+	}
+}
+
+// renewWithin is how long before its end a certificate should have been renewed.
+const renewWithin = 14 * 24 * time.Hour
+
+func (r *report) certificate(c config.Server) {
+	if !c.Encrypted() {
+		return
+	}
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		r.tell(Bad, "certificate", "%s: %v", filepath.Base(c.TLSCert), err)
+		return
+	}
+	leaf := pair.Leaf
+	u, _ := url.Parse(c.PublicURL)
+	switch left := time.Until(leaf.NotAfter); {
+	case left < 0:
+		r.tell(Bad, "certificate", "it ended on %s", leaf.NotAfter.Format(time.DateOnly))
+	case time.Now().Before(leaf.NotBefore):
+		r.tell(Bad, "certificate", "it does not begin until %s", leaf.NotBefore.Format(time.DateOnly))
+	case c.PublicURL != "" && leaf.VerifyHostname(u.Hostname()) != nil:
+		r.tell(Bad, "certificate", "it is not for %s", u.Hostname())
+	case left < renewWithin:
+		r.tell(Doubtful, "certificate", "it ends on %s", leaf.NotAfter.Format(time.DateOnly))
+	default:
+		r.tell(Good, "certificate", "good until %s", leaf.NotAfter.Format(time.DateOnly))
+	}
+}
