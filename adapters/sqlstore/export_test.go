@@ -1,6 +1,8 @@
 package sqlstore
 
 import (
+	"context"
+
 	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/interval"
 	"github.com/vitrine-crm/vitrine/core/permanence"
@@ -41,3 +43,6 @@ func PermanenceSearch(s *Store, q port.PermanenceQuery) (statement string, args 
 func appointmentsOf(s *Store) appointmentRole {
 	return appointmentRole{tableOf[appointment.ID](&tx{store: s}, appointments)}
 }
+
+// OwnTables are the tables that are dumped.
+func OwnTables(ctx context.Context, s *Store) ([]string, error) { return s.ownTables(ctx) }

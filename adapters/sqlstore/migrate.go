@@ -109,7 +109,7 @@ type layers []fs.FS
 
 func migrationFiles(engine string) (fs.FS, error) {
 	var both layers
-	for _, folder := range []string{"shared", engine} {
+	for _, folder := range slices.Compact([]string{shared, engine}) {
 		sub, err := fs.Sub(migrations, "migrations/"+folder)
 		if err != nil {
 			return nil, err

@@ -26,6 +26,8 @@ type commands struct {
 	Listen     listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
 	Migrate    migrate          `cmd:"" help:"Bring the schema of the database up to date."`
 	Check      check            `cmd:"" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
+	Backup     backUp           `cmd:"" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
+	Restore    restore          `cmd:"" help:"Bring such a file into an empty database."`
 	Provision  provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Import     importFile       `cmd:"" help:"Import listings from a file of another software: the Poliris CSV, or the AC3 feed."`
 	Export     exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`

@@ -217,9 +217,12 @@ func (r *report) photos(ctx context.Context, c config.Server, store *sqlstore.St
 	r.tell(Good, "pictures", "%s can be read and written", place.Shown())
 }
 
+// checkPrefix begins the keys of what a check writes for a moment.
+const checkPrefix = "check/"
+
 // tryPlace writes something, reads it back and removes it.
 func tryPlace(ctx context.Context, p port.Blobs) error {
-	key, content := "check/"+rand.Text(), []byte("written by vitrine check")
+	key, content := checkPrefix+rand.Text(), []byte("written by vitrine check")
 	if err := p.Put(ctx, key, content); err != nil {
 		return err
 	}

@@ -1,0 +1,68 @@
+// Package backup is the file that a whole installation is kept in: the rows of its
+// tables as they are stored, secrets sealed, and its pictures. It is the same for both
+// engines, and read by either.
+//
+// The file is a tar, compressed with gzip if wanted. It holds a manifest, the rows in
+// files of one table each (a line of JSON with the columns, then a line per row), the
+// last ids drawn, the pictures, and an end with a digest of everything before it.
+package backup
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"time"
+)
+
+// Version is that of the form of the file.
+const Version = 1
+
+const (
+	formatName    = "vitrine-backup"
+	manifestName  = "manifest.json"
+	sequencesName = "sequences.json"
+	endName       = "end.json"
+	tableDir      = "tables/"
+	pictureDir    = "pictures/"
+	// maxFile bounds a file within a backup, which is held in memory.
+	maxFile = 256 << 20
+	// fullFile is the size from which on the rows of a table go on in another file.
+	fullFile = 4 << 20
+)
+
+// ErrDamaged is that a file is no longer the backup it was, or not whole.
+var ErrDamaged = errors.New("the backup is damaged or cut off; nothing was restored")
+
+// Manifest says what a backup is of.
+type Manifest struct {
+	Format  string    `json:"format"`
+	Version int       `json:"version"`
+	Made    time.Time `json:"made"`
+	// Program is the version of Vitrine that made it.
+	Program string `json:"program"`
+	// Schema are the migrations, common to both engines, that the tables had.
+	Schema []int64 `json:"schema"`
+	// Owner is what the place of the pictures is marked with; empty where none is.
+	Owner string `json:"owner,omitempty"`
+}
+
+// End says what a backup holds.
+type End struct {
+	Rows     int    `json:"rows"`
+	Pictures int    `json:"pictures"`
+	SHA256   string `json:"sha256"`
+}
+
+// digest is that of the files of a backup, with their names and sizes.
+type digest struct{ hash hash.Hash }
+
+func newDigest() digest { return digest{sha256.New()} }
+
+func (d digest) add(name string, content []byte) {
+	fmt.Fprintf(d.hash, "%d:%s%d:", len(name), name, len(content))
+	d.hash.Write(content)
+}
+
+func (d digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }

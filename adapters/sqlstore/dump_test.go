@@ -1,0 +1,175 @@
+package sqlstore_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// dumped are all rows of a database, as lines.
+func dumped(t *testing.T, s *sqlstore.Store) (rows []string, d sqlstore.Dump) {
+	t.Helper()
+	var err error
+	if d.Schema, err = s.Schema(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d.Sequences, err = s.Rows(t.Context(), func(table string, columns []string, values []any) error {
+		pairs := map[string]any{}
+		for i, name := range columns {
+			pairs[name] = values[i]
+		}
+		rows = append(rows, fmt.Sprintf("%s %#v", table, pairs))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(rows)
+	return rows, d
+}
+
+// load loads what is in a database into another one.
+func load(t *testing.T, from, to *sqlstore.Store, d sqlstore.Dump) error {
+	t.Helper()
+	return to.Load(t.Context(), d, func(put func(string, []string, [][]any) error) error {
+		_, err := from.Rows(t.Context(), func(table string, columns []string, values []any) error {
+			return put(table, columns, [][]any{values})
+		})
+		return err
+	})
+}
+
+// TestRowsAreTheSameOnEitherEngine: what one engine holds, the other takes.
+func TestRowsAreTheSameOnEitherEngine(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		from := p.migrated(t)
+		update(t, from, putSite(1))
+		update(t, from, func(tx port.Tx) error {
+			_, err := tx.NextIDs(port.ProductIDs, 41)
+			return err
+		})
+		if err := from.SetMeta(t.Context(), "fact", "with 'quotes', \n lines and ünï✓"); err != nil {
+			t.Fatal(err)
+		}
+		rows, d := dumped(t, from)
+		if len(rows) < 3 || d.Sequences["product_id"] != 41 {
+			t.Fatalf("%d rows, %v", len(rows), d.Sequences)
+		}
+		for _, other := range []place{sqlitePlace(t), postgresPlace(t)} {
+			to := other.with(t)
+			if err := load(t, from, to, d); err != nil {
+				t.Fatal(err)
+			}
+			got, again := dumped(t, other.with(t))
+			if !slices.Equal(got, rows) || !maps.Equal(again.Sequences, d.Sequences) || !slices.Equal(again.Schema, d.Schema) {
+				t.Errorf("on %s there is\n%s\n%v, want\n%s\n%v", other.engine, strings.Join(got, "\n"), again.Sequences, strings.Join(rows, "\n"), d.Sequences)
+			}
+			if err := load(t, from, other.with(t), d); !errors.Is(err, sqlstore.ErrNotEmpty) {
+				t.Errorf("on %s, again: %v", other.engine, err)
+			}
+		}
+	})
+}
+
+// TestEveryTableIsDumped: a table that migrations make is not forgotten.
+func TestEveryTableIsDumped(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s, raw := p.migrated(t), p.raw(t)
+		query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+		if p.engine == "postgres" {
+			query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+		}
+		there, err := raw.QueryContext(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer there.Close()
+		own, err := sqlstore.OwnTables(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for there.Next() {
+			var name string
+			if err := there.Scan(&name); err != nil {
+				t.Fatal(err)
+			}
+			if own := slices.Contains(own, name); own == (name == "schema_migration" || name == "sequence") {
+				t.Errorf("table %s: dumped %t", name, own)
+			}
+		}
+		if err := there.Err(); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+func TestALoadThatFailsStoresNoRow(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		from := sqlitePlace(t).migrated(t)
+		update(t, from, putSite(1))
+		_, d := dumped(t, from)
+		broken := errors.New("broken off")
+		to := p.with(t)
+		err := to.Load(t.Context(), d, func(put func(string, []string, [][]any) error) error {
+			if err := put("meta", []string{"key", "value"}, [][]any{{"a", "b"}}); err != nil {
+				return err
+			}
+			return broken
+		})
+		if !errors.Is(err, broken) {
+			t.Errorf("%v", err)
+		}
+		if rows, _ := dumped(t, p.with(t)); len(rows) > 0 {
+			t.Errorf("there are %v", rows)
+		}
+		for name, put := range map[string]func(func(string, []string, [][]any) error) error{
+			"a strange table": func(put func(string, []string, [][]any) error) error {
+				return put("pg_authid", []string{"a"}, [][]any{{"b"}})
+			},
+			"a strange column": func(put func(string, []string, [][]any) error) error {
+				return put("meta", []string{"key) --"}, [][]any{{"b"}})
+			},
+		} {
+			if err := p.with(t).Load(t.Context(), d, put); err == nil {
+				t.Errorf("%s is accepted", name)
+			}
+		}
+		// The tables of the first attempt are in nobody's way.
+		if err := load(t, from, p.with(t), d); err != nil {
+			t.Error(err)
+		}
+		later := d
+		later.Schema = append(slices.Clone(d.Schema), 99999)
+		if err := load(t, from, sqlitePlace(t).with(t), later); err == nil || !strings.Contains(err.Error(), "does not know") {
+			t.Errorf("a later schema: %v", err)
+		}
+	})
+}
+
+// TestRowsOfAnEarlierSchemaAreBroughtUpToDate.
+func TestRowsOfAnEarlierSchemaAreBroughtUpToDate(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		full := sqlitePlace(t).migrated(t)
+		_, d := dumped(t, full)
+		earlier := sqlstore.Dump{Schema: d.Schema[:10]}
+		to := p.with(t)
+		if err := to.Load(t.Context(), earlier, func(put func(string, []string, [][]any) error) error {
+			return put("meta", []string{"key", "value"}, [][]any{{"fact", "told"}})
+		}); err != nil {
+			t.Fatal(err)
+		}
+		again := p.with(t)
+		if fact, err := again.Meta(t.Context(), "fact"); err != nil || fact != "told" {
+			t.Errorf("%q, %v", fact, err)
+		}
+		if got, err := again.Schema(t.Context()); err != nil || !slices.Equal(got, d.Schema) {
+			t.Errorf("%v, %v", got, err)
+		}
+	})
+}

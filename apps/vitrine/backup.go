@@ -1,0 +1,63 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/adapters/backup"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	core "github.com/vitrine-crm/vitrine/core/archive"
+)
+
+type backUp struct {
+	config.Database
+	config.Photos
+	File string `arg:"" type:"path" help:"File to write; compressed if its name ends in .gz or .tgz."`
+}
+
+// Run writes the file, all of it or nothing. It needs no key: what is sealed stays so.
+func (c *backUp) Run(ctx context.Context) error {
+	compressed := strings.HasSuffix(c.File, ".gz") || strings.HasSuffix(c.File, ".tgz")
+	bar := newBar(os.Stderr, "backing up", -1)
+	var done core.Summary
+	err := replace(c.File, 0o600, func(file io.Writer) (err error) { // it is full of people
+		done, err = wire.Backup(ctx, file, c.Database, c.Photos, version(), compressed, bar.progress)
+		return err
+	})
+	bar.end()
+	if err != nil {
+		return interrupted(err, "no file was written")
+	}
+	return tell(os.Stdout, done)
+}
+
+type restore struct {
+	config.Database
+	config.Secrets
+	config.Photos
+	File string `arg:"" type:"existingfile" help:"File that vitrine backup wrote."`
+}
+
+// Run checks the file whole, and then restores all of it or nothing.
+func (c *restore) Run(ctx context.Context) error {
+	content, err := os.Open(c.File)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	file, err := backup.Open(ctx, content)
+	if err != nil {
+		return interrupted(fmt.Errorf("%s: %w", c.File, err), "nothing was restored")
+	}
+	bar := newBar(os.Stderr, "restoring", file.End.Rows+file.End.Pictures)
+	done, err := wire.Restore(ctx, file, c.Database, c.Photos, c.Secrets, bar.progress)
+	bar.end()
+	if err != nil {
+		return interrupted(err, "run it again to begin anew")
+	}
+	return tell(os.Stdout, done)
+}
