@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"net/http/pprof"
 	"sync/atomic"
 	"time"
 
@@ -59,6 +60,20 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 		closeAmbiguous(w, r)
 		pages.ServeHTTP(w, r)
 	})
+}
+
+// Profiled is the handler for operators with profiles of the process beside it, at
+// /debug/pprof/. They show what the process is doing, and taking them costs: they are
+// for an address that only operators reach.
+func Profiled(admin http.Handler) http.Handler {
+	pages := http.NewServeMux()
+	pages.Handle("/", admin)
+	pages.HandleFunc("GET /debug/pprof/", pprof.Index)          // and the profiles by name
+	pages.HandleFunc("GET /debug/pprof/cmdline", http.NotFound) // it may hold secrets
+	pages.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	pages.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
+	pages.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
+	return pages
 }
 
 func word(w http.ResponseWriter, status int, text string) {

@@ -29,6 +29,8 @@ type Store struct {
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
+	// observer is nil where nobody wants to know.
+	observer Observer
 	// floors are the highest ids drawn by this process where the engine forgets
 	// them with a rollback.
 	floors [port.Sequences]atomic.Int64

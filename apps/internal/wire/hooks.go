@@ -118,13 +118,14 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 // but the pages for operators, and those only where it is told to listen.
 func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Dispatcher, log *slog.Logger) error {
 	metrics := prometheus.NewRegistry()
+	observe(store, metrics)
 	dispatcher, err := NewDispatcher(service, c.Hooks, metrics, log)
 	if err != nil {
 		return err
 	}
 	group, running := errgroup.WithContext(ctx)
 	if c.AdminListen != "" {
-		if err := administer(running, group, c.AdminListen, httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics)); err != nil {
+		if err := administer(running, group, c.AdminListen, httpapi.Profiled(httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics))); err != nil {
 			return err
 		}
 	}

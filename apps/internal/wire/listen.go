@@ -44,7 +44,7 @@ func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 		if _, err := s.open(s.config.AdminListen, nil); err != nil {
 			return err
 		}
-		s.serve(admin)
+		s.serve(httpapi.Profiled(admin))
 	}
 	if s.config.ConsoleListen != "" {
 		if at, err = s.open(s.config.ConsoleListen, s.encrypted); err != nil {

@@ -42,6 +42,8 @@ type Server struct {
 	// where they reach it.
 	Backoffice *backoffice.Service
 	Console    config.ConsoleURL
+	// Metrics are what /metrics tells.
+	Metrics *prometheus.Registry
 
 	config    config.Server
 	log       *slog.Logger
@@ -87,6 +89,8 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	metrics := prometheus.NewRegistry()
+	s.Metrics = metrics
+	observe(store, metrics)
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}

@@ -1,0 +1,57 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// observe has the metrics tell of the database: its connections and its units of work.
+func observe(store *sqlstore.Store, metrics prometheus.Registerer) {
+	for name, pool := range store.Pools() {
+		metrics.MustRegister(collectors.NewDBStatsCollector(pool, name))
+	}
+	seconds := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name:    "vitrine_database_unit_seconds",
+		Help:    "Time of a unit of work in the database, by kind (view, update) and end (done, undone: it was refused, again: it met another one and was tried anew, unavailable).",
+		Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+	}, []string{"kind", "end"})
+	metrics.MustRegister(seconds)
+	sqlstore.Observed(units{seconds})(store)
+}
+
+// units is a sqlstore.Observer.
+type units struct{ seconds *prometheus.HistogramVec }
+
+// Begin implements sqlstore.Observer.
+func (u units) Begin(ctx context.Context, writes bool) (within context.Context, end func(again bool, err error)) {
+	start := time.Now()
+	return ctx, func(again bool, err error) {
+		u.seconds.WithLabelValues(kindOf(writes), endOf(again, err)).Observe(time.Since(start).Seconds())
+	}
+}
+
+func kindOf(writes bool) string {
+	if writes {
+		return "update"
+	}
+	return "view"
+}
+
+func endOf(again bool, err error) string {
+	switch {
+	case again:
+		return "again"
+	case errors.Is(err, fault.Unavailable):
+		return "unavailable"
+	case err != nil:
+		return "undone"
+	}
+	return "done"
+}
