@@ -104,6 +104,17 @@ func MigrationLock(ctx context.Context, db *sql.DB, tables string) (lock.Session
 	return lock.NewPostgresSessionLocker(lock.WithLockID(int64(h.Sum32())), lock.WithLockTimeout(1, 300))
 }
 
+// SchemaVersion is the number of the last migration this program has for any engine.
+func SchemaVersion() (version int64) {
+	_ = fs.WalkDir(migrations, ".", func(name string, _ fs.DirEntry, _ error) error {
+		if number, err := goose.NumericComponent(name); err == nil {
+			version = max(version, number)
+		}
+		return nil
+	})
+	return version
+}
+
 // layers is the shared folder of migrations with the engine's own laid over.
 type layers []fs.FS
 

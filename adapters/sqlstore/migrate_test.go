@@ -13,6 +13,20 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
+// The last migration of all may be one that this engine has no need of.
+func TestNoDatabaseIsNewerThanTheSchemaOfTheProgram(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		p.migrated(t)
+		var applied int64
+		if err := p.raw(t).QueryRowContext(t.Context(), "SELECT max(version_id) FROM schema_migration").Scan(&applied); err != nil {
+			t.Fatal(err)
+		}
+		if applied < 80 || applied > sqlstore.SchemaVersion() {
+			t.Errorf("%d was applied, and the last is %d", applied, sqlstore.SchemaVersion())
+		}
+	})
+}
+
 func TestMigratingAgainChangesNothing(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		s := p.open(t)

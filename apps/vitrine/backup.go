@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/backup"
+	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	core "github.com/vitrine-crm/vitrine/core/archive"
@@ -25,7 +26,7 @@ func (c *backUp) Run(ctx context.Context) error {
 	bar := newBar(os.Stderr, "backing up", -1)
 	var done core.Summary
 	err := replace(c.File, 0o600, func(file io.Writer) (err error) { // it is full of people
-		done, err = wire.Backup(ctx, file, c.Database, c.Photos, version(), compressed, bar.progress)
+		done, err = wire.Backup(ctx, file, c.Database, c.Photos, buildinfo.Read().String(), compressed, bar.progress)
 		return err
 	})
 	bar.end()

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
@@ -53,7 +54,7 @@ func (c *serve) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log.Info("serving", "domain", server.Domain, "database", c.Shown(), "version", version())
+	log.Info("serving", "domain", server.Domain, "database", c.Shown(), "build", buildinfo.Read())
 	return server.Run(ctx)
 }
 
@@ -229,6 +230,6 @@ func (c *dispatch) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	log.Info("dispatching", "database", c.Shown(), "version", version())
+	log.Info("dispatching", "database", c.Shown(), "build", buildinfo.Read())
 	return wire.Dispatch(ctx, service, store, c.Dispatcher, log)
 }

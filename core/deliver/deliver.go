@@ -38,7 +38,7 @@ type Options struct {
 	// are stored together; a few milliseconds make much less work. It does not when
 	// few are under way.
 	Gather func() <-chan time.Time
-	// Agent is the User-Agent of deliveries.
+	// Agent is the User-Agent of deliveries: a product, and its version if it has one.
 	Agent string
 	// Observe is told of every attempt and suspension; nil is nobody.
 	Observe Observer
@@ -63,7 +63,7 @@ func (nobody) Trouble(error)                               {}
 func DefaultOptions() Options {
 	return Options{
 		Policy: webhook.DefaultPolicy(), Lease: 30 * time.Second,
-		Webhooks: 64, PerWebhook: 4, Batch: 1000, Unsettled: 32, Agent: "Vitrine/" + api.ContractVersion,
+		Webhooks: 64, PerWebhook: 4, Batch: 1000, Unsettled: 32, Agent: "Vitrine",
 	}
 }
 

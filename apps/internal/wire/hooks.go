@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/sender"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -46,6 +47,7 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 		}
 	}
 	work := background.Options{Sender: sender.New(options), Deliver: c.Delivery(), Logger: log}
+	work.Deliver.Agent = buildinfo.Read().Agent()
 	work.Deliver.Observe = newSuspensions(metrics, log)
 	metrics.MustRegister(newBacklog(service))
 	return &Dispatcher{service, work}, nil
@@ -119,6 +121,7 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Dispatcher, log *slog.Logger) error {
 	metrics := prometheus.NewRegistry()
 	observe(store, metrics)
+	metrics.MustRegister(buildMetric())
 	dispatcher, err := NewDispatcher(service, c.Hooks, metrics, log)
 	if err != nil {
 		return err

@@ -196,6 +196,7 @@ func heavyReads(c config.Server) int {
 
 func (s *Server) register(metrics *prometheus.Registry) {
 	metrics.MustRegister(
+		buildMetric(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
