@@ -15,8 +15,8 @@ import (
 )
 
 type backUp struct {
-	config.Database
-	config.Photos
+	config.Database `group:"database"`
+	config.Photos   `group:"pictures"`
 	File string `arg:"" type:"path" help:"File to write; compressed if its name ends in .gz or .tgz."`
 }
 
@@ -37,9 +37,9 @@ func (c *backUp) Run(ctx context.Context) error {
 }
 
 type restore struct {
-	config.Database
-	config.Secrets
-	config.Photos
+	config.Database `group:"database"`
+	config.Secrets  `group:"database"`
+	config.Photos   `group:"pictures"`
 	File string `arg:"" type:"existingfile" help:"File that vitrine backup wrote."`
 }
 

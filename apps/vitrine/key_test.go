@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// printed is what a command prints, as JSON.
-func printed[T any](t *testing.T, args ...string) (value T) {
+// said is what a command prints, and how it ends.
+func said(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "printed"))
 	if err != nil {
@@ -20,16 +20,23 @@ func printed[T any](t *testing.T, args ...string) (value T) {
 	defer file.Close()
 	stdout := os.Stdout
 	os.Stdout = file
-	err = run(t.Context(), args)
+	failed := run(t.Context(), args)
 	os.Stdout = stdout
-	if err != nil {
-		t.Fatalf("%v: %v", args, err)
-	}
 	text, err := os.ReadFile(file.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.NewDecoder(strings.NewReader(string(text))).Decode(&value); err != nil && err != io.EOF {
+	return string(text), failed
+}
+
+// printed is what a command prints, as JSON.
+func printed[T any](t *testing.T, args ...string) (value T) {
+	t.Helper()
+	text, err := said(t, args...)
+	if err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	if err := json.NewDecoder(strings.NewReader(text)).Decode(&value); err != nil && err != io.EOF {
 		t.Fatalf("%v: %v in %s", args, err, text)
 	}
 	return value

@@ -20,24 +20,25 @@ import (
 // commands is the command line: a field per command.
 type commands struct {
 	config.File
-	Serve       serve            `cmd:"" help:"Serve the API."`
-	Sandbox     sandbox          `cmd:"" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
-	Dispatch    dispatch         `cmd:"" help:"Deliver webhooks, without serving the API."`
-	Listen      listen           `cmd:"" help:"Receive webhooks while you develop: print, verify and answer them."`
-	Migrate     migrate          `cmd:"" help:"Bring the schema of the database up to date."`
-	Check       check            `cmd:"" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
-	Backup      backUp           `cmd:"" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
-	Restore     restore          `cmd:"" help:"Bring such a file into an empty database."`
-	Provision   provision        `cmd:"" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
-	Import      importFile       `cmd:"" help:"Import listings from a file of another software: the Poliris CSV, or the AC3 feed."`
-	Export      exportFile       `cmd:"" help:"Export the listings of a site as a Poliris CSV."`
-	Credential  credential       `cmd:"" help:"Manage the clients of the API; prints JSON."`
-	Key         apiKey           `cmd:"" help:"Manage the API keys of a client; prints JSON."`
-	Operator    operators        `cmd:"" help:"Manage who may sign in to the console; prints JSON."`
-	SecretKey   secretKey        `cmd:"" name:"secret-key" help:"Manage the key under which secrets are kept."`
-	OpenAPI     openapiDocument  `cmd:"" name:"openapi" help:"Print the OpenAPI document."`
+	Serve      serve           `cmd:"" group:"serving" help:"Serve the API."`
+	Sandbox    sandbox         `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
+	Dispatch   dispatch        `cmd:"" group:"serving" help:"Deliver webhooks, without serving the API."`
+	Migrate    migrate         `cmd:"" group:"content" help:"Bring the schema of the database up to date."`
+	Check      check           `cmd:"" group:"serving" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
+	Backup     backUp          `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
+	Restore    restore         `cmd:"" group:"content" help:"Bring such a file into an empty database."`
+	Provision  provision       `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
+	Import     importFile      `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
+	Export     exportFile      `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`
+	Credential credential      `cmd:"" group:"access" help:"Manage the clients of the API."`
+	Key        apiKey          `cmd:"" group:"access" help:"Manage the API keys of a client."`
+	Operator   operators       `cmd:"" group:"access" help:"Manage who may sign in to the console."`
+	SecretKey  secretKey       `cmd:"" group:"access" name:"secret-key" help:"Manage the key under which secrets are kept."`
+	Listen     listen          `cmd:"" group:"tools" help:"Receive webhooks while you develop: print, verify and answer them."`
+	OpenAPI    openapiDocument `cmd:"" group:"tools" name:"openapi" help:"Print the OpenAPI document."`
+	Version    versionText     `cmd:"" group:"tools" help:"Print from what this program was built: version, commit, contract and schema."`
+
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
-	Version     versionText      `cmd:"" help:"Print from what this program was built: version, commit, contract and schema."`
 }
 
 func main() {
@@ -66,10 +67,13 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	command, err := parser.Parse(args)
-	if err != nil {
-		return err
+	if at, ok := asksForHelp(err); ok {
+		return at.PrintUsage(false)
 	}
-	return command.Run()
+	if err != nil {
+		return misuse(err)
+	}
+	return sourced(command.Run(), command)
 }
 
 func newParser(ctx context.Context) (*kong.Kong, error) {
@@ -79,6 +83,7 @@ func newParser(ctx context.Context) (*kong.Kong, error) {
 		kong.Vars{"version": buildinfo.Read().String(), "database": "vitrine.db", "geocoder": "none"},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Resolvers(config.SecretFiles()),
-		kong.UsageOnError(),
+		kong.ExplicitGroups(groups()),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true, WrapUpperBound: 120}),
 	)
 }

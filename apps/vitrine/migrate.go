@@ -15,8 +15,8 @@ import (
 )
 
 type migrate struct {
-	config.Database
-	config.Logging
+	config.Database `group:"database"`
+	config.Logging  `group:"logs"`
 	Status bool `help:"List the migrations and whether they are applied, and apply none."`
 }
 

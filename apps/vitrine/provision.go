@@ -19,9 +19,9 @@ import (
 
 // data is what commands that work on the database have in common.
 type data struct {
-	config.Database
-	config.Logging
-	config.Secrets
+	config.Database `group:"database"`
+	config.Logging  `group:"logs"`
+	config.Secrets  `group:"database"`
 }
 
 // existing runs a task on the service over a database that must be there: a

@@ -24,7 +24,7 @@ import (
 )
 
 type serve struct {
-	config.Server
+	config.Server `group:"http"`
 }
 
 // Run serves until told to stop.
@@ -59,9 +59,9 @@ func (c *serve) Run(ctx context.Context) error {
 }
 
 type sandbox struct {
-	config.Server
-	Keep     bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
-	Pictures bool `default:"true" negatable:"" help:"Draw pictures of the demo products."`
+	config.Server `group:"http"`
+	Keep          bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
+	Pictures      bool `default:"true" negatable:"" help:"Draw pictures of the demo products."`
 }
 
 //go:embed sandbox.yaml
@@ -215,7 +215,7 @@ func welcome(domain, console, database string) string {
 }
 
 type dispatch struct {
-	config.Dispatcher
+	config.Dispatcher `group:"http"`
 }
 
 // Run delivers until told to stop.

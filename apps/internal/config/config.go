@@ -34,40 +34,40 @@ type Rotation struct {
 
 // Server says how the API is served.
 type Server struct {
-	Database
-	Logging
-	Secrets
-	Geocoding
-	Photos
-	Requests
-	Rotation
-	Hooks       Hooks     `embed:"" prefix:"hooks-"`
-	Retention   Retention `embed:"" prefix:"retain-"`
-	NoDispatch  bool      `env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
+	Database    `group:"database"`
+	Logging     `group:"logs"`
+	Secrets     `group:"database"`
+	Geocoding   `group:"geocoder"`
+	Photos      `group:"pictures"`
+	Requests    `group:"retention"`
+	Rotation    `group:"tokens"`
+	Hooks       Hooks     `embed:"" prefix:"hooks-" group:"webhooks"`
+	Retention   Retention `embed:"" prefix:"retain-" group:"retention"`
+	NoDispatch  bool      `group:"webhooks" env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
-	Console
+	Console     `group:"console"`
 	Pages
 	TLS
 	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
 	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
-	AccessTokenLifetime  time.Duration `env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
-	RefreshTokenLifetime time.Duration `env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
-	RefreshTokenFamily   time.Duration `env:"VITRINE_REFRESH_TOKEN_FAMILY" default:"2160h" help:"How long tokens can be refreshed before the client must present its secret again."`
+	AccessTokenLifetime  time.Duration `group:"tokens" env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
+	RefreshTokenLifetime time.Duration `group:"tokens" env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`
+	RefreshTokenFamily   time.Duration `group:"tokens" env:"VITRINE_REFRESH_TOKEN_FAMILY" default:"2160h" help:"How long tokens can be refreshed before the client must present its secret again."`
 
-	RateLimit      float64  `env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
-	RateBurst      int      `env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
-	RateDaily      int      `env:"VITRINE_RATE_DAILY" default:"250000" help:"Requests each credential may send in a day, which begins at midnight UTC; 0 is no limit."`
-	RateSearches   int      `env:"VITRINE_RATE_SEARCHES" default:"5" help:"Searches with fetch each credential may have under way at once; 0 is no limit."`
-	HeavyReads     int      `env:"VITRINE_HEAVY_READS" default:"-1" help:"Searches and lists of whole records that this process works on at once, while others wait in turn; 0 is no limit, -1 one per processor, at most half of the connections to PostgreSQL."`
-	TokenFailures  int      `env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
-	Polling        string   `env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
+	RateLimit      float64  `group:"limits" env:"VITRINE_RATE_LIMIT" default:"100" help:"Requests a second each credential may send on average; 0 is no limit."`
+	RateBurst      int      `group:"limits" env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
+	RateDaily      int      `group:"limits" env:"VITRINE_RATE_DAILY" default:"250000" help:"Requests each credential may send in a day, which begins at midnight UTC; 0 is no limit."`
+	RateSearches   int      `group:"limits" env:"VITRINE_RATE_SEARCHES" default:"5" help:"Searches with fetch each credential may have under way at once; 0 is no limit."`
+	HeavyReads     int      `group:"limits" env:"VITRINE_HEAVY_READS" default:"-1" help:"Searches and lists of whole records that this process works on at once, while others wait in turn; 0 is no limit, -1 one per processor, at most half of the connections to PostgreSQL."`
+	TokenFailures  int      `group:"limits" env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per client id and per address; 0 is no limit."`
+	Polling        string   `group:"limits" env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
 	TrustedProxies []string `env:"VITRINE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the server, whose X-Forwarded-For is believed."`
 	CORSOrigins    []string `name:"cors-origins" env:"VITRINE_CORS_ORIGINS" help:"Origins whose pages may call the API; * for all."`
 
-	CatalogueMemory int `env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for search indexes, in MiB; the least recently used leave first."`
-	RenderMemory    int `env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
+	CatalogueMemory int `group:"memory" env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for search indexes, in MiB; the least recently used leave first."`
+	RenderMemory    int `group:"memory" env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
 
 	DrainDelay      time.Duration `env:"VITRINE_DRAIN_DELAY" default:"0s" help:"How long to go on answering, no longer ready, when told to stop, so that balancers notice."`
 	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`
@@ -76,11 +76,11 @@ type Server struct {
 // Dispatcher says how webhooks are delivered by a process that does nothing
 // else.
 type Dispatcher struct {
-	Database
-	Logging
-	Secrets
-	Hooks       Hooks     `embed:"" prefix:"hooks-"`
-	Retention   Retention `embed:"" prefix:"retain-"`
+	Database    `group:"database"`
+	Logging     `group:"logs"`
+	Secrets     `group:"database"`
+	Hooks       Hooks     `embed:"" prefix:"hooks-" group:"webhooks"`
+	Retention   Retention `embed:"" prefix:"retain-" group:"retention"`
 	PublicURL   string    `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, shown in some payload formats."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default there is none."`
 }
