@@ -9,11 +9,10 @@ import (
 	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	core "github.com/vitrine-crm/vitrine/core/archive"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -38,12 +37,12 @@ func (c *exportFile) archive(ctx context.Context) error {
 		defer photos.Close()
 		var done core.Summary
 		compressed := strings.HasSuffix(c.Out, ".gz") || strings.HasSuffix(c.Out, ".tgz")
-		bar := newBar(os.Stderr, "exporting", -1)
+		progress := terminal.NewProgress(os.Stderr, "exporting", terminal.Unknown)
 		err = replace(c.Out, 0o600, func(file io.Writer) (err error) { // it is full of people
-			done, err = wire.ExportArchive(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, bar.progress)
+			done, err = wire.ExportArchive(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, moved(progress))
 			return err
 		})
-		bar.end()
+		progress.End()
 		if err != nil {
 			return interrupted(err, "no file was written")
 		}
@@ -90,9 +89,9 @@ func (c *importFile) archive(ctx context.Context) error {
 			return err
 		}
 		defer photos.Close()
-		bar := newBar(os.Stderr, "importing", records+pictures)
-		done, err := wire.ImportArchive(ctx, store, photos, file, bar.progress)
-		bar.end()
+		progress := terminal.NewProgress(os.Stderr, "importing", records+pictures)
+		done, err := wire.ImportArchive(ctx, store, photos, file, moved(progress))
+		progress.End()
 		if err != nil {
 			return interrupted(err, "run it again to begin anew")
 		}
@@ -116,6 +115,11 @@ func interrupted(err error, consequence string) error {
 	return err
 }
 
+// moved shows how many records and pictures are done.
+func moved(p *terminal.Progress) core.Progress {
+	return func(done core.Summary) { p.Set(done.Records + done.Pictures) }
+}
+
 // tell prints what was done.
 func tell(to io.Writer, done core.Summary) error {
 	line := fmt.Sprintf("%d records, %d pictures\n", done.Records, done.Pictures)
@@ -124,45 +128,4 @@ func tell(to io.Writer, done core.Summary) error {
 	}
 	_, err := io.WriteString(to, line)
 	return err
-}
-
-// bar shows how far something is: drawn on a terminal, in lines elsewhere.
-type bar struct {
-	out         io.Writer
-	what        string
-	total, told int
-	drawn       *progressbar.ProgressBar // nil where nothing can be drawn over
-}
-
-// newBar begins a bar. A total below 0 is not known.
-func newBar(out *os.File, what string, total int) *bar {
-	b := &bar{out: out, what: what, total: total}
-	if term.IsTerminal(int(out.Fd())) {
-		b.drawn = progressbar.NewOptions(total, progressbar.OptionSetWriter(out), progressbar.OptionShowCount(),
-			progressbar.OptionSetDescription(what), progressbar.OptionSetPredictTime(total > 0))
-	}
-	return b
-}
-
-// tellEvery is how many records and pictures have a line of their own.
-const tellEvery = 20_000
-
-func (b *bar) progress(done core.Summary) {
-	n := done.Records + done.Pictures
-	switch {
-	case b.drawn != nil:
-		_ = b.drawn.Set(n) // a bar that cannot be drawn is no reason to stop
-	case n/tellEvery == b.told/tellEvery:
-	case b.total < 0:
-		fmt.Fprintf(b.out, "%s: %d\n", b.what, n)
-	default:
-		fmt.Fprintf(b.out, "%s: %d of %d\n", b.what, n, b.total)
-	}
-	b.told = n
-}
-
-func (b *bar) end() {
-	if b.drawn != nil {
-		fmt.Fprintln(b.out)
-	}
 }

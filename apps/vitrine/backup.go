@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/backup"
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	core "github.com/vitrine-crm/vitrine/core/archive"
 )
@@ -17,19 +18,19 @@ import (
 type backUp struct {
 	config.Database `group:"database"`
 	config.Photos   `group:"pictures"`
-	File string `arg:"" type:"path" help:"File to write; compressed if its name ends in .gz or .tgz."`
+	File            string `arg:"" type:"path" help:"File to write; compressed if its name ends in .gz or .tgz."`
 }
 
 // Run writes the file, all of it or nothing. It needs no key: what is sealed stays so.
 func (c *backUp) Run(ctx context.Context) error {
 	compressed := strings.HasSuffix(c.File, ".gz") || strings.HasSuffix(c.File, ".tgz")
-	bar := newBar(os.Stderr, "backing up", -1)
+	progress := terminal.NewProgress(os.Stderr, "backing up", terminal.Unknown)
 	var done core.Summary
 	err := replace(c.File, 0o600, func(file io.Writer) (err error) { // it is full of people
-		done, err = wire.Backup(ctx, file, c.Database, c.Photos, buildinfo.Read().String(), compressed, bar.progress)
+		done, err = wire.Backup(ctx, file, c.Database, c.Photos, buildinfo.Read().String(), compressed, moved(progress))
 		return err
 	})
-	bar.end()
+	progress.End()
 	if err != nil {
 		return interrupted(err, "no file was written")
 	}
@@ -40,7 +41,7 @@ type restore struct {
 	config.Database `group:"database"`
 	config.Secrets  `group:"database"`
 	config.Photos   `group:"pictures"`
-	File string `arg:"" type:"existingfile" help:"File that vitrine backup wrote."`
+	File            string `arg:"" type:"existingfile" help:"File that vitrine backup wrote."`
 }
 
 // Run checks the file whole, and then restores all of it or nothing.
@@ -54,9 +55,9 @@ func (c *restore) Run(ctx context.Context) error {
 	if err != nil {
 		return interrupted(fmt.Errorf("%s: %w", c.File, err), "nothing was restored")
 	}
-	bar := newBar(os.Stderr, "restoring", file.End.Rows+file.End.Pictures)
-	done, err := wire.Restore(ctx, file, c.Database, c.Photos, c.Secrets, bar.progress)
-	bar.end()
+	progress := terminal.NewProgress(os.Stderr, "restoring", file.End.Rows+file.End.Pictures)
+	done, err := wire.Restore(ctx, file, c.Database, c.Photos, c.Secrets, moved(progress))
+	progress.End()
 	if err != nil {
 		return interrupted(err, "run it again to begin anew")
 	}

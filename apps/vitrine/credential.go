@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"os"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -69,7 +71,20 @@ func listed[T ~string](names []T) []string {
 	return out
 }
 
-type listCredentials struct{ data }
+type listCredentials struct {
+	data
+	terminal.Listing
+}
+
+// credentialColumns leave out what fills lines: packs, permissions and rights.
+var credentialColumns = []terminal.Column[credentialRecord]{
+	{Title: "id", Of: func(r credentialRecord) string { return r.ID }},
+	{Title: "name", Of: func(r credentialRecord) string { return r.Name }},
+	{Title: "sites", Of: func(r credentialRecord) string { return numbers(r.Sites) }},
+	{Title: "state", Of: func(r credentialRecord) string { return ended(r.DateRevoked != nil, r.Disabled) }},
+	{Title: "added", Of: func(r credentialRecord) string { return minute(r.DateAdded) }},
+	{Title: "last used", Of: func(r credentialRecord) string { return minute(r.LastUsed) }},
+}
 
 // Run prints the clients.
 func (c *listCredentials) Run(ctx context.Context) error {
@@ -88,7 +103,7 @@ func (c *listCredentials) Run(ctx context.Context) error {
 			r.LastUsed = used.of(client.ID)
 			records = append(records, r)
 		}
-		return printJSON(records)
+		return terminal.List(c.Listing, os.Stdout, records, credentialColumns...)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -39,7 +40,9 @@ func (c *exportFile) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		n, err := export(ctx, service, transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, c.Out)
+		done := terminal.NewProgress(os.Stderr, "exporting listings", terminal.Unknown)
+		n, err := export(ctx, service, transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, c.Out, done)
+		done.End()
 		if err == nil {
 			fmt.Printf("%d listings\n", n)
 		}
@@ -48,7 +51,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 }
 
 // export writes the listings of a portfolio.
-func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string) (n int, err error) {
+func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string, done terminal.Counter) (n int, err error) {
 	err = replace(name, 0o644, func(file io.Writer) error {
 		w := exchange.NewWriter(file)
 		for e, err := range service.Transfer.Export(ctx, of) {
@@ -59,6 +62,7 @@ func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio
 				return err
 			}
 			n++
+			done.Add(1)
 		}
 		return w.Flush()
 	})

@@ -51,7 +51,7 @@ func misuse(err error) error {
 	if selected := wrong.Context.Selected(); selected != nil {
 		command = selected.FullPath()
 	}
-	return fmt.Errorf("%w\nRun %q for what there is", sourced(err, wrong.Context), command+" --help")
+	return fmt.Errorf("%w\nRun %q to see what there is", sourced(err, wrong.Context), command+" --help")
 }
 
 var flagName = regexp.MustCompile(`--[a-z]+(?:-[a-z]+)*`)

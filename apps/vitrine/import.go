@@ -8,12 +8,11 @@ import (
 	"os"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/schollz/progressbar/v3"
-	"golang.org/x/term"
 
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -61,41 +60,19 @@ func (c *importFile) Run(ctx context.Context) error {
 		}
 		m := mover{
 			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, dryRun: c.DryRun,
-			out: os.Stdout, progress: func(total int) io.Writer { return progress(total, c.DryRun) },
+			out: os.Stdout, progress: func(total int) terminal.Counter { return progress(total, c.DryRun) },
 		}
 		return m.run(ctx, file)
 	})
 }
 
-// progress is where a byte is written per listing that is done: a bar on a
-// terminal, lines elsewhere, nothing where each listing has a line anyway.
-func progress(total int, dryRun bool) io.Writer {
-	switch {
-	case dryRun:
-		return io.Discard
-	case !term.IsTerminal(int(os.Stderr.Fd())):
-		return &lines{out: os.Stderr, total: total}
+// progress shows how many listings are done, except in a dry run, where each listing
+// has a line anyway.
+func progress(total int, dryRun bool) terminal.Counter {
+	if dryRun {
+		return terminal.Silent{}
 	}
-	return progressbar.NewOptions(total,
-		progressbar.OptionSetWriter(os.Stderr), progressbar.OptionShowCount(), progressbar.OptionShowIts(),
-		progressbar.OptionSetItsString("listings"), progressbar.OptionSetDescription("importing"),
-		progressbar.OptionSetPredictTime(true), progressbar.OptionOnCompletion(func() { fmt.Fprintln(os.Stderr) }))
-}
-
-// lines tells of progress where nothing can be drawn over.
-type lines struct {
-	out         io.Writer
-	done, total int
-}
-
-// Write implements io.Writer.
-func (l *lines) Write(p []byte) (int, error) {
-	for range p {
-		if l.done++; l.done%max(l.total/20, 1) == 0 || l.done == l.total {
-			fmt.Fprintf(l.out, "%d of %d listings\n", l.done, l.total)
-		}
-	}
-	return len(p), nil
+	return terminal.NewProgress(os.Stderr, "importing listings", total)
 }
 
 // mover carries a file over.
@@ -104,7 +81,7 @@ type mover struct {
 	to       transfer.Portfolio
 	dryRun   bool
 	out      io.Writer
-	progress func(total int) io.Writer
+	progress func(total int) terminal.Counter
 }
 
 // run goes through the file listing by listing. However it ends, it prints what
@@ -126,13 +103,13 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 			err = m.one(ctx, into, l, report)
 		}
 		if err != nil {
+			bar.End()
 			report.print(m.out, m.dryRun)
 			return stopped(err, report.listings, total)
 		}
-		if _, err := bar.Write([]byte{0}); err != nil {
-			return err
-		}
+		bar.Add(1)
 	}
+	bar.End()
 	report.print(m.out, m.dryRun)
 	return report.left()
 }

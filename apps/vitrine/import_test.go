@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -23,6 +22,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
@@ -129,19 +129,20 @@ func (o *office) listings() (n int) {
 	return n
 }
 
-// gauge counts what a progress bar is told.
+// gauge counts what is done.
 type gauge struct {
 	done, total int
 	after       func(done int)
 }
 
-func (g *gauge) Write(p []byte) (int, error) {
-	g.done += len(p)
+func (g *gauge) Add(n int) {
+	g.done += n
 	if g.after != nil {
 		g.after(g.done)
 	}
-	return len(p), nil
 }
+
+func (g *gauge) End() {}
 
 // move imports a file and returns its report.
 func (o *office) move(ctx context.Context, name string, dryRun bool, g *gauge) (string, error) {
@@ -152,7 +153,7 @@ func (o *office) move(ctx context.Context, name string, dryRun bool, g *gauge) (
 	}
 	defer file.Close()
 	var out bytes.Buffer
-	err = mover{service: o.Service, to: quays, dryRun: dryRun, out: &out, progress: func(total int) io.Writer {
+	err = mover{service: o.Service, to: quays, dryRun: dryRun, out: &out, progress: func(total int) terminal.Counter {
 		g.total = total
 		return g
 	}}.run(ctx, file)
@@ -255,7 +256,7 @@ func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
 func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 	onStores(t, func(t *testing.T, o *office) {
 		first, second := filepath.Join(t.TempDir(), "annonces.csv"), filepath.Join(t.TempDir(), "annonces.csv")
-		n, err := export(t.Context(), o.Service, transfer.Portfolio{Site: 1}, first)
+		n, err := export(t.Context(), o.Service, transfer.Portfolio{Site: 1}, first, terminal.Silent{})
 		if err != nil || n == 0 {
 			t.Fatalf("%d listings, %v", n, err)
 		}
@@ -268,7 +269,7 @@ func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 		if err != nil || o.seq() != before || !strings.Contains(report, fmt.Sprintf("0 changed, %d unchanged", n)) {
 			t.Errorf("the second time: %v: %s", err, report)
 		}
-		if _, err := export(t.Context(), o.Service, quays, second); err != nil {
+		if _, err := export(t.Context(), o.Service, quays, second, terminal.Silent{}); err != nil {
 			t.Fatal(err)
 		}
 		known := map[string]bool{}
@@ -320,17 +321,6 @@ func TestAReportSaysWhatWasRefusedAndWhatWasNotUnderstood(t *testing.T) {
 		if !strings.Contains(report, want) {
 			t.Errorf("%q is not in the report:\n%s", want, report)
 		}
-	}
-}
-
-func TestProgressIsToldInLinesWhereThereIsNoTerminal(t *testing.T) {
-	var out bytes.Buffer
-	l := &lines{out: &out, total: 45}
-	for range 45 {
-		_, _ = l.Write([]byte{0})
-	}
-	if got := strings.Count(out.String(), "\n"); got != 23 || !strings.HasSuffix(out.String(), "\n45 of 45 listings\n") {
-		t.Errorf("%d lines: %s", got, out.String())
 	}
 }
 

@@ -3,8 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"os"
+	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -71,7 +75,19 @@ func (c *createKey) Run(ctx context.Context) error {
 
 type listKeys struct {
 	data
+	terminal.Listing
 	Credential string `arg:"" help:"Client id."`
+}
+
+var keyColumns = []terminal.Column[keyRecord]{
+	{Title: "id", Of: func(r keyRecord) string { return fmt.Sprint(r.ID) }},
+	{Title: "name", Of: func(r keyRecord) string { return r.Name }},
+	{Title: "start", Of: func(r keyRecord) string { return r.Start }},
+	{Title: "site", Of: func(r keyRecord) string { return fmt.Sprint(r.Site) }},
+	{Title: "packs", Of: func(r keyRecord) string { return strings.Join(r.Packs, ", ") }},
+	{Title: "state", Of: func(r keyRecord) string { return ended(r.DateRevoked != nil, false) }},
+	{Title: "expires", Of: func(r keyRecord) string { return minute(r.DateExpires) }},
+	{Title: "last used", Of: func(r keyRecord) string { return minute(r.LastUsed) }},
 }
 
 // Run prints the keys.
@@ -91,7 +107,7 @@ func (c *listKeys) Run(ctx context.Context) error {
 			r.LastUsed = used.ofKey(k)
 			records = append(records, r)
 		}
-		return printJSON(records)
+		return terminal.List(c.Listing, os.Stdout, records, keyColumns...)
 	})
 }
 

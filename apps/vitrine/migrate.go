@@ -17,7 +17,7 @@ import (
 type migrate struct {
 	config.Database `group:"database"`
 	config.Logging  `group:"logs"`
-	Status bool `help:"List the migrations and whether they are applied, and apply none."`
+	Status          bool `help:"List the migrations and whether they are applied, and apply none."`
 }
 
 // Run applies the migrations that are missing.

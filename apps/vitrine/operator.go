@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -114,7 +115,25 @@ func operatorWith(ctx context.Context, s *backoffice.Service, email string) (kno
 	return known, false, nil
 }
 
-type listOperators struct{ data }
+type listOperators struct {
+	data
+	terminal.Listing
+}
+
+var operatorColumns = []terminal.Column[operatorRecord]{
+	{Title: "id", Of: func(r operatorRecord) string { return fmt.Sprint(r.ID) }},
+	{Title: "e-mail", Of: func(r operatorRecord) string { return r.Email }},
+	{Title: "name", Of: func(r operatorRecord) string { return r.Name }},
+	{Title: "role", Of: func(r operatorRecord) string { return r.Role }},
+	{Title: "sites", Of: func(r operatorRecord) string {
+		if r.Everywhere {
+			return "all"
+		}
+		return numbers(r.Sites)
+	}},
+	{Title: "state", Of: func(r operatorRecord) string { return ended(false, r.Disabled) }},
+	{Title: "signed in", Of: func(r operatorRecord) string { return minute(r.SignedIn) }},
+}
 
 // operatorRecord is an operator as commands print them.
 type operatorRecord struct {
@@ -148,7 +167,7 @@ func (c *listOperators) Run(ctx context.Context) error {
 			}
 			records = append(records, r)
 		}
-		return printJSON(records)
+		return terminal.List(c.Listing, os.Stdout, records, operatorColumns...)
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
@@ -100,14 +101,14 @@ func (o *office) comesBack(t fails, described transfer.Setup, products []transfe
 	home := slices.IndexFunc(described.Sites, func(s transfer.SetupSite) bool { return s.ID == int64(quays.Site) })
 	described.Sites[home].Products = products
 	name := filepath.Join(o.t.TempDir(), "annonces.csv")
-	there, err := export(o.t.Context(), o.Service, quays, name)
+	there, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{})
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
 	if _, err := o.Transfer.Provision(o.t.Context(), described); err != nil {
 		t.Fatalf("%v", err)
 	}
-	if n, err := export(o.t.Context(), o.Service, quays, name); err != nil || n != there+len(products) {
+	if n, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{}); err != nil || n != there+len(products) {
 		t.Fatalf("%d of %d products are exported: %v", n-there, len(products), err)
 	}
 	content, err := os.ReadFile(name)
@@ -165,7 +166,7 @@ func (o *office) column(rank int, reference string) string {
 func (o *office) exportedLines() []string {
 	o.t.Helper()
 	name := filepath.Join(o.t.TempDir(), "annonces.csv")
-	if _, err := export(o.t.Context(), o.Service, quays, name); err != nil {
+	if _, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{}); err != nil {
 		o.t.Fatal(err)
 	}
 	content, err := os.ReadFile(name)

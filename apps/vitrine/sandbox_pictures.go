@@ -24,8 +24,9 @@ var roomLabels = []struct{ roomType, label string }{
 }
 
 // addPictures gives every product of the demo data a façade, and those that are
-// on the web some rooms.
-func addPictures(in transfer.Setup) {
+// on the web some rooms, and counts how many pictures that are. Drawn is called for each
+// that is drawn.
+func addPictures(in transfer.Setup, drawn func()) (total int) {
 	var rooms drawnRooms
 	for _, site := range in.Sites {
 		for n := range site.Products {
@@ -36,8 +37,16 @@ func addPictures(in transfer.Setup) {
 			if p.WebStatus {
 				p.Pictures = append(p.Pictures, rooms.of(*p)...)
 			}
+			for i, picture := range p.Pictures {
+				p.Pictures[i].Open = func(ctx context.Context) (listing.File, error) {
+					defer drawn()
+					return picture.Open(ctx)
+				}
+			}
+			total += len(p.Pictures)
 		}
 	}
+	return total
 }
 
 func fileOf(content []byte) listing.File {

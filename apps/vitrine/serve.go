@@ -17,6 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -165,11 +166,17 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 			return err
 		}
 	}
+	var bar terminal.Counter = terminal.Silent{}
 	if c.Pictures {
 		log.Info("drawing pictures of the demo products")
-		addPictures(described)
+		total := addPictures(described, func() { bar.Add(1) })
+		if terminal.Is(os.Stderr) { // elsewhere it is a log, which has its line
+			bar = terminal.NewProgress(os.Stderr, "drawing pictures", total)
+		}
 	}
-	if _, err := service.Transfer.Provision(ctx, described); err != nil {
+	_, err = service.Transfer.Provision(ctx, described)
+	bar.End()
+	if err != nil {
 		return err
 	}
 	if err := demo.Tell(ctx, wire.Ports(store)); err != nil {
