@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -33,20 +34,10 @@ func (c *listen) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	url := "http://" + reachable(listener.Addr().String())
+	url := "http://" + config.Reachable(listener.Addr().String())
 	fmt.Printf("Subscribe %s/hook with POST /hooks; GET %s/ shows what came. Ctrl-C ends it.\n", url, url)
 	trial := receiver.NewTrial(receiver.TrialOptions{
 		Secret: webhook.Secret(c.Secret), Script: script, Delay: c.Delay, Out: os.Stdout,
 	})
 	return trial.Serve(ctx, listener)
-}
-
-// reachable is an address that can be connected to, where one to listen on says
-// "all of them".
-func reachable(address string) string {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil || !net.ParseIP(host).IsUnspecified() {
-		return address
-	}
-	return net.JoinHostPort("127.0.0.1", port)
 }

@@ -23,6 +23,7 @@ type commands struct {
 	Serve      serve           `cmd:"" group:"serving" help:"Serve the API."`
 	Sandbox    sandbox         `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
 	Dispatch   dispatch        `cmd:"" group:"serving" help:"Deliver webhooks, without serving the API."`
+	Health     health          `cmd:"" group:"serving" help:"Ask a server that runs on this machine whether it is ready."`
 	Migrate    migrate         `cmd:"" group:"content" help:"Bring the schema of the database up to date."`
 	Check      check           `cmd:"" group:"serving" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
 	Backup     backUp          `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
