@@ -21,7 +21,7 @@ ARGS     ?=
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  Variables: ARGS (run, test, race, bench, chaos, console-check), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
+	@echo "  Variables: ARGS (run, release, test, race, bench, chaos, console-check), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
 .PHONY: run
 run: ## start a sandbox server with sample data
@@ -30,6 +30,10 @@ run: ## start a sandbox server with sample data
 .PHONY: build
 build: ## build the server into bin/vitrine
 	CGO_ENABLED=0 go build -trimpath -o bin/vitrine ./apps/vitrine
+
+.PHONY: release
+release: ## build for every platform into dist/, with checksums and bills of materials
+	@go run ./apps/internal/release -out dist $(ARGS)
 
 .PHONY: test
 test: ## run every test, PostgreSQL included (a throw-away cluster)

@@ -1,0 +1,75 @@
+// Command release builds the program for every platform it is given away for: an
+// archive and a bill of materials each, and the checksums of all of them. The same
+// commit gives the same bytes with the same tool-chain, wherever it is built.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+)
+
+// platforms are those there is a release for.
+const platforms = "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64"
+
+func main() {
+	out := flag.String("out", "dist", "folder to write")
+	only := flag.String("platforms", platforms, "what to build for")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, *out, strings.Fields(*only)); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+// run builds from the source in the current folder.
+func run(ctx context.Context, out string, platforms []string) error {
+	from, err := sourceIn(ctx, ".")
+	if err != nil {
+		return err
+	}
+	if from.modified {
+		fmt.Fprintln(os.Stderr, "release: there are changes that are not committed; what is built says so")
+	}
+	if err := os.RemoveAll(out); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(out, 0o755); err != nil {
+		return err
+	}
+	for _, name := range platforms {
+		p, err := parsePlatform(name)
+		if err != nil {
+			return err
+		}
+		fmt.Println(from.name(p))
+		if err := release(ctx, from, p, out); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return writeChecksums(out)
+}
+
+// release writes what there is for a platform.
+func release(ctx context.Context, from source, p platform, out string) error {
+	work, err := os.MkdirTemp("", "vitrine-release-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	binary := filepath.Join(work, p.binary())
+	if err := build(ctx, from, p, binary); err != nil {
+		return err
+	}
+	name := filepath.Join(out, from.name(p))
+	if err := writeBill(from, p, binary, name+".cdx.json"); err != nil {
+		return err
+	}
+	return pack(from, p, binary, name+p.archive())
+}
