@@ -171,7 +171,7 @@ func visit(node *kong.Node, path string, command func(string, *kong.Node)) {
 	for _, child := range node.Children {
 		visit(child, strings.TrimSpace(path+" "+child.Name), command)
 	}
-	if node.Leaf() && node.Parent != nil {
+	if node.Leaf() && node.Parent != nil && !node.Hidden {
 		command(path, node)
 	}
 }

@@ -20,24 +20,26 @@ import (
 // commands is the command line: a field per command.
 type commands struct {
 	config.File
-	Serve      serve           `cmd:"" group:"serving" help:"Serve the API."`
-	Sandbox    sandbox         `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
-	Dispatch   dispatch        `cmd:"" group:"serving" help:"Deliver webhooks, without serving the API."`
-	Health     health          `cmd:"" group:"serving" help:"Ask a server that runs on this machine whether it is ready."`
-	Migrate    migrate         `cmd:"" group:"content" help:"Bring the schema of the database up to date."`
-	Check      check           `cmd:"" group:"serving" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
-	Backup     backUp          `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
-	Restore    restore         `cmd:"" group:"content" help:"Bring such a file into an empty database."`
-	Provision  provision       `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
-	Import     importFile      `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
-	Export     exportFile      `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`
-	Credential credential      `cmd:"" group:"access" help:"Manage the clients of the API."`
-	Key        apiKey          `cmd:"" group:"access" help:"Manage the API keys of a client."`
-	Operator   operators       `cmd:"" group:"access" help:"Manage who may sign in to the console."`
-	SecretKey  secretKey       `cmd:"" group:"access" name:"secret-key" help:"Manage the key under which secrets are kept."`
-	Listen     listen          `cmd:"" group:"tools" help:"Receive webhooks while you develop: print, verify and answer them."`
-	OpenAPI    openapiDocument `cmd:"" group:"tools" name:"openapi" help:"Print the OpenAPI document."`
-	Version    versionText     `cmd:"" group:"tools" help:"Print from what this program was built: version, commit, contract and schema."`
+	Serve      serve            `cmd:"" group:"serving" help:"Serve the API."`
+	Sandbox    sandbox          `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
+	Dispatch   dispatch         `cmd:"" group:"serving" help:"Deliver webhooks, without serving the API."`
+	Health     health           `cmd:"" group:"serving" help:"Ask a server that runs on this machine whether it is ready."`
+	Migrate    migrate          `cmd:"" group:"content" help:"Bring the schema of the database up to date."`
+	Check      check            `cmd:"" group:"serving" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
+	Backup     backUp           `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
+	Restore    restore          `cmd:"" group:"content" help:"Bring such a file into an empty database."`
+	Provision  provision        `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
+	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
+	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`
+	Credential credential       `cmd:"" group:"access" help:"Manage the clients of the API."`
+	Key        apiKey           `cmd:"" group:"access" help:"Manage the API keys of a client."`
+	Operator   operators        `cmd:"" group:"access" help:"Manage who may sign in to the console."`
+	SecretKey  secretKey        `cmd:"" group:"access" name:"secret-key" help:"Manage the key under which secrets are kept."`
+	Listen     listen           `cmd:"" group:"tools" help:"Receive webhooks while you develop: print, verify and answer them."`
+	OpenAPI    openapiDocument  `cmd:"" group:"tools" name:"openapi" help:"Print the OpenAPI document."`
+	Completion completionScript `cmd:"" group:"tools" help:"Print what makes a shell complete commands and options."`
+	Complete   complete         `cmd:"" hidden:"" group:"tools" help:"Print how a command line can go on; for shells."`
+	Version    versionText      `cmd:"" group:"tools" help:"Print from what this program was built: version, commit, contract and schema."`
 
 	ShowVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }
