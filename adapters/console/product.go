@@ -106,7 +106,7 @@ func showProduct(v *visit) (any, error) {
 func (v *visit) productPage(c api.Caller, one listing.Product) productPage {
 	added, changed := v.when(one.DateAdded.Time), v.when(one.LastModified.Time)
 	p := productPage{
-		ID: one.ID, Reference: one.Model, Title: said(one.Title), State: productState(c, one),
+		ID: one.ID, Reference: one.Model, Title: said(one.Title), State: productState(c, &one.ProductFields),
 		Figures: []figure{
 			{Label: "Price", Value: orNone(amount(one.Price, "")), Unit: unitOf(one.Price, c.Site.Settings().Currency)},
 			{Label: "Surface", Value: orNone(amount(one.Surface, "")), Unit: unitOf(one.Surface, "m²")},

@@ -246,16 +246,16 @@ func (q productQuery) facet(v *visit, f listing.Facet, label string) facetLinks 
 	return links
 }
 
-func (v *visit) productRow(c api.Caller, p listing.Product) productRow {
+func (v *visit) productRow(c api.Caller, p listing.ProductSummary) productRow {
 	return productRow{
 		ID: p.ID, Reference: p.Model, Title: said(p.Title), Place: strings.TrimSpace(said(p.PostalCode) + " " + said(p.City)),
 		Kind: labelOf(c, criteria.KeyPropertyType, said(p.PropertyType)), Price: amount(p.Price, c.Site.Settings().Currency),
-		Surface: amount(p.Surface, "m²"), Consumption: said(p.Energy.ConsoEner), State: productState(c, p), Changed: v.when(p.LastModified.Time),
+		Surface: amount(p.Surface, "m²"), Consumption: said(p.Energy.ConsoEner), State: productState(c, p.ProductFields), Changed: v.when(p.LastModified.Time),
 	}
 }
 
 // productState is the status of a product, with what it means for the web.
-func productState(c api.Caller, p listing.Product) state {
+func productState(c api.Caller, p *listing.ProductFields) state {
 	code := said(p.Status)
 	word := cmp.Or(labelOf(c, criteria.KeyStatus, code), "no status")
 	switch {

@@ -25,6 +25,16 @@ type Info struct {
 	Description string
 	// Server is where it is, such as https://crm.example; "/" by default.
 	Server string
+	// License is the SPDX identifier of the licence of the document, if it has one.
+	License string
+}
+
+func (i Info) object() object {
+	described := object{"title": i.Title, "description": i.Description, "version": api.ContractVersion}
+	if i.License != "" {
+		described["license"] = object{"name": i.License, "identifier": i.License}
+	}
+	return described
 }
 
 // Document is the OpenAPI 3.1 document of the operations that need a token,
@@ -34,6 +44,7 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 		info.Server = "/"
 	}
 	paths, schemas := object{}, newSchemas()
+	schemas.meanings = fieldMeanings()
 	add := func(prefix string, table []api.Operation) {
 		for _, o := range table {
 			path, _ := paths[prefix+o.Path].(object)
@@ -52,9 +63,7 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 	}
 	document, err := json.MarshalIndent(object{
 		"openapi": "3.1.0",
-		"info": object{
-			"title": info.Title, "description": info.Description, "version": api.ContractVersion,
-		},
+		"info":    info.object(),
 		"servers": []object{{"url": info.Server}},
 		"tags":    tags(operations, tokens),
 		"paths":   paths,

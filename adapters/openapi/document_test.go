@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -96,20 +97,23 @@ func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
 		products + "/{productId} patch responses 400":                                                    `{"$ref":"#/components/responses/Unrecognised"}`,
 		products + "/{productId} patch requestBody required":                                             `true`,
 		products + "/search post requestBody required":                                                   `false`,
-		"components schemas SearchResult properties data items $ref":                                     `"#/components/schemas/Product"`,
-		products + "/{productId} get responses 200 content application/json schema properties data $ref": `"#/components/schemas/Product"`,
-		"components schemas Product required":                                                            `["id"]`,
-		"components schemas Product properties user_id type":                                             `["integer","null"]`,
-		"components schemas Product properties last_modified":                                            `{"format":"date-time","type":"string"}`,
+		"components schemas SearchResult properties data items $ref":                                     `"#/components/schemas/ProductSummary"`,
+		products + "/{productId} get responses 200 content application/json schema":                      `{"$ref":"#/components/schemas/ProductEnvelope"}`,
+		"components schemas ProductEnvelope properties data $ref":                                        `"#/components/schemas/Product"`,
+		"components schemas ProductSummary required":                                                     `["id"]`,
+		"components schemas Product properties user_id anyOf":                                            `[{"format":"int64","type":"integer"},{"type":"null"}]`,
+		products + "/search post operationId":                                                            `"searchProducts"`,
+		products + "/search post x-operation":                                                            `"product.search"`,
+		"components schemas Product properties last_modified":                                            `{"description":"when it was last changed","format":"date-time","type":"string"}`,
 		"components schemas Product properties rooms type":                                               `"array"`,
 		"components schemas Product properties customer anyOf":                                           `[{"$ref":"#/components/schemas/CustomerSummary"},{"type":"null"}]`,
-		"components schemas Product properties statistic":                                                `{"$ref":"#/components/schemas/Statistic"}`,
-		"components schemas Product properties color":                                                    `{"format":"int64","maximum":5,"minimum":1,"type":["integer","null"]}`,
+		"components schemas Product properties statistic $ref":                                           `"#/components/schemas/Statistic"`,
+		"components schemas Product properties color":                                                    `{"anyOf":[{"format":"int64","maximum":5,"minimum":1,"type":"integer"},{"type":"null"}],"description":"color code"}`,
 		"components schemas AgencyDetail oneOf":                                                          `[{"$ref":"#/components/schemas/AgencyFullResponse"},{"$ref":"#/components/schemas/AgencyDocument"}]`,
 		"components schemas UpdateProductRequest required":                                               `["product_id"]`,
-		"components schemas UpdateProductRequest properties criteria type":                               `["array","null"]`,
+		"components schemas UpdateProductRequest properties criteria anyOf 0 type":                       `"array"`,
 		"components schemas CriterionInput required":                                                     `["id","value"]`,
-		"components schemas CriterionInput properties id type":                                           `["string","integer"]`,
+		"components schemas CriterionInput properties id type":                                           `"string"`,
 		"components schemas CriterionInput properties value description":                                 `"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`,
 		products + "/{productId} get parameters 1 style":                                                 `"form"`,
 		products + "/{productId} get parameters 1 explode":                                               `false`,
@@ -117,13 +121,16 @@ func TestTheDocumentSaysWhatTheTableSays(t *testing.T) {
 		products + "/search post parameters 0 name":                                                      `"fetch"`,
 		products + "/search post parameters 0 schema items enum 4":                                       `"criteres_publication_errors"`,
 		"paths /api/v2/site/events get parameters 1 schema items enum 1":                                 `"PRODUCT_UPDATE"`,
-		"components schemas SearchProductsRequest properties sort_order enum":                            `["asc","desc",null]`,
+		"components schemas SearchProductsRequest properties sort_order anyOf":                           `[{"enum":["asc","desc"],"type":"string"},{"type":"null"}]`,
 		"components schemas SearchProductsRequest properties has_visit360 x-aliases":                     `["hasVisit360","has_visit_360"]`,
 	} {
 		got, err := json.Marshal(at(t, parsed, path))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %s, want %s", path, got, want)
 		}
+	}
+	if got := at(t, parsed, "components schemas Product required").([]any); len(got) < 25 || slices.Contains(got, any("rooms")) {
+		t.Errorf("the base fields of a product are always there, its blocks are not, and %v are required", got)
 	}
 	required, _ := json.Marshal(at(t, parsed, "components schemas AgencyResponse required"))
 	if n := reflect.TypeFor[office.AgencyResponse]().NumField(); strings.Count(string(required), ",") != n-1 {

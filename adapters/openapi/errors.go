@@ -69,16 +69,16 @@ func errorResponses() object {
 
 // addErrors describes the one shape of errors.
 func (s *schemas) addErrors() {
-	text := object{"type": "string"}
+	text := func(description string) object { return object{"type": "string", "description": description} }
 	s.components["Error"] = object{
 		"type": "object", "required": []string{"error", "request_id"},
 		"properties": object{
 			"error": object{
-				"type": "object", "required": []string{"code", "message"},
+				"type": "object", "required": []string{"code", "message"}, "description": "what went wrong",
 				"properties": object{
-					"code":    object{"type": "string", "description": "stable; more may be added"},
-					"message": object{"type": "string", "description": "for people"},
-					"details": object{"type": "array", "items": object{"$ref": "#/components/schemas/ErrorDetail"}},
+					"code":    text("stable; more may be added"),
+					"message": text("for people; it may change"),
+					"details": object{"type": "array", "description": "what is wrong with the request, field by field", "items": object{"$ref": "#/components/schemas/ErrorDetail"}},
 				},
 			},
 			"request_id": object{"type": "string", "format": "uuid", "description": "equal to X-Request-Id"},
@@ -87,10 +87,11 @@ func (s *schemas) addErrors() {
 	s.components["ErrorDetail"] = object{
 		"type": "object", "required": []string{"field", "code", "message"},
 		"properties": object{
-			"field": object{"type": "string", "description": "path of the field, such as criteria[2].value"},
-			"code":  text, "message": text,
+			"field":           text("path of the field, such as criteria[2].value"),
+			"code":            text("stable; more may be added"),
+			"message":         text("for people; it may change"),
 			"value":           object{"description": "the offending value, when it helps"},
-			"accepted_values": object{"type": "array", "items": text},
+			"accepted_values": object{"type": "array", "description": "what would have been accepted", "items": object{"type": "string"}},
 		},
 	}
 }

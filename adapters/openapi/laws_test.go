@@ -50,7 +50,7 @@ func described(t *testing.T, o api.Operation) object {
 
 // operation makes an operation of a request and an answer.
 func operation[In, Out any](method string, change func(*api.Operation)) api.Operation {
-	o := api.Operation{ID: "product.try", Method: method, Path: "/things", Status: http.StatusOK, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}
+	o := api.Operation{ID: "product.try", Name: "TryProduct", Method: method, Path: "/things", Status: http.StatusOK, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}
 	if change != nil {
 		change(&o)
 	}
@@ -74,6 +74,8 @@ func visit(value any, where string, fn func(where string, value any)) {
 	}
 }
 
+var camelCase = regexp.MustCompile(`^[a-z]+([A-Z][a-z]+)*$`)
+
 func TestEveryOperationIsInTheDocumentAsTheTableHasIt(t *testing.T) {
 	whole, svc := published(t), service(t)
 	paths := whole["paths"].(object)
@@ -89,10 +91,11 @@ func TestEveryOperationIsInTheDocumentAsTheTableHasIt(t *testing.T) {
 	for prefix, table := range map[string][]api.Operation{api.BasePath: operations, "": tokens} {
 		for _, o := range table {
 			got := at(t, whole, "paths "+prefix+o.Path+" "+strings.ToLower(o.Method)).(object)
-			if got["operationId"] != o.ID || ids[o.ID] {
-				t.Errorf("%s %s is %v", o.Method, o.Path, got["operationId"])
+			id, _ := got["operationId"].(string)
+			if !camelCase.MatchString(id) || ids[id] || got["x-operation"] != o.ID || ids[o.ID] {
+				t.Errorf("%s %s is %q, %v: not a name of its own", o.Method, o.Path, id, got["x-operation"])
 			}
-			ids[o.ID] = true
+			ids[id], ids[o.ID] = true, true
 			want := []any{object{"bearerAuth": []any{}}, object{"apiKeyAuth": []any{}}}
 			if o.Public {
 				want = []any{object{"basicAuth": []any{}}}
@@ -193,6 +196,7 @@ func TestEveryParameterOfAPathIsDeclaredOnce(t *testing.T) {
 
 func TestEverySchemaIsSound(t *testing.T) {
 	types := []string{"string", "number", "integer", "boolean", "array", "object", "null"}
+	formats := map[any]string{"number": "double", "integer": "int64"}
 	visit(published(t), "#", func(where string, value any) {
 		schema, _ := value.(object)
 		if schema == nil || strings.HasSuffix(where, "/properties") {
@@ -211,26 +215,95 @@ func TestEverySchemaIsSound(t *testing.T) {
 				}
 			})
 		}
-		var named []any
-		switch kind := schema["type"].(type) {
-		case string:
-			named = []any{kind}
-		case []any:
-			named = kind
+		kind, isType := schema["type"].(string)
+		if isSchema := strings.Contains(where, "schema"); !isSchema || schema["type"] == nil {
+			return
 		}
-		for _, name := range named {
-			if isSchema := strings.Contains(where, "schema"); isSchema && !slices.Contains(types, name.(string)) {
-				t.Errorf("%s has the type %v", where, name)
-			}
+		if !isType || !slices.Contains(types, kind) {
+			t.Errorf("%s has the type %v", where, schema["type"])
 		}
-		if slices.Contains(named, any("array")) && strings.Contains(where, "schema") && schema["items"] == nil {
+		if want := formats[kind]; want != "" && schema["format"] != want {
+			t.Errorf("%s is a %s of the format %v: clients would lose digits", where, kind, schema["format"])
+		}
+		if kind == "array" && schema["items"] == nil {
 			t.Errorf("%s is an array of nobody knows what", where)
 		}
-		enum, _ := schema["enum"].([]any)
-		if nullable := slices.Contains(named, any("null")); len(enum) > 0 && slices.Contains(enum, nil) != nullable {
-			t.Errorf("%s may be null: %t, but its choices are %v", where, nullable, enum)
+		if enum, _ := schema["enum"].([]any); slices.Contains(enum, nil) {
+			t.Errorf("%s has null among its choices", where)
 		}
 	})
+}
+
+// reached calls fn with every schema that the bodies and parameters of requests lead
+// to, or that answers do.
+func reached(whole object, requests bool, fn func(where string, schema object)) {
+	seen := map[string]bool{}
+	var follow func(value any, where string)
+	follow = func(value any, where string) {
+		visit(value, where, func(where string, value any) {
+			schema, _ := value.(object)
+			fn(where, schema)
+			target, _ := schema["$ref"].(string)
+			name, isSchema := strings.CutPrefix(target, "#/components/schemas/")
+			if isSchema && !seen[name] {
+				seen[name] = true
+				follow(whole["components"].(object)["schemas"].(object)[name], name)
+			}
+		})
+	}
+	for path, methods := range whole["paths"].(object) {
+		for method, o := range methods.(object) {
+			if o := o.(object); requests {
+				follow([]any{o["requestBody"], o["parameters"]}, method+" "+path)
+			} else {
+				follow(o["responses"], method+" "+path)
+			}
+		}
+	}
+}
+
+func nullableSchema(schema object) bool {
+	return strings.Contains(fmt.Sprint(schema["anyOf"]), "type:null")
+}
+
+func TestWhatARequestMustHaveIsNotNull(t *testing.T) {
+	reached(published(t), true, func(where string, schema object) {
+		properties, _ := schema["properties"].(object)
+		required, _ := schema["required"].([]any)
+		for _, name := range required {
+			if property, ok := properties[name.(string)].(object); ok && nullableSchema(property) {
+				t.Errorf("%s requires %v, which may be null", where, name)
+			}
+		}
+	})
+}
+
+// A server may learn codes that its clients do not know.
+func TestCodesOfAnswersAreOpen(t *testing.T) {
+	open := 0
+	reached(published(t), false, func(where string, schema object) {
+		if enum, _ := schema["enum"].([]any); len(enum) > 1 {
+			t.Errorf("%s can only have %v", where, enum)
+		}
+		if schema["x-extensible-enum"] != nil {
+			open++
+		}
+	})
+	if open < 30 {
+		t.Errorf("only %d fields of answers have codes", open)
+	}
+}
+
+func TestEveryAnswerHasAName(t *testing.T) {
+	for path, methods := range published(t)["paths"].(object) {
+		for method, o := range methods.(object) {
+			visit(o.(object)["responses"], method+" "+path, func(where string, value any) {
+				if media, _ := value.(object); media["schema"] != nil && strings.Contains(where, "/content/") && media["schema"].(object)["$ref"] == nil {
+					t.Errorf("%s has no name", where)
+				}
+			})
+		}
+	}
 }
 
 func TestTheOrderOfTheTableMakesNoDifference(t *testing.T) {
@@ -251,7 +324,7 @@ func TestTheOrderOfTheTableMakesNoDifference(t *testing.T) {
 func TestWhatTheTableDoesNotKnow(t *testing.T) {
 	for info, want := range map[Info]string{
 		{}: `{"description":"","title":"","version":"` + api.ContractVersion + `"} [{"url":"/"}]`,
-		{Title: "A", Description: "*B*", Server: "https://crm.example"}: `{"description":"*B*","title":"A","version":"` + api.ContractVersion + `"} [{"url":"https://crm.example"}]`,
+		{Title: "A", Description: "*B*", Server: "https://crm.example", License: "MIT"}: `{"description":"*B*","license":{"identifier":"MIT","name":"MIT"},"title":"A","version":"` + api.ContractVersion + `"} [{"url":"https://crm.example"}]`,
 	} {
 		out, err := Document(info, nil, nil)
 		if err != nil || !strings.HasSuffix(string(out), "}\n") {
@@ -326,16 +399,16 @@ func TestARuleIsSaidInWordsAndForMachines(t *testing.T) {
 func TestParametersSayHowTheyAreSent(t *testing.T) {
 	type query struct {
 		ID     int64          `path:"id" doc:"which one"`
-		Key    string         `path:"key"`
+		Key    string         `path:"other"`
 		Colour colours        `query:"colour" doc:"any of them"`
 		Page   opt.Field[int] `query:"page" minimum:"1"`
 		Needed string         `query:"needed" required:"true" enum:"a,b"`
 		Body   string         `json:"body"`
 	}
-	o := operation[query, town](http.MethodPut, func(o *api.Operation) { o.Path = "/things/{id}/{key}" })
+	o := operation[query, town](http.MethodPut, func(o *api.Operation) { o.Path = "/things/{id}/{other}" })
 	want := []string{
 		`{"description":"which one","in":"path","name":"id","required":true,"schema":{"format":"int64","minimum":1,"type":"integer"}}`,
-		`{"in":"path","name":"key","required":true,"schema":{"type":"string"}}`,
+		`{"in":"path","name":"other","required":true,"schema":{"type":"string"}}`,
 		`{"description":"any of them","explode":false,"in":"query","name":"colour","schema":{"items":{"enum":["red","blue"],"type":"string"},"type":"array"},"style":"form"}`,
 		`{"in":"query","name":"page","schema":{"format":"int64","minimum":1,"type":"integer"}}`,
 		`{"in":"query","name":"needed","required":true,"schema":{"enum":["a","b"],"type":"string"}}`,
@@ -509,7 +582,7 @@ func TestErrorsNameTheirFields(t *testing.T) {
 		"components schemas Error properties error required":                 `["code","message"]`,
 		"components schemas Error properties error properties details items": `{"$ref":"#/components/schemas/ErrorDetail"}`,
 		"components schemas ErrorDetail required":                            `["field","code","message"]`,
-		"components schemas ErrorDetail properties accepted_values":          `{"items":{"type":"string"},"type":"array"}`,
+		"components schemas ErrorDetail properties accepted_values":          `{"description":"what would have been accepted","items":{"type":"string"},"type":"array"}`,
 	} {
 		if got := text(t, at(t, whole, path)); got != want {
 			t.Errorf("%s: %s, want %s", path, got, want)

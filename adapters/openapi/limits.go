@@ -60,23 +60,16 @@ func limit(schema object, most int) {
 	case "object":
 		schema["maxProperties"] = most
 	}
-	for _, word := range []string{"anyOf", "oneOf"} {
-		choices, _ := schema[word].([]object)
-		for _, choice := range choices {
-			if kind(choice) != "string" {
-				limit(choice, most)
-			}
+	choices, _ := schema["oneOf"].([]object)
+	for _, choice := range choices {
+		if kind(choice) != "string" {
+			limit(choice, most)
 		}
 	}
 }
 
 // kind is the type of a schema, null aside.
 func kind(schema object) string {
-	switch types := schema["type"].(type) {
-	case string:
-		return types
-	case []string:
-		return types[0]
-	}
-	return ""
+	name, _ := valueOf(schema)["type"].(string)
+	return name
 }

@@ -24,6 +24,22 @@ var tagOf = map[string]string{
 	"request": "Requests",
 }
 
+// areas say what the operations of each tag are about.
+var areas = map[string]string{
+	"Authentication": "Tokens: how a client proves who it is, and for which site.",
+	"Products":       "Listings: their search, rooms, pictures, actions and publication.",
+	"Criterias":      "The criteria by which products are described, and the values they admit.",
+	"Customers":      "Owners, buyers and tenants, what they look for, and which products they follow.",
+	"Leads":          "Who got in touch through an external tool.",
+	"Transactions":   "Offers, sale agreements and leases, with their deadlines and amounts.",
+	"Users":          "The people who work for the agencies.",
+	"Agencies":       "The site, its agencies, and which of them a token reaches.",
+	"Webhooks":       "Subscriptions to events, their deliveries, and the ledger of all events.",
+	"Configs":        "Lists of values, public holidays and indices of rents.",
+	"Agenda":         "Calendar events, free time, duty rosters, working time and online booking.",
+	"Requests":       "What became of earlier requests.",
+}
+
 func tag(o api.Operation) string {
 	word, _, _ := strings.Cut(o.ID, ".")
 	if known, ok := tagOf[word]; ok {
@@ -41,7 +57,7 @@ func tags(tables ...[]api.Operation) []object {
 	}
 	var list []object
 	for _, name := range slices.Sorted(maps.Keys(names)) {
-		list = append(list, object{"name": name})
+		list = append(list, object{"name": name, "description": areas[name]})
 	}
 	return list
 }
@@ -70,7 +86,7 @@ func sourcesOf(in reflect.Type) sources {
 func (s *schemas) operation(o api.Operation) object {
 	from := sourcesOf(o.In)
 	described := object{
-		"operationId": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
+		"operationId": lowerFirst(o.Name), "x-operation": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
 		"security":  []object{{"bearerAuth": []string{}}, {"apiKeyAuth": []string{}}},
 		"responses": s.responses(o, from),
 	}
@@ -124,7 +140,7 @@ func (s *schemas) parameters(in reflect.Type) []object {
 			if value, ok := opt.Elem(t); ok {
 				t = value
 			}
-			schema := s.described(t, f.Tag, request)
+			schema := s.described(t, s.documented(f.Tag, name), request)
 			if source == "path" && t.Kind() == reflect.Int64 {
 				schema["minimum"] = 1
 			}
@@ -251,7 +267,7 @@ func headers() object {
 		"Deprecation":         text("present when the request used camelCase (RFC 9745)"),
 		"ETag":                text("names the state of what is shown, for If-None-Match and If-Match"),
 		"Idempotent-Replayed": text("true when the request was answered before and this is that answer"),
-		"Retry-After":         object{"description": "seconds", "schema": object{"type": "integer"}},
+		"Retry-After":         object{"description": "seconds to wait before another try", "schema": integer()},
 		"WWW-Authenticate":    text("the kind of credentials wanted"),
 	}
 }

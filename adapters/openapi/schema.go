@@ -3,7 +3,6 @@ package openapi
 import (
 	"fmt"
 	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -16,7 +15,9 @@ import (
 type schemas struct {
 	components object
 	types      map[string]reflect.Type
-	err        error
+	// meanings say what fields without a description mean, by name.
+	meanings map[string]string
+	err      error
 }
 
 func newSchemas() *schemas {
@@ -59,11 +60,10 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case t == fileType:
 		return object{"type": "string", "format": "binary"}
 	case t.Kind() == reflect.Interface:
-		// Said in full, because validators take a schema without types to exclude
-		// null.
-		return object{"type": []string{"string", "number", "boolean", "array", "object", "null"}, "items": object{}}
+		s.fail("a value of any type needs a tag that says which types it has")
+		return object{}
 	case t == objectType:
-		return object{"type": []string{"object", "null"}}
+		return nullable(free())
 	case t == idsType:
 		return object{"oneOf": []object{{"type": "array", "items": integer()}, {"type": "string"}}}
 	case t == codesType:
@@ -84,16 +84,16 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case reflect.Int, reflect.Int64:
 		return integer()
 	case reflect.Float64:
-		return object{"type": "number"}
+		return number()
 	case reflect.Slice, reflect.Array:
 		return object{"type": "array", "items": s.of(t.Elem(), dir)}
 	case reflect.Map:
 		// In answers no map at all is null, unlike no slice, which is empty.
-		free := object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
+		members := object{"type": "object", "additionalProperties": s.of(t.Elem(), dir)}
 		if dir == answer {
-			return nullable(free)
+			return nullable(members)
 		}
-		return free
+		return members
 	case reflect.Struct:
 		return s.record(t, dir)
 	default:
@@ -108,7 +108,13 @@ func (s *schemas) fail(format string, args ...any) {
 	}
 }
 
+// The formats say how wide numbers are: without them generated clients take types
+// that lose digits.
 func integer() object { return object{"type": "integer", "format": "int64"} }
+func number() object  { return object{"type": "number", "format": "double"} }
+
+// free is an object of which nobody knows the members.
+func free() object { return object{"type": "object", "additionalProperties": object{}} }
 
 func (s *schemas) deferred(records listing.Deferred) object {
 	schema := s.of(records.Elem(), answer)
@@ -121,8 +127,12 @@ func (s *schemas) deferred(records listing.Deferred) object {
 // record is the schema of a struct: a reference to a component when it has a
 // name of its own.
 func (s *schemas) record(t reflect.Type, dir direction) object {
-	if t.Name() == "" || strings.Contains(t.Name(), "[") {
+	if t.Name() == "" {
 		return s.properties(t, "json", dir)
+	}
+	if strings.Contains(t.Name(), "[") {
+		schema := s.properties(t, "json", dir)
+		return s.component(envelopeName(schema), t, func() object { return schema })
 	}
 	return s.component(t.Name(), t, func() object {
 		if f, ok := t.FieldByName("OneOf"); ok && f.Type == oneOfType {
@@ -175,7 +185,7 @@ func (s *schemas) properties(t reflect.Type, source string, dir direction) objec
 		} else if dir == request && !must {
 			maybe = true
 		}
-		properties[name] = s.described(inner, f.Tag, dir)
+		properties[name] = s.described(inner, s.documented(f.Tag, name), dir)
 		if !maybe {
 			required = append(required, name)
 		}
@@ -263,66 +273,4 @@ func eachField(t reflect.Type, maybe bool, visit func(f reflect.StructField, may
 			visit(f, maybe)
 		}
 	}
-}
-
-// described is the schema of a field, with what its tags add.
-func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction) object {
-	schema := s.of(t, dir)
-	if tag.Get("coerce") == "string" {
-		schema["type"] = []string{"string", "integer"}
-	}
-	if types := tag.Get("type"); types != "" {
-		schema["type"] = strings.Split(types, ",")
-	}
-	if doc := tag.Get("doc"); doc != "" {
-		schema["description"] = doc
-	}
-	if format := tag.Get("format"); format != "" {
-		schema["format"] = format
-	}
-	for _, bound := range []string{"minimum", "maximum"} {
-		if text := tag.Get(bound); text != "" {
-			n, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				s.fail("%s %q is not a number", bound, text)
-			}
-			schema[bound] = n
-		}
-	}
-	if name := tag.Get("max"); name != "" {
-		most, known := limits()[name]
-		if !known {
-			s.fail("no limit is called %q", name)
-		}
-		limit(schema, most)
-	}
-	if words := tag.Get("enum"); words != "" {
-		var enum []any
-		for word := range strings.SplitSeq(words, ",") {
-			enum = append(enum, word)
-		}
-		if types, ok := schema["type"].([]string); ok && types[len(types)-1] == "null" {
-			enum = append(enum, nil)
-		}
-		schema["enum"] = enum
-	}
-	if alias := tag.Get("alias"); alias != "" {
-		schema["x-aliases"] = strings.Split(alias, ",")
-	}
-	return schema
-}
-
-// nullable is a schema that admits null as well.
-func nullable(schema object) object {
-	switch t := schema["type"].(type) {
-	case string:
-		schema["type"] = []string{t, "null"}
-		return schema
-	case []string:
-		return schema
-	}
-	if len(schema) == 0 {
-		return schema
-	}
-	return object{"anyOf": []object{schema, {"type": "null"}}}
 }

@@ -52,46 +52,42 @@ func TestEveryTypeHasASchema(t *testing.T) {
 	alike := func(schema string) both { return both{schema, schema} }
 	const reference = `{"$ref":"#/components/schemas/town"}`
 	for of, want := range map[reflect.Type]both{
-		reflect.TypeFor[string]():           alike(`{"type":"string"}`),
-		reflect.TypeFor[bool]():             alike(`{"type":"boolean"}`),
-		reflect.TypeFor[int]():              alike(`{"format":"int64","type":"integer"}`),
-		reflect.TypeFor[int64]():            alike(`{"format":"int64","type":"integer"}`),
-		reflect.TypeFor[api.Version]():      alike(`{"format":"int64","type":"integer"}`),
-		reflect.TypeFor[float64]():          alike(`{"type":"number"}`),
-		reflect.TypeFor[api.Instant]():      alike(`{"format":"date-time","type":"string"}`),
-		reflect.TypeFor[criteria.Raw]():     alike(`{}`),
-		reflect.TypeFor[listing.File]():     alike(`{"format":"binary","type":"string"}`),
-		reflect.TypeFor[any]():              alike(`{"items":{},"type":["string","number","boolean","array","object","null"]}`),
-		reflect.TypeFor[api.Object]():       alike(`{"type":["object","null"]}`),
-		reflect.TypeFor[listing.IDList]():   alike(`{"oneOf":[{"items":{"format":"int64","type":"integer"},"type":"array"},{"type":"string"}]}`),
-		reflect.TypeFor[colours]():          alike(`{"items":{"enum":["red","blue"],"type":"string"},"type":"array"}`),
-		reflect.TypeFor[[]string]():         alike(`{"items":{"type":"string"},"type":"array"}`),
-		reflect.TypeFor[[2]float64]():       alike(`{"items":{"type":"number"},"type":"array"}`),
-		reflect.TypeFor[map[string]bool]():  {`{"additionalProperties":{"type":"boolean"},"type":"object"}`, `{"additionalProperties":{"type":"boolean"},"type":["object","null"]}`},
-		reflect.TypeFor[town]():             alike(reference),
-		reflect.TypeFor[[]town]():           alike(`{"items":` + reference + `,"type":"array"}`),
-		reflect.TypeFor[map[string]town]():  {`{"additionalProperties":` + reference + `,"type":"object"}`, `{"additionalProperties":` + reference + `,"type":["object","null"]}`},
-		reflect.TypeFor[struct{ A bool }](): alike(`{"properties":{},"type":"object"}`),
-		reflect.TypeFor[api.Data[town]](): {
-			`{"properties":{"data":` + reference + `},"type":"object"}`, `{"properties":{"data":` + reference + `},"required":["data"],"type":"object"}`,
-		},
+		reflect.TypeFor[string]():                alike(`{"type":"string"}`),
+		reflect.TypeFor[bool]():                  alike(`{"type":"boolean"}`),
+		reflect.TypeFor[int]():                   alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[int64]():                 alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[api.Version]():           alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[float64]():               alike(`{"format":"double","type":"number"}`),
+		reflect.TypeFor[api.Instant]():           alike(`{"format":"date-time","type":"string"}`),
+		reflect.TypeFor[criteria.Raw]():          alike(`{}`),
+		reflect.TypeFor[listing.File]():          alike(`{"format":"binary","type":"string"}`),
+		reflect.TypeFor[api.Object]():            alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
+		reflect.TypeFor[listing.IDList]():        alike(`{"oneOf":[{"items":{"format":"int64","type":"integer"},"type":"array"},{"type":"string"}]}`),
+		reflect.TypeFor[colours]():               alike(`{"items":{"enum":["red","blue"],"type":"string"},"type":"array"}`),
+		reflect.TypeFor[[]string]():              alike(`{"items":{"type":"string"},"type":"array"}`),
+		reflect.TypeFor[[2]float64]():            alike(`{"items":{"format":"double","type":"number"},"type":"array"}`),
+		reflect.TypeFor[map[string]bool]():       {`{"additionalProperties":{"type":"boolean"},"type":"object"}`, `{"anyOf":[{"additionalProperties":{"type":"boolean"},"type":"object"},{"type":"null"}]}`},
+		reflect.TypeFor[town]():                  alike(reference),
+		reflect.TypeFor[[]town]():                alike(`{"items":` + reference + `,"type":"array"}`),
+		reflect.TypeFor[map[string]town]():       {`{"additionalProperties":` + reference + `,"type":"object"}`, `{"anyOf":[{"additionalProperties":` + reference + `,"type":"object"},{"type":"null"}]}`},
+		reflect.TypeFor[struct{ A bool }]():      alike(`{"properties":{},"type":"object"}`),
+		reflect.TypeFor[api.Data[town]]():        alike(`{"$ref":"#/components/schemas/townEnvelope"}`),
 		reflect.TypeFor[listing.Records[town]](): alike(`{"items":` + reference + `,"type":"array"}`),
 		reflect.TypeFor[listing.Record[town]]():  alike(reference),
 		reflect.TypeFor[place]():                 alike(`{"$ref":"#/components/schemas/place"}`),
 
 		// What may be null.
-		reflect.TypeFor[*string]():                   alike(`{"type":["string","null"]}`),
-		reflect.TypeFor[opt.Field[string]]():         alike(`{"type":["string","null"]}`),
-		reflect.TypeFor[opt.Field[*bool]]():          alike(`{"type":["boolean","null"]}`),
-		reflect.TypeFor[opt.Field[[]string]]():       alike(`{"items":{"type":"string"},"type":["array","null"]}`),
-		reflect.TypeFor[*api.Instant]():              alike(`{"format":"date-time","type":["string","null"]}`),
+		reflect.TypeFor[*string]():                   alike(`{"anyOf":[{"type":"string"},{"type":"null"}]}`),
+		reflect.TypeFor[opt.Field[string]]():         alike(`{"anyOf":[{"type":"string"},{"type":"null"}]}`),
+		reflect.TypeFor[opt.Field[*bool]]():          alike(`{"anyOf":[{"type":"boolean"},{"type":"null"}]}`),
+		reflect.TypeFor[opt.Field[[]string]]():       alike(`{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`),
+		reflect.TypeFor[*api.Instant]():              alike(`{"anyOf":[{"format":"date-time","type":"string"},{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[criteria.Raw]]():   alike(`{}`),
-		reflect.TypeFor[opt.Field[any]]():            alike(`{"items":{},"type":["string","number","boolean","array","object","null"]}`),
-		reflect.TypeFor[*api.Object]():               alike(`{"type":["object","null"]}`),
+		reflect.TypeFor[*api.Object]():               alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
 		reflect.TypeFor[*town]():                     alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[town]]():           alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
-		reflect.TypeFor[*listing.Records[town]]():    alike(`{"items":` + reference + `,"type":["array","null"]}`),
-		reflect.TypeFor[opt.Field[map[string]int]](): alike(`{"additionalProperties":{"format":"int64","type":"integer"},"type":["object","null"]}`),
+		reflect.TypeFor[*listing.Records[town]]():    alike(`{"anyOf":[{"items":` + reference + `,"type":"array"},{"type":"null"}]}`),
+		reflect.TypeFor[opt.Field[map[string]int]](): alike(`{"anyOf":[{"additionalProperties":{"format":"int64","type":"integer"},"type":"object"},{"type":"null"}]}`),
 	} {
 		for dir, want := range map[direction]string{request: want.request, answer: want.answer} {
 			s := newSchemas()
@@ -137,6 +133,12 @@ func TestWhatHasNoSchemaIsAnError(t *testing.T) {
 		"a bound that is no number": {[]reflect.Type{reflect.TypeFor[struct {
 			N int `json:"n" minimum:"one"`
 		}]()}, `minimum "one" is not a number`},
+		"a value without types": {[]reflect.Type{reflect.TypeFor[struct {
+			V any `json:"v"`
+		}]()}, "which types it has"},
+		"a type that is not simple": {[]reflect.Type{reflect.TypeFor[struct {
+			V any `json:"v" type:"string,tree"`
+		}]()}, `no simple type is called "tree"`},
 		"the first of several is the one told": {[]reflect.Type{reflect.TypeFor[chan int](), reflect.TypeFor[uint8]()}, "no schema for chan int"},
 	} {
 		s := newSchemas()
@@ -159,15 +161,17 @@ func TestTagsAddToASchema(t *testing.T) {
 		`doc:"which town"`:             {reflect.TypeFor[town](), `{"$ref":"#/components/schemas/town","description":"which town"}`},
 		`format:"email"`:               {reflect.TypeFor[string](), `{"format":"email","type":"string"}`},
 		`minimum:"1" maximum:"5"`:      {reflect.TypeFor[int](), `{"format":"int64","maximum":5,"minimum":1,"type":"integer"}`},
-		`minimum:"-0.5"`:               {reflect.TypeFor[float64](), `{"minimum":-0.5,"type":"number"}`},
+		`minimum:"-0.5"`:               {reflect.TypeFor[float64](), `{"format":"double","minimum":-0.5,"type":"number"}`},
 		`enum:"a,b"`:                   {reflect.TypeFor[string](), `{"enum":["a","b"],"type":"string"}`},
-		`enum:"c,d"`:                   {reflect.TypeFor[opt.Field[string]](), `{"enum":["c","d",null],"type":["string","null"]}`},
+		`enum:"c,d"`:                   {reflect.TypeFor[opt.Field[string]](), `{"anyOf":[{"enum":["c","d"],"type":"string"},{"type":"null"}]}`},
 		`alias:"hasVisit360,visit"`:    {reflect.TypeFor[bool](), `{"type":"boolean","x-aliases":["hasVisit360","visit"]}`},
-		`coerce:"string"`:              {reflect.TypeFor[criteria.Raw](), `{"type":["string","integer"]}`},
-		`type:"number,null"`:           {reflect.TypeFor[criteria.Raw](), `{"type":["number","null"]}`},
-		`type:"string,null" enum:"x"`:  {reflect.TypeFor[any](), `{"enum":["x",null],"items":{},"type":["string","null"]}`},
+		`coerce:"string"`:              {reflect.TypeFor[criteria.Raw](), `{"type":"string"}`},
+		`type:"number,null"`:           {reflect.TypeFor[criteria.Raw](), `{"anyOf":[{"format":"double","type":"number"},{"type":"null"}]}`},
+		`type:"string,integer"`:        {reflect.TypeFor[any](), `{"oneOf":[{"type":"string"},{"format":"int64","type":"integer"}]}`},
+		`type:"strings,null" doc:"n"`:  {reflect.TypeFor[any](), `{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}],"description":"n"}`},
+		`type:"string,null" enum:"x"`:  {reflect.TypeFor[any](), `{"anyOf":[{"enum":["x"],"type":"string"},{"type":"null"}]}`},
 		`raw:"true" required:"true"`:   {reflect.TypeFor[string](), `{"type":"string"}`},
-		`doc:"a" format:"b" alias:"c"`: {reflect.TypeFor[*string](), `{"description":"a","format":"b","type":["string","null"],"x-aliases":["c"]}`},
+		`doc:"a" format:"b" alias:"c"`: {reflect.TypeFor[*string](), `{"anyOf":[{"format":"b","type":"string"},{"type":"null"}],"description":"a","x-aliases":["c"]}`},
 	} {
 		s := newSchemas()
 		if got := text(t, s.described(c.of, reflect.StructTag(tag), request)); got != c.want || s.err != nil {
@@ -220,7 +224,7 @@ func TestWhichFieldsAreRequired(t *testing.T) {
 		if got := slices.Sorted(keysOf(properties)); !slices.Equal(got, names) {
 			t.Errorf("direction %d: the properties are %q, want %q", dir, got, names)
 		}
-		for name, want := range map[string]string{"absent": `{"type":"string"}`, "both": `{"type":["string","null"]}`, "nullable": `{"type":["string","null"]}`} {
+		for name, want := range map[string]string{"absent": `{"type":"string"}`, "both": `{"anyOf":[{"type":"string"},{"type":"null"}]}`, "nullable": `{"anyOf":[{"type":"string"},{"type":"null"}]}`} {
 			if got := text(t, properties[name]); got != want {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
@@ -256,9 +260,9 @@ func TestH18_LimitsAndWhatIsRequiredTogether(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"text":  `{"maxLength":255,"type":"string"}`,
-		"own":   `{"maxProperties":50,"type":["object","null"]}`,
+		"own":   `{"anyOf":[{"additionalProperties":{},"maxProperties":50,"type":"object"},{"type":"null"}]}`,
 		"ids":   `{"anyOf":[{"oneOf":[{"items":{"format":"int64","type":"integer"},"maxItems":2000,"type":"array"},{"type":"string"}]},{"type":"null"}]}`,
-		"given": `{"type":["string","null"]}`,
+		"given": `{"anyOf":[{"type":"string"},{"type":"null"}]}`,
 	} {
 		if got := text(t, schema["properties"].(object)[name]); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)

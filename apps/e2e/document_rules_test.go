@@ -429,7 +429,7 @@ func TestH18_TheDocumentSaysWhatTheServerDemands(t *testing.T) {
 			}
 			bodies++
 			schemas := copied(document.at("components.schemas").(object))
-			w := &walk{client: c, schemas: schemas, id: o["operationId"].(string), base: bases[o["operationId"].(string)]}
+			w := &walk{client: c, schemas: schemas, id: o["x-operation"].(string), base: bases[o["x-operation"].(string)]}
 			w.send = func(body object) answer {
 				if w.id == "customer.update" { // what was added before counts
 					customer := c.post("/customers", object{"type": "ACQUEREUR", "lastname": "Là"}).is(201).id("data.id")

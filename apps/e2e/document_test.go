@@ -57,7 +57,8 @@ var document = sync.OnceValue(func() openapi {
 	return openapi{router, parts.Components, new(sync.Map)}
 })
 
-// closed forbids the records of a document to have other fields than it names.
+// closed forbids the records of a document to have other fields than it names, and
+// their codes to be others.
 func closed(text []byte) []byte {
 	var whole object
 	if err := json.Unmarshal(text, &whole); err != nil {
@@ -68,12 +69,30 @@ func closed(text []byte) []byte {
 		if record := schema.(object); record["properties"] != nil {
 			record["additionalProperties"] = false
 		}
+		withKnownCodes(schema)
 	}
 	text, err := json.Marshal(whole)
 	if err != nil {
 		panic(err)
 	}
 	return text
+}
+
+// withKnownCodes makes the codes that answers know all there are.
+func withKnownCodes(schema any) {
+	switch part := schema.(type) {
+	case object:
+		if codes := part["x-extensible-enum"]; codes != nil {
+			part["enum"] = codes
+		}
+		for _, member := range part {
+			withKnownCodes(member)
+		}
+	case list:
+		for _, item := range part {
+			withKnownCodes(item)
+		}
+	}
 }
 
 var filterOptions = &openapi3filter.Options{

@@ -204,7 +204,7 @@ func TestAProductThatIsNotOpenIsNotBooked(t *testing.T) {
 }
 
 func (w *world) hold(p int64, start string) (agenda.CreatedHold, error) {
-	return w.use.CreateHold(w.T.Context(), w.Again(w.website), agenda.CreateHold{ID: p, StartAt: opt.Of(start)})
+	return w.use.CreateBookingHold(w.T.Context(), w.Again(w.website), agenda.CreateHold{ID: p, StartAt: opt.Of(start)})
 }
 
 func (w *world) cancel(b agenda.CreatedBooking) error {
@@ -363,7 +363,7 @@ func TestAHoldEnds(t *testing.T) {
 	h, err := w.hold(p, nine)
 	w.must(err)
 	end := func(token string) error {
-		_, err := w.use.DeleteHold(t.Context(), w.Again(w.website), agenda.DeleteHold{ID: h.ID, Token: token})
+		_, err := w.use.DeleteBookingHold(t.Context(), w.Again(w.website), agenda.DeleteHold{ID: h.ID, Token: token})
 		return err
 	}
 	w.unchanged(fault.NotFound, fault.CodeNotFound, func() error { return end("x") })
@@ -390,7 +390,7 @@ func TestAClientHoldsTwentyTimesOfAProduct(t *testing.T) {
 		w.must(err)
 	}
 	w.unchanged(fault.Conflict, fault.CodeConflict, func() error { _, err := w.hold(p, "2026-09-18T15:00:00"); return err })
-	if _, err := w.use.CreateHold(t.Context(), w.Again(w.full), agenda.CreateHold{ID: p, StartAt: opt.Of("2026-09-18T15:00:00")}); err != nil {
+	if _, err := w.use.CreateBookingHold(t.Context(), w.Again(w.full), agenda.CreateHold{ID: p, StartAt: opt.Of("2026-09-18T15:00:00")}); err != nil {
 		t.Errorf("another client: %v", err)
 	}
 	w.Clock.Advance(10 * time.Minute)
@@ -495,7 +495,7 @@ func TestOfManyAtOnceAsManySucceedAsAreFree(t *testing.T) {
 			case 0:
 				_, results[n] = w.use.CreateBooking(t.Context(), website, request(p, nine, n))
 			default:
-				_, results[n] = w.use.CreateHold(t.Context(), website, agenda.CreateHold{ID: p, StartAt: opt.Of(nine)})
+				_, results[n] = w.use.CreateBookingHold(t.Context(), website, agenda.CreateHold{ID: p, StartAt: opt.Of(nine)})
 			}
 		})
 	}

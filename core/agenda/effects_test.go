@@ -51,7 +51,7 @@ func TestRemindersAreToldOfWhenTheyAreDue(t *testing.T) {
 	id = w.create(c)
 	w.Clock.Advance(time.Hour)
 	w.told(func() error {
-		_, err := w.use.DeleteEvent(t.Context(), w.Again(w.full), agenda.DeleteEvent{ID: id})
+		_, err := w.use.DeleteCalendarEvent(t.Context(), w.Again(w.full), agenda.DeleteEvent{ID: id})
 		return err
 	}, "REMINDER_CREATE", "APPOINTMENT_DELETE")
 }
@@ -82,7 +82,7 @@ func tokenOf(f agenda.CreatedFeed) string {
 
 func (w *world) feed(detail string) agenda.CreatedFeed {
 	w.T.Helper()
-	made, err := w.use.CreateFeed(w.T.Context(), w.Again(w.full), agenda.CreateFeed{ID: 101, Detail: opt.Of(detail)})
+	made, err := w.use.CreateCalendarFeed(w.T.Context(), w.Again(w.full), agenda.CreateFeed{ID: 101, Detail: opt.Of(detail)})
 	w.must(err)
 	return made
 }
@@ -115,16 +115,16 @@ func TestAFeedIsSecretAndEnds(t *testing.T) {
 		t.Errorf("the new one shows %+v, %v", shown, err)
 	}
 	w.invalid(fault.CodeCriteriaValueUnknown, "detail", func() error {
-		_, err := w.use.CreateFeed(t.Context(), w.Again(w.full), agenda.CreateFeed{ID: 101, Detail: opt.Of("X")})
+		_, err := w.use.CreateCalendarFeed(t.Context(), w.Again(w.full), agenda.CreateFeed{ID: 101, Detail: opt.Of("X")})
 		return err
 	})
 	w.told(func() error {
-		_, err := w.use.DeleteFeed(t.Context(), w.Again(w.full), agenda.UserPath{ID: 101})
+		_, err := w.use.DeleteCalendarFeed(t.Context(), w.Again(w.full), agenda.UserPath{ID: 101})
 		return err
 	})
 	absent(101, tokenOf(second))
 	w.unchanged(fault.NotFound, fault.CodeNotFound, func() error {
-		_, err := w.use.DeleteFeed(t.Context(), w.Again(w.full), agenda.UserPath{ID: 101})
+		_, err := w.use.DeleteCalendarFeed(t.Context(), w.Again(w.full), agenda.UserPath{ID: 101})
 		return err
 	})
 	third := w.feed("FULL")
@@ -232,7 +232,7 @@ func TestAnonymisingACustomerCancelsWhatIsTheirsAlone(t *testing.T) {
 	c := w.event(time.Hour, 101)
 	c.CustomerIDs = opt.Of([]int64{1004})
 	w.invalid(fault.CodeUnknownCustomer, "customer_ids", func() error {
-		_, err := w.use.CreateEvent(t.Context(), w.Again(w.full), agenda.CreateEvent{Change: c})
+		_, err := w.use.CreateCalendarEvent(t.Context(), w.Again(w.full), agenda.CreateEvent{Change: c})
 		return err
 	})
 	w.Clock.Advance(3 * time.Hour)

@@ -26,10 +26,13 @@ func TestEachWriteOfAnEventIsToldOnce(t *testing.T) {
 	w.told(func() error { return w.update(id, change) }, "APPOINTMENT_UPDATE")
 	w.told(func() error { return w.update(id, change) })
 	answer := agenda.AnswerEvent{ID: id, AttendeeID: opt.Of(int64(1)), Answer: opt.Of("ACCEPTE")}
-	w.told(func() error { _, err := w.use.AnswerEvent(t.Context(), w.full, answer); return err }, "APPOINTMENT_UPDATE")
-	w.told(func() error { _, err := w.use.AnswerEvent(t.Context(), w.full, answer); return err })
-	w.told(func() error { _, err := w.use.DeleteEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id}); return err }, "APPOINTMENT_DELETE")
-	_, err := w.use.GetEvent(t.Context(), w.full, agenda.EventPath{ID: id})
+	w.told(func() error { _, err := w.use.AnswerCalendarEvent(t.Context(), w.full, answer); return err }, "APPOINTMENT_UPDATE")
+	w.told(func() error { _, err := w.use.AnswerCalendarEvent(t.Context(), w.full, answer); return err })
+	w.told(func() error {
+		_, err := w.use.DeleteCalendarEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id})
+		return err
+	}, "APPOINTMENT_DELETE")
+	_, err := w.use.GetCalendarEvent(t.Context(), w.full, agenda.EventPath{ID: id})
 	w.unchanged(fault.NotFound, fault.CodeNotFound, func() error { return err })
 }
 
@@ -86,18 +89,18 @@ func TestWhatAnEventNamesHasToExist(t *testing.T) {
 		}
 		t.Log(name)
 		w.invalid(c.code, c.field, func() error {
-			_, err := w.use.CreateEvent(t.Context(), w.full, agenda.CreateEvent{ConflictChoice: choice, Change: in})
+			_, err := w.use.CreateCalendarEvent(t.Context(), w.full, agenda.CreateEvent{ConflictChoice: choice, Change: in})
 			return err
 		})
 		w.invalid(c.code, c.field, func() error {
-			_, err := w.use.UpdateEvent(t.Context(), w.full, agenda.UpdateEvent{ID: id, IfMatch: stale(), ConflictChoice: choice, Change: in})
+			_, err := w.use.UpdateCalendarEvent(t.Context(), w.full, agenda.UpdateEvent{ID: id, IfMatch: stale(), ConflictChoice: choice, Change: in})
 			return err
 		})
 	}
 	in := w.event(time.Hour, 101)
 	in.AgencyID = opt.Of(int64(13))
 	w.unchanged(fault.Forbidden, fault.CodeAgencyOutOfScope, func() error {
-		_, err := w.use.CreateEvent(t.Context(), w.full, agenda.CreateEvent{Change: in})
+		_, err := w.use.CreateCalendarEvent(t.Context(), w.full, agenda.CreateEvent{Change: in})
 		return err
 	})
 	// Both what is wrong in itself and what does not exist is named at once.
@@ -112,13 +115,19 @@ func TestPathsNameEventsInScope(t *testing.T) {
 	outside := w.ofAgency13()
 	requests := func(id int64) map[string]func() error {
 		return map[string]func() error{
-			"get": func() error { _, err := w.use.GetEvent(t.Context(), w.full, agenda.EventPath{ID: id}); return err },
+			"get": func() error {
+				_, err := w.use.GetCalendarEvent(t.Context(), w.full, agenda.EventPath{ID: id})
+				return err
+			},
 			"occurrences": func() error {
 				_, err := w.use.ListOccurrences(t.Context(), w.full, agenda.ListOccurrences{ID: id})
 				return err
 			},
 			"update": func() error { return w.update(id, appointment.Change{Title: opt.Of("")}) },
-			"delete": func() error { _, err := w.use.DeleteEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id}); return err },
+			"delete": func() error {
+				_, err := w.use.DeleteCalendarEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id})
+				return err
+			},
 			"occurrence": func() error {
 				_, err := w.use.UpdateOccurrence(t.Context(), w.full, agenda.UpdateOccurrence{ID: id, Start: "20261025T080000Z"})
 				return err
@@ -127,7 +136,10 @@ func TestPathsNameEventsInScope(t *testing.T) {
 				_, err := w.use.DeleteOccurrence(t.Context(), w.full, agenda.DeleteOccurrence{ID: id, Start: "20261025T080000Z"})
 				return err
 			},
-			"answer": func() error { _, err := w.use.AnswerEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id}); return err },
+			"answer": func() error {
+				_, err := w.use.AnswerCalendarEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id})
+				return err
+			},
 			"report": func() error { _, err := w.use.ReportVisit(t.Context(), w.full, agenda.ReportVisit{ID: id}); return err },
 		}
 	}
@@ -139,7 +151,7 @@ func TestPathsNameEventsInScope(t *testing.T) {
 	}
 	id := w.create(w.event(time.Hour, 101))
 	rival := w.As("rival", 2)
-	_, err := w.use.GetEvent(t.Context(), rival, agenda.EventPath{ID: id})
+	_, err := w.use.GetCalendarEvent(t.Context(), rival, agenda.EventPath{ID: id})
 	w.unchanged(fault.NotFound, fault.CodeNotFound, func() error { return err })
 }
 
@@ -151,7 +163,7 @@ func TestTheConditionIsCheckedLast(t *testing.T) {
 	id := w.create(w.event(9*time.Hour, 101))
 	request := func(c appointment.Change) func() error {
 		return func() error {
-			_, err := w.use.UpdateEvent(t.Context(), w.full, agenda.UpdateEvent{ID: id, IfMatch: stale(), ConflictChoice: agenda.ConflictChoice{OnConflict: opt.Of("REFUSE")}, Change: c})
+			_, err := w.use.UpdateCalendarEvent(t.Context(), w.full, agenda.UpdateEvent{ID: id, IfMatch: stale(), ConflictChoice: agenda.ConflictChoice{OnConflict: opt.Of("REFUSE")}, Change: c})
 			return err
 		}
 	}
@@ -164,21 +176,21 @@ func TestTheConditionIsCheckedLast(t *testing.T) {
 	w.must(w.update(id, appointment.Change{Status: opt.Of("ANNULE")}))
 	w.unchanged(fault.Conflict, fault.CodeInvalidTransition, request(appointment.Change{Status: opt.Of("PREVU")}))
 	w.unchanged(fault.Stale, fault.CodePreconditionFailed, func() error {
-		_, err := w.use.DeleteEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id, IfMatch: stale()})
+		_, err := w.use.DeleteCalendarEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id, IfMatch: stale()})
 		return err
 	})
 	w.invalid(fault.CodeUnknownAttendee, "attendee_id", func() error {
-		_, err := w.use.AnswerEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id, IfMatch: stale(), AttendeeID: opt.Of(int64(9)), Answer: opt.Of("REFUSE")})
+		_, err := w.use.AnswerCalendarEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id, IfMatch: stale(), AttendeeID: opt.Of(int64(9)), Answer: opt.Of("REFUSE")})
 		return err
 	})
 	w.unchanged(fault.Stale, fault.CodePreconditionFailed, func() error {
-		_, err := w.use.AnswerEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id, IfMatch: stale(), AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE")})
+		_, err := w.use.AnswerCalendarEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id, IfMatch: stale(), AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE")})
 		return err
 	})
 }
 
 func (w *world) conflicts(choice string, c appointment.Change) (string, error) {
-	made, err := w.use.CreateEvent(w.T.Context(), w.Again(w.full), agenda.CreateEvent{ConflictChoice: agenda.ConflictChoice{OnConflict: opt.Of(choice)}, Change: c})
+	made, err := w.use.CreateCalendarEvent(w.T.Context(), w.Again(w.full), agenda.CreateEvent{ConflictChoice: agenda.ConflictChoice{OnConflict: opt.Of(choice)}, Change: c})
 	return made.Conflicts, err
 }
 
@@ -223,18 +235,18 @@ func TestOverlapsAreNamedOrRefused(t *testing.T) {
 			t.Log(name)
 			w.unchanged(fault.Conflict, fault.CodeSlotTaken, func() error { _, err := w.conflicts("REFUSE", in); return err })
 		}
-		made, err := w.use.CreateEvent(t.Context(), w.full, agenda.CreateEvent{Change: in})
+		made, err := w.use.CreateCalendarEvent(t.Context(), w.full, agenda.CreateEvent{Change: in})
 		if want := map[bool]string{true: first, false: ""}[c.overlap]; err != nil || made.Conflicts != want {
 			t.Errorf("%s: overlaps %q, %v, want %q", name, made.Conflicts, err, want)
 		}
-		_, err = w.use.DeleteEvent(t.Context(), w.full, agenda.DeleteEvent{ID: made.ID})
+		_, err = w.use.DeleteCalendarEvent(t.Context(), w.full, agenda.DeleteEvent{ID: made.ID})
 		w.must(err)
 	}
 }
 
 func TestHoldsAndOtherCalendarsAreBusyTime(t *testing.T) {
 	w := newWorld(t)
-	_, err := w.use.PutImported(t.Context(), w.full, agenda.PutImported{ID: 101, Source: "outlook", Busy: opt.Of([]agenda.BusyInput{{StartAt: opt.Of(w.at(time.Hour)), EndAt: opt.Of(w.at(2 * time.Hour))}})})
+	_, err := w.use.PutExternalBusy(t.Context(), w.full, agenda.PutImported{ID: 101, Source: "outlook", Busy: opt.Of([]agenda.BusyInput{{StartAt: opt.Of(w.at(time.Hour)), EndAt: opt.Of(w.at(2 * time.Hour))}})})
 	w.must(err)
 	w.unchanged(fault.Conflict, fault.CodeSlotTaken, func() error { _, err := w.conflicts("REFUSE", w.event(90*time.Minute, 101)); return err })
 	if got, err := w.conflicts("ALLOW", w.event(90*time.Minute, 101)); got != "" || err != nil {
@@ -256,12 +268,12 @@ func TestAtMostTwentyOverlapsAreNamed(t *testing.T) {
 func TestAChangeOfTimeNamesWhatItOverlaps(t *testing.T) {
 	w := newWorld(t)
 	first, second := w.create(w.event(time.Hour, 101)), w.create(w.event(3*time.Hour, 101))
-	changed, err := w.use.UpdateEvent(t.Context(), w.full, agenda.UpdateEvent{ID: second, Change: appointment.Change{StartAt: opt.Of(w.at(90 * time.Minute))}})
+	changed, err := w.use.UpdateCalendarEvent(t.Context(), w.full, agenda.UpdateEvent{ID: second, Change: appointment.Change{StartAt: opt.Of(w.at(90 * time.Minute))}})
 	if err != nil || changed.Conflicts != fmt.Sprint(first) {
 		t.Errorf("it overlaps %q, %v", changed.Conflicts, err)
 	}
 	// Who refuses has the time again, and so has who attends what is cancelled.
-	_, err = w.use.AnswerEvent(t.Context(), w.full, agenda.AnswerEvent{ID: first, AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE")})
+	_, err = w.use.AnswerCalendarEvent(t.Context(), w.full, agenda.AnswerEvent{ID: first, AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE")})
 	w.must(err)
 	w.must(w.update(second, appointment.Change{Status: opt.Of("ANNULE")}))
 	if _, err := w.conflicts("REFUSE", w.event(time.Hour, 101)); err != nil {
@@ -284,14 +296,20 @@ func TestOthersSeeOfAPrivateEventItsTime(t *testing.T) {
 	if fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
 		t.Errorf("others see %+v, want %+v", got, want)
 	}
-	if own, err := w.use.GetEvent(t.Context(), w.Again(w.colleague), agenda.EventPath{ID: id}); err != nil || own.Title == nil || len(own.CustomerIDs) != 1 || own.RRule == nil {
+	if own, err := w.use.GetCalendarEvent(t.Context(), w.Again(w.colleague), agenda.EventPath{ID: id}); err != nil || own.Title == nil || len(own.CustomerIDs) != 1 || own.RRule == nil {
 		t.Errorf("who made it sees %+v, %v", own, err)
 	}
 	name := w.Clock.Now().Add(-2 * time.Hour).Format("20060102T150405Z")
 	for what, request := range map[string]func() error{
 		"update": func() error { return w.update(id, appointment.Change{Title: opt.Of("")}) },
-		"delete": func() error { _, err := w.use.DeleteEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id}); return err },
-		"answer": func() error { _, err := w.use.AnswerEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id}); return err },
+		"delete": func() error {
+			_, err := w.use.DeleteCalendarEvent(t.Context(), w.full, agenda.DeleteEvent{ID: id})
+			return err
+		},
+		"answer": func() error {
+			_, err := w.use.AnswerCalendarEvent(t.Context(), w.full, agenda.AnswerEvent{ID: id})
+			return err
+		},
 		"report": func() error { _, err := w.use.ReportVisit(t.Context(), w.full, agenda.ReportVisit{ID: id}); return err },
 		"occurrence": func() error {
 			_, err := w.use.UpdateOccurrence(t.Context(), w.full, agenda.UpdateOccurrence{ID: id, Start: name})
@@ -339,7 +357,7 @@ func TestEventsOutliveProductsAndUsers(t *testing.T) {
 		t.Errorf("the event is %+v", got)
 	}
 	w.must(w.update(id, appointment.Change{Title: opt.Of("Autre"), UserIDs: opt.Of([]int64{104, 101}), ProductIDs: opt.Of([]int64{p})}))
-	_, err = w.use.CreateEvent(t.Context(), w.Again(w.full), agenda.CreateEvent{Change: c})
+	_, err = w.use.CreateCalendarEvent(t.Context(), w.Again(w.full), agenda.CreateEvent{Change: c})
 	if found := fault.From(err); len(found.Details) != 2 {
 		t.Errorf("a new event of both: %v %+v", err, found.Details)
 	}
@@ -359,7 +377,7 @@ func TestTheSearchIsThatOfACustomerWhoAttends(t *testing.T) {
 
 func TestTypesAreListedByPosition(t *testing.T) {
 	w := newWorld(t)
-	list, err := w.use.ListTypes(t.Context(), w.full, struct{}{})
+	list, err := w.use.ListEventTypes(t.Context(), w.full, struct{}{})
 	w.must(err)
 	var got []string
 	for _, k := range list.Data {

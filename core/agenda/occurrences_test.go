@@ -171,7 +171,7 @@ func TestAnAnswerMayBeForOneOccurrence(t *testing.T) {
 	w := newWorld(t)
 	id := overDST(w)
 	answer := func(occurrence string) error {
-		_, err := w.use.AnswerEvent(t.Context(), w.Again(w.full), agenda.AnswerEvent{ID: id, AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE"), Occurrence: opt.Of(occurrence)})
+		_, err := w.use.AnswerCalendarEvent(t.Context(), w.Again(w.full), agenda.AnswerEvent{ID: id, AttendeeID: opt.Of(int64(1)), Answer: opt.Of("REFUSE"), Occurrence: opt.Of(occurrence)})
 		return err
 	}
 	w.told(func() error { return answer("2026-10-27T08:00:00Z") }, "APPOINTMENT_UPDATE")

@@ -21,27 +21,27 @@ import (
 // the same time away twice is a Conflict. Under an If-Match that does not hold a
 // write is Stale. See docs/contract.md, Agenda.
 type API struct {
-	// ListTypes lists the types of calendar event, by position.
-	ListTypes api.UseCase[api.Nothing, AppointmentTypes]
-	// SearchEvents finds what overlaps a window, each occurrence or each event once.
-	SearchEvents api.UseCase[SearchEvents, FoundEvents]
-	// GetEvent reads an event.
-	GetEvent api.UseCase[EventPath, agendarecords.CalendarEvent]
+	// ListEventTypes lists the types of calendar event, by position.
+	ListEventTypes api.UseCase[api.Nothing, AppointmentTypes]
+	// SearchCalendarEvents finds what overlaps a window, each occurrence or each event once.
+	SearchCalendarEvents api.UseCase[SearchEvents, FoundEvents]
+	// GetCalendarEvent reads an event.
+	GetCalendarEvent api.UseCase[EventPath, agendarecords.CalendarEvent]
 	// ListOccurrences lists when an event takes place.
 	ListOccurrences api.UseCase[ListOccurrences, Occurrences]
-	// CreateEvent writes an event down. Which others it overlaps is told, or it is a
+	// CreateCalendarEvent writes an event down. Which others it overlaps is told, or it is a
 	// Conflict where that is asked for.
-	CreateEvent api.UseCase[CreateEvent, CreatedEvent]
-	// UpdateEvent changes the given fields of an event, of all its occurrences.
-	UpdateEvent api.UseCase[UpdateEvent, ChangedEvent]
-	// DeleteEvent deletes an event with all occurrences.
-	DeleteEvent api.UseCase[DeleteEvent, api.None]
+	CreateCalendarEvent api.UseCase[CreateEvent, CreatedEvent]
+	// UpdateCalendarEvent changes the given fields of an event, of all its occurrences.
+	UpdateCalendarEvent api.UseCase[UpdateEvent, ChangedEvent]
+	// DeleteCalendarEvent deletes an event with all occurrences.
+	DeleteCalendarEvent api.UseCase[DeleteEvent, api.None]
 	// UpdateOccurrence changes one occurrence.
 	UpdateOccurrence api.UseCase[UpdateOccurrence, api.Changed]
 	// DeleteOccurrence takes one occurrence out of its series.
 	DeleteOccurrence api.UseCase[DeleteOccurrence, api.Changed]
-	// AnswerEvent writes down what an attendee says. Who refuses has the time again.
-	AnswerEvent api.UseCase[AnswerEvent, api.Changed]
+	// AnswerCalendarEvent writes down what an attendee says. Who refuses has the time again.
+	AnswerCalendarEvent api.UseCase[AnswerEvent, api.Changed]
 	// ReportVisit writes down what came of a visit: the event took place, the
 	// follow-up of the customer goes on, and the product has an action more.
 	ReportVisit api.UseCase[ReportVisit, Reported]
@@ -71,31 +71,31 @@ type API struct {
 	// PutWorkingTime says when a user works. What is booked stays.
 	PutWorkingTime api.UseCase[PutWorkingTime, WorkingTime]
 
-	// GetImported reads what a calendar elsewhere said of a user.
-	GetImported api.UseCase[ImportedPath, ExternalBusy]
-	// PutImported says when a calendar elsewhere has a user busy.
-	PutImported api.UseCase[PutImported, ExternalBusy]
-	// DeleteImported forgets what a calendar elsewhere said.
-	DeleteImported api.UseCase[DeleteImported, api.None]
+	// GetExternalBusy reads what a calendar elsewhere said of a user.
+	GetExternalBusy api.UseCase[ImportedPath, ExternalBusy]
+	// PutExternalBusy says when a calendar elsewhere has a user busy.
+	PutExternalBusy api.UseCase[PutImported, ExternalBusy]
+	// DeleteExternalBusy forgets what a calendar elsewhere said.
+	DeleteExternalBusy api.UseCase[DeleteImported, api.None]
 
-	// ListSettings lists what the agencies in scope have chosen.
-	ListSettings api.UseCase[api.Nothing, AllAgencySettings]
-	// GetSettings reads what an agency has chosen.
-	GetSettings api.UseCase[AgencyPath, AgencySettings]
-	// PutSettings replaces what an agency has chosen.
-	PutSettings api.UseCase[PutSettings, AgencySettings]
+	// ListAgendaSettings lists what the agencies in scope have chosen.
+	ListAgendaSettings api.UseCase[api.Nothing, AllAgencySettings]
+	// GetAgendaSettings reads what an agency has chosen.
+	GetAgendaSettings api.UseCase[AgencyPath, AgencySettings]
+	// PutAgendaSettings replaces what an agency has chosen.
+	PutAgendaSettings api.UseCase[PutSettings, AgencySettings]
 
-	// CreateFeed makes a calendar feed for a user. One that there was ends.
-	CreateFeed api.UseCase[CreateFeed, CreatedFeed]
-	// DeleteFeed ends the calendar feed of a user.
-	DeleteFeed api.UseCase[UserPath, api.None]
+	// CreateCalendarFeed makes a calendar feed for a user. One that there was ends.
+	CreateCalendarFeed api.UseCase[CreateFeed, CreatedFeed]
+	// DeleteCalendarFeed ends the calendar feed of a user.
+	DeleteCalendarFeed api.UseCase[UserPath, api.None]
 
 	// ListBookingSlots lists when a product can be booked.
 	ListBookingSlots api.UseCase[ListBookingSlots, BookingSlots]
-	// CreateHold keeps a time for a visitor, for a while.
-	CreateHold api.UseCase[CreateHold, CreatedHold]
-	// DeleteHold gives a time back that was kept.
-	DeleteHold api.UseCase[DeleteHold, api.None]
+	// CreateBookingHold keeps a time for a visitor, for a while.
+	CreateBookingHold api.UseCase[CreateHold, CreatedHold]
+	// DeleteBookingHold gives a time back that was kept.
+	DeleteBookingHold api.UseCase[DeleteHold, api.None]
 	// CreateBooking books a visit: a lead, and an event, all or nothing. Of any number
 	// at once, as many succeed as there are users who are free.
 	CreateBooking api.UseCase[CreateBooking, CreatedBooking]
@@ -120,16 +120,16 @@ func (s *Service) table(a *API) []api.Operation {
 	create, update, remove := api.Needs(packs, write, access.AgendaCreate), api.Needs(packs, write, access.AgendaUpdate), api.Needs(packs, write, access.AgendaDelete)
 	book := api.Needs(publicPacks, access.BookingWrite, access.BookingCreate)
 	return []api.Operation{
-		api.Op(&a.ListTypes, "agenda.types", api.GET, "/agenda/types", 200, get, "List the types of calendar event", reads(s, Unit.listTypes)).IsCompressed(),
-		api.Op(&a.SearchEvents, "appointment.search", api.POST, "/agenda/events/search", 200, search, "Search calendar events", reads(s, Unit.searchEvents)).Weighs(api.Heavy),
-		api.Op(&a.CreateEvent, "appointment.create", api.POST, "/agenda/events", 201, create, "Create a calendar event", writes(s, Unit.createEvent)).InData().Fails(fault.Conflict),
-		api.Op(&a.GetEvent, "appointment.get", api.GET, "/agenda/events/{eventId}", 200, get, "Read a calendar event", reads(s, Unit.getEvent)).InData(),
-		api.Op(&a.UpdateEvent, "appointment.update", api.PATCH, "/agenda/events/{eventId}", 204, update, "Change the given fields of a calendar event", writes(s, Unit.updateEvent)).Fails(fault.Conflict),
-		api.Op(&a.DeleteEvent, "appointment.delete", api.DELETE, "/agenda/events/{eventId}", 204, remove, "Delete a calendar event with all occurrences", writes(s, Unit.deleteEvent)),
+		api.Op(&a.ListEventTypes, "agenda.types", api.GET, "/agenda/types", 200, get, "List the types of calendar event", reads(s, Unit.listTypes)).IsCompressed(),
+		api.Op(&a.SearchCalendarEvents, "appointment.search", api.POST, "/agenda/events/search", 200, search, "Search calendar events", reads(s, Unit.searchEvents)).Weighs(api.Heavy),
+		api.Op(&a.CreateCalendarEvent, "appointment.create", api.POST, "/agenda/events", 201, create, "Create a calendar event", writes(s, Unit.createEvent)).InData().Fails(fault.Conflict),
+		api.Op(&a.GetCalendarEvent, "appointment.get", api.GET, "/agenda/events/{eventId}", 200, get, "Read a calendar event", reads(s, Unit.getEvent)).InData(),
+		api.Op(&a.UpdateCalendarEvent, "appointment.update", api.PATCH, "/agenda/events/{eventId}", 204, update, "Change the given fields of a calendar event", writes(s, Unit.updateEvent)).Fails(fault.Conflict),
+		api.Op(&a.DeleteCalendarEvent, "appointment.delete", api.DELETE, "/agenda/events/{eventId}", 204, remove, "Delete a calendar event with all occurrences", writes(s, Unit.deleteEvent)),
 		api.Op(&a.ListOccurrences, "appointment.occurrences", api.GET, "/agenda/events/{eventId}/occurrences", 200, get, "List when an event takes place", reads(s, Unit.listOccurrences)),
 		api.Op(&a.UpdateOccurrence, "appointment.occurrence.update", api.PATCH, "/agenda/events/{eventId}/occurrences/{start}", 204, update, "Change one occurrence of an event", writes(s, Unit.updateOccurrence)).Fails(fault.Conflict),
 		api.Op(&a.DeleteOccurrence, "appointment.occurrence.delete", api.DELETE, "/agenda/events/{eventId}/occurrences/{start}", 204, update, "Take one occurrence out of an event", writes(s, Unit.deleteOccurrence)),
-		api.Op(&a.AnswerEvent, "appointment.answer", api.POST, "/agenda/events/{eventId}/answers", 204, update, "Write down what an attendee answers", writes(s, Unit.answerEvent)),
+		api.Op(&a.AnswerCalendarEvent, "appointment.answer", api.POST, "/agenda/events/{eventId}/answers", 204, update, "Write down what an attendee answers", writes(s, Unit.answerEvent)),
 		api.Op(&a.ReportVisit, "appointment.report", api.POST, "/agenda/events/{eventId}/report", 201, update, "Report a visit", writes(s, Unit.reportVisit)).InData().Fails(fault.Conflict),
 
 		api.Op(&a.ListAvailabilities, "agenda.availabilities", api.GET, "/agenda/availabilities", 200, search, "List when users are free", reads(s, Unit.listAvailabilities)).Weighs(api.Heavy),
@@ -146,20 +146,20 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.GetWorkingTime, "worktime.get", api.GET, "/agenda/working-times/{userId}", 200, get, "Read when a user works", reads(s, Unit.getWorkingTime)).InData(),
 		api.Op(&a.PutWorkingTime, "worktime.put", api.PUT, "/agenda/working-times/{userId}", 200, update, "Say when a user works", writes(s, Unit.putWorkingTime)).InData(),
 
-		api.Op(&a.GetImported, "external-busy.get", api.GET, "/agenda/external-busy/{userId}/{source}", 200, get, "Read when another calendar has a user busy", reads(s, Unit.getImported)).InData(),
-		api.Op(&a.PutImported, "external-busy.put", api.PUT, "/agenda/external-busy/{userId}/{source}", 200, update, "Say when another calendar has a user busy", writes(s, Unit.putImported)).InData(),
-		api.Op(&a.DeleteImported, "external-busy.delete", api.DELETE, "/agenda/external-busy/{userId}/{source}", 204, update, "Forget what another calendar said", writes(s, Unit.deleteImported)),
+		api.Op(&a.GetExternalBusy, "external-busy.get", api.GET, "/agenda/external-busy/{userId}/{source}", 200, get, "Read when another calendar has a user busy", reads(s, Unit.getImported)).InData(),
+		api.Op(&a.PutExternalBusy, "external-busy.put", api.PUT, "/agenda/external-busy/{userId}/{source}", 200, update, "Say when another calendar has a user busy", writes(s, Unit.putImported)).InData(),
+		api.Op(&a.DeleteExternalBusy, "external-busy.delete", api.DELETE, "/agenda/external-busy/{userId}/{source}", 204, update, "Forget what another calendar said", writes(s, Unit.deleteImported)),
 
-		api.Op(&a.ListSettings, "agenda.settings.list", api.GET, "/agenda/settings", 200, get, "List the agenda settings of the agencies in scope", reads(s, Unit.listSettings)),
-		api.Op(&a.GetSettings, "agenda.settings.get", api.GET, "/agenda/settings/{agencyId}", 200, get, "Read the agenda settings of an agency", reads(s, Unit.getSettings)).InData(),
-		api.Op(&a.PutSettings, "agenda.settings.put", api.PUT, "/agenda/settings/{agencyId}", 200, update, "Replace the agenda settings of an agency", writes(s, Unit.putSettings)).InData(),
+		api.Op(&a.ListAgendaSettings, "agenda.settings.list", api.GET, "/agenda/settings", 200, get, "List the agenda settings of the agencies in scope", reads(s, Unit.listSettings)),
+		api.Op(&a.GetAgendaSettings, "agenda.settings.get", api.GET, "/agenda/settings/{agencyId}", 200, get, "Read the agenda settings of an agency", reads(s, Unit.getSettings)).InData(),
+		api.Op(&a.PutAgendaSettings, "agenda.settings.put", api.PUT, "/agenda/settings/{agencyId}", 200, update, "Replace the agenda settings of an agency", writes(s, Unit.putSettings)).InData(),
 
-		api.Op(&a.CreateFeed, "feed.create", api.POST, "/agenda/feeds/{userId}", 201, update, "Make a calendar feed for a user", withToken(s, Unit.createFeed)).InData(),
-		api.Op(&a.DeleteFeed, "feed.delete", api.DELETE, "/agenda/feeds/{userId}", 204, update, "End the calendar feed of a user", writes(s, Unit.deleteFeed)),
+		api.Op(&a.CreateCalendarFeed, "feed.create", api.POST, "/agenda/feeds/{userId}", 201, update, "Make a calendar feed for a user", withToken(s, Unit.createFeed)).InData(),
+		api.Op(&a.DeleteCalendarFeed, "feed.delete", api.DELETE, "/agenda/feeds/{userId}", 204, update, "End the calendar feed of a user", writes(s, Unit.deleteFeed)),
 
 		api.Op(&a.ListBookingSlots, "booking.slots", api.GET, "/products/{productId}/booking-slots", 200, api.Needs(publicPacks, access.ProductRead, access.ProductGet), "List when a product can be booked", reads(s, Unit.listBookingSlots)).Weighs(api.Heavy),
-		api.Op(&a.CreateHold, "booking.hold", api.POST, "/products/{productId}/booking-holds", 201, book, "Keep a time for a visitor", withToken(s, Unit.createHold)).InData().Fails(fault.Conflict),
-		api.Op(&a.DeleteHold, "booking.release", api.DELETE, "/booking-holds/{holdId}", 204, book, "Give a time back that was kept", writes(s, Unit.deleteHold)),
+		api.Op(&a.CreateBookingHold, "booking.hold", api.POST, "/products/{productId}/booking-holds", 201, book, "Keep a time for a visitor", withToken(s, Unit.createHold)).InData().Fails(fault.Conflict),
+		api.Op(&a.DeleteBookingHold, "booking.release", api.DELETE, "/booking-holds/{holdId}", 204, book, "Give a time back that was kept", writes(s, Unit.deleteHold)),
 		api.Op(&a.CreateBooking, "booking.create", api.POST, "/products/{productId}/bookings", 201, book, "Book a visit", withToken(s, Unit.createBooking)).InData().Fails(fault.Conflict),
 		api.Op(&a.GetBooking, "booking.get", api.GET, "/bookings/{bookingId}", 200, book, "Read a booking", reads(s, Unit.getBooking)).InData(),
 		api.Op(&a.CancelBooking, "booking.cancel", api.POST, "/bookings/{bookingId}/cancel", 204, book, "Cancel a booking", writes(s, Unit.cancelBooking)).Fails(fault.Conflict),

@@ -26,7 +26,7 @@ import (
 func (w *world) search(in agenda.SearchEvents) []agenda.FoundEvent {
 	w.T.Helper()
 	in.From, in.To, in.Count = opt.Of(w.at(-100*24*time.Hour)), opt.Of(w.at(200*24*time.Hour)), opt.Of(500)
-	found, err := w.use.SearchEvents(w.T.Context(), w.Again(w.full), in)
+	found, err := w.use.SearchCalendarEvents(w.T.Context(), w.Again(w.full), in)
 	w.must(err)
 	return found.Data
 }
@@ -129,7 +129,7 @@ func TestASearchFindsWhatLookingAtEverythingFinds(t *testing.T) {
 		in.Count = opt.Of(rapid.IntRange(1, 7).Draw(t, "count"))
 		var got []string
 		for {
-			page, err := w.use.SearchEvents(w.T.Context(), w.full, in)
+			page, err := w.use.SearchCalendarEvents(w.T.Context(), w.full, in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +189,7 @@ func TestASearchSaysWhatIsWrongWithIt(t *testing.T) {
 		w.create(w.event(time.Hour, 101))
 	}
 	fine := agenda.SearchEvents{From: opt.Of(w.at(0)), To: opt.Of(w.at(24 * time.Hour)), Count: opt.Of(1)}
-	page, err := w.use.SearchEvents(t.Context(), w.full, fine)
+	page, err := w.use.SearchCalendarEvents(t.Context(), w.full, fine)
 	w.must(err)
 	for name, c := range map[string]struct {
 		edit  func(*agenda.SearchEvents)
@@ -212,8 +212,8 @@ func TestASearchSaysWhatIsWrongWithIt(t *testing.T) {
 		in := fine
 		c.edit(&in)
 		t.Log(name)
-		w.invalid(c.code, c.field, func() error { _, err := w.use.SearchEvents(t.Context(), w.full, in); return err })
+		w.invalid(c.code, c.field, func() error { _, err := w.use.SearchCalendarEvents(t.Context(), w.full, in); return err })
 	}
 	fine.AgencyID = opt.Of(int64(13))
-	w.unchanged(fault.Forbidden, fault.CodeAgencyOutOfScope, func() error { _, err := w.use.SearchEvents(t.Context(), w.full, fine); return err })
+	w.unchanged(fault.Forbidden, fault.CodeAgencyOutOfScope, func() error { _, err := w.use.SearchCalendarEvents(t.Context(), w.full, fine); return err })
 }

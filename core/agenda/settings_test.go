@@ -11,7 +11,7 @@ import (
 )
 
 func (w *world) putSettings(in agenda.OnlineBookingInput) (agenda.AgencySettings, error) {
-	return w.use.PutSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
+	return w.use.PutAgendaSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
 }
 
 func TestSettingsAreReplacedWhole(t *testing.T) {
@@ -21,7 +21,7 @@ func TestSettingsAreReplacedWhole(t *testing.T) {
 		HoldSeconds: 600, CancelNoticeMinutes: 120, UserIDs: []int64{},
 	}
 	read := func() agenda.AgencySettings {
-		got, err := w.use.GetSettings(t.Context(), w.Again(w.full), agenda.AgencyPath{ID: 11})
+		got, err := w.use.GetAgendaSettings(t.Context(), w.Again(w.full), agenda.AgencyPath{ID: 11})
 		w.must(err)
 		return got
 	}
@@ -43,7 +43,7 @@ func TestSettingsAreReplacedWhole(t *testing.T) {
 	if got, err := w.putSettings(agenda.OnlineBookingInput{}); err != nil || fmt.Sprintf("%+v", got.OnlineBooking) != fmt.Sprintf("%+v", defaults) {
 		t.Errorf("what is not given stays: %+v, %v", got, err)
 	}
-	list, err := w.use.ListSettings(t.Context(), w.Again(w.full), struct{}{})
+	list, err := w.use.ListAgendaSettings(t.Context(), w.Again(w.full), struct{}{})
 	if err != nil || len(list.Data) != 2 || list.Data[0].AgencyID != 11 || list.Data[1].AgencyID != 12 {
 		t.Errorf("listed are %+v, %v", list, err)
 	}
@@ -89,11 +89,11 @@ func TestSettingsSayWhatIsWrongWithThem(t *testing.T) {
 		w.invalid(c.code, "online_booking."+field, func() error { _, err := w.putSettings(c.in); return err })
 	}
 	w.invalid(fault.CodeRequired, "online_booking", func() error {
-		_, err := w.use.PutSettings(t.Context(), w.full, agenda.PutSettings{ID: 11, IfMatch: stale()})
+		_, err := w.use.PutAgendaSettings(t.Context(), w.full, agenda.PutSettings{ID: 11, IfMatch: stale()})
 		return err
 	})
 	w.unchanged(fault.Stale, fault.CodePreconditionFailed, func() error {
-		_, err := w.use.PutSettings(t.Context(), w.full, agenda.PutSettings{ID: 11, IfMatch: stale(), OnlineBooking: opt.Of(agenda.OnlineBookingInput{})})
+		_, err := w.use.PutAgendaSettings(t.Context(), w.full, agenda.PutSettings{ID: 11, IfMatch: stale(), OnlineBooking: opt.Of(agenda.OnlineBookingInput{})})
 		return err
 	})
 }

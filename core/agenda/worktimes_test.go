@@ -61,10 +61,10 @@ func TestUsersAreNamedByTheirPath(t *testing.T) {
 		for name, err := range map[string]error{
 			"get":      outcome(w.use.GetWorkingTime(t.Context(), w.full, agenda.UserPath{ID: id})),
 			"put":      outcome(w.putWorkingTime(id, agenda.WorkingTimeInput{Patterns: opt.Of([]agenda.PatternInput{{CycleWeeks: opt.Of(9)}})})),
-			"import":   outcome(w.use.PutImported(t.Context(), w.full, agenda.PutImported{ID: id, Source: "x"})),
-			"imported": outcome(w.use.GetImported(t.Context(), w.full, agenda.ImportedPath{ID: id, Source: "x"})),
-			"feed":     outcome(w.use.CreateFeed(t.Context(), w.full, agenda.CreateFeed{ID: id, Detail: opt.Of("X")})),
-			"no feed":  outcome(w.use.DeleteFeed(t.Context(), w.full, agenda.UserPath{ID: id})),
+			"import":   outcome(w.use.PutExternalBusy(t.Context(), w.full, agenda.PutImported{ID: id, Source: "x"})),
+			"imported": outcome(w.use.GetExternalBusy(t.Context(), w.full, agenda.ImportedPath{ID: id, Source: "x"})),
+			"feed":     outcome(w.use.CreateCalendarFeed(t.Context(), w.full, agenda.CreateFeed{ID: id, Detail: opt.Of("X")})),
+			"no feed":  outcome(w.use.DeleteCalendarFeed(t.Context(), w.full, agenda.UserPath{ID: id})),
 		} {
 			if !errors.Is(err, kind) {
 				t.Errorf("%s of user %d: %v, want %v", name, id, err, kind)
@@ -76,8 +76,8 @@ func TestUsersAreNamedByTheirPath(t *testing.T) {
 	}
 	for id, kind := range map[int64]fault.Kind{13: fault.Forbidden, 21: fault.NotFound, 5: fault.NotFound} {
 		for name, err := range map[string]error{
-			"get": outcome(w.use.GetSettings(t.Context(), w.full, agenda.AgencyPath{ID: id})),
-			"put": outcome(w.use.PutSettings(t.Context(), w.full, agenda.PutSettings{ID: id})),
+			"get": outcome(w.use.GetAgendaSettings(t.Context(), w.full, agenda.AgencyPath{ID: id})),
+			"put": outcome(w.use.PutAgendaSettings(t.Context(), w.full, agenda.PutSettings{ID: id})),
 		} {
 			if !errors.Is(err, kind) {
 				t.Errorf("%s of agency %d: %v, want %v", name, id, err, kind)
@@ -158,7 +158,7 @@ func TestWorkingTimeSaysWhatIsWrongWithIt(t *testing.T) {
 func TestAnotherCalendarSaysWhenSomebodyIsBusy(t *testing.T) {
 	w := newWorld(t)
 	put := func(source string, busy ...agenda.BusyInput) (agenda.ExternalBusy, error) {
-		return w.use.PutImported(t.Context(), w.Again(w.full), agenda.PutImported{ID: 101, Source: source, Busy: opt.Of(busy)})
+		return w.use.PutExternalBusy(t.Context(), w.Again(w.full), agenda.PutImported{ID: 101, Source: source, Busy: opt.Of(busy)})
 	}
 	busy := func(from, to time.Duration) agenda.BusyInput {
 		return agenda.BusyInput{StartAt: opt.Of(w.at(from)), EndAt: opt.Of(w.at(to))}
@@ -182,16 +182,16 @@ func TestAnotherCalendarSaysWhenSomebodyIsBusy(t *testing.T) {
 		t.Errorf("busy is %+v, %v", free, err)
 	}
 	w.told(func() error {
-		_, err := w.use.DeleteImported(t.Context(), w.Again(w.full), agenda.DeleteImported{ID: 101, Source: "google"})
+		_, err := w.use.DeleteExternalBusy(t.Context(), w.Again(w.full), agenda.DeleteImported{ID: 101, Source: "google"})
 		return err
 	}, "WORKTIME_UPDATE")
 	for _, name := range []string{"google", "Outlook", "", "a.b", "a234567890123456789012345678901234567890x"} {
 		w.unchanged(fault.NotFound, fault.CodeNotFound, func() error {
-			_, err := w.use.GetImported(t.Context(), w.Again(w.full), agenda.ImportedPath{ID: 101, Source: name})
+			_, err := w.use.GetExternalBusy(t.Context(), w.Again(w.full), agenda.ImportedPath{ID: 101, Source: name})
 			return err
 		})
 		w.unchanged(fault.NotFound, fault.CodeNotFound, func() error {
-			_, err := w.use.DeleteImported(t.Context(), w.Again(w.full), agenda.DeleteImported{ID: 101, Source: name})
+			_, err := w.use.DeleteExternalBusy(t.Context(), w.Again(w.full), agenda.DeleteImported{ID: 101, Source: name})
 			return err
 		})
 	}
@@ -208,7 +208,7 @@ func TestAnotherCalendarSaysWhenSomebodyIsBusy(t *testing.T) {
 		w.invalid(c.code, field, func() error { _, err := put("outlook-1", c.busy...); return err })
 	}
 	w.unchanged(fault.Stale, fault.CodePreconditionFailed, func() error {
-		_, err := w.use.DeleteImported(t.Context(), w.full, agenda.DeleteImported{ID: 101, Source: "outlook-1", IfMatch: stale()})
+		_, err := w.use.DeleteExternalBusy(t.Context(), w.full, agenda.DeleteImported{ID: 101, Source: "outlook-1", IfMatch: stale()})
 		return err
 	})
 }

@@ -92,7 +92,7 @@ func (w *world) create(c appointment.Change) int64 {
 
 func (w *world) createAs(who api.Caller, c appointment.Change) int64 {
 	w.T.Helper()
-	made, err := w.use.CreateEvent(w.T.Context(), w.Again(who), agenda.CreateEvent{Change: c})
+	made, err := w.use.CreateCalendarEvent(w.T.Context(), w.Again(who), agenda.CreateEvent{Change: c})
 	w.must(err)
 	return made.ID
 }
@@ -110,13 +110,13 @@ func (w *world) must(err error) {
 
 func (w *world) get(id int64) agendarecords.CalendarEvent {
 	w.T.Helper()
-	found, err := w.use.GetEvent(w.T.Context(), w.Again(w.full), agenda.EventPath{ID: id})
+	found, err := w.use.GetCalendarEvent(w.T.Context(), w.Again(w.full), agenda.EventPath{ID: id})
 	w.must(err)
 	return found
 }
 
 func (w *world) update(id int64, c appointment.Change) error {
-	_, err := w.use.UpdateEvent(w.T.Context(), w.Again(w.full), agenda.UpdateEvent{ID: id, Change: c})
+	_, err := w.use.UpdateCalendarEvent(w.T.Context(), w.Again(w.full), agenda.UpdateEvent{ID: id, Change: c})
 	return err
 }
 
@@ -281,7 +281,7 @@ func (w *world) opens(edit func(*agenda.OnlineBookingInput)) {
 	if edit != nil {
 		edit(&in)
 	}
-	_, err := w.use.PutSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
+	_, err := w.use.PutAgendaSettings(w.T.Context(), w.Again(w.full), agenda.PutSettings{ID: 11, OnlineBooking: opt.Of(in)})
 	w.must(err)
 }
 

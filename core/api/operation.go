@@ -31,9 +31,11 @@ type UseCase[In, Out any] func(context.Context, Caller, In) (Out, error)
 // encoded as JSON, unless Status is 204, which has no body; its fields with
 // `header:"name"` go into headers.
 type Operation struct {
-	// ID is the operationId, the metric label and the log field, such as
-	// "product.search".
-	ID     string
+	// ID is the metric label and the log field, such as "product.search".
+	ID string
+	// Name is what the use case is called in the API of its area, such as
+	// "SearchProducts". No two operations of the table have the same.
+	Name   string
 	Method string
 	// Path is relative to {base_url}, or to {auth_url} for token operations,
 	// with parameters in braces.
@@ -78,7 +80,8 @@ type Operation struct {
 	// answers may be put there, data their type then.
 	envelope, wrap func(any) any
 	data           reflect.Type
-	// guard puts the checked use case into the field of the API.
+	// field points to the use case in the API, and guard puts the checked one there.
+	field any
 	guard func(Operation)
 }
 
@@ -132,7 +135,7 @@ func Op[In, Out any](
 	*field = use
 	o := Operation{
 		ID: id, Method: verb, Path: path, Status: status, Rule: rule, Summary: summary,
-		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), data: reflect.TypeFor[Data[Out]](),
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), data: reflect.TypeFor[Data[Out]](), field: field,
 		call: func(ctx context.Context, c Caller, in any) (any, error) { return use(ctx, c, in.(In)) },
 		wrap: func(answer any) any { return Data[Out]{answer.(Out)} },
 	}
@@ -211,8 +214,22 @@ type Area[API any] struct {
 func NewArea[API any](of *API, table func(*API) []Operation) Area[API] {
 	a := Area[API]{operations: table(of)}
 	a.unchecked = *of
+	name(a.operations, of)
 	Check(a.operations)
 	return a
+}
+
+// name gives each operation the name of its field in the API.
+func name(operations []Operation, of any) {
+	fields, names := reflect.ValueOf(of).Elem(), map[any]string{}
+	for i := range fields.NumField() {
+		if f := fields.Type().Field(i); f.IsExported() {
+			names[fields.Field(i).Addr().Interface()] = f.Name
+		}
+	}
+	for i := range operations {
+		operations[i].Name = names[operations[i].field]
+	}
 }
 
 // Check makes the fields of an API that operations were made with check the

@@ -30,6 +30,14 @@ func (g *greeter) operation() api.Operation {
 		})
 }
 
+func TestAnOperationIsCalledAsItsField(t *testing.T) {
+	var g greeter
+	area := api.NewArea(&g, func(g *greeter) []api.Operation { return []api.Operation{g.operation().InData()} })
+	if o := area.Operations()[0]; o.Name != "Greet" || o.ID != "greet" {
+		t.Errorf("the operation is called %q", o.Name)
+	}
+}
+
 func TestAFieldIsGuardedOnceChecked(t *testing.T) {
 	var g greeter
 	k := newKernel(t)

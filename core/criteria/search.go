@@ -14,7 +14,7 @@ const MaxConditions = 200
 type ConditionInput struct {
 	ID       string            `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
 	Operator opt.Field[string] `json:"operator" required:"true" enum:"EGAL,DIFFERENT,SUPERIEUR,INFERIEUR,CONTIENT,COMPREND,NE_COMPREND_PAS"`
-	Value    Raw               `json:"value" required:"true" doc:"a string, or an array of strings for CONTIENT and COMPREND"`
+	Value    Raw               `json:"value" required:"true" type:"string,number,strings" doc:"a string or a number, or an array of strings for CONTIENT and COMPREND"`
 }
 
 // Conditions reads the clauses of a search, which stand in a field of the

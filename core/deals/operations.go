@@ -100,9 +100,9 @@ type API struct {
 	// ReviseRent makes the rent follow its index, once a year.
 	ReviseRent api.UseCase[ReviseRent, Revised]
 
-	// ListPending lists what has to happen by when, over all offers, agreements and
+	// ListPendingDeadlines lists what has to happen by when, over all offers, agreements and
 	// leases.
-	ListPending api.UseCase[PendingDeadlines, AllPending]
+	ListPendingDeadlines api.UseCase[PendingDeadlines, AllPending]
 	// ComputeDeadlines tells when legal periods end. It has no effect.
 	ComputeDeadlines api.UseCase[ComputeDeadlines, Deadlines]
 	// ComputeAmounts revises rents, and splits fees and commissions. It has no
@@ -163,7 +163,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.CancelLease, "lease.cancel", api.POST, "/leases/{leaseId}/cancel", 204, update, "Give a lease up before it begins", writes(s, Unit.cancelLease)).Fails(fault.Conflict),
 		api.Op(&a.ReviseRent, "lease.revise", api.POST, "/leases/{leaseId}/revisions", 201, update, "Make the rent follow its index", writes(s, Unit.reviseRent)).InData().Fails(fault.Conflict),
 
-		api.Op(&a.ListPending, "transaction.deadlines", api.GET, "/transactions/deadlines", 200, search, "List what is pending", reads(s, Unit.listPending)).Weighs(api.Heavy),
+		api.Op(&a.ListPendingDeadlines, "transaction.deadlines", api.GET, "/transactions/deadlines", 200, search, "List what is pending", reads(s, Unit.listPending)).Weighs(api.Heavy),
 		api.Op(&a.ComputeDeadlines, "transaction.deadlines.compute", api.POST, "/transactions/deadlines", 200, get, "Compute when legal periods end", reads(s, Unit.computeDeadlines)),
 		api.Op(&a.ComputeAmounts, "transaction.amounts.compute", api.POST, "/transactions/amounts", 200, get, "Compute rents, fees and commissions", reads(s, Unit.computeAmounts)),
 		api.Op(&a.ListIndexValues, "config.index", api.GET, "/configs/indices/{index}", 200, get, "List the values of an index of rents", reads(s, Unit.listIndexValues)),

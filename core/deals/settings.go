@@ -42,7 +42,7 @@ func feeCaps(of site.Settings) money.FeeCaps {
 // IndexValue is what an index was in a quarter.
 type IndexValue struct {
 	Quarter     string  `json:"quarter" doc:"such as 2025-T3"`
-	Value       float64 `json:"value"`
+	Value       float64 `json:"value" doc:"value of the index"`
 	PublishedOn *string `json:"published_on" format:"date"`
 }
 

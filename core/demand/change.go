@@ -53,7 +53,7 @@ func (c Change) limits() []opt.Field[float64] {
 type KeyPointInput struct {
 	ID         opt.Field[string] `json:"id" required:"true" doc:"key or id of a criterion, or a code of list 13" coerce:"string"`
 	Importance opt.Field[string] `json:"importance" enum:"INDISPENSABLE,SOUHAITE,EXCLU" doc:"SOUHAITE without"`
-	Value      criteria.Raw      `json:"value" doc:"what the criterion should be: a number or date is the least, codes and texts are any of, a flag is set"`
+	Value      criteria.Raw      `json:"value" type:"string,number,strings,null" doc:"what the criterion should be: a number or date is the least, codes and texts are any of, a flag is set"`
 	Comment    opt.Field[string] `json:"comment" max:"form.MaxName"`
 }
 

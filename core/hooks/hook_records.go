@@ -121,9 +121,9 @@ type DeliveryDetail struct {
 
 // AttemptRecord is one request that was made.
 type AttemptRecord struct {
-	Number          int         `json:"number"`
+	Number          int         `json:"number" doc:"1 for the first attempt"`
 	At              api.Instant `json:"at"`
-	URL             string      `json:"url"`
+	URL             string      `json:"url" doc:"where it was sent"`
 	HTTPStatus      *int        `json:"http_status"`
 	DurationMS      int64       `json:"duration_ms"`
 	Error           *string     `json:"error"`

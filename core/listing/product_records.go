@@ -9,9 +9,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-// Product is a product as responses show it: its id alone in a search without
-// fetch, otherwise with its fields.
+// Product is a product as responses show it.
 type Product struct {
+	ID int64 `json:"id"`
+	ProductFields
+}
+
+// ProductSummary is a product as searches show it: its id alone without fetch,
+// otherwise as it is read.
+type ProductSummary struct {
 	ID int64 `json:"id"`
 	*ProductFields
 }
@@ -35,7 +41,7 @@ type ProductFields struct {
 	PostalCode      *string     `json:"postal_code"`
 	City            *string     `json:"city"`
 	Country         *string     `json:"country"`
-	Position        *Position   `json:"position"`
+	Position        *Position   `json:"position" doc:"where it is; null when unknown"`
 	Energy          Energy      `json:"energy"`
 	HasVisit360     bool        `json:"has_visit360"`
 	PhotosCount     int         `json:"photos_count" doc:"public pictures"`
@@ -76,7 +82,7 @@ type ProductFields struct {
 func productRecord(p product.Product, known catalogue.Entry, r related, c api.Caller, parts product.Parts) *Product {
 	whole, p := p, shown(c, p)
 	v := p.Criteria
-	fields := &ProductFields{
+	record := &Product{ID: int64(p.ID), ProductFields: ProductFields{
 		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)),
 		ParentID: api.Nullable(int64(known.Parent)), LotsCount: known.Lots, PhotosCount: len(p.PublicPictures()),
 		Status: api.Nullable(p.Status()), PropertyType: api.Nullable(v.Code(criteria.KeyPropertyType)),
@@ -88,11 +94,11 @@ func productRecord(p product.Product, known catalogue.Entry, r related, c api.Ca
 		Position: positionRecord(whole), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
 		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet,
 		DateAdded: api.Instant{Time: p.Added}, LastModified: api.Instant{Time: p.Modified}, InternalFields: internalFields(c, p),
-	}
+	}}
 	if parts != 0 {
-		fields.addBlocks(p, whole, r, c, parts)
+		record.addBlocks(p, whole, r, c, parts)
 	}
-	return &Product{ID: int64(p.ID), ProductFields: fields}
+	return record
 }
 
 // Position is where a product is, in degrees.
@@ -127,7 +133,7 @@ type SyncError struct {
 // CriterionValue is the value of one criterion; Label is that of the value.
 type CriterionValue struct {
 	ID      string  `json:"id" doc:"key of the criterion"`
-	Value   any     `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+	Value   any     `json:"value" type:"string,number,strings" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
 	Label   *string `json:"label" doc:"label of the value; labels of a MULTIPLE are joined by commas"`
 	Derived bool    `json:"derived" doc:"computed, not sent"`
 }
@@ -241,6 +247,6 @@ type ProductCriteria struct {
 // /products/{productId}/criteria; Label is that of the value.
 type ProductCriterion struct {
 	ID    string  `json:"id" doc:"key of the criterion"`
-	Value any     `json:"value" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
+	Value any     `json:"value" type:"string,number,strings" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type"`
 	Label *string `json:"label" doc:"label of the value; labels of a MULTIPLE are joined by commas"`
 }

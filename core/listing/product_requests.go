@@ -84,9 +84,9 @@ type SearchProducts struct {
 
 // SearchResult is a page of products.
 type SearchResult struct {
-	Data       Records[Product] `json:"data"`
-	NextCursor *string          `json:"next_cursor"`
-	HasMore    bool             `json:"has_more"`
+	Data       Records[ProductSummary] `json:"data"`
+	NextCursor *string                 `json:"next_cursor"`
+	HasMore    bool                    `json:"has_more"`
 	// Mode is cursor or offset.
 	Mode string `json:"-" header:"X-Pagination-Mode"`
 }

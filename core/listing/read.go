@@ -83,7 +83,7 @@ func (s *Service) Page(ctx context.Context, c api.Caller, fetch Fetch, filter pr
 		return SearchResult{}, err
 	}
 	result := resultOf(found, p)
-	result.Data, err = s.records(ctx, c, found.Entries, parts)
+	result.Data, err = s.summaries(ctx, c, found.Entries, parts)
 	return result, err
 }
 
@@ -138,13 +138,13 @@ func (u Unit) byReference(entries []catalogue.Entry) ([]catalogue.Entry, error) 
 }
 
 // ids are records that carry nothing but the id.
-func ids(entries []catalogue.Entry) Records[Product] {
-	return Records[Product]{
+func ids(entries []catalogue.Entry) Records[ProductSummary] {
+	return Records[ProductSummary]{
 		names: make([]Rendition, len(entries)),
-		build: func(_ context.Context, places []int) ([]*Product, error) {
-			built := make([]*Product, len(places))
+		build: func(_ context.Context, places []int) ([]*ProductSummary, error) {
+			built := make([]*ProductSummary, len(places))
 			for i, place := range places {
-				built[i] = &Product{ID: int64(entries[place].ID)}
+				built[i] = &ProductSummary{ID: int64(entries[place].ID)}
 			}
 			return built, nil
 		},
@@ -178,6 +178,21 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 	return Records[Product]{names: names, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
 		return s.hydrate(ctx, c, entries, places, parts, known)
 	}}, nil
+}
+
+// summaries are the records behind some entries as searches show them.
+func (s *Service) summaries(ctx context.Context, c api.Caller, entries []catalogue.Entry, parts product.Parts) (Records[ProductSummary], error) {
+	of, err := s.records(ctx, c, entries, parts)
+	return Records[ProductSummary]{names: of.names, guarded: of.guarded, build: func(ctx context.Context, places []int) ([]*ProductSummary, error) {
+		products, err := of.build(ctx, places)
+		built := make([]*ProductSummary, len(products))
+		for i, p := range products {
+			if p != nil {
+				built[i] = &ProductSummary{p.ID, &p.ProductFields}
+			}
+		}
+		return built, err
+	}}, err
 }
 
 // wanted says which products are to be read, and for which blocks.
@@ -216,7 +231,7 @@ func (u Unit) hydrate(w wanted) (h hydrated, err error) {
 		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
 			h.Records[i] = productRecord(*p, e, r, u.Caller, w.parts)
 			h.Records[i].addRejections(r.rejections[p.ID], r.hosts)
-			addPictures(h.Records[i].ProductFields, *p, u.Caller, w.parts, u.Options, u.Now)
+			addPictures(&h.Records[i].ProductFields, *p, u.Caller, w.parts, u.Options, u.Now)
 		}
 	}
 	return h, nil

@@ -38,7 +38,7 @@ func (s *Service) searchProducts(ctx context.Context, c api.Caller, in SearchPro
 	})
 	result := resultOf(found, p)
 	if in.hydrates() {
-		if result.Data, err = s.records(ctx, c, found.Entries, parts); err != nil {
+		if result.Data, err = s.summaries(ctx, c, found.Entries, parts); err != nil {
 			return SearchResult{}, err
 		}
 	}

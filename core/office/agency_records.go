@@ -78,7 +78,7 @@ type AgencyFullResponse struct {
 
 // ProfessionalCard is the "carte professionnelle" of the loi Hoguet.
 type ProfessionalCard struct {
-	Number     string   `json:"number"`
+	Number     string   `json:"number" doc:"number of the card"`
 	Mentions   []string `json:"mentions" doc:"T transaction, G management, S syndic"`
 	IssuedBy   *string  `json:"issued_by"`
 	ValidUntil *string  `json:"valid_until" format:"date"`

@@ -35,7 +35,7 @@ type CriterionDetail struct {
 // send.
 type ReferentialValue struct {
 	ID    int64  `json:"id"`
-	Model string `json:"model"`
+	Model string `json:"model" doc:"the code to send"`
 	Label string `json:"label"`
 }
 

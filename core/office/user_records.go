@@ -33,7 +33,7 @@ type User struct {
 	IsActive         bool        `json:"is_active"`
 	WebVisible       bool        `json:"web_visible"`
 	Biography        *string     `json:"biography"`
-	Zone             *string     `json:"zone"`
+	Zone             *string     `json:"zone" doc:"where the user works"`
 	DateAdded        api.Instant `json:"date_added"`
 	LastModified     api.Instant `json:"last_modified"`
 }

@@ -41,14 +41,14 @@ type SearchRequest struct {
 type SearchedCriterion struct {
 	ID       string `json:"id"`
 	Operator string `json:"operator"`
-	Value    any    `json:"value"`
+	Value    any    `json:"value" type:"string,number,strings" doc:"what it is held against, by the criterion's type"`
 }
 
 // KeyPoint is a quality that matters to a customer.
 type KeyPoint struct {
 	ID         string  `json:"id"`
 	Importance string  `json:"importance"`
-	Value      any     `json:"value"`
+	Value      any     `json:"value" type:"string,number,strings,null" doc:"what the criterion should be; null without a criterion"`
 	Comment    *string `json:"comment"`
 }
 

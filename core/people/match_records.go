@@ -36,7 +36,7 @@ type Matching struct {
 type MatchReason struct {
 	ID     string      `json:"id" doc:"key of a criterion, or transaction_type, property_types or areas"`
 	Wanted MatchWanted `json:"wanted"`
-	Found  any         `json:"found" doc:"what the product says; null when it says nothing"`
+	Found  any         `json:"found" type:"string,number,strings,null" doc:"what the product says; null when it says nothing"`
 	Wish   bool        `json:"wish" doc:"true for what is SOUHAITE"`
 }
 
@@ -49,7 +49,7 @@ type MatchMiss struct {
 // MatchWanted is what a search request asks.
 type MatchWanted struct {
 	Operator string `json:"operator" doc:"as in a search of products; EXCLU: must not hold; WITHIN: areas"`
-	Value    any    `json:"value"`
+	Value    any    `json:"value" type:"string,number,strings" doc:"what is asked, by the criterion's type"`
 }
 
 // MatchingSearch is a search request that a product matches.

@@ -50,7 +50,7 @@ type Change struct {
 // empty value removes it.
 type CriterionInput struct {
 	ID    string       `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
-	Value criteria.Raw `json:"value" required:"true" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`
+	Value criteria.Raw `json:"value" required:"true" type:"string,number,strings" doc:"a code, a number, 0 or 1, a text, an array of codes or a date, by the criterion's type; null, an empty string and an empty array remove the criterion"`
 }
 
 // RoomInput adds a room, or with an ID changes one.

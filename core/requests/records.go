@@ -14,9 +14,9 @@ type RequestRecord struct {
 	ID         string      `json:"request_id"`
 	ClientID   *string     `json:"client_request_id" doc:"X-Request-Id that was sent"`
 	ReceivedAt api.Instant `json:"received_at"`
-	Operation  string      `json:"operation" doc:"operationId; none when the path is no operation's"`
-	Method     string      `json:"method"`
-	Path       *string     `json:"path"`
+	Operation  string      `json:"operation" doc:"x-operation of what was called; none when the path is no operation's"`
+	Method     string      `json:"method" doc:"HTTP method"`
+	Path       *string     `json:"path" doc:"path that was called"`
 	Query      *string     `json:"query" doc:"values that may be personal are replaced by their length"`
 	Status     int         `json:"status"`
 	Code       *string     `json:"code" doc:"that of the error"`
@@ -35,7 +35,7 @@ type ReadinessRecord struct {
 	Name      string `json:"name" doc:"as it was written"`
 	Count     int64  `json:"count" doc:"requests within the last 90 days"`
 	FirstDay  string `json:"first_day" format:"date"`
-	LastDay   string `json:"last_day" format:"date"`
+	LastDay   string `json:"last_day" format:"date" doc:"last day it was seen"`
 	// LastRequestID names the last request that used the name.
 	LastRequestID string `json:"last_request_id"`
 }

@@ -30,12 +30,15 @@ func rule(t *testing.T, l apitest.ContractLine) access.Rule {
 
 func TestTheTableIsTheContract(t *testing.T) {
 	w := apitest.New(t)
-	table := map[string]api.Operation{}
+	table, names := map[string]api.Operation{}, map[string]bool{}
 	for _, o := range append(w.Operations(), w.TokenOperations()...) {
 		if _, twice := table[o.ID]; twice {
 			t.Errorf("the table has %s twice", o.ID)
 		}
-		table[o.ID] = o
+		if o.Name == "" || names[o.Name] {
+			t.Errorf("%s is called %q, which is no name of its own", o.ID, o.Name)
+		}
+		table[o.ID], names[o.Name] = o, true
 	}
 	for _, l := range apitest.Contract(t, "..") {
 		o, found := table[l.ID]

@@ -46,7 +46,7 @@ func TestTheAgendaIsProvisioned(t *testing.T) {
 		t.Errorf("it tells %v", got)
 	}
 	full := w.As("full", 1)
-	types, err := w.Agenda.ListTypes(t.Context(), full, api.Nothing{})
+	types, err := w.Agenda.ListEventTypes(t.Context(), full, api.Nothing{})
 	if err != nil || len(types.Data) != 2 || types.Data[0].Model != "CONGE" || !types.Data[0].IsLeave || types.Data[1].DurationMinutes != 40 || !types.Data[1].IsBusy || !types.Data[1].IsActive {
 		t.Errorf("the types are %+v, %v", types.Data, err)
 	}
@@ -57,7 +57,7 @@ func TestTheAgendaIsProvisioned(t *testing.T) {
 	if days := work.Patterns[0].Days; days[0].Week != 1 || days[0].Periods[1].Start != "14:00" || days[1].Week != 2 || days[1].Periods[0].End != "24:00" {
 		t.Errorf("user 101 works %+v", days)
 	}
-	settings, err := w.Agenda.GetSettings(t.Context(), full, agenda.AgencyPath{ID: 11})
+	settings, err := w.Agenda.GetAgendaSettings(t.Context(), full, agenda.AgencyPath{ID: 11})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,11 +108,11 @@ func TestProvisioningLeavesTheAgendaAlone(t *testing.T) {
 	if err != nil || work.Bookable {
 		t.Errorf("user 101 works %+v, %v", work, err)
 	}
-	settings, err := w.Agenda.GetSettings(t.Context(), full, agenda.AgencyPath{ID: 11})
+	settings, err := w.Agenda.GetAgendaSettings(t.Context(), full, agenda.AgencyPath{ID: 11})
 	if err != nil || !settings.OnlineBooking.Enabled {
 		t.Errorf("agency 11 has chosen %+v, %v", settings, err)
 	}
-	if types, err := w.Agenda.ListTypes(t.Context(), full, api.Nothing{}); err != nil || len(types.Data) != 2 {
+	if types, err := w.Agenda.ListEventTypes(t.Context(), full, api.Nothing{}); err != nil || len(types.Data) != 2 {
 		t.Errorf("the types are %+v, %v", types.Data, err)
 	}
 }
@@ -162,7 +162,7 @@ func TestTypesOfTheAgendaKeepTheirIDs(t *testing.T) {
 	types := swapped.Sites[0].AgendaTypes
 	types[0].Model, types[1].Model = types[1].Model, types[0].Model
 	w.Provision(swapped)
-	listed, err := w.Agenda.ListTypes(t.Context(), w.As("full", 1), api.Nothing{})
+	listed, err := w.Agenda.ListEventTypes(t.Context(), w.As("full", 1), api.Nothing{})
 	if err != nil || len(listed.Data) != 2 || listed.Data[0].ID != 2 || listed.Data[0].Model != "VISITE" {
 		t.Errorf("the types are %+v, %v", listed.Data, err)
 	}

@@ -124,7 +124,7 @@ func visitAndDuty(w *apitest.World, user, agency int64) (visit, duty int64) {
 	start, end := opt.Of("2026-09-17T10:00:00"), opt.Of("2026-09-17T11:00:00")
 	var event agenda.CreateEvent
 	event.Type, event.Title, event.StartAt, event.EndAt, event.UserIDs = opt.Of("VISITE"), opt.Of("Visite"), start, end, opt.Of([]int64{user})
-	made, err := w.Agenda.CreateEvent(w.T.Context(), full, event)
+	made, err := w.Agenda.CreateCalendarEvent(w.T.Context(), full, event)
 	if err != nil {
 		w.T.Fatal(err)
 	}

@@ -169,7 +169,7 @@ const toldAhead = 5 * 24 * time.Hour
 
 // tell tells of the week, unless the agents have one already.
 func (w week) tell(t *teller) {
-	there := ask(t, t.Agenda.SearchEvents, agenda.SearchEvents{From: t.day(-300), To: t.day(60), Expand: opt.Of(false), Count: opt.Of(1)})
+	there := ask(t, t.Agenda.SearchCalendarEvents, agenda.SearchEvents{From: t.day(-300), To: t.day(60), Expand: opt.Of(false), Count: opt.Of(1)})
 	if t.err != nil || len(there.Data) > 0 {
 		return
 	}
@@ -254,7 +254,7 @@ func (d *diarist) plan(e entry) int64 {
 			in.Location = opt.Of(addressOf(p))
 		}
 	}
-	made := ask(d.teller, d.Agenda.CreateEvent, in)
+	made := ask(d.teller, d.Agenda.CreateCalendarEvent, in)
 	if d.err != nil {
 		d.err = fmt.Errorf("%s, of %d: %w", e.title, e.users[0], d.err)
 	}
@@ -305,5 +305,5 @@ func (d *diarist) settle(e entry, id int64) {
 func (d *diarist) became(id int64, status appointment.Status) {
 	in := agenda.UpdateEvent{ID: id}
 	in.Status = opt.Of(string(status))
-	ask(d.teller, d.Agenda.UpdateEvent, in)
+	ask(d.teller, d.Agenda.UpdateCalendarEvent, in)
 }

@@ -61,7 +61,7 @@ func everything(t *testing.T, s *siteapi.Service, id site.ID) api.Caller {
 func events(t *testing.T, s *siteapi.Service, id site.ID, today time.Time) []agenda.FoundEvent {
 	t.Helper()
 	day := func(from int) opt.Field[string] { return opt.Of(today.AddDate(0, 0, from).Format(time.DateOnly)) }
-	found, err := s.Agenda.SearchEvents(t.Context(), everything(t, s, id), agenda.SearchEvents{From: day(-3), To: day(4), Count: opt.Of(500)})
+	found, err := s.Agenda.SearchCalendarEvents(t.Context(), everything(t, s, id), agenda.SearchEvents{From: day(-3), To: day(4), Count: opt.Of(500)})
 	if err != nil {
 		t.Fatal(err)
 	}
