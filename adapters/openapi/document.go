@@ -9,6 +9,7 @@ package openapi
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -57,16 +58,20 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 	}
 	add(api.BasePath, operations)
 	add("", tokens)
+	maps.Copy(paths, pages())
 	schemas.addErrors()
+	schemas.addChangelog()
+	webhooks := schemas.webhooks()
 	if schemas.err != nil {
 		return nil, schemas.err
 	}
 	document, err := json.MarshalIndent(object{
-		"openapi": "3.1.0",
-		"info":    info.object(),
-		"servers": []object{{"url": info.Server}},
-		"tags":    tags(operations, tokens),
-		"paths":   paths,
+		"openapi":  "3.1.0",
+		"info":     info.object(),
+		"servers":  []object{{"url": info.Server}},
+		"tags":     tags(operations, tokens),
+		"paths":    paths,
+		"webhooks": webhooks,
 		"components": object{
 			"schemas":    schemas.components,
 			"parameters": parameters(),

@@ -58,6 +58,9 @@ func errorResponses() object {
 		if e.header != "" {
 			found[e.header] = headerRef(e.header)
 		}
+		if e.kind == fault.Limited {
+			addLimits(found)
+		}
 		responses[e.name] = object{
 			"description": http.StatusText(e.status) + "\n\n- " + strings.Join(codes, "\n- "),
 			"headers":     found,

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// told are the descriptions of all fields and parameters of the document, by name;
+// told are the descriptions of all fields, parameters and headers of the document, by name;
 // those that say nothing are faults.
 func told(t *testing.T) map[string][]string {
 	t.Helper()
@@ -23,6 +23,13 @@ func told(t *testing.T) map[string][]string {
 		if properties, ok := part["properties"].(object); ok && !strings.HasSuffix(where, "/properties") {
 			for name, field := range properties {
 				tell(where, name, field)
+			}
+		}
+		if headers, ok := part["headers"].(object); ok && strings.Contains(where, "/responses") {
+			for name, header := range headers {
+				if header := header.(object); header["$ref"] == nil {
+					tell(where, name, header)
+				}
 			}
 		}
 		if name, ok := part["name"].(string); ok && part["in"] != nil {

@@ -204,7 +204,9 @@ func (s *schemas) responses(o api.Operation, from sources) object {
 	}
 	responses := object{strconv.Itoa(o.Status): success}
 	if o.Method == http.MethodGet {
-		responses["304"] = object{"description": "you have it already", "headers": object{"ETag": headerRef("ETag"), "X-Request-Id": headerRef("X-Request-Id")}}
+		kept := object{"ETag": headerRef("ETag"), "X-Request-Id": headerRef("X-Request-Id")}
+		addLimits(kept)
+		responses["304"] = object{"description": "you have it already", "headers": kept}
 	}
 	for _, e := range errorStatuses {
 		if e.comesFrom(o, from) {
@@ -227,6 +229,9 @@ func (s *schemas) successHeaders(o api.Operation, from sources) object {
 	for _, name := range []string{"X-Request-Id", "X-Contract-Version"} {
 		found[name] = headerRef(name)
 	}
+	if !o.Public {
+		addLimits(found)
+	}
 	if from.json || from.query || from.form || from.file {
 		for _, name := range []string{"X-Ignored-Fields", "Deprecation"} {
 			found[name] = headerRef(name)
@@ -243,7 +248,11 @@ func (s *schemas) successHeaders(o api.Operation, from sources) object {
 				return
 			}
 			if name := f.Tag.Get("header"); name != "" {
-				found[name] = object{"schema": object{"type": "string"}}
+				header := object{"schema": object{"type": "string"}}
+				if meaning := s.documented(f.Tag, name).Get("doc"); meaning != "" {
+					header["description"] = meaning
+				}
+				found[name] = header
 				return
 			}
 			visit(f.Type)
@@ -251,6 +260,13 @@ func (s *schemas) successHeaders(o api.Operation, from sources) object {
 	}
 	visit(o.Out)
 	return found
+}
+
+// addLimits adds the headers that tell a client of its limits.
+func addLimits(headers object) {
+	for _, name := range []string{"RateLimit", "RateLimit-Policy"} {
+		headers[name] = headerRef(name)
+	}
 }
 
 func headerRef(name string) object { return object{"$ref": "#/components/headers/" + name} }
@@ -269,5 +285,7 @@ func headers() object {
 		"Idempotent-Replayed": text("true when the request was answered before and this is that answer"),
 		"Retry-After":         object{"description": "seconds to wait before another try", "schema": integer()},
 		"WWW-Authenticate":    text("the kind of credentials wanted"),
+		"RateLimit":           text("what is left of each limit, and after how many seconds all of it is: `\"default\";r=59;t=1`; absent where there is none"),
+		"RateLimit-Policy":    text("the limits of the client: `\"default\";q=60;w=2` is 60 requests, all of them there again after 2 seconds"),
 	}
 }

@@ -13,8 +13,8 @@ type Basic struct {
 type IssueToken struct {
 	_ struct{} `oneOf:"site_id,manufacturer_id"`
 	Basic
-	SiteID         opt.Field[string] `form:"site_id" doc:"integer"`
-	ManufacturerID opt.Field[string] `form:"manufacturer_id" doc:"integer; the site is that of the agency"`
+	SiteID         opt.Field[string] `form:"site_id" type:"integer" doc:"id of the site"`
+	ManufacturerID opt.Field[string] `form:"manufacturer_id" type:"integer" doc:"id of an agency; the site is that of the agency"`
 	GrantType      string            `form:"grant_type" doc:"ignored, for OAuth libraries"`
 }
 
