@@ -19,7 +19,7 @@ ARGS     ?=
 
 .PHONY: help
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo "  Variables: ARGS (run, release, test, race, bench, chaos, console-check), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
@@ -76,6 +76,10 @@ $(AXE):
 	@mkdir -p .cache/axe
 	cd .cache/axe && npm pack --silent axe-core@$(AXE_VERSION) && tar -xzf axe-core-$(AXE_VERSION).tgz
 	@mv .cache/axe/package/axe.min.js $@ && rm -r .cache/axe
+
+.PHONY: document-check
+document-check: ## lint the API document, make clients of it and run them (needs Node)
+	@scripts/document-check/check.sh
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again
