@@ -28,6 +28,22 @@ type Info struct {
 	Server string
 	// License is the SPDX identifier of the licence of the document, if it has one.
 	License string
+	// Examples are what was sent to operations and what they answered, by their ID.
+	Examples map[string]Example
+}
+
+// Example is the body of a request, or the fields of a form, and that of the answer.
+type Example struct {
+	Request json.RawMessage `json:"request,omitempty"`
+	Answer  json.RawMessage `json:"answer,omitempty"`
+}
+
+// within is the example as a part of what a body is.
+func within(content object, example json.RawMessage) object {
+	if len(example) > 0 {
+		content["example"] = example
+	}
+	return content
 }
 
 func (i Info) object() object {
@@ -45,7 +61,7 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 		info.Server = "/"
 	}
 	paths, schemas := object{}, newSchemas()
-	schemas.meanings = fieldMeanings()
+	schemas.meanings, schemas.examples = fieldMeanings(), info.Examples
 	add := func(prefix string, table []api.Operation) {
 		for _, o := range table {
 			path, _ := paths[prefix+o.Path].(object)

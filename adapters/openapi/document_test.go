@@ -150,3 +150,24 @@ func TestEveryOperationHasAKnownTag(t *testing.T) {
 		}
 	}
 }
+
+func TestExamplesStandBesideTheSchemas(t *testing.T) {
+	svc := service(t)
+	out, err := Document(Info{Examples: map[string]Example{
+		"product.count": {Request: json.RawMessage(`{"keyword":"parc"}`), Answer: json.RawMessage(`{"count":3}`)},
+		"token.site":    {Request: json.RawMessage(`{"site_id":1}`)},
+	}}, svc.Operations(), svc.TokenOperations())
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := parsed(t, out)
+	for path, want := range map[string]string{
+		"paths /api/v2/site/products/search/count post requestBody content application/json example":      `{"keyword":"parc"}`,
+		"paths /api/v2/site/products/search/count post responses 200 content application/json example":    `{"count":3}`,
+		"paths /api/client/token/site post requestBody content application/x-www-form-urlencoded example": `{"site_id":1}`,
+	} {
+		if got := text(t, at(t, whole, path)); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}

@@ -326,9 +326,9 @@ func TestTheOrderOfTheTableMakesNoDifference(t *testing.T) {
 }
 
 func TestWhatTheTableDoesNotKnow(t *testing.T) {
-	for info, want := range map[Info]string{
-		{}: `{"description":"","title":"","version":"` + api.ContractVersion + `"} [{"url":"/"}]`,
-		{Title: "A", Description: "*B*", Server: "https://crm.example", License: "MIT"}: `{"description":"*B*","license":{"identifier":"MIT","name":"MIT"},"title":"A","version":"` + api.ContractVersion + `"} [{"url":"https://crm.example"}]`,
+	for want, info := range map[string]Info{
+		`{"description":"","title":"","version":"` + api.ContractVersion + `"} [{"url":"/"}]`:                                                                   {},
+		`{"description":"*B*","license":{"identifier":"MIT","name":"MIT"},"title":"A","version":"` + api.ContractVersion + `"} [{"url":"https://crm.example"}]`: {Title: "A", Description: "*B*", Server: "https://crm.example", License: "MIT"},
 	} {
 		out, err := Document(info, nil, nil)
 		if err != nil || !strings.HasSuffix(string(out), "}\n") {

@@ -100,11 +100,11 @@ func (s *schemas) operation(o api.Operation) object {
 	}
 	switch {
 	case from.json:
-		described["requestBody"] = s.body(o.In, "json", "application/json")
+		described["requestBody"] = s.body(o, "json", "application/json")
 	case from.form:
-		described["requestBody"] = s.body(o.In, "form", "application/x-www-form-urlencoded")
+		described["requestBody"] = s.body(o, "form", "application/x-www-form-urlencoded")
 	case from.file:
-		described["requestBody"] = s.body(o.In, "file", "multipart/form-data")
+		described["requestBody"] = s.body(o, "file", "multipart/form-data")
 	}
 	return described
 }
@@ -191,16 +191,17 @@ func parameters() object {
 
 // body describes a request body under the name the contract gives it, such as
 // CreateProductRequest.
-func (s *schemas) body(in reflect.Type, source, mediaType string) object {
+func (s *schemas) body(o api.Operation, source, mediaType string) object {
+	in := o.In
 	schema := s.component(in.Name()+"Request", in, func() object { return s.properties(in, source, request) })
 	_, required := s.components[in.Name()+"Request"].(object)["required"]
-	return object{"required": required, "content": object{mediaType: object{"schema": schema}}}
+	return object{"required": required, "content": object{mediaType: within(object{"schema": schema}, s.examples[o.ID].Request)}}
 }
 
 func (s *schemas) responses(o api.Operation, from sources) object {
 	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o, from)}
 	if o.Status != http.StatusNoContent {
-		success["content"] = object{"application/json": object{"schema": s.of(o.Out, answer)}}
+		success["content"] = object{"application/json": within(object{"schema": s.of(o.Out, answer)}, s.examples[o.ID].Answer)}
 	}
 	responses := object{strconv.Itoa(o.Status): success}
 	if o.Method == http.MethodGet {

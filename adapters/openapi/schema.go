@@ -17,6 +17,7 @@ type schemas struct {
 	types      map[string]reflect.Type
 	// meanings say what fields without a description mean, by name.
 	meanings map[string]string
+	examples map[string]Example
 	err      error
 }
 

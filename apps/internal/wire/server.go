@@ -135,6 +135,7 @@ func Document(service *siteapi.Service) ([]byte, error) {
 		Title:       "Vitrine Site API",
 		Description: "Access to the CRM of a network of real-estate agencies: products, customers, leads, transactions, the agenda, and what happens to them.",
 		License:     "Apache-2.0",
+		Examples:    examples(),
 	}, service.Operations(), service.TokenOperations())
 }
 
