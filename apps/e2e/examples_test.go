@@ -141,7 +141,7 @@ const withoutExample = "hook.redeliver"
 // complete demands an example of every operation that answers with something, or is
 // asked with something that is no file.
 func (r *exampleScript) complete() {
-	for _, o := range append(r.w.Service.Operations(), r.w.Service.TokenOperations()...) {
+	for _, o := range append(r.w.Operations(), r.w.TokenOperations()...) {
 		_, found := r.kept[o.ID]
 		asked := slices.ContainsFunc(reflect.VisibleFields(o.In), func(f reflect.StructField) bool { return f.Tag.Get("json") != "" })
 		if !found && (asked || o.Status != http.StatusNoContent) && o.ID != withoutExample {
