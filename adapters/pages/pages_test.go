@@ -76,6 +76,10 @@ func TestRequestsAreThoseOfExamplesOrAsLittleAsIsAskedFor(t *testing.T) {
 	if got := known.first(all["putThing"]); got.Path != "/things/7" || !strings.Contains(got.Body, `"at": "now"`) {
 		t.Errorf("with values that exist it is %+v", got)
 	}
+	named := requests{d, map[string]any{"name": "here", "at": "now"}}
+	if got := named.first(all["searchThings"]); got.Body != "{\n  \"name\": \"here\"\n}" {
+		t.Errorf("with a value that exists the example is %+v", got)
+	}
 }
 
 func TestFieldsSayWhatTheyAreAndEndWhereRecordsContainThemselves(t *testing.T) {

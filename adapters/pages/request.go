@@ -31,7 +31,7 @@ type pair struct {
 }
 
 // requests makes requests of the examples of a document, and where it has none, of
-// its schemas and of values that exist where it is shown.
+// its schemas. Values that exist where it is shown win over those of examples.
 type requests struct {
 	*document
 	// values are by the names of parameters and fields.
@@ -59,6 +59,8 @@ func (rs requests) first(o *operation) request {
 	value := rs.exampleOf(c.Example, c.Examples)
 	if value == nil {
 		value = rs.body(c.Schema)
+	} else {
+		value = rs.here(c.Schema, value)
 	}
 	if r.Media == "application/json" {
 		r.Body = indented(value)
@@ -77,10 +79,27 @@ func (rs requests) isSent(p parameter) bool {
 // parameter is what a parameter is first tried with.
 func (rs requests) parameter(p parameter) string {
 	value := rs.exampleOf(p.Example, p.Examples)
-	if value == nil {
+	if _, exists := rs.values[p.Name]; exists || value == nil {
 		value = rs.named(p.Name, p.Schema, 0)
 	}
 	return text(value)
+}
+
+// here is an example with the values that exist where it is shown: its own may be of
+// another site.
+func (rs requests) here(s *schema, example any) any {
+	record, ok := example.(map[string]any)
+	if !ok {
+		return example
+	}
+	record = maps.Clone(record)
+	for name, property := range rs.resolve(s).Properties {
+		_, sent := record[name]
+		if _, exists := rs.values[name]; sent && exists {
+			record[name] = rs.named(name, property, 0)
+		}
+	}
+	return record
 }
 
 // text is a value as it stands in an address or a form.
