@@ -18,7 +18,7 @@ func Look(day time.Time) *pages.Demo {
 			{ID: "sandbox-group", Secret: "sandbox-group-secret", Site: 1, Reaches: "sites 1 and 2, with every right"},
 		},
 		Values: map[string]any{
-			"agencyId": 11, "agency_id": 11, "userId": 101, "customerId": 1001, "customer_id": 1001, "productId": 1, "product_id": 1, "criteriaId": "TypeBien", "listeId": 1, "site_id": "1",
+			"agencyId": 11, "agency_id": 11, "userId": 101, "user_id": 101, "customerId": 1001, "customer_id": 1001, "productId": 1, "product_id": 1, "criteriaId": "TypeBien", "listeId": 1, "site_id": "1",
 			"facets": []any{map[string]any{"id": "TypeBien"}},
 			"from":   from, "to": from.AddDate(0, 0, 7), "start_at": from, "end_at": from.Add(time.Hour),
 		},
