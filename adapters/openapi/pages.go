@@ -2,6 +2,8 @@ package openapi
 
 import (
 	"net/http"
+	"slices"
+	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
@@ -14,13 +16,17 @@ func pages() object {
 	parameter := func(in, name, description string, schema object) object {
 		return object{"in": in, "name": name, "required": in == "path", "description": description, "schema": schema}
 	}
-	read := func(id, tag, summary string, parameters []object, content object) object {
+	read := func(id, tag, summary string, parameters []object, content object, faults ...fault.Kind) object {
+		responses := object{
+			"200": object{"description": http.StatusText(http.StatusOK), "headers": object{"X-Request-Id": headerRef("X-Request-Id")}, "content": content},
+		}
+		for _, e := range errorStatuses {
+			if slices.Contains(faults, e.kind) {
+				responses[strconv.Itoa(e.status)] = object{"$ref": "#/components/responses/" + e.name}
+			}
+		}
 		return object{"get": object{
-			"operationId": id, "tags": []string{tag}, "summary": summary, "security": []object{}, "parameters": parameters,
-			"responses": object{
-				"200": object{"description": http.StatusText(http.StatusOK), "headers": object{"X-Request-Id": headerRef("X-Request-Id")}, "content": content},
-				"404": object{"$ref": "#/components/responses/" + nameOf(fault.NotFound)},
-			},
+			"operationId": id, "tags": []string{tag}, "summary": summary, "security": []object{}, "parameters": parameters, "responses": responses,
 		}}
 	}
 	image := object{"schema": object{"type": "string", "format": "binary"}}
@@ -30,24 +36,14 @@ func pages() object {
 			parameter("path", "file", "name of the file, which no other picture has", text),
 			parameter("query", "expires", "of a private picture: when the URL ends to be good", text),
 			parameter("query", "signature", "of a private picture: proves who was given the URL", text),
-		}, object{"image/jpeg": image, "image/png": image, "image/webp": image}),
+		}, object{"image/jpeg": image, "image/png": image, "image/webp": image}, fault.Forbidden, fault.NotFound, fault.Unavailable),
 		"/changelog": read("getChangelog", "Configs", "Read what changed in which version of the contract", []object{
 			parameter("query", "format", "`md` is Markdown", object{"type": "string", "enum": []string{"md", "json"}}),
 		}, object{
 			"application/json": object{"schema": object{"$ref": "#/components/schemas/Changelog"}},
 			"text/markdown":    object{"schema": text},
-		}),
+		}, fault.NotFound),
 	}
-}
-
-// nameOf is the component of the answers with a kind of fault.
-func nameOf(kind fault.Kind) string {
-	for _, e := range errorStatuses {
-		if e.kind == kind {
-			return e.name
-		}
-	}
-	return ""
 }
 
 // addChangelog describes the answer of /changelog.
