@@ -38,3 +38,13 @@ func (s Statements) Exec(statement string, args ...any) (int64, error) {
 func (s Statements) Query(statement string, args ...any) (*sql.Rows, error) {
 	return s.tx.query(statement, args...)
 }
+
+// Taken reports whether an error of Exec says that something is there already under a
+// unique key.
+func (s Statements) Taken(err error) bool { return s.tx.store.dialect.trouble(err) == Duplicate }
+
+// Fail makes the unit one that cannot succeed any more, and returns the error to return:
+// for an error of rows, which it tells in the words of the ports, and where these say
+// that the unit cannot go on. If the error of rows is that it met another unit, it is
+// tried again, as after Exec and Query.
+func (s Statements) Fail(err error) error { return s.tx.fail(err) }

@@ -1,0 +1,175 @@
+package ownrecords_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+)
+
+func onSQLite(t testing.TB) store {
+	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "crm.db"), sealed(t))
+	return ready(t, store{Store: s}, err)
+}
+
+func onPostgres(t testing.TB) store {
+	s, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.With(sealed(t)))
+	return ready(t, store{Store: s, held: " FOR UPDATE"}, err)
+}
+
+func sealed(t testing.TB) sqlstore.Option {
+	t.Helper()
+	keys, err := sqlstore.NewKeyring(make([]byte, sqlstore.KeyBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sqlstore.Sealed(keys)
+}
+
+// ready has the tables of sqlstore and of the CRM in the database.
+func ready(t testing.TB, s store, err error) store {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if err := s.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.createTables(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// onEachEngine runs a test with a way to make stores.
+func onEachEngine(t *testing.T, test func(*testing.T, func(testing.TB) store)) {
+	for name, open := range map[string]func(testing.TB) store{"SQLite": onSQLite, "PostgreSQL": onPostgres} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			test(t, open)
+		})
+	}
+}
+
+// The whole law costs little on SQLite; on PostgreSQL, what is about the roles will do.
+func TestOwnRecordsKeepTheLaw(t *testing.T) {
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		porttest.Store(t, func(t testing.TB) port.Store { return onSQLite(t) })
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		pgtest.URL(t) // without a cluster, not even the model need be asked
+		porttest.Roles(t, func(t testing.TB) port.Store { return onPostgres(t) }, "Products", "Customers")
+	})
+}
+
+// The use cases know nothing of whose tables they are.
+func TestUseCasesWorkOnOwnRecords(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) store) {
+		s := open(t)
+		w := apitest.Over(t, s)
+		full := w.As("full", 1)
+		home := w.CreateProduct("TypeTransaction", "Vente", "Prix", 450000)
+		made, err := w.People.CreateCustomer(t.Context(), full, people.CreateCustomer{Change: customer.Change{
+			AgencyID: opt.Of(int64(11)), Type: opt.Of("PROSPECT"), Lastname: opt.Of("Besson"),
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		if got := w.FindProducts(full, listing.SearchProducts{}); !slices.Equal(got, []int64{home}) {
+			t.Errorf("a search finds the products %d, want %d alone", got, home)
+		}
+		found, err := w.People.SearchCustomers(t.Context(), w.Again(full), people.SearchCustomers{Keyword: opt.Of("besson")})
+		if err != nil || len(found.Data) != 1 || found.Data[0].ID != made.ID {
+			t.Errorf("a search finds the customers %+v, %v; want %d alone", found.Data, err, made.ID)
+		}
+
+		err = s.View(t.Context(), func(tx port.Tx) error {
+			ids := func(table string) []int64 {
+				ids, err := column[int64](tx.(unit), "SELECT id FROM "+table)
+				if err != nil {
+					t.Error(err)
+				}
+				return ids
+			}
+			if got := ids("crm_product"); !slices.Equal(got, []int64{home}) {
+				t.Errorf("the table of the CRM has the products %d, want %d", got, home)
+			}
+			if got := ids("crm_customer"); !slices.Contains(got, made.ID) {
+				t.Errorf("the table of the CRM has the customers %d, and not %d", got, made.ID)
+			}
+			if got := append(ids("product"), ids("customer")...); len(got) > 0 {
+				t.Errorf("the tables of sqlstore have %d", got)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Whoever comes too late hears that the reference is taken, also if it was free when
+// their unit began.
+func TestOneOfManyProductsIsGivenAReference(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) store) {
+		s := open(t)
+		const many = 6
+		ended := make(chan error, many)
+		for n := range many {
+			p := product.Product{Site: 1, ID: product.ID(n + 1), Agency: 1, Reference: strconv.Itoa(n)}
+			if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Products().Add(p) }); err != nil {
+				t.Fatal(err)
+			}
+			p.Reference = "the one"
+			go func() { ended <- s.Update(t.Context(), func(tx port.Tx) error { return tx.Products().Replace(p) }) }()
+		}
+		given := 0
+		for range many {
+			if err := <-ended; err == nil {
+				given++
+			} else if !errors.Is(err, port.ErrReferenceTaken) {
+				t.Error(err)
+			}
+		}
+		if given != 1 {
+			t.Errorf("%d products are given one reference", given)
+		}
+	})
+}
+
+func TestWhatWouldComeBackAlteredIsRefused(t *testing.T) {
+	s := onSQLite(t)
+	const altered = "caf\xe9" // not UTF-8
+	for what, write := range map[string]func(port.Tx) error{
+		"product": func(tx port.Tx) error {
+			return tx.Products().Add(product.Product{Site: 1, ID: 1, Criteria: criteria.Values{"Commentaire": criteria.Text(altered)}})
+		},
+		"customer": func(tx port.Tx) error {
+			return tx.Customers().Put(customer.Customer{Site: 1, ID: 1, Lastname: altered})
+		},
+	} {
+		if err := s.Update(t.Context(), write); err == nil || strings.Contains(err.Error(), altered) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
