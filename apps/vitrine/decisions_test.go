@@ -30,7 +30,7 @@ var noRules = map[string]string{
 }
 
 // TestGoldenDecisions holds docs/decisions.md against the codes of rules in names
-// and messages of tests and in comments. It is named so that golden-check runs
+// and messages of tests and in comments. It is named so that make golden runs
 // it: other modules change without the go command noticing here.
 func TestGoldenDecisions(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "decisions.md"))
