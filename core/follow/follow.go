@@ -95,9 +95,14 @@ type Backlog struct {
 }
 
 // Backlog tells how far behind the follower of a name is.
-func (s *Service) Backlog(ctx context.Context, name string) (b Backlog, err error) {
-	err = s.k.Store.View(ctx, func(tx port.Tx) error {
-		b.Events, b.Sites, err = tx.Followers().Behind(prefix + name)
+func (s *Service) Backlog(ctx context.Context, name string) (Backlog, error) {
+	return BacklogOf(ctx, s.k, prefix+name)
+}
+
+// BacklogOf tells how far behind a follower is, an engine of the core or another.
+func BacklogOf(ctx context.Context, k *api.Kernel, follower string) (b Backlog, err error) {
+	err = k.Store.View(ctx, func(tx port.Tx) error {
+		b.Events, b.Sites, err = tx.Followers().Behind(follower)
 		return err
 	})
 	return b, err

@@ -64,19 +64,11 @@ func (s *Service) Run(ctx context.Context, g port.Geocoder, o Options) error {
 	return l.run(ctx)
 }
 
-// Backlog is what the locator has yet to look at, over all sites.
-type Backlog struct {
-	// Events counts those it has not seen, Sites those whose products it goes
-	// through first.
-	Events int64
-	Sites  int
-}
+// Backlog is what the locator has yet to look at, over all sites: events it has not
+// seen, and sites whose products it goes through first.
+type Backlog = follow.Backlog
 
 // Backlog tells what the locator has yet to look at.
-func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
-	err = s.k.Store.View(ctx, func(tx port.Tx) error {
-		b.Events, b.Sites, err = tx.Followers().Behind(follower)
-		return err
-	})
-	return b, err
+func (s *Service) Backlog(ctx context.Context) (Backlog, error) {
+	return follow.BacklogOf(ctx, s.k, follower)
 }

@@ -55,11 +55,7 @@ func secretFile(flag *kong.Flag) (variable, path string) {
 
 // fromEnvironment reports whether a variable says what an option is.
 func fromEnvironment(flag *kong.Flag) bool {
-	for _, name := range flag.Envs {
-		if _, set := os.LookupEnv(name); set {
-			return true
-		}
-	}
+	_, set := SetBy(flag.Envs)
 	_, path := secretFile(flag)
-	return path != ""
+	return set || path != ""
 }

@@ -26,10 +26,8 @@ func openUnprepared(ctx context.Context, c config.Database) (*sqlstore.Store, er
 		return nil, errNoDatabase
 	case !c.IsPostgres():
 		return sqlite.Open(ctx, c.Database, sqlstore.NoPrepare())
-	case c.Pooled:
-		return postgres.Open(ctx, c.Database, postgres.Connections(c.Connections), postgres.Pooled())
 	}
-	return postgres.Open(ctx, c.Database, postgres.Connections(c.Connections), postgres.With(sqlstore.NoPrepare()))
+	return openPostgres(ctx, c, postgres.With(sqlstore.NoPrepare()))
 }
 
 // Backup writes everything of an installation, while servers may go on.

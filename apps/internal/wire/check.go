@@ -50,11 +50,7 @@ func OpenToLook(ctx context.Context, c config.Database, warn func(string)) (*sql
 	if !c.IsPostgres() {
 		return sqlite.OpenReadOnly(ctx, c.Database)
 	}
-	options := []postgres.Option{postgres.Connections(c.Connections), postgres.ReadOnly(), postgres.Warn(warn)}
-	if c.Pooled {
-		options = append(options, postgres.Pooled())
-	}
-	return postgres.Open(ctx, c.Database, options...)
+	return openPostgres(ctx, c, postgres.ReadOnly(), postgres.Warn(warn))
 }
 
 // Check looks whether a server would work with a configuration. It starts nothing,

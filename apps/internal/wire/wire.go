@@ -78,10 +78,12 @@ func open(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.S
 	if !c.IsPostgres() {
 		return sqlite.Open(ctx, c.Database)
 	}
-	options := []postgres.Option{
-		postgres.Connections(c.Connections),
-		postgres.Warn(func(why string) { log.Warn("the database may lose what it confirmed", "reason", why) }),
-	}
+	return openPostgres(ctx, c, postgres.Warn(func(why string) { log.Warn("the database may lose what it confirmed", "reason", why) }))
+}
+
+// openPostgres opens a database of PostgreSQL as it is configured.
+func openPostgres(ctx context.Context, c config.Database, options ...postgres.Option) (*sqlstore.Store, error) {
+	options = append(options, postgres.Connections(c.Connections))
 	if c.Pooled {
 		options = append(options, postgres.Pooled())
 	}
