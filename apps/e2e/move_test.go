@@ -44,7 +44,7 @@ var progressLine = regexp.MustCompile(`(?m)^(im|ex)porting: \d.*\n`)
 func TestOperatingTellsHowToMove(t *testing.T) {
 	t.Parallel()
 	mustHave(t, "postgres")
-	page, err := os.ReadFile("../../docs/operating.md")
+	page, err := os.ReadFile("../../docs/operating/databases.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -158,7 +158,7 @@ func configuration(t *testing.T) []byte {
 		}
 	})
 	var b bytes.Buffer
-	b.WriteString(generated + "# Configuration\n\nEvery option is a flag, an environment variable, and a name in the [configuration file](../operating.md#options). " +
+	b.WriteString(generated + "# Configuration\n\nEvery option is a flag, an environment variable, and a name in the [configuration file](../operating/options.md). " +
 		"The flag wins over the variable, the variable over the file. A command takes the options it has a use for.\n\n| flag | environment | default | | commands |\n|---|---|---|---|---|\n")
 	for _, o := range options {
 		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s | %s |\n", o.flag, o.env, strings.Join(o.defaults, ", "), o.help, strings.Join(o.commands, ", "))

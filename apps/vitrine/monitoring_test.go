@@ -223,26 +223,24 @@ func TestMonitoringDocTellsOfEveryAlert(t *testing.T) {
 			t.Errorf("docs/monitoring.md does not say what to do about %s", name)
 		}
 	}
-	watched := regexp.MustCompile(`(?s)\*\*To watch:\*\*(.*?)\n\n`)
-	operating, err := os.ReadFile("../../docs/operating.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	watched := regexp.MustCompile(`(?s)\*\*To watch:\*\*(.*?)(?:\n\n|\z)`)
 	var all strings.Builder
 	for _, expr := range alerts(t) {
 		all.WriteString(expr + "\n")
 	}
 	names := regexp.MustCompile(`vitrine_[a-z_]+`)
 	found := 0
-	for _, note := range watched.FindAllStringSubmatch(string(operating), -1) {
-		for _, name := range names.FindAllString(note[1], -1) {
-			found++
-			if !strings.Contains(all.String(), name) {
-				t.Errorf("docs/operating.md says to watch %s, and no alert does", name)
+	for _, operating := range sourceFiles(t, "docs/operating", ".md") {
+		for _, note := range watched.FindAllStringSubmatch(operating.text, -1) {
+			for _, name := range names.FindAllString(note[1], -1) {
+				found++
+				if !strings.Contains(all.String(), name) {
+					t.Errorf("%s says to watch %s, and no alert does", operating.path, name)
+				}
 			}
 		}
 	}
 	if found == 0 {
-		t.Error("docs/operating.md says to watch nothing")
+		t.Error("docs/operating says to watch nothing")
 	}
 }

@@ -107,7 +107,7 @@ func printJSON(v any) error { return terminal.JSON(os.Stdout, v) }
 
 type provision struct {
 	data
-	File string `arg:"" type:"existingfile" help:"YAML file; docs/operating.md describes it."`
+	File string `arg:"" type:"existingfile" help:"YAML file; docs/operating/provisioning.md describes it."`
 }
 
 // Run carries out the file and prints what changed.
