@@ -27,17 +27,28 @@ var (
 // make golden runs it: the go command does not notice changes of docs, and may
 // answer from its cache.
 func TestGoldenFrench(t *testing.T) {
-	for _, page := range []string{"quickstart.md", "integrating.md"} {
-		english, french := passagesOf(t, "docs", page), passagesOf(t, "docs/fr", page)
+	translated := map[string]bool{}
+	for _, page := range sourceFiles(t, "docs/fr", ".md") {
+		original := inEnglish(page.path)
+		translated[original] = true
+		english, french := passagesOf(t, original), passagesOf(t, page.path)
 		if len(english) != len(french) {
-			t.Errorf("docs/fr/%s has %d headings, docs/%s %d", page, len(french), page, len(english))
+			t.Errorf("%s has %d headings, %s %d", page.path, len(french), original, len(english))
 			continue
 		}
 		for i, passage := range french {
-			passage.isLike(t, page, english[i])
+			passage.isLike(t, page.path, english[i])
+		}
+	}
+	for _, page := range sourceFiles(t, "docs/integrating", ".md") {
+		if !translated[page.path] {
+			t.Errorf("%s has no French page", page.path)
 		}
 	}
 }
+
+// inEnglish is the path of the page that a French one translates.
+func inEnglish(page string) string { return strings.Replace(page, "docs/fr/", "docs/", 1) }
 
 // passage is what a heading and the text below it have in every language.
 type passage struct {
@@ -47,11 +58,10 @@ type passage struct {
 	lines                 int      // of tables and lists
 }
 
-// passagesOf reads a page of a folder, and finds the files that it links.
-func passagesOf(t *testing.T, folder, page string) []passage {
+// passagesOf reads a page.
+func passagesOf(t *testing.T, page string) []passage {
 	t.Helper()
-	root := filepath.Join("..", "..")
-	text, err := os.ReadFile(filepath.Join(root, folder, page))
+	text, err := os.ReadFile(filepath.Join("..", "..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +82,7 @@ func passagesOf(t *testing.T, folder, page string) []passage {
 			blocks = blocks[1:]
 		}
 		for _, link := range linkTarget.FindAllStringSubmatch(part, -1) {
-			s.links = append(s.links, resolved(t, root, folder, link[1]))
+			s.links = append(s.links, resolved(page, link[1]))
 		}
 		words := linkTarget.ReplaceAllString(codeSpan.ReplaceAllString(part, ""), "]")
 		s.links = set(s.links)
@@ -95,19 +105,14 @@ func withoutComments(language, block string) string {
 	return block
 }
 
-// resolved is a link as seen from the root of the repository, the same for a page
-// and its translation. The file that it leads to must be there.
-func resolved(t *testing.T, root, folder, link string) string {
-	t.Helper()
+// resolved is a link of a page as seen from the root of the repository, the same
+// for a page and its translation.
+func resolved(page, link string) string {
 	if strings.Contains(link, "://") || strings.HasPrefix(link, "#") {
 		return link
 	}
 	file, anchor, _ := strings.Cut(link, "#")
-	file = path.Join(folder, file)
-	if _, err := os.Stat(filepath.Join(root, file)); err != nil {
-		t.Errorf("a page of %s links %s: %v", folder, link, err)
-	}
-	return strings.Replace(file, "docs/fr/", "docs/", 1) + "#" + anchor
+	return inEnglish(path.Join(path.Dir(page), file)) + "#" + anchor
 }
 
 // set sorts what there is, each once.
@@ -119,7 +124,7 @@ func set(of []string) []string {
 // isLike reports where a French passage differs from the English one.
 func (s passage) isLike(t *testing.T, page string, english passage) {
 	t.Helper()
-	where := "docs/fr/" + page + ", " + s.heading
+	where := page + ", " + s.heading
 	if s.level != english.level || s.lines != english.lines || len(s.blocks) != len(english.blocks) {
 		t.Errorf("%s: a heading %s, %d lines of tables and lists, %d blocks; in English (%s) %s, %d, %d", where,
 			s.level, s.lines, len(s.blocks), english.heading, english.level, english.lines, len(english.blocks))

@@ -12,7 +12,7 @@ import (
 
 // API is the use cases of the area. Any valid token may call them: a client only
 // learns what it did itself. They are NotFound on a server that keeps no requests.
-// See docs/integrating.md.
+// See docs/integrating/errors.md.
 type API struct {
 	// GetRequest reads what is kept of one request of the caller's, by the
 	// request_id it was answered with. It is NotFound when the request was another
