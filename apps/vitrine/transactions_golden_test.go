@@ -17,7 +17,7 @@ func transactions() []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + "# Transactions: what leads where\n\n" +
 		"What can be done with a record depends on its status. These tables are closed: what they do not list is 409 `invalid_transition`.\n" +
-		"`clock` happens by itself. Rules that go beyond the status are in [contract.md](../contract.md#transactions).\n")
+		"`clock` happens by itself. Rules that go beyond the status are in [contract/transactions.md](../contract/transactions.md).\n")
 	draw(&b, "Sale offers", offer.Transitions())
 	draw(&b, "Sale agreements", agreement.Transitions())
 	draw(&b, "Leases", letting.Transitions())

@@ -19,7 +19,7 @@ import (
 // the scope is Forbidden, and so is an agency_id outside it. What is wrong with a
 // request is Invalid, with every field named, and changes nothing. What would give
 // the same time away twice is a Conflict. Under an If-Match that does not hold a
-// write is Stale. See docs/contract.md, Agenda.
+// write is Stale. See docs/contract/agenda.md.
 type API struct {
 	// ListEventTypes lists the types of calendar event, by position.
 	ListEventTypes api.UseCase[api.Nothing, AppointmentTypes]

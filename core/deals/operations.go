@@ -20,7 +20,7 @@ import (
 // request is Invalid, with every field named, and changes nothing. What the status
 // of a record does not admit is a Conflict with that status, and so is what would
 // promise a product twice. Under an If-Match that does not hold a write is Stale.
-// See docs/contract.md, Transactions.
+// See docs/contract/transactions.md.
 type API struct {
 	// SearchOffers finds offers by status, parties, product and dates.
 	SearchOffers api.UseCase[SearchOffers, FoundDeals[dealrecords.SaleOffer]]

@@ -15,7 +15,7 @@ import (
 // about an authentication configuration is NotFound when there is none with the
 // id. What is wrong with a request is Invalid, with every field named, and
 // changes nothing. Under an If-Match that does not hold a write is Stale. See
-// docs/contract.md, Events, and Webhooks.
+// docs/contract/events.md.
 type API struct {
 	// ListOrigines lists the event types the caller can subscribe to: those about
 	// resources its packs may read.

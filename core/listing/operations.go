@@ -20,8 +20,8 @@ const (
 // A product of another site, or none at all, is NotFound; one of an agency
 // outside the scope is Forbidden, and so is an agency_id outside it. What is wrong
 // with a request is Invalid, with every field named, and changes nothing. Under an
-// If-Match that does not hold a write is Stale. See docs/contract.md, Writing
-// products, Reading products, Actions, Pictures, and Searching.
+// If-Match that does not hold a write is Stale. In docs/contract see
+// products.md, pictures.md and searching.md; customers.md for actions.
 type API struct {
 	// CreateProduct adds a product (contract: POST /products). Without a model it
 	// gets the next reference of its agency; a reference that is taken is Invalid.

@@ -11,8 +11,8 @@ import (
 // caller first, and is Forbidden where one is missing.
 //
 // They answer from what the caller came with, so that nothing but the caller and
-// the request can make them fail. See docs/contract.md, Discovery and
-// agencies, and Criteria and lists.
+// the request can make them fail. See docs/contract/access.md and
+// docs/contract/criteria.md.
 type API struct {
 	// Discover lists the active agencies in scope, by id (contract: GET
 	// /discovery). It is Forbidden when there is none.

@@ -22,8 +22,8 @@ const (
 // is wrong with a request is Invalid, with every field named, and changes nothing.
 // Adding to a customer who was anonymised, or changing one, is a Conflict. Under
 // an If-Match that does not hold a write is Stale. A change that shows no
-// difference leaves no trace. See docs/contract.md, Customers, searches,
-// follow-ups, Persons' rights, Leads, and Matching.
+// difference leaves no trace. See docs/contract/customers.md, and
+// docs/contract/searching.md for matching.
 type API struct {
 	// SearchCustomers finds customers, by e-mail address or phone number above all
 	// (contract: What the service does, point 9a).

@@ -8,8 +8,8 @@ import (
 
 // API is the use cases of the area. They authenticate the client by themselves,
 // and take the zero Caller. A client id or secret that is wrong is
-// Unauthenticated, and a disabled client is Forbidden. See docs/contract.md,
-// Tokens and access.
+// Unauthenticated, and a disabled client is Forbidden. See
+// docs/contract/access.md.
 type API struct {
 	// IssueToken hands out tokens for a site (contract: POST
 	// /api/client/token/site). Beyond what all have in common, and in this order, it
