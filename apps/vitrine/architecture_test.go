@@ -12,10 +12,10 @@ import (
 )
 
 // TestGoldenArchitecture holds the picture of the core's rooms in
-// docs/architecture.md against what the code imports: an arrow for each room that
-// another one knows and could not know by way of a third.
+// docs/architecture/core.md against what the code imports: an arrow for each room
+// that another one knows and could not know by way of a third.
 func TestGoldenArchitecture(t *testing.T) {
-	page := filepath.Join("..", "..", "docs", "architecture.md")
+	page := filepath.Join("..", "..", "docs", "architecture", "core.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +32,7 @@ func TestGoldenArchitecture(t *testing.T) {
 			t.Fatal(err)
 		}
 	} else if want != string(text) {
-		t.Error("docs/architecture.md does not draw the rooms as they are; run make golden")
+		t.Error("docs/architecture/core.md does not draw the rooms as they are; run make golden")
 	}
 }
 
