@@ -28,7 +28,7 @@ import (
 )
 
 // A CRM that has a server of its own speaks the Site API: its own code calls the
-// use cases, and partners come in over HTTP. docs/embedding.md shows this code.
+// use cases, and partners come in over HTTP. docs/embedding shows this code.
 func Example() {
 	ctx := context.Background()
 
