@@ -21,7 +21,7 @@ ARGS     ?=
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  Variables: ARGS (run, release, test, race, bench, chaos, console-check), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
+	@echo "  Variables: ARGS (run, release, test, race, bench, chaos, console-check, walkthrough), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
 .PHONY: run
 run: ## start a sandbox server with sample data
@@ -80,6 +80,11 @@ $(AXE):
 .PHONY: document-check
 document-check: ## lint the API document, make clients of it and run them (needs Node)
 	@scripts/document-check/check.sh
+
+.PHONY: walkthrough
+walkthrough: ## do what the pages say, as a newcomer, an operator and the author of a client; draw every page
+	@go run ./apps/internal/walkthrough $(ARGS)
+	@$(MAKE) --no-print-directory document-check console-check
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again

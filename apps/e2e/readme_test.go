@@ -4,15 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/transcript"
 )
 
 // The README shows calls with their answers. They are as it says, on a sandbox
@@ -44,7 +44,7 @@ func shows(t *testing.T, section string, atLeast int, picked ...choice) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := transcript(string(text), section)
+	session, err := callsOf(string(text), section)
 	if err != nil || len(session) < atLeast {
 		t.Fatalf("%d calls, %v", len(session), err)
 	}
@@ -76,7 +76,7 @@ func shows(t *testing.T, section string, atLeast int, picked ...choice) {
 // isShownAs reports whether a page abbreviates an answer.
 func (a answer) isShownAs(shown any) bool {
 	var got any
-	return json.Unmarshal(a.body, &got) == nil && abbreviates(shown, got)
+	return json.Unmarshal(a.body, &got) == nil && transcript.Abbreviates(shown, got)
 }
 
 // shownCall is a call that a page shows with its answer.
@@ -87,31 +87,33 @@ type shownCall struct {
 }
 
 var (
-	fenced   = regexp.MustCompile("```sh\n([^`]*)```\n```json\n([^`]*)```")
 	apiCall  = regexp.MustCompile(`(?s)^api ("?)\$API(/\S*?)("?)(?: -X ([A-Z]+))?(?: -d '([^']*)')?( -w '%\{http_code\}\\n')?\s*$`)
 	nextCall = regexp.MustCompile(`(?m)^api `)
 )
 
-// transcript reads the calls of one section of a page. What it cannot read is an
+// callsOf reads the calls of one section of a page. What it cannot read is an
 // error: nothing is shown that nobody tries.
-func transcript(page, section string) (calls []shownCall, err error) {
-	_, page, found := strings.Cut(page, "\n## "+section+"\n")
-	if !found {
-		return nil, fmt.Errorf("there is no section %q", section)
+func callsOf(page, section string) (calls []shownCall, err error) {
+	text, err := transcript.Section(page, section)
+	if err != nil {
+		return nil, err
 	}
-	page, _, _ = strings.Cut(page, "\n## ")
-	blocks := fenced.FindAllStringSubmatch(page, -1)
-	if calls, answers := strings.Count(page, "```sh\napi "), strings.Count(page, "```json\n"); max(calls, answers) > len(blocks) {
-		return nil, fmt.Errorf("%d blocks of calls and %d of answers are not %d pairs", calls, answers, len(blocks))
-	}
-	for _, block := range blocks {
-		answers := json.NewDecoder(strings.NewReader(spelledOut(block[2])))
-		starts := append(nextCall.FindAllStringIndex(block[1], -1), []int{len(block[1])})
+	answers := 0
+	for _, block := range transcript.Blocks(text) {
+		if block.Answer == "" && !strings.HasPrefix(block.Commands, "api ") {
+			continue
+		}
+		shown, err := transcript.Values(block.Answer)
+		if err != nil {
+			return nil, fmt.Errorf("the answers to %s: %w", block.Commands, err)
+		}
+		answers++
+		starts := append(nextCall.FindAllStringIndex(block.Commands, -1), []int{len(block.Commands)})
 		if starts[0][0] != 0 {
-			return nil, fmt.Errorf("this does not begin with a call: %s", block[1])
+			return nil, fmt.Errorf("this does not begin with a call: %s", block.Commands)
 		}
 		for i := range starts[1:] {
-			text := block[1][starts[i][0]:starts[i+1][0]]
+			text := block.Commands[starts[i][0]:starts[i+1][0]]
 			words := apiCall.FindStringSubmatch(text)
 			if words == nil || words[1] != words[3] {
 				return nil, fmt.Errorf("this is no call: %s", text)
@@ -123,109 +125,23 @@ func transcript(page, section string) (calls []shownCall, err error) {
 			if words[4] != "" {
 				call.method = words[4]
 			}
-			if err := answers.Decode(&call.answer); err != nil {
-				return nil, fmt.Errorf("the answer to %s: %w", text, err)
+			if i >= len(shown) {
+				return nil, fmt.Errorf("there is no answer to %s", text)
 			}
+			call.answer = shown[i]
 			if asked, shown := words[6] != "", call.answer == 204.0; asked != shown {
 				return nil, fmt.Errorf("a status is printed where -w asks for it: %s", text)
 			}
 			calls = append(calls, call)
 		}
-		if answers.Decode(new(any)) != io.EOF {
+		if len(shown) >= len(starts) {
 			return nil, errors.New("there are more answers than calls")
 		}
 	}
+	if all := strings.Count(text, "```json\n"); all != answers {
+		return nil, fmt.Errorf("%d of %d blocks of answers follow calls", answers, all)
+	}
 	return calls, nil
-}
-
-// dots stand for what a page leaves out.
-const dots = "…"
-
-// spelledOut is JSON with dots made JSON: they become a member of their object or
-// an item of their list.
-func spelledOut(text string) string {
-	var out strings.Builder
-	var inside []rune
-	quoted := false
-	for _, r := range text {
-		switch {
-		case r == '"':
-			quoted = !quoted
-		case quoted:
-		case r == '{', r == '[':
-			inside = append(inside, r)
-		case (r == '}' || r == ']') && len(inside) > 0:
-			inside = inside[:len(inside)-1]
-		case string(r) == dots && len(inside) > 0:
-			out.WriteString(`"` + dots + `"`)
-			if inside[len(inside)-1] == '{' {
-				out.WriteString(`:null`)
-			}
-			continue
-		}
-		out.WriteRune(r)
-	}
-	return out.String()
-}
-
-// abbreviates reports whether what is shown is the value, but for what dots leave
-// out: members of an object, the last items of a list.
-func abbreviates(shown, value any) bool {
-	switch shown := shown.(type) {
-	case object:
-		value, ok := value.(object)
-		_, more := shown[dots]
-		if !ok || !more && len(shown) != len(value) {
-			return false
-		}
-		for key, member := range shown {
-			if got, found := value[key]; key != dots && (!found || !abbreviates(member, got)) {
-				return false
-			}
-		}
-		return true
-	case list:
-		value, ok := value.(list)
-		more := len(shown) > 0 && shown[len(shown)-1] == dots
-		if more {
-			shown = shown[:len(shown)-1]
-		}
-		if !ok || len(shown) > len(value) || !more && len(shown) != len(value) {
-			return false
-		}
-		for i, item := range shown {
-			if !abbreviates(item, value[i]) {
-				return false
-			}
-		}
-		return true
-	}
-	return reflect.DeepEqual(shown, value)
-}
-
-func TestWhatAPageShowsIsHeldAgainstTheAnswer(t *testing.T) {
-	const answer = `{"data":[{"id":1,"name":"Léa"},{"id":2,"name":null}],"has_more":false}`
-	for shown, want := range map[string]bool{
-		answer: true, `{…}`: true, `{"data":[…], …}`: true, `{"data":[{"id":1, …}, …],"has_more":false}`: true,
-		`{"data":[{"id":1,"name":"Léa"},{"id":2, …}, …],"has_more":false}`: true,
-		`{"data":[{"id":2, …}, …], …}`:                                     false,
-		`{"data":[{"id":1}, …], …}`:                                        false,
-		`{"data":[{"id":1, …}], …}`:                                        false,
-		`{"data":[{"id":1, …},{"id":2, …},{…}], …}`:                        false,
-		`{"data":[{"id":1,"age":null, …}, …], …}`:                          false,
-		`{"data":[…]}`:                  false,
-		`{"data":{…},"has_more":false}`: false,
-		`[…]`:                           false,
-	} {
-		calls, err := transcript("\n## It\n```sh\napi $API/x\n```\n```json\n"+shown+"\n```\n", "It")
-		var value any
-		if err := errors.Join(err, json.Unmarshal([]byte(answer), &value)); err != nil {
-			t.Fatal(err)
-		}
-		if got := abbreviates(calls[0].answer, value); got != want {
-			t.Errorf("%s: %t", shown, got)
-		}
-	}
 }
 
 func TestAPageThatCannotBeTriedIsNoTranscript(t *testing.T) {
@@ -239,11 +155,11 @@ func TestAPageThatCannotBeTriedIsNoTranscript(t *testing.T) {
 		"a command":               "\n## It\n```sh\nls\n```\n" + answer,
 		"a command behind a call": "\n## It\n```sh\napi $API/x | jq .\n```\n" + answer,
 	} {
-		if calls, err := transcript(page, "It"); err == nil {
+		if calls, err := callsOf(page, "It"); err == nil {
 			t.Errorf("%s: %+v", name, calls)
 		}
 	}
-	calls, err := transcript("\n## It\n"+call+answer+"\n## Other\n```sh\n```\n", "It")
+	calls, err := callsOf("\n## It\n"+call+answer+"\n## Other\n```sh\n```\n", "It")
 	if err != nil || len(calls) != 1 || calls[0].method != "POST" || calls[0].path != "/x" || calls[0].body != "{}" {
 		t.Errorf("%+v, %v", calls, err)
 	}
