@@ -164,7 +164,7 @@ func isFile(link string) bool {
 	return err != nil || filepath.Ext(u.Path) != ""
 }
 
-var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|[A-Z].*|.*@.*)$`)
+var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|[A-Z].*|.*[@_].*)$`)
 
 // kind is what the address of a page says but for which record it shows: the words
 // of its path, and the names in its query.

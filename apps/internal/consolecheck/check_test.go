@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPagesOfOneKindDifferOnlyByTheirRecord(t *testing.T) {
 	for address, want := range map[string]string{
@@ -45,6 +48,18 @@ func TestBudgetsAreHeld(t *testing.T) {
 	} {
 		if over.err() == nil {
 			t.Errorf("nothing is wrong with %+v", over)
+		}
+	}
+}
+
+func TestTheGalleryShowsEveryPage(t *testing.T) {
+	pages := []shown{{path: "/", title: "Vitrine"}, {path: "/console/webhooks/*", title: "Webhook 2 · Vitrine"}}
+	text := describe(pages)
+	for _, want := range []string{
+		"## Vitrine\n\n`/`\n\n![Vitrine](pages/front.webp)\n", "## Webhook 2\n\n`/console/webhooks/*`\n\n![Webhook 2](pages/console-webhooks-one.webp)\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%s lacks %s", text, want)
 		}
 	}
 }

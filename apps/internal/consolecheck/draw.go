@@ -51,5 +51,5 @@ func draw(ctx context.Context, b *browser, box *sandbox, folder string) error {
 			return err
 		}
 	}
-	return nil
+	return gallery(b, box, folder)
 }

@@ -1,7 +1,7 @@
 // Command consolecheck looks at every page of the console, at the front page and at
 // the reference in a real browser, as people with little sight, little screen or no
 // JavaScript see them, and says what is wrong; `make console-check` runs it. It also draws the pictures of
-// the documentation, so that they show the console as it is.
+// the documentation, so that they show the pages as they are.
 //
 // It starts a sandbox of its own, has clients and receivers do what they do, good
 // and bad, signs in, and follows the links from page to page: a page that nothing
