@@ -21,11 +21,13 @@ const (
 
 // mayKnow lists the only adapters that know another one: the two engines fill
 // in the one SQL layer and the request log, which speaks its dialects and seals under
-// its keys; pages for browsers look alike.
+// its keys; pages for browsers look alike; archives and backups are files of the same kind.
 var mayKnow = map[string][]string{
 	"postgres":   {"sqlstore", "requestlog"},
 	"sqlite":     {"sqlstore", "requestlog"},
 	"requestlog": {"sqlstore"},
+	"archive":    {"internal/tarfile"},
+	"backup":     {"internal/tarfile"},
 	"console":    {"internal/look"},
 	"pages":      {"internal/look"},
 }

@@ -4,8 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"hash"
-	"io"
 )
 
 // Version is that of the schema. It changes when a record of the same words means
@@ -42,18 +40,6 @@ type end struct {
 	MAC    string `json:"mac"`
 }
 
-// total is the digest of the files of an archive.
-type total struct{ hash hash.Hash }
-
-func newTotal() total { return total{sha256.New()} }
-
-func (t total) add(name string, content []byte) {
-	fmt.Fprintf(t.hash, "%d:%s%d:", len(name), name, len(content))
-	t.hash.Write(content)
-}
-
-func (t total) sum() string { return hex.EncodeToString(t.hash.Sum(nil)) }
-
 func hexOf(content []byte) string {
 	sum := sha256.Sum256(content)
 	return hex.EncodeToString(sum[:])
@@ -61,15 +47,3 @@ func hexOf(content []byte) string {
 
 // hashKeyPlace is where the key of the hashes is sealed.
 func hashKeyPlace(site int64) string { return fmt.Sprintf("hash_key of site %d", site) }
-
-// counted counts what is read.
-type counted struct {
-	io.Reader
-	n int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.Reader.Read(p)
-	c.n += int64(n)
-	return n, err
-}

@@ -1,10 +1,7 @@
 package archive
 
 import (
-	"archive/tar"
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/hmac"
 	"encoding/hex"
@@ -14,6 +11,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/tarfile"
 	"github.com/vitrine-crm/vitrine/core/archive"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -58,13 +56,13 @@ func (discard) Records(archive.Kind, []any) error { return nil }
 
 func (discard) Picture(string, []byte) error { return nil }
 
+func damaged(err error) error { return fmt.Errorf("%w: %w", ErrDamaged, err) }
+
 // reading is one way through an archive.
 type reading struct {
 	file  *File
 	sink  archive.Sink
-	raw   *counted
-	tar   *tar.Reader
-	total total
+	tar   *tarfile.Reader
 	got   end
 	files int
 	lines map[string]int
@@ -77,16 +75,15 @@ func (f *File) Each(ctx context.Context, sink archive.Sink) error {
 	if _, err := f.from.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	raw, err := plain(bufio.NewReaderSize(f.from, 1<<16))
+	files, err := tarfile.NewReader(f.from)
 	if err != nil {
-		return err
+		return damaged(err)
 	}
-	r := &reading{file: f, sink: sink, raw: &counted{Reader: raw}, total: newTotal(), lines: map[string]int{}}
-	r.tar = tar.NewReader(r.raw)
+	r := &reading{file: f, sink: sink, tar: files, lines: map[string]int{}}
 	for _, k := range archive.Kinds() {
 		r.kinds = append(r.kinds, k.Name)
 	}
-	name, content, err := r.next()
+	name, content, err := r.tar.Next()
 	if err != nil || name != manifestName {
 		return errors.New("the file is no archive of Vitrine")
 	}
@@ -97,10 +94,10 @@ func (f *File) Each(ctx context.Context, sink archive.Sink) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sum := r.total.sum()
-		name, content, err := r.next()
+		sum := r.tar.Sum()
+		name, content, err := r.tar.Next()
 		if err != nil {
-			return err
+			return damaged(err)
 		}
 		if name == endName {
 			return r.finish(content, sum)
@@ -109,60 +106,6 @@ func (f *File) Each(ctx context.Context, sink archive.Sink) error {
 			return err
 		}
 	}
-}
-
-// plain is the tar file, decompressed if it is compressed.
-func plain(r *bufio.Reader) (io.Reader, error) {
-	if magic, _ := r.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) { // too short a file is seen below
-		return r, nil
-	}
-	z, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	z.Multistream(false)
-	return trailing{z, r}, nil
-}
-
-// trailing reads what was compressed and then whatever follows it, which should
-// not be there.
-type trailing struct {
-	*gzip.Reader
-	rest *bufio.Reader
-}
-
-func (t trailing) Read(p []byte) (int, error) {
-	n, err := t.Reader.Read(p)
-	if n == 0 && errors.Is(err, io.EOF) {
-		return t.rest.Read(p)
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return n, err
-}
-
-// next reads one file whole, and counts it.
-func (r *reading) next() (name string, content []byte, err error) {
-	header, err := r.tar.Next()
-	if err != nil {
-		return "", nil, fmt.Errorf("%w: %w", ErrDamaged, unexpected(err))
-	}
-	if header.Typeflag != tar.TypeReg || header.Size > maxFile {
-		return "", nil, fmt.Errorf("%w: %q is no file of an archive", ErrDamaged, header.Name)
-	}
-	if content, err = io.ReadAll(r.tar); err != nil {
-		return "", nil, fmt.Errorf("%w: %s: %w", ErrDamaged, header.Name, unexpected(err))
-	}
-	r.total.add(header.Name, content)
-	return header.Name, content, nil
-}
-
-func unexpected(err error) error {
-	if errors.Is(err, io.EOF) {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // open reads what decides whether the rest can be read.
@@ -211,7 +154,7 @@ func (r *reading) hand(name string, content []byte) error {
 		if err != nil {
 			err = fmt.Errorf("%s, line %d: %w", k.Name, r.lines[k.Name], err)
 			if !errors.Is(err, errUnknown) {
-				err = fmt.Errorf("%w: %w", ErrDamaged, err)
+				err = damaged(err)
 			}
 			return err
 		}
@@ -255,13 +198,8 @@ func (r *reading) finish(content []byte, sum string) error {
 		e.Records != r.got.Records || e.Pictures != r.got.Pictures {
 		return fmt.Errorf("%w: its checksum is wrong", ErrDamaged)
 	}
-	const block = 512
-	whole := (r.raw.n+block-1)/block*block + 2*block
-	if _, err := r.tar.Next(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: something follows its end", ErrDamaged)
-	}
-	if _, err := io.Copy(io.Discard, r.raw); err != nil || r.raw.n != whole {
-		return fmt.Errorf("%w: its end is not what it should be", ErrDamaged)
+	if err := r.tar.End(); err != nil {
+		return damaged(err)
 	}
 	r.file.end = e
 	return nil

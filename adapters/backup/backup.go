@@ -8,11 +8,7 @@
 package backup
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
-	"hash"
 	"time"
 )
 
@@ -26,8 +22,6 @@ const (
 	endName       = "end.json"
 	tableDir      = "tables/"
 	pictureDir    = "pictures/"
-	// maxFile bounds a file within a backup, which is held in memory.
-	maxFile = 256 << 20
 	// fullFile is the size from which on the rows of a table go on in another file.
 	fullFile = 4 << 20
 )
@@ -54,15 +48,3 @@ type End struct {
 	Pictures int    `json:"pictures"`
 	SHA256   string `json:"sha256"`
 }
-
-// digest is that of the files of a backup, with their names and sizes.
-type digest struct{ hash hash.Hash }
-
-func newDigest() digest { return digest{sha256.New()} }
-
-func (d digest) add(name string, content []byte) {
-	fmt.Fprintf(d.hash, "%d:%s%d:", len(name), name, len(content))
-	d.hash.Write(content)
-}
-
-func (d digest) sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }

@@ -1,16 +1,15 @@
 package backup
 
 import (
-	"archive/tar"
-	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/tarfile"
 )
 
 // File is a backup that was checked from its beginning to its end.
@@ -46,12 +45,12 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 	if _, err := f.from.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	content, err := unpacked(bufio.NewReaderSize(f.from, 1<<16))
+	file, err := tarfile.NewReader(f.from)
 	if err != nil {
-		return err
+		return damaged(err)
 	}
-	r := reading{tar: tar.NewReader(content), digest: newDigest(), to: to}
-	name, first, err := r.next()
+	r := reading{Reader: file, to: to}
+	name, first, err := r.Next()
 	if err != nil || name != manifestName || json.Unmarshal(first, &f.Manifest) != nil || f.Manifest.Format != formatName {
 		return errors.New("the file is no backup of Vitrine")
 	}
@@ -62,10 +61,10 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		sum := r.digest.sum()
-		name, content, err := r.next()
+		sum := r.Sum()
+		name, content, err := r.Next()
 		if err != nil {
-			return err
+			return damaged(err)
 		}
 		if name == endName {
 			return r.finish(content, sum, f)
@@ -81,40 +80,13 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 	}
 }
 
-func unpacked(from *bufio.Reader) (io.Reader, error) {
-	if magic, err := from.Peek(2); err != nil || magic[0] != 0x1f || magic[1] != 0x8b {
-		return from, nil //nolint:nilerr // whoever reads on meets the same error
-	}
-	content, err := gzip.NewReader(from)
-	if err != nil {
-		return nil, damaged(err)
-	}
-	return content, nil
-}
-
 func damaged(err error) error { return fmt.Errorf("%w: %w", ErrDamaged, err) }
 
 // reading is one way through a backup.
 type reading struct {
-	tar            *tar.Reader
-	digest         digest
+	*tarfile.Reader
 	to             Sink
 	rows, pictures int
-}
-
-func (r *reading) next() (name string, content []byte, err error) {
-	header, err := r.tar.Next()
-	if err != nil {
-		return "", nil, damaged(err)
-	}
-	if header.Typeflag != tar.TypeReg || header.Size > maxFile {
-		return "", nil, ErrDamaged
-	}
-	if content, err = io.ReadAll(r.tar); err != nil {
-		return "", nil, damaged(err)
-	}
-	r.digest.add(header.Name, content)
-	return header.Name, content, nil
 }
 
 func (r *reading) hand(name string, content []byte) error {
@@ -189,8 +161,8 @@ func (r *reading) finish(content []byte, sum string, f *File) error {
 	if end.SHA256 != sum || end.Rows != r.rows || end.Pictures != r.pictures {
 		return ErrDamaged
 	}
-	if _, err := r.tar.Next(); !errors.Is(err, io.EOF) {
-		return ErrDamaged
+	if err := r.End(); err != nil {
+		return damaged(err)
 	}
 	f.End = end
 	return nil

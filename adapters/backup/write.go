@@ -1,22 +1,20 @@
 package backup
 
 import (
-	"archive/tar"
 	"bytes"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/tarfile"
 )
 
 // Writer writes a backup. It keeps some rows and one picture in memory.
 type Writer struct {
-	tar    *tar.Writer
-	gzip   *gzip.Writer // nil where nothing is compressed
-	digest digest
-	end    End
-	files  int
+	tar   *tarfile.Writer
+	end   End
+	files int
 	// table is whose rows are gathered in rows.
 	table string
 	rows  bytes.Buffer
@@ -24,14 +22,9 @@ type Writer struct {
 
 // NewWriter begins a backup.
 func NewWriter(to io.Writer, m Manifest, compressed bool) (*Writer, error) {
-	w := &Writer{digest: newDigest()}
-	if compressed {
-		w.gzip = gzip.NewWriter(to)
-		to = w.gzip
-	}
-	w.tar = tar.NewWriter(to)
+	w := &Writer{tar: tarfile.NewWriter(to, compressed)}
 	m.Format, m.Version = formatName, Version
-	return w, w.json(manifestName, m)
+	return w, w.tar.JSON(manifestName, m)
 }
 
 // Row adds a row of a table. Those of one table come one after the other.
@@ -62,13 +55,13 @@ func (w *Writer) flush() error {
 	}
 	defer w.rows.Reset()
 	w.files++
-	return w.file(fmt.Sprintf("%s%08d-%s.jsonl", tableDir, w.files, w.table), w.rows.Bytes())
+	return w.tar.File(fmt.Sprintf("%s%08d-%s.jsonl", tableDir, w.files, w.table), w.rows.Bytes())
 }
 
 // Picture adds what is kept under a key in the place of the pictures.
 func (w *Writer) Picture(key string, content []byte) error {
 	w.end.Pictures++
-	return errors.Join(w.flush(), w.file(pictureDir+key, content))
+	return errors.Join(w.flush(), w.tar.File(pictureDir+key, content))
 }
 
 // Close writes the last ids drawn and the end, without which nobody takes the file for a backup.
@@ -76,33 +69,9 @@ func (w *Writer) Close(sequences map[string]int64) (End, error) {
 	if err := w.flush(); err != nil {
 		return End{}, err
 	}
-	if err := w.json(sequencesName, sequences); err != nil {
+	if err := w.tar.JSON(sequencesName, sequences); err != nil {
 		return End{}, err
 	}
-	w.end.SHA256 = w.digest.sum()
-	err := errors.Join(w.json(endName, w.end), w.tar.Close())
-	if w.gzip != nil {
-		err = errors.Join(err, w.gzip.Close())
-	}
-	return w.end, err
-}
-
-func (w *Writer) json(name string, v any) error {
-	content, err := json.Marshal(v)
-	if err != nil {
-		return err
-	}
-	return w.file(name, append(content, '\n'))
-}
-
-func (w *Writer) file(name string, content []byte) error {
-	if len(content) > maxFile {
-		return fmt.Errorf("%s has %d bytes, and may have %d", name, len(content), maxFile)
-	}
-	w.digest.add(name, content)
-	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(content)), Mode: 0o600, Format: tar.FormatPAX}); err != nil {
-		return err
-	}
-	_, err := w.tar.Write(content)
-	return err
+	w.end.SHA256 = w.tar.Sum()
+	return w.end, errors.Join(w.tar.JSON(endName, w.end), w.tar.Close())
 }
