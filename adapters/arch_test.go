@@ -19,10 +19,10 @@ const (
 	apps     = vitrine + "apps"
 )
 
-// mayKnow lists the only adapters that know another one: the two engines fill
+// mayImport lists the only adapters that import another one: the two engines fill
 // in the one SQL layer and the request log, which speaks its dialects and seals under
 // its keys; pages for browsers look alike; archives and backups are files of the same kind.
-var mayKnow = map[string][]string{
+var mayImport = map[string][]string{
 	"postgres":   {"sqlstore", "requestlog"},
 	"sqlite":     {"sqlstore", "requestlog"},
 	"requestlog": {"sqlstore"},
@@ -32,26 +32,26 @@ var mayKnow = map[string][]string{
 	"pages":      {"internal/look"},
 }
 
-func TestAdaptersDoNotKnowEachOther(t *testing.T) {
+func TestAdaptersDoNotImportEachOther(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, path := range p.imports {
 			inner, ok := strings.CutPrefix(path, adapters)
 			if !ok {
 				continue
 			}
-			from, to := room(p.name), inner
-			if room(inner) != "internal" {
-				to = room(inner)
+			from, to := adapterOf(p.name), inner
+			if adapterOf(inner) != "internal" {
+				to = adapterOf(inner)
 			}
-			if from != to && !slices.Contains(mayKnow[from], to) {
-				t.Errorf("adapters/%s imports adapters/%s, but adapters do not know each other "+
-					"(but for the few in mayKnow): let apps/internal/wire bring them together", p.name, inner)
+			if from != to && !slices.Contains(mayImport[from], to) {
+				t.Errorf("adapters/%s imports adapters/%s, but adapters do not import each other "+
+					"(but for the few in mayImport): let apps/internal/wire bring them together", p.name, inner)
 			}
 		}
 	}
 }
 
-func TestNoAdapterKnowsAnApp(t *testing.T) {
+func TestNoAdapterImportsAnApp(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, path := range slices.Concat(p.imports, p.testImports) {
 			if path == apps || strings.HasPrefix(path, apps+"/") {
@@ -147,8 +147,8 @@ func packages(t *testing.T) []pkg {
 	return found
 }
 
-// room is the adapter a package belongs to.
-func room(name string) string {
+// adapterOf is the adapter a package belongs to.
+func adapterOf(name string) string {
 	first, _, _ := strings.Cut(name, "/")
 	return first
 }

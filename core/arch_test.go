@@ -1,5 +1,5 @@
-// Package core_test holds what is true of the core as a whole: who may know
-// whom, and that none of it touches the world.
+// Package core_test holds what is true of the core as a whole: what may
+// import what, and that none of it does I/O.
 package core_test
 
 import (
@@ -20,9 +20,9 @@ const (
 	core    = vitrine + "core"
 )
 
-// mayKnow is the plan of the core: each room, and the rooms it may import.
-// Ground floor first; nothing imports upwards.
-var mayKnow = map[string][]string{
+// mayImport says of each package of the core which others it may import, the
+// lowest layer first.
+var mayImport = map[string][]string{
 	"fault":    {},
 	"opt":      {},
 	"calendar": {},
@@ -140,47 +140,47 @@ var clock = []string{
 	"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker", "LoadLocation",
 }
 
-func TestRoomsKnowOnlyTheRoomsBelow(t *testing.T) {
-	for _, r := range rooms(t) {
+func TestPackagesImportOnlyWhatLiesBelow(t *testing.T) {
+	for _, r := range packages(t) {
 		if r.name == "" && r.imports == nil {
 			continue // nothing but tests, such as this one
 		}
-		allowed, known := mayKnow[r.name]
+		allowed, known := mayImport[r.name]
 		if !known {
-			t.Errorf("core/%s is not on the plan: add it to mayKnow with the rooms it may import", r.name)
+			t.Errorf("core/%s has no line: add it to mayImport with the packages it may import", r.name)
 			continue
 		}
 		for _, path := range r.imports {
 			inner, ok := strings.CutPrefix(path, core+"/")
 			if ok && !slices.Contains(allowed, inner) {
-				t.Errorf("core/%s imports core/%s, but may know only %s", r.name, inner, list(allowed))
+				t.Errorf("core/%s imports core/%s, but may import only %s", r.name, inner, list(allowed))
 			}
 		}
 	}
 }
 
-// TestPlanHasNoCycle keeps the plan itself honest: a room may know another
-// only if that one cannot, by any way, know it back.
-func TestPlanHasNoCycle(t *testing.T) {
+// TestImportsMayNotGoInCircles: a package may import another only if that one may
+// not import it, on any way.
+func TestImportsMayNotGoInCircles(t *testing.T) {
 	var reaches func(from, to string) bool
 	reaches = func(from, to string) bool {
-		return slices.ContainsFunc(mayKnow[from], func(next string) bool {
+		return slices.ContainsFunc(mayImport[from], func(next string) bool {
 			return next == to || reaches(next, to)
 		})
 	}
-	for name, allowed := range mayKnow {
+	for name, allowed := range mayImport {
 		for _, inner := range allowed {
-			if _, ok := mayKnow[inner]; !ok {
-				t.Fatalf("mayKnow lets core/%s know core/%s, which is not on the plan", name, inner)
+			if _, ok := mayImport[inner]; !ok {
+				t.Fatalf("mayImport lets core/%s import core/%s, which has no line", name, inner)
 			}
 			if inner == name || reaches(inner, name) {
-				t.Fatalf("mayKnow lets core/%s and core/%s know each other", name, inner)
+				t.Fatalf("mayImport lets core/%s and core/%s import each other", name, inner)
 			}
 		}
 	}
 }
 
-// forTests lists what rooms that exist for tests alone may import beyond the
+// forTests lists what packages that exist for tests alone may import beyond the
 // others, and what they may use of package time.
 var forTests = map[string][]string{
 	"siteapi/apitest":         {"testing", "os", "math/rand/v2", "time.LoadLocation", "time.NewTicker", "time.Sleep"},
@@ -192,12 +192,12 @@ var forTests = map[string][]string{
 }
 
 func TestCoreIsPure(t *testing.T) {
-	for _, r := range rooms(t) {
+	for _, r := range packages(t) {
 		for _, path := range r.imports {
 			switch {
 			case strings.HasPrefix(path, core+"/"):
 			case strings.HasPrefix(path, vitrine):
-				t.Errorf("core/%s imports %s, but core knows nothing around it", r.name, path)
+				t.Errorf("core/%s imports %s, but core imports nothing of the modules around it", r.name, path)
 			case standard(path):
 				if why, denied := denial(path); denied && !slices.ContainsFunc(forTests[r.name], func(p string) bool { return under(path, p) }) {
 					t.Errorf("core/%s imports %s, but %s", r.name, path, why)
@@ -211,20 +211,20 @@ func TestCoreIsPure(t *testing.T) {
 	}
 }
 
-// oracles are modules that the tests of one room hold it against.
+// oracles are modules that the tests of one package hold it against.
 var oracles = map[string]string{"recurrence": "github.com/teambition/rrule-go"}
 
 // TestTestsOfCoreNeedNothingElse: a test may touch the world through the
 // standard library, but must not make core depend on more modules, an oracle
 // excepted.
 func TestTestsOfCoreNeedNothingElse(t *testing.T) {
-	for _, r := range rooms(t) {
+	for _, r := range packages(t) {
 		for _, path := range r.testImports {
 			switch {
 			case under(path, core), standard(path), under(path, "golang.org/x/text"), under(path, "pgregory.net/rapid"), under(path, "github.com/google/go-cmp"):
 			case path == oracles[r.name]:
 			case strings.HasPrefix(path, vitrine):
-				t.Errorf("a test of core/%s imports %s, but core knows nothing around it, even in tests", r.name, path)
+				t.Errorf("a test of core/%s imports %s, but core imports nothing of the modules around it, even in tests", r.name, path)
 			default:
 				t.Errorf("a test of core/%s imports %s, but tests of core may import only golang.org/x/text, pgregory.net/rapid, go-cmp and an oracle", r.name, path)
 			}
@@ -273,23 +273,23 @@ func checkFile(t *testing.T, files *token.FileSet, file *ast.File, allowed []str
 	})
 }
 
-// A room is one package of the core. The top of the module is the room "".
-type room struct {
+// corePackage is a package of the core. The top of the module has the name "".
+type corePackage struct {
 	name        string
 	imports     []string
 	testImports []string
 }
 
-// rooms reads the imports of every file, whatever its build constraints. It
+// packages reads the imports of every file, whatever its build constraints. It
 // reads the files itself, so that the go command knows to run these tests
 // again when one of them has changed.
-func rooms(t *testing.T) []room {
+func packages(t *testing.T) []corePackage {
 	t.Helper()
-	byName := map[string]*room{}
+	byName := map[string]*corePackage{}
 	eachFile(t, parser.ImportsOnly, func(path string, _ *token.FileSet, file *ast.File) {
 		name := strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), ".")
 		if byName[name] == nil {
-			byName[name] = &room{name: name}
+			byName[name] = &corePackage{name: name}
 		}
 		r := byName[name]
 		for _, spec := range file.Imports {
@@ -304,7 +304,7 @@ func rooms(t *testing.T) []room {
 			}
 		}
 	})
-	var found []room
+	var found []corePackage
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		r := byName[name]
 		slices.Sort(r.imports)
@@ -375,7 +375,7 @@ func under(path, root string) bool {
 
 func list(names []string) string {
 	if len(names) == 0 {
-		return "no other room"
+		return "no other package"
 	}
 	return strings.Join(names, ", ")
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// withUnits are the rooms that open units of work.
+// withUnits are the packages that open units of work.
 var withUnits = []string{"api", "office", "tokens", "listing", "people", "hooks", "transfer", "imports", "deliver", "locate", "backoffice"}
 
 // reaching are the things that could open a unit of work, by the last word of
@@ -23,10 +23,10 @@ var reaching = map[string]bool{"Context": true, "Kernel": true, "Store": true, "
 // that could demands.
 func TestUnitsNeverNest(t *testing.T) {
 	literals, types := 0, 0
-	for _, room := range withUnits {
-		files, err := filepath.Glob(filepath.Join(room, "*.go"))
+	for _, name := range withUnits {
+		files, err := filepath.Glob(filepath.Join(name, "*.go"))
 		if err != nil || len(files) == 0 {
-			t.Fatalf("core/%s: %v", room, err)
+			t.Fatalf("core/%s: %v", name, err)
 		}
 		for _, path := range files {
 			if strings.HasSuffix(path, "_test.go") {

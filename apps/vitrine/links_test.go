@@ -47,6 +47,7 @@ func documentation(t *testing.T) []sourceFile {
 var (
 	headingText = regexp.MustCompile(`(?m)^#+ (.+)$`)
 	inlineCode  = regexp.MustCompile("`[^`\n]*`")
+	tableRow    = regexp.MustCompile(`(?m)^\| ([^|]+) \|`)
 	pathOfPage  = regexp.MustCompile(`\bdocs/[a-zA-Z0-9/_.-]+\.(?:md|json|webp|svg)\b`)
 )
 
