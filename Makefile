@@ -35,6 +35,10 @@ build: ## build the server into bin/vitrine
 release: ## build for every platform into dist/, with checksums and bills of materials
 	@go run ./apps/internal/release -out dist $(ARGS)
 
+.PHONY: tag
+tag: ## tag a version of the three modules: make tag VERSION=v0.1.0
+	@go run ./apps/internal/release -tag '$(VERSION)'
+
 .PHONY: test
 test: ## run every test, PostgreSQL included (a throw-away cluster)
 	@scripts/with-postgres.sh go test -timeout $(TIMEOUT) $(ARGS) $(PACKAGES)

@@ -1,6 +1,7 @@
 // Command release builds the program for every platform it is given away for: an
 // archive and a bill of materials each, and the checksums of all of them. The same
-// commit gives the same bytes with the same tool-chain, wherever it is built.
+// commit gives the same bytes with the same tool-chain, wherever it is built. With
+// -tag it makes a version of the three modules instead, which is what is built next.
 package main
 
 import (
@@ -19,13 +20,28 @@ const platforms = "linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd
 func main() {
 	out := flag.String("out", "dist", "folder to write")
 	only := flag.String("platforms", platforms, "what to build for")
+	version := flag.String("tag", "", "make this version, such as v0.1.0, and build nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *out, strings.Fields(*only)); err != nil {
+	act := func() error { return run(ctx, *out, strings.Fields(*only)) }
+	if *version != "" {
+		act = func() error { return tagAndTell(ctx, *version) }
+	}
+	if err := act(); err != nil {
 		fmt.Fprintln(os.Stderr, "release:", err)
 		os.Exit(1)
 	}
+}
+
+// tagAndTell tags what is in the current folder, and says what is left to do.
+func tagAndTell(ctx context.Context, version string) error {
+	if err := tag(ctx, ".", version); err != nil {
+		return err
+	}
+	tags := strings.Join(modules, "/"+version+" ") + "/" + version
+	fmt.Printf("tagged; nothing is pushed. Go on with\n  git push origin %s\n  git switch --detach %s%s && make release\n", tags, programTags, version)
+	return nil
 }
 
 // run builds from the source in the current folder.

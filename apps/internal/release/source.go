@@ -14,9 +14,9 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 )
 
-// tags are those of the module that the program is in: the tool-chain takes them for
-// its versions too.
-const tags = "apps/"
+// programTags are those of the module that the program is in: the tool-chain takes
+// them for its versions too.
+const programTags = "apps/"
 
 // source is what is built.
 type source struct {
@@ -46,12 +46,12 @@ func sourceIn(ctx context.Context, folder string) (source, error) {
 		return s, err
 	}
 	s.modified = changes != ""
-	tagged, err := s.git(ctx, "tag", "--points-at", "HEAD", "--list", tags+"v*", "--sort=-version:refname")
+	tagged, err := s.git(ctx, "tag", "--points-at", "HEAD", "--list", programTags+"v*", "--sort=-version:refname")
 	if err != nil {
 		return s, err
 	}
 	if latest, _, _ := strings.Cut(tagged, "\n"); latest != "" && !s.modified {
-		s.version = strings.TrimPrefix(latest, tags)
+		s.version = strings.TrimPrefix(latest, programTags)
 	}
 	return s, nil
 }
