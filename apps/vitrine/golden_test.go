@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,15 +118,15 @@ func errorCodes() []byte {
 	return b.Bytes()
 }
 
-// option is one row of the table of options.
+// option is what the page says of an option.
 type option struct {
 	flag, env, help string
+	heading         string // in the help, of the first command that has one for it
 	defaults        []string
-	commands        []string
 }
 
-// configuration is the table of options that commands share, and what each
-// command has of its own.
+// configuration is the options by their headings in the help, and what each command
+// takes and has of its own.
 func configuration(t *testing.T) []byte {
 	t.Helper()
 	parser, err := newParser(t.Context())
@@ -134,13 +136,13 @@ func configuration(t *testing.T) []byte {
 	var options []*option
 	for _, flag := range parser.Model.Flags {
 		if len(flag.Envs) > 0 {
-			options = note(options, flag, "all")
+			options = note(options, flag, "all commands")
 		}
 	}
 	var commands bytes.Buffer
 	visit(parser.Model.Node, "", func(path string, command *kong.Node) {
 		fmt.Fprintf(&commands, "\n## `vitrine %s`\n\n%s\n", path, command.Help)
-		var rows []string
+		var rows, shared []string
 		for _, argument := range command.Positional {
 			rows = append(rows, fmt.Sprintf("| `%s` | %s |", argument.Summary(), argument.Help))
 		}
@@ -151,17 +153,29 @@ func configuration(t *testing.T) []byte {
 				rows = append(rows, fmt.Sprintf("| `--%s` | %s |", flag.Name, flag.Help))
 			default:
 				options = note(options, flag, path)
+				shared = append(shared, "`--"+flag.Name+"`")
 			}
 		}
 		if len(rows) > 0 {
 			commands.WriteString("\n| | |\n|---|---|\n" + strings.Join(rows, "\n") + "\n")
 		}
+		if len(shared) > 0 {
+			commands.WriteString("\nOptions: " + strings.Join(shared, ", ") + ".\n")
+		}
 	})
 	var b bytes.Buffer
 	b.WriteString(generated + "# Configuration\n\nEvery option is a flag, an environment variable, and a name in the [configuration file](../operating/options.md). " +
-		"The flag wins over the variable, the variable over the file. A command takes the options it has a use for.\n\n| flag | environment | default | | commands |\n|---|---|---|---|---|\n")
-	for _, o := range options {
-		fmt.Fprintf(&b, "| `--%s` | %s | %s | %s | %s |\n", o.flag, o.env, strings.Join(o.defaults, ", "), o.help, strings.Join(o.commands, ", "))
+		"The flag wins over the variable, the variable over the file. Below the options are the commands, each with those that it takes; all take `--config`.\n")
+	slices.SortStableFunc(options, func(a, b *option) int { return strings.Compare(a.heading, b.heading) })
+	for i, o := range options {
+		if i == 0 || o.heading != options[i-1].heading {
+			fmt.Fprintf(&b, "\n## %s\n\n", cmp.Or(o.heading, "General"))
+		}
+		fmt.Fprintf(&b, "- `--%s`, %s", o.flag, o.env)
+		if len(o.defaults) > 0 {
+			fmt.Fprintf(&b, ", by default %s", strings.Join(o.defaults, ", "))
+		}
+		fmt.Fprintf(&b, ": %s\n", o.help)
 	}
 	b.Write(commands.Bytes())
 	return b.Bytes()
@@ -176,13 +190,17 @@ func visit(node *kong.Node, path string, command func(string, *kong.Node)) {
 	}
 }
 
+// note adds an option, or what another command says of one that is there.
 func note(options []*option, flag *kong.Flag, command string) []*option {
-	value := code(flag.Default)
+	value, heading := code(flag.Default), ""
+	if flag.Group != nil {
+		heading = strings.TrimSuffix(flag.Group.Title, ":")
+	}
 	for _, o := range options {
 		if o.flag != flag.Name {
 			continue
 		}
-		o.commands = append(o.commands, command)
+		o.heading = cmp.Or(o.heading, heading)
 		if !strings.Contains(strings.Join(o.defaults, ", "), value) {
 			o.defaults = append(o.defaults, value+" ("+command+")")
 		}
@@ -192,7 +210,7 @@ func note(options []*option, flag *kong.Flag, command string) []*option {
 	if config.IsSecret(flag) {
 		env += ", " + code(flag.Envs[0]+config.FileSuffix)
 	}
-	o := &option{flag: flag.Name, env: env, help: flag.Help, commands: []string{command}}
+	o := &option{flag: flag.Name, env: env, help: flag.Help, heading: heading}
 	if value != "" {
 		o.defaults = []string{value}
 	}
