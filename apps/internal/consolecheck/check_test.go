@@ -56,7 +56,7 @@ func TestTheGalleryShowsEveryPage(t *testing.T) {
 	pages := []shown{{path: "/", title: "Vitrine"}, {path: "/console/webhooks/*", title: "Webhook 2 · Vitrine"}}
 	text := describe(pages)
 	for _, want := range []string{
-		"## Vitrine\n\n`/`\n\n![Vitrine](pages/front.webp)\n", "## Webhook 2\n\n`/console/webhooks/*`\n\n![Webhook 2](pages/console-webhooks-one.webp)\n",
+		"## Vitrine, `/`\n\n![Vitrine](pages/front.webp)\n", "## Webhook 2, `/console/webhooks/*`\n\n![Webhook 2](pages/console-webhooks-one.webp)\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s lacks %s", text, want)

@@ -78,7 +78,7 @@ func describe(pages []shown) string {
 	for _, p := range pages {
 		// A title such as "Webhook 2 · Belvédère · Console" begins with what the page is.
 		title, _, _ := strings.Cut(p.title, " · ")
-		fmt.Fprintf(&out, "\n## %s\n\n`%s`\n\n![%s](pages/%s)\n", title, p.path, title, url.PathEscape(p.file()))
+		fmt.Fprintf(&out, "\n## %s, `%s`\n\n![%s](pages/%s)\n", title, p.path, title, url.PathEscape(p.file()))
 	}
 	return out.String()
 }
