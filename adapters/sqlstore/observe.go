@@ -13,17 +13,43 @@ type Observer interface {
 	Begin(ctx context.Context, writes bool) (within context.Context, end func(again bool, err error))
 }
 
-// Observed has an observer told of every unit of work.
-func Observed(o Observer) Option { return func(s *Store) { s.observer = o } }
+// StatementObserver is an Observer that is told of statements as well.
+type StatementObserver interface {
+	Observer
+	// Statement is told of a statement, without the values of its parameters, in the
+	// context of its unit of work. end is told that it was carried out or, if it
+	// reads, that the database began to answer.
+	Statement(ctx context.Context, text string) (end func(error))
+}
 
-// observed is unit, told of to the observer, if there is one.
-func (s *Store) observed(ctx context.Context, writes bool, unit func(context.Context) (again bool, err error)) (again bool, err error) {
-	if s.observer == nil {
+// Observed has one more observer told of every unit of work and, if it is a
+// StatementObserver, of every statement.
+func Observed(o Observer) Option {
+	return func(s *Store) {
+		s.observers = append(s.observers, o)
+		if of, ok := o.(StatementObserver); ok {
+			s.statements = append(s.statements, of)
+		}
+	}
+}
+
+// observed is unit, told of to observers.
+func observed(ctx context.Context, observers []Observer, writes bool, unit func(context.Context) (again bool, err error)) (again bool, err error) {
+	if len(observers) == 0 {
 		return unit(ctx)
 	}
-	ctx, end := s.observer.Begin(ctx, writes)
+	within, end := observers[0].Begin(ctx, writes)
 	defer func() { end(again, err) }()
-	return unit(ctx)
+	return observed(within, observers[1:], writes, unit)
+}
+
+// told is a statement, told of to those who want to know.
+func told[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
+	for _, o := range s.statements {
+		end := o.Statement(ctx, text)
+		defer func() { end(err) }()
+	}
+	return statement()
 }
 
 // Pools are the connections of the store, by what they are for.

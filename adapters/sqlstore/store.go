@@ -29,8 +29,9 @@ type Store struct {
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
-	// observer is nil where nobody wants to know.
-	observer Observer
+	// observers are told of units of work, statements of every statement as well.
+	observers  []Observer
+	statements []StatementObserver
 	// floors are the highest ids drawn by this process where the engine forgets
 	// them with a rollback.
 	floors [port.Sequences]atomic.Int64
@@ -72,14 +73,16 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 	if err := s.prepare(ctx); err != nil {
 		return port.Head{}, err
 	}
-	var h port.Head
-	var r *sql.Row
-	if stmt := s.read.prepared[s.hot.head]; stmt != nil {
-		r = stmt.QueryRowContext(ctx, int64(id))
-	} else {
-		r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
-	}
-	err := r.Scan(headRow(&h).targets()...)
+	h, err := told(ctx, s, s.hot.head, func() (h port.Head, err error) {
+		var r *sql.Row
+		if stmt := s.read.prepared[s.hot.head]; stmt != nil {
+			r = stmt.QueryRowContext(ctx, int64(id))
+		} else {
+			r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
+		}
+		err = r.Scan(headRow(&h).targets()...)
+		return h, err
+	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return port.Head{}, noSite(id)
 	}

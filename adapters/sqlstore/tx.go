@@ -92,13 +92,12 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 	if err := t.reading(); err != nil {
 		return nil, err
 	}
-	var rows *sql.Rows
-	var err error
-	if stmt := t.pool.prepared[statement]; stmt != nil {
-		rows, err = t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
-	} else {
-		rows, err = t.raw.QueryContext(t.ctx, statement, args...)
-	}
+	rows, err := told(t.ctx, t.store, statement, func() (*sql.Rows, error) {
+		if stmt := t.pool.prepared[statement]; stmt != nil {
+			return t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
+		}
+		return t.raw.QueryContext(t.ctx, statement, args...)
+	})
 	if err != nil {
 		return nil, t.fail(err)
 	}
@@ -110,13 +109,12 @@ func (t *tx) exec(statement string, args ...any) (int64, error) {
 	if err := t.writing(); err != nil {
 		return 0, err
 	}
-	var result sql.Result
-	var err error
-	if stmt := t.pool.prepared[statement]; stmt != nil {
-		result, err = t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
-	} else {
-		result, err = t.raw.ExecContext(t.ctx, statement, args...)
-	}
+	result, err := told(t.ctx, t.store, statement, func() (sql.Result, error) {
+		if stmt := t.pool.prepared[statement]; stmt != nil {
+			return t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
+		}
+		return t.raw.ExecContext(t.ctx, statement, args...)
+	})
 	if err != nil {
 		return 0, t.fail(err)
 	}

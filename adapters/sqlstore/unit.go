@@ -20,7 +20,7 @@ const attempts = 8
 
 // View implements port.Store.
 func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
-	_, err := s.observed(ctx, false, func(ctx context.Context) (bool, error) {
+	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
 		return s.unit(ctx, s.read, s.dialect.View, false, fn)
 	})
 	return err
@@ -29,7 +29,7 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 // Update implements port.Store.
 func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
 	for attempt := 1; ; attempt++ {
-		again, err := s.observed(ctx, true, func(ctx context.Context) (bool, error) {
+		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
 			return s.unit(ctx, s.write, s.dialect.Update, true, fn)
 		})
 		if !again || attempt == attempts {
