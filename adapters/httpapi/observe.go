@@ -133,6 +133,8 @@ type observer struct {
 	// recorder is nil when no requests are kept.
 	recorder recorder
 	peer     func(*http.Request) string
+	// told is nil when nobody else wants to know.
+	told Observer
 }
 
 func newObserver(opts Options) observer {
@@ -150,20 +152,39 @@ func newObserver(opts Options) observer {
 			seconds = already.ExistingCollector.(*prometheus.HistogramVec)
 		}
 	}
-	return observer{log: opts.Logger, seconds: seconds, now: opts.Now, peer: opts.Peer}
+	return observer{log: opts.Logger, seconds: seconds, now: opts.Now, peer: opts.Peer, told: opts.Observer}
 }
 
 // statusClientGone is what logs show when the client did not wait for the
 // answer.
 const statusClientGone = 499
 
+// noOperation is the name of what is answered when there is no operation.
+const noOperation = "none"
+
+// seen is the status as logs show it.
+func (x *exchange) seen() int {
+	switch {
+	case x.gone:
+		return statusClientGone
+	case x.status == 0:
+		return http.StatusOK
+	}
+	return x.status
+}
+
 // observe gives a request its id, answers when something panics, and logs how
 // it went. It is outside the router, so that unknown routes are covered as
 // well.
 func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exchange, *http.Request)) {
 	start := s.now()
-	x := &exchange{ResponseWriter: w, id: uuid.NewString(), op: "none", head: r.Method == http.MethodHead}
+	x := &exchange{ResponseWriter: w, id: uuid.NewString(), op: noOperation, head: r.Method == http.MethodHead}
 	s.commonHeaders(w.Header(), x.id)
+	if s.told != nil {
+		within, end := s.told.Begin(r)
+		defer func() { end(x.answered()) }()
+		r = r.WithContext(within)
+	}
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
 	defer func() {
 		if p := recover(); p != nil {
@@ -178,13 +199,7 @@ func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exch
 }
 
 func (o *observer) report(x *exchange, r *http.Request, start time.Time, took time.Duration) {
-	status := x.status
-	switch {
-	case x.gone:
-		status = statusClientGone
-	case status == 0:
-		status = http.StatusOK
-	}
+	status := x.seen()
 	o.seconds.WithLabelValues(x.op, strconv.Itoa(status)).Observe(took.Seconds())
 	o.record(x, r, start, took, status)
 	level := slog.LevelInfo

@@ -29,6 +29,8 @@ type Options struct {
 	IdentifyKey func(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
 	// Registerer gets the metrics; nil keeps none.
 	Registerer prometheus.Registerer
+	// Observer is told of every request; nil for none.
+	Observer Observer
 	// Now is the present moment; nil is time.Now.
 	Now func() time.Time
 	// Environment is shown as X-Environment on every answer, if it has a name.
