@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 )
 
 // Observer is told of units of work. Several may be under way at once.
@@ -18,7 +19,7 @@ type StatementObserver interface {
 	Observer
 	// Statement is told of a statement, without the values of its parameters, in the
 	// context of its unit of work. end is told that it was carried out or, if it
-	// reads, that the database began to answer.
+	// reads, that the database began to answer; to find nothing is no error.
 	Statement(ctx context.Context, text string) (end func(error))
 }
 
@@ -47,7 +48,13 @@ func observed(ctx context.Context, observers []Observer, writes bool, unit func(
 func told[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
 	for _, o := range s.statements {
 		end := o.Statement(ctx, text)
-		defer func() { end(err) }()
+		defer func() {
+			if errors.Is(err, sql.ErrNoRows) {
+				end(nil)
+			} else {
+				end(err)
+			}
+		}()
 	}
 	return statement()
 }

@@ -59,7 +59,8 @@ func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 		}
 		// Whoever reads a delivery may read the webhook, and may see its path.
 		unshown := map[string]string{"path": "canary-path-3c59dc04", "path of the token URL": "canary-path-b6d767d2"}
-		p := serving(t, database)
+		traces := collecting(t)
+		p := servingWith(t, traces.variables(), database)
 		granted := p.stranger(t).grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
 		secrets["access token"], secrets["refresh token"] = granted.text("access_token"), granted.text("refresh_token")
 		c := p.stranger(t).with(granted.text("access_token"))
@@ -103,6 +104,7 @@ func TestW14_SecretsAreNowhereToBeFound(t *testing.T) {
 		p.stop()
 		places["the database of a server that has stopped"] = content(t, database)
 		places["the log"] = p.log.String()
+		places["the traces"] = traces.content()
 		for where, text := range places {
 			if found := spelt(text, secrets); len(found) > 0 {
 				t.Errorf("%s holds %q", where, found)

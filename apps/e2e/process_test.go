@@ -50,6 +50,12 @@ type process struct {
 
 func started(t *testing.T, args ...string) (p *process, firstWords func() string) {
 	t.Helper()
+	return startedWith(t, nil, args...)
+}
+
+// startedWith starts the program with more variables in its environment.
+func startedWith(t *testing.T, variables []string, args ...string) (p *process, firstWords func() string) {
+	t.Helper()
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -61,6 +67,7 @@ func started(t *testing.T, args ...string) (p *process, firstWords func() string
 		"VITRINE_HOOKS_ALLOW_HTTP=true", "VITRINE_HOOKS_ALLOW=127.0.0.0/8:*",
 		"VITRINE_GEOCODER=none", // scenarios count what happens to products
 		"TMPDIR="+t.TempDir())
+	p.command.Env = append(p.command.Env, variables...)
 	lines := running(t, p.command)
 	return p, func() string {
 		if !lines.Scan() {
@@ -74,7 +81,13 @@ func started(t *testing.T, args ...string) (p *process, firstWords func() string
 // serving starts a sandbox on a database, as it was left if it was one.
 func serving(t *testing.T, database string, args ...string) *process {
 	t.Helper()
-	p, words := started(t, append([]string{"sandbox", "--keep", "--listen=127.0.0.1:0", "--rate-limit=0", "--geocoder=none", "--no-pictures", "--database", database}, args...)...)
+	return servingWith(t, nil, database, args...)
+}
+
+// servingWith starts a sandbox with more variables in its environment.
+func servingWith(t *testing.T, variables []string, database string, args ...string) *process {
+	t.Helper()
+	p, words := startedWith(t, variables, append([]string{"sandbox", "--keep", "--listen=127.0.0.1:0", "--rate-limit=0", "--geocoder=none", "--no-pictures", "--database", database}, args...)...)
 	address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)
 	for p.world == nil {
 		if found := address.FindString(words()); found != "" {

@@ -177,7 +177,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	if w.handler, err = wire.Handler(w.Service, c.config, wire.Quota(w.Service, c.config), prometheus.NewRegistry(), c.log); err != nil {
+	if w.handler, err = wire.Handler(w.Service, c.config, wire.Quota(w.Service, c.config), nil, prometheus.NewRegistry(), c.log); err != nil {
 		return nil, err
 	}
 	for _, stage := range c.stages {

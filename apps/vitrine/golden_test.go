@@ -177,6 +177,10 @@ func configuration(t *testing.T) []byte {
 		}
 		fmt.Fprintf(&b, ": %s\n", o.help)
 	}
+	b.WriteString("\n## Traces\n\n`serve`, `sandbox` and `dispatch` send [traces](../monitoring.md#traces) where these variables say. They have no flags, and no names in the configuration file.\n\n| environment | |\n|---|---|\n")
+	for _, v := range config.AllTraceVariables() {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(v.Names, "`, `"), v.Help)
+	}
 	b.Write(commands.Bytes())
 	return b.Bytes()
 }

@@ -70,6 +70,7 @@ func Check(ctx context.Context, c config.Server) []Finding {
 	}
 	r.addresses(c)
 	r.certificate(c)
+	r.traces()
 	return r.found
 }
 
@@ -294,5 +295,12 @@ func (r *report) certificate(c config.Server) {
 		r.tell(Doubtful, "certificate", "it ends on %s", leaf.NotAfter.Format(time.DateOnly))
 	default:
 		r.tell(Good, "certificate", "good until %s", leaf.NotAfter.Format(time.DateOnly))
+	}
+}
+
+func (r *report) traces() {
+	to, err := config.TracesEndpoint()
+	if !r.bad("traces", err) && to != "" {
+		r.tell(Good, "traces", "sent to %s, if it answers", to)
 	}
 }

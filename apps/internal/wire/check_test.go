@@ -109,3 +109,18 @@ func TestCheckLooksAtTheCertificate(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+func TestCheckSaysWhereTracesAreSent(t *testing.T) {
+	c := config.Server{Database: config.Database{Database: filepath.Join(t.TempDir(), "none.db")}, Listen: "127.0.0.1:0", PublicURL: "https://127.0.0.1"}
+	if got := told(t, c); strings.Contains(got, "traces") {
+		t.Error(got)
+	}
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:4318")
+	if got := told(t, c); !strings.Contains(got, "0 traces: sent to http://127.0.0.1:4318/v1/traces") {
+		t.Error(got)
+	}
+	t.Setenv("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")
+	if got := told(t, c); !strings.Contains(got, "2 traces: OTEL_EXPORTER_OTLP_PROTOCOL: ") {
+		t.Error(got)
+	}
+}

@@ -53,6 +53,9 @@ func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.
 	return &Dispatcher{service, work}, nil
 }
 
+// traced has traces made of attempts.
+func (d *Dispatcher) traced(by tracing) { d.work.Sender = by.sender(d.work.Sender) }
+
 // Run delivers until ctx ends.
 func (d *Dispatcher) Run(ctx context.Context) error {
 	return background.Deliver(ctx, d.service, d.work)
@@ -119,6 +122,11 @@ func (b *backlog) Collect(out chan<- prometheus.Metric) {
 // Dispatch delivers and sweeps until ctx ends, in a process that serves nothing
 // but the pages for operators, and those only where it is told to listen.
 func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Store, c config.Dispatcher, log *slog.Logger) error {
+	tracing, err := openTracing(ctx, log)
+	if err != nil {
+		return err
+	}
+	defer tracing.closeLast(log)
 	metrics := prometheus.NewRegistry()
 	observe(store, metrics)
 	metrics.MustRegister(buildMetric())
@@ -126,6 +134,7 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 	if err != nil {
 		return err
 	}
+	dispatcher.traced(tracing)
 	group, running := errgroup.WithContext(ctx)
 	if c.AdminListen != "" {
 		if err := administer(running, group, c.AdminListen, httpapi.Profiled(httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics))); err != nil {

@@ -35,7 +35,7 @@ func browse(t *testing.T, c config.Server) browsing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler, err := wire.Handler(service, c, nil, prometheus.NewRegistry(), quiet)
+	handler, err := wire.Handler(service, c, nil, nil, prometheus.NewRegistry(), quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

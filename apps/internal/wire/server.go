@@ -48,6 +48,7 @@ type Server struct {
 	config    config.Server
 	log       *slog.Logger
 	readiness *httpapi.Readiness
+	tracing   tracing
 	photos    *Photos
 	// requests is nil in a server that keeps no requests.
 	requests *requestlog.Log
@@ -81,6 +82,12 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, err
 	}
 	s.Domain = c.Domain(public)
+	if s.tracing, err = openTracing(ctx, log); err != nil {
+		return nil, s.closing(err)
+	}
+	log = s.tracing.logger(log)
+	s.log = log
+	s.tracing.store(store, c.Database)
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Access, lifetimes.Refresh, lifetimes.Family = c.AccessTokenLifetime, c.RefreshTokenLifetime, c.RefreshTokenFamily
 	lifetimes.Former = c.FormerSecretLifetime
@@ -110,6 +117,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		if s.dispatcher, err = NewDispatcher(s.Service, c.Hooks, metrics, log); err != nil {
 			return nil, s.closing(err)
 		}
+		s.dispatcher.traced(s.tracing)
 	}
 	if s.geocoder, err = openGeocoder(s.Service, c.Geocoding, metrics, log); err != nil {
 		return nil, s.closing(err)
@@ -119,7 +127,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	c.PublicURL = s.Domain
-	handler, err := Handler(s.Service, c, s.quota, metrics, log)
+	handler, err := Handler(s.Service, c, s.quota, s.tracing.requests(), metrics, log)
 	if err != nil {
 		return nil, s.closing(err)
 	}
@@ -144,8 +152,8 @@ func Quota(service *siteapi.Service, c config.Server) *httpapi.Quota {
 	return httpapi.NewQuota(c.RateDaily, service, time.Now)
 }
 
-// Handler is the API as it answers clients.
-func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
+// Handler is the API as it answers clients. observer is told of requests, if there is one.
+func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, observer httpapi.Observer, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
 	document, err := Document(service)
 	if err != nil {
 		return nil, err
@@ -160,7 +168,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, me
 	}
 	options := httpapi.Options{
 		Peer:   httpapi.PeerBehind(proxies),
-		Logger: log, Registerer: metrics, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
+		Logger: log, Registerer: metrics, Observer: observer, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
 		Polling:   map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
@@ -215,12 +223,13 @@ func (s *Server) closing(err error) error {
 	if s.photos != nil {
 		err = errors.Join(err, s.photos.Close())
 	}
-	return errors.Join(err, s.closeRequests())
+	return errors.Join(err, s.closeRequests(), s.tracing.close())
 }
 
 // Run answers until ctx ends, then finishes the requests under way, and is over
 // for good.
 func (s *Server) Run(ctx context.Context) error {
+	defer s.tracing.closeLast(s.log)
 	defer s.photos.Close()
 	defer func() {
 		if err := s.closeRequests(); err != nil {

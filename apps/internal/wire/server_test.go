@@ -62,7 +62,7 @@ func TestZeroIsNoLimit(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := config.Server{RateLimit: float64(limit), RateBurst: 1, TokenFailures: limit}
-		api, err := wire.Handler(service, c, nil, prometheus.NewRegistry(), quiet)
+		api, err := wire.Handler(service, c, nil, nil, prometheus.NewRegistry(), quiet)
 		if err != nil {
 			t.Fatal(err)
 		}
