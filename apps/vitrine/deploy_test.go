@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,8 @@ import (
 	"github.com/alecthomas/kong"
 	"github.com/compose-spec/compose-go/v2/cli"
 	"github.com/compose-spec/compose-go/v2/types"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
 // deployed is a file that says how the server is installed.
@@ -39,7 +42,10 @@ func understands(t *testing.T, command []string, variables []string) {
 		t.Fatalf("there is no vitrine %s: %v, %v", strings.Join(command, " "), err, at.Error)
 	}
 	for _, name := range variables {
-		if !slices.ContainsFunc(at.Flags(), func(f *kong.Flag) bool { return slices.Contains(f.Envs, name) }) {
+		if !slices.ContainsFunc(at.Flags(), func(f *kong.Flag) bool {
+			secret, inFile := strings.CutSuffix(name, config.FileSuffix)
+			return slices.Contains(f.Envs, name) || inFile && config.IsSecret(f) && slices.Contains(f.Envs, secret)
+		}) {
 			t.Errorf("vitrine %s does not read %s", strings.Join(command, " "), name)
 		}
 	}
@@ -61,6 +67,15 @@ func TestTheEnvironmentFileNamesOptionsOfTheServer(t *testing.T) {
 		t.Fatalf("it names %v", names)
 	}
 	understands(t, []string{"serve"}, names)
+	if i := slices.IndexFunc(names, isSecret); i >= 0 {
+		t.Errorf("%s is in it, which is a secret", names[i])
+	}
+}
+
+// isSecret reports whether a variable is for a secret, rather than for the name of its
+// file. That of the database may be for an SQLite file.
+func isSecret(name string) bool {
+	return !strings.HasSuffix(name, config.FileSuffix) && regexp.MustCompile("KEY|PASSWORD|SECRET").MatchString(name)
 }
 
 // section is what a unit of systemd says under a name, in order.
@@ -82,7 +97,21 @@ func TestTheUnitRunsACommandThatThereIs(t *testing.T) {
 	if filepath.Base(command[0]) != "vitrine" {
 		t.Errorf("it runs %s", command[0])
 	}
-	understands(t, command[1:], nil)
+	loaded := map[string]bool{}
+	for _, credential := range service["LoadCredential"] {
+		name, path, _ := strings.Cut(credential, ":")
+		loaded["%d/"+name] = strings.HasPrefix(path, "/etc/vitrine/")
+	}
+	for _, set := range service["Environment"] {
+		name, path, _ := strings.Cut(set, "=")
+		understands(t, command[1:], []string{name})
+		if isSecret(name) || !loaded[path] {
+			t.Errorf("it is told a secret by %s", set)
+		}
+	}
+	if len(loaded) == 0 {
+		t.Error("it is told no secret")
+	}
 	stop, err := time.ParseDuration(service["TimeoutStopSec"][0])
 	if err != nil || stop < 30*time.Second {
 		t.Errorf("it is killed after %s, %v", stop, err)
@@ -161,31 +190,25 @@ func TestTheImageRunsTheServerAndAsksForItsHealth(t *testing.T) {
 	}
 }
 
-// composed is the compose file as its tools read it, with secrets set.
-func composed(t *testing.T, secrets ...string) (*types.Project, error) {
+// composed is the compose file as its tools read it.
+func composed(t *testing.T) *types.Project {
 	t.Helper()
-	options, err := cli.NewProjectOptions([]string{filepath.Join("..", "..", "deploy", "compose.yaml")}, cli.WithEnv(secrets), cli.WithInterpolation(true))
+	options, err := cli.NewProjectOptions([]string{filepath.Join("..", "..", "deploy", "compose.yaml")}, cli.WithInterpolation(true))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return options.LoadProject(t.Context())
+	project, err := options.LoadProject(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return project
 }
 
 func TestTheComposeFileRunsTheServerWithPostgreSQL(t *testing.T) {
-	project, err := composed(t, "POSTGRES_PASSWORD=drowssap", "VITRINE_SECRET_KEY=yek")
-	if err != nil {
-		t.Fatal(err)
-	}
+	project := composed(t)
 	server, database := project.Services["vitrine"], project.Services["database"]
-	var names []string
-	for name := range server.Environment {
-		names = append(names, name)
-	}
-	understands(t, []string{"serve"}, names)
-	if got := *server.Environment["VITRINE_DATABASE"]; got != "postgres://vitrine:drowssap@database/vitrine?sslmode=disable" {
-		t.Errorf("the database is %s", got)
-	}
-	for name, want := range map[string]string{"POSTGRES_USER": "vitrine", "POSTGRES_DB": "vitrine", "POSTGRES_PASSWORD": "drowssap"} {
+	understands(t, []string{"serve"}, slices.Collect(maps.Keys(server.Environment)))
+	for name, want := range map[string]string{"POSTGRES_USER": "vitrine", "POSTGRES_DB": "vitrine"} {
 		if got := database.Environment[name]; got == nil || *got != want {
 			t.Errorf("%s is not %s", name, want)
 		}
@@ -201,10 +224,37 @@ func TestTheComposeFileRunsTheServerWithPostgreSQL(t *testing.T) {
 	}
 }
 
-func TestTheComposeFileWantsItsSecrets(t *testing.T) {
-	for _, given := range []string{"POSTGRES_PASSWORD=x", "VITRINE_SECRET_KEY=x"} {
-		if _, err := composed(t, given); err == nil || !strings.Contains(err.Error(), "is missing in deploy/.env") {
-			t.Errorf("with %s alone: %v", given, err)
+func TestTheComposeFileHasItsSecretsInFiles(t *testing.T) {
+	project := composed(t)
+	for service, want := range map[string][]string{
+		"vitrine":  {"VITRINE_DATABASE_FILE=database-url", "VITRINE_SECRET_KEY_FILE=secret-key"},
+		"database": {"POSTGRES_PASSWORD_FILE=database-password"},
+	} {
+		s := project.Services[service]
+		var told []string
+		for name, value := range s.Environment {
+			if path, inFile := strings.CutPrefix(*value, "/run/secrets/"); inFile {
+				told = append(told, name+"="+path)
+				if !slices.ContainsFunc(s.Secrets, func(secret types.ServiceSecretConfig) bool { return secret.Source == path }) {
+					t.Errorf("%s is told of a file that it is not given: %s", service, path)
+				}
+			} else if isSecret(name) || strings.Contains(*value, "postgres://") {
+				t.Errorf("%s has a secret in its environment: %s", service, name)
+			}
+		}
+		if slices.Sort(told); !slices.Equal(told, want) {
+			t.Errorf("%s reads %v", service, told)
+		}
+	}
+	folder, ignored := filepath.Join("..", "..", "deploy", "secrets"), "deploy/secrets"
+	for name, secret := range project.Secrets {
+		if want, err := filepath.Abs(filepath.Join(folder, name)); err != nil || secret.File != want {
+			t.Errorf("%s is in %s", name, secret.File)
+		}
+	}
+	for _, list := range []string{".gitignore", ".dockerignore"} {
+		if text, err := os.ReadFile(filepath.Join("..", "..", list)); err != nil || !strings.Contains(string(text), ignored) {
+			t.Errorf("%s does not name %s, %v", list, ignored, err)
 		}
 	}
 }

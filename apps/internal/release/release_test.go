@@ -17,6 +17,7 @@ import (
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -187,8 +188,12 @@ func (s *service) serves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.environment = append(environment(t, filepath.Join(s.folder, "vitrine.env"), s.state),
-		"VITRINE_SECRET_KEY="+base64.StdEncoding.EncodeToString(make([]byte, 32)), "VITRINE_LISTEN="+api, "VITRINE_ADMIN_LISTEN="+admin)
+	unit, err := os.ReadFile(filepath.Join(s.folder, "vitrine.service"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.environment = slices.Concat(environment(t, filepath.Join(s.folder, "vitrine.env"), s.state), credentials(t, string(unit)),
+		[]string{"VITRINE_LISTEN=" + api, "VITRINE_ADMIN_LISTEN=" + admin})
 	if out, err := s.command("provision", "/dev/stdin").CombinedOutput(); err == nil {
 		t.Errorf("an empty file is carried out: %s", out)
 	}
@@ -206,10 +211,6 @@ func (s *service) serves(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	unit, err := os.ReadFile(filepath.Join(s.folder, "vitrine.service"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	_, rest, _ := strings.Cut(string(unit), "\nExecStart=")
 	line, _, _ := strings.Cut(rest, "\n")
 	server := s.command(strings.Fields(line)[1:]...)
@@ -259,6 +260,25 @@ func environment(t *testing.T, name, state string) (said []string) {
 	for _, line := range strings.Split(strings.ReplaceAll(string(text), "/var/lib/vitrine", state), "\n") {
 		if line != "" && !strings.HasPrefix(line, "#") {
 			said = append(said, line)
+		}
+	}
+	return said
+}
+
+// credentials is what a unit says of secrets, with a key in the folder of its credentials.
+func credentials(t *testing.T, unit string) (said []string) {
+	t.Helper()
+	folder := t.TempDir()
+	for line := range strings.Lines(unit) {
+		if loaded, ok := strings.CutPrefix(line, "LoadCredential="); ok {
+			name, _, _ := strings.Cut(loaded, ":")
+			key := base64.StdEncoding.EncodeToString(make([]byte, 32)) + "\n"
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(key), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if set, ok := strings.CutPrefix(line, "Environment="); ok {
+			said = append(said, strings.ReplaceAll(strings.TrimSpace(set), "%d", folder))
 		}
 	}
 	return said
