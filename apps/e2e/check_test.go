@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,14 +12,14 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		folder := t.TempDir()
-		args := " --database '" + database + "' "
+		args := " --output table --database '" + database + "' "
 		photos := "--photos file://" + folder + "/photos --public-url https://crm.example.org --admin-listen 127.0.0.1:0"
 		status, err := shell(t, folder, "vitrine migrate --status"+args)
 		if isFile(database) {
 			if err == nil || !strings.Contains(status, "is not there yet") {
 				t.Errorf("%v: %s", err, status)
 			}
-		} else if err != nil || !regexp.MustCompile(`(?m)^00001 +tables +pending$`).MatchString(status) || strings.Contains(status, "applied") {
+		} else if err != nil || !regexp.MustCompile(`(?m)^00001 +tables +pending +-$`).MatchString(status) || strings.Contains(status, "applied") {
 			t.Errorf("%v: %s", err, status)
 		}
 		if checked, err := shell(t, folder, "vitrine check"+args+photos); err != nil || !regexp.MustCompile(`(?m)^warning +database .* the first start makes`).MatchString(checked) {
@@ -26,12 +27,30 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 		}
 		p := serving(t, database, "--photos=file://"+folder+"/photos")
 		status, err = shell(t, folder, "vitrine migrate --status"+args)
-		if err != nil || !regexp.MustCompile(`(?m)^00001 +tables +applied 20..-`).MatchString(status) || strings.Contains(status, "pending") {
+		if err != nil || !regexp.MustCompile(`(?m)^00001 +tables +applied +20..-`).MatchString(status) || strings.Contains(status, "pending") {
 			t.Errorf("%v: %s", err, status)
 		}
 		checked, err := shell(t, folder, "vitrine check"+args+photos)
 		if err != nil || strings.Contains(checked, "wrong ") || strings.Count(checked, "ok ") != 6 {
 			t.Errorf("%v: %s", err, checked)
+		}
+		// In a pipe both are for programs.
+		args = " --database '" + database + "' "
+		var migrations, findings []object
+		for command, into := range map[string]*[]object{"vitrine migrate --status" + args: &migrations, "vitrine check" + args + photos: &findings} {
+			out, err := shell(t, folder, command)
+			if err == nil {
+				err = json.Unmarshal([]byte(out), into)
+			}
+			if err != nil || len(*into) == 0 {
+				t.Fatalf("%s: %v, %s", command, err, out)
+			}
+		}
+		if first := migrations[0]; first["version"] != 1.0 || first["name"] != "tables" || first["status"] != "applied" || first["applied_at"] == nil {
+			t.Errorf("the first migration is %v", first)
+		}
+		if first := findings[0]; first["grade"] == "" || first["about"] != "database" || first["text"] == "" {
+			t.Errorf("the first finding is %v", first)
 		}
 		p.network(t).create(object{"model": "after"})
 		p.stop()

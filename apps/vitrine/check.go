@@ -4,28 +4,41 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"text/tabwriter"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 )
 
 type check struct {
 	config.Server
+	terminal.Listing
 }
 
-// Run prints a line for each finding. It fails when a server would.
+type findingRecord struct {
+	Grade string `json:"grade"`
+	About string `json:"about"`
+	Text  string `json:"text"`
+}
+
+var findingColumns = []terminal.Column[findingRecord]{
+	{Title: "grade", Of: func(r findingRecord) string { return r.Grade }},
+	{Title: "about", Of: func(r findingRecord) string { return r.About }},
+	{Title: "finding", Of: func(r findingRecord) string { return r.Text }},
+}
+
+// Run prints what it finds. It fails when a server would.
 func (c *check) Run(ctx context.Context) error {
 	words := map[wire.Grade]string{wire.Good: "ok", wire.Doubtful: "warning", wire.Bad: "wrong"}
 	bad := 0
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	records := []findingRecord{}
 	for _, found := range wire.Check(ctx, c.Server) {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", words[found.Grade], found.About, found.Text)
+		records = append(records, findingRecord{words[found.Grade], found.About, found.Text})
 		if found.Grade == wire.Bad {
 			bad++
 		}
 	}
-	if err := table.Flush(); err != nil {
+	if err := terminal.List(c.Listing, os.Stdout, records, findingColumns...); err != nil {
 		return err
 	}
 	if bad > 0 {

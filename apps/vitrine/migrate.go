@@ -1,16 +1,17 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"text/tabwriter"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 )
 
@@ -18,6 +19,22 @@ type migrate struct {
 	config.Database `group:"database"`
 	config.Logging  `group:"logs"`
 	Status          bool `help:"List the migrations and whether they are applied, and apply none."`
+	terminal.Listing
+}
+
+type migrationRecord struct {
+	Version int64 `json:"version"`
+	// Name is empty if a later version of the program applied it.
+	Name    string     `json:"name,omitempty"`
+	Status  string     `json:"status"`
+	Applied *time.Time `json:"applied_at"`
+}
+
+var migrationColumns = []terminal.Column[migrationRecord]{
+	{Title: "version", Of: func(r migrationRecord) string { return fmt.Sprintf("%05d", r.Version) }},
+	{Title: "name", Of: func(r migrationRecord) string { return cmp.Or(r.Name, "(of a later version)") }},
+	{Title: "status", Of: func(r migrationRecord) string { return r.Status }},
+	{Title: "applied", Of: func(r migrationRecord) string { return minute(r.Applied) }},
 }
 
 // Run applies the migrations that are missing.
@@ -45,23 +62,20 @@ func (c *migrate) status(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	records := []migrationRecord{}
 	for _, m := range all {
-		fmt.Fprintf(table, "%05d\t%s\t%s\n", m.Version, nameOf(m), stateOf(m))
+		records = append(records, migrationOf(m))
 	}
-	return table.Flush()
+	return terminal.List(c.Listing, os.Stdout, records, migrationColumns...)
 }
 
-func nameOf(m sqlstore.Migration) string {
-	if !m.Known() {
-		return "(of a later version)"
+func migrationOf(m sqlstore.Migration) migrationRecord {
+	r := migrationRecord{Version: m.Version, Status: "pending"}
+	if m.Known() {
+		r.Name = m.Name[len("00000_"):]
 	}
-	return m.Name[len("00000_"):]
-}
-
-func stateOf(m sqlstore.Migration) string {
-	if m.Pending() {
-		return "pending"
+	if !m.Pending() {
+		r.Status, r.Applied = "applied", &m.Applied
 	}
-	return "applied " + m.Applied.Format(time.DateTime)
+	return r
 }
