@@ -208,26 +208,6 @@ func restorePictures(ctx context.Context, from *backup.File, c config.Database, 
 	}})
 }
 
-// vacate marks a place that is empty, or was the installation's own.
-func vacate(ctx context.Context, p port.Blobs, owner string) error {
-	known, err := readOwner(ctx, p)
-	switch {
-	case err == nil && known == owner:
-		return nil
-	case err == nil:
-		return errForeignPlace
-	case !errors.Is(err, fault.NotFound):
-		return err
-	}
-	for _, err := range p.All(ctx) {
-		if err == nil {
-			err = errors.New("there are files that do not belong to the backup")
-		}
-		return err
-	}
-	return p.Put(ctx, ownerKey, []byte(owner))
-}
-
 // checkRestored reports that the key, where there is one, is not that of the backup.
 func checkRestored(ctx context.Context, store *sqlstore.Store, c config.Secrets) error {
 	if c.SecretKey == "" {

@@ -18,7 +18,6 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -228,25 +227,6 @@ func tryPlace(ctx context.Context, p port.Blobs) error {
 		err = r.Close()
 	}
 	return errors.Join(err, p.Delete(ctx, key))
-}
-
-// checkOwner reports a place that belongs to another database.
-func checkOwner(ctx context.Context, p port.Blobs, store *sqlstore.Store) error {
-	known, err := readOwner(ctx, p)
-	if errors.Is(err, fault.NotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	owner, err := store.Meta(ctx, photosFact)
-	if err != nil && !errors.Is(err, fault.NotFound) {
-		return err
-	}
-	if known != owner && (!ofSandbox(known) || !ofSandbox(owner)) {
-		return errForeignPlace
-	}
-	return nil
 }
 
 // addresses looks at what others are told.

@@ -2,16 +2,13 @@ package wire
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -20,8 +17,6 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/s3"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -34,12 +29,6 @@ type Photos struct {
 
 // Close gives up the place.
 func (p *Photos) Close() error { return p.close() }
-
-// photosFact names the database that a place belongs to.
-const photosFact = "photos"
-
-// ownerKey is where a place says which database it belongs to.
-const ownerKey = "owner"
 
 // OpenPhotos opens the place of a database's pictures. A place that belongs to
 // another database is left alone: sweeping it would remove what the other one
@@ -86,59 +75,4 @@ func openPlace(ctx context.Context, place config.PhotosPlace) (*Photos, error) {
 		return nil, err
 	}
 	return &Photos{Blobs: f, close: f.Close}, nil
-}
-
-var errForeignPlace = errors.New("the pictures there belong to another database")
-
-// claim makes a place that is nobody's the database's own. A place that a
-// sandbox left behind is emptied for the next sandbox.
-func claim(ctx context.Context, blobs port.Blobs, store *sqlstore.Store) error {
-	owner, err := photosOwner(ctx, store)
-	if err != nil {
-		return err
-	}
-	known, err := readOwner(ctx, blobs)
-	switch {
-	case errors.Is(err, fault.NotFound):
-		return blobs.Put(ctx, ownerKey, []byte(owner))
-	case err != nil || known == owner:
-		return err
-	case !ofSandbox(known) || !ofSandbox(owner):
-		return errForeignPlace
-	}
-	for blob, err := range blobs.All(ctx) {
-		if err != nil {
-			return err
-		}
-		if err := blobs.Delete(ctx, blob.Key); err != nil {
-			return err
-		}
-	}
-	return blobs.Put(ctx, ownerKey, []byte(owner))
-}
-
-func ofSandbox(owner string) bool { return strings.HasPrefix(owner, "sandbox ") }
-
-// photosOwner is what the places of a database say: its environment, and a name
-// it was given once.
-func photosOwner(ctx context.Context, store *sqlstore.Store) (string, error) {
-	fresh, err := access.NewSecret(rand.Reader)
-	if err != nil {
-		return "", err
-	}
-	environment, err := Environment(ctx, store)
-	if err != nil {
-		return "", err
-	}
-	return store.EnsureMeta(ctx, photosFact, environment+" "+fresh)
-}
-
-func readOwner(ctx context.Context, blobs port.Blobs) (string, error) {
-	r, err := blobs.Open(ctx, ownerKey)
-	if err != nil {
-		return "", err
-	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, 1024))
-	return string(text), err
 }
