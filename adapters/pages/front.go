@@ -18,7 +18,7 @@ func (s *site) front() frame {
 				}
 			}
 		}
-		samples, _ := s.sampler.samples(s.requests().first(s.token())) // templates that were parsed write any request
+		samples, _ := s.sampler.samples(s.requests.first(s.token())) // templates that were parsed write any request
 		p.Token = samples[0].Text
 	}
 	return frame{site: s, Title: s.document.Info.Title, Page: p}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"context"
 	"embed"
 	"fmt"
 	"html/template"
@@ -35,11 +36,16 @@ type Demo struct {
 	Clients []Client
 	// Operator and Password are for the console.
 	Operator, Password string
-	// Values are values that exist, by the names of parameters and fields, for
-	// requests that the document has no example of. A time.Time is written in the
-	// format that its field has.
-	Values map[string]any
+	// Requests tells with what operations are first tried here, instead of the examples
+	// of the document. It is asked when somebody first opens a page.
+	Requests func(context.Context) ([]Request, error)
+	// Picture draws the file that is sent where nobody chooses one.
+	Picture func() []byte
 }
+
+// Request is sent to an operation. The path has the query in it; the body is JSON, also
+// of forms, or empty.
+type Request struct{ Method, Path, Body string }
 
 // Client is a client of the API.
 type Client struct {
@@ -67,14 +73,62 @@ var files embed.FS
 // Base is where the reference is.
 const Base = "/docs"
 
-// New makes the pages, or says what is wrong with the document.
-func New(o Options) (*Pages, error) {
+// New makes pages. The document is read when somebody first opens one.
+func New(o Options) *Pages {
+	p := &opened{Options: o}
+	return &Pages{
+		Front:     p.handler(func(s *site) http.Handler { return s.frontPage }),
+		Reference: p.handler(func(s *site) http.Handler { return s.referencePages }),
+	}
+}
+
+// opened makes the site for the first visitor, and again as long as that fails.
+type opened struct {
+	Options
+	mu   sync.Mutex
+	made *site
+}
+
+func (p *opened) site(ctx context.Context) (*site, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.made != nil {
+		return p.made, nil
+	}
+	s, err := newSite(ctx, p.Options)
+	if err != nil {
+		return nil, err
+	}
+	p.made = s
+	return s, nil
+}
+
+func (p *opened) handler(part func(*site) http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, err := p.site(r.Context())
+		if err != nil {
+			cannotBeShown(w)
+			return
+		}
+		part(s).ServeHTTP(w, r)
+	})
+}
+
+func cannotBeShown(w http.ResponseWriter) {
+	http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+}
+
+// newSite reads the document, and makes what all pages have in common.
+func newSite(ctx context.Context, o Options) (*site, error) {
 	assets, err := look.NewAssets(Base + "/assets/")
 	if err != nil {
 		return nil, err
 	}
 	s := &site{Options: o, assets: assets}
 	if s.document, s.operations, err = readDocument(o.Document); err != nil {
+		return nil, err
+	}
+	if s.requests, err = newRequests(ctx, s.document, s.operations, o.Demo); err != nil {
 		return nil, err
 	}
 	s.finder = newFinder(s.document, s.operations)
@@ -88,7 +142,8 @@ func New(o Options) (*Pages, error) {
 	if s.sampler, err = newSampler(o.Origin, s.demoClient()); err != nil {
 		return nil, err
 	}
-	return &Pages{Front: s.once("front", func() any { return s.front() }), Reference: s.reference()}, nil
+	s.frontPage, s.referencePages = s.once("front", func() any { return s.front() }), s.reference()
+	return s, nil
 }
 
 // site is what all pages have in common.
@@ -96,10 +151,13 @@ type site struct {
 	Options
 	document   *document
 	operations []*operation
+	requests   requests
 	finder     finder
 	sampler    sampler
 	assets     *look.Assets
 	templates  *template.Template
+
+	frontPage, referencePages http.Handler
 }
 
 // addAssets adds what only these pages load: styles, the script, and what the script
@@ -115,11 +173,21 @@ func (s *site) addAssets() error {
 	if err := s.assets.Add("index.json", index); err != nil {
 		return err
 	}
+	if s.hasPicture() {
+		if err := s.assets.Add(picture, s.Demo.Picture()); err != nil {
+			return err
+		}
+	}
 	return s.assets.AddFrom(files, "pages.js")
 }
 
 // Info is what the document says of itself.
 func (s *site) Info() info { return s.document.Info }
+
+// picture is the asset that is sent where a file is wanted.
+const picture = "picture.jpg"
+
+func (s *site) hasPicture() bool { return s.Demo != nil && s.Demo.Picture != nil }
 
 func (s *site) demoClient() Client {
 	if s.Demo == nil || len(s.Demo.Clients) == 0 {
@@ -171,7 +239,7 @@ func (s *site) once(name string, content func() any) http.Handler {
 		secure(w.Header())
 		file, err := made()
 		if err != nil {
-			http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+			cannotBeShown(w)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-cache")

@@ -1,11 +1,18 @@
 package pages
 
 import (
+	"context"
+	"errors"
 	"go/parser"
 	"go/token"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,7 +66,7 @@ func read(t *testing.T) (*document, map[string]*operation) {
 func TestRequestsAreThoseOfExamplesOrAsLittleAsIsAskedFor(t *testing.T) {
 	d, all := read(t)
 	for id, want := range map[string]request{
-		"putThing":     {Method: "PUT", Path: "/things/5", Media: "application/json", Body: "{\n  \"kind\": \"small\",\n  \"name\": \"text\"\n}", Needs: needsToken},
+		"putThing":     {Method: "PUT", Path: "/things/5", inPath: map[string]string{"id": "5"}, Media: "application/json", Body: "{\n  \"kind\": \"small\",\n  \"name\": \"text\"\n}", Needs: needsToken},
 		"searchThings": {Method: "POST", Path: "/things", Media: "application/json", Body: "{\n  \"name\": \"it's `quoted`\\nand long\"\n}", Needs: needsToken},
 		"addPicture":   {Method: "POST", Path: "/pictures", Media: "multipart/form-data", Needs: needsToken, Form: []pair{{Name: "file", File: true}, {Name: "label", Value: "text"}}},
 		"token":        {Method: "POST", Path: "/token", Media: "application/x-www-form-urlencoded", Needs: needsSecret, Form: []pair{{Name: "site_id", Value: "text"}, {Name: "other_id"}}},
@@ -68,17 +75,47 @@ func TestRequestsAreThoseOfExamplesOrAsLittleAsIsAskedFor(t *testing.T) {
 		if len(got.Query) == 0 && len(got.Header) == 0 {
 			got.Query, got.Header = nil, nil
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
+		if len(got.inPath) == 0 {
+			got.inPath = nil
+		}
+		if diff := cmp.Diff(want, got, cmp.AllowUnexported(request{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", id, diff)
 		}
 	}
-	known := requests{d, map[string]any{"id": 7, "site_id": "1", "at": "now"}}
-	if got := known.first(all["putThing"]); got.Path != "/things/7" || !strings.Contains(got.Body, `"at": "now"`) {
-		t.Errorf("with values that exist it is %+v", got)
+}
+
+func TestRequestsOfADemoWinOverExamples(t *testing.T) {
+	d, all := read(t)
+	operations := slices.Collect(maps.Values(all))
+	of := func(given ...Request) (requests, error) {
+		return newRequests(t.Context(), d, operations, &Demo{Requests: func(context.Context) ([]Request, error) { return given, nil }})
 	}
-	named := requests{d, map[string]any{"name": "here", "at": "now"}}
-	if got := named.first(all["searchThings"]); got.Body != "{\n  \"name\": \"here\"\n}" {
-		t.Errorf("with a value that exists the example is %+v", got)
+	rs, err := of(
+		Request{"PUT", "/things/a%20b?at=now", `{"name": "x", "kind": "small"}`}, Request{"PUT", "/things/7", ""},
+		Request{"POST", "/token", `{"site_id": 1}`}, Request{"POST", "/pictures", ""},
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := rs.first(all["putThing"]); got.Path != "/things/a%20b" || got.inPath["id"] != "a b" || got.Query.Get("at") != "now" || got.Body != "{\n  \"name\": \"x\",\n  \"kind\": \"small\"\n}" {
+		t.Errorf("the first one is not the first: %+v", got)
+	}
+	if got := rs.first(all["token"]); !slices.Equal(got.Form, []pair{{Name: "site_id", Value: "1"}, {Name: "other_id"}}) {
+		t.Errorf("a form is %+v", got.Form)
+	}
+	if got := rs.first(all["searchThings"]); !strings.Contains(got.Body, "quoted") {
+		t.Errorf("what the demo does not give is %+v", got)
+	}
+	for _, wrong := range []Request{{"PUT", "/things", ""}, {"PUT", "/things/1/2", ""}, {"POST", "/things?a=%zz", ""}, {"PUT", "/things/%zz", ""}} {
+		if _, err := of(wrong); err == nil {
+			t.Errorf("%+v is for an operation", wrong)
+		}
+	}
+	search := &operation{Method: "GET", Path: "/things/search"}
+	for _, operations := range [][]*operation{{search, {Method: "GET", Path: "/things/{id}"}}, {{Method: "GET", Path: "/things/{id}"}, search}} {
+		if at, _ := operationAt(operations, "GET", "/things/search"); at != search {
+			t.Errorf("it is taken for %+v", at)
+		}
 	}
 }
 
@@ -166,19 +203,66 @@ func TestDescriptionsAreEscaped(t *testing.T) {
 	}
 }
 
-func TestADocumentThatCannotBeReadIsAnError(t *testing.T) {
+// status is what the pages answer a browser.
+func status(p *Pages, path string) int {
+	w := httptest.NewRecorder()
+	p.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+	return w.Code
+}
+
+func TestADocumentThatCannotBeReadShowsNoPage(t *testing.T) {
 	for _, text := range []string{"", "[]", `{"paths": {"/": {"get": []}}}`} {
-		if _, err := New(Options{Document: []byte(text)}); err == nil {
-			t.Errorf("%q makes pages", text)
+		if got := status(New(Options{Document: []byte(text)}), "/docs"); got != http.StatusInternalServerError {
+			t.Errorf("%q is answered %d", text, got)
+		}
+	}
+}
+
+func TestPagesAreMadeForTheFirstVisitorAndAgainUntilThatSucceeds(t *testing.T) {
+	var asked atomic.Int32
+	p := New(Options{Document: []byte(small), Demo: &Demo{Requests: func(context.Context) ([]Request, error) {
+		if asked.Add(1) == 1 {
+			return nil, errors.New("the store is away")
+		}
+		return nil, nil
+	}}})
+	if asked.Load() != 0 {
+		t.Error("nobody has opened a page")
+	}
+	if got := status(p, "/docs"); got != http.StatusInternalServerError {
+		t.Errorf("without requests it is answered %d", got)
+	}
+	var visitors sync.WaitGroup
+	for range 8 {
+		visitors.Go(func() {
+			if got := status(p, "/docs/putThing"); got != http.StatusOK {
+				t.Errorf("it is answered %d", got)
+			}
+		})
+	}
+	visitors.Wait()
+	if asked.Load() != 2 {
+		t.Errorf("it was made %d times", asked.Load())
+	}
+}
+
+func TestAPictureIsSentWhereNoneIsChosenInADemoAlone(t *testing.T) {
+	for _, demo := range []*Demo{nil, {Picture: func() []byte { return []byte("a drawing") }}} {
+		w := httptest.NewRecorder()
+		p := New(Options{Document: []byte(small), Demo: demo})
+		p.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/docs/addPicture", nil))
+		found := regexp.MustCompile(`data-otherwise="([^"]+)"`).FindStringSubmatch(w.Body.String())
+		if (found != nil) != (demo != nil) {
+			t.Fatalf("with %v the page has %q", demo, found)
+		}
+		if found != nil && status(p, found[1]) != http.StatusOK {
+			t.Errorf("there is nothing at %s", found[1])
 		}
 	}
 }
 
 func TestWebhooksAreShownAndCannotBeTried(t *testing.T) {
-	made, err := New(Options{Document: []byte(small)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	made := New(Options{Document: []byte(small)})
 	page := func(path string) string {
 		w := httptest.NewRecorder()
 		made.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

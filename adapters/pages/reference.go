@@ -57,7 +57,7 @@ func (s *site) show(w http.ResponseWriter, status int, name string, content any)
 	secure(w.Header())
 	page, err := s.render(name, content)
 	if err != nil {
-		http.Error(w, "the page cannot be shown", http.StatusInternalServerError)
+		cannotBeShown(w)
 		return
 	}
 	w.Header().Set("Content-Type", html)
@@ -163,6 +163,8 @@ type operationPage struct {
 	Answer                            []field
 	AnswerOf, AnswerExample           string
 	Refusals                          []refusal
+	// Picture tells that there is a file to send where none is chosen.
+	Picture bool
 	// First tells that the request may be sent as soon as the page is opened.
 	First bool
 }
@@ -179,14 +181,14 @@ type refusal struct{ Status, Title, Text string }
 
 func (s *site) operation(o *operation) frame {
 	d := s.document
-	p := operationPage{operation: o, SignIn: s.signIn(), Request: s.requests().first(o)}
+	p := operationPage{operation: o, SignIn: s.signIn(), Request: s.requests.first(o), Picture: s.hasPicture()}
 	p.InPath, p.InQuery, p.InHeader = d.parameters(o, "path"), d.parameters(o, "query"), d.parameters(o, "header")
 	if o.RequestBody != nil {
 		_, c := best(o.RequestBody.Content)
 		p.InBody = d.fields(c.Schema, nil)
 	}
 	for _, one := range o.Parameters {
-		in := s.input(one)
+		in := s.input(one, p.Request)
 		if one.In == "path" || in.Value != "" {
 			p.Inputs = append(p.Inputs, in)
 		} else {
@@ -203,18 +205,8 @@ func (s *site) operation(o *operation) frame {
 	return f
 }
 
-func (s *site) requests() requests {
-	if s.Demo == nil {
-		return requests{s.document, nil}
-	}
-	return requests{s.document, s.Demo.Values}
-}
-
-func (s *site) input(p parameter) input {
-	in := input{Name: p.Name, In: p.In, Required: p.Required}
-	if rs := s.requests(); p.In == "path" || rs.isSent(p) {
-		in.Value = rs.parameter(p)
-	}
+func (s *site) input(p parameter, r request) input {
+	in := input{Name: p.Name, In: p.In, Value: r.value(p), Required: p.Required}
 	simple := s.document.simple(p.Schema)
 	if len(simple.Type) > 0 && simple.Type[0] == "boolean" {
 		in.Choices = []string{"true", "false"}

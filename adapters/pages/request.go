@@ -8,14 +8,14 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 )
 
 // request is what an operation is first tried with, and what samples send.
 type request struct {
 	Method, Path string
-	// Query and Header are the parameters that are sent, Media and Body what comes
-	// with them; File is the name of the field that is a file.
+	// inPath are the parameters in the path; Query and Header are the others that are
+	// sent. Media and Body are what comes with them, or Form.
+	inPath map[string]string
 	Query  url.Values
 	Header map[string]string
 	Media  string
@@ -24,82 +24,77 @@ type request struct {
 	Needs  needs
 }
 
+// value is that of a parameter, empty where it is not sent.
+func (r request) value(p parameter) string {
+	switch p.In {
+	case "path":
+		return r.inPath[p.Name]
+	case "query":
+		return r.Query.Get(p.Name)
+	}
+	return r.Header[p.Name]
+}
+
 // pair is a field of a form; File tells that it is a file.
 type pair struct {
 	Name, Value string
 	File        bool
 }
 
-// requests makes requests of the examples of a document, and where it has none, of
-// its schemas. Values that exist where it is shown win over those of examples.
-type requests struct {
-	*document
-	// values are by the names of parameters and fields.
-	values map[string]any
-}
-
 func (rs requests) first(o *operation) request {
-	r := request{Method: o.Method, Path: o.Path, Query: url.Values{}, Header: map[string]string{}, Needs: o.needs()}
-	for _, p := range o.Parameters {
-		value := rs.parameter(p)
-		switch {
-		case p.In == "path":
-			r.Path = strings.ReplaceAll(r.Path, "{"+p.Name+"}", url.PathEscape(value))
-		case p.In == "query" && rs.isSent(p):
-			r.Query.Set(p.Name, value)
-		case p.In == "header" && rs.isSent(p):
-			r.Header[p.Name] = value
-		}
-	}
-	if o.RequestBody == nil {
-		return r
-	}
-	var c content
-	r.Media, c = best(o.RequestBody.Content)
-	value := rs.exampleOf(c.Example, c.Examples)
-	if value == nil {
-		value = rs.body(c.Schema)
+	r := request{Method: o.Method, Path: o.Path, inPath: map[string]string{}, Query: url.Values{}, Header: map[string]string{}, Needs: o.needs()}
+	g, isGiven := rs.demo[o.ID]
+	if isGiven {
+		r.inPath, r.Query = g.inPath, g.query
 	} else {
-		value = rs.here(c.Schema, value)
+		rs.fill(r, o.Parameters)
 	}
-	if r.Media == "application/json" {
-		r.Body = indented(value)
-		return r
+	for name, value := range r.inPath {
+		r.Path = strings.ReplaceAll(r.Path, "{"+name+"}", url.PathEscape(value))
 	}
-	r.Form = rs.form(c.Schema, value)
+	if o.RequestBody != nil {
+		rs.addBody(&r, *o.RequestBody, g.body)
+	}
 	return r
 }
 
-// isSent tells of a parameter that a first request has.
-func (rs requests) isSent(p parameter) bool {
-	_, exists := rs.values[p.Name]
-	return p.Required || p.Example != nil || len(p.Examples) > 0 || exists && p.In == "query"
-}
-
-// parameter is what a parameter is first tried with.
-func (rs requests) parameter(p parameter) string {
-	value := rs.exampleOf(p.Example, p.Examples)
-	if _, exists := rs.values[p.Name]; exists || value == nil {
-		value = rs.named(p.Name, p.Schema, 0)
-	}
-	return text(value)
-}
-
-// here is an example with the values that exist where it is shown: its own may be of
-// another site.
-func (rs requests) here(s *schema, example any) any {
-	record, ok := example.(map[string]any)
-	if !ok {
-		return example
-	}
-	record = maps.Clone(record)
-	for name, property := range rs.resolve(s).Properties {
-		_, sent := record[name]
-		if _, exists := rs.values[name]; sent && exists {
-			record[name] = rs.named(name, property, 0)
+// fill gives the parameters that have to be sent, and those with examples, their values.
+func (rs requests) fill(r request, parameters []parameter) {
+	for _, p := range parameters {
+		value := rs.exampleOf(p.Example, p.Examples)
+		if !p.Required && value == nil {
+			continue
+		}
+		if value == nil {
+			value = rs.value(p.Schema, 0)
+		}
+		switch p.In {
+		case "path":
+			r.inPath[p.Name] = text(value)
+		case "query":
+			r.Query.Set(p.Name, text(value))
+		case "header":
+			r.Header[p.Name] = text(value)
 		}
 	}
-	return record
+}
+
+// addBody adds the body that is given, or an example, or as little as is asked for.
+func (rs requests) addBody(r *request, b body, given string) {
+	var c content
+	r.Media, c = best(b.Content)
+	value := rs.exampleOf(c.Example, c.Examples)
+	if given != "" {
+		value = json.RawMessage(given)
+	}
+	if value == nil {
+		value = rs.value(c.Schema, 0)
+	}
+	if r.Media == "application/json" {
+		r.Body = indented(value)
+		return
+	}
+	r.Form = rs.form(c.Schema, value)
 }
 
 // text is a value as it stands in an address or a form.
@@ -124,6 +119,9 @@ func text(value any) string {
 // form are the fields of a form, those first that a first request fills in.
 func (rs requests) form(s *schema, value any) []pair {
 	given, _ := value.(map[string]any)
+	if raw, ok := value.(json.RawMessage); ok {
+		_ = json.Unmarshal(raw, &given) // what is no record fills in nothing
+	}
 	var filled, empty []pair
 	properties := rs.resolve(s).Properties
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -137,35 +135,8 @@ func (rs requests) form(s *schema, value any) []pair {
 	return append(filled, empty...)
 }
 
-// body is as little as a schema asks for, and the fields of which a value exists.
-func (rs requests) body(s *schema) any {
-	value := rs.value(s, 0)
-	record, ok := value.(map[string]any)
-	for name, property := range rs.resolve(s).Properties {
-		if _, exists := rs.values[name]; ok && exists {
-			record[name] = rs.named(name, property, 0)
-		}
-	}
-	return value
-}
-
 // maxDepth bounds schemas that contain themselves.
 const maxDepth = 6
-
-// named is the value of something that has a name.
-func (rs requests) named(name string, s *schema, depth int) any {
-	switch value := rs.values[name].(type) {
-	case nil:
-		return rs.value(s, depth)
-	case time.Time:
-		if rs.simple(s).Format == "date" {
-			return value.Format(time.DateOnly)
-		}
-		return value.Format(time.RFC3339)
-	default:
-		return value
-	}
-}
 
 // value makes a value of a schema: an example of it, or as little as it asks for.
 func (rs requests) value(s *schema, depth int) any {
@@ -243,7 +214,7 @@ func (rs requests) record(s *schema, depth int) map[string]any {
 func (rs requests) require(record map[string]any, s *schema, names []string, depth int) {
 	for _, name := range names {
 		if property, there := s.Properties[name]; there {
-			record[name] = rs.named(name, property, depth+1)
+			record[name] = rs.value(property, depth+1)
 		}
 	}
 }

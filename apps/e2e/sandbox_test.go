@@ -1,26 +1,23 @@
 package e2e_test
 
 import (
-	"crypto/rand"
 	"net/url"
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
-	"github.com/vitrine-crm/vitrine/core/api"
 )
 
 // startedSandbox is a sandbox that has just started, with what happens in it.
 func startedSandbox(t *testing.T, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
-	w, err := newWorld(engine, append(picked, described(sandbox()))...)
+	w, err := newWorld(engine, append(picked, described(withFacade(sandbox())))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(w.end)
-	if err := demo.Tell(t.Context(), api.Ports{Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}); err != nil {
+	if err := demo.Tell(t.Context(), w.ports); err != nil {
 		t.Fatal(err)
 	}
 	return w

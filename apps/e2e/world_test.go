@@ -59,6 +59,7 @@ type world struct {
 	database string
 	blobs    port.Blobs
 	clock    *clock
+	ports    api.Ports
 	handler  http.Handler
 	http     *http.Client
 
@@ -170,6 +171,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		log = c.requests(log)
 		ports.Requests, ports.Traffic = log, log
 	}
+	w.ports = ports
 	w.Service, err = siteapi.New(
 		ports,
 		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},

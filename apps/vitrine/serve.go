@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -103,7 +103,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Geocoder == "offline" {
 		c.Towns = sandboxTowns
 	}
-	c.ConsoleBeside, c.Demo = true, demo.Look(time.Now())
+	c.ConsoleBeside, c.Demo = true, demo.Look(wire.Ports(store))
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err
@@ -161,11 +161,6 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if err != nil {
 		return err
 	}
-	if !c.Keep {
-		if err := wire.ResetRequests(ctx, c.Database, store, c.Secrets); err != nil {
-			return err
-		}
-	}
 	var bar terminal.Counter = terminal.Silent{}
 	if c.Pictures {
 		log.Info("drawing pictures of the demo products")
@@ -179,10 +174,27 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	if err != nil {
 		return err
 	}
-	if err := demo.Tell(ctx, wire.Ports(store)); err != nil {
+	if err := c.tell(ctx, store); err != nil {
 		return err
 	}
 	return addDemoOperator(ctx, service)
+}
+
+// tell tells what happens in the sandbox, also to its request log.
+func (c *sandbox) tell(ctx context.Context, store *sqlstore.Store) error {
+	requests, err := wire.OpenRequests(ctx, c.Database, store, c.Secrets)
+	if err != nil {
+		return err
+	}
+	if !c.Keep {
+		err = requests.Reset(ctx)
+	}
+	if err == nil {
+		ports := wire.Ports(store)
+		ports.Requests, ports.Traffic = requests, requests
+		err = demo.Tell(ctx, ports)
+	}
+	return errors.Join(err, requests.Close())
 }
 
 // addDemoOperator lets the demo operator in, unless an earlier run did.
@@ -201,7 +213,7 @@ func addDemoOperator(ctx context.Context, service *siteapi.Service) error {
 
 func welcome(domain, console, database string) string {
 	var clients strings.Builder
-	for _, client := range demo.Look(time.Now()).Clients {
+	for _, client := range demo.Clients() {
 		fmt.Fprintf(&clients, "  %-17s %-25s %s\n", client.ID, client.Secret, client.Reaches)
 	}
 	return fmt.Sprintf(`

@@ -107,7 +107,7 @@
   });
 
   // Trying an operation: what is filled in becomes a request.
-  const requestOf = (form) => {
+  const requestOf = async (form) => {
     const headers = new Headers();
     const query = new URLSearchParams();
     const sent = form.dataset.media === "multipart/form-data" ? new FormData() : new URLSearchParams();
@@ -116,7 +116,10 @@
     const value = (part) => form.querySelector(`[data-in=${part}]`)?.value;
     for (const { dataset, name, value, files } of form.elements) {
       if (dataset.in === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
-      if (dataset.in === "file" && files.length > 0) sent.append(name, files[0]);
+      if (dataset.in === "file") {
+        if (files.length > 0) sent.append(name, files[0]);
+        else if (dataset.otherwise) sent.append(name, await (await fetch(dataset.otherwise)).blob(), dataset.otherwise.split("/").pop());
+      }
       if (value === "") continue;
       if (dataset.in === "query") query.append(name, value);
       if (dataset.in === "header") headers.set(name, value);
@@ -165,9 +168,9 @@
         return signInForm.elements.client.focus();
       }
     }
-    const [address, options] = requestOf(form);
-    const started = performance.now();
     try {
+      const [address, options] = await requestOf(form);
+      const started = performance.now();
       const answer = await fetch(address, options);
       const type = answer.headers.get("Content-Type") ?? "";
       const binary = /^(image|audio|video|font)\/|octet-stream|zip/.test(type);

@@ -51,6 +51,9 @@ func Tell(ctx context.Context, ports api.Ports) error {
 			s.tell(t)
 			weeks[n].tell(t)
 		}
+		if t.err == nil && s.id == office.site {
+			office.tell(t, ports)
+		}
 		if t.err != nil {
 			return fmt.Errorf("what happens at site %d: %w", s.id, t.err)
 		}

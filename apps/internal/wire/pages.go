@@ -11,7 +11,7 @@ import (
 )
 
 // publicPages are what browsers are shown that open the API's address.
-func publicPages(service *siteapi.Service, c config.Server, document []byte) (*pages.Pages, error) {
+func publicPages(service *siteapi.Service, c config.Server, document []byte) *pages.Pages {
 	o := pages.Options{
 		Document: document, Environment: c.Environment, Demo: c.Demo, Health: c.AdminListen == "",
 		Origin: strings.TrimRight(cmp.Or(c.PublicURL, "http://127.0.0.1:8080"), "/"),

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -45,7 +44,8 @@ func browse(t *testing.T, c config.Server) browsing {
 // sandboxed is a server that shows what everybody may know of it.
 func sandboxed() config.Server {
 	c := config.Server{Environment: wire.SandboxEnvironment}
-	c.ConsoleBeside, c.Demo = true, demo.Look(time.Now())
+	c.ConsoleBeside, c.Demo = true, demo.Look(wire.Ports(memstore.New()))
+	c.Demo.Requests = nil // there is no data to ask
 	return c
 }
 

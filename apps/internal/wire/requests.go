@@ -45,15 +45,6 @@ func openRequests(ctx context.Context, c config.Database, keys sqlstore.Keyring)
 	return postgres.OpenRequests(ctx, c.Database, keys, options...)
 }
 
-// ResetRequests forgets all requests to a database.
-func ResetRequests(ctx context.Context, c config.Database, store *sqlstore.Store, secrets config.Secrets) error {
-	log, err := OpenRequests(ctx, c, store, secrets)
-	if err != nil {
-		return err
-	}
-	return errors.Join(log.Reset(ctx), log.Close())
-}
-
 // keepRequests opens the request log, unless none is to be kept, and makes it known to
 // the service that will be made of the ports.
 func (s *Server) keepRequests(ctx context.Context, store *sqlstore.Store, ports *api.Ports) error {

@@ -162,10 +162,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, ob
 	if err != nil {
 		return nil, err
 	}
-	browsed, err := publicPages(service, c, document)
-	if err != nil {
-		return nil, err
-	}
+	browsed := publicPages(service, c, document)
 	options := httpapi.Options{
 		Peer:   httpapi.PeerBehind(proxies),
 		Logger: log, Registerer: metrics, Observer: observer, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
