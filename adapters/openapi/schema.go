@@ -56,11 +56,9 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	switch {
 	case t == instantType:
 		return object{"type": "string", "format": "date-time"}
-	case t == rawType:
-		return object{}
 	case t == fileType:
 		return object{"type": "string", "format": "binary"}
-	case t.Kind() == reflect.Interface:
+	case t == rawType || t.Kind() == reflect.Interface:
 		s.fail("a value of any type needs a tag that says which types it has")
 		return object{}
 	case t == objectType:

@@ -59,7 +59,6 @@ func TestEveryTypeHasASchema(t *testing.T) {
 		reflect.TypeFor[api.Version]():           alike(`{"format":"int64","type":"integer"}`),
 		reflect.TypeFor[float64]():               alike(`{"format":"double","type":"number"}`),
 		reflect.TypeFor[api.Instant]():           alike(`{"format":"date-time","type":"string"}`),
-		reflect.TypeFor[criteria.Raw]():          alike(`{}`),
 		reflect.TypeFor[listing.File]():          alike(`{"format":"binary","type":"string"}`),
 		reflect.TypeFor[api.Object]():            alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
 		reflect.TypeFor[listing.IDList]():        alike(`{"oneOf":[{"items":{"format":"int64","type":"integer"},"type":"array"},{"type":"string"}]}`),
@@ -82,7 +81,6 @@ func TestEveryTypeHasASchema(t *testing.T) {
 		reflect.TypeFor[opt.Field[*bool]]():          alike(`{"anyOf":[{"type":"boolean"},{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[[]string]]():       alike(`{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`),
 		reflect.TypeFor[*api.Instant]():              alike(`{"anyOf":[{"format":"date-time","type":"string"},{"type":"null"}]}`),
-		reflect.TypeFor[opt.Field[criteria.Raw]]():   alike(`{}`),
 		reflect.TypeFor[*api.Object]():               alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
 		reflect.TypeFor[*town]():                     alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[town]]():           alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
@@ -128,6 +126,7 @@ func TestWhatHasNoSchemaIsAnError(t *testing.T) {
 		types []reflect.Type
 		want  string
 	}{
+		"a value of any type":            {[]reflect.Type{reflect.TypeFor[opt.Field[criteria.Raw]]()}, "needs a tag"},
 		"a type that JSON does not have": {[]reflect.Type{reflect.TypeFor[chan int]()}, "no schema for chan int"},
 		"two records of one name":        {[]reflect.Type{reflect.TypeFor[town](), namesake()}, "two schemas are called town"},
 		"a bound that is no number": {[]reflect.Type{reflect.TypeFor[struct {
@@ -169,6 +168,8 @@ func TestTagsAddToASchema(t *testing.T) {
 		`type:"number,null"`:           {reflect.TypeFor[criteria.Raw](), `{"anyOf":[{"format":"double","type":"number"},{"type":"null"}]}`},
 		`type:"string,integer"`:        {reflect.TypeFor[any](), `{"oneOf":[{"type":"string"},{"format":"int64","type":"integer"}]}`},
 		`type:"strings,null" doc:"n"`:  {reflect.TypeFor[any](), `{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}],"description":"n"}`},
+		`items:"number,string"`:        {reflect.TypeFor[opt.Field[[]criteria.Raw]](), `{"anyOf":[{"items":{"oneOf":[{"format":"double","type":"number"},{"type":"string"}]},"type":"array"},{"type":"null"}]}`},
+		`type:"polygon"`:               {reflect.TypeFor[criteria.Raw](), `{"items":{"items":{"items":{"format":"double","type":"number"},"type":"array"},"type":"array"},"type":"array"}`},
 		`type:"string,null" enum:"x"`:  {reflect.TypeFor[any](), `{"anyOf":[{"enum":["x"],"type":"string"},{"type":"null"}]}`},
 		`raw:"true" required:"true"`:   {reflect.TypeFor[string](), `{"type":"string"}`},
 		`doc:"a" format:"b" alias:"c"`: {reflect.TypeFor[*string](), `{"anyOf":[{"format":"b","type":"string"},{"type":"null"}],"description":"a","x-aliases":["c"]}`},
@@ -314,7 +315,7 @@ func TestASourceHasOnlyItsOwnFields(t *testing.T) {
 func TestLawsOfRecords(t *testing.T) {
 	kinds := []reflect.Type{
 		reflect.TypeFor[string](), reflect.TypeFor[int64](), reflect.TypeFor[*bool](), reflect.TypeFor[[]float64](), reflect.TypeFor[opt.Field[string]](),
-		reflect.TypeFor[opt.Field[[]town]](), reflect.TypeFor[*town](), reflect.TypeFor[map[string]string](), reflect.TypeFor[criteria.Raw](),
+		reflect.TypeFor[opt.Field[[]town]](), reflect.TypeFor[*town](), reflect.TypeFor[map[string]string](),
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		var fields []reflect.StructField

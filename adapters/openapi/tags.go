@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/opt"
 )
 
 // described is the schema of a field, with what its tags add.
@@ -50,15 +52,26 @@ func (s *schemas) tagged(t reflect.Type, tag reflect.StructTag, dir direction) o
 	if tag.Get("coerce") == "string" {
 		return object{"type": "string"}
 	}
+	if types := tag.Get("items"); types != "" {
+		list := listOf(s.oneOf(strings.Split(types, ",")))
+		if _, maybe := opt.Elem(t); maybe {
+			return nullable(list)
+		}
+		return list
+	}
 	return s.of(t, dir)
 }
+
+func listOf(items object) object { return object{"type": "array", "items": items} }
 
 // oneOf is a choice of simple types. Generators of clients do not understand a
 // schema with a list of types.
 func (s *schemas) oneOf(types []string) object {
 	simple := map[string]func() object{
-		"string": func() object { return object{"type": "string"} }, "strings": func() object { return object{"type": "array", "items": object{"type": "string"}} },
+		"string": func() object { return object{"type": "string"} }, "strings": func() object { return listOf(object{"type": "string"}) },
 		"number": number, "integer": integer, "object": free,
+		// As GeoJSON nests them: rings of positions, which are numbers.
+		"polygon": func() object { return listOf(listOf(listOf(number()))) }, "multipolygon": func() object { return listOf(listOf(listOf(listOf(number())))) },
 	}
 	var choices []object
 	for _, name := range types {

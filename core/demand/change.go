@@ -75,7 +75,7 @@ type AreaInput struct {
 // arrays of numbers.
 type GeoJSONInput struct {
 	Type        opt.Field[string] `json:"type" enum:"Polygon,MultiPolygon"`
-	Coordinates criteria.Raw      `json:"coordinates" doc:"nested arrays of [longitude, latitude]; at most 2,000 positions"`
+	Coordinates criteria.Raw      `json:"coordinates" type:"polygon,multipolygon" doc:"nested arrays of [longitude, latitude]; at most 2,000 positions"`
 }
 
 // FinancingInput says how the customer would pay.

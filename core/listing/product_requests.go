@@ -109,7 +109,7 @@ type ProductFacets struct {
 // FacetInput names a criterion to count by.
 type FacetInput struct {
 	ID    string                    `json:"id" required:"true" doc:"key, or numeric id, of any type but TEXT" coerce:"string"`
-	Bands opt.Field[[]criteria.Raw] `json:"bands" max:"listing.MaxBounds" doc:"NUMBER and DATE, required there: bounds, ascending; n bounds make n+1 bands"`
+	Bands opt.Field[[]criteria.Raw] `json:"bands" items:"number,string" max:"listing.MaxBounds" doc:"NUMBER and DATE, required there: bounds, ascending; n bounds make n+1 bands"`
 }
 
 // FacetsResult is how the products a search matches spread over some criteria.
