@@ -5,6 +5,8 @@ import (
 	"encoding/base64"
 	"io"
 	"net/http"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 )
 
 // newNonce draws what marks the scripts of one answer. It is URL-safe base64:
@@ -21,12 +23,8 @@ func newNonce(random io.Reader) (string, error) {
 // secure sets what browsers are told about every answer of the console: to run
 // nothing but its own scripts, to show it in no other page, to keep nothing.
 func secure(header http.Header, nonce string) {
-	header.Set("Content-Security-Policy", "default-src 'none'; script-src 'self' 'nonce-"+nonce+"'; style-src 'self'; img-src 'self' data:; font-src 'self'; "+
-		"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx")
-	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	look.Policy{Scripts: "'nonce-" + nonce + "'", Images: "data:", TrustedTypes: "htmx"}.Set(header)
 	header.Set("Referrer-Policy", "same-origin")
-	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Permissions-Policy", "publickey-credentials-get=(self)")
 	header.Set("Cache-Control", "no-store")
 }

@@ -209,17 +209,9 @@ type frame struct {
 // pagePath is where the page of an operation is.
 func pagePath(id string) string { return Base + "/" + id }
 
-// policy lets browsers run the script of the pages and nothing else, send nothing to
-// other hosts, and show the pages inside no other one.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; " +
-	"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
-
 func secure(header http.Header) {
-	header.Set("Content-Security-Policy", policy)
-	header.Set("X-Frame-Options", "DENY")
+	look.Policy{}.Set(header)
 	header.Set("Referrer-Policy", "no-referrer")
-	header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
 
 // html is the type of pages.

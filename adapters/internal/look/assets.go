@@ -17,7 +17,7 @@ import (
 var shared embed.FS
 
 // sharedNames are in an order in which each comes after those it names.
-var sharedNames = []string{"inter.woff2", "jetbrains-mono.woff2", "look.css", "icon.svg"}
+var sharedNames = []string{"inter.woff2", "jetbrains-mono.woff2", "look.css", "icon.svg", "copy.js"}
 
 // media are the types of assets by the ends of their names.
 var media = map[string]string{

@@ -189,20 +189,12 @@
     send(tried);
   });
 
-  // The language of samples is remembered; a button copies what the element it names says.
+  // The language of samples is remembered.
   const language = localStorage.getItem("vitrine-language");
   const chosen = language && document.getElementById(`in-${language}`);
   if (chosen) chosen.checked = true;
   document.addEventListener("change", (event) => {
     if (event.target.name === "language") localStorage.setItem("vitrine-language", event.target.value);
-  });
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-copy]");
-    if (!button) return;
-    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
-    const said = button.textContent;
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = said; }, 1500);
   });
 
   if (signInForm || tried) showSession();
