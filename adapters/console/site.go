@@ -65,11 +65,7 @@ type agencyRow struct {
 }
 
 func showSite(v *visit) (any, error) {
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +81,14 @@ func showSite(v *visit) (any, error) {
 		})
 	}
 	return p, err
+}
+
+// settings are those of the site that is looked at, for whoever reads them.
+func (v *visit) settings() (c api.Caller, own office.SiteSettings, err error) {
+	if c, err = v.enter(); err == nil {
+		own, err = v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	}
+	return c, own, err
 }
 
 // agencies are those that the operator sees of the site.

@@ -13,11 +13,7 @@ import (
 )
 
 func showSettings(v *visit) (any, error) {
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
 	}

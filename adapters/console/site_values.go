@@ -144,12 +144,8 @@ func (v *visit) valueChanges() []office.ValueChange {
 }
 
 func showCriterion(v *visit) (any, error) {
-	c, err := v.enter()
-	if err != nil {
-		return nil, err
-	}
 	// The version is read first: a change that comes between the two is noticed then.
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
 	}
