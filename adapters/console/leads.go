@@ -58,12 +58,14 @@ func leadState(status string) state {
 	return state{told, status}
 }
 
-func (v *visit) leadRow(c api.Caller, l people.Lead) leadRow {
+func (v *visit) leadRow(c api.Caller, names productNames, l people.Lead) leadRow {
 	return leadRow{
 		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: wordOf(c, criteria.Origins, said(l.Origin)), Agency: agencyName(c, l.AgencyID), Agent: userName(c, l.UserID),
-		State: leadState(l.Status), Product: v.toProduct(l.ProductID), At: v.when(l.DateAdded.Time),
+		State: leadState(l.Status), Product: v.toProduct(names, l.ProductID), At: v.when(l.DateAdded.Time),
 	}
 }
+
+func leadProduct(l people.Lead) *int64 { return l.ProductID }
 
 // leadName is what somebody called themselves, or how they are reached.
 func leadName(l people.Lead) string {
@@ -102,8 +104,12 @@ func showLeads(v *visit) (any, error) {
 	if p.Filtered {
 		p.Empty = empty{Title: "No leads are like that", Clear: link(v.Prefix, "people", "leads")}
 	}
+	names, err := v.productNames(c, productsOf(found.Data, leadProduct)...)
+	if err != nil {
+		return nil, err
+	}
 	for _, l := range found.Data {
-		p.Rows = append(p.Rows, v.leadRow(c, l))
+		p.Rows = append(p.Rows, v.leadRow(c, names, l))
 	}
 	if next := found.NextCursor; next != nil {
 		p.Older = link(v.Prefix, "people", "leads") + "?" + url.Values{"kind": {in.Kind}, "status": {in.Status}, "cursor": {strconv.FormatInt(*next, 10)}}.Encode()
@@ -133,9 +139,13 @@ func showLead(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	names, err := v.productNames(c, l.ProductID)
+	if err != nil {
+		return nil, err
+	}
 	p := leadPage{
 		Form: v.form(), ID: id, Name: leadName(l), State: leadState(l.Status), At: v.when(l.DateAdded.Time), MayHand: v.actor.May(operator.ManageLeads),
-		Facts: leadFacts(c, l), Links: v.leadLinks(l), Message: said(l.Message), Metadata: indented(l.Metadata.Text),
+		Facts: leadFacts(c, l), Links: v.leadLinks(names, l), Message: said(l.Message), Metadata: indented(l.Metadata.Text),
 	}
 	if p.MayHand {
 		p.User, err = v.userField(c, p.Form, l.UserID)
@@ -144,7 +154,7 @@ func showLead(v *visit) (any, error) {
 }
 
 // leadLinks are what came of a lead.
-func (v *visit) leadLinks(l people.Lead) []ref {
+func (v *visit) leadLinks(names productNames, l people.Lead) []ref {
 	var links []ref
 	if l.CustomerID != nil {
 		links = append(links, ref{numbered("customer", l.CustomerID), link(v.Prefix, "people", *l.CustomerID)})
@@ -153,7 +163,7 @@ func (v *visit) leadLinks(l people.Lead) []ref {
 		}
 	}
 	if l.ProductID != nil {
-		links = append(links, v.toProduct(l.ProductID))
+		links = append(links, v.toProduct(names, l.ProductID))
 	}
 	return links
 }

@@ -206,8 +206,8 @@ type followUpRow struct {
 
 // ownedRow is a product that the customer owns.
 type ownedRow struct {
-	Product                     ref
-	Model, Status, Title, Price string
+	Product              ref
+	Status, Title, Price string
 }
 
 // actionRow is something that was done about the customer.
@@ -226,38 +226,44 @@ func showCustomer(v *visit) (any, error) {
 		ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.actor.May(operator.HandlePersons),
 		Figures: v.customerFigures(c, who), Facts: customerFacts(c, who), Contacts: contactRows(who),
 	}
-	for _, m := range who.Mandates {
-		p.Mandates = append(p.Mandates, mandateRow{
-			Number: m.Number, Type: said(m.Type), From: said(m.DateStart), To: said(m.DateEnd), Price: amount(m.Price, c.Site.Settings().Currency),
-			Product: v.toProduct(&m.ProductID), State: mandateState(m.Status),
-		})
-	}
-	err = v.addBelongings(c, &p)
+	err = v.addBelongings(c, who, &p)
 	return p, err
 }
 
 // addBelongings adds what hangs on a customer.
-func (v *visit) addBelongings(c api.Caller, p *customerPage) error {
+func (v *visit) addBelongings(c api.Caller, who people.Customer, p *customerPage) error {
 	of := people.CustomerList{ID: p.ID}
 	searches, err1 := v.Site.People.ListSearchRequests(v.ctx, c, of)
 	followUps, err2 := v.Site.People.ListFollowUps(v.ctx, c, of)
 	leads, err3 := v.Site.People.ListLeads(v.ctx, c, people.ListLeads{CustomerID: opt.Of(p.ID)})
 	actions, err4 := v.Site.People.ListCustomerActions(v.ctx, c, people.ReadCustomerActions{ID: p.ID})
 	moreProducts, err5 := v.addProducts(c, p)
-	if err := api.FirstError(err1, err2, err3, err4, err5); err != nil {
+	names, err6 := v.productNames(c, slices.Concat(
+		productsOf(who.Mandates, func(m people.Mandate) *int64 { return &m.ProductID }),
+		productsOf(followUps.Data, func(f people.FollowUp) *int64 { return f.ProductID }),
+		productsOf(leads.Data, leadProduct),
+		productsOf(actions.Data, func(a listing.ActionHistoryItem) *int64 { return a.ProductID }),
+	)...)
+	if err := api.FirstError(err1, err2, err3, err4, err5, err6); err != nil {
 		return err
+	}
+	for _, m := range who.Mandates {
+		p.Mandates = append(p.Mandates, mandateRow{
+			Number: m.Number, Type: said(m.Type), From: said(m.DateStart), To: said(m.DateEnd), Price: amount(m.Price, c.Site.Settings().Currency),
+			Product: v.toProduct(names, &m.ProductID), State: mandateState(m.Status),
+		})
 	}
 	for _, r := range searches.Data {
 		p.Searches = append(p.Searches, v.searchRow(c, r))
 	}
 	for _, f := range followUps.Data {
-		p.FollowUps = append(p.FollowUps, v.followUpRow(c, p.ID, f))
+		p.FollowUps = append(p.FollowUps, v.followUpRow(c, names, p.ID, f))
 	}
 	for _, l := range leads.Data {
-		p.Leads = append(p.Leads, v.leadRow(c, l))
+		p.Leads = append(p.Leads, v.leadRow(c, names, l))
 	}
 	for _, a := range actions.Data {
-		p.Actions = append(p.Actions, v.actionRow(c, a))
+		p.Actions = append(p.Actions, v.actionRow(c, names, a))
 	}
 	p.Cut = cutLists(
 		part{"search requests", searches.HasMore}, part{"follow-ups", followUps.HasMore}, part{"leads", leads.HasMore},
@@ -276,10 +282,19 @@ func (v *visit) addProducts(c api.Caller, p *customerPage) (more bool, err error
 	owned, err := found.Data.All(v.ctx)
 	for _, one := range owned {
 		p.Products = append(p.Products, ownedRow{
-			Product: v.toProduct(&one.ID), Model: one.Model, Status: said(one.Status), Title: said(one.Title), Price: amount(one.Price, c.Site.Settings().Currency),
+			Product: v.toProduct(productNames{one.ID: one.Model}, &one.ID), Status: said(one.Status), Title: said(one.Title), Price: amount(one.Price, c.Site.Settings().Currency),
 		})
 	}
 	return found.HasMore, err
+}
+
+// productsOf are the products that some records are about.
+func productsOf[T any](records []T, product func(T) *int64) []*int64 {
+	ids := make([]*int64, len(records))
+	for i, r := range records {
+		ids[i] = product(r)
+	}
+	return ids
 }
 
 // part is one of several lists of a page, which may have more than is shown.
@@ -383,9 +398,9 @@ func contactRows(c people.Customer) []contactRow {
 	return rows
 }
 
-func (v *visit) followUpRow(c api.Caller, of int64, f people.FollowUp) followUpRow {
+func (v *visit) followUpRow(c api.Caller, names productNames, of int64, f people.FollowUp) followUpRow {
 	row := followUpRow{
-		Product: v.toProduct(f.ProductID), Status: wordOf(c, criteria.FollowUpStatuses, f.Status), Next: said(f.NextContact), Notes: joined(wordOf(c, criteria.RefusalReasons, said(f.RefusalReason)), said(f.Comment)),
+		Product: v.toProduct(names, f.ProductID), Status: wordOf(c, criteria.FollowUpStatuses, f.Status), Next: said(f.NextContact), Notes: joined(wordOf(c, criteria.RefusalReasons, said(f.RefusalReason)), said(f.Comment)),
 		Modified: v.when(f.LastModified.Time),
 	}
 	if f.Rating != nil {
@@ -397,10 +412,10 @@ func (v *visit) followUpRow(c api.Caller, of int64, f people.FollowUp) followUpR
 	return row
 }
 
-func (v *visit) actionRow(c api.Caller, a listing.ActionHistoryItem) actionRow {
+func (v *visit) actionRow(c api.Caller, names productNames, a listing.ActionHistoryItem) actionRow {
 	return actionRow{
 		At: v.when(a.DatePerformed.Time), Label: joined(a.ActionLabel, said(a.ChildActionLabel)), Agent: userName(c, a.UserID),
-		Result: said(a.Result), Product: v.toProduct(a.ProductID),
+		Result: said(a.Result), Product: v.toProduct(names, a.ProductID),
 	}
 }
 

@@ -57,8 +57,8 @@ func TestACustomerIsShownWithWhatHangsOnThem(t *testing.T) {
 	b := w.signedIn("claire@example.org")
 	b.get("/people/1001").is(200).says(
 		"Éloïse Lefèvre", "<title>Customer 1001 ", "eloise@example.org", "Search requests", `href="/console/people/1001/searches/1"`,
-		`href="/console/people/leads/1"`, `href="/console/products/1"`, "250,000", "PROPOSE", "Export or anonymise",
-	)
+		`href="/console/people/leads/1"`, `<a href="/console/products/1">11-1</a>`, "250,000", "PROPOSE", "Export or anonymise",
+	).saysNot("product 1")
 	b.get("/people/1003").is(403)
 	b.get("/people/77").is(404)
 }
@@ -77,7 +77,7 @@ func TestMatchesOfASearchRequestSayWhy(t *testing.T) {
 	w.buyer()
 	b := w.signedIn("claire@example.org")
 	b.get("/people/1001/searches/1").is(200).says(
-		"Search request 1", "1 product", "product 1", `<td class="number">100</td>`, "matches", "<dt>Transaction</dt><dd>Vente; has Vente</dd>", "<dt>Prix</dt><dd>at most 300,000; has 250,000</dd>",
+		"Search request 1", "1 product", `<a href="/console/products/1">11-1</a>`, `<td class="number">100</td>`, "matches", "<dt>Transaction</dt><dd>Vente; has Vente</dd>", "<dt>Prix</dt><dd>at most 300,000; has 250,000</dd>",
 	)
 	b.get("/people/1001/searches/1?skip=50").is(200).says("No product matches")
 	b.get("/people/1001/searches/2").is(404)
@@ -87,10 +87,10 @@ func TestALeadIsHandedOn(t *testing.T) {
 	w := newWorld(t)
 	w.buyer()
 	b := w.signedIn("claire@example.org")
-	b.get("/people/leads").is(200).says("eloise@example.org", "NOUVEAU", "buyer")
+	b.get("/people/leads").is(200).says("eloise@example.org", "NOUVEAU", "buyer", ">11-1</a>")
 	b.get("/people/leads?kind=seller").is(200).says("No leads are like that", "Clear the filter")
 	b.get("/people/leads?status=gone").is(200).says(`id="field-status-wrong"`)
-	b.get("/people/leads/1").is(200).says("Is there &lt;a&gt; lift?", "Anne Arnaud, Onze", "at most 300,000", "<title>Lead 1 ").saysNot("Bruno Blanc")
+	b.get("/people/leads/1").is(200).says("Is there &lt;a&gt; lift?", "Anne Arnaud, Onze", ">11-1</a>", "at most 300,000", "<title>Lead 1 ").saysNot("Bruno Blanc")
 	b.post("/people/leads/1/hand-on?site=1").is(422).says(`id="field-user_id-wrong"`)
 	b.post("/people/leads/1/hand-on?site=1", "user_id", "999").is(422).says(`id="field-user_id-wrong"`)
 	b.post("/people/leads/1/hand-on?site=1", "user_id", "101").is(200).isAt("/people/leads/1").says("The lead is handed on.", "ATTRIBUE", `value="101" selected`, "<dt>Agent</dt><dd>Anne Arnaud</dd>", "<dt>Agency</dt><dd>Onze</dd>")

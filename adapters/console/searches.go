@@ -77,8 +77,12 @@ func showSearchRequest(v *visit) (any, error) {
 		Tabs:  []tab{{Label: "Matches", Href: here, Current: !near}, {Label: "Near misses too", Href: here + "?near=yes", Current: near}},
 		Empty: empty{Title: "No product matches", Text: "Active products that have all that is wanted appear here, the best first."},
 	}
+	names, err := v.productNames(c, productsOf(found.Data, func(m people.MatchingProduct) *int64 { return &m.ProductID })...)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range found.Data {
-		p.Rows = append(p.Rows, v.matchRow(c, m))
+		p.Rows = append(p.Rows, v.matchRow(c, names, m))
 	}
 	if found.HasMore {
 		p.More = p.Tabs[0].Href + "?skip=" + strconv.Itoa(skip+maxMatches)
@@ -89,8 +93,8 @@ func showSearchRequest(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) matchRow(c api.Caller, m people.MatchingProduct) matchRow {
-	row := matchRow{Product: v.toProduct(&m.ProductID), Score: m.Score, State: state{well, "matches"}}
+func (v *visit) matchRow(c api.Caller, names productNames, m people.MatchingProduct) matchRow {
+	row := matchRow{Product: v.toProduct(names, &m.ProductID), Score: m.Score, State: state{well, "matches"}}
 	if !m.Match {
 		row.State = state{wanted, "misses little"}
 	}

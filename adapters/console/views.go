@@ -1,7 +1,12 @@
 package console
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/operator"
 )
 
@@ -46,10 +51,34 @@ type tab struct {
 // ref names something, and leads to its page; Href is empty where the role has none.
 type ref struct{ Label, Href string }
 
-// toProduct is a product that is named by its id; nil for none.
-func (v *visit) toProduct(id *int64) ref {
-	r := ref{Label: numbered("product", id)}
-	if id != nil && v.actor.Operator.Role.Grant(v.site).May(access.ProductRead) {
+// productNames are what products are called, by their ids.
+type productNames map[int64]string
+
+func (v *visit) seesProducts() bool {
+	return v.actor.Operator.Role.Grant(v.site).May(access.ProductRead)
+}
+
+// productNames reads what the products of a page are called, all at once. There are no
+// names for operators whose role does not see products.
+func (v *visit) productNames(c api.Caller, ids ...*int64) (productNames, error) {
+	ids = slices.DeleteFunc(ids, func(id *int64) bool { return id == nil })
+	if len(ids) == 0 || !v.seesProducts() {
+		return nil, nil
+	}
+	var in listing.ReadReferences
+	for _, id := range ids {
+		in.IDs = append(in.IDs, *id)
+	}
+	return v.Site.Listing.References(v.ctx, c, in)
+}
+
+// toProduct is a product, by its name or else its id; nil for none.
+func (v *visit) toProduct(names productNames, id *int64) ref {
+	if id == nil {
+		return ref{}
+	}
+	r := ref{Label: cmp.Or(names[*id], numbered("product", id))}
+	if v.seesProducts() {
 		r.Href = link(v.Prefix, "products", *id)
 	}
 	return r

@@ -14,6 +14,9 @@ type Service struct {
 	// ProductEvents reads what happened to a product, and what each change changed, as
 	// operators see it. It checks what GetProduct checks.
 	ProductEvents api.UseCase[ReadEvents, ProductEvents]
+	// References tells what some products are called, by their ids, and leaves out those
+	// that are not there or not seen. It checks what GetProduct checks.
+	References api.UseCase[ReadReferences, map[int64]string]
 
 	k           *api.Kernel
 	matching    CountMatching
@@ -32,6 +35,7 @@ func New(k *api.Kernel, matching CountMatching) *Service {
 		rejected: api.NewSnapshots(func(r *rejected) int64 { return r.revision }, loadRejected(k.Store)),
 	}
 	s.ProductEvents = api.Ruled(getRule(), reads(s, Unit.productEvents))
+	s.References = api.Ruled(getRule(), reads(s, Unit.references))
 	s.Area = api.NewArea(&s.API, s.table)
 	return s
 }
