@@ -31,12 +31,12 @@ var mayImport = map[string][]string{
 	"access":   {"fault", "site"},
 	"form":     {"fault", "opt", "criteria", "calendar"},
 	"event":    {"site"},
-	"energy":   {},
+	"energy":   {"fault"},
 	"insee":    {},
 	"customer": {"fault", "opt", "site", "criteria", "form"},
 	"action":   {"site", "access", "customer"},
 	"product":  {"fault", "opt", "site", "criteria", "form", "energy", "insee", "customer"},
-	"webhook":  {"site", "access", "event"},
+	"webhook":  {"fault", "site", "access", "event"},
 	"demand":   {"fault", "opt", "site", "criteria", "form", "insee", "customer", "product"},
 	"lead":     {"site", "criteria", "customer", "product", "demand"},
 
@@ -76,7 +76,7 @@ var mayImport = map[string][]string{
 	// them, and the façade that puts all of it together.
 	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "port"},
 	"dealrecords":   {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
-	"agendarecords": {"access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
+	"agendarecords": {"fault", "access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
 	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
 	"tokens":        {"fault", "opt", "site", "access", "port", "api"},
 	"hooks":         {"fault", "opt", "form", "access", "event", "webhook", "port", "api"},

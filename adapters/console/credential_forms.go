@@ -70,7 +70,7 @@ func disableCredential(v *visit) (done, error) {
 func revokeCredential(v *visit) (done, error) {
 	id := v.r.PathValue("id")
 	if strings.TrimSpace(v.sent("confirm")) != id {
-		return done{}, wrongField("confirm", fault.CodeInvalidFormat, "type the id as it stands above")
+		return done{}, wrongField("confirm", fault.CodeInvalidFormat, fault.Textf("type the id as it stands above"))
 	}
 	_, err := v.Backoffice.RevokeCredential(v.ctx, v.actor, backoffice.CredentialPath{ID: id})
 	return went("credentials", id).saying("The credential has ended for good."), err

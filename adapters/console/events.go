@@ -322,7 +322,7 @@ func replayFrom(v *visit) (done, error) {
 	}
 	hook, err := strconv.ParseInt(v.sent("webhook"), 10, 64)
 	if err != nil {
-		return done{}, wrongField("webhook", fault.CodeRequired, "choose a webhook")
+		return done{}, wrongField("webhook", fault.CodeRequired, fault.Textf("choose a webhook"))
 	}
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, hooks.ReplayHook{
 		ID: hook, AfterEventID: opt.Of(e.ID - 1), MissedOnly: opt.Of(v.sent("missed_only") != ""),

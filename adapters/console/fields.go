@@ -43,8 +43,7 @@ func newForm(typed url.Values, refused error) form {
 		f.wrong = []wrong{{"", string(fault.From(refused).Code), overtaken}}
 	case errors.As(refused, &known) && len(known.Details) > 0:
 		for _, d := range known.Details {
-			d.Message = toOperators(d.Code, d.Message)
-			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), naming(typed, d)})
+			f.wrong = append(f.wrong, wrong{d.Field, string(d.Code), naming(typed, d.Field, toOperators(d.Code, d.Message))})
 		}
 	default:
 		known = fault.From(refused)
@@ -59,17 +58,17 @@ var numberedField = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
 
 // naming is what is wrong with a field, with what was typed if there are several of it
 // and the message does not say which.
-func naming(typed url.Values, d fault.Detail) string {
-	parts := numberedField.FindStringSubmatch(d.Field)
+func naming(typed url.Values, field, message string) string {
+	parts := numberedField.FindStringSubmatch(field)
 	if parts == nil {
-		return d.Message
+		return message
 	}
 	i, _ := strconv.Atoi(parts[2])
 	value := nth(typed[parts[1]], i)
-	if value == "" || strings.Contains(d.Message, value) {
-		return d.Message
+	if value == "" || strings.Contains(message, value) {
+		return message
 	}
-	return value + ": " + d.Message
+	return value + ": " + message
 }
 
 // overtaken is what somebody is told whose form was about a state that is over.

@@ -52,7 +52,7 @@ func statusOf(err error) int {
 func failureOf(err error, did bool) failure {
 	known := fault.From(err)
 	if errors.Is(err, errNoSite) {
-		return failure{Title: "There is no site yet", Text: known.Message}
+		return failure{Title: "There is no site yet", Text: known.Message.String()}
 	}
 	f := failure{Text: toOperators(known.Code, known.Message), Code: string(known.Code)}
 	switch known.Kind {
@@ -74,7 +74,8 @@ func failureOf(err error, did bool) failure {
 }
 
 // toOperators is a message of the API for somebody who has a role in place of a token.
-func toOperators(code fault.Code, message string) string {
+func toOperators(code fault.Code, text fault.Text) string {
+	message := text.String()
 	about := []fault.Code{fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing}
 	if slices.Contains(about, code) && strings.HasPrefix(message, "this ") {
 		return "your role does not allow this"

@@ -130,7 +130,7 @@ func startImport(v *visit) (done, error) {
 	if text := v.sent("agency_id"); text != "" {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return done{}, wrongField("agency_id", fault.CodeInvalidType, "the number of an agency")
+			return done{}, wrongField("agency_id", fault.CodeInvalidType, fault.Textf("the number of an agency"))
 		}
 		in.Agency = opt.Of(id)
 	}

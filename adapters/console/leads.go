@@ -217,7 +217,7 @@ func handLeadOn(v *visit) (done, error) {
 	}
 	user, err := strconv.ParseInt(v.sent("user_id"), 10, 64)
 	if err != nil {
-		return done{}, wrongField("user_id", fault.CodeRequired, "choose who sees to it")
+		return done{}, wrongField("user_id", fault.CodeRequired, fault.Textf("choose who sees to it"))
 	}
 	_, err = v.Backoffice.HandLeadOn(v.ctx, v.actor, at(v, people.UpdateLead{ID: id, UserID: opt.Of(user)}))
 	return went("people", "leads", id).saying("The lead is handed on."), err

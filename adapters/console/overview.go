@@ -61,7 +61,7 @@ func showOverview(v *visit) (any, error) {
 		NoAskers: empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
 	}
 	if err := v.siteless(); err != nil {
-		p.Lead = fault.From(err).Message
+		p.Lead = fault.From(err).Message.String()
 		return p, nil
 	}
 	if !v.may(v.pages["/"]) {

@@ -70,7 +70,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, asked backoffice.
 	status, body := http.StatusOK, map[string]any{"challenge": asked.Challenge, "question": json.RawMessage(asked.Question)}
 	if err != nil {
 		c.logUnforeseen(r, err)
-		status, body = statusOf(err), map[string]any{"message": fault.From(err).Message}
+		status, body = statusOf(err), map[string]any{"message": fault.From(err).Message.String()}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

@@ -88,7 +88,7 @@ func (q productQuery) filters() (listing.ProductFilters, error) {
 	if text := q.asked.Get("agency"); text != "" {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
-			return in, wrongField("agency", fault.CodeInvalidType, "the number of an agency")
+			return in, wrongField("agency", fault.CodeInvalidType, fault.Textf("the number of an agency"))
 		}
 		in.AgencyID = opt.Of(id)
 	}

@@ -209,7 +209,7 @@ type confirmPage struct {
 func (v *visit) askAgain(refused error) error {
 	switch {
 	case errors.Is(refused, fault.Unauthenticated) && v.sent(answerAgain) == "":
-		refused = wrongField(again, fault.CodeUnauthenticated, "the password is wrong")
+		refused = wrongField(again, fault.CodeUnauthenticated, fault.Textf("the password is wrong"))
 	case refused != nil && !errors.Is(refused, fault.Unauthenticated) && !isMendable(refused):
 		return refused
 	}

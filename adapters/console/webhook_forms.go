@@ -142,7 +142,7 @@ func replayWebhook(v *visit) (done, error) {
 }
 
 // wrongField is a fault of a field that cannot be given to a use case as it was typed.
-func wrongField(name string, code fault.Code, message string) error {
+func wrongField(name string, code fault.Code, message fault.Text) error {
 	var problems fault.Problems
 	problems.Add(name, code, "%s", message)
 	return problems.Err()

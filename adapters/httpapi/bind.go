@@ -59,8 +59,8 @@ func (b *binding) problem(code fault.Code, format string, args ...any) {
 	}
 }
 
-func (b *binding) wrongType(wanted string, got *node) {
-	b.problem(fault.CodeInvalidType, "%s must be %s, not %s", b.field(), wanted, got.kind)
+func (b *binding) wrongType(wanted fault.Text, got *node) {
+	b.problem(fault.CodeInvalidType, "%s must be %s, not %s", b.field(), wanted, got.kind.text())
 }
 
 // ignore notes a member of the present object that has no effect. Places in
@@ -104,7 +104,7 @@ type binder func(b *binding, n *node, v reflect.Value)
 
 func bindString(b *binding, n *node, v reflect.Value) {
 	if n.kind != stringNode {
-		b.wrongType("a string", n)
+		b.wrongType(fault.Textf("a string"), n)
 		return
 	}
 	if b.clean(n.text) {
@@ -136,7 +136,7 @@ func (b *binding) clean(text string) bool {
 
 func bindBool(b *binding, n *node, v reflect.Value) {
 	if n.kind != boolNode {
-		b.wrongType("true or false", n)
+		b.wrongType(fault.Textf("true or false"), n)
 		return
 	}
 	v.SetBool(n.text == "true")
@@ -158,7 +158,7 @@ func bindInt(b *binding, n *node, v reflect.Value) {
 		b.problem(fault.CodeInvalidType, "%s must be an integer", b.field())
 		return
 	}
-	b.wrongType("an integer", n)
+	b.wrongType(fault.Textf("an integer"), n)
 }
 
 func (b *binding) setInt(text string, v reflect.Value) {
@@ -184,7 +184,7 @@ func bindFloat(b *binding, n *node, v reflect.Value) {
 	case n.kind == stringNode:
 		b.problem(fault.CodeInvalidType, "%s must be a number", b.field())
 	default:
-		b.wrongType("a number", n)
+		b.wrongType(fault.Textf("a number"), n)
 	}
 }
 
@@ -222,7 +222,7 @@ func (b *binding) raw(n *node) any {
 // bindObject takes an object as it is.
 func bindObject(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
-		b.wrongType("an object", n)
+		b.wrongType(fault.Textf("an object"), n)
 		return
 	}
 	object := api.Object{Text: string(b.write(nil, n))}
@@ -293,7 +293,7 @@ func bindIDs(b *binding, n *node, v reflect.Value) {
 		}
 		v.Set(ids)
 	default:
-		b.wrongType("an array of integers, or a string of integers separated by commas", n)
+		b.wrongType(fault.Textf("an array of integers, or a string of integers separated by commas"), n)
 	}
 }
 
@@ -305,7 +305,7 @@ func bindCodes(b *binding, n *node, v reflect.Value) {
 	case stringNode:
 		v.Set(reflect.ValueOf(api.Codes{n.text}))
 	default:
-		b.wrongType("a code, or an array of codes", n)
+		b.wrongType(fault.Textf("a code, or an array of codes"), n)
 	}
 }
 
@@ -313,7 +313,7 @@ func bindCodes(b *binding, n *node, v reflect.Value) {
 func bindList(item binder) binder {
 	return func(b *binding, n *node, v reflect.Value) {
 		if n.kind != arrayNode {
-			b.wrongType("an array", n)
+			b.wrongType(fault.Textf("an array"), n)
 			return
 		}
 		items := reflect.MakeSlice(v.Type(), len(n.list), len(n.list))
@@ -330,7 +330,7 @@ func bindList(item binder) binder {
 // they are, and none may occur twice.
 func bindMap(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
-		b.wrongType("an object", n)
+		b.wrongType(fault.Textf("an object"), n)
 		return
 	}
 	values := make(map[string]string, len(n.list))
@@ -342,7 +342,7 @@ func bindMap(b *binding, n *node, v reflect.Value) {
 		case twice:
 			b.problem(fault.CodeAmbiguousField, "%s is present twice", b.field())
 		case member.kind != stringNode:
-			b.wrongType("a string", member)
+			b.wrongType(fault.Textf("a string"), member)
 		case b.clean(member.name) && b.clean(member.text):
 			values[strings.Clone(member.name)] = strings.Clone(member.text)
 		}

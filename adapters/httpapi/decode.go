@@ -154,7 +154,7 @@ func (d *decoder) bindHeaders(header http.Header, in reflect.Value) error {
 	for name, index := range d.headers {
 		lines := header.Values(name)
 		if len(lines) > 1 {
-			return api.Invalid(name, fault.CodeAmbiguousField, name+" is present more than once")
+			return api.Invalid(name, fault.CodeAmbiguousField, "%s is present more than once", name)
 		}
 		if len(lines) == 1 && utf8.ValidString(lines[0]) && strings.IndexByte(lines[0], 0) < 0 {
 			in.FieldByIndex(index).SetString(lines[0])

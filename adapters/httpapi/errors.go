@@ -71,7 +71,7 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	x := exchangeOf(ctx)
 	known := told(err)
 	x.refused(known)
-	if err.Error() != known.Message {
+	if err.Error() != known.Message.String() {
 		x.failure = err
 	}
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -127,10 +127,10 @@ func seconds(wait time.Duration) int {
 }
 
 func errorJSON(known *fault.Error, id string) []byte {
-	body := errorBody{Error: errorObject{Code: known.Code, Message: known.Message}, RequestID: id}
+	body := errorBody{Error: errorObject{Code: known.Code, Message: known.Message.String()}, RequestID: id}
 	for _, d := range known.Details {
 		body.Error.Details = append(body.Error.Details, errorDetail{
-			Field: d.Field, Code: d.Code, Message: d.Message, Value: d.Value, Accepted: d.Accepted,
+			Field: d.Field, Code: d.Code, Message: d.Message.String(), Value: d.Value, Accepted: d.Accepted,
 		})
 	}
 	var out bytes.Buffer

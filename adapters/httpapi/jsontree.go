@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -60,7 +59,7 @@ func parseJSON(body []byte) (*node, error) {
 	}
 	p.space()
 	if p.at != len(p.text) {
-		return nil, p.wrong("the end of the body")
+		return nil, p.wrong(fault.Textf("the end of the body"))
 	}
 	if root.kind != objectNode {
 		return nil, malformed("the body must be a JSON object")
@@ -78,7 +77,7 @@ type parser struct {
 	values int
 }
 
-func (p *parser) wrong(wanted string) error {
+func (p *parser) wrong(wanted fault.Text) error {
 	if p.at >= len(p.text) {
 		return malformed("the body ends where %s should be", wanted)
 	}
@@ -115,7 +114,7 @@ func (p *parser) value(depth int) (node, error) {
 	}
 	p.space()
 	if p.at == len(p.text) {
-		return node{}, p.wrong("a value")
+		return node{}, p.wrong(fault.Textf("a value"))
 	}
 	switch c := p.text[p.at]; {
 	case c == '{':
@@ -134,7 +133,7 @@ func (p *parser) value(depth int) (node, error) {
 			return word, nil
 		}
 	}
-	return node{}, p.wrong("a value")
+	return node{}, p.wrong(fault.Textf("a value"))
 }
 
 func (p *parser) object(depth int) (node, error) {
@@ -145,14 +144,14 @@ func (p *parser) object(depth int) (node, error) {
 	}
 	for {
 		if p.space(); p.at == len(p.text) || p.text[p.at] != '"' {
-			return node{}, p.wrong("a key in quotes")
+			return node{}, p.wrong(fault.Textf("a key in quotes"))
 		}
 		name, err := p.quoted()
 		if err != nil {
 			return node{}, err
 		}
 		if !p.next(':') {
-			return node{}, p.wrong("a colon")
+			return node{}, p.wrong(fault.Textf("a colon"))
 		}
 		member, err := p.value(depth + 1)
 		if err != nil {
@@ -164,7 +163,7 @@ func (p *parser) object(depth int) (node, error) {
 			return object, nil
 		}
 		if !p.next(',') {
-			return node{}, p.wrong("a comma or the end of the object")
+			return node{}, p.wrong(fault.Textf("a comma or the end of the object"))
 		}
 	}
 }
@@ -185,7 +184,7 @@ func (p *parser) array(depth int) (node, error) {
 			return array, nil
 		}
 		if !p.next(',') {
-			return node{}, p.wrong("a comma or the end of the array")
+			return node{}, p.wrong(fault.Textf("a comma or the end of the array"))
 		}
 	}
 }
@@ -193,7 +192,7 @@ func (p *parser) array(depth int) (node, error) {
 func (p *parser) number() (node, error) {
 	end := numberEnd(p.text[p.at:])
 	if end == 0 {
-		return node{}, p.wrong("a number")
+		return node{}, p.wrong(fault.Textf("a number"))
 	}
 	text := p.text[p.at : p.at+end]
 	p.at += end
@@ -250,7 +249,7 @@ func (p *parser) quoted() (string, error) {
 		}
 		p.at++
 	}
-	return "", p.wrong("the end of a string")
+	return "", p.wrong(fault.Textf("the end of a string"))
 }
 
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
@@ -288,7 +287,7 @@ func (p *parser) escaped(from int) (string, error) {
 			return "", malformed("the body is not JSON: an unknown escape at byte %d", p.at-1)
 		}
 	}
-	return "", p.wrong("the end of a string")
+	return "", p.wrong(fault.Textf("the end of a string"))
 }
 
 // codePoint reads what follows \u; halves of surrogate pairs are no characters.
@@ -318,21 +317,21 @@ func (p *parser) hex4() (rune, bool) {
 	return rune(n), true
 }
 
-// String names the kind as an error message does.
-func (k kind) String() string {
+// text names the kind in an error message.
+func (k kind) text() fault.Text {
 	switch k {
 	case nullNode:
-		return "null"
+		return fault.Verbatim("null")
 	case boolNode:
-		return "a boolean"
+		return fault.Textf("a boolean")
 	case numberNode:
-		return "a number"
+		return fault.Textf("a number")
 	case stringNode:
-		return "a string"
+		return fault.Textf("a string")
 	case arrayNode:
-		return "an array"
+		return fault.Textf("an array")
 	case objectNode:
-		return "an object"
+		return fault.Textf("an object")
 	}
-	return fmt.Sprintf("kind %d", uint8(k))
+	return fault.Verbatim("")
 }

@@ -51,7 +51,7 @@ func (r *record) add(name string, f reflect.StructField, index []int) {
 // bind reads the members of an object into v.
 func (r *record) bind(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
-		b.wrongType("an object", n)
+		b.wrongType(fault.Textf("an object"), n)
 		return
 	}
 	picks := make([]pick, len(r.fields))

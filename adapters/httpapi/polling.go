@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"fmt"
 	"hash/maphash"
 	"sync"
 	"time"
@@ -58,7 +57,7 @@ func (p *polls) watch(o operation) endpoint.Middleware {
 		return func(ctx context.Context, in any) (any, error) {
 			x := exchangeOf(ctx)
 			if wait := p.count(p.key(o.ID, x)); wait > 0 {
-				if err := p.complain(x, wait, fmt.Sprintf("the same search was sent more than %d times within an hour", p.most)); err != nil {
+				if err := p.complain(x, wait, "the same search was sent more than %d times within an hour", p.most); err != nil {
 					return nil, err
 				}
 			}
@@ -108,9 +107,9 @@ func (p *poll) restFrom(now time.Time) {
 }
 
 // complain warns the client that is polling, or refuses to answer.
-func (p *polls) complain(x *exchange, wait time.Duration, why string) error {
+func (p *polls) complain(x *exchange, wait time.Duration, format string, args ...any) error {
 	if p.strict {
-		return later{fault.New(fault.Limited, fault.CodePollingProhibited, "%s; subscribe to webhooks instead", why), wait}
+		return later{fault.New(fault.Limited, fault.CodePollingProhibited, "%s; subscribe to webhooks instead", fault.Textf(format, args...)), wait}
 	}
 	x.Header().Set("X-Polling-Warning", "use webhooks")
 	return nil

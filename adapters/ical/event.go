@@ -55,7 +55,7 @@ func (w *writer) add(r record) error {
 		return nil
 	}
 	if _, problem := recurrence.Parse(r.Rule, r.AllDay); problem != nil {
-		return fmt.Errorf("%s: rule %q: %s", r.uid, r.Rule, problem.Message)
+		return fmt.Errorf("%s: rule %q: %s", r.uid, r.Rule, problem.Message.String())
 	}
 	changed, gone := w.occurrences(r, zone, refused)
 	if !refused {

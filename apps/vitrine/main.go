@@ -58,7 +58,7 @@ func explained(err error) string {
 	text := err.Error()
 	if told, ok := errors.AsType[*fault.Error](err); ok && len(told.Details) > 1 {
 		for _, d := range told.Details {
-			text += "\n  " + d.Field + ": " + d.Message
+			text += "\n  " + d.Field + ": " + d.Message.String()
 		}
 	}
 	return text

@@ -3,7 +3,6 @@
 package access
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ func ParsePack(name string) (Packs, error) {
 	if i := slices.Index(packNames, name); i >= 0 {
 		return 1 << i, nil
 	}
-	return 0, fmt.Errorf("no pack is named %q; the packs are %s", name, strings.Join(packNames, ", "))
+	return 0, fault.Textf("no pack is named %q; the packs are %s", name, strings.Join(packNames, ", "))
 }
 
 // Any reports whether the two sets share a pack.

@@ -156,7 +156,7 @@ func TestRefusalsSayWhatIsMissing(t *testing.T) {
 		}
 		c.lose(&grant)
 		err := rule.Check(grant)
-		if !errors.Is(err, fault.Forbidden) || fault.From(err).Code != c.code || !strings.Contains(fault.From(err).Message, c.names) {
+		if !errors.Is(err, fault.Forbidden) || fault.From(err).Code != c.code || !strings.Contains(fault.From(err).Message.String(), c.names) {
 			t.Errorf("without the %s: %v %+v", name, err, fault.From(err))
 		}
 	}

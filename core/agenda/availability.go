@@ -82,7 +82,7 @@ func (u Unit) readQuery(in ListAvailabilities, problems *fault.Problems) slot.Qu
 	if model := in.Type.Or(""); model != "" {
 		kind, known := u.Site.AppointmentTypes.Find(model)
 		if !known {
-			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, "no type of event has this model"))
+			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, fault.Textf("no type of event has this model")))
 		}
 		duration, before, after = kind.Duration, kind.Before, kind.After
 	}

@@ -29,7 +29,7 @@ import (
 func (u Unit) asked(id int64) (product.Product, error) {
 	found, err := u.Products().Many(u.Site.ID, []product.ID{product.ID(id)})
 	if err != nil || len(found) == 0 {
-		return product.Product{}, api.FirstError(err, api.Unknown(listing.Products.Unknown))
+		return product.Product{}, api.FirstError(err, api.Unknown("%s", listing.Products.Unknown))
 	}
 	return found[0], u.Sees(found[0].Agency)
 }

@@ -131,7 +131,7 @@ func (u Unit) checkSearch(named bool, before, after appointment.Appointment, pro
 func (u Unit) heldEvent(id int64, added appointment.Appointment) (appointment.Appointment, error) {
 	peeked, err := u.Appointments().Many(u.Site.ID, []appointment.ID{appointment.ID(id)})
 	if err != nil || len(peeked) == 0 {
-		return appointment.Appointment{}, api.FirstError(err, api.Unknown(u.appointments().Unknown))
+		return appointment.Appointment{}, api.FirstError(err, api.Unknown("%s", u.appointments().Unknown))
 	}
 	if err := u.holdPeople(peeked[0], added); err != nil {
 		return appointment.Appointment{}, err
@@ -273,6 +273,6 @@ func (u Unit) conflicts(a appointment.Appointment, refuse bool) (string, error) 
 	return strings.Join(ids, ","), nil
 }
 
-func slotTaken(message string) error {
-	return fault.New(fault.Conflict, fault.CodeSlotTaken, "%s", message)
+func slotTaken(format string, args ...any) error {
+	return fault.New(fault.Conflict, fault.CodeSlotTaken, format, args...)
 }

@@ -183,11 +183,7 @@ func (u Unit) checkNoOverlap(p permanence.Permanence) error {
 			return err
 		}
 		if meet(mine, other.Overlapping(window, zone)) {
-			const message = "another duty of the user overlaps"
-			return &fault.Error{
-				Kind: fault.Conflict, Code: fault.CodePermanenceOverlap, Message: message,
-				Details: []fault.Detail{{Field: "permanence_id", Code: fault.CodePermanenceOverlap, Value: int64(other.ID), Message: message}},
-			}
+			return fault.New(fault.Conflict, fault.CodePermanenceOverlap, "another duty of the user overlaps").At("permanence_id", int64(other.ID))
 		}
 	}
 	return nil

@@ -109,11 +109,7 @@ func (u Unit) checkReport(a appointment.Appointment, r appointment.Report, o app
 		return transition.Refused(o.Status, "the event lies ahead")
 	}
 	if known, reported := a.Reported(r.Customer, r.Product, r.Occurrence); reported {
-		const message = "there is a report about this customer, product and occurrence"
-		return &fault.Error{
-			Kind: fault.Conflict, Code: fault.CodeAlreadyReported, Message: message,
-			Details: []fault.Detail{{Field: "report_id", Code: fault.CodeAlreadyReported, Value: known.ID, Message: message}},
-		}
+		return fault.New(fault.Conflict, fault.CodeAlreadyReported, "there is a report about this customer, product and occurrence").At("report_id", known.ID)
 	}
 	found, err := u.Customers().Many(u.Site.ID, []customer.ID{r.Customer})
 	if err == nil && len(found) > 0 && found[0].IsAnonymous() {

@@ -98,7 +98,7 @@ func (u Unit) readSearch(in SearchEvents) (search, error) {
 	f.Text("external_id", &s.filter.ExternalID, in.ExternalID, form.MaxName)
 	for _, model := range in.Types.Value {
 		if _, known := u.Site.AppointmentTypes.Find(model); !known {
-			f.Refuse("types", u.Site.AppointmentTypes.Unknown(model, "no type of event has this model"))
+			f.Refuse("types", u.Site.AppointmentTypes.Unknown(model, fault.Textf("no type of event has this model")))
 		}
 		s.filter.Types = append(s.filter.Types, model)
 	}

@@ -93,7 +93,7 @@ func (u Unit) ReadSettings(of site.AgencyID, given opt.Field[OnlineBookingInput]
 	s.Enabled = in.Enabled.Or(false)
 	if model := in.Type.Or(s.Type); model != s.Type || in.Type.Given() {
 		if _, known := u.Site.AppointmentTypes.Active(model); !known {
-			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, "no active type of event has this model"))
+			f.Refuse("type", u.Site.AppointmentTypes.Unknown(model, fault.Textf("no active type of event has this model")))
 		}
 		s.Type = model
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -19,7 +20,7 @@ type Zones = func(name string) (*time.Location, error)
 // became due before it.
 func Appointments(zones Zones) api.Resource[appointment.ID, appointment.Appointment] {
 	return api.Resource[appointment.ID, appointment.Appointment]{
-		Unknown: "no event has this id",
+		Unknown: fault.Textf("no event has this id"),
 		IDs:     port.AppointmentIDs,
 		Table: func(tx port.Tx) api.Table[appointment.ID, appointment.Appointment] {
 			return foreseeing[appointment.ID, appointment.Appointment]{tx.Appointments(), func(a appointment.Appointment) (appointment.Appointment, error) {
@@ -72,7 +73,7 @@ func Remind(u api.Unit, of appointment.Appointment) (due int, err error) {
 // Permanences is the life of permanences.
 func Permanences(zones Zones) api.Resource[permanence.ID, permanence.Permanence] {
 	return api.Resource[permanence.ID, permanence.Permanence]{
-		Unknown: "no permanence has this id",
+		Unknown: fault.Textf("no permanence has this id"),
 		IDs:     port.PermanenceIDs,
 		Table: func(tx port.Tx) api.Table[permanence.ID, permanence.Permanence] {
 			return foreseeing[permanence.ID, permanence.Permanence]{tx.Permanences(), func(p permanence.Permanence) (permanence.Permanence, error) {

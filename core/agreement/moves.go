@@ -150,11 +150,7 @@ func (a Agreement) Retract(by customer.ID, sent calendar.Day, consumers []custom
 		return a, err
 	}
 	if n, notified := a.notificationOf(by); notified && sent > n.LastDay {
-		message := "the last day to withdraw was " + n.LastDay.String()
-		return a, &fault.Error{
-			Kind: fault.Conflict, Code: fault.CodeRetractionExpired, Message: message,
-			Details: []fault.Detail{{Field: "date_sent", Code: fault.CodeRetractionExpired, Value: sent.String(), Message: message}},
-		}
+		return a, fault.New(fault.Conflict, fault.CodeRetractionExpired, "the last day to withdraw was %s", n.LastDay).At("date_sent", sent.String())
 	}
 	a.Status, a.Sent = Withdrawn, sent
 	return a, nil

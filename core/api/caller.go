@@ -113,8 +113,8 @@ func (c Caller) CheckAgencyAt(field string, given opt.Field[int64], problems *fa
 		return nil
 	}
 	return &fault.Error{
-		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: field + " is not one of the token's agencies",
-		Details: []fault.Detail{{Field: field, Code: fault.CodeAgencyOutOfScope, Message: "not one of the token's agencies", Value: int64(id)}},
+		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: fault.Textf("%s is not one of the token's agencies", field),
+		Details: []fault.Detail{{Field: field, Code: fault.CodeAgencyOutOfScope, Message: fault.Textf("not one of the token's agencies"), Value: int64(id)}},
 	}
 }
 

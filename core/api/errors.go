@@ -18,7 +18,9 @@ func AbsentIs(err, other error) error {
 }
 
 // Unknown is the error about something that does not exist.
-func Unknown(what string) error { return fault.New(fault.NotFound, fault.CodeNotFound, "%s", what) }
+func Unknown(format string, args ...any) error {
+	return fault.New(fault.NotFound, fault.CodeNotFound, format, args...)
+}
 
 // FirstError is the first of some errors, if there is any.
 func FirstError(errs ...error) error {
@@ -31,8 +33,8 @@ func FirstError(errs ...error) error {
 }
 
 // Invalid is the error of a request of which one field is wrong.
-func Invalid(field string, code fault.Code, message string) error {
+func Invalid(field string, code fault.Code, format string, args ...any) error {
 	var problems fault.Problems
-	problems.Add(field, code, "%s", message)
+	problems.Add(field, code, format, args...)
 	return problems.Err()
 }

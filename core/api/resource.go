@@ -22,7 +22,7 @@ type Table[ID ~int64, T any] interface {
 // changed and removed, with their events and versions.
 type Resource[ID ~int64, T any] struct {
 	// Unknown is the message for a caller who names a record that does not exist.
-	Unknown string
+	Unknown fault.Text
 	IDs     port.Sequence
 	Table   func(port.Tx) Table[ID, T]
 	// Created, Updated and Deleted are the events of the resource.
@@ -58,7 +58,7 @@ func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u).Get(u.Site.ID, id)
 	if err != nil {
-		return found, AbsentIs(err, Unknown(r.Unknown))
+		return found, AbsentIs(err, Unknown("%s", r.Unknown))
 	}
 	return found, u.Sees(r.Agency(found))
 }
@@ -152,7 +152,7 @@ func (r Resource[ID, T]) event(t event.Type, of T) event.Event {
 // Reference reads a record that a field of a request refers to, which must be in
 // scope. Where there is no such record, the field is reported with the code, and
 // the record is empty.
-func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message string, problems *fault.Problems) (found T, err error) {
+func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message fault.Text, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
 	found, err = r.Table(u).Get(u.Site.ID, id)
 	exists := err == nil

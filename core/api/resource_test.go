@@ -58,7 +58,7 @@ func (n *notes) Delete(_ site.ID, id noteID) error {
 // resource is the life of these notes.
 func (n *notes) resource() api.Resource[noteID, note] {
 	return api.Resource[noteID, note]{
-		Unknown: "no note has this id",
+		Unknown: fault.Textf("no note has this id"),
 		IDs:     port.SearchIDs,
 		Table:   func(port.Tx) api.Table[noteID, note] { return n },
 		Created: event.SearchCreate, Updated: event.SearchUpdate, Deleted: event.SearchDelete,
@@ -204,7 +204,7 @@ func TestARecordIsReadInScope(t *testing.T) {
 	}
 	apitest.Refused(t, get(8), fault.Forbidden, fault.CodeResourceOutOfScope)
 	apitest.Refused(t, get(9), fault.NotFound, fault.CodeNotFound)
-	if told := fault.From(get(9)); told.Message != "no note has this id" {
+	if told := fault.From(get(9)); told.Message.String() != "no note has this id" {
 		t.Errorf("told %q", told.Message)
 	}
 }
@@ -217,7 +217,7 @@ func TestReferencesToRecords(t *testing.T) {
 	for id, want := range map[noteID]string{0: "note_id", 7: "", 8: "note_id", 9: "note_id"} {
 		var problems fault.Problems
 		err := api.View(t.Context(), k.Kernel, k.caller(1), func(u api.Unit) error {
-			found, err := n.resource().Reference(u, "note_id", id, fault.CodeUnknownProduct, "there is none", &problems)
+			found, err := n.resource().Reference(u, "note_id", id, fault.CodeUnknownProduct, fault.Textf("there is none"), &problems)
 			if (found.ID == 7) != (id == 7) {
 				t.Errorf("%d refers to %+v", id, found)
 			}

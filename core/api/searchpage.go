@@ -99,7 +99,7 @@ func (in Paging) ReadPage(sort, direction opt.Field[string], sorts []string, mos
 		problems.Wrong("count", fault.CodeOutOfRange, p.Limit, "count is 1 to %d", most)
 	}
 	if !slices.Contains(sorts, p.Sort) {
-		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: "no sort has this name", Value: p.Sort, Accepted: sorts})
+		problems.Append(fault.Detail{Field: "sort_type", Code: fault.CodeInvalidFormat, Message: fault.Textf("no sort has this name"), Value: p.Sort, Accepted: sorts})
 	}
 	switch way := direction.Or("desc"); way {
 	case "desc":
@@ -107,7 +107,7 @@ func (in Paging) ReadPage(sort, direction opt.Field[string], sorts []string, mos
 	case "asc":
 	default:
 		problems.Append(fault.Detail{
-			Field: "sort_order", Code: fault.CodeInvalidFormat, Message: "sort_order is asc or desc",
+			Field: "sort_order", Code: fault.CodeInvalidFormat, Message: fault.Textf("sort_order is asc or desc"),
 			Value: way, Accepted: []string{"asc", "desc"},
 		})
 	}

@@ -152,7 +152,7 @@ func (r Rules) kind(f form.Form, it *Appointment, c Change) {
 	}
 	model := c.Type.Or("")
 	if _, known := r.Types.Active(model); !known && model != "" {
-		f.Refuse("type", r.Types.Unknown(model, "no active type of event has this model"))
+		f.Refuse("type", r.Types.Unknown(model, fault.Textf("no active type of event has this model")))
 		return
 	}
 	if model == "" && it.Type != "" {

@@ -101,7 +101,7 @@ func (t Types) ActiveModels() (models []string) {
 }
 
 // Unknown is the refusal of a model that no type, or no active one, has.
-func (t Types) Unknown(model, message string) fault.Detail {
+func (t Types) Unknown(model string, message fault.Text) fault.Detail {
 	return fault.Detail{Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: t.ActiveModels(), Message: message}
 }
 

@@ -294,7 +294,7 @@ func (s *Service) addPasskey(ctx context.Context, a Actor, in AddPasskey) (api.N
 // do about it.
 func unaccepted(err error) error {
 	if errors.Is(err, fault.Unauthenticated) {
-		return api.Invalid("passkey", fault.CodeInvalidFormat, fault.From(err).Message)
+		return api.Invalid("passkey", fault.CodeInvalidFormat, "%s", fault.From(err).Message)
 	}
 	return err
 }

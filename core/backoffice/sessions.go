@@ -98,12 +98,12 @@ func (u unit) byEmail(email string) (operator.Operator, error) {
 
 // refuse writes down that somebody failed to sign in: whom they said they were, if
 // there is such an operator, never what they typed.
-func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer, why string) error {
+func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer, format string, args ...any) error {
 	note := api.NewNote(operator.Entry{Operator: claimed.ID, Peer: peer, Operation: RefusedEntry})
 	if err := s.leave(ctx, note); err != nil {
 		return err
 	}
-	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "%s", why)
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, format, args...)
 }
 
 // begin starts a session of an operator who has shown who they are.

@@ -90,7 +90,7 @@ func (s *Service) heardBy(ctx context.Context, client access.CredentialID, types
 	}
 	for _, name := range types {
 		if t, is := event.Parse(name); is && !api.MayHear(known.Packs, t) {
-			return api.Invalid("origines", fault.CodeUnknownEventType, "the client of the webhook may not hear of "+name)
+			return api.Invalid("origines", fault.CodeUnknownEventType, "the client of the webhook may not hear of %s", name)
 		}
 	}
 	return nil

@@ -29,7 +29,7 @@ func FuzzParse(f *testing.F) {
 			for _, v := range []any{text, number(text), parts} {
 				if value, detail := d.Parse(raw(v), onWrite); detail == nil {
 					mustBeStored(t, d, value)
-				} else if value != nil || detail.Code == "" || detail.Message == "" {
+				} else if value != nil || detail.Code == "" || detail.Message.String() == "" {
 					t.Fatalf("%s %#v: %#v and %+v", d.Key, v, value, detail)
 				}
 				for _, o := range criteria.Operators() {

@@ -105,7 +105,7 @@ func (d Definition) Condition(operator Operator, raw Raw, how Reading) (Conditio
 		return c, detail
 	}
 	if raw.Empty() {
-		return fail(&fault.Detail{Code: fault.CodeRequired, Message: d.Key + ": a value is required"})
+		return fail(&fault.Detail{Code: fault.CodeRequired, Message: fault.Textf("%s: a value is required", d.Key)})
 	}
 	manyAllowed := operator == CONTIENT || operator == COMPREND || operator == NE_COMPREND_PAS || d.Type == MULTIPLE
 	if isArray && !manyAllowed {
@@ -154,7 +154,7 @@ func (c *Condition) addCode(code string) {
 func (d Definition) notSupported(o Operator) *fault.Detail {
 	detail := &fault.Detail{Field: "operator", Code: fault.CodeOperatorNotSupported, Value: o.String()}
 	if !d.Searchable {
-		detail.Message = d.Key + " cannot be searched"
+		detail.Message = fault.Textf("%s cannot be searched", d.Key)
 		return detail
 	}
 	for _, other := range Operators() {
@@ -162,7 +162,7 @@ func (d Definition) notSupported(o Operator) *fault.Detail {
 			detail.Accepted = append(detail.Accepted, other.String())
 		}
 	}
-	detail.Message = d.Key + " is of type " + d.Type.String() + ", which " + o.String() + " does not compare; use " + strings.Join(detail.Accepted, ", ")
+	detail.Message = fault.Textf("%s is of type %s, which %s does not compare; use %s", d.Key, d.Type, o, strings.Join(detail.Accepted, ", "))
 	return detail
 }
 

@@ -73,7 +73,7 @@ func TestQ15_OperatorMatrix(t *testing.T) {
 			}
 			for _, name := range detail.Accepted {
 				other, _ := criteria.ParseOperator(name)
-				if !other.Admits(d.Type) || !strings.Contains(detail.Message, name) {
+				if !other.Admits(d.Type) || !strings.Contains(detail.Message.String(), name) {
 					t.Errorf("%s %v: the error names %s", d.Key, o, name)
 				}
 			}
@@ -166,7 +166,7 @@ func TestOperandsThatMakeNoSense(t *testing.T) {
 		{"length", city, criteria.EGAL, strings.Repeat("x", 256), fault.CodeOutOfRange},
 	} {
 		got, detail := c.d.Condition(c.operator, raw(c.given), asOperand)
-		if detail == nil || detail.Code != c.code || detail.Field != "value" || detail.Message == "" {
+		if detail == nil || detail.Code != c.code || detail.Field != "value" || detail.Message.String() == "" {
 			t.Errorf("%s: %s %v %v: %+v, %+v", c.rule, c.d.Key, c.operator, c.given, got, detail)
 		}
 	}

@@ -90,8 +90,12 @@ func (d Definition) Parse(raw Raw, how Reading) (Value, *fault.Detail) {
 	return nil, d.wrong(raw, "the criterion has no known type")
 }
 
-func (d Definition) wrong(raw Raw, message string) *fault.Detail {
-	return &fault.Detail{Code: fault.CodeInvalidCriteriaValue, Message: d.Key + ": " + message, Value: shown(raw.V)}
+func (d Definition) wrong(raw Raw, format string, args ...any) *fault.Detail {
+	return d.refused(raw, fault.CodeInvalidCriteriaValue, fault.Textf(format, args...))
+}
+
+func (d Definition) refused(raw Raw, code fault.Code, why fault.Text) *fault.Detail {
+	return &fault.Detail{Code: code, Message: fault.Textf("%s: %s", d.Key, why), Value: shown(raw.V)}
 }
 
 // shown is a request's value as an error repeats it; lists and other large
@@ -114,7 +118,7 @@ func shown(v any) any {
 func (d Definition) unrecognised(code any) *fault.Detail {
 	detail := &fault.Detail{
 		Code: fault.CodeCriteriaValueUnknown, Value: shown(code),
-		Message: d.Key + ": the value is not a code of the criterion's referential",
+		Message: fault.Textf("%s: the value is not a code of the criterion's referential", d.Key),
 	}
 	for _, c := range d.Choices {
 		if c.Active && len(detail.Accepted) < fault.MaxAccepted {
@@ -204,7 +208,7 @@ func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 	if d.Decimals != nil {
 		fitting, ok := Fit(n, *d.Decimals)
 		if !ok {
-			return nil, d.wrong(raw, "the most decimals are "+strconv.Itoa(*d.Decimals))
+			return nil, d.wrong(raw, "the most decimals are %d", *d.Decimals)
 		}
 		n = fitting
 	}
@@ -214,15 +218,15 @@ func (d Definition) parseNumber(raw Raw, how Reading) (Value, *fault.Detail) {
 	}
 	switch {
 	case least != nil && n < *least:
-		return nil, d.outOfRange(raw, "must be at least "+Number(*least).String())
+		return nil, d.outOfRange(raw, "must be at least %s", Number(*least))
 	case d.Max != nil && n > *d.Max:
-		return nil, d.outOfRange(raw, "must be at most "+Number(*d.Max).String())
+		return nil, d.outOfRange(raw, "must be at most %s", Number(*d.Max))
 	}
 	return Number(n), nil
 }
 
-func (d Definition) outOfRange(raw Raw, message string) *fault.Detail {
-	return &fault.Detail{Code: fault.CodeOutOfRange, Message: d.Key + ": " + message, Value: shown(raw.V)}
+func (d Definition) outOfRange(raw Raw, format string, args ...any) *fault.Detail {
+	return d.refused(raw, fault.CodeOutOfRange, fault.Textf(format, args...))
 }
 
 func (d Definition) parseFlag(raw Raw) (Value, *fault.Detail) {
@@ -248,7 +252,7 @@ func (d Definition) parseText(raw Raw, how Reading) (Value, *fault.Detail) {
 	}
 	text = Normalise(text)
 	if detail := CheckText(text, d.TextLimit()); detail != nil {
-		detail.Message = d.Key + ": " + detail.Message
+		detail.Message = fault.Textf("%s: %s", d.Key, detail.Message)
 		return nil, detail
 	}
 	if d.Key != KeyPosition || how.Operand {
@@ -267,11 +271,11 @@ func (d Definition) parseText(raw Raw, how Reading) (Value, *fault.Detail) {
 func CheckText(text string, limit int) *fault.Detail {
 	switch {
 	case strings.ContainsRune(text, 0):
-		return &fault.Detail{Code: fault.CodeInvalidFormat, Message: "text cannot contain the character U+0000"}
+		return &fault.Detail{Code: fault.CodeInvalidFormat, Message: fault.Textf("text cannot contain the character U+0000")}
 	case !utf8.ValidString(text):
-		return &fault.Detail{Code: fault.CodeInvalidFormat, Message: "text must be valid UTF-8"}
+		return &fault.Detail{Code: fault.CodeInvalidFormat, Message: fault.Textf("text must be valid UTF-8")}
 	case utf8.RuneCountInString(text) > limit:
-		return &fault.Detail{Code: fault.CodeOutOfRange, Message: "text can have at most " + strconv.Itoa(limit) + " characters"}
+		return &fault.Detail{Code: fault.CodeOutOfRange, Message: fault.Textf("text can have at most %d characters", limit)}
 	}
 	return nil
 }

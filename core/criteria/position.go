@@ -39,9 +39,9 @@ var coordinate = regexp.MustCompile(`^[+-]?\d{1,3}(\.\d{1,8})?$`)
 // points. Faults are Invalid with code invalid_coordinates and name field.
 // 0,0 is refused: in listings it always stands for "unknown".
 func ParsePosition(field, text string) (Position, error) {
-	refuse := func(why string) (Position, error) {
+	refuse := func(format string, args ...any) (Position, error) {
 		var p fault.Problems
-		p.Wrong(field, fault.CodeInvalidCoordinates, text, "%s", why)
+		p.Wrong(field, fault.CodeInvalidCoordinates, text, format, args...)
 		return Position{}, p.Err()
 	}
 	parts := strings.Split(text, ",")

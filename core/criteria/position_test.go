@@ -60,10 +60,10 @@ func TestK16_ZeroZeroIsNoPosition(t *testing.T) {
 
 func TestK17_FrenchDecimalsAreRefusedWithAHint(t *testing.T) {
 	detail := refused(t, position, "48,8566,2,3522", fault.CodeInvalidCoordinates)
-	if !strings.Contains(detail.Message, "decimal commas") || !strings.Contains(detail.Message, "48.8566,2.3522") {
+	if !strings.Contains(detail.Message.String(), "decimal commas") || !strings.Contains(detail.Message.String(), "48.8566,2.3522") {
 		t.Errorf("the hint is %q", detail.Message)
 	}
-	if other := refused(t, position, "48,8566,2", fault.CodeInvalidCoordinates); strings.Contains(other.Message, "commas") {
+	if other := refused(t, position, "48,8566,2", fault.CodeInvalidCoordinates); strings.Contains(other.Message.String(), "commas") {
 		t.Errorf("three parts are taken for four: %q", other.Message)
 	}
 }

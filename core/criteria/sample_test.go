@@ -105,7 +105,7 @@ func refused(t testing.TB, d criteria.Definition, v any, code fault.Code) *fault
 		t.Errorf("%s refuses %#v and yet makes it %#v", d.Key, v, value)
 	case detail.Code != code:
 		t.Errorf("%s refuses %#v with %s, not %s", d.Key, v, detail.Code, code)
-	case detail.Field != "" || detail.Message == "":
+	case detail.Field != "" || detail.Message.String() == "":
 		t.Errorf("%s refuses %#v with field %q and message %q", d.Key, v, detail.Field, detail.Message)
 	}
 	return detail

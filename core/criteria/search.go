@@ -38,7 +38,7 @@ func (d *Dictionary) Conditions(field string, inputs []ConditionInput, how Readi
 		operator, known := ParseOperator(in.Operator.Value)
 		if !known {
 			problems.Append(fault.Detail{
-				Field: at("operator"), Code: fault.CodeInvalidFormat, Message: "no operator has this name",
+				Field: at("operator"), Code: fault.CodeInvalidFormat, Message: fault.Textf("no operator has this name"),
 				Value: in.Operator.Value, Accepted: OperatorNames(),
 			})
 			continue

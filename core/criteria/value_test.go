@@ -362,10 +362,10 @@ func TestNumbersStayWithinTheirDefinition(t *testing.T) {
 	exact.Key = criteria.KeySurface
 	refused(t, exact, "0.001", fault.CodeInvalidCriteriaValue)
 	refused(t, exact, number("1.999"), fault.CodeInvalidCriteriaValue)
-	if got := refused(t, price, "-5", fault.CodeOutOfRange); !strings.Contains(got.Message, "at least 0") || got.Value != "-5" {
+	if got := refused(t, price, "-5", fault.CodeOutOfRange); !strings.Contains(got.Message.String(), "at least 0") || got.Value != "-5" {
 		t.Errorf("%q, %v", got.Message, got.Value)
 	}
-	if got := refused(t, price, number("1e10"), fault.CodeOutOfRange); !strings.Contains(got.Message, "at most 1000000000") || got.Value != "1e10" {
+	if got := refused(t, price, number("1e10"), fault.CodeOutOfRange); !strings.Contains(got.Message.String(), "at most 1000000000") || got.Value != "1e10" {
 		t.Errorf("%q, %v", got.Message, got.Value)
 	}
 	whole := price
@@ -452,7 +452,7 @@ func TestG10_TextNoStoreCouldKeep(t *testing.T) {
 		{"\x00", 3, fault.CodeInvalidFormat}, {"a\xc3", 3, fault.CodeInvalidFormat}, {"\xed\xa0\x80", 9, fault.CodeInvalidFormat}, {"\ufffd", 1, ""},
 	} {
 		detail := criteria.CheckText(c.text, c.limit)
-		if (detail == nil) != (c.code == "") || detail != nil && (detail.Code != c.code || detail.Field != "" || detail.Message == "") {
+		if (detail == nil) != (c.code == "") || detail != nil && (detail.Code != c.code || detail.Field != "" || detail.Message.String() == "") {
 			t.Errorf("%q with %d characters: %+v", c.text, c.limit, detail)
 		}
 	}

@@ -1,8 +1,6 @@
 package dealrecords
 
 import (
-	"fmt"
-
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -17,7 +15,7 @@ import (
 type bonds []fault.Detail
 
 func (b *bonds) add(code fault.Code, field string, id int64, number string) {
-	*b = append(*b, fault.Detail{Field: field, Code: code, Value: id, Message: number})
+	*b = append(*b, fault.Detail{Field: field, Code: code, Value: id, Message: fault.Verbatim(number)})
 }
 
 // err is the Conflict that names the records, nil without any.
@@ -25,7 +23,7 @@ func (b bonds) err(code fault.Code, format string, args ...any) error {
 	if len(b) == 0 {
 		return nil
 	}
-	return &fault.Error{Kind: fault.Conflict, Code: code, Message: fmt.Sprintf(format, args...), Details: b}
+	return &fault.Error{Kind: fault.Conflict, Code: code, Message: fault.Textf(format, args...), Details: b}
 }
 
 // CheckDeletable is a Conflict while a product, which is held, has an accepted

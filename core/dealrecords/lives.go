@@ -6,6 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/agreement"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/letting"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -16,7 +17,7 @@ import (
 // the clock makes of it.
 func Offers(*time.Location) api.Resource[offer.ID, offer.Offer] {
 	return api.Resource[offer.ID, offer.Offer]{
-		Unknown: "no offer has this id",
+		Unknown: fault.Textf("no offer has this id"),
 		IDs:     port.OfferIDs,
 		Table: func(tx port.Tx) api.Table[offer.ID, offer.Offer] {
 			return foreseeing[offer.ID, offer.Offer]{tx.Offers(), offer.Offer.Foresee}
@@ -33,7 +34,7 @@ func Offers(*time.Location) api.Resource[offer.ID, offer.Offer] {
 // Agreements is the life of the sale agreements of a site in a zone.
 func Agreements(zone *time.Location) api.Resource[agreement.ID, agreement.Agreement] {
 	return api.Resource[agreement.ID, agreement.Agreement]{
-		Unknown: "no sale agreement has this id",
+		Unknown: fault.Textf("no sale agreement has this id"),
 		IDs:     port.AgreementIDs,
 		Table: func(tx port.Tx) api.Table[agreement.ID, agreement.Agreement] {
 			return foreseeing[agreement.ID, agreement.Agreement]{tx.Agreements(), func(a agreement.Agreement) agreement.Agreement { return a.Foresee(zone) }}
@@ -50,7 +51,7 @@ func Agreements(zone *time.Location) api.Resource[agreement.ID, agreement.Agreem
 // Leases is the life of the leases of a site in a zone.
 func Leases(zone *time.Location) api.Resource[letting.ID, letting.Lease] {
 	return api.Resource[letting.ID, letting.Lease]{
-		Unknown: "no lease has this id",
+		Unknown: fault.Textf("no lease has this id"),
 		IDs:     port.LeaseIDs,
 		Table: func(tx port.Tx) api.Table[letting.ID, letting.Lease] {
 			return foreseeing[letting.ID, letting.Lease]{tx.Lettings(), func(l letting.Lease) letting.Lease { return l.Foresee(zone) }}

@@ -1,7 +1,6 @@
 package deals
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/agreement"
@@ -14,11 +13,7 @@ import (
 
 // conflict is what a rule does not admit, with the value that stands in the way.
 func conflict(code fault.Code, field string, value any, format string, args ...any) error {
-	message := fmt.Sprintf(format, args...)
-	return &fault.Error{
-		Kind: fault.Conflict, Code: code, Message: message,
-		Details: []fault.Detail{{Field: field, Code: code, Value: value, Message: message}},
-	}
+	return fault.New(fault.Conflict, code, format, args...).At(field, value)
 }
 
 // checkAvailable is a Conflict when a product, which is held, is sold, let or

@@ -102,7 +102,7 @@ func (s *search) codes(field string, given opt.Field[api.Codes], accepted []stri
 	for _, code := range given.Value {
 		if !slices.Contains(accepted, code) {
 			s.problems.Append(fault.Detail{
-				Field: field, Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: accepted, Message: field + " is not one of the accepted codes",
+				Field: field, Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: accepted, Message: fault.Textf("%s is not one of the accepted codes", field),
 			})
 		}
 	}

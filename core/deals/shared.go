@@ -24,7 +24,7 @@ func held[ID ~int64, T any](
 ) (record T, p product.Product, err error) {
 	found, err := in.Many(u.Site.ID, []ID{id})
 	if err != nil || len(found) == 0 {
-		return record, p, api.FirstError(err, api.Unknown(life.Unknown))
+		return record, p, api.FirstError(err, api.Unknown("%s", life.Unknown))
 	}
 	about := facts(found[0])
 	if err := u.holdParties(about.Parties); err != nil {

@@ -86,17 +86,17 @@ var (
 // checkCode reports a code that no place can have.
 func checkCode(f form.Form, a Area) {
 	var possible bool
-	var right string
+	var right fault.Text
 	switch code := compact(a.Code); a.Type {
 	case Department:
-		possible, right = insee.IsDepartment(code), "a department is 01 to 95, 2A and 2B for Corsica, or 971 to 978 and 984 to 989 overseas"
+		possible, right = insee.IsDepartment(code), fault.Textf("a department is 01 to 95, 2A and 2B for Corsica, or 971 to 978 and 984 to 989 overseas")
 	case INSEE:
-		possible, right = insee.IsCommune(code), "an INSEE code is the five characters of a French commune, such as 69383, 2A004 or 97411"
+		possible, right = insee.IsCommune(code), fault.Textf("an INSEE code is the five characters of a French commune, such as 69383, 2A004 or 97411")
 	case City:
-		possible, right = townCode.MatchString(code) && hasDigit(code), "the code of a CITY is that of its commune, such as 69123"
+		possible, right = townCode.MatchString(code) && hasDigit(code), fault.Textf("the code of a CITY is that of its commune, such as 69123")
 	default:
 		possible = postalCode.MatchString(code) && hasDigit(code)
-		right = "a postal code is 3 to 10 letters and digits, such as 69003, 1050 or SW1A 1AA"
+		right = fault.Textf("a postal code is 3 to 10 letters and digits, such as 69003, 1050 or SW1A 1AA")
 	}
 	if !possible {
 		f.Wrong("code", fault.CodeInvalidFormat, a.Code, "%s", right)
@@ -137,7 +137,7 @@ func (w writer) outline(f form.Form, c AreaInput) Outline {
 		polygons, _ = c.Polygon.Value.Coordinates.V.([]any)
 	default:
 		f.Refuse("type", fault.Detail{
-			Code: fault.CodeInvalidFormat, Value: kind, Accepted: []string{"Polygon", "MultiPolygon"}, Message: "polygon is a Polygon or a MultiPolygon",
+			Code: fault.CodeInvalidFormat, Value: kind, Accepted: []string{"Polygon", "MultiPolygon"}, Message: fault.Textf("polygon is a Polygon or a MultiPolygon"),
 		})
 		return nil
 	}

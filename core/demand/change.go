@@ -184,7 +184,7 @@ func (w writer) types(it *SearchRequest, c Change) {
 	for i, code := range c.PropertyTypes.Value {
 		if !slices.Contains(known, code) {
 			w.Refuse(fmt.Sprintf("property_types[%d]", i), fault.Detail{
-				Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: known, Message: "no type of property has this code",
+				Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: known, Message: fault.Textf("no type of property has this code"),
 			})
 		} else if !slices.Contains(kinds, code) {
 			kinds = append(kinds, code)

@@ -5,9 +5,10 @@
 package energy
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // Letter is a class of a label: A to G, and in some countries others such as A+
@@ -90,7 +91,7 @@ func (s Scales) Validate() error {
 	}
 	for _, name := range s {
 		if !slices.Contains(Names(), name) {
-			return fmt.Errorf("energy_scales: %q is none of %s, nor %s alone", name, strings.Join(Names(), ", "), NoScale)
+			return fault.Textf("energy_scales: %q is none of %s, nor %s alone", name, strings.Join(Names(), ", "), NoScale)
 		}
 	}
 	return nil

@@ -5,10 +5,7 @@
 // one table.
 package fault
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // Kind is the family a fault belongs to. It is itself an error, so that
 // errors.Is(err, fault.NotFound) reads as it should.
@@ -66,7 +63,7 @@ type Detail struct {
 	// Code is one of the catalogue, as is Error.Code.
 	Code Code
 	// Message is a sentence for a person.
-	Message string
+	Message Text
 	// Value is the offending value, when showing it helps; nil otherwise.
 	Value any
 	// Accepted lists the values that would have been accepted, 50 at most.
@@ -77,23 +74,23 @@ type Detail struct {
 type Error struct {
 	Kind    Kind
 	Code    Code
-	Message string
+	Message Text
 	Details []Detail
 	cause   error
 }
 
 // New makes a fault of a kind, with a code of the catalogue and a sentence.
 func New(kind Kind, code Code, format string, args ...any) *Error {
-	return &Error{Kind: kind, Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Error{Kind: kind, Code: code, Message: Textf(format, args...)}
 }
 
-// Error gives the message, followed by the cause when there is one. The whole
+// Error gives the message in English, followed by the cause when there is one. The whole
 // is for logs: only Message may reach a client.
 func (e *Error) Error() string {
 	if e.cause == nil {
-		return e.Message
+		return e.Message.String()
 	}
-	return e.Message + ": " + e.cause.Error()
+	return e.Message.String() + ": " + e.cause.Error()
 }
 
 // Unwrap lets errors.Is find the kind and the cause.
@@ -102,6 +99,13 @@ func (e *Error) Unwrap() []error {
 		return []error{e.Kind}
 	}
 	return []error{e.Kind, e.cause}
+}
+
+// At names the field of the request that is at fault, with the value that stands in
+// the way, if showing it helps.
+func (e *Error) At(field string, value any) *Error {
+	e.Details = append(e.Details, Detail{Field: field, Code: e.Code, Message: e.Message, Value: value})
+	return e
 }
 
 // Because records what made the fault, for operators.

@@ -45,7 +45,7 @@ func TestErrorTellsOperatorsMoreThanMessageTellsClients(t *testing.T) {
 	if err.Error() != "try again later" {
 		t.Errorf("%q", err.Error())
 	}
-	if same := err.Because(io.EOF); same != err || err.Error() != "try again later: EOF" || err.Message != "try again later" {
+	if same := err.Because(io.EOF); same != err || err.Error() != "try again later: EOF" || err.Message.String() != "try again later" {
 		t.Errorf("with a cause: %q, message %q", err.Error(), err.Message)
 	}
 }
@@ -66,7 +66,7 @@ func TestE4_FromHidesWhatNobodyForesaw(t *testing.T) {
 		"another kind alone":         {fmt.Errorf("get: %w", fault.NotFound), fault.Internal, fault.CodeInternalError, "internal error"},
 	} {
 		got := fault.From(c.err)
-		if got.Kind != c.kind || got.Code != c.code || got.Message != c.message {
+		if got.Kind != c.kind || got.Code != c.code || got.Message.String() != c.message {
 			t.Errorf("%s: %v %s %q", name, got.Kind, got.Code, got.Message)
 		}
 		if got != known && !errors.Is(got, c.err) {

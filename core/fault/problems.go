@@ -1,9 +1,6 @@
 package fault
 
-import (
-	"fmt"
-	"slices"
-)
+import "slices"
 
 // MaxAccepted bounds the accepted values a Detail lists.
 const MaxAccepted = 50
@@ -26,7 +23,7 @@ func (p *Problems) Add(field string, code Code, format string, args ...any) {
 // Wrong records one problem of one field with the value that is wrong, nil
 // when showing it does not help.
 func (p *Problems) Wrong(field string, code Code, value any, format string, args ...any) {
-	p.Append(Detail{Field: field, Code: code, Message: fmt.Sprintf(format, args...), Value: value})
+	p.Append(Detail{Field: field, Code: code, Message: Textf(format, args...), Value: value})
 }
 
 // Append records problems as they are, such as those with accepted values.
@@ -59,7 +56,7 @@ func (p *Problems) Err() error {
 	}
 	message := p.details[0].Message
 	if len(p.details) > 1 {
-		message = fmt.Sprintf("%d fields are not valid; see details", len(p.details))
+		message = Textf("%d fields are not valid; see details", len(p.details))
 	}
 	return &Error{Kind: Invalid, Code: code, Message: message, Details: slices.Clone(p.details)}
 }

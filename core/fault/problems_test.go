@@ -48,11 +48,11 @@ func TestSeveralProblemsShareACodeOrAreAValidationError(t *testing.T) {
 			t.Fatalf("%d problems became %d details", len(drawn), len(got.Details))
 		}
 		for i, d := range got.Details {
-			if want := (fault.Detail{Field: fmt.Sprintf("f[%d]", i), Code: drawn[i], Message: fmt.Sprintf("problem %d", i)}); !reflect.DeepEqual(d, want) {
+			if want := (fault.Detail{Field: fmt.Sprintf("f[%d]", i), Code: drawn[i], Message: fault.Textf("problem %d", i)}); !reflect.DeepEqual(d, want) {
 				t.Fatalf("detail %d is %+v, not %+v", i, d, want)
 			}
 		}
-		if single := len(drawn) == 1; single != (got.Message == "problem 0") || !single && !strings.Contains(got.Message, fmt.Sprint(len(drawn))) {
+		if single := len(drawn) == 1; single != (got.Message.String() == "problem 0") || !single && !strings.Contains(got.Message.String(), fmt.Sprint(len(drawn))) {
 			t.Fatalf("the message of %d problems is %q", len(drawn), got.Message)
 		}
 	})

@@ -72,7 +72,7 @@ func (f Form) Code(field string, target *string, given opt.Field[string], accept
 	case !given.Set:
 	case value != "" && !slices.Contains(accepted, value):
 		f.Refuse(field, fault.Detail{
-			Code: fault.CodeCriteriaValueUnknown, Value: value, Accepted: accepted, Message: field + " is not one of the accepted codes",
+			Code: fault.CodeCriteriaValueUnknown, Value: value, Accepted: accepted, Message: fault.Textf("%s is not one of the accepted codes", field),
 		})
 	default:
 		*target = value

@@ -92,7 +92,7 @@ func (in HookAuthInput) describe(a *webhook.Auth, allowed webhook.Allowance, pro
 		if a.Type == "" {
 			code = fault.CodeRequired
 		}
-		problems.Append(fault.Detail{Field: "type", Code: code, Message: "type says how deliveries authenticate", Accepted: names})
+		problems.Append(fault.Detail{Field: "type", Code: code, Message: fault.Textf("type says how deliveries authenticate"), Accepted: names})
 	}
 	if strings.ContainsAny(a.Username+a.Secret, "\r\n") {
 		problems.Add("type", fault.CodeInvalidFormat, "names and secrets have no line breaks")

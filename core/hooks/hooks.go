@@ -115,7 +115,7 @@ func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInp
 				names = append(names, string(f))
 			}
 			problems.Append(fault.Detail{
-				Field: "format", Code: fault.CodeInvalidFormat, Message: "no payload format has this name", Value: in.Format.Value, Accepted: names,
+				Field: "format", Code: fault.CodeInvalidFormat, Message: fault.Textf("no payload format has this name"), Value: in.Format.Value, Accepted: names,
 			})
 		}
 		w.Format = format
@@ -157,9 +157,9 @@ func (u unit) subscribable(names []string, problems *fault.Problems) []event.Typ
 	var types []event.Type
 	for i, name := range names {
 		if !slices.Contains(allowed, name) {
-			message := "no event this credential may hear of has this name"
+			message := fault.Textf("no event this credential may hear of has this name")
 			if upper := strings.ToUpper(strings.ReplaceAll(name, ".", "_")); slices.Contains(allowed, upper) {
-				message = "the event is named " + upper
+				message = fault.Textf("the event is named %s", upper)
 			}
 			problems.Append(fault.Detail{
 				Field: fmt.Sprintf("origines[%d]", i), Code: fault.CodeUnknownEventType, Message: message, Value: name, Accepted: allowed,
@@ -190,7 +190,7 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 		w = w.Suspend("suspended on request", u.Now)
 	default:
 		problems.Append(fault.Detail{
-			Field: "status", Code: fault.CodeInvalidFormat, Message: "status is active or suspended",
+			Field: "status", Code: fault.CodeInvalidFormat, Message: fault.Textf("status is active or suspended"),
 			Value: in.Status.Value, Accepted: []string{"active", "suspended"},
 		})
 	}

@@ -45,7 +45,7 @@ func keep(ctx context.Context, blobs port.Blobs, file string, content io.Reader)
 		case size == 0:
 			return 0, api.Invalid("file", fault.CodeRequired, "choose a file that is not empty")
 		case size > MaxFile:
-			return size, api.Invalid("file", fault.CodeFileTooLarge, "the file has more than "+strconv.Itoa(MaxFile>>20)+" MiB; import it from the command line")
+			return size, api.Invalid("file", fault.CodeFileTooLarge, "the file has more than %d MiB; import it from the command line", MaxFile>>20)
 		case read == 0:
 			return size, nil
 		}

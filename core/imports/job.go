@@ -104,7 +104,7 @@ func (j *job) ending(ctx context.Context, err error, trouble func(error)) (impor
 	case ctx.Err() != nil:
 		return importrun.Interrupted, ""
 	case errors.As(err, &known):
-		return importrun.Failed, known.Message
+		return importrun.Failed, known.Message.String()
 	case errors.As(err, &file):
 		return importrun.Failed, err.Error()
 	}

@@ -133,14 +133,14 @@ func (u unit) carryOut(in RunPath) (importrun.Run, error) {
 	}
 	present := u.record(before)
 	if !present.CanCarryOut {
-		why := "the file is not kept any more; send it again"
+		why := fault.Textf("the file is not kept any more; send it again")
 		switch {
 		case present.State == importrun.Running:
-			why = "the import is under way"
+			why = fault.Textf("the import is under way")
 		case present.DryRun && present.State != importrun.Done:
-			why = "the dry run did not get to the end; make another one"
+			why = fault.Textf("the dry run did not get to the end; make another one")
 		case present.DryRun && present.Listings == 0:
-			why = "no listing was recognised in the file"
+			why = fault.Textf("no listing was recognised in the file")
 		}
 		return before, fault.New(fault.Conflict, fault.CodeInvalidTransition, "%s", why)
 	}

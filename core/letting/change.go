@@ -251,7 +251,7 @@ func (r Rules) check(l Lease, f form.Form) {
 	case i.Index == "":
 	case !slices.Contains(k.indices, i.Index):
 		f.Refuse("indexation.index", fault.Detail{
-			Code: fault.CodeInvalidIndexation, Value: string(i.Index), Accepted: form.Names(k.indices), Message: "this type of lease does not follow this index",
+			Code: fault.CodeInvalidIndexation, Value: string(i.Index), Accepted: form.Names(k.indices), Message: fault.Textf("this type of lease does not follow this index"),
 		})
 	default:
 		if _, known := r.Value(i.Index, i.Quarter); !known {

@@ -3,6 +3,7 @@ package letting
 import (
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/money"
 )
 
@@ -51,7 +52,7 @@ const (
 // kind is what the law says of a type.
 type kind struct {
 	typ Type
-	law string
+	law fault.Text
 	// least and most are bounds of the duration in months; 0 is none. A type with
 	// neither is for as long as its last day says.
 	least, most int
@@ -73,16 +74,16 @@ type kind struct {
 const longTerm = 72
 
 var kinds = []kind{
-	{typ: Unfurnished, law: "loi 89-462 art. 10, 15, 22", least: 36, dwelling: true, deposit: 1, indices: []Index{IRL}, tenant: 3, landlord: 6, end: renews, renewal: 36},
-	{typ: Furnished, law: "loi 89-462 art. 25-6 to 25-8", least: 12, dwelling: true, deposit: 2, indices: []Index{IRL}, tenant: 1, landlord: 3, end: renews, renewal: 12},
-	{typ: Student, law: "loi 89-462 art. 25-7", least: 9, most: 9, dwelling: true, deposit: 2, indices: []Index{IRL}, tenant: 1},
-	{typ: Mobility, law: "loi 89-462 art. 25-12 to 25-18", least: 1, most: 10, dwelling: true, tenant: 1},
-	{typ: Seasonal, law: "loi Hoguet art. 1-1", days: 90, deposit: -1},
-	{typ: Professional, law: "loi 86-1290 art. 57 A", least: 72, deposit: -1, indices: []Index{ILAT, ILC}, tenant: 6, landlord: 6, end: renews},
-	{typ: Commercial, law: "Code de commerce L145-4, L145-9", least: 108, deposit: -1, indices: []Index{ILC, ILAT}, tenant: 6, landlord: 6, end: goesOn},
-	{typ: ShortTerm, law: "Code de commerce L145-5", least: 1, most: 36, deposit: -1, indices: []Index{ILC, ILAT}},
-	{typ: Parking, law: "Code civil 1709, 1736", deposit: -1, indices: []Index{IRL, ILC, ILAT}, tenant: 1, landlord: 1},
-	{typ: CivilCode, law: "Code civil 1709, 1736", deposit: -1, indices: []Index{IRL, ILC, ILAT}, tenant: 1, landlord: 1},
+	{typ: Unfurnished, law: fault.Verbatim("loi 89-462 art. 10, 15, 22"), least: 36, dwelling: true, deposit: 1, indices: []Index{IRL}, tenant: 3, landlord: 6, end: renews, renewal: 36},
+	{typ: Furnished, law: fault.Textf("loi 89-462 art. 25-6 to 25-8"), least: 12, dwelling: true, deposit: 2, indices: []Index{IRL}, tenant: 1, landlord: 3, end: renews, renewal: 12},
+	{typ: Student, law: fault.Verbatim("loi 89-462 art. 25-7"), least: 9, most: 9, dwelling: true, deposit: 2, indices: []Index{IRL}, tenant: 1},
+	{typ: Mobility, law: fault.Textf("loi 89-462 art. 25-12 to 25-18"), least: 1, most: 10, dwelling: true, tenant: 1},
+	{typ: Seasonal, law: fault.Verbatim("loi Hoguet art. 1-1"), days: 90, deposit: -1},
+	{typ: Professional, law: fault.Verbatim("loi 86-1290 art. 57 A"), least: 72, deposit: -1, indices: []Index{ILAT, ILC}, tenant: 6, landlord: 6, end: renews},
+	{typ: Commercial, law: fault.Verbatim("Code de commerce L145-4, L145-9"), least: 108, deposit: -1, indices: []Index{ILC, ILAT}, tenant: 6, landlord: 6, end: goesOn},
+	{typ: ShortTerm, law: fault.Verbatim("Code de commerce L145-5"), least: 1, most: 36, deposit: -1, indices: []Index{ILC, ILAT}},
+	{typ: Parking, law: fault.Verbatim("Code civil 1709, 1736"), deposit: -1, indices: []Index{IRL, ILC, ILAT}, tenant: 1, landlord: 1},
+	{typ: CivilCode, law: fault.Verbatim("Code civil 1709, 1736"), deposit: -1, indices: []Index{IRL, ILC, ILAT}, tenant: 1, landlord: 1},
 }
 
 // Types lists the types.
@@ -104,7 +105,7 @@ func (t Type) kind() kind {
 }
 
 // Law names what the rules of the type follow from.
-func (t Type) Law() string { return t.kind().law }
+func (t Type) Law() string { return t.kind().law.String() }
 
 // hasDuration reports whether the type is for a number of months.
 func (k kind) hasDuration() bool { return k.least > 0 }

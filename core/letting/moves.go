@@ -35,12 +35,8 @@ func notAfterToday(field string, day calendar.Day, m Moment, problems *fault.Pro
 	}
 }
 
-func conflict(code fault.Code, field, message string, value ...any) error {
-	detail := fault.Detail{Field: field, Code: code, Message: message}
-	if len(value) > 0 {
-		detail.Value = value[0]
-	}
-	return &fault.Error{Kind: fault.Conflict, Code: code, Message: message, Details: []fault.Detail{detail}}
+func conflict(code fault.Code, field string, value any, format string, args ...any) error {
+	return fault.New(fault.Conflict, code, format, args...).At(field, value)
 }
 
 // Sign is the lease after both sides signed it on a day. Whether the product is
@@ -68,7 +64,7 @@ func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 		n.Months = k.landlord
 	}
 	if n.Months == 0 {
-		return l, conflict(fault.CodeNoticeNotAllowed, "by", "the law knows no such notice for this type of lease")
+		return l, conflict(fault.CodeNoticeNotAllowed, "by", nil, "the law knows no such notice for this type of lease")
 	}
 	var problems fault.Problems
 	notAfterToday("received_on", n.Received, m, &problems)
@@ -84,7 +80,7 @@ func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 	case byTerm:
 		n.Ends = l.Term(n.Received)
 		if latest := deadline.LatestNotice.From(n.Ends, calendar.France, n.Months).LastDay; n.Received > latest {
-			return l, conflict(fault.CodeNoticeTooLate, "received_on", "the last day for the present term was "+latest.String(), latest.String())
+			return l, conflict(fault.CodeNoticeTooLate, "received_on", latest.String(), "the last day for the present term was %s", latest)
 		}
 	default:
 		n.Ends = deadline.Notice.From(n.Received, calendar.France, n.Months).LastDay
@@ -106,11 +102,11 @@ func (l Lease) checkReason(n *Notice, problems *fault.Problems) {
 	}
 	switch dwelling := l.Type == Unfurnished || l.Type == Furnished; {
 	case n.Reason == "" && n.By == Landlord && dwelling:
-		problems.Append(fault.Detail{Field: "reason", Code: fault.CodeRequired, Accepted: accepted, Message: "a landlord says why: reason is required"})
+		problems.Append(fault.Detail{Field: "reason", Code: fault.CodeRequired, Accepted: accepted, Message: fault.Textf("a landlord says why: reason is required")})
 	case n.Reason == "":
 	case !slices.Contains(accepted, n.Reason):
 		problems.Append(fault.Detail{
-			Field: "reason", Code: fault.CodeCriteriaValueUnknown, Value: n.Reason, Accepted: accepted, Message: "reason is not one of the accepted codes",
+			Field: "reason", Code: fault.CodeCriteriaValueUnknown, Value: n.Reason, Accepted: accepted, Message: fault.Textf("reason is not one of the accepted codes"),
 		})
 	case n.By == Tenant && l.Type == Unfurnished:
 		n.Months = 1
@@ -200,13 +196,13 @@ func (l Lease) Revise(r Revised, m Moment) (Lease, error) {
 	due := l.anniversary(r.Asked)
 	switch {
 	case l.Indexation.Index == "":
-		return l, conflict(fault.CodeNoIndexation, "indexation", "the lease has no index")
+		return l, conflict(fault.CodeNoIndexation, "indexation", nil, "the lease has no index")
 	case l.frozen(r.EnergyLetter):
-		return l, conflict(fault.CodeRevisionFrozen, "rent", "the rent of a dwelling with the letter "+r.EnergyLetter+" does not rise")
+		return l, conflict(fault.CodeRevisionFrozen, "rent", nil, "the rent of a dwelling with the letter %s does not rise", r.EnergyLetter)
 	case due == 0:
-		return l, conflict(fault.CodeRevisionTooEarly, "asked_on", "the lease has not run for a year")
+		return l, conflict(fault.CodeRevisionTooEarly, "asked_on", nil, "the lease has not run for a year")
 	case l.revisedBy(due):
-		return l, conflict(fault.CodeAlreadyRevised, "asked_on", "the rent of this year is revised already")
+		return l, conflict(fault.CodeAlreadyRevised, "asked_on", nil, "the rent of this year is revised already")
 	}
 	reference := l.Indexation.Quarter
 	if r.Quarter == 0 {

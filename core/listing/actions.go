@@ -122,14 +122,14 @@ func (u Unit) actionType(about action.Kind, in ActionInput, problems *fault.Prob
 		problems.Add("action_id", fault.CodeRequired, "action_id is required")
 		return kind, child
 	}
-	refuse := func(field string, id int64, code fault.Code, message string) {
-		problems.Wrong(field, code, id, "%s", message)
+	refuse := func(field string, id int64, code fault.Code, format string, args ...any) {
+		problems.Wrong(field, code, id, format, args...)
 	}
 	id := in.ActionID.Value
 	kind, found := u.Site.ActionTypes[action.TypeID(id)]
 	switch {
 	case !found || !kind.Fits(about):
-		refuse("action_id", id, fault.CodeUnknownAction, "no action about a "+string(about)+" has this id")
+		refuse("action_id", id, fault.CodeUnknownAction, "no action about %s has this id", named(about))
 		return kind, child
 	case !kind.Active:
 		refuse("action_id", id, fault.CodeActionInactive, "the action is not active for the site")
@@ -145,6 +145,14 @@ func (u Unit) actionType(about action.Kind, in ActionInput, problems *fault.Prob
 		refuse("child_action_id", id, fault.CodeActionInactive, "the child action is not active for the site")
 	}
 	return kind, child
+}
+
+// named is a kind of subject in a message.
+func named(k action.Kind) fault.Text {
+	if k == action.Customer {
+		return fault.Textf("a customer")
+	}
+	return fault.Textf("a product")
 }
 
 // Perform writes an action down and records it, on behalf of the agency its

@@ -64,8 +64,8 @@ func checkFilters(c api.Caller, in ProductFilters) error {
 		}
 		return &fault.Error{
 			Kind: fault.Forbidden, Code: fault.CodeFilterNotAllowed,
-			Message: "this filter needs one of the packs: " + api.AgencyPacks.String(),
-			Details: []fault.Detail{{Field: f.Tag.Get("json"), Code: fault.CodeFilterNotAllowed, Message: "not allowed for this credential"}},
+			Message: fault.Textf("this filter needs one of the packs: %s", api.AgencyPacks),
+			Details: []fault.Detail{{Field: f.Tag.Get("json"), Code: fault.CodeFilterNotAllowed, Message: fault.Textf("not allowed for this credential")}},
 		}
 	}
 	return nil

@@ -43,6 +43,6 @@ func within(given opt.Field[WithinInput], problems *fault.Problems) *product.Wit
 
 func checkDegrees(field string, degrees, most float64, problems *fault.Problems) {
 	if !(degrees >= -most && degrees <= most) {
-		problems.Wrong(field, fault.CodeOutOfRange, degrees, "%s", "degrees are "+criteria.Number(-most).String()+" to "+criteria.Number(most).String())
+		problems.Wrong(field, fault.CodeOutOfRange, degrees, "degrees are %s to %s", criteria.Number(-most), criteria.Number(most))
 	}
 }

@@ -56,7 +56,7 @@ func (s *Service) entry(ctx context.Context, c api.Caller, id product.ID) (catal
 	}
 	entry, found := index.Entry(id)
 	if !found {
-		return entry, api.Unknown(Products.Unknown)
+		return entry, api.Unknown("%s", Products.Unknown)
 	}
 	return entry, c.Sees(entry.Agency)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -13,7 +14,7 @@ import (
 // Products is the life of products. Their creation and deletion differ from those
 // of other records: a product gets its reference, and keeps it when it is gone.
 var Products = api.Resource[product.ID, product.Product]{
-	Unknown: "no product has this id",
+	Unknown: fault.Textf("no product has this id"),
 	IDs:     port.ProductIDs,
 	Table:   func(tx port.Tx) api.Table[product.ID, product.Product] { return products{tx.Products()} },
 	Created: event.ProductCreate, Updated: event.ProductUpdate, Deleted: event.ProductDelete,

@@ -90,7 +90,7 @@ func readFetch(fetch Fetch, problems *fault.Problems) product.Parts {
 	if unknown != "" {
 		problems.Append(fault.Detail{
 			Field: "fetch", Code: fault.CodeUnknownFetchValue, Value: unknown,
-			Message: "no block has this name", Accepted: product.PartNames(),
+			Message: fault.Textf("no block has this name"), Accepted: product.PartNames(),
 		})
 	}
 	return parts
@@ -109,11 +109,11 @@ func mayFetch(c api.Caller, parts product.Parts) error {
 	}
 	refused := &fault.Error{
 		Kind: fault.Forbidden, Code: fault.CodeFetchNotAllowed,
-		Message: "these blocks need one of the packs: " + api.AgencyPacks.String(),
+		Message: fault.Textf("these blocks need one of the packs: %s", api.AgencyPacks),
 	}
 	for _, name := range (parts & personal).Names() {
 		refused.Details = append(refused.Details, fault.Detail{
-			Field: "fetch", Code: fault.CodeFetchNotAllowed, Message: "not allowed for this credential", Value: name,
+			Field: "fetch", Code: fault.CodeFetchNotAllowed, Message: fault.Textf("not allowed for this credential"), Value: name,
 		})
 	}
 	return refused

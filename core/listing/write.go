@@ -153,8 +153,8 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 			return err
 		}
 	}
-	wrong := func(message string) {
-		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), "%s", message)
+	wrong := func(format string, args ...any) {
+		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), format, args...)
 	}
 	switch {
 	case !given.ParentID.Set || p.Parent == 0:
@@ -216,7 +216,7 @@ func (u Unit) hold(id product.ID, given Relations) error {
 // CheckProduct reports a product named in a field of a request that does not
 // exist in scope, and otherwise reads it.
 func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems) (product.Product, error) {
-	return Products.Reference(u, field, id, fault.CodeUnknownProduct, "no product of the token's agencies has this id", problems)
+	return Products.Reference(u, field, id, fault.CodeUnknownProduct, fault.Textf("no product of the token's agencies has this id"), problems)
 }
 
 // CheckCustomer reports a customer named in a field of a request who does not

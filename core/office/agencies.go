@@ -71,7 +71,7 @@ func getAgency(_ context.Context, c api.Caller, in ReadAgency) (AgencyDetail, er
 	}
 	var problems fault.Problems
 	problems.Append(fault.Detail{
-		Field: "format", Code: fault.CodeInvalidFormat, Message: "the only format is tag_document",
+		Field: "format", Code: fault.CodeInvalidFormat, Message: fault.Textf("the only format is tag_document"),
 		Value: in.Format, Accepted: []string{"tag_document"},
 	})
 	return AgencyDetail{}, problems.Err()

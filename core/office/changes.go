@@ -193,7 +193,7 @@ func (u unit) judge(f form.Form, s site.Settings) error {
 func oneOfChoices(f form.Form, field, code string, d criteria.Definition) {
 	if active := criteria.ActiveCodes(d.Choices); len(d.Choices) > 0 && code != "" && !slices.Contains(active, code) {
 		f.Refuse(field, fault.Detail{
-			Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: active, Message: field + " is no active value of " + d.Key,
+			Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: active, Message: fault.Textf("%s is no active value of %s", field, d.Key),
 		})
 	}
 }
@@ -207,7 +207,7 @@ func letters(f form.Form, field, code string, n int, of, example string) {
 
 func (u unit) changeCriterionValues(in ChangeCriterionValues) (api.Changed, error) {
 	find := func() (criteria.Definition, error) {
-		return findIn(u.Criteria(), u.Site.ID, isCriterion(in.Criteria), "no criterion has this key or id")
+		return findIn(u.Criteria(), u.Site.ID, isCriterion(in.Criteria), fault.Textf("no criterion has this key or id"))
 	}
 	put := func(d criteria.Definition) error {
 		_, err := u.Record(event.Event{Type: event.CriteriaUpdate, Resource: int64(d.ID)})
@@ -223,7 +223,7 @@ func (u unit) changeCriterionValues(in ChangeCriterionValues) (api.Changed, erro
 
 func (u unit) changeListValues(in ChangeListValues) (api.Changed, error) {
 	find := func() (criteria.List, error) {
-		return findIn(u.Lists(), u.Site.ID, func(l criteria.List) bool { return int64(l.ID) == in.List }, "no list has this id")
+		return findIn(u.Lists(), u.Site.ID, func(l criteria.List) bool { return int64(l.ID) == in.List }, fault.Textf("no list has this id"))
 	}
 	put := func(l criteria.List) error { return u.Lists().Put(u.Site.ID, l) }
 	told := func(l criteria.List) any { return valuesOf(l.Choices) }
@@ -239,13 +239,13 @@ func isCriterion(name string) func(criteria.Definition) bool {
 	return func(d criteria.Definition) bool { return d.Key == name || strconv.FormatInt(int64(d.ID), 10) == name }
 }
 
-func findIn[T any](of port.Vocabulary[T], id site.ID, is func(T) bool, unknown string) (T, error) {
+func findIn[T any](of port.Vocabulary[T], id site.ID, is func(T) bool, unknown fault.Text) (T, error) {
 	all, err := of.Of(id)
 	if n := slices.IndexFunc(all, is); err == nil && n >= 0 {
 		return all[n], nil
 	}
 	var none T
-	return none, api.FirstError(err, api.Unknown(unknown))
+	return none, api.FirstError(err, api.Unknown("%s", unknown))
 }
 
 // arranged are choices in the order of the values, which name each of them once, with

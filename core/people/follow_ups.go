@@ -3,7 +3,6 @@ package people
 import (
 	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -69,10 +68,10 @@ func (u Unit) Attach(owner customer.Customer, made demand.FollowUp) (demand.Foll
 	}
 	if n := slices.IndexFunc(existing, made.Attaches); n >= 0 {
 		return existing[n], &fault.Error{
-			Kind: fault.Conflict, Code: fault.CodeAlreadyAttached, Message: "the product is attached to the customer's follow-up already",
+			Kind: fault.Conflict, Code: fault.CodeAlreadyAttached, Message: fault.Textf("the product is attached to the customer's follow-up already"),
 			Details: []fault.Detail{{
 				Field: "product_id", Code: fault.CodeAlreadyAttached, Value: int64(existing[n].ID),
-				Message: "follow-up " + strconv.FormatInt(int64(existing[n].ID), 10) + " has it",
+				Message: fault.Textf("follow-up %d has it", existing[n].ID),
 			}},
 		}
 	}
@@ -109,7 +108,7 @@ func (u Unit) followUpOf(customerID, id int64) (customer.Customer, demand.Follow
 	}
 	found, err := FollowUpsOf(owner).Get(u, demand.FollowUpID(id))
 	if err == nil && found.Customer != owner.ID {
-		err = api.Unknown(FollowUpsOf(owner).Unknown)
+		err = api.Unknown("%s", FollowUpsOf(owner).Unknown)
 	}
 	return owner, found, err
 }

@@ -5,6 +5,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -19,7 +20,7 @@ func NewUnit(u api.Unit) Unit { return Unit{listing.NewUnit(u)} }
 
 // Customers is the life of customers.
 var Customers = api.Resource[customer.ID, customer.Customer]{
-	Unknown: "no customer has this id",
+	Unknown: fault.Textf("no customer has this id"),
 	IDs:     port.CustomerIDs,
 	Table:   func(tx port.Tx) api.Table[customer.ID, customer.Customer] { return tx.Customers() },
 	Created: event.CustomerCreate, Updated: event.CustomerUpdate, Deleted: event.CustomerDelete,
@@ -36,7 +37,7 @@ var Customers = api.Resource[customer.ID, customer.Customer]{
 
 // Searches is the life of search requests.
 var Searches = api.Resource[demand.SearchID, demand.SearchRequest]{
-	Unknown: "the customer has no search request with this id",
+	Unknown: fault.Textf("the customer has no search request with this id"),
 	IDs:     port.SearchIDs,
 	Table:   func(tx port.Tx) api.Table[demand.SearchID, demand.SearchRequest] { return tx.SearchRequests() },
 	Created: event.SearchCreate, Updated: event.SearchUpdate, Deleted: event.SearchDelete,
@@ -51,7 +52,7 @@ var Searches = api.Resource[demand.SearchID, demand.SearchRequest]{
 // belong.
 func FollowUpsOf(of customer.Customer) api.Resource[demand.FollowUpID, demand.FollowUp] {
 	return api.Resource[demand.FollowUpID, demand.FollowUp]{
-		Unknown: "the customer has no follow-up with this id",
+		Unknown: fault.Textf("the customer has no follow-up with this id"),
 		IDs:     port.FollowUpIDs,
 		Table:   func(tx port.Tx) api.Table[demand.FollowUpID, demand.FollowUp] { return tx.FollowUps() },
 		Created: event.FollowUpCreate, Updated: event.FollowUpUpdate, Deleted: event.FollowUpDelete,
@@ -64,7 +65,7 @@ func FollowUpsOf(of customer.Customer) api.Resource[demand.FollowUpID, demand.Fo
 }
 
 var leads = api.Resource[lead.ID, lead.Lead]{
-	Unknown: "no lead has this id",
+	Unknown: fault.Textf("no lead has this id"),
 	IDs:     port.LeadIDs,
 	Table:   func(tx port.Tx) api.Table[lead.ID, lead.Lead] { return tx.Leads() },
 	Created: event.LeadCreate, Updated: event.LeadUpdate,

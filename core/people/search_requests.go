@@ -50,10 +50,10 @@ func (u Unit) searchRequest(customerID, id int64) (demand.SearchRequest, error) 
 	}
 	found, err := u.SearchRequests().Get(u.Site.ID, demand.SearchID(id))
 	if err != nil {
-		return found, api.AbsentIs(err, api.Unknown(Searches.Unknown))
+		return found, api.AbsentIs(err, api.Unknown("%s", Searches.Unknown))
 	}
 	if found.Customer != owner.ID {
-		return found, api.Unknown(Searches.Unknown)
+		return found, api.Unknown("%s", Searches.Unknown)
 	}
 	return found, nil
 }

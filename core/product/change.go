@@ -2,7 +2,6 @@ package product
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -278,7 +277,7 @@ func (w writer) choice(f form.Form, field string, target *string, given opt.Fiel
 		if c, found := list.Choice(code); !found || !c.Active {
 			f.Refuse(field, fault.Detail{
 				Code: fault.CodeCriteriaValueUnknown, Value: code, Accepted: criteria.ActiveCodes(list.Choices),
-				Message: fmt.Sprintf("the value is not a code of list %d", id),
+				Message: fault.Textf("the value is not a code of list %d", id),
 			})
 			return
 		}

@@ -157,7 +157,7 @@ func (p Product) ChangePicture(id PictureID, c PictureChange, problems *fault.Pr
 		q.Visibility = Visibility(c.Visibility.Or(""))
 		if q.Visibility != Public && q.Visibility != Private {
 			problems.Append(fault.Detail{
-				Field: "visibility", Code: fault.CodeInvalidFormat, Message: "visibility is public or private",
+				Field: "visibility", Code: fault.CodeInvalidFormat, Message: fault.Textf("visibility is public or private"),
 				Value: string(q.Visibility), Accepted: []string{string(Public), string(Private)},
 			})
 		}

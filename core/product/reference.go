@@ -1,10 +1,10 @@
 package product
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -16,7 +16,7 @@ type ReferencePattern string
 // its own.
 func (p ReferencePattern) Validate() error {
 	if strings.Count(string(p), "{number}") != 1 {
-		return fmt.Errorf("the reference pattern %q must contain {number} once", p)
+		return fault.Textf("the reference pattern %q must contain {number} once", p)
 	}
 	return nil
 }

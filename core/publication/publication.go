@@ -52,7 +52,7 @@ func Gaps(a Advert, d *criteria.Dictionary) []Gap {
 		}
 		if value, has := a.Values[def.Key]; has {
 			if _, problem := def.Parse(criteria.Restate(value), criteria.Reading{Zone: time.UTC}); problem != nil {
-				gaps = append(gaps, Gap{def.Key, Invalid, problem.Message})
+				gaps = append(gaps, Gap{def.Key, Invalid, problem.Message.String()})
 			}
 			continue
 		}

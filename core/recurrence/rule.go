@@ -7,7 +7,6 @@
 package recurrence
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +88,7 @@ func (r Rule) Endless() bool { return r.count == 0 && r.until.IsZero() }
 
 // wrong is a problem of a rule; who asked knows the field.
 func wrong(code fault.Code, text, format string, args ...any) *fault.Detail {
-	return &fault.Detail{Code: code, Value: text, Message: fmt.Sprintf(format, args...)}
+	return &fault.Detail{Code: code, Value: text, Message: fault.Textf(format, args...)}
 }
 
 // Parse reads a rule such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6. UNTIL is a day in a
@@ -122,20 +121,20 @@ func isName(name string) bool {
 // combined is what is wrong with the parts of a rule together.
 func (r *Rule) combined(seen map[string]bool) *fault.Detail {
 	numbered := slices.ContainsFunc(r.weekdays[:], func(s set) bool { return s&^set(0).with(0) != 0 })
-	unsupported := func(message string) *fault.Detail {
-		return wrong(fault.CodeRRuleNotSupported, r.text, "%s", message)
+	unsupported := func(why fault.Text) *fault.Detail {
+		return wrong(fault.CodeRRuleNotSupported, r.text, "%s", why)
 	}
 	switch {
 	case r.frequency == none:
 		return wrong(fault.CodeInvalidFormat, r.text, "a rule has FREQ")
 	case seen["COUNT"] && seen["UNTIL"]:
-		return unsupported("a rule has COUNT or UNTIL, not both")
+		return unsupported(fault.Textf("a rule has COUNT or UNTIL, not both"))
 	case numbered && r.frequency != monthly && (r.frequency != yearly || !seen["BYMONTH"]):
-		return unsupported("BYDAY has numbers only with FREQ=MONTHLY, or with FREQ=YEARLY and BYMONTH")
+		return unsupported(fault.Textf("BYDAY has numbers only with FREQ=MONTHLY, or with FREQ=YEARLY and BYMONTH"))
 	case seen["BYMONTHDAY"] && r.frequency == weekly:
-		return unsupported("BYMONTHDAY does not go with FREQ=WEEKLY")
+		return unsupported(fault.Textf("BYMONTHDAY does not go with FREQ=WEEKLY"))
 	case seen["BYSETPOS"] && !seen["BYDAY"] && !seen["BYMONTHDAY"] && !seen["BYMONTH"]:
-		return unsupported("BYSETPOS goes with another BY part")
+		return unsupported(fault.Textf("BYSETPOS goes with another BY part"))
 	}
 	return nil
 }

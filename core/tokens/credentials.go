@@ -48,8 +48,8 @@ func (in CredentialInput) Credential() (access.Credential, error) {
 	}
 	slices.Sort(c.Sites)
 	c.Packs = readPacks(in.Packs, &problems)
-	c.Permissions = readNames[access.Permission]("permissions", in.Permissions, permissionName, "a permission such as SITE_PRODUCT:READ", &problems)
-	c.Rights = readNames[access.Right]("rights", in.Rights, rightName, "a right such as RS:PRODUCT_GET", &problems)
+	c.Permissions = readNames[access.Permission]("permissions", in.Permissions, permissionName, fault.Textf("a permission such as SITE_PRODUCT:READ"), &problems)
+	c.Rights = readNames[access.Right]("rights", in.Rights, rightName, fault.Textf("a right such as RS:PRODUCT_GET"), &problems)
 	return c, problems.Err()
 }
 
@@ -58,7 +58,7 @@ func readPacks(names []string, problems *fault.Problems) (packs access.Packs) {
 		pack, err := access.ParsePack(name)
 		if err != nil {
 			problems.Append(fault.Detail{
-				Field: fmt.Sprintf("packs[%d]", i), Code: fault.CodeInvalidFormat, Message: err.Error(), Value: name, Accepted: access.Packs(access.AllPacks).Names(),
+				Field: fmt.Sprintf("packs[%d]", i), Code: fault.CodeInvalidFormat, Message: fault.Textf("%v", err), Value: name, Accepted: access.Packs(access.AllPacks).Names(),
 			})
 		}
 		packs |= pack
@@ -66,7 +66,7 @@ func readPacks(names []string, problems *fault.Problems) (packs access.Packs) {
 	return packs
 }
 
-func readNames[T ~string](field string, names []string, shape *regexp.Regexp, what string, problems *fault.Problems) (read []T) {
+func readNames[T ~string](field string, names []string, shape *regexp.Regexp, what fault.Text, problems *fault.Problems) (read []T) {
 	for i, name := range names {
 		if !shape.MatchString(name) {
 			problems.Wrong(fmt.Sprintf("%s[%d]", field, i), fault.CodeInvalidFormat, name, "%q is not %s", name, what)

@@ -99,7 +99,7 @@ func tokenTarget(in IssueToken) (target, error) {
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id < 1 {
-		return target{}, api.Invalid(field, fault.CodeInvalidType, field+" is a positive integer")
+		return target{}, api.Invalid(field, fault.CodeInvalidType, "%s is a positive integer", field)
 	}
 	if field == "site_id" {
 		return target{site: site.ID(id)}, nil

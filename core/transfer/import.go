@@ -117,7 +117,7 @@ func (im importer) product(ctx context.Context, in importing) (Imported, product
 func explained(refused *fault.Error) string {
 	var lines []string
 	for _, d := range refused.Details {
-		lines = append(lines, d.Field+": "+d.Message)
+		lines = append(lines, d.Field+": "+d.Message.String())
 	}
 	return strings.Join(lines, "; ")
 }

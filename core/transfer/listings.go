@@ -153,7 +153,7 @@ func (u *understanding) miss(source, value, why string) {
 func (u *understanding) criterion(source string, def criteria.Definition, value criteria.Raw) bool {
 	if _, problem := def.Parse(value, criteria.Reading{Zone: u.rules.Zone}); problem != nil && !value.Empty() {
 		text, _ := value.V.(string)
-		u.miss(source, text, problem.Message)
+		u.miss(source, text, problem.Message.String())
 		return false
 	}
 	u.change.Criteria.Set = true

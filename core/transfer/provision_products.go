@@ -40,7 +40,7 @@ func explain(err error) error {
 		return err
 	}
 	d := known.Details[0]
-	return fmt.Errorf("%s: %s", d.Field, d.Message)
+	return fmt.Errorf("%s: %s", d.Field, d.Message.String())
 }
 
 func (p provisioner) product(in SetupProduct) error {

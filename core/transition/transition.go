@@ -42,15 +42,12 @@ func (t Table[S]) Check(from S, by string) error {
 	if t.Allows(from, by) {
 		return nil
 	}
-	return Refused(from, "this cannot be done in the status "+string(from))
+	return Refused(from, "this cannot be done in the status %s", from)
 }
 
 // Refused is the Conflict of what the present status does not admit.
-func Refused[S ~string](present S, message string) error {
-	return &fault.Error{
-		Kind: fault.Conflict, Code: fault.CodeInvalidTransition, Message: message,
-		Details: []fault.Detail{{Field: "status", Code: fault.CodeInvalidTransition, Value: string(present), Message: message}},
-	}
+func Refused[S ~string](present S, format string, args ...any) error {
+	return fault.New(fault.Conflict, fault.CodeInvalidTransition, format, args...).At("status", string(present))
 }
 
 // Statuses lists every status of the table, in the order in which they appear.

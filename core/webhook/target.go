@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
 )
 
 // Allowance is what an operator lets webhooks reach beyond the public web.
@@ -94,11 +96,11 @@ func (a Allowance) Permits(target netip.AddrPort) bool {
 func (a Allowance) publicPort(port uint16) bool { return port == 443 || a.HTTP && port == 80 }
 
 // publicPorts names the public ports in errors.
-func (a Allowance) publicPorts() string {
+func (a Allowance) publicPorts() fault.Text {
 	if a.HTTP {
-		return "443 or 80"
+		return fault.Textf("443 or 80")
 	}
-	return "443"
+	return fault.Verbatim("443")
 }
 
 // MaxURL is how many characters the URL of a webhook may have.
@@ -108,21 +110,21 @@ const MaxURL = 2048
 // names are resolved when connecting. It is nil for one that can.
 func (a Allowance) CheckURL(text string) error {
 	if len(text) > MaxURL {
-		return fmt.Errorf("a url has at most %d characters", MaxURL)
+		return fault.Textf("a url has at most %d characters", MaxURL)
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Opaque != "" {
-		return fmt.Errorf("the url is not absolute")
+		return fault.Textf("the url is not absolute")
 	}
 	switch {
 	case u.Scheme != "https" && (u.Scheme != "http" || !a.HTTP):
-		return fmt.Errorf("the url must begin with https://")
+		return fault.Textf("the url must begin with https://")
 	case u.User != nil:
-		return fmt.Errorf("the url cannot carry a user name or password; use headers or auth_id")
+		return fault.Textf("the url cannot carry a user name or password; use headers or auth_id")
 	case u.Fragment != "" || strings.Contains(text, "#"):
-		return fmt.Errorf("the url cannot have a fragment")
+		return fault.Textf("the url cannot have a fragment")
 	case strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }):
-		return fmt.Errorf("the url contains a space, backslash or control character")
+		return fault.Textf("the url contains a space, backslash or control character")
 	}
 	return a.checkHost(u)
 }
@@ -145,24 +147,24 @@ func (a Allowance) checkHost(u *url.URL) error {
 	}
 	number, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || number == 0 {
-		return fmt.Errorf("the port of the url is not 1 to 65535")
+		return fault.Textf("the port of the url is not 1 to 65535")
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if address, err := netip.ParseAddr(host); err == nil {
 		if address.Zone() != "" || !a.Permits(netip.AddrPortFrom(address, uint16(number))) {
-			return fmt.Errorf("the url does not lead to a public address on port %s", a.publicPorts())
+			return fault.Textf("the url does not lead to a public address on port %s", a.publicPorts())
 		}
 		return nil
 	}
 	switch {
 	case !isName(host), looksNumeric(host):
-		return fmt.Errorf("the host of the url is neither a name nor an address in its usual form; write names with accents as xn--")
+		return fault.Textf("the host of the url is neither a name nor an address in its usual form; write names with accents as xn--")
 	case a.allowsPort(uint16(number)):
 		return nil
 	case !a.publicPort(uint16(number)):
-		return fmt.Errorf("the port of the url must be %s", a.publicPorts())
+		return fault.Textf("the port of the url must be %s", a.publicPorts())
 	case host == "localhost", !strings.Contains(host, "."), hasSuffix(host, ".localhost", ".localdomain", ".local", ".internal", ".home.arpa", ".onion"):
-		return fmt.Errorf("the host of the url is not a public name")
+		return fault.Textf("the host of the url is not a public name")
 	}
 	return nil
 }
@@ -215,7 +217,7 @@ var ours = []string{
 // fault; "" for all of them together.
 func CheckHeaders(headers map[string]string) (name string, err error) {
 	if len(headers) > MaxHeaders {
-		return "", fmt.Errorf("there can be at most %d headers", MaxHeaders)
+		return "", fault.Textf("there can be at most %d headers", MaxHeaders)
 	}
 	total := 0
 	seen := map[string]bool{}
@@ -223,19 +225,19 @@ func CheckHeaders(headers map[string]string) (name string, err error) {
 		lower := strings.ToLower(name)
 		switch {
 		case !isToken(name):
-			return name, fmt.Errorf("a header name consists of letters, digits and !#$%%&'*+-.^_`|~")
+			return name, fault.Textf("a header name consists of letters, digits and !#$%%&'*+-.^_`|~")
 		case seen[lower]:
-			return name, fmt.Errorf("the header is given twice")
+			return name, fault.Textf("the header is given twice")
 		case slices.Contains(ours, lower), strings.HasPrefix(lower, "webhook-"), strings.HasPrefix(lower, "proxy-"):
-			return name, fmt.Errorf("deliveries set this header themselves")
+			return name, fault.Textf("deliveries set this header themselves")
 		case strings.ContainsFunc(headers[name], func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }):
-			return name, fmt.Errorf("a header value has no line breaks or control characters")
+			return name, fault.Textf("a header value has no line breaks or control characters")
 		}
 		seen[lower] = true
 		total += len(name) + len(headers[name])
 	}
 	if total > maxHeaderBytes {
-		return "", fmt.Errorf("headers have at most %d bytes in all", maxHeaderBytes)
+		return "", fault.Textf("headers have at most %d bytes in all", maxHeaderBytes)
 	}
 	return "", nil
 }
