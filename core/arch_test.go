@@ -23,7 +23,8 @@ const (
 // mayImport says of each package of the core which others it may import, the
 // lowest layer first.
 var mayImport = map[string][]string{
-	"fault":    {},
+	"french":   {},
+	"fault":    {"french"},
 	"opt":      {},
 	"calendar": {},
 	"criteria": {"fault", "opt", "calendar"},

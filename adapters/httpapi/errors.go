@@ -90,7 +90,12 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 		}
 		header.Set("WWW-Authenticate", challenge)
 	}
-	send(w, statusOf[known.Kind], errorJSON(known, x.id))
+	header.Add("Vary", "Accept-Language")
+	language := preferred(x.languages)
+	if language == fault.French {
+		header.Set("Content-Language", "fr")
+	}
+	send(w, statusOf[known.Kind], errorJSON(known, language, x.id))
 }
 
 // told is the fault as the client sees it.
@@ -126,11 +131,11 @@ func seconds(wait time.Duration) int {
 	return max(1, int((wait+time.Second-1)/time.Second))
 }
 
-func errorJSON(known *fault.Error, id string) []byte {
-	body := errorBody{Error: errorObject{Code: known.Code, Message: known.Message.String()}, RequestID: id}
+func errorJSON(known *fault.Error, in fault.Language, id string) []byte {
+	body := errorBody{Error: errorObject{Code: known.Code, Message: known.Message.In(in)}, RequestID: id}
 	for _, d := range known.Details {
 		body.Error.Details = append(body.Error.Details, errorDetail{
-			Field: d.Field, Code: d.Code, Message: d.Message.String(), Value: d.Value, Accepted: d.Accepted,
+			Field: d.Field, Code: d.Code, Message: d.Message.In(in), Value: d.Value, Accepted: d.Accepted,
 		})
 	}
 	var out bytes.Buffer

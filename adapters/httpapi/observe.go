@@ -44,6 +44,8 @@ type exchange struct {
 	body  []byte
 	// encodings is the Accept-Encoding of a request whose answer may be compressed.
 	encodings []string
+	// languages is the Accept-Language of the request.
+	languages []string
 	// guarded: the answer holds what must not be compressed.
 	guarded bool
 	// noneMatch is the If-None-Match of a read.
@@ -178,7 +180,10 @@ func (x *exchange) seen() int {
 // well.
 func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exchange, *http.Request)) {
 	start := s.now()
-	x := &exchange{ResponseWriter: w, id: uuid.NewString(), op: noOperation, head: r.Method == http.MethodHead}
+	x := &exchange{
+		ResponseWriter: w, id: uuid.NewString(), op: noOperation, head: r.Method == http.MethodHead,
+		languages: r.Header.Values("Accept-Language"),
+	}
 	s.commonHeaders(w.Header(), x.id)
 	if s.told != nil {
 		within, end := s.told.Begin(r)

@@ -54,7 +54,10 @@ func errorResponses() object {
 				codes = append(codes, "`"+string(entry.Code)+"`: "+entry.Meaning)
 			}
 		}
-		found := object{"X-Request-Id": headerRef("X-Request-Id"), "X-Contract-Version": headerRef("X-Contract-Version")}
+		found := object{}
+		for _, name := range []string{"X-Request-Id", "X-Contract-Version", "Content-Language"} {
+			found[name] = headerRef(name)
+		}
 		if e.header != "" {
 			found[e.header] = headerRef(e.header)
 		}
@@ -73,6 +76,7 @@ func errorResponses() object {
 // addErrors describes the one shape of errors.
 func (s *schemas) addErrors() {
 	text := func(description string) object { return object{"type": "string", "description": description} }
+	message := text("for people; it may change. In English, or in French where Accept-Language prefers it")
 	s.components["Error"] = object{
 		"type": "object", "required": []string{"error", "request_id"},
 		"properties": object{
@@ -80,7 +84,7 @@ func (s *schemas) addErrors() {
 				"type": "object", "required": []string{"code", "message"}, "description": "what went wrong",
 				"properties": object{
 					"code":    text("stable; more may be added"),
-					"message": text("for people; it may change"),
+					"message": message,
 					"details": object{"type": "array", "description": "what is wrong with the request, field by field", "items": object{"$ref": "#/components/schemas/ErrorDetail"}},
 				},
 			},
@@ -92,7 +96,7 @@ func (s *schemas) addErrors() {
 		"properties": object{
 			"field":           text("path of the field, such as criteria[2].value"),
 			"code":            text("stable; more may be added"),
-			"message":         text("for people; it may change"),
+			"message":         message,
 			"value":           object{"description": "the offending value, when it helps"},
 			"accepted_values": object{"type": "array", "description": "what would have been accepted", "items": object{"type": "string"}},
 		},

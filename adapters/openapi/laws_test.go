@@ -547,7 +547,7 @@ func TestEveryErrorAnswerHasTheOneShapeAndNamesItsCodes(t *testing.T) {
 		if got := text(t, answer["content"]); got != `{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}` {
 			t.Errorf("%s: %s", e.name, got)
 		}
-		headers := []string{"X-Contract-Version", "X-Request-Id"}
+		headers := []string{"Content-Language", "X-Contract-Version", "X-Request-Id"}
 		switch e.status {
 		case http.StatusUnauthorized:
 			headers = append(headers, "WWW-Authenticate")

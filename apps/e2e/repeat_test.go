@@ -203,3 +203,19 @@ func TestG24_AKeyIsKeptForADay(t *testing.T) {
 		t.Error("the key has an answer after a day")
 	}
 }
+
+// A refusal is not kept: whoever repeats the request is told in their own language.
+func TestG24_ARepeatedRequestIsRefusedInTheLanguageOfTheRepetition(t *testing.T) {
+	writing(t, func(t *testing.T, w *world) {
+		c, key := w.network(t), rand.Text()
+		refused := func(language string) answer {
+			return c.send("POST", "/products", `{"agency_id": "x"}`, "Idempotency-Key", key, "Accept-Language", language).is(422).anew()
+		}
+		for language, want := range map[string]string{"fr": "agency_id doit être un entier", "en": "agency_id must be an integer"} {
+			if got := refused(language); !strings.Contains(string(got.body), want) {
+				t.Errorf("in %s: %s", language, got)
+			}
+		}
+		c.send("POST", "/products", `{"agency_id": 11}`, "Idempotency-Key", key, "Accept-Language", "fr").is(201).anew()
+	})
+}

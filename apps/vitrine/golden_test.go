@@ -19,6 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/french"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -38,10 +39,12 @@ func TestGoldenReference(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"openapi.json":     document,
 		"authorisation.md": authorisation(service),
-		"errors.md":        errorCodes(),
+		"errors.md":        errorCodes(inEnglish),
 		"configuration.md": configuration(t),
 		"archive.md":       archiveSchema(),
 		"transactions.md":  transactions(),
+
+		"../fr/reference/errors.md": errorCodes(inFrench),
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, content) })
 	}
@@ -104,16 +107,34 @@ func code[T ~string](text T) string {
 	return "`" + string(text) + "`"
 }
 
-func errorCodes() []byte {
+// errorPage is what the page of error codes says around the codes, and a meaning in
+// its language.
+type errorPage struct {
+	title, above, head string
+	meaning            func(english string) string
+}
+
+var (
+	inEnglish = errorPage{
+		"Error codes", "Codes are stable and only ever added. One that comes in `details` may come as the code of the whole error.",
+		"status | code | meaning", func(english string) string { return english },
+	}
+	inFrench = errorPage{
+		"Codes d'erreur", "[In English](../../reference/errors.md)\n\n" +
+			"Les codes sont stables ; il s'en ajoute, aucun ne disparaît. Celui d'un élément de `details` peut aussi être le code de l'erreur entière.",
+		"statut | code | sens", func(english string) string { meaning, _ := french.Of(english); return meaning },
+	}
+)
+
+func errorCodes(page errorPage) []byte {
 	var b bytes.Buffer
-	b.WriteString(generated + "# Error codes\n\nCodes are stable and only ever added. One that comes in `details` may come as the code of the whole error.\n\n" +
-		"| status | code | meaning |\n|---|---|---|\n")
+	fmt.Fprintf(&b, generated+"# %s\n\n%s\n\n| %s |\n|---|---|---|\n", page.title, page.above, page.head)
 	for _, entry := range fault.Catalogue() {
 		var statuses []string
 		for _, kind := range entry.Kinds {
 			statuses = append(statuses, fmt.Sprint(httpapi.Status(kind)))
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.Join(statuses, ", "), entry.Code, entry.Meaning)
+		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.Join(statuses, ", "), entry.Code, page.meaning(entry.Meaning))
 	}
 	return b.Bytes()
 }

@@ -1,0 +1,24 @@
+package httpapi
+
+import (
+	"strings"
+
+	"golang.org/x/text/language"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+)
+
+// languages matches what clients prefer against what errors are written in. The
+// first one is for everybody who prefers none of them.
+var languages = language.NewMatcher([]language.Tag{fault.English: language.English, fault.French: language.French})
+
+// preferred is the language that the lines of an Accept-Language ask for. One that
+// cannot be read asks for none.
+func preferred(lines []string) fault.Language {
+	wanted, _, err := language.ParseAcceptLanguage(strings.Join(lines, ","))
+	if err != nil {
+		return fault.English
+	}
+	_, index, _ := languages.Match(wanted...)
+	return fault.Language(index)
+}
