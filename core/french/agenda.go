@@ -40,7 +40,7 @@ var agenda = []pair{
 	{"no active type of event has this model", "aucun type de rendez-vous actif n'a ce modèle"},
 	{"no active user of the agency has this id", "aucun utilisateur actif de l'agence n'a cet id"},
 	{"no booking has this id and token", "aucune réservation n'a cet id et ce jeton"},
-	{"no customer who attends has a search request with this id", "aucun client participant n'a de recherche avec cet id"},
+	{"no customer who attends has a search request with this id", "aucun client participant n'a de projet de recherche avec cet id"},
 	{"no event has this id", "aucun rendez-vous n'a cet id"},
 	{"no hold has this id and token", "aucun créneau retenu n'a cet id et ce jeton"},
 	{"no permanence has this id", "aucune permanence n'a cet id"},

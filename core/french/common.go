@@ -47,7 +47,7 @@ var common = []pair{
 	{"the customer was anonymised: nothing can be added", "le client a été anonymisé : rien ne peut être ajouté"},
 	{"the entry is given twice", "l'entrée est donnée deux fois"},
 	{"the first request with this Idempotency-Key is still under way", "la première requête avec cette Idempotency-Key est encore en cours"},
-	{"the record has changed since it was read; read it again", "l'enregistrement a changé depuis sa lecture ; relisez-le"},
+	{"the record has changed since it was read; read it again", "la fiche a changé depuis votre lecture ; relisez-la"},
 	{"the resource belongs to an agency outside the token's scope", "la ressource appartient à une agence hors du périmètre du jeton"},
 	{"the service is temporarily unavailable", "le service est temporairement indisponible"},
 	{"the site is disabled or has no agency", "le site est désactivé ou n'a pas d'agence"},

@@ -46,7 +46,7 @@ var deals = []pair{
 	{"months is 1 to %d for this kind", "months va de 1 à %d pour ce kind"},
 	{"months is required for this kind", "le champ months est obligatoire pour ce kind"},
 	{"no buyer has a right of withdrawal", "aucun acquéreur n'a de droit de rétractation"},
-	{"no buyer has a search request with this id", "aucun acquéreur n'a de recherche avec cet id"},
+	{"no buyer has a search request with this id", "aucun acquéreur n'a de projet de recherche avec cet id"},
 	{"no lease has this id", "aucun bail n'a cet id"},
 	{"no offer has this id", "aucune offre n'a cet id"},
 	{"no offer of the token's agencies has this id", "aucune offre des agences du jeton n'a cet id"},

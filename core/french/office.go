@@ -9,7 +9,7 @@ var office = []pair{
 	{"every value is named, in the order they are to have; %s is missing", "toutes les valeurs sont nommées, dans l'ordre voulu ; il manque %s"},
 	{"products are created with this status; choose another default_status first", "les biens sont créés avec ce statut ; choisissez d'abord un autre default_status"},
 	{"the only format is tag_document", "le seul format est tag_document"},
-	{"the site has changed since it was read; read it again", "le site a changé depuis sa lecture ; relisez-le"},
+	{"the site has changed since it was read; read it again", "le site a changé depuis votre lecture ; relisez-le"},
 	{"the token reaches no active agency", "le jeton ne donne accès à aucune agence active"},
 	{"there is no value with this code", "aucune valeur n'a ce code"},
 }
