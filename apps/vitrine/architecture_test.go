@@ -29,7 +29,7 @@ var layers = []struct {
 	{"calendars", "Calendars", []string{"recurrence", "slot", "appointment", "permanence", "worktime", "booking", "feed"}},
 	{"sales", "Sales and lettings", []string{"offer", "agreement", "letting", "deal", "money", "deadline"}},
 	{"listings", "Listings and people", []string{"product", "publication", "customer", "action", "demand", "lead", "energy", "insee"}},
-	{"basics", "Basics", []string{"fault", "opt", "form", "criteria", "site", "access", "event", "calendar", "interval", "transition"}},
+	{"basics", "Basics", []string{"fault", "french", "opt", "form", "criteria", "site", "access", "event", "calendar", "interval", "transition"}},
 }
 
 // TestGoldenArchitecture draws the layers of the core, as its packages import each

@@ -29,7 +29,7 @@ var (
 func TestGoldenFrench(t *testing.T) {
 	translated := map[string]bool{}
 	for _, page := range sourceFiles(t, "docs/fr", ".md") {
-		original := inEnglish(page.path)
+		original := originalOf(page.path)
 		translated[original] = true
 		english, french := passagesOf(t, original), passagesOf(t, page.path)
 		if len(english) != len(french) {
@@ -47,8 +47,8 @@ func TestGoldenFrench(t *testing.T) {
 	}
 }
 
-// inEnglish is the path of the page that a French one translates.
-func inEnglish(page string) string { return strings.Replace(page, "docs/fr/", "docs/", 1) }
+// originalOf is the path of the page that a French one translates.
+func originalOf(page string) string { return strings.Replace(page, "docs/fr/", "docs/", 1) }
 
 // passage is what a heading and the text below it have in every language.
 type passage struct {
@@ -112,7 +112,7 @@ func resolved(page, link string) string {
 		return link
 	}
 	file, anchor, _ := strings.Cut(link, "#")
-	return inEnglish(path.Join(path.Dir(page), file)) + "#" + anchor
+	return originalOf(path.Join(path.Dir(page), file)) + "#" + anchor
 }
 
 // set sorts what there is, each once.

@@ -116,7 +116,8 @@ type errorPage struct {
 
 var (
 	inEnglish = errorPage{
-		"Error codes", "Codes are stable and only ever added. One that comes in `details` may come as the code of the whole error.",
+		"Error codes", "[En français](../fr/reference/errors.md)\n\n" +
+			"Codes are stable and only ever added. One that comes in `details` may come as the code of the whole error.",
 		"status | code | meaning", func(english string) string { return english },
 	}
 	inFrench = errorPage{

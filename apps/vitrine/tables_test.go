@@ -21,7 +21,7 @@ var linkInRow = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 // find something in it.
 func TestGoldenTables(t *testing.T) {
 	for _, page := range documentation(t) {
-		if strings.HasPrefix(page.path, "docs/reference/") {
+		if strings.Contains(page.path, "/reference/") {
 			continue
 		}
 		for _, line := range strings.Split(fencedBlock.ReplaceAllString(page.text, ""), "\n") {
