@@ -121,7 +121,8 @@ func (o desk) subscribe(t *teller) {
 	if t.err != nil {
 		return
 	}
-	ctx, stop := context.WithCancel(t.ctx)
+	// Another process that delivers may be faster: then there is nothing left to attempt.
+	ctx, stop := context.WithTimeout(t.ctx, 5*time.Second)
 	defer stop()
 	options := deliver.DefaultOptions()
 	options.Observe = observer{stop}
