@@ -9,6 +9,8 @@
 #   VITRINE_TEST_POSTGRES         a URL, over loopback TCP
 #   VITRINE_TEST_POSTGRES_SOCKET  the same cluster as key=value pairs, over a Unix socket
 #   VITRINE_TEST_POSTGRES_CRASH   a program that crashes the cluster and starts it again
+#   VITRINE_TEST_POSTGRES_STANDBY a program: "start NAME" starts a standby of the cluster and
+#                                 prints its port, "stop NAME" ends it
 #
 # If VITRINE_TEST_POSTGRES is already set, that server is used and none is started.
 #
@@ -72,7 +74,7 @@ find_programs() {
 	return 1
 }
 
-complete() { [ -x "$1/initdb" ] && [ -x "$1/pg_ctl" ] && [ -x "$1/postgres" ]; }
+complete() { [ -x "$1/initdb" ] && [ -x "$1/pg_basebackup" ] && [ -x "$1/pg_ctl" ] && [ -x "$1/postgres" ]; }
 
 # install_programs adds the server's package where that needs no questions.
 install_programs() {
@@ -182,6 +184,7 @@ settings() {
 		listen_addresses = '127.0.0.1'
 		unix_socket_directories = '$folder/socket'
 		max_connections = 200
+		wal_keep_size = 512MB # for standbys that are made of it
 	END
 	if [ "$durable" = no ]; then
 		cat <<-END
@@ -220,6 +223,7 @@ start_server() {
 			export VITRINE_TEST_POSTGRES="postgres://vitrine@127.0.0.1:$port/postgres?sslmode=disable"
 			export VITRINE_TEST_POSTGRES_SOCKET="host=$folder/socket port=$port user=vitrine dbname=postgres sslmode=disable"
 			write_crash
+			write_standby "$port"
 			return
 		fi
 		grep -q 'could not bind' "$folder/log" || break
@@ -243,6 +247,41 @@ write_crash() {
 	chmod 700 "$VITRINE_TEST_POSTGRES_CRASH"
 }
 
+# write_standby makes the program that starts and ends standbys.
+write_standby() {
+	local port=$1
+	export VITRINE_TEST_POSTGRES_STANDBY=$folder/standby
+	{
+		echo '#!/usr/bin/env bash'
+		echo 'set -euo pipefail'
+		declare -p folder user become programs port
+		declare -f as_user standby
+		# shellcheck disable=SC2016 # it expands where it runs
+		echo 'standby "$@"'
+	} >"$VITRINE_TEST_POSTGRES_STANDBY"
+	chmod 700 "$VITRINE_TEST_POSTGRES_STANDBY"
+}
+
+# standby is the whole of that program.
+standby() {
+	local data=$folder/standby-$2 own attempt
+	if [ "$1" = stop ]; then
+		as_user "$programs/pg_ctl" -D "$data" -m immediate -w -t 30 stop </dev/null >&2
+		rm -rf "$data"
+		return
+	fi
+	as_user "$programs/pg_basebackup" -D "$data" -d "host=$folder/socket port=$port user=vitrine" -R -X stream -c fast --no-sync </dev/null >&2
+	for ((attempt = 0; attempt < 10; attempt++)); do
+		own=$((15000 + RANDOM % 17000))
+		if as_user "$programs/pg_ctl" -D "$data" -o "-p $own" -l "$data/log" -w -t 120 start </dev/null >&2; then
+			echo "$own"
+			return
+		fi
+	done
+	tail -n 20 "$data/log" >&2
+	return 1
+}
+
 # server_ready waits until the server says so in its pid file, or has ended.
 server_ready() {
 	local i
@@ -264,6 +303,11 @@ clean_up() {
 	if [ -n "$command" ]; then
 		end_group "$command"
 	fi
+	for pid in "$folder"/standby-*/postmaster.pid; do
+		if [ -s "$pid" ]; then
+			as_user "$programs/pg_ctl" -D "${pid%/*}" -m immediate -w -t 30 stop >/dev/null 2>&1 </dev/null
+		fi
+	done
 	if [ -n "$server" ]; then
 		if [ -s "$folder/data/postmaster.pid" ]; then
 			pid=$(head -n 1 "$folder/data/postmaster.pid")

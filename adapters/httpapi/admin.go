@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/pprof"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,6 +16,9 @@ import (
 type Readiness struct {
 	draining atomic.Bool
 	check    func(context.Context) error
+	asking   sync.Mutex
+	// asked is the check that is under way, if any.
+	asked *answer
 }
 
 // NewReadiness is ready while check succeeds; nil is a check that always does.
@@ -32,13 +36,47 @@ func (r *Readiness) Drain() { r.draining.Store(true) }
 // readyWithin is how long a check may take.
 const readyWithin = 2 * time.Second
 
+// ready asks beside itself: a check that hangs is a "no". While it hangs, no other one is
+// begun.
 func (r *Readiness) ready(ctx context.Context) bool {
 	if r.draining.Load() {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, readyWithin)
-	defer cancel()
-	return r.check(ctx) == nil
+	asked := r.ask()
+	select {
+	case <-asked.done:
+		return asked.ready && !r.draining.Load()
+	case <-time.After(readyWithin):
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// answer is what a check says when it is done.
+type answer struct {
+	done  chan struct{}
+	ready bool
+}
+
+// ask begins a check, or joins the one that is under way.
+func (r *Readiness) ask() *answer {
+	r.asking.Lock()
+	defer r.asking.Unlock()
+	if r.asked != nil {
+		return r.asked
+	}
+	a := &answer{done: make(chan struct{})}
+	r.asked = a
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), readyWithin)
+		defer cancel()
+		a.ready = r.check(ctx) == nil
+		r.asking.Lock()
+		r.asked = nil
+		r.asking.Unlock()
+		close(a.done)
+	}()
+	return a
 }
 
 // Admin is the handler for operators, to be served where clients do not reach:

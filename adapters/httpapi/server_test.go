@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -725,6 +726,37 @@ func TestAdmin(t *testing.T) {
 	if status("/healthz") != 200 || status("/readyz") != 503 {
 		t.Error("draining makes it unready")
 	}
+}
+
+// TestAReadinessCheckThatHangsIsANo: and while it hangs, no other one is begun.
+func TestAReadinessCheckThatHangsIsANo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		checks, hangs := 0, make(chan struct{})
+		admin := Admin(NewReadiness(func(context.Context) error {
+			checks++
+			<-hangs // whatever its context says
+			return nil
+		}), nil)
+		status := func() int {
+			w := httptest.NewRecorder()
+			admin.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))
+			return w.Code
+		}
+		began := time.Now()
+		for range 3 {
+			if got := status(); got != http.StatusServiceUnavailable {
+				t.Errorf("%d", got)
+			}
+		}
+		if took := time.Since(began); took != 3*readyWithin || checks != 1 {
+			t.Errorf("%d checks in %s", checks, took)
+		}
+		close(hangs)
+		synctest.Wait()
+		if got := status(); got != http.StatusOK || checks != 2 {
+			t.Errorf("when it answers again: %d after %d checks", got, checks)
+		}
+	})
 }
 
 func TestMistakesInTheTableArePanics(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/lib/pq"
@@ -26,6 +27,7 @@ type Option func(*settings)
 
 type settings struct {
 	connections int
+	patience    time.Duration
 	pooled      bool
 	readOnly    bool
 	store       []sqlstore.Option
@@ -35,6 +37,14 @@ type settings struct {
 // Connections sets how many connections the store holds at most. It keeps them
 // once it has them.
 func Connections(n int) Option { return func(s *settings) { s.connections = n } }
+
+// DefaultPatience is how long a store waits for the server unless told.
+const DefaultPatience = 5 * time.Second
+
+// Patience sets how long the store waits for the server to answer a statement or to send
+// more of an answer. Then it hangs up, and whoever asked learns that the database does not
+// answer. Migrate waits as long as it takes.
+func Patience(d time.Duration) Option { return func(s *settings) { s.patience = d } }
 
 // Pooled is for a database behind a pooler in transaction mode, such as
 // PgBouncer: statements are not prepared. Migrate still needs a direct
@@ -55,20 +65,28 @@ func With(options ...sqlstore.Option) Option {
 func Warn(tell func(string)) Option { return func(s *settings) { s.warn = tell } }
 
 // Open connects to the database at a postgres:// URL. The schema is made by the
-// store's Migrate.
+// store's Migrate. It fails with ErrPooled at a pooler in transaction mode, unless the
+// store is Pooled.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore.Store, error) {
-	set := settings{connections: DefaultConnections}
+	set := settings{connections: DefaultConnections, patience: DefaultPatience}
 	for _, option := range options {
 		option(&set)
 	}
-	db, err := connect(databaseURL, set)
+	config, err := connection(databaseURL, set)
 	if err != nil {
 		return nil, err
 	}
 	if set.pooled || set.readOnly {
 		set.store = append(set.store, sqlstore.NoPrepare())
 	}
-	s := sqlstore.New(db, db, dialect(), set.store...)
+	if !set.pooled && !set.readOnly {
+		if err := checkDirect(ctx, config); err != nil {
+			return nil, dialect().Explain(ctx, err)
+		}
+	}
+	db := pool(connector{config, set.patience, !set.pooled}, set.connections)
+	patient := pool(connector{config: config, present: !set.pooled}, migrationConnections)
+	s := sqlstore.New(db, db, dialect(), append(set.store, sqlstore.Migrating(patient))...)
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -82,22 +100,30 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 	return s, nil
 }
 
+// migrationConnections is how many connections a migration takes at most: one holds the
+// lock.
+const migrationConnections = 2
+
 // requestConnections is how many connections a request log holds at most: one to
 // write, and some to look requests up.
 const requestConnections = 3
 
+// requestLifetime is how long a request log keeps a connection.
+const requestLifetime = time.Minute
+
 // OpenRequests connects to the request log in the database at a postgres:// URL. It
 // has connections of its own, so that the store never waits for it.
 func OpenRequests(ctx context.Context, databaseURL string, keys sqlstore.Keyring, options ...Option) (*requestlog.Log, error) {
-	var set settings
+	set := settings{patience: DefaultPatience}
 	for _, option := range options {
 		option(&set)
 	}
-	set.connections = requestConnections
-	db, err := connect(databaseURL, set)
+	config, err := connection(databaseURL, set)
 	if err != nil {
 		return nil, err
 	}
+	db := pool(connector{config: config, patience: set.patience}, requestConnections)
+	db.SetConnMaxLifetime(requestLifetime) // it may lead to a standby by now
 	l := requestlog.New(db, db, dialect(), keys)
 	if err := db.PingContext(ctx); err != nil {
 		return nil, errors.Join(dialect().Explain(ctx, err), l.Close())
@@ -105,11 +131,11 @@ func OpenRequests(ctx context.Context, databaseURL string, keys sqlstore.Keyring
 	return l, nil
 }
 
-// connect makes the pool of connections.
-func connect(databaseURL string, set settings) (*sql.DB, error) {
+// connection reads how to connect.
+func connection(databaseURL string, set settings) (pq.Config, error) {
 	config, err := read(databaseURL)
 	if err != nil {
-		return nil, err
+		return config, err
 	}
 	if !set.pooled { // poolers refuse settings they do not know
 		steer(&config)
@@ -117,17 +143,11 @@ func connect(databaseURL string, set settings) (*sql.DB, error) {
 			config.Runtime["default_transaction_read_only"] = "on"
 		}
 	}
-	connector, err := pq.NewConnectorConfig(config)
-	if err != nil {
-		return nil, fmt.Errorf("postgres: %w", err)
-	}
-	db := sql.OpenDB(connector)
-	db.SetMaxOpenConns(set.connections)
-	db.SetMaxIdleConns(set.connections)
-	return db, nil
+	return config, nil
 }
 
 func read(databaseURL string) (pq.Config, error) {
+	databaseURL = hostsApart(databaseURL)
 	// The driver's own errors quote the URL, and with it the password.
 	if _, err := url.Parse(databaseURL); err != nil {
 		if wrong, ok := errors.AsType[*url.Error](err); ok {
@@ -146,12 +166,19 @@ func read(databaseURL string) (pq.Config, error) {
 	if config.ApplicationName == "" {
 		config.ApplicationName = "vitrine"
 	}
+	if config.TargetSessionAttrs == "" {
+		config.TargetSessionAttrs = pq.TargetSessionAttrsReadWrite
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectTimeout
+	}
 	return config, nil
 }
 
 // lockTimeout is how long a statement waits for what another one holds. A unit of
-// work takes far less.
-const lockTimeout = "60s"
+// work takes far less. It is below DefaultPatience, so that whoever waits is told by the
+// server, and gives up what it holds.
+const lockTimeout = "4s"
 
 // steer sets what the URL does not. It keeps the planner on the primary keys: after a
 // bulk load, before the server has looked at what was loaded, it would otherwise read
@@ -182,6 +209,9 @@ func warn(ctx context.Context, db *sql.DB, tell func(string)) error {
 	return nil
 }
 
+// cluster is an expression for the name that a cluster and its copies have.
+const cluster = "(SELECT system_identifier::text FROM pg_control_system())"
+
 func dialect() sqlstore.Dialect {
 	return sqlstore.Dialect{
 		Engine:      "postgres",
@@ -190,14 +220,19 @@ func dialect() sqlstore.Dialect {
 		View:        &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true},
 		// Row locks where the ports promise them; under SERIALIZABLE, units that
 		// touch the same rows would fail instead of waiting for each other.
-		Update:          &sql.TxOptions{Isolation: sql.LevelReadCommitted},
-		Held:            "FOR UPDATE",
-		Among:           "= ANY (?::bigint[])",
-		Numbers:         func(ids []int64) any { return pq.Array(ids) },
-		AmongTuples:     amongTuples,
-		Tuples:          tuples,
-		Rows:            rows,
-		Bytewise:        func(column string) string { return column + ` COLLATE "C"` },
+		Update:      &sql.TxOptions{Isolation: sql.LevelReadCommitted},
+		Held:        "FOR UPDATE",
+		Among:       "= ANY (?::bigint[])",
+		Numbers:     func(ids []int64) any { return pq.Array(ids) },
+		AmongTuples: amongTuples,
+		Tuples:      tuples,
+		Rows:        rows,
+		Bytewise:    func(column string) string { return column + ` COLLATE "C"` },
+		// The oid is another one after tables were restored, the timeline after every
+		// promotion and recovery.
+		Place:           "'site_head'::regclass::oid::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)",
+		Cluster:         cluster,
+		Writable:        "SELECT pg_current_wal_lsn()",
 		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
 		Classify:        classify,
@@ -226,7 +261,15 @@ func rows(table string, columns []string) string {
 func classify(err error) sqlstore.Trouble {
 	e := pq.As(err)
 	if e == nil {
+		if errors.Is(err, errUnreachable) {
+			return sqlstore.Away
+		}
 		return sqlstore.Unknown
+	}
+	// Words may be in any language, the name of a routine is not.
+	switch e.Routine {
+	case "check_transaction_read_only", "check_XactReadOnly", "call_bool_check_hook", "pg_current_wal_lsn", "pg_walfile_name":
+		return sqlstore.Standby
 	}
 	switch e.Code {
 	case pqerror.TRSerializationFailure, pqerror.TRDeadlockDetected:
@@ -235,8 +278,8 @@ func classify(err error) sqlstore.Trouble {
 		return sqlstore.Duplicate
 	case pqerror.LockNotAvailable: // waited for longer than lockTimeout
 		return sqlstore.Away
-	case pqerror.ReadOnlySQLTransaction: // a standby that was the primary a moment ago
-		return sqlstore.Away
+	case pqerror.ReadOnlySQLTransaction: // it was the primary a moment ago
+		return sqlstore.Standby
 	}
 	switch e.Code.Class() {
 	case "08", "53", "57", "58": // connection, resources, operator intervention, system

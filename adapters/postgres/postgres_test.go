@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
@@ -26,7 +27,7 @@ func openURL(t testing.TB, url string, options ...postgres.Option) *sqlstore.Sto
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := postgres.Open(t.Context(), url, append(options, postgres.With(sqlstore.Sealed(keys)))...)
+	s, err := postgres.Open(t.Context(), url, append([]postgres.Option{postgres.Patience(time.Minute), postgres.With(sqlstore.Sealed(keys))}, options...)...)
 	if err != nil {
 		t.Fatal(err)
 	}

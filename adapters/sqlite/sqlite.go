@@ -126,6 +126,9 @@ func dialect() sqlstore.Dialect {
 		Tuples:      tuples,
 		Rows:        rows,
 		Bytewise:    func(column string) string { return column },
+		Place:       "'file'", // a file does not know that it was put in place of a later one
+		Cluster:     "''",
+		Writable:    "SELECT 1",
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
 		Classify:    classify,
 	}

@@ -35,6 +35,12 @@ type Dialect struct {
 	Rows func(table string, columns []string) string
 	// Bytewise is an expression that sorts text by its bytes.
 	Bytewise func(column string) string
+	// Place is an expression of text for where the database is. It is another one after the
+	// database was set back, as far as the engine can tell, and fails on a copy that others
+	// are promoted from. Cluster is one for whose copies it may be.
+	Place, Cluster string
+	// Writable is a query that fails where nothing can be written.
+	Writable string
 	// Tables is a query for the names of all tables in the schema, whoever made
 	// them.
 	Tables string
@@ -58,4 +64,7 @@ const (
 	Duplicate
 	// Away means that the engine cannot be reached, or cannot serve now.
 	Away
+	// Standby means that the connection leads to a copy of the database that does not
+	// write. It is closed, so that another one is made to where the database is now.
+	Standby
 )

@@ -138,7 +138,8 @@ var ErrNotEmpty = errors.New("it holds data already")
 
 // Load makes the tables as they were by some migrations, fills them, and brings them up
 // to date. All rows are stored in one unit of work, or none. each hands them over. The
-// store must be new: it prepares no statements.
+// store must be new: it prepares no statements. The numbers that are told are moved on
+// when they are first read, for those that came after the rows were kept may be known.
 func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table string, columns []string, rows [][]any) error) error) error {
 	s.unprepared = true // statements are not prepared for a schema that is going to change
 	if err := s.CheckLoad(ctx, d.Schema); err != nil {
@@ -151,6 +152,11 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err != nil {
 		return err
 	}
+	there, err := s.tableNames(ctx)
+	if err != nil {
+		return err
+	}
+	knows := there[lineageTable]
 	err = s.Update(ctx, func(unit port.Tx) error {
 		t := unit.(*tx)
 		if err := t.checkEmpty(names); err != nil {
@@ -170,12 +176,18 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 				return err
 			}
 		}
-		return nil
+		if !knows {
+			return nil
+		}
+		return t.comesFromElsewhere()
 	})
 	if err != nil {
 		return err
 	}
-	return s.Migrate(ctx)
+	if err := s.Migrate(ctx); err != nil || knows {
+		return err
+	}
+	return s.Moved(ctx)
 }
 
 // CheckLoad reports why rows of tables as some migrations made them cannot be loaded:
@@ -276,7 +288,7 @@ const shared = "shared"
 var createTable = regexp.MustCompile(`(?m)^CREATE TABLE (\w+) \(`)
 
 // ownTables are the tables of the database that migrations make, by name. What counts
-// ids is left out, because the engines do it differently.
+// ids is left out, because the engines do it differently, and so is where the database is.
 func (s *Store) ownTables(ctx context.Context) ([]string, error) {
 	there, err := s.tableNames(ctx)
 	if err != nil {
@@ -293,7 +305,7 @@ func (s *Store) ownTables(ctx context.Context) ([]string, error) {
 		}
 		content, err := fs.ReadFile(files, path)
 		for _, found := range createTable.FindAllSubmatch(content, -1) {
-			if name := string(found[1]); there[name] {
+			if name := string(found[1]); there[name] && name != lineageTable {
 				own = append(own, name)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
@@ -56,7 +57,7 @@ func postgresPlace(t testing.TB) place {
 		engine: "postgres",
 		url:    url,
 		with: func(t testing.TB, options ...sqlstore.Option) *sqlstore.Store {
-			return closing(t)(postgres.Open(t.Context(), url, postgres.With(options...)))
+			return closing(t)(postgres.Open(t.Context(), url, postgres.With(options...), postgres.Patience(time.Minute)))
 		},
 		raw: func(t testing.TB) *sql.DB { return rawly(t, "postgres", url) },
 	}

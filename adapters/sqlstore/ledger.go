@@ -17,8 +17,6 @@ func headRow(h *port.Head) row {
 
 var heads = mapping[port.Head]{table: "site_head", row: headRow}
 
-func findHead() squirrel.Sqlizer { return heads.find("site_id = ?") }
-
 var events = mapping[event.Event]{
 	table: "ledger",
 	keys:  []string{"site_id", "seq"},
@@ -33,11 +31,11 @@ var events = mapping[event.Event]{
 
 // countEvents moves the head of a site's ledger. The row stays locked until the
 // unit ends, which is what keeps the sequence without gaps.
-func countEvents() squirrel.Sqlizer {
+func countEvents(d Dialect) squirrel.Sqlizer {
 	return squirrel.Update("site_head").
 		Set("seq", squirrel.Expr("seq + ?")).
 		Set("last_at", squirrel.Expr("CASE WHEN last_at > ? THEN last_at ELSE ? END")).
-		Where("site_id = ?").Suffix("RETURNING site_id, seq, last_at")
+		Where("site_id = ? AND " + d.here()).Suffix("RETURNING site_id, seq, last_at")
 }
 
 // counted is where and when the ledger stands after countEvents.
@@ -83,7 +81,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		return event.Event{}, err
 	}
 	if len(heads) == 0 {
-		return event.Event{}, noSite(id)
+		return event.Event{}, r.noHead(id)
 	}
 	last := heads[0]
 	happened = slices.Clone(happened)
@@ -104,14 +102,25 @@ func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
-	found, err := list(r.tx, heads, r.store.hot.head, int64(id))
-	if err == nil && len(found) == 0 {
-		err = noSite(id)
-	}
-	if err != nil {
+	found, err := list(r.tx, placedHeads, r.store.hot.head, int64(id))
+	switch {
+	case err != nil:
 		return port.Head{}, err
+	case len(found) == 0:
+		return port.Head{}, r.noHead(id)
+	case !found[0].here:
+		return port.Head{}, r.setBack()
 	}
-	return found[0], nil
+	return found[0].Head, nil
+}
+
+// noHead says why a site has no head: the database is not where it was, or there is no
+// such site.
+func (r ledgerRole) noHead(id site.ID) error {
+	if err := r.isHere(); err != nil {
+		return err
+	}
+	return noSite(id)
 }
 
 func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
@@ -123,9 +132,10 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectRejections:
 		name = "marks"
 	}
-	n, err := r.exec(r.store.text(squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ?")), int64(id))
+	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + r.store.dialect.here())
+	n, err := r.exec(r.store.text(b), int64(id))
 	if err == nil && n == 0 {
-		err = noSite(id)
+		err = r.noHead(id)
 	}
 	return err
 }

@@ -20,7 +20,8 @@ var migrations embed.FS
 // schemaTable is where the migrations applied are written down.
 const schemaTable = "schema_migration"
 
-// Migrate brings the schema up to date. Several processes may do so at once.
+// Migrate brings the schema up to date, and moves the numbers on that are told if the
+// database was set back. Several processes may do so at once.
 // Behind a pooler, give it a direct connection.
 func (s *Store) Migrate(ctx context.Context) error {
 	// Without a lock, what fails may be that another process has just done it. A
@@ -31,7 +32,10 @@ func (s *Store) Migrate(ctx context.Context) error {
 	}
 	for try := 1; ; try++ {
 		err := s.migrate(ctx)
-		if err == nil || try == tries {
+		if err == nil {
+			return s.settle(ctx)
+		}
+		if try == tries {
 			return s.explain(ctx, err)
 		}
 		if err := pause(ctx, 4); err != nil {
@@ -83,13 +87,13 @@ func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
 	}
 	options := []goose.ProviderOption{goose.WithTableName(schemaTable), goose.WithDisableGlobalRegistry(true)}
 	if s.dialect.NativeSequences {
-		locker, err := MigrationLock(ctx, s.write.DB, "vitrine")
+		locker, err := MigrationLock(ctx, s.migrating, "vitrine")
 		if err != nil {
 			return nil, err
 		}
 		options = append(options, goose.WithSessionLocker(locker))
 	}
-	return goose.NewProvider(s.dialect.Goose, s.write.DB, files, options...)
+	return goose.NewProvider(s.dialect.Goose, s.migrating, files, options...)
 }
 
 // MigrationLock keeps two processes from migrating the same tables of a PostgreSQL

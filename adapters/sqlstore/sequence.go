@@ -20,12 +20,13 @@ var sequenceNames = [port.Sequences]string{
 }
 
 // drawIDs draws from a native sequence one by one; a table counts on from the
-// highest id it or this process knows, and answers with the last.
+// highest id it or this process knows, and answers with the last. Nothing is drawn where
+// the database is not where it was.
 func drawIDs(d Dialect, s port.Sequence) squirrel.Sqlizer {
 	if d.NativeSequences {
-		return squirrel.Expr("SELECT nextval('" + sequenceNames[s] + "') FROM generate_series(1, ?::bigint)")
+		return squirrel.Expr("SELECT nextval('" + sequenceNames[s] + "') FROM generate_series(1, ?::bigint) WHERE " + d.here())
 	}
-	return squirrel.Expr("INSERT INTO sequence (name, last_id) VALUES ('" + sequenceNames[s] + "', ?1 + ?2) " +
+	return squirrel.Expr("INSERT INTO sequence (name, last_id) SELECT '" + sequenceNames[s] + "', ?1 + ?2 WHERE " + d.here() + " " +
 		"ON CONFLICT (name) DO UPDATE SET last_id = max(last_id, ?1) + ?2 RETURNING last_id")
 }
 
@@ -35,11 +36,18 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 		return nil, err
 	}
 	if t.store.dialect.NativeSequences {
-		return t.numbers(t.store.hot.ids[s], int64(n))
+		ids, err := t.numbers(t.store.hot.ids[s], int64(n))
+		if err == nil && len(ids) == 0 {
+			err = t.setBack()
+		}
+		return ids, err
 	}
 	// The table forgets what a unit drew that was undone; the floor does not.
 	floor := &t.store.floors[s]
 	last, err := t.numbers(t.store.hot.ids[s], floor.Load(), int64(n))
+	if err == nil && len(last) == 0 {
+		err = t.setBack()
+	}
 	if err != nil {
 		return nil, err
 	}

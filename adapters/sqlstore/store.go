@@ -22,13 +22,19 @@ import (
 type Store struct {
 	dialect     Dialect
 	read, write *pool
-	unprepared  bool
-	ready       atomic.Bool
-	preparing   sync.Mutex
-	hot         hot
+	// migrating is where tables are made, which may take as long as it takes.
+	migrating  *sql.DB
+	unprepared bool
+	ready      atomic.Bool
+	// standby tells that a connection was met that leads to one.
+	standby   atomic.Bool
+	preparing sync.Mutex
+	hot       hot
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
+	// forked is nil where nobody wants to know that the numbers were moved on.
+	forked func(context.Context, Fork)
 	// observers are told of units of work, statements of every statement as well.
 	observers  []Observer
 	statements []StatementObserver
@@ -48,6 +54,10 @@ var _ port.Store = (*Store)(nil)
 // Option changes how a store works.
 type Option func(*Store)
 
+// Migrating has the tables made through another pool than the one for writing. The store
+// then owns it, too.
+func Migrating(db *sql.DB) Option { return func(s *Store) { s.migrating = db } }
+
 // NoPrepare runs every statement unprepared, as a pooler that changes servers
 // between transactions needs it. It costs about half the speed.
 func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
@@ -61,6 +71,7 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	if write != read {
 		s.write = &pool{DB: write}
 	}
+	s.migrating = write
 	for _, set := range options {
 		set(s)
 	}
@@ -73,20 +84,50 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 	if err := s.prepare(ctx); err != nil {
 		return port.Head{}, err
 	}
-	h, err := told(ctx, s, s.hot.head, func() (h port.Head, err error) {
+	defer s.letGo()
+	p, err := s.head(ctx, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		// What is not there says nothing about where the database is.
+		p.here, err = s.here(ctx)
+		if err == nil && p.here {
+			err = sql.ErrNoRows
+		}
+	}
+	if err == nil && !p.here {
+		if err := s.settle(ctx); err != nil {
+			return port.Head{}, err
+		}
+		p, err = s.head(ctx, id)
+	}
+	switch {
+	case errors.Is(err, sql.ErrNoRows):
+		return port.Head{}, noSite(id)
+	case err != nil:
+		return port.Head{}, s.explain(ctx, err)
+	case !p.here:
+		return port.Head{}, errAskAgain()
+	}
+	return p.Head, nil
+}
+
+func (s *Store) head(ctx context.Context, id site.ID) (placed, error) {
+	return told(ctx, s, s.hot.head, func() (p placed, err error) {
 		var r *sql.Row
 		if stmt := s.read.prepared[s.hot.head]; stmt != nil {
 			r = stmt.QueryRowContext(ctx, int64(id))
 		} else {
 			r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
 		}
-		err = r.Scan(headRow(&h).targets()...)
-		return h, err
+		err = r.Scan(placedHeads.row(&p).targets()...)
+		return p, err
 	})
-	if errors.Is(err, sql.ErrNoRows) {
-		return port.Head{}, noSite(id)
-	}
-	return h, s.explain(ctx, err)
+}
+
+// here reports whether the database is where it was.
+func (s *Store) here(ctx context.Context) (is bool, err error) {
+	var n int
+	err = s.read.QueryRowContext(ctx, s.hot.here).Scan(&n)
+	return n == 1, err
 }
 
 // Ping reports whether the database answers.
@@ -98,12 +139,29 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.explain(ctx, err)
 }
 
+// Writable reports whether the database answers, and takes what is written.
+func (s *Store) Writable(ctx context.Context) error {
+	defer s.letGo()
+	var answer any
+	return s.explain(ctx, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer))
+}
+
 // Close ends all connections.
 func (s *Store) Close() error {
-	if s.read == s.write {
-		return s.read.Close()
+	// Each of them may be the same as another one, and closing one twice does nothing.
+	return errors.Join(s.read.Close(), s.write.Close(), s.migrating.Close())
+}
+
+// letGo closes the connections that lead to a standby, once nobody uses them: all that
+// are idle, for it is not known of which it is true.
+func (s *Store) letGo() {
+	if !s.standby.CompareAndSwap(true, false) {
+		return
 	}
-	return errors.Join(s.read.Close(), s.write.Close())
+	for _, p := range []*pool{s.read, s.write} {
+		p.SetMaxIdleConns(-1)
+		p.SetMaxIdleConns(p.Stats().MaxOpenConnections)
+	}
 }
 
 // prepare prepares the hot statements, once. It cannot happen in New, because
@@ -142,7 +200,7 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, count                                           string
+	head, count, here                                     string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
@@ -166,8 +224,9 @@ func (s *Store) hotStatements() hot {
 		return text
 	}
 	held := s.dialect.Held
-	h.head = keep(findHead())
-	h.count = keep(countEvents())
+	h.head = keep(findHead(s.dialect))
+	h.count = keep(countEvents(s.dialect))
+	h.here = keep(isHereNow(s.dialect))
 	h.record = insertsOf(s.dialect, keep, events, "")
 	h.productGet = keep(products.find(livingProduct))
 	h.productHeld = h.productGet

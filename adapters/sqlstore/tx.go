@@ -22,6 +22,8 @@ type tx struct {
 	// after one, so no engine does.
 	broken error
 	again  bool
+	// isSetBack tells that the database is not where it was.
+	isSetBack bool
 }
 
 var (

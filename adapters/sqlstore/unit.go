@@ -23,6 +23,10 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
 		return s.unit(ctx, s.read, s.dialect.View, false, fn)
 	})
+	if errors.Is(err, errSetBack) {
+		// fn runs once: whoever asks again sees the numbers moved on.
+		return errors.Join(s.settle(ctx), errAskAgain())
+	}
 	return err
 }
 
@@ -32,6 +36,12 @@ func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
 			return s.unit(ctx, s.write, s.dialect.Update, true, fn)
 		})
+		if errors.Is(err, errSetBack) {
+			if err := s.settle(ctx); err != nil {
+				return err
+			}
+			again, err = true, errAskAgain()
+		}
 		if !again || attempt == attempts {
 			return err
 		}
@@ -61,10 +71,12 @@ func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, write
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
-	raw, err := p.BeginTx(ctx, options)
+	defer s.letGo()
+	raw, end, err := s.begin(ctx, p, options, writes)
 	if err != nil {
 		return false, s.explain(ctx, err)
 	}
+	defer end()
 	t := &tx{ctx: ctx, store: s, raw: raw, pool: p, writes: writes}
 	defer func() {
 		t.over = true
@@ -72,7 +84,11 @@ func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, write
 		_ = raw.Rollback()
 	}()
 
-	if err := fn(t); err != nil {
+	err = fn(t)
+	if t.isSetBack {
+		return false, errSetBack
+	}
+	if err != nil {
 		return t.again, err
 	}
 	if t.broken != nil {
@@ -87,14 +103,37 @@ func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, write
 	return false, s.commit(ctx, raw)
 }
 
+// begin begins a transaction, and says what ends its connection. One that writes does not
+// end with the context: a commit that is under way is never cancelled. The engine could
+// take the cancelled one for done, show the change, and lose it with a crash, for nobody
+// waited until a standby had it. The statements before it do end with the context.
+func (s *Store) begin(ctx context.Context, p *pool, options *sql.TxOptions, writes bool) (raw *sql.Tx, end func(), err error) {
+	if !writes {
+		raw, err := p.BeginTx(ctx, options)
+		return raw, func() {}, err
+	}
+	// Each connection may have died since it was used last. Those of a pool are tried, and
+	// then a new one.
+	for range p.Stats().MaxOpenConnections + 1 {
+		var conn *sql.Conn
+		if conn, err = p.Conn(ctx); err != nil {
+			return nil, nil, err
+		}
+		if raw, err = conn.BeginTx(context.WithoutCancel(ctx), options); err == nil {
+			return raw, func() { _ = conn.Close() }, nil
+		}
+		_ = conn.Close()
+		if !errors.Is(err, driver.ErrBadConn) {
+			break
+		}
+	}
+	return nil, nil, err
+}
+
 func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
 	err := raw.Commit()
-	switch {
-	case err == nil:
+	if err == nil {
 		return nil
-	case ctx.Err() != nil && (errors.Is(err, ctx.Err()) || errors.Is(err, sql.ErrTxDone)):
-		// The end of the context came first: no commit was sent.
-		return ctx.Err()
 	}
 	return fault.New(fault.Unavailable, fault.CodeUnavailable,
 		"the database did not confirm the change; it may or may not have happened").Because(errors.Join(err, ctx.Err()))
@@ -126,11 +165,16 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 	switch d.trouble(err) {
 	case Again:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
-	case Away:
+	case Away, Standby:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(err)
 	default:
 		return fmt.Errorf("sqlstore: %w", err)
 	}
 }
 
-func (s *Store) explain(ctx context.Context, err error) error { return s.dialect.Explain(ctx, err) }
+func (s *Store) explain(ctx context.Context, err error) error {
+	if err != nil && s.dialect.trouble(err) == Standby {
+		s.standby.Store(true)
+	}
+	return s.dialect.Explain(ctx, err)
+}

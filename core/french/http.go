@@ -45,6 +45,7 @@ var http = []pair{
 	{"the body is not valid UTF-8", "le corps n'est pas de l'UTF-8 valide"},
 	{"the body must be a JSON object", "le corps doit être un objet JSON"},
 	{"the database did not confirm the change; it may or may not have happened", "la base de données n'a pas confirmé la modification ; elle a peut-être eu lieu, peut-être pas"},
+	{"the database was set back; ask again", "la base de données a été remise dans un état antérieur ; redemandez"},
 	{"the database does not answer", "la base de données ne répond pas"},
 	{"the database is too busy", "la base de données est trop occupée"},
 	{"the end of a string", "la fin d'une chaîne"},

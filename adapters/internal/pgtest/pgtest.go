@@ -35,6 +35,7 @@ func URL(t testing.TB) string {
 
 	query := u.Query()
 	query.Set("search_path", schema)
+	query.Set("connect_timeout", "60") // the machine may be busy
 	u.RawQuery = query.Encode()
 	return u.String()
 }

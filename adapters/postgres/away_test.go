@@ -1,0 +1,212 @@
+package postgres_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"net"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// way is between a store and its server. It can swallow what either side sends, as a
+// network does that is cut somewhere in the middle.
+type way struct {
+	listener net.Listener
+	target   atomic.Pointer[string]
+	silent   atomic.Bool
+	mu       sync.Mutex
+	open     []net.Conn
+}
+
+// through puts a way before the server at a URL.
+func through(t *testing.T, databaseURL string) (*way, string) {
+	t.Helper()
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &way{listener: listener}
+	w.target.Store(&u.Host)
+	t.Cleanup(func() {
+		_ = listener.Close()
+		w.cut()
+	})
+	go w.serve()
+	there := *u
+	there.Host = listener.Addr().String()
+	return w, there.String()
+}
+
+// cut ends the connections there are.
+func (w *way) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.open {
+		_ = c.Close()
+	}
+	w.open = nil
+}
+
+// turn leads connections elsewhere: those there are, too, if they are cut.
+func (w *way) turn(host string) { w.target.Store(&host) }
+
+func (w *way) serve() {
+	for {
+		near, err := w.listener.Accept()
+		if err != nil {
+			return
+		}
+		far, err := new(net.Dialer).DialContext(context.Background(), "tcp", *w.target.Load())
+		if err != nil {
+			_ = near.Close()
+			continue
+		}
+		w.mu.Lock()
+		w.open = append(w.open, near, far)
+		w.mu.Unlock()
+		go w.carry(near, far)
+		go w.carry(far, near)
+	}
+}
+
+func (w *way) carry(from, to net.Conn) {
+	defer from.Close()
+	defer to.Close()
+	for buffer := make([]byte, 1<<14); ; {
+		n, err := from.Read(buffer)
+		if n > 0 && !w.silent.Load() {
+			if _, err := to.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// TestNobodyWaitsForASilentServer: packets are taken and nothing comes back. Everybody
+// learns so in time, and everything works as soon as it does again.
+func TestNobodyWaitsForASilentServer(t *testing.T) {
+	t.Parallel()
+	way, through := through(t, pgtest.URL(t))
+	const patience = time.Second
+	s := openURL(t, through, postgres.Patience(patience))
+	put := func(id site.ID) error {
+		return s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) })
+	}
+	if err := put(1); err != nil {
+		t.Fatal(err)
+	}
+	way.silent.Store(true)
+	for name, do := range map[string]func() error{
+		"Head":     func() error { _, err := s.Head(t.Context(), 1); return err },
+		"View":     func() error { return s.View(t.Context(), func(tx port.Tx) error { _, err := tx.Sites().Get(1); return err }) },
+		"Update":   func() error { return put(2) },
+		"Writable": func() error { return s.Writable(t.Context()) },
+	} {
+		if err := do(); !errors.Is(err, fault.Unavailable) {
+			t.Errorf("%s: %v, want fault.Unavailable", name, err)
+		}
+	}
+	way.silent.Store(false)
+	var err error
+	for range 40 {
+		if err = put(2); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		t.Errorf("a write once it answers again: %v", err)
+	}
+	if _, err := s.Head(t.Context(), 2); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestACommitIsNotCancelled: a client that leaves while its commit is under way changes
+// nothing about it.
+func TestACommitIsNotCancelled(t *testing.T) {
+	t.Parallel()
+	databaseURL := pgtest.URL(t)
+	s := openURL(t, databaseURL)
+	raw := rawly(t, databaseURL)
+	// A trigger that fires at the commit takes its time, as a standby does.
+	for _, statement := range []string{
+		`CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END'`,
+		`CREATE CONSTRAINT TRIGGER slowly AFTER INSERT ON site DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slowly()`,
+	} {
+		if _, err := raw.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, leave := context.WithCancel(t.Context())
+	err := s.Update(ctx, func(tx port.Tx) error {
+		time.AfterFunc(200*time.Millisecond, leave)
+		return tx.Sites().Put(site.Site{ID: 1})
+	})
+	if err != nil {
+		t.Errorf("a commit whose client leaves: %v", err)
+	}
+	if _, err := s.Head(t.Context(), 1); err != nil {
+		t.Errorf("what it stored: %v", err)
+	}
+	// Who leaves before the commit stores nothing.
+	ctx, leave = context.WithCancel(t.Context())
+	err = s.Update(ctx, func(tx port.Tx) error {
+		defer leave()
+		return tx.Sites().Put(site.Site{ID: 2})
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want context.Canceled", err)
+	}
+	if _, err := s.Head(t.Context(), 2); !errors.Is(err, fault.NotFound) {
+		t.Errorf("%v, want fault.NotFound", err)
+	}
+}
+
+// TestTablesThatOthersUseAreKnown: whoever empties them asks first.
+func TestTablesThatOthersUseAreKnown(t *testing.T) {
+	t.Parallel()
+	databaseURL := pgtest.URL(t)
+	if err := postgres.CheckAlone(t.Context(), databaseURL); err != nil {
+		t.Errorf("an empty schema: %v", err)
+	}
+	s := openURL(t, databaseURL)
+	if err := postgres.CheckAlone(t.Context(), databaseURL); !errors.Is(err, postgres.ErrInUse) {
+		t.Errorf("%v, want ErrInUse", err)
+	}
+	if err := postgres.CheckAlone(t.Context(), pgtest.URL(t)); err != nil {
+		t.Errorf("another schema: %v", err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := postgres.CheckAlone(t.Context(), databaseURL); err != nil {
+		t.Errorf("when they have left: %v", err)
+	}
+}
+
+func rawly(t *testing.T, databaseURL string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("postgres", databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = db.Close() })
+	return db
+}

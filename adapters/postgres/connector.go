@@ -1,0 +1,164 @@
+package postgres
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
+)
+
+// connector opens connections on which nobody waits for ever.
+type connector struct {
+	config pq.Config
+	// patience is how long a server may take to answer or to take what is sent; 0 is as long as it likes.
+	patience time.Duration
+	// present makes known that somebody uses the tables, as long as the connection lasts.
+	present bool
+}
+
+// Driver implements driver.Connector.
+func (connector) Driver() driver.Driver { return &pq.Driver{} }
+
+// connectTimeout is how long one attempt to connect may take.
+const connectTimeout = 2 * time.Second
+
+// errUnreachable is that no connection could be made: nobody answers, or nobody who is
+// what the URL asks for.
+var errUnreachable = errors.New("the database cannot be reached")
+
+// Connect implements driver.Connector.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	inner, err := pq.NewConnectorConfig(c.config)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	inner.Dialer(dialer{c.patience})
+	conn, err := inner.Connect(ctx)
+	if err != nil {
+		if ctx.Err() == nil && pq.As(err) == nil {
+			err = fmt.Errorf("%w: %w", errUnreachable, err)
+		}
+		return nil, err
+	}
+	err = noteCluster(ctx, conn)
+	if err == nil && c.present {
+		_, err = conn.(driver.ExecerContext).ExecContext(ctx, "SELECT pg_advisory_lock_shared("+tablesInUse+")", nil)
+	}
+	if err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return conn, nil
+}
+
+// tablesInUse is an expression for the lock that everybody shares who uses the tables of
+// the schema.
+const tablesInUse = "hashtextextended('vitrine ' || current_schema(), 1)"
+
+// ErrInUse is that others are connected to the tables.
+var ErrInUse = errors.New("others are connected to the database")
+
+// CheckAlone fails with ErrInUse when somebody else is connected to the tables that are
+// seen at a postgres:// URL, through a Store that is not Pooled.
+func CheckAlone(ctx context.Context, databaseURL string) error {
+	config, err := connection(databaseURL, settings{})
+	if err != nil {
+		return err
+	}
+	config.Runtime["lock_timeout"] = "2s" // those who just left may still be seen
+	db := pool(connector{config: config, patience: DefaultPatience}, 1)
+	defer db.Close()
+	_, err = db.ExecContext(ctx, "SELECT pg_advisory_lock("+tablesInUse+")")
+	if e := pq.As(err); e != nil && e.Code == pqerror.LockNotAvailable {
+		return ErrInUse
+	}
+	return dialect().Explain(ctx, err)
+}
+
+// noteCluster has the numbers moved on that are told when the connection leads to another
+// cluster than the one in which they were given: one that was restored behind the same
+// address. A timeline and oids may be the same there.
+func noteCluster(ctx context.Context, conn driver.Conn) error {
+	const note = "UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', " + cluster + ")"
+	_, err := conn.(driver.ExecerContext).ExecContext(ctx, note, nil)
+	if e := pq.As(err); e != nil {
+		switch e.Code {
+		case pqerror.UndefinedTable, // the tables are yet to be made
+			pqerror.ReadOnlySQLTransaction, pqerror.InsufficientPrivilege: // somebody who only looks
+			return nil
+		}
+	}
+	return err
+}
+
+// dialer makes network connections whose every wait has an end.
+type dialer struct{ patience time.Duration }
+
+var _ pq.DialerContext = dialer{}
+
+func (d dialer) Dial(network, address string) (net.Conn, error) {
+	return d.DialContext(context.Background(), network, address)
+}
+
+func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
+	return d.DialContext(ctx, network, address)
+}
+
+func (d dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, network, address)
+	if err != nil || d.patience == 0 {
+		return conn, err
+	}
+	return &impatient{Conn: conn, patience: d.patience}, nil
+}
+
+// impatient gives up when the other side is silent for too long.
+type impatient struct {
+	net.Conn
+	patience time.Duration
+	// until is what the driver allows for all that it does, if not zero.
+	until time.Time
+}
+
+func (c *impatient) Read(b []byte) (int, error) {
+	if err := c.SetReadDeadline(c.deadline()); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(b)
+}
+
+func (c *impatient) Write(b []byte) (int, error) {
+	if err := c.SetWriteDeadline(c.deadline()); err != nil {
+		return 0, err
+	}
+	return c.Conn.Write(b)
+}
+
+func (c *impatient) deadline() time.Time {
+	end := time.Now().Add(c.patience)
+	if !c.until.IsZero() && c.until.Before(end) {
+		return c.until
+	}
+	return end
+}
+
+// SetDeadline is what the driver calls while it connects.
+func (c *impatient) SetDeadline(t time.Time) error {
+	c.until = t
+	return c.Conn.SetDeadline(t)
+}
+
+// pool makes a pool of connections.
+func pool(c connector, connections int) *sql.DB {
+	db := sql.OpenDB(c)
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}

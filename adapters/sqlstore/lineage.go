@@ -1,0 +1,159 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// A database can be set back: by a failover to a standby that lacked the end of the
+// ledger, by a recovery to a point in time, by a restored dump. Numbers that were told
+// would then come again with other content, and everybody who remembers them would be
+// wrong: processes, proxies, clients, receivers. So whoever first sees that the database
+// is not where it was moves every number on, past all that can have been told. What is
+// remembered then lies below, and is read anew.
+
+// leap is how far the numbers are moved on. A ledger that nothing was lost of has no gaps,
+// and no gap of this size otherwise.
+const leap = 1_000_000
+
+// Fork is that a database was set back, or is taken for one that was.
+type Fork struct {
+	// Count is how often that has happened.
+	Count int64
+	At    time.Time
+}
+
+// Forks has a function told when this store has moved the numbers on. It is not told
+// when another process did.
+func Forks(tell func(context.Context, Fork)) Option { return func(s *Store) { s.forked = tell } }
+
+// here is the condition that the database is where it was.
+func (d Dialect) here() string {
+	return "coalesce((SELECT place FROM lineage) = " + d.Place + ", FALSE)"
+}
+
+const lineageTable = "lineage"
+
+// comesFromElsewhere has the numbers moved on by whoever first reads them.
+func (t *tx) comesFromElsewhere() error {
+	_, err := t.exec("INSERT INTO lineage (id, place, cluster, forks) VALUES (1, 'elsewhere', '', 0)")
+	return err
+}
+
+// placed is a head, and whether its numbers may be trusted.
+type placed struct {
+	port.Head
+	here bool
+}
+
+var placedHeads = mapping[placed]{
+	table: "site_head",
+	row:   func(p *placed) row { return append(headRow(&p.Head), column{"here", &p.here}) },
+}
+
+// findHead reads a head, and whether the database is where it was.
+func findHead(d Dialect) squirrel.Sqlizer {
+	return squirrel.Select(headRow(new(port.Head)).names()...).Column(d.here()).From(heads.table).Where("site_id = ?")
+}
+
+// errSetBack is what a unit of work fails with inside the store that met numbers which have
+// to be moved on first; errAskAgain is what its caller is told if that did not help.
+var errSetBack = errors.New("the database was set back")
+
+func errAskAgain() error {
+	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database was set back; ask again").Because(errSetBack)
+}
+
+// isHere fails when the database is not where it was: its numbers cannot be trusted, or
+// told.
+func (t *tx) isHere() error {
+	found, err := list(t, numberColumn, t.store.hot.here)
+	if err != nil || found[0] == 1 {
+		return err
+	}
+	return t.setBack()
+}
+
+// setBack ends the unit: the numbers have to be moved on first.
+func (t *tx) setBack() error {
+	t.isSetBack, t.broken = true, errSetBack
+	return t.broken
+}
+
+// isHereNow is the statement of isHere.
+func isHereNow(d Dialect) squirrel.Sqlizer {
+	return squirrel.Expr("SELECT CASE WHEN " + d.here() + " THEN 1 ELSE 0 END")
+}
+
+// settle moves the numbers on unless somebody else has done so. A database without a
+// place is new, and takes the one that it has.
+func (s *Store) settle(ctx context.Context) error { return s.fork(ctx, false) }
+
+// Moved moves every number on that is told: sequences of ledgers, revisions, ids. It is
+// for a database that was set back and cannot know: a copy of an SQLite file that was put
+// in place of a later one.
+func (s *Store) Moved(ctx context.Context) error { return s.fork(ctx, true) }
+
+func (s *Store) fork(ctx context.Context, certainly bool) error {
+	var happened *Fork
+	err := s.Update(ctx, func(unit port.Tx) (err error) {
+		happened, err = unit.(*tx).fork(certainly)
+		return err
+	})
+	if err == nil && happened != nil && s.forked != nil {
+		s.forked(ctx, *happened)
+	}
+	return err
+}
+
+func (t *tx) fork(certainly bool) (*Fork, error) {
+	place, cluster := t.store.dialect.Place, t.store.dialect.Cluster
+	adopted, err := t.exec("INSERT INTO lineage (id, place, cluster, forks) VALUES (1, " + place + ", " + cluster + ", 0) ON CONFLICT (id) DO NOTHING")
+	if err != nil || adopted > 0 && !certainly {
+		return nil, err
+	}
+	condition := ""
+	if !certainly {
+		condition = " WHERE place <> " + place
+	}
+	at := time.Now()
+	b := squirrel.Expr("UPDATE lineage SET place = "+place+", cluster = "+cluster+", forks = forks + 1, forked_at = ?"+condition+" RETURNING forks", at.UnixMicro())
+	counted, err := t.numbers(t.store.text(b), at.UnixMicro())
+	if err != nil || len(counted) == 0 {
+		return nil, err
+	}
+	if err := t.moveOn(); err != nil {
+		return nil, err
+	}
+	return &Fork{counted[0], at}, nil
+}
+
+// moveOn moves on every number that is told.
+func (t *tx) moveOn() error {
+	if _, err := t.exec(fmt.Sprintf("UPDATE site_head SET seq = seq + %[1]d, settings = settings + %[1]d, access = access + %[1]d, marks = marks + %[1]d", leap)); err != nil {
+		return err
+	}
+	var each []string
+	for _, name := range sequenceNames {
+		if t.store.dialect.NativeSequences {
+			each = append(each, fmt.Sprintf("SELECT setval('%[1]s', last_value + %[2]d) FROM %[1]s", name, leap))
+		} else {
+			each = append(each, fmt.Sprintf("('%s', %d)", name, leap))
+		}
+	}
+	if t.store.dialect.NativeSequences {
+		_, err := t.numbers(strings.Join(each, " UNION ALL "))
+		return err
+	}
+	_, err := t.exec("INSERT INTO sequence (name, last_id) VALUES " + strings.Join(each, ", ") +
+		fmt.Sprintf(" ON CONFLICT (name) DO UPDATE SET last_id = last_id + %d", leap))
+	return err
+}
