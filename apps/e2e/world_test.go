@@ -217,7 +217,7 @@ func (w *world) end() {
 }
 
 func (w *world) open(engine string) (port.Store, error) {
-	database := config.Database{Connections: 16}
+	database := config.Database{Connections: 16, DatabasePatience: time.Minute}
 	engine, one := strings.CutSuffix(engine, withOneConnection)
 	if one {
 		database.Connections = 1
@@ -296,6 +296,7 @@ func newSchema() (database string, drop func(), err error) {
 	schema := "e2e_" + strings.ToLower(rand.Text())
 	query := cluster.Query()
 	query.Set("search_path", schema)
+	query.Set("connect_timeout", "60") // the machine may be busy
 	cluster.RawQuery = query.Encode()
 	return cluster.String(), func() { _ = run("DROP SCHEMA IF EXISTS " + schema + " CASCADE") }, run("CREATE SCHEMA " + schema)
 }

@@ -21,13 +21,14 @@ import (
 type commands struct {
 	config.File
 	Serve      serve            `cmd:"" group:"serving" help:"Serve the API."`
-	Sandbox    sandbox          `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
+	Sandbox    sandbox          `cmd:"" group:"serving" set:"database=vitrine-sandbox.db" set:"geocoder=offline" set:"drain=0s" help:"Serve the API with demo data."` //nolint:staticcheck // kong reads every set
 	Dispatch   dispatch         `cmd:"" group:"serving" help:"Deliver webhooks, without serving the API."`
 	Health     health           `cmd:"" group:"serving" help:"Ask a server that runs on this machine whether it is ready."`
 	Migrate    migrate          `cmd:"" group:"content" help:"Bring the schema of the database up to date."`
 	Check      check            `cmd:"" group:"serving" help:"Look whether the configuration and the database are fit to serve; starts and changes nothing."`
 	Backup     backUp           `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
 	Restore    restore          `cmd:"" group:"content" help:"Bring such a file into an empty database."`
+	Database   database         `cmd:"" group:"content" help:"Tell what happened to the database behind the back of servers."`
 	Provision  provision        `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
 	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`
@@ -83,7 +84,7 @@ func newParser(ctx context.Context) (*kong.Kong, error) {
 	return kong.New(&commands{},
 		kong.Name("vitrine"),
 		kong.Description("An open implementation of the real-estate CRM Site API v2."),
-		kong.Vars{"version": buildinfo.Read().String(), "database": "vitrine.db", "geocoder": "none"},
+		kong.Vars{"version": buildinfo.Read().String(), "database": "vitrine.db", "geocoder": "none", "drain": "3s"},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Resolvers(config.SecretFiles()),
 		kong.ExplicitGroups(groups()),

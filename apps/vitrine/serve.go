@@ -86,6 +86,11 @@ func (c *sandbox) Run(ctx context.Context) error {
 		return err
 	}
 	defer release()
+	if !c.Keep {
+		if err := wire.CheckAlone(ctx, c.Database); err != nil {
+			return err
+		}
+	}
 	store, err := wire.OpenStore(ctx, c.Database, log)
 	if err != nil {
 		return err

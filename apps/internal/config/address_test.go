@@ -13,7 +13,7 @@ import (
 func parse(t *testing.T, args ...string) (config.Server, error) {
 	t.Helper()
 	var c config.Server
-	parser, err := kong.New(&c, kong.Vars{"database": "vitrine.db", "geocoder": "none"})
+	parser, err := kong.New(&c, kong.Vars{"database": "vitrine.db", "geocoder": "none", "drain": "3s"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,6 +37,17 @@ func TestAnAddressOthersReachNeedsAURL(t *testing.T) {
 			if _, err := parse(t, c.listen+address, c.url+"https://crm.example.org"); err != nil {
 				t.Errorf("%s%s with a URL: %v", c.listen, address, err)
 			}
+		}
+	}
+}
+
+func TestADatabaseIsAFileOrAURL(t *testing.T) {
+	for name, want := range map[string]bool{
+		"vitrine.db": true, "/var/lib/host=a.db": true, "postgres://u@a:1,b:2/v": true, "postgresql:///v?host=a": true,
+		"": false, "host=a dbname=v": false, " dbname = v": false, "service=v": false,
+	} {
+		if err := (config.Database{Database: name}).Understood(); (err == nil) != want {
+			t.Errorf("%q: %v", name, err)
 		}
 	}
 }

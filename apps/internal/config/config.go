@@ -5,11 +5,13 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -18,7 +20,9 @@ import (
 type Database struct {
 	Database    string `env:"VITRINE_DATABASE" default:"${database}" secret:"" help:"SQLite file, or a postgres:// URL."`
 	Connections int    `env:"VITRINE_DATABASE_CONNECTIONS" default:"16" help:"Most connections to PostgreSQL."`
-	Pooled      bool   `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
+	// DatabasePatience is DefaultPatience where it is zero.
+	DatabasePatience time.Duration `env:"VITRINE_DATABASE_PATIENCE" default:"5s" help:"How long to wait for PostgreSQL to answer a statement, before clients are told that the service is unavailable."`
+	Pooled           bool          `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
 }
 
 // Logging says what is logged, and how.
@@ -69,7 +73,7 @@ type Server struct {
 	CatalogueMemory int `group:"memory" env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for search indexes, in MiB; the least recently used leave first."`
 	RenderMemory    int `group:"memory" env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
 
-	DrainDelay      time.Duration `env:"VITRINE_DRAIN_DELAY" default:"0s" help:"How long to go on answering, no longer ready, when told to stop, so that balancers notice."`
+	DrainDelay      time.Duration `env:"VITRINE_DRAIN_DELAY" default:"${drain}" help:"How long to go on answering, no longer ready, when told to stop, so that balancers notice."`
 	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`
 }
 
@@ -198,6 +202,20 @@ func (s *Server) Proxies() ([]netip.Prefix, error) {
 // file.
 func (d Database) IsPostgres() bool {
 	return strings.HasPrefix(d.Database, "postgres://") || strings.HasPrefix(d.Database, "postgresql://")
+}
+
+// pairs begin settings of PostgreSQL that are no URL.
+var pairs = regexp.MustCompile(`^\s*(host|hostaddr|port|dbname|user|password|service|sslmode)\s*=`)
+
+// Understood reports why the database cannot be opened as it is named.
+func (d Database) Understood() error {
+	switch {
+	case d.Database == "":
+		return errors.New("--database cannot be empty")
+	case pairs.MatchString(d.Database):
+		return errors.New("--database is the name of a file or a URL, postgres://user:password@host/name: pairs such as host=… are not understood")
+	}
+	return nil
 }
 
 // Shown is the database as it may be logged: without a password.

@@ -31,7 +31,7 @@ type program struct {
 func command(t *testing.T, args ...string) (program, error) {
 	t.Helper()
 	var p program
-	parser, err := kong.New(&p, kong.Vars{"database": "vitrine.db", "geocoder": "none"}, kong.Resolvers(config.SecretFiles()))
+	parser, err := kong.New(&p, kong.Vars{"database": "vitrine.db", "geocoder": "none", "drain": "3s"}, kong.Resolvers(config.SecretFiles()))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ import (
 // nobody asks too much of it, and that receivers are on this machine.
 func ServerOptions(database, photos string) []string {
 	return []string{
-		"--database=" + database, "--photos=file://" + photos, "--rate-limit=0", "--rate-daily=0", "--rate-searches=0",
+		"--database=" + database, "--photos=file://" + photos, "--rate-limit=0", "--rate-daily=0", "--rate-searches=0", "--drain-delay=0s",
 		"--hooks-allow=127.0.0.0/8:*", "--hooks-allow-http",
 	}
 }
@@ -27,7 +27,7 @@ func ServerOptions(database, photos string) []string {
 // Parse reads the options of a server into a struct with a config.Server, for a
 // program that puts a server together itself.
 func Parse(options []string, into any) error {
-	parser, err := kong.New(into, kong.Vars{"database": "", "geocoder": "none"})
+	parser, err := kong.New(into, kong.Vars{"database": "", "geocoder": "none", "drain": "0s"})
 	if err != nil {
 		return err
 	}

@@ -21,10 +21,10 @@ import (
 
 // openUnprepared opens the database whatever its schema.
 func openUnprepared(ctx context.Context, c config.Database) (*sqlstore.Store, error) {
-	switch {
-	case c.Database == "":
-		return nil, errNoDatabase
-	case !c.IsPostgres():
+	if err := c.Understood(); err != nil {
+		return nil, err
+	}
+	if !c.IsPostgres() {
 		return sqlite.Open(ctx, c.Database, sqlstore.NoPrepare())
 	}
 	return openPostgres(ctx, c, postgres.With(sqlstore.NoPrepare()))

@@ -43,8 +43,8 @@ type Finding struct {
 // OpenToLook opens the database to look at it, whatever its schema. It changes
 // nothing.
 func OpenToLook(ctx context.Context, c config.Database, warn func(string)) (*sqlstore.Store, error) {
-	if c.Database == "" {
-		return nil, errNoDatabase
+	if err := c.Understood(); err != nil {
+		return nil, err
 	}
 	if !c.IsPostgres() {
 		return sqlite.OpenReadOnly(ctx, c.Database)

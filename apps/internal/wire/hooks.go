@@ -137,7 +137,7 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 	dispatcher.traced(tracing)
 	group, running := errgroup.WithContext(ctx)
 	if c.AdminListen != "" {
-		if err := administer(running, group, c.AdminListen, httpapi.Profiled(httpapi.Admin(httpapi.NewReadiness(store.Ping), metrics))); err != nil {
+		if err := administer(running, group, c.AdminListen, httpapi.Profiled(httpapi.Admin(httpapi.NewReadiness(store.Writable), metrics))); err != nil {
 			return err
 		}
 	}

@@ -1,11 +1,14 @@
 package wire
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 
 	"github.com/gofrs/flock"
 
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
@@ -19,6 +22,9 @@ const lockSuffix = "-lock"
 func HoldDatabase(c config.Database) (release func(), err error) {
 	if c.IsPostgres() || c.Database == "" {
 		return func() {}, nil
+	}
+	if err := c.Understood(); err != nil {
+		return nil, err
 	}
 	path := c.Database
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -34,4 +40,18 @@ func HoldDatabase(c config.Database) (release func(), err error) {
 			c.Database, lock.Path())
 	}
 	return func() { _ = lock.Unlock() }, nil
+}
+
+// CheckAlone fails when others are connected to a database of PostgreSQL. Whoever empties
+// one draws the key of hashes anew, and processes that live through it would refuse every
+// token.
+func CheckAlone(ctx context.Context, c config.Database) error {
+	if !c.IsPostgres() {
+		return nil
+	}
+	err := postgres.CheckAlone(ctx, c.Database)
+	if errors.Is(err, postgres.ErrInUse) {
+		return fmt.Errorf("%s cannot be emptied: %w. Stop them first, or choose another database or schema", c.Shown(), err)
+	}
+	return err
 }

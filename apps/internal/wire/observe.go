@@ -3,6 +3,7 @@ package wire
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -54,4 +55,17 @@ func endOf(again bool, err error) string {
 		return "undone"
 	}
 	return "done"
+}
+
+// tellForks logs and counts that the database was set back.
+func tellForks(store *sqlstore.Store, metrics prometheus.Registerer, log *slog.Logger) {
+	forks := prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "vitrine_database_forks_total",
+		Help: "How often this process found that the database was set back, and moved on every number that is told.",
+	})
+	metrics.MustRegister(forks)
+	sqlstore.Forks(func(ctx context.Context, f sqlstore.Fork) {
+		forks.Inc()
+		log.WarnContext(ctx, "the database was set back: what was written last may be lost; every number that is told was moved on", "times", f.Count)
+	})(store)
 }

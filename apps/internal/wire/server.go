@@ -73,7 +73,7 @@ func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log 
 // everything goes that the API does: over may put its own before those it is given.
 // Trials watch and disturb the API there.
 func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over func(*api.Ports), log *slog.Logger) (*Server, error) {
-	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Ping)}
+	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Writable)}
 	if err := s.encrypt(); err != nil {
 		return nil, err
 	}
@@ -98,6 +98,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	metrics := prometheus.NewRegistry()
 	s.Metrics = metrics
 	observe(store, metrics)
+	tellForks(store, metrics, log)
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}

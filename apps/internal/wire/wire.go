@@ -52,13 +52,11 @@ func ReadyStore(ctx context.Context, c config.Database, keys config.Secrets, log
 	return store, nil
 }
 
-var errNoDatabase = errors.New("--database cannot be empty")
-
 // OpenStore opens the database as it is. One that holds somebody else's tables
 // is left alone.
 func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.Store, error) {
-	if c.Database == "" {
-		return nil, errNoDatabase
+	if err := c.Understood(); err != nil {
+		return nil, err
 	}
 	store, err := open(ctx, c, log)
 	if err != nil {
@@ -84,6 +82,9 @@ func open(ctx context.Context, c config.Database, log *slog.Logger) (*sqlstore.S
 // openPostgres opens a database of PostgreSQL as it is configured.
 func openPostgres(ctx context.Context, c config.Database, options ...postgres.Option) (*sqlstore.Store, error) {
 	options = append(options, postgres.Connections(c.Connections))
+	if c.DatabasePatience > 0 {
+		options = append(options, postgres.Patience(c.DatabasePatience))
+	}
 	if c.Pooled {
 		options = append(options, postgres.Pooled())
 	}
