@@ -1,6 +1,7 @@
 package api
 
 import (
+	"container/list"
 	"context"
 	"errors"
 	"maps"
@@ -41,7 +42,9 @@ type replicas struct {
 
 	mu    sync.Mutex
 	slots map[slotKey]*slot
-	clock int64
+	// used are the slots, the most recently used first; bytes is what they take.
+	used  list.List
+	bytes int
 }
 
 type slotKey struct {
@@ -52,14 +55,16 @@ type slotKey struct {
 // slot is the place of one replica. Whoever loads or replays holds its mutex,
 // so that a thousand searches cause one load.
 type slot struct {
+	key  slotKey
 	mu   sync.Mutex
 	held Replica
 	// ignored are the criteria the replica was made without.
 	ignored map[string]bool
 
-	// Guarded by the mutex of replicas.
-	lastUsed int64
-	bytes    int
+	// Guarded by the mutex of replicas. place is nil when the slot was given up, which
+	// whoever uses it need not know.
+	place *list.Element
+	bytes int
 }
 
 func newReplicas(limit int) *replicas {
@@ -69,12 +74,14 @@ func newReplicas(limit int) *replicas {
 func (r *replicas) slot(key slotKey) *slot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.slots[key] == nil {
-		r.slots[key] = &slot{}
+	s := r.slots[key]
+	if s == nil {
+		s = &slot{key: key}
+		s.place = r.used.PushFront(s)
+		r.slots[key] = s
 	}
-	r.clock++
-	r.slots[key].lastUsed = r.clock
-	return r.slots[key]
+	r.used.MoveToFront(s.place)
+	return s
 }
 
 // Present returns the replica of the caller's site, holding everything that was
@@ -91,6 +98,7 @@ func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind
 		}
 		if c.Site.Head.Seq-held.Seq() <= replayLimit {
 			if err := replay(ctx, k, c, of, held); !errors.Is(err, errGap) {
+				k.replicas.account(slot, held.Bytes())
 				return held, err
 			}
 		}
@@ -150,33 +158,27 @@ func ScanAll[ID, T any](id site.ID, read func(site.ID, ID, int) ([]T, error), ta
 	return nil
 }
 
-// account notes the size of a slot and drops the least recently used others
+// account notes the size of a slot and gives up the least recently used others
 // until the rest is within the limit.
 func (r *replicas) account(just *slot, bytes int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if just.place == nil {
+		return
+	}
+	r.bytes += bytes - just.bytes
 	just.bytes = bytes
-	for r.limit > 0 && r.bytes() > r.limit {
-		var oldest *slot
-		var key slotKey
-		for candidate, s := range r.slots {
-			if s != just && s.bytes > 0 && (oldest == nil || s.lastUsed < oldest.lastUsed) {
-				oldest, key = s, candidate
-			}
+	for place := r.used.Back(); place != nil && r.limit > 0 && r.bytes > r.limit; {
+		oldest, before := place.Value.(*slot), place.Prev()
+		// One without a size is being loaded.
+		if oldest != just && oldest.bytes > 0 {
+			r.used.Remove(place)
+			delete(r.slots, oldest.key)
+			oldest.place = nil
+			r.bytes -= oldest.bytes
 		}
-		if oldest == nil {
-			return
-		}
-		delete(r.slots, key)
+		place = before
 	}
-}
-
-func (r *replicas) bytes() int {
-	total := 0
-	for _, s := range r.slots {
-		total += s.bytes
-	}
-	return total
 }
 
 // CatalogueBytes is the memory that all loaded catalogues and books of search
@@ -184,5 +186,5 @@ func (r *replicas) bytes() int {
 func (k *Kernel) CatalogueBytes() int {
 	k.replicas.mu.Lock()
 	defer k.replicas.mu.Unlock()
-	return k.replicas.bytes()
+	return k.replicas.bytes
 }

@@ -163,6 +163,34 @@ func TestTheLeastRecentlyUsedReplicasLeave(t *testing.T) {
 	}
 }
 
+// What a replica grows by counts as what it was loaded with does.
+func TestWhatAReplicaGrowsByIsCounted(t *testing.T) {
+	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: 100})
+	growing := func(name string) api.ReplicaKind[*journal] {
+		of := journals(name, 10, nil)
+		replay := of.Replay
+		of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
+			held.size += 10 * len(events)
+			return replay(u, held, events)
+		}
+		return of
+	}
+	a, b := growing("a"), growing("b")
+	k.present(a)
+	heldB := k.present(b)
+	k.append(5)
+	if k.present(b); k.CatalogueBytes() != 70 {
+		t.Errorf("after five events they take %d bytes", k.CatalogueBytes())
+	}
+	k.append(5)
+	if k.present(b); k.CatalogueBytes() != 110 || k.present(b) != heldB {
+		t.Errorf("the one that grew stays, alone: %d bytes", k.CatalogueBytes())
+	}
+	if k.present(a); k.CatalogueBytes() != 10 {
+		t.Errorf("it leaves when another one is asked for: %d bytes", k.CatalogueBytes())
+	}
+}
+
 // Whatever there is, everything is read once and in order.
 func TestScansReadEverythingOnce(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
