@@ -114,8 +114,10 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 	}
 	way.silent.Store(true)
 	for name, do := range map[string]func() error{
-		"Head":     func() error { _, err := s.Head(t.Context(), 1); return err },
-		"View":     func() error { return s.View(t.Context(), func(tx port.Tx) error { _, err := tx.Sites().Get(1); return err }) },
+		"Head": func() error { _, err := s.Head(t.Context(), 1); return err },
+		"View": func() error {
+			return s.View(t.Context(), func(tx port.Tx) error { _, err := tx.Sites().Get(1); return err })
+		},
 		"Update":   func() error { return put(2) },
 		"Writable": func() error { return s.Writable(t.Context()) },
 	} {

@@ -10,7 +10,7 @@ func TestAURLMayNameSeveralServers(t *testing.T) {
 		"postgres://u:p@a:1/v?options=x,y":              "postgres://u:p@a:1/v?options=x,y",
 		"postgres:///v?host=a,b&port=1,2":               "postgres:///v?host=a,b&port=1,2",
 		"postgres://u@/v?host=/run/postgresql&user=a,b": "postgres://u@/v?host=/run/postgresql&user=a,b",
-		"vitrine,a.db": "vitrine,a.db",
+		"vitrine,a.db":                                  "vitrine,a.db",
 	} {
 		got := hostsApart(given)
 		if got != want {

@@ -43,7 +43,7 @@ func pooled(t *testing.T, databaseURL, ignored string) string {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	folder, err := os.MkdirTemp("", "vitrine-pgbouncer-")
+	folder, err := os.MkdirTemp("", "vitrine-pgbouncer-") //nolint:usetesting // another user has to reach it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func startedWith(t *testing.T, variables []string, args ...string) (p *process, 
 		"VITRINE_HOOKS_ALLOW_HTTP=true", "VITRINE_HOOKS_ALLOW=127.0.0.0/8:*",
 		"VITRINE_DRAIN_DELAY=0s",       // nobody balances
 		"VITRINE_DATABASE_PATIENCE=1m", // the machine may be busy
-		"VITRINE_GEOCODER=none", // scenarios count what happens to products
+		"VITRINE_GEOCODER=none",        // scenarios count what happens to products
 		"TMPDIR="+t.TempDir())
 	p.command.Env = append(p.command.Env, variables...)
 	lines := running(t, p.command)
