@@ -45,7 +45,8 @@ func load(t *testing.T, from, to *sqlstore.Store, d sqlstore.Dump) error {
 	})
 }
 
-// TestRowsAreTheSameOnEitherEngine: what one engine holds, the other takes.
+// TestRowsAreTheSameOnEitherEngine: what one engine holds, the other takes. Only the
+// numbers that are told have moved on.
 func TestRowsAreTheSameOnEitherEngine(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		from := p.migrated(t)
@@ -61,14 +62,22 @@ func TestRowsAreTheSameOnEitherEngine(t *testing.T) {
 		if len(rows) < 3 || d.Sequences["product_id"] != 41 {
 			t.Fatalf("%d rows, %v", len(rows), d.Sequences)
 		}
+		moved := strings.NewReplacer(`"access":0`, `"access":1000000`, `"marks":0`, `"marks":1000000`, `"seq":0`, `"seq":1000000`, `"settings":0`, `"settings":1000000`)
+		want, sequences := make([]string, len(rows)), maps.Clone(d.Sequences)
+		for i, row := range rows {
+			want[i] = moved.Replace(row)
+		}
+		for name := range sequences {
+			sequences[name] += 1_000_000
+		}
 		for _, other := range []place{sqlitePlace(t), postgresPlace(t)} {
 			to := other.with(t)
 			if err := load(t, from, to, d); err != nil {
 				t.Fatal(err)
 			}
 			got, again := dumped(t, other.with(t))
-			if !slices.Equal(got, rows) || !maps.Equal(again.Sequences, d.Sequences) || !slices.Equal(again.Schema, d.Schema) {
-				t.Errorf("on %s there is\n%s\n%v, want\n%s\n%v", other.engine, strings.Join(got, "\n"), again.Sequences, strings.Join(rows, "\n"), d.Sequences)
+			if !slices.Equal(got, want) || !maps.Equal(again.Sequences, sequences) || !slices.Equal(again.Schema, d.Schema) {
+				t.Errorf("on %s there is\n%s\n%v, want\n%s\n%v", other.engine, strings.Join(got, "\n"), again.Sequences, strings.Join(want, "\n"), sequences)
 			}
 			if err := load(t, from, other.with(t), d); !errors.Is(err, sqlstore.ErrNotEmpty) {
 				t.Errorf("on %s, again: %v", other.engine, err)

@@ -144,7 +144,7 @@ func (t *tx) moveOn() error {
 	var each []string
 	for _, name := range sequenceNames {
 		if t.store.dialect.NativeSequences {
-			each = append(each, fmt.Sprintf("SELECT setval('%[1]s', last_value + %[2]d) FROM %[1]s", name, leap))
+			each = append(each, fmt.Sprintf("SELECT setval('%[1]s', CASE WHEN is_called THEN last_value ELSE 0 END + %[2]d) FROM %[1]s", name, leap))
 		} else {
 			each = append(each, fmt.Sprintf("('%s', %d)", name, leap))
 		}
