@@ -137,6 +137,9 @@ func connection(databaseURL string, set settings) (pq.Config, error) {
 	if err != nil {
 		return config, err
 	}
+	if config.TargetSessionAttrs == "" && !set.readOnly {
+		config.TargetSessionAttrs = pq.TargetSessionAttrsReadWrite
+	}
 	if !set.pooled { // poolers refuse settings they do not know
 		steer(&config)
 		if set.readOnly {
@@ -165,9 +168,6 @@ func read(databaseURL string) (pq.Config, error) {
 	config.BinaryParameters = true
 	if config.ApplicationName == "" {
 		config.ApplicationName = "vitrine"
-	}
-	if config.TargetSessionAttrs == "" {
-		config.TargetSessionAttrs = pq.TargetSessionAttrsReadWrite
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout

@@ -40,6 +40,7 @@ func noProgress(core.Summary) {}
 
 // leftOut are the tables that archives do not carry, and why.
 var leftOut = map[string]string{
+	"lineage":             "it says where the database is",
 	"schema_migration":    "says of the database how far its schema has come",
 	"meta":                "says things of the database; the key of the hashes goes with the archive on its own",
 	"credential_usage":    "counts a day's requests of clients at all their sites, and a quota begins anew with the database",
