@@ -27,7 +27,7 @@ func draw(ctx context.Context, b *browser, box *sandbox, folder string) error {
 		{"front-page", box.url("/"), "light", 1280, 860, ""},
 		{"docs-operation", first, "light", 1280, 860, answered + " && (scrollTo(0, 0), true)"},
 		{"console-overview", box.url(console), "light", 1280, 860, ""},
-		{"console-webhook", box.url(console + "webhooks/2"), "light", 1280, 860, ""},
+		{"console-webhook", box.webhook("picky"), "light", 1280, 860, ""},
 		{"console-request-dark", request, "dark", 1280, 860, ""},
 		{"console-request-phone", request, "light", 390, 844, ""},
 	} {

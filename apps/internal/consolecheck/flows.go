@@ -86,7 +86,7 @@ func lookUp(ctx context.Context, b *browser, box *sandbox) error {
 }
 
 func stayOpen(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.url(console + "webhooks/1")); err != nil {
+	if _, err := b.open(box.webhook("good")); err != nil {
 		return err
 	}
 	if err := b.do(chromedp.Click(chromedp.CSS("a.open"))); err != nil {

@@ -19,6 +19,8 @@ type sandbox struct {
 	folder   string
 	server   *rig.Process
 	receiver *rig.Receiver
+	// webhooks are the ids of those whose receivers are good, picky and broken.
+	webhooks map[string]int64
 	// refused is a request_id of a request that was refused.
 	refused string
 	// mended tells that the broken receiver works again; received counts what it takes
@@ -34,7 +36,7 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sandbox{folder: folder}
+	s := &sandbox{folder: folder, webhooks: map[string]int64{}}
 	binary := filepath.Join(folder, "vitrine")
 	if err := rig.Build(ctx, binary); err != nil {
 		return nil, errors.Join(err, s.end())
@@ -71,6 +73,11 @@ func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
 	}
 }
 
+// webhook is the page of one of the webhooks.
+func (s *sandbox) webhook(path string) string {
+	return s.url(fmt.Sprint(console, "webhooks/", s.webhooks[path]))
+}
+
 func (s *sandbox) url(path string) string { return "http://" + s.server.Address + path }
 
 func (s *sandbox) end() (err error) {
@@ -92,9 +99,11 @@ func (s *sandbox) live(ctx context.Context) error {
 	network := clients["sandbox-network"]
 	for _, path := range []string{"good", "picky", "broken"} {
 		hook := rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}}
-		if err := network.Do(ctx, s.server.Address, 1, http.MethodPost, "/hooks", hook, nil); err != nil {
+		id, err := network.Create(ctx, s.server.Address, 1, "/hooks", hook)
+		if err != nil {
 			return err
 		}
+		s.webhooks[path] = id
 	}
 	for i := range 40 {
 		for _, r := range dayOf(i) {
