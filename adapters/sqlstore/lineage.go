@@ -33,7 +33,10 @@ type Fork struct {
 
 // Forks has a function told when this store has moved the numbers on. It is not told
 // when another process did.
-func Forks(tell func(context.Context, Fork)) Option { return func(s *Store) { s.forked = tell } }
+func Forks(tell func(context.Context, Fork)) Option { return func(s *Store) { s.tellFork = tell } }
+
+// Forked tells how often this store has moved the numbers on.
+func (s *Store) Forked() int64 { return s.forked.Load() }
 
 // here is the condition that the database is where it was.
 func (d Dialect) here() string {
@@ -108,10 +111,14 @@ func (s *Store) fork(ctx context.Context, certainly bool) error {
 		happened, err = unit.(*tx).fork(certainly)
 		return err
 	})
-	if err == nil && happened != nil && s.forked != nil {
-		s.forked(ctx, *happened)
+	if err != nil || happened == nil {
+		return err
 	}
-	return err
+	s.forked.Add(1)
+	if s.tellFork != nil {
+		s.tellFork(ctx, *happened)
+	}
+	return nil
 }
 
 func (t *tx) fork(certainly bool) (*Fork, error) {

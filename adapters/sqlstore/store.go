@@ -33,8 +33,10 @@ type Store struct {
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
-	// forked is nil where nobody wants to know that the numbers were moved on.
-	forked func(context.Context, Fork)
+	// forked counts how often the numbers were moved on; tellFork is nil where nobody
+	// wants to know.
+	forked   atomic.Int64
+	tellFork func(context.Context, Fork)
 	// observers are told of units of work, statements of every statement as well.
 	observers  []Observer
 	statements []StatementObserver

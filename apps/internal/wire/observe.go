@@ -23,7 +23,10 @@ func observe(store *sqlstore.Store, metrics prometheus.Registerer) {
 		Help:    "Time of a unit of work in the database, by kind (view, update) and end (done, undone: it was refused, again: it met another one and was tried anew, unavailable).",
 		Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 	}, []string{"kind", "end"})
-	metrics.MustRegister(seconds)
+	metrics.MustRegister(seconds, prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "vitrine_database_forks_total",
+		Help: "How often this process found that the database was set back, and moved on every number that is told.",
+	}, func() float64 { return float64(store.Forked()) }))
 	sqlstore.Observed(units{seconds})(store)
 }
 
@@ -57,15 +60,9 @@ func endOf(again bool, err error) string {
 	return "done"
 }
 
-// tellForks logs and counts that the database was set back.
-func tellForks(store *sqlstore.Store, metrics prometheus.Registerer, log *slog.Logger) {
-	forks := prometheus.NewCounter(prometheus.CounterOpts{
-		Name: "vitrine_database_forks_total",
-		Help: "How often this process found that the database was set back, and moved on every number that is told.",
-	})
-	metrics.MustRegister(forks)
-	sqlstore.Forks(func(ctx context.Context, f sqlstore.Fork) {
-		forks.Inc()
+// logFork says that the database was set back.
+func logFork(log *slog.Logger) func(context.Context, sqlstore.Fork) {
+	return func(ctx context.Context, f sqlstore.Fork) {
 		log.WarnContext(ctx, "the database was set back: what was written last may be lost; every number that is told was moved on", "times", f.Count)
-	})(store)
+	}
 }

@@ -2,8 +2,10 @@ package wire_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/base64"
 	"io"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
@@ -72,5 +74,33 @@ func TestMetricsTellOfTheDatabaseAndProfilesStayWithOperators(t *testing.T) {
 		if got := status(t, "http://"+url); got != want {
 			t.Errorf("%s answers %d, want %d", url, got, want)
 		}
+	}
+}
+
+// TestWhoStartsOnADatabaseThatWasSetBackSaysSo: the numbers are moved on before anything
+// is served, and the log and the metrics tell of it.
+func TestWhoStartsOnADatabaseThatWasSetBackSaysSo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "vitrine.db")
+	if err := database(t, path, "").Close(); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := raw.ExecContext(t.Context(), "UPDATE lineage SET place = 'elsewhere'"); err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	c := config.Server{Database: config.Database{Database: path}, Listen: free(t)}
+	c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
+	store, err := wire.ReadyStore(t.Context(), c.Database, c.Secrets, slog.New(slog.NewTextHandler(&lines, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if !strings.Contains(lines.String(), "the database was set back") || store.Forked() != 1 {
+		t.Errorf("%d forks, and the log says %q", store.Forked(), lines.String())
 	}
 }

@@ -98,7 +98,6 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	metrics := prometheus.NewRegistry()
 	s.Metrics = metrics
 	observe(store, metrics)
-	tellForks(store, metrics, log)
 	if s.photos, err = OpenPhotos(ctx, c.Photos, c.Database, store, metrics, log); err != nil {
 		return nil, s.closing(err)
 	}
