@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -191,6 +192,15 @@ func evaluate[T any](b *browser, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// show opens a page that there is.
+func (b *browser) show(address string) error {
+	status, err := b.open(address)
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%s is answered %d", address, status)
+	}
+	return err
 }
 
 // shot is a picture of what is seen, or of the whole page.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 )
 
@@ -35,12 +34,8 @@ func draw(ctx context.Context, b *browser, box *sandbox, folder string) error {
 		if err := b.as(v); err != nil {
 			return err
 		}
-		status, err := b.open(p.path)
-		if err != nil {
+		if err := b.show(p.path); err != nil {
 			return err
-		}
-		if status != 200 {
-			return fmt.Errorf("%s is answered %d", p.path, status)
 		}
 		if p.shows != "" {
 			if err := until(ctx, b, p.shows); err != nil {

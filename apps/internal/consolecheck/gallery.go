@@ -56,13 +56,9 @@ func gallery(b *browser, box *sandbox, folder string) error {
 	return os.WriteFile(filepath.Join(folder, "README.md"), []byte(describe(pages)), 0o644) //nolint:gosec // for everybody
 }
 
-func (s *shown) draw(b *browser, folder string) error {
-	status, err := b.open(s.address)
-	if err != nil {
+func (s *shown) draw(b *browser, folder string) (err error) {
+	if err := b.show(s.address); err != nil {
 		return err
-	}
-	if status != 200 {
-		return fmt.Errorf("%s is answered %d", s.address, status)
 	}
 	if s.title, err = evaluate[string](b, `document.title`); err != nil {
 		return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
+	"github.com/vitrine-crm/vitrine/apps/internal/git"
 )
 
 // programTags are those of the module that the program is in: the tool-chain takes
@@ -56,17 +56,10 @@ func sourceIn(ctx context.Context, folder string) (source, error) {
 	return s, nil
 }
 
-// git runs git, also in a clone of somebody else's.
+// git runs git in the source, and returns what it prints without the end of the line.
 func (s source) git(ctx context.Context, args ...string) (string, error) {
-	command := exec.CommandContext(ctx, "git", append([]string{"-c", "safe.directory=*"}, args...)...)
-	command.Dir = s.folder
-	var failed bytes.Buffer
-	command.Stderr = &failed
-	out, err := command.Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(failed.String()))
-	}
-	return strings.TrimSpace(string(out)), nil
+	out, err := git.Run(ctx, s.folder, args...)
+	return strings.TrimSpace(out), err
 }
 
 // named is the version as files are named after it: one that is no tag has its commit.

@@ -3,21 +3,21 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/git"
 )
 
 // clone makes a clone of the repository, with what is changed in it and not committed
 // yet: the pages that are tried are those that somebody just wrote.
 func clone(ctx context.Context, source, into string) error {
-	if _, err := git(ctx, source, "clone", "--quiet", source, into); err != nil {
+	if _, err := git.Run(ctx, source, "clone", "--quiet", source, into); err != nil {
 		return err
 	}
-	changed, err := git(ctx, source, "ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
+	changed, err := git.Run(ctx, source, "ls-files", "-z", "--modified", "--deleted", "--others", "--exclude-standard")
 	if err != nil {
 		return err
 	}
@@ -46,16 +46,4 @@ func bring(from, to string) error {
 		return err
 	}
 	return os.WriteFile(to, content, info.Mode())
-}
-
-// git runs git, also in a clone of somebody else's.
-func git(ctx context.Context, folder string, args ...string) (string, error) {
-	command := exec.CommandContext(ctx, "git", append([]string{"-c", "safe.directory=*"}, args...)...)
-	command.Dir = folder
-	out, err := command.Output()
-	var failed *exec.ExitError
-	if errors.As(err, &failed) {
-		err = fmt.Errorf("git %s: %w: %s", args[0], err, failed.Stderr)
-	}
-	return string(out), err
 }

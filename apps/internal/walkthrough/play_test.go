@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/git"
 )
 
 const repository = "../../.."
@@ -170,7 +172,7 @@ func TestACloneHasWhatIsNotCommitted(t *testing.T) {
 	}
 	write := func(name, text string) { must(os.WriteFile(filepath.Join(source, name), []byte(text), 0o600)) }
 	run := func(args ...string) {
-		_, err := git(t.Context(), source, append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
+		_, err := git.Run(t.Context(), source, append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org"}, args...)...)
 		must(err)
 	}
 	run("init", "--quiet")
