@@ -30,6 +30,7 @@ type Store struct {
 	standby   atomic.Bool
 	preparing sync.Mutex
 	hot       hot
+	heads     headReads
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
@@ -81,7 +82,8 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	return s
 }
 
-// Head implements port.Store. It is a single read outside any transaction.
+// Head implements port.Store. It is a single read outside any transaction, which those who
+// ask at once may share.
 func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 	if err := s.prepare(ctx); err != nil {
 		return port.Head{}, err
@@ -110,19 +112,6 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 		return port.Head{}, errAskAgain()
 	}
 	return p.Head, nil
-}
-
-func (s *Store) head(ctx context.Context, id site.ID) (placed, error) {
-	return told(ctx, s, s.hot.head, func() (p placed, err error) {
-		var r *sql.Row
-		if stmt := s.read.prepared[s.hot.head]; stmt != nil {
-			r = stmt.QueryRowContext(ctx, int64(id))
-		} else {
-			r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
-		}
-		err = r.Scan(placedHeads.row(&p).targets()...)
-		return p, err
-	})
 }
 
 // here reports whether the database is where it was.
@@ -202,7 +191,7 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, count, here                                     string
+	head, heads, count, here                              string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
@@ -227,6 +216,7 @@ func (s *Store) hotStatements() hot {
 	}
 	held := s.dialect.Held
 	h.head = keep(findHead(s.dialect))
+	h.heads = keep(findHeads(s.dialect))
 	h.count = keep(countEvents(s.dialect))
 	h.here = keep(isHereNow(s.dialect))
 	h.record = insertsOf(s.dialect, keep, events, "")

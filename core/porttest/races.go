@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func races() []example {
@@ -21,6 +23,7 @@ func races() []example {
 		{"ReferenceNumbersAreDistinct", distinctReferences},
 		{"TheLedgerHasNoGaps", gaplessLedger},
 		{"WhatTheHeadSaysCanBeRead", headIsTrue},
+		{"TheHeadShowsWhatHadCommitted", headIsPresent},
 		{"OneOfManyTakesAReference", oneTakesTheReference},
 		{"IDsAreDistinct", distinctIDs},
 		{"OneOfManyClaimsAReceipt", oneAnswers},
@@ -235,6 +238,58 @@ func headIsTrue(t *testing.T, w *world) {
 			if err != nil {
 				return err
 			}
+		}
+		return nil
+	})
+}
+
+// headIsPresent: whoever asks for a head after a unit had committed sees it, however many
+// others ask, and whenever they began to.
+func headIsPresent(t *testing.T, w *world) {
+	ids := make([]site.ID, workers)
+	for i := range ids {
+		ids[i] = w.site(t)
+	}
+	var group sync.WaitGroup
+	stop := make(chan struct{})
+	for i := range 2 * workers {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				if _, err := w.Head(t.Context(), ids[i%workers]); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	together(t, workers, func(ctx context.Context, i int) error {
+		for range 2 * rounds {
+			var last int64
+			err := w.Update(ctx, func(tx port.Tx) error {
+				e, err := tx.Ledger().Append(ids[i], instant(1), someEvents(1))
+				last = e.Seq
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			if h, err := w.Head(ctx, ids[i]); err != nil || h.Seq != last {
+				return fmt.Errorf("event %d had committed, and the head was at %d, %w", last, h.Seq, err)
+			}
+		}
+		return nil
+	})
+	close(stop)
+	group.Wait()
+
+	together(t, 2*workers, func(ctx context.Context, i int) error {
+		if _, err := w.Head(ctx, ids[i/2]+site.ID(i%2)*1_000_000); errors.Is(err, fault.NotFound) != (i%2 == 1) {
+			return fmt.Errorf("every other site is not there: %w", err)
 		}
 		return nil
 	})
