@@ -235,6 +235,7 @@ func dialect() sqlstore.Dialect {
 		Writable:        "SELECT pg_current_wal_lsn()",
 		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
 		NativeSequences: true,
+		Collects:        true,
 		Classify:        classify,
 	}
 }

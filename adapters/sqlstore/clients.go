@@ -59,7 +59,12 @@ func (c packNames) Scan(src any) error {
 type credentialRole struct{ *tx }
 
 func (r credentialRole) Get(id access.CredentialID) (access.Credential, error) {
-	return one(r.tx, credentials, r.store.text(credentials.find("id = ?")), string(id))
+	if r.later != nil && r.later.hooks != nil {
+		if found, known := r.later.credential(r.tx, id); known {
+			return found, nil
+		}
+	}
+	return one(r.tx, credentials, r.store.hot.credential, string(id))
 }
 
 func (r credentialRole) Held(id access.CredentialID) (access.Credential, error) {

@@ -60,6 +60,10 @@ type deliveryRole struct{ *tx }
 // lease looks for deliveries while holding it, so that it either finds these or
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
+	if r.later != nil && r.later.provided > 0 && r.reading() == nil {
+		r.later.deliveries = append(r.later.deliveries, added...)
+		return nil
+	}
 	for chunk := range slices.Chunk(added, batch) {
 		if err := insertAll(r.tx, deliveries, r.store.hot.hooks.add, chunk); err != nil {
 			return err

@@ -47,6 +47,10 @@ type Dialect struct {
 	// NativeSequences tells an engine whose sequences survive a rollback from
 	// one where a table has to count.
 	NativeSequences bool
+	// Collects tells an engine on which units of work that write begin no transaction
+	// before they have to: what they write is stored by one statement, which changes
+	// several tables, and passes over what others hold. NativeSequences is set as well.
+	Collects bool
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -107,12 +106,7 @@ func (s *Store) headAlone(ctx context.Context, id site.ID) (placed, error) {
 
 func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed, error) {
 	return told(ctx, s, s.hot.heads, func() (found map[site.ID]placed, err error) {
-		var rows *sql.Rows
-		if stmt := s.read.prepared[s.hot.heads]; stmt != nil {
-			rows, err = stmt.QueryContext(ctx, s.dialect.Numbers(sites))
-		} else {
-			rows, err = s.read.QueryContext(ctx, s.hot.heads, s.dialect.Numbers(sites))
-		}
+		rows, err := s.read.query(ctx, s.hot.heads, s.dialect.Numbers(sites))
 		if err != nil {
 			return nil, err
 		}
@@ -132,5 +126,5 @@ func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed,
 
 // findHeads is findHead for several sites, whose ids come last.
 func findHeads(d Dialect) squirrel.Sqlizer {
-	return squirrel.Select(headRow(new(port.Head)).names()...).Columns(d.here(), "site_id").From(heads.table).Where("site_id " + d.Among)
+	return squirrel.Select(placedColumns(d)...).Column("site_id").From(heads.table).Where("site_id " + d.Among)
 }

@@ -75,6 +75,13 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 	if err := r.writing(); err != nil || len(happened) == 0 {
 		return event.Event{}, err
 	}
+	if c, ok := r.telling(id); ok {
+		return c.append(at, happened), nil
+	}
+	if err := r.begun(); err != nil {
+		return event.Event{}, err
+	}
+	r.writesTo(id)
 	micros := at.UnixMicro()
 	heads, err := list(r.tx, counted, r.store.hot.count, int64(len(happened)), micros, micros, int64(id))
 	if err != nil {

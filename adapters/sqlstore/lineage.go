@@ -55,16 +55,27 @@ func (t *tx) comesFromElsewhere() error {
 type placed struct {
 	port.Head
 	here bool
+	// last is when the last event happened.
+	last time.Time
 }
 
 var placedHeads = mapping[placed]{
 	table: "site_head",
-	row:   func(p *placed) row { return append(headRow(&p.Head), column{"here", &p.here}) },
+	row: func(p *placed) row {
+		return append(headRow(&p.Head), column{"last_at", instant(&p.last)}, column{"here", &p.here})
+	},
+}
+
+// placedColumns are the columns of placedHeads, made.
+func placedColumns(d Dialect) []string {
+	names := placedHeads.row(new(placed)).names()
+	names[len(names)-1] = d.here()
+	return names
 }
 
 // findHead reads a head, and whether the database is where it was.
 func findHead(d Dialect) squirrel.Sqlizer {
-	return squirrel.Select(headRow(new(port.Head)).names()...).Column(d.here()).From(heads.table).Where("site_id = ?")
+	return squirrel.Select(placedColumns(d)...).From(heads.table).Where("site_id = ?")
 }
 
 // errSetBack is what a unit of work fails with inside the store that met numbers which have

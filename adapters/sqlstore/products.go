@@ -125,9 +125,16 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
+	if c, ok := r.toldOf(p.Site); ok {
+		c.products = append(c.products, p)
+		return nil
+	}
 	n, err := write(r.tx, products, r.store.hot.productAdd, p)
-	if err == nil && n == 0 {
+	switch {
+	case err == nil && n == 0:
 		return port.ErrReferenceTaken
+	case err != nil && r.store.givesTaken(err):
+		r.again = true
 	}
 	return err
 }

@@ -16,6 +16,13 @@ type referenceRole struct{ *tx }
 
 // Next counts in one statement, which also holds the counter.
 func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
+	if c, ok := r.telling(id); ok {
+		if moved, known := c.counterOf(r.tx, agency); known {
+			moved.to++
+			c.count(agency, moved)
+			return moved.to, nil
+		}
+	}
 	drawn, err := r.numbers(r.store.hot.referenceNext, int64(id), int64(agency))
 	if err != nil {
 		return 0, err
@@ -24,6 +31,13 @@ func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
 }
 
 func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
+	if c, ok := r.telling(id); ok {
+		if moved, known := c.counterOf(r.tx, agency); known {
+			moved.to = max(moved.to, n)
+			c.count(agency, moved)
+			return nil
+		}
+	}
 	b := squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").Values(parameters(3)...).
 		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = excluded.last_number").
 		Suffix("WHERE excluded.last_number > reference_counter.last_number")

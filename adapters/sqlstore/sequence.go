@@ -35,12 +35,15 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	if err := t.writing(); err != nil || n <= 0 {
 		return nil, err
 	}
-	if t.store.dialect.NativeSequences {
-		ids, err := t.numbers(t.store.hot.ids[s], int64(n))
-		if err == nil && len(ids) == 0 {
-			err = t.setBack()
-		}
-		return ids, err
+	switch {
+	case s == port.DeliveryIDs && t.later != nil && t.later.hooks != nil:
+		return t.later.provisional(n), nil
+	case s == port.ProductIDs && t.store.dialect.Collects:
+		return t.store.productIDs.draw(t, t.store.hot.ids[s], n)
+	case s == port.RoomIDs && t.later != nil:
+		return t.drawApart(t.store.hot.ids[s], n)
+	case t.store.dialect.NativeSequences:
+		return t.drawNative(t.store.hot.ids[s], n)
 	}
 	// The table forgets what a unit drew that was undone; the floor does not.
 	floor := &t.store.floors[s]
@@ -59,6 +62,14 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	return ids, nil
 }
 
+func (t *tx) drawNative(statement string, n int) ([]int64, error) {
+	ids, err := t.numbers(statement, int64(n))
+	if err == nil && len(ids) == 0 {
+		err = t.setBack()
+	}
+	return ids, err
+}
+
 // ReserveID implements port.Sequencer.
 func (t *tx) ReserveID(s port.Sequence, id int64) error {
 	name := sequenceNames[s]
@@ -69,6 +80,9 @@ func (t *tx) ReserveID(s port.Sequence, id int64) error {
 	}
 	if err := t.writing(); err != nil || id < 1 {
 		return err
+	}
+	if s == port.ProductIDs {
+		t.store.productIDs.forget(id)
 	}
 	past, err := t.numbers("SELECT count(*) FROM "+name+" WHERE is_called AND last_value >= $1", id)
 	if err != nil || past[0] == 1 {

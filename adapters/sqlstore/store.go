@@ -31,6 +31,10 @@ type Store struct {
 	preparing sync.Mutex
 	hot       hot
 	heads     headReads
+	// expectations and lanes are for units of work that are stored together.
+	expectations expectations
+	lanes        [lanes]lane
+	productIDs   block
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
@@ -50,6 +54,14 @@ type Store struct {
 type pool struct {
 	*sql.DB
 	prepared map[string]*sql.Stmt
+}
+
+// query runs a query that is no part of a transaction.
+func (p *pool) query(ctx context.Context, statement string, args ...any) (*sql.Rows, error) {
+	if stmt := p.prepared[statement]; stmt != nil {
+		return stmt.QueryContext(ctx, args...)
+	}
+	return p.QueryContext(ctx, statement, args...)
 }
 
 var _ port.Store = (*Store)(nil)
@@ -102,6 +114,9 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 			return port.Head{}, err
 		}
 		p, err = s.head(ctx, id)
+	}
+	if err == nil {
+		s.expectations.learn(id, p)
 	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -196,15 +211,18 @@ type hot struct {
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
 	productOwned, productLot                              string
-	referenceNext                                         string
-	customerScan                                          string
-	tokenGet, tokenPut                                    string
-	familyGet, familyHeld, familyPut                      string
-	receiptGet, receiptClaim, receiptPut                  string
-	actionAdd                                             string
-	ids                                                   [port.Sequences]string
-	hooks                                                 hotHooks
-	all                                                   []string
+	referenceNext, referenceLast                          string
+	credential                                            string
+	// storing and delivering are empty where units are not stored together.
+	storing, delivering                  string
+	customerScan                         string
+	tokenGet, tokenPut                   string
+	familyGet, familyHeld, familyPut     string
+	receiptGet, receiptClaim, receiptPut string
+	actionAdd                            string
+	ids                                  [port.Sequences]string
+	hooks                                hotHooks
+	all                                  []string
 }
 
 func (s *Store) hotStatements() hot {
@@ -236,6 +254,11 @@ func (s *Store) hotStatements() hot {
 	h.productAdd = keep(products.insert().Suffix("ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING"))
 	h.productChange = keep(products.replace("deleted_at IS NULL"))
 	h.referenceNext = keep(nextReference())
+	h.referenceLast = keep(squirrel.Select("last_number").From("reference_counter").Where("site_id = ? AND agency_id = ?"))
+	h.credential = keep(credentials.find("id = ?"))
+	if s.dialect.Collects {
+		h.storing, h.delivering = keep(storing(s.dialect, false)), keep(storing(s.dialect, true))
+	}
 	ofCustomers := statementsOf(s, customers)
 	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))

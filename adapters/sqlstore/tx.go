@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -12,12 +13,21 @@ import (
 
 // tx is one unit of work.
 type tx struct {
-	ctx    context.Context
-	store  *Store
+	ctx   context.Context
+	store *Store
+	// raw is nil until the transaction has begun, which end ends with its connection.
 	raw    *sql.Tx
+	end    func()
 	pool   *pool
 	writes bool
 	over   bool
+	// alone is set where queries are not part of any transaction.
+	alone bool
+	// later is what is collected while there is no transaction; nil in a unit that has one
+	// from the start.
+	later *collected
+	// written are the sites whose ledgers it holds.
+	written []*expected
 	// broken is the first error of a statement. PostgreSQL refuses to go on
 	// after one, so no engine does.
 	broken error
@@ -82,6 +92,68 @@ func (t *tx) writing() error {
 	return t.reading()
 }
 
+// begun begins the transaction, unless there is one. A unit that was told what may not be so
+// cannot have one any more: it is run again.
+func (t *tx) begun() (err error) {
+	if t.raw != nil || t.alone {
+		return nil
+	}
+	if t.later != nil && t.later.of != nil {
+		t.broken = errCollected
+		return t.broken
+	}
+	t.later = nil
+	options := t.store.dialect.View
+	if t.writes {
+		options = t.store.dialect.Update
+	}
+	if t.raw, t.end, err = t.store.begin(t.ctx, t.pool, options, t.writes); err != nil {
+		return t.fail(err)
+	}
+	return nil
+}
+
+// apart runs queries outside the transaction.
+func (t *tx) apart() *tx {
+	return &tx{ctx: t.ctx, store: t.store, pool: t.store.read, writes: t.writes, alone: true}
+}
+
+// ended undoes what was not committed, and lets go of what the unit holds.
+func (t *tx) ended() {
+	t.over = true
+	if t.raw != nil {
+		// After a commit this does nothing. It also runs while a panic passes.
+		_ = t.raw.Rollback()
+		t.end()
+	}
+	for _, e := range t.written {
+		e.ended()
+	}
+}
+
+// writesTo notes that the unit holds the ledger of a site.
+func (t *tx) writesTo(id site.ID) {
+	if t.store.dialect.Collects && !slices.ContainsFunc(t.written, func(e *expected) bool { return e.id == id }) {
+		t.written = append(t.written, t.store.expectations.begun(id))
+	}
+}
+
+// telling is what is collected about a site, if the unit can be told of it.
+func (t *tx) telling(id site.ID) (*collected, bool) {
+	if t.later == nil || t.reading() != nil || !t.later.about(t.store, id) {
+		return nil, false
+	}
+	return t.later, true
+}
+
+// toldOf is what is collected about a site of whose events the unit was told.
+func (t *tx) toldOf(id site.ID) (*collected, bool) {
+	if t.later == nil || t.reading() != nil || len(t.later.events) == 0 || t.later.of.id != id {
+		return nil, false
+	}
+	return t.later, true
+}
+
 // fail records that the unit cannot succeed any more.
 func (t *tx) fail(err error) error {
 	t.again = t.store.dialect.trouble(err) == Again && t.ctx.Err() == nil
@@ -94,7 +166,13 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 	if err := t.reading(); err != nil {
 		return nil, err
 	}
+	if err := t.begun(); err != nil {
+		return nil, err
+	}
 	rows, err := told(t.ctx, t.store, statement, func() (*sql.Rows, error) {
+		if t.alone {
+			return t.pool.query(t.ctx, statement, args...)
+		}
 		if stmt := t.pool.prepared[statement]; stmt != nil {
 			return t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 		}
@@ -109,6 +187,9 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 // exec runs a statement that writes, and tells how many rows it touched.
 func (t *tx) exec(statement string, args ...any) (int64, error) {
 	if err := t.writing(); err != nil {
+		return 0, err
+	}
+	if err := t.begun(); err != nil {
 		return 0, err
 	}
 	result, err := told(t.ctx, t.store, statement, func() (sql.Result, error) {

@@ -21,7 +21,7 @@ const attempts = 8
 // View implements port.Store.
 func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
-		return s.unit(ctx, s.read, s.dialect.View, false, fn)
+		return s.unit(ctx, s.read, false, false, fn)
 	})
 	if errors.Is(err, errSetBack) {
 		// fn runs once: whoever asks again sees the numbers moved on.
@@ -34,7 +34,12 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
-			return s.unit(ctx, s.write, s.dialect.Update, true, fn)
+			if attempt == 1 && s.dialect.Collects {
+				if again, err := s.unit(ctx, s.write, true, true, fn); !errors.Is(err, errCollected) {
+					return again, err
+				}
+			}
+			return s.unit(ctx, s.write, true, false, fn)
 		})
 		if errors.Is(err, errSetBack) {
 			if err := s.settle(ctx); err != nil {
@@ -64,29 +69,29 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// unit is the only place where transactions begin and end. again reports that
-// the engine undid the unit because of another one; after a commit that went
-// wrong it is never set, because the commit may have happened.
-func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, writes bool, fn func(port.Tx) error) (again bool, err error) {
+// unit is the only place where transactions end. again reports that the engine undid the
+// unit because of another one; after a commit that went wrong it is never set, because the
+// commit may have happened. A unit that collects begins a transaction only if it has to.
+func (s *Store) unit(ctx context.Context, p *pool, writes, collects bool, fn func(port.Tx) error) (again bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
 	defer s.letGo()
-	raw, end, err := s.begin(ctx, p, options, writes)
-	if err != nil {
-		return false, s.explain(ctx, err)
+	t := &tx{ctx: ctx, store: s, pool: p, writes: writes}
+	if collects {
+		t.later = &collected{}
+		defer t.later.abandon()
+	} else if err := t.begun(); err != nil {
+		return false, err
 	}
-	defer end()
-	t := &tx{ctx: ctx, store: s, raw: raw, pool: p, writes: writes}
-	defer func() {
-		t.over = true
-		// After a commit this does nothing. It also runs while fn's panic passes.
-		_ = raw.Rollback()
-	}()
+	defer t.ended()
 
 	err = fn(t)
 	if t.isSetBack {
 		return false, errSetBack
+	}
+	if errors.Is(t.broken, errCollected) {
+		return false, errCollected
 	}
 	if err != nil {
 		return t.again, err
@@ -97,10 +102,13 @@ func (s *Store) unit(ctx context.Context, p *pool, options *sql.TxOptions, write
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if !writes {
+	switch {
+	case t.raw == nil:
+		return false, s.store(ctx, t.later)
+	case !writes:
 		return false, nil
 	}
-	return false, s.commit(ctx, raw)
+	return false, s.commit(ctx, t.raw)
 }
 
 // begin begins a transaction, and says what ends its connection. One that writes does not
@@ -135,8 +143,11 @@ func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
 	if err == nil {
 		return nil
 	}
-	return fault.New(fault.Unavailable, fault.CodeUnavailable,
-		"the database did not confirm the change; it may or may not have happened").Because(errors.Join(err, ctx.Err()))
+	return unconfirmed(errors.Join(err, ctx.Err()))
+}
+
+func unconfirmed(err error) error {
+	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database did not confirm the change; it may or may not have happened").Because(err)
 }
 
 // trouble says what kind of trouble an error of the driver is.

@@ -108,6 +108,9 @@ func TestConnectionsThatDiedCostNoUnit(t *testing.T) {
 	}
 	runs := 0
 	err := s.Update(t.Context(), func(tx port.Tx) error {
+		if _, err := tx.Sites().Get(2); err != nil {
+			return err
+		}
 		if runs++; runs == 1 {
 			kill()
 		}

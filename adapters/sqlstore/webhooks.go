@@ -76,6 +76,11 @@ func (t *tx) namesOf(keys []webhook.Key) []any {
 }
 
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
+	if c, ok := r.toldOf(id); ok {
+		if hooks, known := c.webhooks(r.tx); known {
+			return hooks, nil
+		}
+	}
 	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.of, int64(id))
 }
 

@@ -1,0 +1,143 @@
+package sqlstore
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// A unit of work that writes begins no transaction before it has to. Most creations never
+// do: their ids come from a block, and everything else that they are told, such as the
+// next sequence of the ledger, is what this process expects of the site. What they write
+// is collected, and stored with a single statement, together with what other units have
+// collected meanwhile. That statement stores nothing unless all that was expected is so.
+// Then, and when a unit asks for something that nobody can expect, it is run again, with a
+// transaction from the start.
+
+// errCollected is what a unit of work fails with inside the store that has to be run again
+// with a transaction.
+var errCollected = errors.New("what the unit of work was told may not be so")
+
+// collected is what a unit of work has been told and has written without a transaction. It
+// is about one site.
+type collected struct {
+	// of is nil until something was told. Until the unit is over, no other one is told
+	// anything of the site.
+	of *expected
+	// epoch is that of the expectations.
+	epoch int
+	// seq is the sequence before the events, and last the moment of the last one.
+	seq        int64
+	last       time.Time
+	events     []event.Event
+	counters   map[site.AgencyID]counter
+	products   []product.Product
+	deliveries []webhook.Delivery
+	// provided is how many ids of deliveries were.
+	provided int
+	// hooks and access are set when the unit was told of webhooks and of credentials.
+	hooks  *string
+	access *int64
+
+	// handed says that it is about to be stored, and done is closed when err is set.
+	handed bool
+	done   chan struct{}
+	err    error
+}
+
+// counter is how far a unit moves the counter of an agency's references.
+type counter struct{ from, to int64 }
+
+// about begins to tell a unit of a site, and reports whether that is possible.
+func (c *collected) about(s *Store, id site.ID) bool {
+	if c.of != nil {
+		return c.of.id == id
+	}
+	e, known := s.expectations.of(id)
+	if !known || !e.begin(c) {
+		return false
+	}
+	c.of = e
+	return true
+}
+
+// abandon ends the telling of a unit that is not stored.
+func (c *collected) abandon() {
+	if c.of != nil && !c.handed {
+		c.of.end(c, false)
+	}
+}
+
+// hand ends the telling of a unit that is about to be stored.
+func (c *collected) hand() {
+	c.handed = true
+	c.of.end(c, true)
+}
+
+// append tells what the events will be.
+func (c *collected) append(at time.Time, happened []event.Event) event.Event {
+	at = at.Truncate(time.Microsecond).UTC()
+	if at.Before(c.last) {
+		at = c.last
+	}
+	c.last = at
+	happened = slices.Clone(happened)
+	for i := range happened {
+		happened[i].Site, happened[i].Seq, happened[i].At = c.of.id, c.seq+int64(len(c.events)+i+1), at
+	}
+	c.events = append(c.events, happened...)
+	return happened[len(happened)-1]
+}
+
+// counterOf is the counter of an agency's references, as far as this unit moved it.
+func (c *collected) counterOf(t *tx, agency site.AgencyID) (counter, bool) {
+	if moved, known := c.counters[agency]; known {
+		return moved, true
+	}
+	n, known := c.of.counter(t, agency)
+	return counter{n, n}, known
+}
+
+func (c *collected) count(agency site.AgencyID, moved counter) {
+	if c.counters == nil {
+		c.counters = map[site.AgencyID]counter{}
+	}
+	c.counters[agency] = moved
+}
+
+// credential tells of a client, if it is remembered as of the accesses of the site.
+func (c *collected) credential(t *tx, id access.CredentialID) (access.Credential, bool) {
+	found, at, known := c.of.credential(t, id)
+	if known {
+		c.access = &at
+	}
+	return found, known
+}
+
+// webhooks tells of the webhooks of the site.
+func (c *collected) webhooks(t *tx) ([]webhook.Webhook, bool) {
+	hooks, print, known := c.of.webhooks(t)
+	if known {
+		c.hooks = &print
+	}
+	return hooks, known
+}
+
+// provisional are ids of deliveries to webhooks that the unit was told of: negative ones, for
+// the statement draws the true ones. It holds the ledger of the site, so that deliveries are
+// in the order of their events.
+func (c *collected) provisional(n int) []int64 {
+	ids := make([]int64, n)
+	for i := range ids {
+		ids[i] = math.MinInt32 + int64(c.provided+i)
+	}
+	c.provided += n
+	return ids
+}

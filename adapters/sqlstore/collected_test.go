@@ -1,0 +1,250 @@
+package sqlstore_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// Of a creation the database hears twice: it is asked for the head of the site, and told all
+// that is written.
+func TestACreationIsOneStatement(t *testing.T) {
+	t.Parallel()
+	for _, hooks := range []int{0, 1} {
+		t.Run(strconv.Itoa(hooks)+" webhooks", func(t *testing.T) {
+			t.Parallel()
+			store := postgresPlace(t).migrated(t)
+			w := apitest.Over(t, store)
+			c := w.As("full", 1)
+			for range hooks {
+				w.Subscribe(c, apitest.HookFor(string(event.ProductCreate)))
+			}
+			for range 5 { // by then ids are drawn ahead
+				w.CreateProductAs(w.Again(c), apitest.InAgency(11))
+			}
+			seen := &witness{statements: map[int][]string{}}
+			sqlstore.Observed(seen)(store)
+			w.CreateProductAs(w.Again(c), apitest.InAgency(11))
+			said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+			slices.Sort(said)
+			if len(said) != 2 || !strings.HasPrefix(said[0], "SELECT seq, ") || !strings.HasPrefix(said[1], "WITH expected ") {
+				t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
+			}
+			w.View(func(tx port.Tx) error {
+				pending, err := tx.Deliveries().Pending(1, 1, 100)
+				if len(pending) != 6*hooks || slices.ContainsFunc(pending, func(d webhook.Delivery) bool { return d.ID < 1 }) {
+					t.Errorf("pending are %v", pending)
+				}
+				return err
+			})
+		})
+	}
+}
+
+// writer is a process that writes to sites.
+type writer struct {
+	t     *testing.T
+	store *sqlstore.Store
+}
+
+// create adds a product with the next reference, as a use case does; the unit has a
+// transaction from the start if it first reads.
+func (w writer) create(id site.ID, reads bool) error {
+	return w.store.Update(w.t.Context(), func(tx port.Tx) error {
+		if reads {
+			if _, err := tx.Sites().Get(id); err != nil {
+				return err
+			}
+		}
+		ids, err := tx.NextIDs(port.ProductIDs, 1)
+		if err != nil {
+			return err
+		}
+		number, err := tx.References().Next(id, site.AgencyID(id))
+		if err != nil {
+			return err
+		}
+		at := time.UnixMicro(1_000_000 - ids[0]) // clocks differ
+		e, err := tx.Ledger().Append(id, at, []event.Event{{Type: event.ProductCreate, Resource: ids[0], Agency: site.AgencyID(id)}})
+		if err != nil {
+			return err
+		}
+		hooks, err := tx.Webhooks().Of(id)
+		if err != nil {
+			return err
+		}
+		var sent []webhook.Delivery
+		for _, h := range hooks {
+			ids, err := tx.NextIDs(port.DeliveryIDs, 1)
+			if err != nil {
+				return err
+			}
+			sent = append(sent, webhook.Delivery{ID: webhook.DeliveryID(ids[0]), Site: id, Hook: h.ID, Event: e.Seq, Type: e.Type, At: e.At, Due: e.At, Added: e.At})
+		}
+		if err := tx.Deliveries().Add(sent); err != nil {
+			return err
+		}
+		return tx.Products().Add(product.Product{
+			ID: product.ID(ids[0]), Site: id, Agency: site.AgencyID(id), Reference: strconv.FormatInt(number, 10), Version: e.Seq, Added: e.At,
+		})
+	})
+}
+
+// Whatever processes write at once, and however: the ledger has no gap, times do not fall,
+// references follow each other, and deliveries are in the order of their events.
+func TestUnitsOfSeveralProcessesAreStoredTogether(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	p.migrated(t)
+	const processes, sites, rounds = 3, 3, 12
+	seen := &witness{statements: map[int][]string{}}
+	setup := p.open(t)
+	for id := range site.ID(sites) {
+		update(t, setup, putSite(id+1))
+		update(t, setup, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: id + 1, Epoch: 1}) })
+	}
+	var group sync.WaitGroup
+	for n := range processes {
+		w := writer{t, p.open(t)}
+		sqlstore.Observed(seen)(w.store)
+		for i := range 2 * sites {
+			group.Go(func() {
+				id := site.ID(i%sites + 1)
+				for round := range rounds {
+					if _, err := w.store.Head(t.Context(), id); err != nil {
+						t.Error(err)
+					}
+					if err := w.create(id, (n+i+round)%5 == 0); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	group.Wait()
+	together := 0
+	for _, s := range slices.Concat(slices.Collect(maps.Values(seen.statements))...) {
+		if strings.HasPrefix(s, "WITH expected ") {
+			together++
+		}
+	}
+	if together == 0 {
+		t.Error("no unit was stored without a transaction")
+	}
+	const each = processes * 2 * rounds
+	for id := range site.ID(sites) {
+		checkWritten(t, setup, id+1, each)
+	}
+}
+
+func checkWritten(t *testing.T, s *sqlstore.Store, id site.ID, each int64) {
+	t.Helper()
+	head, err := s.Head(t.Context(), id)
+	if err != nil || head.Seq != each {
+		t.Errorf("site %d: the head is at %d, %v", id, head.Seq, err)
+	}
+	err = s.View(t.Context(), func(tx port.Tx) error {
+		events, err := tx.Ledger().After(id, 0, 10_000)
+		if err != nil {
+			return err
+		}
+		var last event.Event
+		for i, e := range events {
+			if e.Seq != int64(i+1) || e.At.Before(last.At) {
+				t.Errorf("site %d: after %v comes %v", id, last, e)
+			}
+			last = e
+			p, err := tx.Products().Get(id, product.ID(e.Resource))
+			if err != nil || p.Version != e.Seq || !p.Added.Equal(e.At) {
+				t.Errorf("site %d, event %d: version %d, added at %v, %v", id, e.Seq, p.Version, p.Added, err)
+			}
+		}
+		for n := range each {
+			if _, err := tx.Products().Holder(id, site.AgencyID(id), strconv.FormatInt(n+1, 10)); err != nil {
+				t.Errorf("site %d: %v", id, err)
+			}
+		}
+		pending, err := tx.Deliveries().Pending(id, 1, 10_000)
+		if int64(len(pending)) != each || !slices.IsSortedFunc(pending, func(a, b webhook.Delivery) int { return int(a.ID - b.ID) }) {
+			t.Errorf("site %d: %d deliveries, or not in their order", id, len(pending))
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// What a unit was told may have changed when it is stored: webhooks, what a client may
+// hear, the counter of references, the ids that are taken, the reference that is taken.
+func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	s, other := p.migrated(t), p.open(t)
+	w := writer{t, s}
+	update(t, s, putSite(1))
+	const aWebhookCame = "a webhook came"
+	create := func() {
+		t.Helper()
+		if _, err := s.Head(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.create(1, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		create()
+	}
+	n, told, wanted := int64(4), false, 0
+	for name, change := range map[string]func(port.Tx) error{
+		aWebhookCame:                 func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Epoch: 1}) },
+		"references went on":         func(tx port.Tx) error { return tx.References().Raise(1, 1, 100) },
+		"the next reference is used": func(tx port.Tx) error { return addProduct(1, 9_000, "102")(tx) },
+		"ids came from elsewhere": func(tx port.Tx) error {
+			for id := range product.ID(100) {
+				if found, err := tx.Products().Existing(1, []product.ID{id + 1}); err != nil || len(found) > 0 {
+					continue
+				}
+				if err := addProduct(1, id+1, fmt.Sprint("own ", id))(tx); err != nil {
+					return err
+				}
+			}
+			return tx.ReserveID(port.ProductIDs, 100)
+		},
+	} {
+		t.Log(name)
+		update(t, other, change)
+		create()
+		n++
+		if head, err := s.Head(t.Context(), 1); err != nil || head.Seq != n {
+			t.Errorf("%s: the head is at %d, %v", name, head.Seq, err)
+		}
+		if told = told || name == aWebhookCame; told {
+			wanted++
+		}
+		err := s.View(t.Context(), func(tx port.Tx) error {
+			pending, err := tx.Deliveries().Pending(1, 1, 100)
+			if len(pending) != wanted {
+				t.Errorf("%s: %d deliveries, want %d", name, len(pending), wanted)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}

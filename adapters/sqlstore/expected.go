@@ -1,0 +1,229 @@
+package sqlstore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// expectationsKept bounds the sites of which something is expected.
+const expectationsKept = 10_000
+
+// expectations are what this process expects of the sites it writes to. Nothing depends on
+// them being right: what is told by them is stored only if it is so.
+type expectations struct {
+	mu    sync.Mutex
+	sites map[site.ID]*expected
+}
+
+// of is what is expected of a site that was written to.
+func (x *expectations) of(id site.ID) (*expected, bool) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	e, known := x.sites[id]
+	return e, known
+}
+
+// learn takes over a head that was read.
+func (x *expectations) learn(id site.ID, p placed) {
+	if e, known := x.of(id); known {
+		e.learn(p)
+	}
+}
+
+// begun notes that a unit with a transaction writes to the site: until it is over, nothing
+// is expected of it.
+func (x *expectations) begun(id site.ID) *expected {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	e, known := x.sites[id]
+	if !known {
+		if len(x.sites) >= expectationsKept || x.sites == nil {
+			x.sites = map[site.ID]*expected{}
+		}
+		e = &expected{id: id}
+		x.sites[id] = e
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.others++
+	e.forget()
+	return e
+}
+
+// ended notes that such a unit is over.
+func (e *expected) ended() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.others--
+	e.forget()
+}
+
+// expected is what the next unit that writes to a site can be told.
+type expected struct {
+	id site.ID
+	// turn is held by the unit that is being told.
+	turn sync.Mutex
+
+	mu sync.Mutex
+	// epoch grows when expectations turn out to be wrong. What was told before is void.
+	epoch int
+	// others are the units with a transaction that write to the site, and collected those
+	// without that are not stored yet.
+	others, collected int
+	// known says that seq, access and last are those of a head.
+	known       bool
+	seq, access int64
+	last        time.Time
+	counters    map[site.AgencyID]int64
+	hooks       []webhook.Webhook
+	print       *string
+	credentials map[access.CredentialID]access.Credential
+}
+
+// forget is called when what is expected may not be so. The mutex is held.
+func (e *expected) forget() {
+	e.epoch++
+	e.known, e.counters, e.hooks, e.print, e.credentials = false, nil, nil, nil, nil
+}
+
+// learn takes over a head that was read. One that was read before units were told of later
+// numbers is of no use.
+func (e *expected) learn(p placed) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.others > 0 || e.collected > 0 || e.known && (p.Seq < e.seq || p.Access < e.access) {
+		return
+	}
+	if p.Access != e.access {
+		e.credentials = nil
+	}
+	e.known, e.seq, e.access, e.last = true, p.Seq, p.Access, p.last
+}
+
+// begin gives a unit its turn to be told of the site.
+func (e *expected) begin(c *collected) bool {
+	e.turn.Lock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.known || e.others > 0 {
+		e.turn.Unlock()
+		return false
+	}
+	c.epoch, c.seq, c.last = e.epoch, e.seq, e.last
+	return true
+}
+
+// end ends the turn. What is about to be stored is what the next unit may count on.
+func (e *expected) end(c *collected, stored bool) {
+	e.mu.Lock()
+	if stored && e.epoch == c.epoch {
+		e.seq, e.last = c.seq+int64(len(c.events)), c.last
+		for agency, moved := range c.counters {
+			e.counters[agency] = moved.to
+		}
+	}
+	if stored {
+		e.collected++
+	}
+	e.mu.Unlock()
+	e.turn.Unlock()
+}
+
+// current reports whether what the unit was told still stands.
+func (e *expected) current(c *collected) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.epoch == c.epoch
+}
+
+// stored notes what became of what a unit collected.
+func (e *expected) stored(right bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.collected--
+	if !right {
+		e.forget()
+	}
+}
+
+// counter is where the references of an agency stand.
+func (e *expected) counter(t *tx, agency site.AgencyID) (int64, bool) {
+	e.mu.Lock()
+	n, known := e.counters[agency]
+	epoch := e.epoch
+	e.mu.Unlock()
+	if known {
+		return n, true
+	}
+	found, err := list(t.apart(), numberColumn, t.store.hot.referenceLast, int64(e.id), int64(agency))
+	if err != nil || len(found) == 0 {
+		return 0, false
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.epoch != epoch {
+		return 0, false
+	}
+	if e.counters == nil {
+		e.counters = map[site.AgencyID]int64{}
+	}
+	e.counters[agency] = found[0]
+	return found[0], true
+}
+
+// webhooks are those of the site, and the print that tells whether they still are.
+func (e *expected) webhooks(t *tx) ([]webhook.Webhook, string, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.print == nil {
+		hooks, err := list(t.apart(), t.store.webhooks(), t.store.hot.hooks.of, int64(e.id))
+		if err != nil {
+			return nil, "", false
+		}
+		print := printOf(hooks)
+		e.hooks, e.print = hooks, &print
+	}
+	return slices.Clone(e.hooks), *e.print, true
+}
+
+// credential is a client, and the accesses of the site that it is as of.
+func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential, int64, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	found, known := e.credentials[id]
+	if !known {
+		read, err := list(t.apart(), credentials, t.store.hot.credential, string(id))
+		if err != nil || len(read) == 0 {
+			return access.Credential{}, 0, false
+		}
+		if e.credentials == nil {
+			e.credentials = map[access.CredentialID]access.Credential{}
+		}
+		found = read[0]
+		e.credentials[id] = found
+	}
+	return found, e.access, true
+}
+
+// printOf changes whenever another event, or the same one in another way, may go to a
+// webhook of the site.
+func printOf(hooks []webhook.Webhook) string {
+	each := make([]string, len(hooks))
+	for i, w := range hooks {
+		each[i] = fmt.Sprintf("%d:%d:%s:%d", w.ID, w.Epoch, w.State, stamp(w.Modified))
+	}
+	return strings.Join(each, ",")
+}
+
+// printOfHooks is printOf in the database, of the site in the column.
+func printOfHooks(column string) string {
+	return "(SELECT coalesce(string_agg(concat_ws(':', id, epoch, state, coalesce(modified_at, 0)), ',' ORDER BY id), '') " +
+		"FROM webhook WHERE webhook.site_id = " + column + ")"
+}

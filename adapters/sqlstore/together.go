@@ -1,0 +1,230 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// lanes is how many statements that store what units have collected are under way at most.
+// Those of one site follow each other in one lane.
+const lanes = 2
+
+// lane stores what units have collected, one statement after the other. What comes while
+// one is under way waits, and goes with the next.
+type lane struct {
+	mu       sync.Mutex
+	underWay bool
+	next     []*collected
+}
+
+// store stores what a unit has collected. It fails with errCollected when something is not
+// as the unit was told.
+func (s *Store) store(ctx context.Context, c *collected) error {
+	if c.of == nil {
+		return nil // it wrote nothing
+	}
+	l := &s.lanes[int(uint64(c.of.id)%lanes)]
+	l.mu.Lock()
+	c.hand()
+	if l.underWay {
+		c.done = make(chan struct{})
+		l.next = append(l.next, c)
+		l.mu.Unlock()
+		<-c.done
+		return c.err
+	}
+	l.underWay = true
+	l.mu.Unlock()
+	s.storeAll(context.WithoutCancel(ctx), []*collected{c})
+	if next := l.taken(); next != nil {
+		go func() {
+			for ; next != nil; next = l.taken() {
+				s.storeAll(context.WithoutCancel(ctx), next)
+			}
+		}()
+	}
+	return c.err
+}
+
+// taken are those who have waited.
+func (l *lane) taken() []*collected {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	next := l.next
+	l.next = nil
+	l.underWay = next != nil
+	return next
+}
+
+// storeAll stores what several units have collected, all of it or nothing, and tells them.
+func (s *Store) storeAll(ctx context.Context, all []*collected) {
+	var sound []*collected
+	for _, c := range all {
+		if c.err = errCollected; c.of.current(c) {
+			sound = append(sound, c)
+		}
+	}
+	if len(sound) > 0 {
+		err := s.storeTogether(ctx, sound)
+		for _, c := range sound {
+			c.err = err
+		}
+	}
+	for _, c := range all {
+		c.of.stored(c.err == nil)
+		if c.done != nil {
+			close(c.done)
+		}
+	}
+}
+
+func (s *Store) storeTogether(ctx context.Context, all []*collected) error {
+	args, delivers, err := written(all)
+	if err != nil {
+		return errCollected // the unit that wrote it will be told
+	}
+	statement := s.hot.storing
+	if delivers {
+		statement = s.hot.delivering
+	}
+	found, err := told(ctx, s, statement, func() (n int, err error) {
+		if stmt := s.write.prepared[statement]; stmt != nil {
+			err = stmt.QueryRowContext(ctx, args...).Scan(&n)
+		} else {
+			err = s.write.QueryRowContext(ctx, statement, args...).Scan(&n)
+		}
+		return n, err
+	})
+	switch {
+	case err == nil && found == 1:
+		return nil
+	case err == nil:
+		return errCollected
+	}
+	switch kind := s.dialect.trouble(err); kind {
+	case Away:
+		return unconfirmed(err)
+	case Standby:
+		s.standby.Store(true)
+	}
+	// The engine said no, and has stored nothing.
+	return errCollected
+}
+
+// expectation is what is expected of a site, as the statement reads it.
+type expectation struct {
+	Site   site.ID `json:"site_id"`
+	Seq    int64   `json:"seq"`
+	Events int     `json:"events"`
+	Last   int64   `json:"last_at"`
+	Access *int64  `json:"access"`
+	Hooks  *string `json:"hooks"`
+}
+
+// draw is how far a counter of references is moved.
+type draw struct {
+	Site   site.ID       `json:"site_id"`
+	Agency site.AgencyID `json:"agency_id"`
+	From   int64         `json:"last_number"`
+	To     int64         `json:"next_number"`
+}
+
+// written makes the arguments of the statement. Units of one site come in the order in
+// which they were told.
+func written(all []*collected) (args []any, delivers bool, err error) {
+	sites := map[site.ID]*expectation{}
+	draws := map[site.AgencyID]*draw{}
+	var (
+		happened []event.Event
+		added    []product.Product
+		sent     []webhook.Delivery
+	)
+	for _, c := range all {
+		of := sites[c.of.id]
+		if of == nil {
+			of = &expectation{Site: c.of.id, Seq: c.seq}
+			sites[c.of.id] = of
+		}
+		of.Events, of.Last = of.Events+len(c.events), c.last.UnixMicro()
+		of.Access, of.Hooks = cmp.Or(c.access, of.Access), cmp.Or(c.hooks, of.Hooks)
+		for agency, moved := range c.counters {
+			if draws[agency] == nil {
+				draws[agency] = &draw{c.of.id, agency, moved.from, moved.to}
+			}
+			draws[agency].To = moved.to
+		}
+		happened, added, sent = append(happened, c.events...), append(added, c.products...), append(sent, c.deliveries...)
+	}
+	var problems []error
+	write := func(text string, err error) {
+		args, problems = append(args, text), append(problems, err)
+	}
+	write(marshalled(slices.Collect(maps.Values(sites))))
+	write(marshalled(slices.AppendSeq([]*draw{}, maps.Values(draws))))
+	write(rowsOf(events, happened))
+	write(rowsOf(products, added))
+	if len(sent) > 0 {
+		write(rowsOf(deliveries, sent))
+		write(rowsOf(hookLeases, leasesOf(sent)))
+	}
+	return args, len(sent) > 0, errors.Join(problems...)
+}
+
+func marshalled(v any) (string, error) {
+	text, err := json.Marshal(v)
+	return string(text), err
+}
+
+// storing is the statement that stores what units have collected, if all is as they were
+// told, and says whether it did. What somebody else holds is about to change: nobody waits
+// for it. The parameters are those of written.
+func storing(d Dialect, delivers bool) squirrel.Sqlizer {
+	into := func(table string, names []string, suffix string) string {
+		return "(INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") " +
+			d.Rows(table, names) + ", met " + suffix + ")"
+	}
+	parts := []string{
+		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
+			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text))",
+		"drawn AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
+			"c (site_id bigint, agency_id bigint, last_number bigint, next_number bigint))",
+		"sites AS MATERIALIZED (SELECT site_head.site_id FROM site_head JOIN expected USING (site_id, seq) " +
+			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
+			"AND (expected.hooks IS NULL OR expected.hooks = " + printOfHooks("expected.site_id") + ") " +
+			"AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
+		"counters AS MATERIALIZED (SELECT 1 FROM reference_counter JOIN drawn USING (site_id, agency_id, last_number) " +
+			"FOR UPDATE OF reference_counter SKIP LOCKED)",
+		"met AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) " +
+			"AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn))",
+		"counted AS (UPDATE site_head SET seq = site_head.seq + expected.events, last_at = expected.last_at " +
+			"FROM expected, met WHERE site_head.site_id = expected.site_id)",
+		"moved AS (UPDATE reference_counter SET last_number = drawn.next_number " +
+			"FROM drawn, met WHERE reference_counter.site_id = drawn.site_id AND reference_counter.agency_id = drawn.agency_id)",
+		"happened AS " + into(events.table, events.written(new(event.Event)).names(), ""),
+		"added AS " + into(products.table, products.written(new(product.Product)).names(), ""),
+	}
+	if delivers {
+		names := deliveries.written(new(webhook.Delivery)).names()
+		values := slices.Clone(names)
+		values[slices.Index(names, "id")] = "nextval('" + sequenceNames[port.DeliveryIDs] + "')"
+		parts = append(parts,
+			"sent AS (INSERT INTO "+deliveries.table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
+				" FROM (SELECT sent.* FROM json_populate_recordset(NULL::"+deliveries.table+", ?::json) AS sent, met ORDER BY site_id, event_seq, id) AS sent)",
+			"due AS "+into(hookLeases.table, hookLeases.row(&hookLease{}).names(), sooner))
+	}
+	return squirrel.Expr("WITH " + strings.Join(parts, ", ") + " SELECT count(*) FROM met")
+}
