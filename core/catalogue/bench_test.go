@@ -68,6 +68,23 @@ func BenchmarkRadius100k(b *testing.B) {
 	}
 }
 
+// BenchmarkBoundByOrder100k goes by the price through products of at least a price
+// near the end of the walk.
+func BenchmarkBoundByOrder100k(b *testing.B) {
+	index, queries := largeIndex(), cataloguetest.Queries(500, large, 2)
+	for i := range queries {
+		queries[i].Order, queries[i].After = product.Order{Key: product.ByPrice, Descending: i%2 != 0}, 0
+		operator := criteria.SUPERIEUR
+		if i%2 != 0 {
+			operator = criteria.INFERIEUR
+		}
+		queries[i].Filter = product.Filter{Agencies: cataloguetest.Agencies(), Criteria: []criteria.Condition{
+			{Criterion: criteria.KeyPrice, Type: criteria.NUMBER, Operator: operator, Number: float64(150+i%200) * 1000},
+		}}
+	}
+	measure(b, func(i int) { index.Search(queries[i%len(queries)]) })
+}
+
 // BenchmarkFacets100k counts by five facets beside what people search for.
 func BenchmarkFacets100k(b *testing.B) {
 	index, queries, facets := largeIndex(), cataloguetest.Queries(2000, large, 2), cataloguetest.Facets()

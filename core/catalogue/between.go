@@ -14,6 +14,18 @@ type between struct {
 func atLeast(c *column[float64], low float64) predicate { return between{c, low, math.Inf(1)} }
 func atMost(c *column[float64], high float64) predicate { return between{c, math.Inf(-1), high} }
 
+// bounds are the least and the greatest value of a column that meet all demands, as
+// far as these say so by themselves.
+func (p all) bounds(c *column[float64]) (low, high float64) {
+	low, high = math.Inf(-1), math.Inf(1)
+	for _, each := range p {
+		if b, ok := each.(between); ok && b.column == c {
+			low, high = max(low, b.low), min(high, b.high)
+		}
+	}
+	return low, high
+}
+
 func (p between) cost() float64 { return costOfColumn }
 
 func (p between) share(float64) float64 { return shareOfRange }

@@ -185,6 +185,25 @@ func (c *column[V]) of(w *window) iter.Seq[V] {
 	}
 }
 
+// entries lists the slots of a window that have a value, with their values.
+func (c *column[V]) entries(w *window) iter.Seq2[uint32, V] {
+	return func(yield func(uint32, V) bool) {
+		if w.number >= len(c.blocks) {
+			return
+		}
+		b, start := &c.blocks[w.number], w.number*windowSlots
+		for i, word := range w.words {
+			present, first := b.present[i], int(b.before[i])
+			for rest := word & present; rest != 0; rest &= rest - 1 {
+				slot := uint32(start + i*wordSize + bits.TrailingZeros64(rest))
+				if !yield(slot, b.values[first+bits.OnesCount64(present&(rest&-rest-1))]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // keep clears the bits of the slots whose value is missing or fails the test.
 func (c *column[V]) keep(w *window, test func(V) bool) {
 	if w.number >= len(c.blocks) {

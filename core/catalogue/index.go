@@ -63,10 +63,15 @@ type record struct {
 	version int64
 }
 
-// order is the ranking behind a sort key.
+// order is the ranking behind a sort key, by the values of a column.
 type order struct {
-	key product.SortKey
+	key    product.SortKey
+	column *column[float64]
 	ranking[float64]
+}
+
+func orderBy(key product.SortKey, by *column[float64]) order {
+	return order{key, by, ranking[float64]{value: by.get}}
 }
 
 // tuning says when the index changes its ways. No answer depends on it.
@@ -110,10 +115,10 @@ func newIndex(options Options, tuning tuning) *Index {
 		x.criterion(key).texts.spellFrom = tuning.spellFrom
 	}
 	x.orders = [...]order{
-		{product.ByPrice, ranking[float64]{value: x.criterion(criteria.KeyPrice).numbers.get}},
-		{product.BySurface, ranking[float64]{value: x.criterion(criteria.KeySurface).numbers.get}},
-		{product.ByModified, ranking[float64]{value: x.modified.get}},
-		{product.ByAdded, ranking[float64]{value: x.added.get}},
+		orderBy(product.ByPrice, &x.criterion(criteria.KeyPrice).numbers),
+		orderBy(product.BySurface, &x.criterion(criteria.KeySurface).numbers),
+		orderBy(product.ByModified, &x.modified),
+		orderBy(product.ByAdded, &x.added),
 	}
 	x.owners.value = func(slot uint32) customer.ID { return x.records.get(slot).customer }
 	x.parents.value = func(slot uint32) product.ID { return x.records.get(slot).parent }

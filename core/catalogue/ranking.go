@@ -93,12 +93,11 @@ func (r *ranking[V]) between(low, high V) iter.Seq2[V, uint32] {
 	}
 }
 
-// walk lists the ranked slots in order.
-func (r *ranking[V]) walk(descending bool) iter.Seq[uint32] {
-	if descending {
-		return r.order.backward()
-	}
-	return r.order.all()
+// within are the slots whose values are within bounds, both included.
+func (r *ranking[V]) within(low, high V) run {
+	firstChunk, first := r.place(low, 0)
+	endChunk, end := r.place(high, none)
+	return r.order.run(firstChunk, first, endChunk, end)
 }
 
 // open moves the slots from the given one on up by one. Their values must still

@@ -98,9 +98,8 @@ func (x *Index) bySlot(q Query, s *scratch) {
 	}
 }
 
-// byValue finds the page of a search that goes by a sort value. It first finds
-// everything that matches. If that is much, it goes through all slots in order
-// until it has the page; if it is little, putting it in order is faster.
+// byValue finds the page of a search that goes by a sort value, once it has found
+// everything that matches.
 func (x *Index) byValue(by *order, q Query, s *scratch) {
 	demands, first := x.plan(q.Filter, everything), x.after(q.After)
 	s.found = s.found[:0]
@@ -110,31 +109,56 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 		s.found = append(s.found, s.window.words[:]...)
 		matches += s.window.size()
 	}
-	found := set{words: s.found, count: matches}
-	if s.wanted()*by.ranked.size() < worth*matches*matches {
-		for slot := range by.walk(q.Order.Descending) {
-			if found.has(slot) && !s.take(slot) {
-				return
-			}
-		}
-	} else {
-		s.keyed = s.keyed[:0]
-		for slot := range found.all() {
-			if by.ranked.has(slot) {
-				s.keyed = append(s.keyed, keyed{by.value(slot), slot})
-			}
-		}
-		for _, next := range s.sorted(q.Order.Descending) {
-			if !s.take(next.slot) {
-				return
-			}
-		}
+	walked := x.walk(by.within(demands.bounds(by.column)), q.Order.Descending, matches, s)
+	if !walked {
+		s.begin(q)
+		x.sort(by, q.Order.Descending, s)
 	}
-	x.unranked(by, q.Order.Descending, s)
+	if !s.more {
+		x.unranked(by, q.Order.Descending, s)
+	}
 }
 
 // worth is how many steps along a ranking take as long as sorting one match in.
-const worth = 10
+const worth = 4
+
+// walk follows a run of a ranking, in which all matches are that are ranked, until
+// it has the page. It returns false when sorting the matches is less work, which it
+// may only find out on its way: matches can be anywhere in the run.
+func (x *Index) walk(along run, descending bool, matches int, s *scratch) bool {
+	steps := worth * matches
+	if size := along.size(); size > steps && s.wanted()*size > steps*matches {
+		return false
+	}
+	found := set{words: s.found, count: matches}
+	for slot := range along.walk(descending) {
+		if steps--; steps < 0 {
+			return false
+		}
+		if found.has(slot) && !s.take(slot) {
+			return true
+		}
+	}
+	return true
+}
+
+// sort takes those matches for the page that are ranked.
+func (x *Index) sort(by *order, descending bool, s *scratch) {
+	s.keyed = s.keyed[:0]
+	w := &s.window
+	for w.number = range x.windows() {
+		w.words = words(portion(s.found, w.number))
+		by.ranked.intersect(&w.words, w.number)
+		for slot, value := range by.column.entries(w) {
+			s.keyed = append(s.keyed, keyed{value, slot})
+		}
+	}
+	for _, next := range s.sorted(descending) {
+		if !s.take(next.slot) {
+			return
+		}
+	}
+}
 
 // unranked continues the page with the matches that have no sort value, which
 // come last in either direction.

@@ -85,22 +85,6 @@ func (s *sequence) from(chunk, at int) iter.Seq[uint32] {
 	}
 }
 
-// all lists the slots in order.
-func (s *sequence) all() iter.Seq[uint32] { return s.from(0, 0) }
-
-// backward lists the slots from the last to the first.
-func (s *sequence) backward() iter.Seq[uint32] {
-	return func(yield func(uint32) bool) {
-		for _, chunk := range slices.Backward(s.chunks) {
-			for _, slot := range slices.Backward(chunk) {
-				if !yield(slot) {
-					return
-				}
-			}
-		}
-	}
-}
-
 func (s *sequence) bytes() int {
 	total := 24 * cap(s.chunks)
 	for _, chunk := range s.chunks {

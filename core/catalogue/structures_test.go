@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -172,14 +173,24 @@ func TestRankingStaysInOrder(t *testing.T) {
 			}
 			return int(a) - int(b)
 		})
-		if got := slices.Collect(r.walk(false)); !slices.Equal(got, want) {
-			t.Fatalf("order %v, want %v", got, want)
-		}
-		slices.Reverse(want)
-		if got := slices.Collect(r.walk(true)); !slices.Equal(got, want) {
-			t.Fatalf("backward %v, want %v", got, want)
+		low, high := rapid.IntRange(-1, 21).Draw(t, "low"), rapid.IntRange(-1, 21).Draw(t, "high")
+		for _, bounds := range [][2]int{{math.MinInt, math.MaxInt}, {low, math.MaxInt}, {math.MinInt, high}, {low, high}} {
+			holdsWithin(t, &r, bounds[0], bounds[1], want)
 		}
 	})
+}
+
+// holdsWithin holds both walks of a ranking within bounds against the whole order.
+func holdsWithin(t *rapid.T, r *ranking[int], low, high int, order []uint32) {
+	want := slices.DeleteFunc(slices.Clone(order), func(slot uint32) bool { return r.value(slot) < low || r.value(slot) > high })
+	along := r.within(low, high)
+	if got := slices.Collect(along.walk(false)); !slices.Equal(got, want) || along.size() != len(want) {
+		t.Fatalf("from %d to %d: %d slots %v, want %v", low, high, along.size(), got, want)
+	}
+	slices.Reverse(want)
+	if got := slices.Collect(along.walk(true)); !slices.Equal(got, want) {
+		t.Fatalf("from %d to %d backward: %v, want %v", low, high, got, want)
+	}
 }
 
 func TestWindowListsItsSlotsBothWays(t *testing.T) {
@@ -202,6 +213,39 @@ func TestWindowListsItsSlotsBothWays(t *testing.T) {
 		slices.Reverse(backward)
 		if !slices.Equal(forward, want) || !slices.Equal(backward, want) || w.size() != len(want) {
 			t.Fatalf("%d slots forward %v, backward %v, want %v", w.size(), forward, backward, want)
+		}
+	})
+}
+
+// TestRunsLieBetweenTheirPlaces cuts every run out of a few short chunks.
+func TestRunsLieBetweenTheirPlaces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s sequence
+		slots := uint32(0)
+		for _, size := range rapid.SliceOfN(rapid.IntRange(1, 4), 0, 5).Draw(t, "sizes") {
+			chunk := make([]uint32, size)
+			for i := range chunk {
+				chunk[i] = slots
+				slots++
+			}
+			s.chunks = append(s.chunks, chunk)
+		}
+		place := func(n uint32) (chunk, at int) { return s.seek(func(slot uint32) bool { return slot < n }) }
+		for first := range slots + 1 {
+			for end := range slots + 1 {
+				firstChunk, firstAt := place(first)
+				endChunk, endAt := place(end)
+				var want []uint32
+				for slot := first; slot < end; slot++ {
+					want = append(want, slot)
+				}
+				r := s.run(firstChunk, firstAt, endChunk, endAt)
+				forward, backward := slices.Collect(r.walk(false)), slices.Collect(r.walk(true))
+				slices.Reverse(backward)
+				if !slices.Equal(forward, want) || !slices.Equal(backward, want) || r.size() != len(want) {
+					t.Fatalf("from %d to %d: %d slots %v, backward %v", first, end, r.size(), forward, backward)
+				}
+			}
 		}
 	})
 }
