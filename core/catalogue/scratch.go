@@ -61,6 +61,15 @@ func (s *scratch) take(slot uint32) bool {
 	return !s.more
 }
 
+// toSort is how many of the matches have to be put in order: those that are wanted,
+// or all if that is not much more.
+func (s *scratch) toSort(matches int) int {
+	if n := s.wanted(); n < matches/4 {
+		return n
+	}
+	return matches
+}
+
 // sorted puts those of the keyed slots that are wanted into order.
 func (s *scratch) sorted(descending bool) []keyed {
 	order := func(a, b keyed) int {
@@ -73,11 +82,11 @@ func (s *scratch) sorted(descending bool) []keyed {
 		ascending := order
 		order = func(a, b keyed) int { return ascending(b, a) }
 	}
-	wanted := s.keyed
-	if n := s.wanted(); n < len(wanted)/4 {
+	n := s.toSort(len(s.keyed))
+	wanted := s.keyed[:n]
+	if n < len(s.keyed) {
 		// A heap of the wanted ones, the last of them on top, gives way to what
 		// comes before it.
-		wanted = s.keyed[:n]
 		for i := n/2 - 1; i >= 0; i-- {
 			sink(wanted, i, order)
 		}

@@ -119,14 +119,18 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 	}
 }
 
-// worth is how many steps along a ranking take as long as sorting one match in.
-const worth = 4
+// How many steps along a ranking take as long as reading the value of a match, and
+// as putting one in order.
+const (
+	costOfReading = 4
+	costOfSorting = 32
+)
 
 // walk follows a run of a ranking, in which all matches are that are ranked, until
 // it has the page. It returns false when sorting the matches is less work, which it
 // may only find out on its way: matches can be anywhere in the run.
 func (x *Index) walk(along run, descending bool, matches int, s *scratch) bool {
-	steps := worth * matches
+	steps := costOfReading*matches + costOfSorting*s.toSort(matches)
 	if size := along.size(); size > steps && s.wanted()*size > steps*matches {
 		return false
 	}
