@@ -85,6 +85,21 @@ func BenchmarkBoundByOrder100k(b *testing.B) {
 	measure(b, func(i int) { index.Search(queries[i%len(queries)]) })
 }
 
+// BenchmarkStreets100k counts the products of streets, as the first search does that
+// asks for one.
+func BenchmarkStreets100k(b *testing.B) {
+	index := largeIndex()
+	var filters []product.Filter
+	for _, q := range cataloguetest.Queries(2000, large, 2) {
+		for _, c := range q.Filter.Criteria {
+			if c.Criterion == criteria.KeyAddress {
+				filters = append(filters, product.Filter{Agencies: cataloguetest.Agencies(), Criteria: []criteria.Condition{c}})
+			}
+		}
+	}
+	measure(b, func(i int) { index.Count(filters[i%len(filters)]) })
+}
+
 // BenchmarkFacets100k counts by five facets beside what people search for.
 func BenchmarkFacets100k(b *testing.B) {
 	index, queries, facets := largeIndex(), cataloguetest.Queries(2000, large, 2), cataloguetest.Facets()

@@ -110,6 +110,11 @@ func (c *column[V]) at(slot uint32) (value V, ok bool) {
 	return b.values[b.rank(slot)], true
 }
 
+// has reports whether the slot has a value.
+func (c *column[V]) has(slot uint32) bool {
+	return int(slot/windowSlots) < len(c.blocks) && c.blocks[slot/windowSlots].has(slot)
+}
+
 // get returns the value of a slot, the zero value without one.
 func (c *column[V]) get(slot uint32) V {
 	value, _ := c.at(slot)

@@ -42,12 +42,13 @@ func (x *Index) containing(c criteria.Condition, veil product.Veil, ahead prospe
 	texts := &x.shown(c.Criterion, veil).texts
 	parts := make(either, len(c.Texts))
 	for i, part := range c.Texts {
-		parts[i] = x.spelling(texts, part, contains(part), ahead)
+		parts[i] = x.written(texts, phrase{part, anywhere}, ahead)
 	}
+	some := parts.simplified()
 	if c.Criterion == criteria.KeyAddress && veil.Addresses {
-		return all{not{x.masked()}, parts}
+		return all{not{x.masked()}, some}
 	}
-	return parts
+	return some
 }
 
 // masked demands a product whose address a veil hides.
@@ -85,7 +86,7 @@ func (c *criterion) equal(to criteria.Condition) predicate {
 		return is(&c.flags, to.Flag)
 	case criteria.TEXT:
 		if len(to.Texts) > 0 {
-			return member{c.texts.exactly(to.Texts[0])}
+			return c.texts.exactly(to.Texts[0])
 		}
 	case criteria.UNIQUE:
 		if len(to.Codes) > 0 {

@@ -19,7 +19,7 @@ type criterion struct {
 	// members are the codes of MULTIPLE, lengths how many each slot has.
 	members labels[string]
 	lengths labels[int]
-	texts   lexicon
+	texts   texts
 }
 
 // learn notes the value of a slot that has none. The text is that of the value,

@@ -111,9 +111,9 @@ func newIndex(options Options, tuning tuning) *Index {
 	for _, key := range spoken {
 		delete(x.ignored, key)
 	}
-	for _, key := range [...]string{criteria.KeyAddress, criteria.KeyCity} {
-		x.criterion(key).texts.spellFrom = tuning.spellFrom
-	}
+	address, city := &x.criterion(criteria.KeyAddress).texts, &x.criterion(criteria.KeyCity).texts
+	address.numbered, address.numbers.spellFrom = true, 1
+	address.rest.spellFrom, city.rest.spellFrom = tuning.spellFrom, tuning.spellFrom
 	x.orders = [...]order{
 		orderBy(product.ByPrice, &x.criterion(criteria.KeyPrice).numbers),
 		orderBy(product.BySurface, &x.criterion(criteria.KeySurface).numbers),

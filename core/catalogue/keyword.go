@@ -8,7 +8,7 @@ import (
 // keyword turns a keyword into a predicate. It says what product.Keyword.Matches
 // says of what shows through the veil.
 func (x *Index) keyword(k product.Keyword, veil product.Veil, ahead prospect) predicate {
-	holds := contains(k.Phrase)
+	holds := phrase{k.Phrase, anywhere}
 	address, city := &x.shown(criteria.KeyAddress, veil).texts, &x.shown(criteria.KeyCity, veil).texts
 	addressed := func(demand predicate) predicate {
 		if veil.Addresses {
@@ -17,28 +17,24 @@ func (x *Index) keyword(k product.Keyword, veil product.Veil, ahead prospect) pr
 		return demand
 	}
 	somewhere := either{
-		x.spelling(&x.references, k.Phrase, holds, ahead),
-		addressed(x.spelling(address, k.Phrase, holds, ahead)),
-		x.spelling(city, k.Phrase, holds, ahead),
+		x.spelling(&x.references, holds, ahead),
+		addressed(x.written(address, holds, ahead)),
+		x.written(city, holds, ahead),
 	}
 	// The haystack has address and city in one, with a space between. A phrase
 	// that begins in the one and ends in the other has its own space there.
-	for i := range len(k.Phrase) {
-		if k.Phrase[i] == ' ' {
-			left, right := k.Phrase[:i], k.Phrase[i+1:]
-			somewhere = append(somewhere, addressed(all{
-				x.spelling(city, right, startsWith(right), ahead),
-				x.spelling(address, left, endsWith(left), ahead),
-			}))
+	for left, right := range cuts(k.Phrase) {
+		if begun := x.written(city, phrase{right, atStart}, ahead); !impossible(begun) {
+			somewhere = append(somewhere, addressed(all{begun, x.written(address, phrase{left, atEnd}, ahead)}))
 		}
 	}
 	if k.OwnerNames {
-		somewhere = append(somewhere, x.spelling(&x.names, k.Phrase, holds, ahead))
+		somewhere = append(somewhere, x.spelling(&x.names, holds, ahead))
 	}
 	if k.Price > 0 && !veil.Private[criteria.KeyPrice] {
 		somewhere = append(somewhere, x.near(k))
 	}
-	return somewhere
+	return somewhere.simplified()
 }
 
 // near demands a price near that of a keyword.

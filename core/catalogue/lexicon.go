@@ -13,7 +13,7 @@ type lexicon struct {
 	grams  grams // nil while there are few texts
 	tokens column[uint32]
 	// first is the only holder of a token, or none. The holders of a token that
-	// has several are in shared.
+	// has several are in shared, and then it says so.
 	first  []uint32
 	shared map[uint32]*set
 	free   []uint32 // tokens without a text
@@ -23,6 +23,9 @@ type lexicon struct {
 	// because nothing asks for them.
 	counted bool
 }
+
+// several stands in for the only holder of a token that has more.
+const several = none - 1
 
 // put gives the slot a text.
 func (l *lexicon) put(slot uint32, text string) {
@@ -86,20 +89,19 @@ func (l *lexicon) join(token, slot uint32) {
 		l.first[token]++
 		return
 	}
-	holders := l.shared[token]
-	switch {
-	case holders != nil:
-		holders.add(slot)
-	case l.first[token] == none:
+	switch first := l.first[token]; first {
+	case several:
+		l.shared[token].add(slot)
+	case none:
 		l.first[token] = slot
 	default:
-		holders = new(set)
-		holders.add(l.first[token])
+		holders := new(set)
+		holders.add(first)
 		holders.add(slot)
 		if l.shared == nil {
 			l.shared = map[uint32]*set{}
 		}
-		l.shared[token], l.first[token] = holders, none
+		l.shared[token], l.first[token] = holders, several
 	}
 }
 
@@ -108,12 +110,12 @@ func (l *lexicon) leave(token, slot uint32) {
 		l.first[token]--
 		return
 	}
-	holders := l.shared[token]
-	if holders == nil {
+	if l.first[token] != several {
 		l.first[token] = none
 		l.melt(token)
 		return
 	}
+	holders := l.shared[token]
 	holders.remove(slot)
 	if holders.size() == 1 {
 		for last := range holders.all() {
@@ -128,12 +130,11 @@ func (l *lexicon) leave(token, slot uint32) {
 func (l *lexicon) holders(tokens iter.Seq[uint32], slots uint32) *set {
 	found := &set{words: make([]uint64, (slots+wordSize-1)/wordSize)}
 	for token := range tokens {
-		holders := l.shared[token]
-		if holders == nil {
-			slot := l.first[token]
+		if slot := l.first[token]; slot != several {
 			found.words[slot/wordSize] |= 1 << (slot % wordSize)
 			continue
 		}
+		holders := l.shared[token]
 		for i, word := range holders.words {
 			found.words[i] |= word
 		}
@@ -176,7 +177,7 @@ func (l *lexicon) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, first := range l.first {
 			token := uint32(i)
-			if (first != none || l.shared[token] != nil) && !yield(token) {
+			if first != none && !yield(token) {
 				return
 			}
 		}
@@ -194,8 +195,8 @@ func (l *lexicon) open(slot uint32) {
 			continue
 		}
 		moved.add(token)
-		if holders := l.shared[token]; holders != nil {
-			holders.open(slot)
+		if l.first[token] == several {
+			l.shared[token].open(slot)
 		} else {
 			l.first[token]++
 		}
@@ -216,7 +217,7 @@ func (l *lexicon) arrange(how arrangement) {
 		}
 	}
 	for _, token := range tokens {
-		if l.first[token] == none && l.shared[token] == nil {
+		if l.first[token] == none {
 			l.melt(token)
 		}
 	}

@@ -1,5 +1,7 @@
 package catalogue
 
+import "slices"
+
 // predicate is one thing a search demands.
 type predicate interface {
 	// narrow clears the bits of the slots that do not meet the demand.
@@ -34,6 +36,29 @@ func (p member) share(slots float64) float64 { return float64(p.set.size()) / sl
 
 // nowhere is met by no slot.
 func nowhere() predicate { return member{new(set)} }
+
+// impossible reports whether it is already known that no slot meets the demand.
+func impossible(p predicate) bool {
+	m, ok := p.(member)
+	return ok && m.set.size() == 0
+}
+
+// having demands some value.
+type having[V any] struct{ column *column[V] }
+
+func (p having[V]) narrow(w *window) {
+	if w.number >= len(p.column.blocks) {
+		w.words = words{}
+		return
+	}
+	for i, word := range p.column.blocks[w.number].present {
+		w.words[i] &= word
+	}
+}
+
+func (p having[V]) cost() float64 { return 1 }
+
+func (p having[V]) share(float64) float64 { return shareOfRange }
 
 // memberOfAny demands that the slot is in one of several sets.
 type memberOfAny []*set
@@ -117,6 +142,15 @@ func (p either) narrow(w *window) {
 		met.union(&try.words)
 	}
 	w.words = met
+}
+
+// simplified leaves out what is impossible.
+func (p either) simplified() predicate {
+	possible := slices.DeleteFunc(p, impossible)
+	if len(possible) == 1 {
+		return possible[0]
+	}
+	return possible
 }
 
 func (p either) cost() float64 { return all(p).cost() + float64(len(p)) }

@@ -1,23 +1,5 @@
 package catalogue
 
-import "bytes"
-
-// A phrase is found in a text in one of three ways.
-func contains(phrase string) func(text []byte) bool {
-	sought := []byte(phrase)
-	return func(text []byte) bool { return bytes.Contains(text, sought) }
-}
-
-func startsWith(phrase string) func(text []byte) bool {
-	sought := []byte(phrase)
-	return func(text []byte) bool { return len(text) > 0 && bytes.HasPrefix(text, sought) }
-}
-
-func endsWith(phrase string) func(text []byte) bool {
-	sought := []byte(phrase)
-	return func(text []byte) bool { return len(text) > 0 && bytes.HasSuffix(text, sought) }
-}
-
 // spelled demands a text that passes the test. It looks at the texts of those
 // slots only that are left when its turn comes.
 type spelled struct {
@@ -37,32 +19,40 @@ func (p spelled) cost() float64 { return costOfText }
 
 func (p spelled) share(float64) float64 { return shareOfTexts }
 
-// spelling makes the predicate for texts that pass the test, all of which have
-// the phrase in them. Texts that may pass are verified here and now if they are
-// few for what the search has before it, which leaves a set of slots; otherwise
-// the search verifies those it comes across.
-func (x *Index) spelling(l *lexicon, phrase string, test func(text []byte) bool, ahead prospect) predicate {
+// spelling makes the predicate for texts with a phrase. Texts that may have it are
+// verified here and now if they are few for what the search has before it, which
+// leaves a set of slots; otherwise the search verifies those it comes across.
+func (x *Index) spelling(l *lexicon, p phrase, ahead prospect) predicate {
+	if p.where == whole {
+		return member{l.exactly(p.text)}
+	}
 	var candidates *set
 	count, share := l.size(), shareOfTexts
-	if l.grams != nil && len(phrase) >= gramSize {
-		candidates = l.grams.candidates(phrase)
+	if l.grams != nil && len(p.text) >= gramSize {
+		candidates = l.grams.candidates(p.text)
 		count = candidates.size()
 		share = float64(count) / float64(l.size())
 	}
 	if float64(count) > x.tuning.verifyRatio*ahead.looks(share) {
-		return spelled{l, candidates, test}
+		return spelled{l, candidates, p.test()}
 	}
-	tokens := l.all()
+	return member{l.having(p, candidates, x.slots)}
+}
+
+// having returns the slots whose texts have a phrase. Candidates are the tokens of
+// texts that may have it; nil is all.
+func (l *lexicon) having(p phrase, candidates *set, slots uint32) *set {
+	tokens, test := l.all(), p.test()
 	if candidates != nil {
 		tokens = candidates.all()
 	}
-	return member{l.holders(func(yield func(uint32) bool) {
+	return l.holders(func(yield func(uint32) bool) {
 		for token := range tokens {
 			if test(l.texts.text(token)) && !yield(token) {
 				return
 			}
 		}
-	}, x.slots)}
+	}, slots)
 }
 
 // prospect is what a search is likely to have before it.
