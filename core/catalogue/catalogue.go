@@ -7,7 +7,8 @@
 // flag, an agency. A column has a value for each: a price, a date. A ranking has
 // them in the order of a value. A lexicon has their texts, each once, under a
 // number called its token, and finds by trigrams the texts a phrase may be in.
-// Addresses are in two of them, one for the numbers and one for the streets.
+// Addresses are in two of them, one for the numbers and one for the streets. Which
+// slots have a phrase in their texts is remembered if it took long to find.
 //
 // A search turns its filter into predicates and has them narrow one window of
 // slots after the other, cheap and strict ones first. By id it stops with the

@@ -5,11 +5,13 @@ package catalogue
 type Tuning struct {
 	SpellFrom, CompactFrom int
 	VerifyRatio            float64
+	RememberFrom           float64
+	RememberMost           int
 }
 
 // NewTunedBuilder makes a builder whose index is tuned.
 func NewTunedBuilder(options Options, t Tuning) *Builder {
-	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyRatio})
+	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost})
 }
 
 // Slots is how many slots the index has.

@@ -49,6 +49,9 @@ type Index struct {
 	references lexicon
 	names      lexicon // of the owners
 	criteria   map[string]*criterion
+
+	// phrases are those that searches looked for in texts.
+	phrases phrases
 }
 
 // record is what an Entry says, apart from the number of lots.
@@ -84,6 +87,10 @@ type tuning struct {
 	// verifyRatio is how many texts are verified ahead of a search sooner than
 	// one of a slot the search comes across.
 	verifyRatio float64
+	// rememberFrom is how many verifications a phrase must take to be remembered,
+	// and rememberMost how many phrases are.
+	rememberFrom float64
+	rememberMost int
 }
 
 // spoken are the criteria the rules of search themselves speak of.
@@ -91,7 +98,7 @@ var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAdd
 
 // New makes an empty index that leaves no criterion out.
 func New() *Index {
-	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyRatio: 2})
+	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64})
 }
 
 func newIndex(options Options, tuning tuning) *Index {
@@ -104,7 +111,9 @@ func newIndex(options Options, tuning tuning) *Index {
 		names:      lexicon{spellFrom: tuning.spellFrom},
 		towns:      lexicon{counted: true},
 		criteria:   map[string]*criterion{},
+		phrases:    phrases{from: tuning.rememberFrom, most: tuning.rememberMost},
 	}
+	x.references.phrases, x.names.phrases = &x.phrases, &x.phrases
 	for key, ignored := range options.Ignore {
 		x.ignored[key] = ignored
 	}

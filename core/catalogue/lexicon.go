@@ -22,6 +22,8 @@ type lexicon struct {
 	// counted lexicons know how many slots hold a text, in first, and not which,
 	// because nothing asks for them.
 	counted bool
+	// phrases are told of every change, if there are any.
+	phrases *phrases
 }
 
 // several stands in for the only holder of a token that has more.
@@ -32,13 +34,16 @@ func (l *lexicon) put(slot uint32, text string) {
 	if l.holds(slot, text) {
 		return
 	}
-	l.drop(slot)
+	l.release(slot)
 	token, known := l.roster.find(&l.texts, text)
 	if !known {
 		token = l.coin(text)
 	}
 	l.tokens.put(slot, token)
 	l.join(token, slot)
+	if l.phrases != nil {
+		l.phrases.changed(l, slot, l.texts.text(token), true)
+	}
 }
 
 // holds reports whether the slot has exactly this text.
@@ -49,10 +54,18 @@ func (l *lexicon) holds(slot uint32, text string) bool {
 
 // drop takes the text of the slot away, if it has one.
 func (l *lexicon) drop(slot uint32) {
-	if old, ok := l.tokens.at(slot); ok {
+	if l.release(slot) && l.phrases != nil {
+		l.phrases.changed(l, slot, nil, false)
+	}
+}
+
+func (l *lexicon) release(slot uint32) (had bool) {
+	old, had := l.tokens.at(slot)
+	if had {
 		l.tokens.drop(slot)
 		l.leave(old, slot)
 	}
+	return had
 }
 
 // coin makes a token for a text that has none.

@@ -43,6 +43,9 @@ func drawTuning(t *rapid.T) catalogue.Tuning {
 		SpellFrom:   pick(t, "spell from", []int{1, 4, 1024}),
 		CompactFrom: pick(t, "compact from", []int{0, 1024}),
 		VerifyRatio: pick(t, "verify ratio", []float64{2, 0, 1e9}),
+
+		RememberFrom: pick(t, "remember from", []float64{0, 3, 64}),
+		RememberMost: pick(t, "remember most", []int{64, 2, 0}),
 	}
 }
 

@@ -24,7 +24,7 @@ func (x *Index) primary() iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for _, p := range []part{
 			&x.living, &x.records, &x.agencies, &x.users, &x.online, &x.visited,
-			&x.modified, &x.added, &x.spots, &x.towns, &x.references, &x.names,
+			&x.modified, &x.added, &x.spots, &x.towns, &x.references, &x.names, &x.phrases,
 		} {
 			if !yield(p) {
 				return
@@ -95,6 +95,7 @@ func (x *Index) criterion(key string) *criterion {
 	c := x.criteria[key]
 	if c == nil {
 		c = new(criterion)
+		c.texts.numbers.phrases, c.texts.rest.phrases = &x.phrases, &x.phrases
 		x.criteria[strings.Clone(key)] = c
 	}
 	return c

@@ -19,12 +19,24 @@ func (p spelled) cost() float64 { return costOfText }
 
 func (p spelled) share(float64) float64 { return shareOfTexts }
 
+// How much slots that have to be united are worth in verifications of texts, and how
+// many of the verifications that remembering a phrase takes must have been made in
+// vain before.
+const (
+	slotsPerVerification = 16
+	shareInVain          = 1.0 / 4
+)
+
 // spelling makes the predicate for texts with a phrase. Texts that may have it are
-// verified here and now if they are few for what the search has before it, which
-// leaves a set of slots; otherwise the search verifies those it comes across.
+// verified here and now if they are few for what the search has before it, or if
+// that was asked for before: it leaves a set of slots, which is remembered if it
+// took some effort. Otherwise the search verifies the texts it comes across.
 func (x *Index) spelling(l *lexicon, p phrase, ahead prospect) predicate {
 	if p.where == whole {
 		return member{l.exactly(p.text)}
+	}
+	if slots := x.phrases.recall(l, p); slots != nil {
+		return member{slots}
 	}
 	var candidates *set
 	count, share := l.size(), shareOfTexts
@@ -33,10 +45,16 @@ func (x *Index) spelling(l *lexicon, p phrase, ahead prospect) predicate {
 		count = candidates.size()
 		share = float64(count) / float64(l.size())
 	}
-	if float64(count) > x.tuning.verifyRatio*ahead.looks(share) {
-		return spelled{l, candidates, p.test()}
+	looks := ahead.looks(share)
+	if float64(count) > x.tuning.verifyRatio*looks {
+		before := x.phrases.note(l, p, looks)
+		if before == 0 || before+looks < shareInVain*float64(count) {
+			return spelled{l, candidates, p.test()}
+		}
 	}
-	return member{l.having(p, candidates, x.slots)}
+	slots := l.having(p, candidates, x.slots)
+	x.phrases.keep(l, p, slots, float64(count)+float64(slots.size())/slotsPerVerification)
+	return member{slots}
 }
 
 // having returns the slots whose texts have a phrase. Candidates are the tokens of
