@@ -47,7 +47,7 @@ func newEncoder(o api.Operation, records *renderings) *encoder {
 	e.addHeaders(o.Out, nil)
 	if o.Status != http.StatusNoContent {
 		if e.write = special(o.Out, records); e.write == nil {
-			e.write = writeJSON
+			e.write = writing(o.Out)
 		}
 	}
 	return e
@@ -180,8 +180,10 @@ func (e *encoder) addHeaders(t reflect.Type, parent []int) {
 	}
 }
 
-func writeJSON(_ context.Context, out *bytes.Buffer, v reflect.Value) error {
-	return appendJSON(out, v.Interface())
+// writing plans the writing of a type that encoding/json alone can write.
+func writing(t reflect.Type) writer {
+	plan := planAppend(t)
+	return func(_ context.Context, out *bytes.Buffer, v reflect.Value) error { return plan.append(out, v) }
 }
 
 // special plans the writing of a type that encoding/json alone cannot write: a
@@ -190,8 +192,9 @@ func writeJSON(_ context.Context, out *bytes.Buffer, v reflect.Value) error {
 func special(t reflect.Type, records *renderings) writer {
 	switch {
 	case t.Implements(deferredType):
+		record := planAppend(reflect.PointerTo(reflect.Zero(t).Interface().(listing.Deferred).Elem()))
 		return func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error {
-			return records.append(ctx, out, v.Interface().(listing.Deferred))
+			return records.append(ctx, out, v.Interface().(listing.Deferred), record)
 		}
 	case t.Kind() != reflect.Struct:
 		return nil
@@ -235,7 +238,7 @@ func specialObject(t reflect.Type, records *renderings) writer {
 		write := special(f.Type, records)
 		needed = needed || write != nil
 		if write == nil {
-			write = writeJSON
+			write = writing(f.Type)
 		}
 		opening := ","
 		if len(members) == 0 {

@@ -42,7 +42,7 @@ func newRenderings(maximum int) *renderings {
 
 // append writes the records of a deferred answer, as one value or as an array.
 // Everything missing is built in one go.
-func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Deferred) error {
+func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Deferred, record appender) error {
 	names := answer.Renditions()
 	exchangeOf(ctx).guarded = answer.Guarded()
 	parts := make([]rendered, len(names))
@@ -57,7 +57,9 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 		missing = append(missing, place)
 	}
 	if len(missing) > 0 {
-		if err := c.build(ctx, answer, names, missing, parts); err != nil {
+		built := buffers.Get().(*bytes.Buffer)
+		defer reuse(built)
+		if err := c.build(ctx, answer, record, names, missing, parts, built); err != nil {
 			return err
 		}
 	}
@@ -73,23 +75,26 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 	return nil
 }
 
-func (c *renderings) build(ctx context.Context, answer listing.Deferred, names []listing.Rendition, missing []int, parts []rendered) error {
+// build makes what is missing and writes it to a buffer. Parts without a name stay
+// there.
+func (c *renderings) build(
+	ctx context.Context, answer listing.Deferred, record appender, names []listing.Rendition, missing []int, parts []rendered, json *bytes.Buffer,
+) error {
 	built, err := answer.Build(ctx, missing)
 	if err != nil {
 		return err
 	}
-	json := buffers.Get().(*bytes.Buffer)
-	defer reuse(json)
 	for i, place := range missing {
 		if built[i] == nil {
 			continue
 		}
-		json.Reset()
-		if err := appendJSON(json, built[i]); err != nil {
+		start := json.Len()
+		if err := record.append(json, reflect.ValueOf(built[i])); err != nil {
 			return err
 		}
-		parts[place] = rendered{json: bytes.Clone(json.Bytes())}
+		parts[place] = rendered{json: json.Bytes()[start:]}
 		if names[place] != (listing.Rendition{}) {
+			parts[place].json = bytes.Clone(parts[place].json)
 			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
 		}
 	}
