@@ -1,16 +1,14 @@
 package sender
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"net/http"
-	"net/http/httptrace"
+	"net/url"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -42,13 +40,15 @@ type result struct {
 
 // attempt makes one request, and those for a token that it takes.
 func (s *Sender) attempt(ctx context.Context, r webhook.Request) result {
-	limited, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
+	until := time.Now().Add(s.timeout)
+	if limit, limited := ctx.Deadline(); limited && limit.Before(until) {
+		until = limit
+	}
 	var ended result
 	if r.OAuth2 == nil {
-		ended = s.post(limited, r, "")
+		ended = s.post(ctx, until, r, "")
 	} else {
-		ended = s.postWithToken(limited, r)
+		ended = s.postWithToken(ctx, until, r)
 	}
 	// When a deadline of the caller has passed, the receiver failed: one that
 	// never answers would be tried for ever otherwise. When the caller cancels,
@@ -60,79 +60,50 @@ func (s *Sender) attempt(ctx context.Context, r webhook.Request) result {
 }
 
 // post sends the request, with a bearer token unless that is empty.
-func (s *Sender) post(ctx context.Context, r webhook.Request, token string) result {
-	header := make(http.Header, len(r.Headers)+2)
+func (s *Sender) post(ctx context.Context, until time.Time, r webhook.Request, token string) result {
+	header := make([]http1.Field, 0, len(r.Headers)+1)
 	for _, h := range r.Headers {
 		if token == "" || !strings.EqualFold(h.Name, "Authorization") {
-			// Not by Set, which would change how the names are spelt.
-			header[h.Name] = []string{h.Value}
+			header = append(header, http1.Field(h))
 		}
 	}
 	if token != "" {
-		header["Authorization"] = []string{"Bearer " + token}
-	}
-	if _, given := header["User-Agent"]; !given {
-		header["User-Agent"] = []string{""} // rather than that of net/http
+		header = append(header, http1.Field{Name: "Authorization", Value: "Bearer " + token})
 	}
 	start := time.Now()
-	response, failed := s.do(ctx, r.URL, header, r.Body)
+	answer, host, failed := s.do(ctx, until, r.URL, header, r.Body)
 	took := time.Since(start)
 	if failed != nil {
 		failed.answer.Duration = took
 		return *failed
 	}
-	defer response.Body.Close()
-	ended := judge(response, time.Now(), concealing(append(slices.Clone(r.Secrets), token)))
+	ended := judge(answer, time.Now(), concealing(append(slices.Clone(r.Secrets), token)))
 	ended.answer.Duration = took
-	ended.host = response.Request.URL.Host
+	ended.host = host
 	return ended
 }
 
-// do makes a POST and reports its answer, or how it failed.
-func (s *Sender) do(ctx context.Context, target string, header http.Header, body []byte) (*http.Response, *result) {
+// do makes a POST and reports its answer and who gave it, or how it failed.
+func (s *Sender) do(
+	ctx context.Context, until time.Time, target string, header []http1.Field, body []byte,
+) (answer http1.Answer, host string, failed *result) {
 	// Again, because rules may have become stricter since it was subscribed; and
 	// behind a proxy this is the only check.
 	if s.allowance.CheckURL(target) != nil {
-		return nil, &result{answer: failure(reasonNotPermitted), about: nobody}
+		return answer, "", &result{answer: failure(reasonNotPermitted), about: nobody}
 	}
-	var reached progress
-	request, err := http.NewRequestWithContext(reached.watch(ctx), http.MethodPost, target, bytes.NewReader(body))
+	u, err := url.Parse(target)
 	if err != nil {
-		return nil, &result{answer: failure("the request could not be made"), about: nobody}
+		return answer, "", &result{answer: failure("the request could not be made"), about: nobody}
 	}
-	request.Header = header
-	// The transport itself, not a client: it follows no redirect, keeps no
-	// cookies and adds no headers.
-	response, err := s.roundTrip(request)
+	answer, err = s.exchange(ctx, http1.Request{URL: u, Header: header, Body: body, Deadline: until})
 	if err != nil {
-		reason, about := s.explain(err, &reached)
-		return nil, &result{answer: failure(reason), about: about, host: request.URL.Host}
+		reason, about := s.explain(err)
+		return answer, u.Host, &result{answer: failure(reason), about: about, host: u.Host}
 	}
-	return response, nil
+	return answer, u.Host, nil
 }
 
 func failure(reason string) webhook.Answer {
 	return webhook.Answer{Verdict: webhook.Failure, Reason: reason}
 }
-
-// progress is how far a request got, to tell a receiver that does not answer
-// from one that cannot be reached. The transport may still write to it when the
-// request has ended.
-type progress struct {
-	connected, handshaking, ready atomic.Bool
-}
-
-func (p *progress) watch(ctx context.Context) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		ConnectDone: func(_, _ string, err error) {
-			if err == nil {
-				p.connected.Store(true)
-			}
-		},
-		TLSHandshakeStart: func() { p.handshaking.Store(true) },
-		GotConn:           func(httptrace.GotConnInfo) { p.ready.Store(true) },
-	})
-}
-
-// met reports whether anybody was reached.
-func (p *progress) met() bool { return p.connected.Load() || p.ready.Load() }

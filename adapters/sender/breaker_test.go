@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,26 +17,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // fake is a sender whose requests go nowhere: a function answers them, under a
 // clock that tests turn.
-func fake(o Options, answer func(*http.Request) (int, error)) *Sender {
+func fake(o Options, answer func(http1.Request) (int, error)) *Sender {
 	s := New(o)
-	s.roundTrip = func(r *http.Request) (*http.Response, error) {
+	s.exchange = func(_ context.Context, r http1.Request) (http1.Answer, error) {
 		status, err := answer(r)
-		if err != nil {
-			return nil, err
-		}
-		return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
+		return http1.Answer{Status: status}, err
 	}
 	return s
 }
 
-func always(status int) func(*http.Request) (int, error) {
-	return func(*http.Request) (int, error) { return status, nil }
+func always(status int) func(http1.Request) (int, error) {
+	return func(http1.Request) (int, error) { return status, nil }
 }
 
 var (
@@ -61,7 +58,7 @@ func verdicts(s *Sender, r webhook.Request, n int) string {
 func TestABreakerOpensAfterSixFailuresInARow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		status := 503
-		s := fake(Options{}, func(*http.Request) (int, error) { return status, nil })
+		s := fake(Options{}, func(http1.Request) (int, error) { return status, nil })
 		r := hooked(1, 7, 1, "portal.example")
 		if got := verdicts(s, r, 8); got != "ffffffdd" {
 			t.Fatalf("the verdicts are %s", got)
@@ -97,7 +94,7 @@ func TestABreakerOpensAfterSixFailuresInARow(t *testing.T) {
 func TestOneTriesWhileTheOthersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := time.Duration(0)
-		s := fake(Options{}, func(*http.Request) (int, error) { time.Sleep(slow); return 503, nil })
+		s := fake(Options{}, func(http1.Request) (int, error) { time.Sleep(slow); return 503, nil })
 		r := hooked(1, 7, 1, "portal.example")
 		verdicts(s, r, tripAfter)
 		time.Sleep(defaultBreakerTimeout + time.Millisecond)
@@ -151,7 +148,7 @@ func TestWhatTheBreakerOfAWebhookGoesBy(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
 				broken := true
-				s := fake(Options{}, func(*http.Request) (int, error) {
+				s := fake(Options{}, func(http1.Request) (int, error) {
 					switch {
 					case !broken:
 						return 200, nil
@@ -182,7 +179,7 @@ func TestWhatTheBreakerOfAWebhookGoesBy(t *testing.T) {
 func TestAProbeThatSaysNothingIsFollowedByAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var err error
-		s := fake(Options{}, func(*http.Request) (int, error) { return 503, err })
+		s := fake(Options{}, func(http1.Request) (int, error) { return 503, err })
 		r := hooked(1, 7, 1, "portal.example")
 		verdicts(s, r, tripAfter)
 		time.Sleep(defaultBreakerTimeout + time.Millisecond)
@@ -223,7 +220,7 @@ func TestTheBreakersOfWebhooksAreBounded(t *testing.T) {
 func TestD12_ADeadNetworkChargesNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
-		s := fake(Options{}, func(*http.Request) (int, error) {
+		s := fake(Options{}, func(http1.Request) (int, error) {
 			if down {
 				return 0, errUnreachable
 			}
@@ -267,7 +264,7 @@ func TestD12_ADeadNetworkChargesNobody(t *testing.T) {
 func TestD12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := false
-		s := fake(Options{}, func(*http.Request) (int, error) {
+		s := fake(Options{}, func(http1.Request) (int, error) {
 			if down {
 				return 0, errUnreachable
 			}
@@ -312,7 +309,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 		"refused connections":       {hosts, sites, func(int) (int, error) { return 0, errRefused }},
 		"names that do not exist":   {hosts, sites, func(int) (int, error) { return 0, &net.DNSError{Err: "no such host", IsNotFound: true} }},
 		"receivers that answer 500": {hosts, sites, func(int) (int, error) { return 500, nil }},
-		"hang-ups":                  {hosts, sites, func(int) (int, error) { return 0, io.EOF }},
+		"hang-ups":                  {hosts, sites, func(int) (int, error) { return 0, &http1.Error{Stage: http1.Ready, Err: io.EOF} }},
 		"forbidden addresses":       {hosts, sites, func(int) (int, error) { return 0, errNotPermitted }},
 		"a quarter of them reachable": {hosts, sites, func(i int) (int, error) {
 			if i%4 == 0 {
@@ -324,14 +321,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var i int
-				s := fake(Options{}, func(r *http.Request) (int, error) {
-					status, err := c.answer(i)
-					if errors.Is(err, io.EOF) {
-						trace := traceOf(r)
-						trace.GotConn(gotConn)
-					}
-					return status, err
-				})
+				s := fake(Options{}, func(http1.Request) (int, error) { return c.answer(i) })
 				for i = range 400 {
 					// A webhook each, so that only the one breaker can put it off.
 					got := s.Send(t.Context(), hooked(site.ID(i%c.sites+1), webhook.ID(i), 1, fmt.Sprintf("host-%d.example", i%c.hosts)))
@@ -348,7 +338,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 // What failed long ago is no evidence, and a few failures at a time are none.
 func TestOldEvidenceIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := fake(Options{}, func(*http.Request) (int, error) { return 0, errUnreachable })
+		s := fake(Options{}, func(http1.Request) (int, error) { return 0, errUnreachable })
 		for i := range 100 {
 			got := s.Send(t.Context(), hooked(site.ID(i%10+1), webhook.ID(i), 1, fmt.Sprintf("host-%d.example", i)))
 			if got.Verdict != webhook.Failure {
@@ -373,7 +363,7 @@ func TestOldEvidenceIsForgotten(t *testing.T) {
 func TestAPanicLeavesNoProbeBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := false
-		s := fake(Options{}, func(*http.Request) (int, error) {
+		s := fake(Options{}, func(http1.Request) (int, error) {
 			if broken {
 				panic("test")
 			}
@@ -395,7 +385,7 @@ func TestAPanicLeavesNoProbeBehind(t *testing.T) {
 }
 
 func TestWithoutBreakersEverythingIsTried(t *testing.T) {
-	s := fake(Options{BreakerTimeout: -1}, func(*http.Request) (int, error) { return 0, errUnreachable })
+	s := fake(Options{BreakerTimeout: -1}, func(http1.Request) (int, error) { return 0, errUnreachable })
 	for i := range 100 {
 		got := s.Send(t.Context(), hooked(site.ID(i%10+1), webhook.ID(i%5), 1, fmt.Sprintf("host-%d.example", i%20)))
 		if got.Verdict != webhook.Failure {
@@ -408,7 +398,7 @@ func TestMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		registry := prometheus.NewPedanticRegistry()
 		status := 200
-		s := fake(Options{Registerer: registry}, func(r *http.Request) (int, error) {
+		s := fake(Options{Registerer: registry}, func(r http1.Request) (int, error) {
 			time.Sleep(20 * time.Millisecond)
 			if strings.HasPrefix(r.URL.Host, "host-") {
 				return 0, errUnreachable
@@ -468,7 +458,7 @@ func gathered(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 }
 
 func TestBreakersUnderLoad(t *testing.T) {
-	s := fake(Options{BreakerTimeout: time.Millisecond, Registerer: prometheus.NewRegistry()}, func(r *http.Request) (int, error) {
+	s := fake(Options{BreakerTimeout: time.Millisecond, Registerer: prometheus.NewRegistry()}, func(r http1.Request) (int, error) {
 		return []int{200, 422, 500, 503, 0}[len(r.URL.Host)%5], map[bool]error{true: errUnreachable}[len(r.URL.Host)%5 == 4]
 	})
 	var wait sync.WaitGroup

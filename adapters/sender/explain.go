@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"os"
 	"syscall"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 )
 
 const reasonNotPermitted = "the address is not permitted"
@@ -17,7 +19,8 @@ const reasonNotPermitted = "the address is not permitted"
 // explain puts an error into words for the owner of the webhook, and says whom
 // it is about. The words are ours: those of the error can hold addresses, which
 // would tell whoever can subscribe webhooks what our network looks like.
-func (s *Sender) explain(err error, reached *progress) (string, subject) {
+func (s *Sender) explain(err error) (string, subject) {
+	reached := stageOf(err)
 	var (
 		name    *net.DNSError
 		refusal proxyRefusal
@@ -25,9 +28,11 @@ func (s *Sender) explain(err error, reached *progress) (string, subject) {
 	switch {
 	case errors.Is(err, errNotPermitted):
 		return reasonNotPermitted, nobody
+	case errors.Is(err, http1.ErrInvalid):
+		return "the request could not be made", nobody
 	case errors.As(err, &refusal):
 		return refusal.Error(), receiver
-	case s.proxied && (isProxy(err) || !reached.met()):
+	case s.proxied && (isProxy(err) || reached == http1.Unreached):
 		return "the proxy could not be reached", ourselves
 	case is(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM):
 		return "no connection could be made", ourselves
@@ -36,15 +41,15 @@ func (s *Sender) explain(err error, reached *progress) (string, subject) {
 		return "the name could not be resolved", receiver
 	case errors.As(err, &name):
 		return "the name could not be resolved", network
-	case isTimeout(err) && reached.ready.Load():
+	case isTimeout(err) && reached == http1.Ready:
 		return "no answer within " + s.timeout.String(), receiver
-	case isTimeout(err) && reached.met():
+	case isTimeout(err) && reached > http1.Unreached:
 		return "TLS: no handshake within " + s.timeout.String(), receiver
 	case isTimeout(err):
 		return "no connection within " + s.timeout.String(), network
 	case is(err, syscall.ECONNREFUSED):
 		return "the connection was refused", receiver
-	case !reached.met():
+	case reached == http1.Unreached:
 		return "the address could not be reached", network
 	}
 	if reason := explainTLS(err, reached); reason != "" {
@@ -56,7 +61,7 @@ func (s *Sender) explain(err error, reached *progress) (string, subject) {
 	return "the answer was not HTTP", receiver
 }
 
-func explainTLS(err error, reached *progress) string {
+func explainTLS(err error, reached http1.Stage) string {
 	var (
 		certificate *tls.CertificateVerificationError
 		name        x509.HostnameError
@@ -75,10 +80,19 @@ func explainTLS(err error, reached *progress) string {
 		return "TLS: the certificate is not valid"
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return "TLS: the answer was not TLS"
-	case reached.handshaking.Load() && !reached.ready.Load():
+	case reached == http1.Handshaking:
 		return "TLS: the handshake failed"
 	}
 	return ""
+}
+
+// stageOf is how far the exchange got that ended with an error.
+func stageOf(err error) http1.Stage {
+	var ended *http1.Error
+	if errors.As(err, &ended) {
+		return ended.Stage
+	}
+	return http1.Unreached
 }
 
 func is(err error, any ...syscall.Errno) bool {

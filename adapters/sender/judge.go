@@ -2,7 +2,6 @@ package sender
 
 import (
 	"encoding/json"
-	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -22,34 +22,30 @@ const (
 )
 
 // judge reads an answer as the contract does. The status and the headers have
-// decided; the body only explains, as far as it arrives in time. What conceal
+// decided; the body only explains, as far as it arrived in time. What conceal
 // replaces is not kept.
-func judge(r *http.Response, now time.Time, conceal *strings.Replacer) result {
-	var body []byte
-	// After 101 there is a connection instead of a body, which no deadline ends.
-	if r.ContentLength != 0 && r.StatusCode != http.StatusSwitchingProtocols {
-		body, _ = io.ReadAll(io.LimitReader(r.Body, maxBody))
-	}
+func judge(r http1.Answer, now time.Time, conceal *strings.Replacer) result {
+	body := r.Body
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		body = nil // encoded, although the request did not allow it
 	}
 	if len(body) > 0 {
 		body = []byte(conceal.Replace(string(body)))
 	}
-	answer := webhook.Answer{Status: r.StatusCode, Excerpt: excerpt(body)}
+	answer := webhook.Answer{Status: r.Status, Excerpt: excerpt(body)}
 	about := alive
 	switch {
-	case r.StatusCode >= 200 && r.StatusCode < 300:
+	case r.Status >= 200 && r.Status < 300:
 		answer.Verdict = webhook.Accepted
-	case r.StatusCode == http.StatusUnprocessableEntity:
+	case r.Status == http.StatusUnprocessableEntity:
 		answer.Verdict, answer.Reason = webhook.Refused, reason(body, conceal)
 	default:
-		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.StatusCode)
-		if r.StatusCode >= 500 {
+		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.Status)
+		if r.Status >= 500 {
 			about = receiver
 		}
 	}
-	if r.StatusCode == http.StatusTooManyRequests || r.StatusCode == http.StatusServiceUnavailable {
+	if r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable {
 		answer.RetryAfter = retryAfter(r.Header.Get("Retry-After"), now)
 	}
 	return result{answer: answer, about: about}

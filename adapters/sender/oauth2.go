@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -59,14 +59,16 @@ func (t *tokens) of(client webhook.Auth) *token {
 
 // postWithToken sends the request with a bearer token of its client. A receiver
 // that refuses the token gets a fresh one, once.
-func (s *Sender) postWithToken(ctx context.Context, r webhook.Request) result {
+func (s *Sender) postWithToken(ctx context.Context, until time.Time, r webhook.Request) result {
+	ctx, cancel := context.WithDeadline(ctx, until) // one may wait for another's token
+	defer cancel()
 	refused := ""
 	for {
-		value, failed := s.token(ctx, *r.OAuth2, refused)
+		value, failed := s.token(ctx, until, *r.OAuth2, refused)
 		if failed != nil {
 			return *failed
 		}
-		ended := s.post(ctx, r, value)
+		ended := s.post(ctx, until, r, value)
 		if ended.answer.Status != http.StatusUnauthorized || refused != "" {
 			return ended
 		}
@@ -76,7 +78,7 @@ func (s *Sender) postWithToken(ctx context.Context, r webhook.Request) result {
 
 // token is a token of the client: the remembered one, or a new one when that
 // has expired or was refused.
-func (s *Sender) token(ctx context.Context, client webhook.Auth, refused string) (string, *result) {
+func (s *Sender) token(ctx context.Context, until time.Time, client webhook.Auth, refused string) (string, *result) {
 	known := s.tokens.of(client)
 	start := time.Now()
 	select {
@@ -90,7 +92,7 @@ func (s *Sender) token(ctx context.Context, client webhook.Auth, refused string)
 	if known.value != "" && known.value != refused && time.Now().Before(known.until) {
 		return known.value, nil
 	}
-	value, lifetime, failed := s.obtain(ctx, client)
+	value, lifetime, failed := s.obtain(ctx, until, client)
 	if failed != nil {
 		failed.answer.Duration = time.Since(start)
 		return "", failed
@@ -101,33 +103,31 @@ func (s *Sender) token(ctx context.Context, client webhook.Auth, refused string)
 
 // obtain asks for a token (RFC 6749, 4.4). It is a request like a delivery,
 // with the same limits.
-func (s *Sender) obtain(ctx context.Context, client webhook.Auth) (string, time.Duration, *result) {
+func (s *Sender) obtain(ctx context.Context, until time.Time, client webhook.Auth) (string, time.Duration, *result) {
 	form := url.Values{"grant_type": {"client_credentials"}}
 	if client.Scope != "" {
 		form.Set("scope", client.Scope)
 	}
 	pair := url.QueryEscape(client.ClientID) + ":" + url.QueryEscape(client.Secret)
-	response, failed := s.do(ctx, client.TokenURL, http.Header{
-		"Authorization": {"Basic " + base64.StdEncoding.EncodeToString([]byte(pair))},
-		"Content-Type":  {"application/x-www-form-urlencoded"},
-		"Accept":        {"application/json"},
+	response, host, failed := s.do(ctx, until, client.TokenURL, []http1.Field{
+		{Name: "Authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))},
+		{Name: "Content-Type", Value: "application/x-www-form-urlencoded"},
+		{Name: "Accept", Value: "application/json"},
 	}, []byte(form.Encode()))
 	if failed != nil {
 		failed.answer.Reason = "obtaining a token: " + failed.answer.Reason
 		return "", 0, failed
 	}
-	defer response.Body.Close()
-	ended := result{about: receiver, host: response.Request.URL.Host}
-	if response.StatusCode != http.StatusOK {
-		ended.answer = failure("obtaining a token: answered " + strconv.Itoa(response.StatusCode))
+	ended := result{about: receiver, host: host}
+	if response.Status != http.StatusOK {
+		ended.answer = failure("obtaining a token: answered " + strconv.Itoa(response.Status))
 		return "", 0, &ended
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	var granted struct {
 		AccessToken string      `json:"access_token"`
 		ExpiresIn   json.Number `json:"expires_in"`
 	}
-	if err != nil || json.Unmarshal(body, &granted) != nil || !isToken(granted.AccessToken) {
+	if json.Unmarshal(response.Body, &granted) != nil || !isToken(granted.AccessToken) {
 		ended.answer = failure("obtaining a token: the answer holds none")
 		return "", 0, &ended
 	}

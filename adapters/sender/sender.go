@@ -8,7 +8,6 @@ import (
 	"context"
 	"crypto/x509"
 	"net"
-	"net/http"
 	"net/url"
 	"time"
 
@@ -55,8 +54,8 @@ type Sender struct {
 	allowance webhook.Allowance
 	proxied   bool
 	pause     time.Duration // when it is our own fault
-	transport *http.Transport
-	roundTrip func(*http.Request) (*http.Response, error)
+	exchange  exchange
+	closeIdle func()
 	tokens    *tokens
 	hooks     *hookBreakers
 	egress    *egress
@@ -75,15 +74,15 @@ func New(o Options) *Sender {
 	}
 	s := &Sender{
 		timeout: o.Timeout, allowance: o.Allowance, proxied: o.Proxy != nil, pause: max(o.BreakerTimeout, time.Second),
-		transport: newTransport(o), tokens: newTokens(), hooks: newHookBreakers(o.BreakerTimeout), egress: newEgress(o.BreakerTimeout),
+		tokens: newTokens(), hooks: newHookBreakers(o.BreakerTimeout), egress: newEgress(o.BreakerTimeout),
 	}
-	s.roundTrip = s.transport.RoundTrip
+	s.exchange, s.closeIdle = newExchange(o)
 	s.metrics = newMetrics(o.Registerer, s.hooks, s.egress)
 	return s
 }
 
 // Close closes the connections that are kept for the next request.
-func (s *Sender) Close() { s.transport.CloseIdleConnections() }
+func (s *Sender) Close() { s.closeIdle() }
 
 // Send makes one attempt, unless a breaker is open.
 func (s *Sender) Send(ctx context.Context, r webhook.Request) webhook.Answer {

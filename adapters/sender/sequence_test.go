@@ -3,8 +3,6 @@ package sender
 import (
 	"context"
 	"fmt"
-	"net/http"
-	"net/http/httptrace"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,15 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
-
-var gotConn httptrace.GotConnInfo
-
-func traceOf(r *http.Request) *httptrace.ClientTrace {
-	return httptrace.ContextClientTrace(r.Context())
-}
 
 // play is what receivers will answer: by webhook and delivery, the statuses of
 // the attempts; the last one repeats.
@@ -68,7 +61,7 @@ func perform(script play, breakers time.Duration, oneResource bool) []*seen {
 			}
 		}
 		var mu sync.Mutex
-		s := fake(Options{BreakerTimeout: breakers}, func(r *http.Request) (int, error) {
+		s := fake(Options{BreakerTimeout: breakers}, func(r http1.Request) (int, error) {
 			time.Sleep(20 * time.Millisecond)
 			id, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
 			mu.Lock()

@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"net/netip"
-	"net/url"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -34,42 +32,28 @@ const (
 	idleInAll   = 256
 )
 
-func newTransport(o Options) *http.Transport {
+// exchange makes a POST and reads its answer. Its error tells by an http1.Error how
+// far it got.
+type exchange func(context.Context, http1.Request) (http1.Answer, error)
+
+// newExchange returns an exchange and what closes the connections that it keeps.
+func newExchange(o Options) (exchange, func()) {
 	dialer := &net.Dialer{Timeout: o.Timeout, Resolver: o.Resolver}
-	transport := &http.Transport{
-		DialContext: dialer.DialContext,
-		TLSClientConfig: &tls.Config{
-			MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs, ClientSessionCache: tls.NewLRUClientSessionCache(0),
-		},
-		TLSHandshakeTimeout:    o.Timeout,
-		DisableCompression:     true, // a small answer must not become a large one
-		MaxIdleConns:           idleInAll,
-		MaxIdleConnsPerHost:    idlePerHost,
-		IdleConnTimeout:        idle,
-		MaxResponseHeaderBytes: maxHeader,
-		Protocols:              new(http.Protocols),
-	}
-	transport.Protocols.SetHTTP1(true) // HTTP/2 would write every header in lower case
-	if o.Proxy != nil {
-		transport.Proxy = http.ProxyURL(o.Proxy)
-		transport.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, r *http.Response) error {
-			if r.StatusCode != http.StatusOK {
-				return proxyRefusal(r.StatusCode)
-			}
-			return nil
-		}
-	} else {
+	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
+	if o.Proxy == nil {
 		dialer.Control = guard(o.Allowance)
 	}
-	return transport
+	if o.Proxy == nil && http1.Supported {
+		client := &http1.Client{
+			Dial: dialer.DialContext, TLS: config, MaxHeader: maxHeader, MaxBody: maxBody, Idle: idle, PerHost: idlePerHost, InAll: idleInAll,
+		}
+		return client.Post, client.Close
+	}
+	transport := newTransport(dialer.DialContext, config, o)
+	return over(transport), transport.CloseIdleConnections
 }
 
 var errNotPermitted = errors.New("the address is not permitted")
-
-// proxyRefusal is the status of a proxy that did not connect us to a receiver.
-type proxyRefusal int
-
-func (p proxyRefusal) Error() string { return "the proxy answered " + strconv.Itoa(int(p)) }
 
 // guard refuses connections at the last moment, when the address cannot change
 // any more: a name may resolve to another one each time it is looked up.

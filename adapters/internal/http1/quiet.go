@@ -1,0 +1,32 @@
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package http1
+
+import (
+	"errors"
+	"net"
+	"syscall"
+)
+
+// Supported reports whether connections can be kept: the system tells whether
+// anything has arrived on one without waiting for it.
+const Supported = true
+
+// quiet reports whether a connection is open and nothing has arrived on it. A
+// peer that has hung up, or says something unasked, is not sent anything.
+func quiet(socket net.Conn) bool {
+	with, ok := socket.(syscall.Conn)
+	if !ok {
+		return false
+	}
+	raw, err := with.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var found error
+	err = raw.Control(func(fd uintptr) {
+		var one [1]byte
+		_, _, found = syscall.Recvfrom(int(fd), one[:], syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+	})
+	return err == nil && errors.Is(found, syscall.EAGAIN)
+}
