@@ -25,7 +25,7 @@ var rejections = mapping[webhook.Rejection]{
 type rejectionRole struct{ *tx }
 
 func (r rejectionRole) Put(j webhook.Rejection) error {
-	redacted, err := r.redacted(j.Site, j.Kind, j.Resource)
+	redacted, err := r.redacted(port.Redaction{Site: j.Site, Kind: j.Kind, Resource: j.Resource})
 	if err != nil {
 		return err
 	}

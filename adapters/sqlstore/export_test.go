@@ -46,3 +46,6 @@ func appointmentsOf(s *Store) appointmentRole {
 
 // OwnTables are the tables that are dumped.
 func OwnTables(ctx context.Context, s *Store) ([]string, error) { return s.ownTables(ctx) }
+
+// RedactedSearch is the statement that finds what is redacted.
+func RedactedSearch(s *Store) string { return s.hot.hooks.redacted }

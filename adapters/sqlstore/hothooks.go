@@ -1,6 +1,10 @@
 package sqlstore
 
-import "github.com/Masterminds/squirrel"
+import (
+	"strings"
+
+	"github.com/Masterminds/squirrel"
+)
 
 // hotHooks are the statements about webhooks worth keeping: those of every write
 // to a site, and those of every delivery.
@@ -45,7 +49,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.clearResource = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
 	h.rejections = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
-	h.redacted = keep(squirrel.Select("resource_id").From(redactions.table).Where("site_id = ? AND kind = ? AND resource_id " + s.dialect.Among))
 	h.take = keep(take(skipHeld))
 	h.hold = keep(hold)
 	h.extend = keep(squirrel.Update(hookLeases.table).Set("until", squirrel.Expr("?")).Where(ofLease).Where("holder = ?"))
@@ -55,6 +58,7 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	// small, and then read all of it every time.
 	h.free = s.text(free)
 	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)))
+	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
 	h.many = s.text(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
 	h.settle = s.text(settle(s.dialect.AmongTuples(deliveries.keys...)))
 	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,35 +31,36 @@ func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
 	return r.writing()
 }
 
-// redacted finds those of some resources about which nothing is kept. Only personal
-// ones are looked up: nearly all deliveries are about others.
-func (t *tx) redacted(id site.ID, kind string, resources ...int64) ([]int64, error) {
-	if !event.IsPersonal(kind) {
+// redacted finds those of some resources, of any sites, about which nothing is kept.
+// Only personal ones are looked up: nearly all deliveries are about others.
+func (t *tx) redacted(about ...port.Redaction) ([]port.Redaction, error) {
+	about = slices.DeleteFunc(about, func(r port.Redaction) bool { return !event.IsPersonal(r.Kind) })
+	if len(about) == 0 {
 		return nil, nil
 	}
-	return list(t, numberColumn, t.store.hot.hooks.redacted, int64(id), kind, t.store.dialect.Numbers(resources))
+	rows, err := rowsOf(redactions, about)
+	if err != nil {
+		return nil, t.fail(fmt.Errorf("reading %s: %w", redactions.table, err))
+	}
+	return list(t, redactions, t.store.hot.hooks.redacted, rows)
 }
 
 // split parts the results about which everything is kept from those of redacted
 // resources, without what the receiver said.
 func (r deliveryRole) split(settled []webhook.Settled) (whole, redacted []webhook.Settled, err error) {
-	type kind struct {
-		site site.ID
-		name string
+	aboutOf := func(s webhook.Settled) port.Redaction {
+		return port.Redaction{Site: s.Site, Kind: s.Type.Resource(), Resource: s.Resource}
 	}
-	kindOf := func(s webhook.Settled) kind { return kind{s.Site, s.Type.Resource()} }
-	about := map[kind][]int64{}
-	for _, s := range settled {
-		about[kindOf(s)] = append(about[kindOf(s)], s.Resource)
+	about := make([]port.Redaction, len(settled))
+	for i, s := range settled {
+		about[i] = aboutOf(s)
 	}
-	found := map[kind][]int64{}
-	for of, resources := range about {
-		if found[of], err = r.redacted(of.site, of.name, resources...); err != nil {
-			return nil, nil, err
-		}
+	found, err := r.redacted(about...)
+	if err != nil {
+		return nil, nil, err
 	}
 	for _, s := range settled {
-		if !slices.Contains(found[kindOf(s)], s.Resource) {
+		if !slices.Contains(found, aboutOf(s)) {
 			whole = append(whole, s)
 			continue
 		}
