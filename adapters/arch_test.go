@@ -30,6 +30,7 @@ var mayImport = map[string][]string{
 	"backup":     {"internal/tarfile"},
 	"console":    {"internal/look"},
 	"pages":      {"internal/look"},
+	"sender":     {"internal/http1"},
 }
 
 func TestAdaptersDoNotImportEachOther(t *testing.T) {

@@ -104,7 +104,7 @@ var posted = &http.Request{Method: http.MethodPost}
 func (k *conn) read(maxHeader, maxBody int64) (Answer, bool, error) {
 	k.limit.left, k.limit.failed = maxHeader, nil
 	for {
-		r, err := http.ReadResponse(k.in, posted)
+		r, err := http.ReadResponse(k.in, posted) //nolint:bodyclose // closing a body reads it to its end
 		if err != nil {
 			// Parsing tells of a line that is not whole, and not why.
 			return Answer{}, false, cmp.Or(k.limit.failed, err)
@@ -127,7 +127,6 @@ func readBody(r *http.Response, limit int64) (body []byte, whole bool) {
 	case r.ContentLength == 0:
 		return nil, true
 	}
-	// The body is not closed, which would read it to its end.
 	body, err := io.ReadAll(io.LimitReader(r.Body, limit))
 	return body, err == nil && int64(len(body)) < limit
 }
