@@ -24,6 +24,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
@@ -37,10 +38,12 @@ type crm struct {
 }
 
 // newService is the API over an empty store in memory.
-func newService(t testing.TB) *siteapi.Service {
+func newService(t testing.TB) *siteapi.Service { return serviceOver(t, memstore.New()) }
+
+func serviceOver(t testing.TB, store port.Store) *siteapi.Service {
 	t.Helper()
 	svc, err := siteapi.New(
-		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		api.Ports{Store: store, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
 		api.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
 	)
 	if err != nil {
@@ -49,9 +52,10 @@ func newService(t testing.TB) *siteapi.Service {
 	return svc
 }
 
-func newCRM(t testing.TB, opts Options) *crm {
+func newCRM(t testing.TB, opts Options) *crm { return crmOver(t, newService(t), opts) }
+
+func crmOver(t testing.TB, svc *siteapi.Service, opts Options) *crm {
 	t.Helper()
-	svc := newService(t)
 	all := []string{access.All}
 	choices := func(codes ...string) (out []transfer.SetupChoice) {
 		for i, code := range codes {

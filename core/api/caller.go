@@ -55,7 +55,7 @@ func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {
 // CallerAt is the caller with a grant, at a head of the site that was just read.
 // It does not check whether the site is disabled or reaches no agency.
 func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (Caller, error) {
-	view, err := k.views.At(ctx, g.Site, head.Settings)
+	view, err := k.views.At(ctx, k, g.Site, head.Settings)
 	if err != nil {
 		return Caller{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -58,9 +59,13 @@ type Options struct {
 	// KeepDeleted is how long a deleted product can be restored, and then is purged;
 	// the zero value stands for 30 days.
 	KeepDeleted time.Duration
-	// CatalogueBytes bounds the memory of all catalogues and books of search
-	// requests together; the least recently used leave first. 0 is no bound.
+	// CatalogueBytes bounds the memory of all that is kept of sites: catalogues, books
+	// of search requests and settings. What is least worth keeping leaves first; see
+	// package cache. 0 is no bound.
 	CatalogueBytes int
+	// LoadPatience is how long a request waits for what is being loaded of its site,
+	// before it fails as fault.Unavailable; 0 is as long as its context lasts.
+	LoadPatience time.Duration
 	// Hooks is what webhooks may reach beyond the public web.
 	Hooks webhook.Allowance
 }
@@ -76,9 +81,9 @@ type Kernel struct {
 	Deliveries *DeliveryWakeup
 	Addresses  Wakeup
 
-	views    *Snapshots[SiteView]
-	replicas *replicas
-	refs     referencePlans
+	cache *cache.Cache
+	views SnapshotKind[SiteView]
+	refs  referencePlans
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 	// zones are the time zones that were asked for, by name.
@@ -101,11 +106,17 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 	o.KeepDeleted = cmp.Or(o.KeepDeleted, 30*24*time.Hour)
 	o.Domain = strings.TrimRight(o.Domain, "/")
 	k := &Kernel{
-		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1), replicas: newReplicas(o.CatalogueBytes),
+		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1),
+		cache: cache.New(o.CatalogueBytes, o.LoadPatience),
 	}
-	k.views = NewSnapshots(func(v *SiteView) int64 { return v.Revision }, k.loadView)
+	k.views = SnapshotKind[SiteView]{
+		Name: "settings", Revision: func(v *SiteView) int64 { return v.Revision }, Load: k.loadView, Bytes: (*SiteView).bytes,
+	}
 	return k, nil
 }
+
+// Cached tells what is kept of sites, by kind, and what became of it.
+func (k *Kernel) Cached() map[string]cache.Usage { return k.cache.Usage() }
 
 // ProcessName draws a name that no other process has, for the leases of an engine.
 func (k *Kernel) ProcessName() (string, error) {

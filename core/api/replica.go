@@ -1,12 +1,12 @@
 package api
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"maps"
-	"sync"
+	"sync/atomic"
 
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -36,81 +36,67 @@ type ReplicaKind[R Replica] struct {
 	Replay func(u Unit, held R, events []event.Event) error
 }
 
-// replicas holds the replicas of each site that were asked for.
-type replicas struct {
-	limit int
-
-	mu    sync.Mutex
-	slots map[slotKey]*slot
-	// used are the slots, the most recently used first; bytes is what they take.
-	used  list.List
-	bytes int
-}
-
-type slotKey struct {
-	site site.ID
-	kind string
-}
-
-// slot is the place of one replica. Whoever loads or replays holds its mutex,
-// so that a thousand searches cause one load.
-type slot struct {
-	key  slotKey
-	mu   sync.Mutex
-	held Replica
-	// ignored are the criteria the replica was made without.
+// replica is one that is kept, with what must be known to use it.
+type replica[R Replica] struct {
+	held R
+	// seq is where it stands, noted apart: whoever asks does not wait for a replay.
+	seq atomic.Int64
+	// ignored are the criteria it was made without.
 	ignored map[string]bool
-
-	// Guarded by the mutex of replicas. place is nil when the slot was given up, which
-	// whoever uses it need not know.
-	place *list.Element
-	bytes int
 }
 
-func newReplicas(limit int) *replicas {
-	return &replicas{limit: limit, slots: map[slotKey]*slot{}}
-}
-
-func (r *replicas) slot(key slotKey) *slot {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s := r.slots[key]
-	if s == nil {
-		s = &slot{key: key}
-		s.place = r.used.PushFront(s)
-		r.slots[key] = s
-	}
-	r.used.MoveToFront(s.place)
-	return s
+// presence is how a replica comes to hold what a caller has to see.
+type presence[R Replica] struct {
+	k  *Kernel
+	c  Caller
+	of ReplicaKind[R]
 }
 
 // Present returns the replica of the caller's site, holding everything that was
 // committed when the caller was identified, and perhaps more. It reads in units
 // of its own: nobody asks for a replica inside a unit of work.
 func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (R, error) {
-	slot := k.replicas.slot(slotKey{c.Site.ID, of.Name})
-	slot.mu.Lock()
-	defer slot.mu.Unlock()
-	// One that was made with other definitions is of no use.
-	if held, ok := slot.held.(R); ok && maps.Equal(slot.ignored, c.Site.Unsearchable) {
-		if held.Seq() >= c.Site.Head.Seq {
-			return held, nil
-		}
-		if c.Site.Head.Seq-held.Seq() <= replayLimit {
-			if err := replay(ctx, k, c, of, held); !errors.Is(err, errGap) {
-				k.replicas.account(slot, held.Bytes())
-				return held, err
-			}
-		}
-	}
-	fresh, err := load(ctx, k, c, of)
+	kept, err := cache.Get(ctx, k.cache, cache.Key{Site: c.Site.ID, Kind: of.Name}, presence[R]{k, c, of})
 	if err != nil {
-		return fresh, err
+		var none R
+		return none, err
 	}
-	slot.held, slot.ignored = fresh, c.Site.Unsearchable
-	k.replicas.account(slot, fresh.Bytes())
+	return kept.held, nil
+}
+
+// Serves implements cache.Source.
+func (p presence[R]) Serves(kept *replica[R]) bool {
+	return kept.seq.Load() >= p.c.Site.Head.Seq && p.fits(kept)
+}
+
+// fits reports whether a replica was made with the caller's definitions: with others
+// it is of no use.
+func (p presence[R]) fits(kept *replica[R]) bool {
+	return maps.Equal(kept.ignored, p.c.Site.Unsearchable)
+}
+
+// Load implements cache.Source. It replays the ledger, where that is less work.
+func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*replica[R], error) {
+	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.held.Seq() <= replayLimit {
+		err := replay(ctx, p.k, p.c, p.of, kept.held)
+		if err == nil {
+			kept.seq.Store(kept.held.Seq())
+		}
+		if !errors.Is(err, errGap) {
+			return kept, err
+		}
+	}
+	held, err := load(ctx, p.k, p.c, p.of)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &replica[R]{held: held, ignored: p.c.Site.Unsearchable}
+	fresh.seq.Store(held.Seq())
 	return fresh, nil
 }
+
+// Bytes implements cache.Source.
+func (p presence[R]) Bytes(kept *replica[R]) int { return kept.held.Bytes() }
 
 func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (fresh R, err error) {
 	err = View(ctx, k, c, func(u Unit) error {
@@ -156,35 +142,4 @@ func ScanAll[ID, T any](id site.ID, read func(site.ID, ID, int) ([]T, error), ta
 		more = len(chunk) == scanChunk
 	}
 	return nil
-}
-
-// account notes the size of a slot and gives up the least recently used others
-// until the rest is within the limit.
-func (r *replicas) account(just *slot, bytes int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if just.place == nil {
-		return
-	}
-	r.bytes += bytes - just.bytes
-	just.bytes = bytes
-	for place := r.used.Back(); place != nil && r.limit > 0 && r.bytes > r.limit; {
-		oldest, before := place.Value.(*slot), place.Prev()
-		// One without a size is being loaded.
-		if oldest != just && oldest.bytes > 0 {
-			r.used.Remove(place)
-			delete(r.slots, oldest.key)
-			oldest.place = nil
-			r.bytes -= oldest.bytes
-		}
-		place = before
-	}
-}
-
-// CatalogueBytes is the memory that all loaded catalogues and books of search
-// requests take.
-func (k *Kernel) CatalogueBytes() int {
-	k.replicas.mu.Lock()
-	defer k.replicas.mu.Unlock()
-	return k.replicas.bytes
 }

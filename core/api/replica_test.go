@@ -142,53 +142,71 @@ func TestAReplayThatFailsIsTriedAgain(t *testing.T) {
 	}
 }
 
-func TestTheLeastRecentlyUsedReplicasLeave(t *testing.T) {
-	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: 100})
-	a, b, large := journals("a", 50, nil), journals("b", 50, nil), journals("large", 101, nil)
-	heldA, heldB := k.present(a), k.present(b)
-	if k.CatalogueBytes() != 100 || k.present(a) != heldA || k.present(b) != heldB {
-		t.Errorf("two replicas fit, but take %d bytes", k.CatalogueBytes())
+// What a replica grows by counts as what it was loaded with does.
+func TestWhatAReplicaGrowsByIsCounted(t *testing.T) {
+	k := newKernel(t)
+	of := journals("a", 10, nil)
+	replay := of.Replay
+	of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
+		held.size += 10 * len(events)
+		return replay(u, held, events)
 	}
-	k.present(a)
-	k.present(journals("c", 50, nil))
-	if k.CatalogueBytes() != 100 || k.present(a) != heldA {
-		t.Errorf("the least recently used is another, they take %d bytes", k.CatalogueBytes())
-	}
-	if k.present(b) == heldB {
-		t.Error("nothing has left")
-	}
-	k.present(large)
-	if k.CatalogueBytes() != 101 {
-		t.Errorf("one that is asked for stays, alone: %d bytes", k.CatalogueBytes())
+	k.present(of)
+	k.append(5)
+	if k.present(of); k.Cached()["a"].Bytes != 60 {
+		t.Errorf("after five events it takes %d bytes", k.Cached()["a"].Bytes)
 	}
 }
 
-// What a replica grows by counts as what it was loaded with does.
-func TestWhatAReplicaGrowsByIsCounted(t *testing.T) {
-	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: 100})
-	growing := func(name string) api.ReplicaKind[*journal] {
-		of := journals(name, 10, nil)
-		replay := of.Replay
-		of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
-			held.size += 10 * len(events)
-			return replay(u, held, events)
+// Replicas and settings share one budget: what nobody asks for leaves, whatever it is.
+func TestReplicasAndSettingsShareTheirMemory(t *testing.T) {
+	const limit = 1 << 20
+	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: limit})
+	k.caller(2)
+	large := journals("large", limit/3, nil)
+	for round := range 40 {
+		large.Name = fmt.Sprint("large ", round)
+		k.present(large)
+		all := 0
+		for _, u := range k.Cached() {
+			all += u.Bytes
 		}
-		return of
+		if all > limit {
+			t.Fatalf("%d bytes are kept", all)
+		}
 	}
-	a, b := growing("a"), growing("b")
-	k.present(a)
-	heldB := k.present(b)
-	k.append(5)
-	if k.present(b); k.CatalogueBytes() != 70 {
-		t.Errorf("after five events they take %d bytes", k.CatalogueBytes())
+	settings := k.Cached()["settings"]
+	if settings.Evictions != 1 || settings.Values != 1 {
+		t.Errorf("of two sites one was asked for all the time, and the other never: %+v", settings)
 	}
-	k.append(5)
-	if k.present(b); k.CatalogueBytes() != 110 || k.present(b) != heldB {
-		t.Errorf("the one that grew stays, alone: %d bytes", k.CatalogueBytes())
+	if k.caller(2); k.Cached()["settings"].Loads != settings.Loads+1 {
+		t.Error("what left is not loaded again")
 	}
-	if k.present(a); k.CatalogueBytes() != 10 {
-		t.Errorf("it leaves when another one is asked for: %d bytes", k.CatalogueBytes())
+}
+
+// A replay under way does not hold up who needs nothing of it.
+func TestWhoseHeadIsMetDoesNotWaitForAReplay(t *testing.T) {
+	k := newKernel(t)
+	of := journals("a", 1, nil)
+	first, old := k.present(of), k.caller(1)
+	k.append(1)
+	begun, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	replay := of.Replay
+	of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
+		close(begun)
+		<-end
+		return replay(u, held, events)
 	}
+	go func() {
+		defer close(done)
+		k.present(of)
+	}()
+	<-begun
+	if held, err := api.Present(t.Context(), k.Kernel, old, of); held != first || err != nil {
+		t.Errorf("it gets %v, %v", held, err)
+	}
+	close(end)
+	<-done
 }
 
 // Whatever there is, everything is read once and in order.

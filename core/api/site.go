@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/action"
 	"github.com/vitrine-crm/vitrine/core/appointment"
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
@@ -174,4 +176,9 @@ func appointmentTypes(tx port.Tx, id site.ID) (appointment.Types, error) {
 		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
 	})
 	return found, nil
+}
+
+// bytes estimates the memory that the view takes, apart from what it shares with others.
+func (v *SiteView) bytes() int {
+	return cache.Footprint(v, reflect.TypeFor[*time.Location]())
 }

@@ -2,43 +2,38 @@ package api
 
 import (
 	"context"
-	"sync"
 
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// Snapshots keeps what was last read about every site that was asked for, whole
-// and immutable, at a revision that the head of the site counts.
-type Snapshots[T any] struct {
-	revision func(*T) int64
-	load     func(context.Context, site.ID) (*T, error)
-
-	mu   sync.RWMutex
-	byID map[site.ID]*T
-}
-
-// NewSnapshots keeps what load reads; revision tells how new that is.
-func NewSnapshots[T any](revision func(*T) int64, load func(context.Context, site.ID) (*T, error)) *Snapshots[T] {
-	return &Snapshots[T]{revision: revision, load: load, byID: map[site.ID]*T{}}
+// SnapshotKind is something that is read about a site whole, and not changed after,
+// at a revision that the head of the site counts.
+type SnapshotKind[T any] struct {
+	Name     string
+	Revision func(*T) int64
+	Load     func(context.Context, site.ID) (*T, error)
+	// Bytes is the memory it takes.
+	Bytes func(*T) int
 }
 
 // At returns what is known of a site at a revision or later.
-func (k *Snapshots[T]) At(ctx context.Context, id site.ID, revision int64) (*T, error) {
-	k.mu.RLock()
-	known := k.byID[id]
-	k.mu.RUnlock()
-	if known != nil && k.revision(known) >= revision {
-		return known, nil
-	}
-	fresh, err := k.load(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if known := k.byID[id]; known != nil && k.revision(known) > k.revision(fresh) {
-		return known, nil
-	}
-	k.byID[id] = fresh
-	return fresh, nil
+func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revision int64) (*T, error) {
+	return cache.Get(ctx, k.cache, cache.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
 }
+
+// snapshot is how one comes to be as new as a request needs it.
+type snapshot[T any] struct {
+	of       SnapshotKind[T]
+	id       site.ID
+	revision int64
+}
+
+// Serves implements cache.Source.
+func (s snapshot[T]) Serves(held *T) bool { return s.of.Revision(held) >= s.revision }
+
+// Load implements cache.Source.
+func (s snapshot[T]) Load(ctx context.Context, _ *T, _ bool) (*T, error) { return s.of.Load(ctx, s.id) }
+
+// Bytes implements cache.Source.
+func (s snapshot[T]) Bytes(held *T) int { return s.of.Bytes(held) }

@@ -51,6 +51,7 @@ var common = []pair{
 	{"the resource belongs to an agency outside the token's scope", "la ressource appartient à une agence hors du périmètre du jeton"},
 	{"the service is temporarily unavailable", "le service est temporairement indisponible"},
 	{"the site is disabled or has no agency", "le site est désactivé ou n'a pas d'agence"},
+	{"the site is still being loaded; try again in a few seconds", "le site est encore en cours de chargement ; réessayez dans quelques secondes"},
 	{"there is no site %d", "il n'y a pas de site %d"},
 	{"there is no such resource", "cette ressource n'existe pas"},
 }

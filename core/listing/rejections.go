@@ -35,13 +35,16 @@ func (r *rejected) of(id product.ID) int64 {
 	return r.revision
 }
 
+// bytes estimates the memory it takes.
+func (r *rejected) bytes() int { return 128 + 16*len(r.ids) }
+
 // rejectedFor finds the products whose rejections the caller sees. They are about
 // the site's subscribers, and shown to software of the agency that may see these.
 func (s *Service) rejectedFor(ctx context.Context, c api.Caller) (*rejected, error) {
 	if c.Site.Head.Rejections == 0 || c.IsPublic() || !c.Grant.Packs.Any(access.Webhooks) {
 		return nil, nil
 	}
-	return s.rejected.At(ctx, c.Site.ID, c.Site.Head.Rejections)
+	return s.rejected.At(ctx, s.k, c.Site.ID, c.Site.Head.Rejections)
 }
 
 // loadRejected reads which products of a site are rejected.

@@ -273,11 +273,11 @@ func TestCataloguesLeaveWithinTheirLimit(t *testing.T) {
 	if err := service.Service.Listing.Warm(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
-	one := service.CatalogueBytes()
+	one := service.Cached()["catalogue"].Bytes
 	if err := service.Service.Listing.Warm(t.Context(), 2); err != nil {
 		t.Fatal(err)
 	}
-	if two := service.CatalogueBytes(); one == 0 || two == 0 || two >= 2*one {
+	if two := service.Cached()["catalogue"].Bytes; one == 0 || two == 0 || two >= 2*one {
 		t.Errorf("one catalogue takes %d bytes; after the second there are %d", one, two)
 	}
 }

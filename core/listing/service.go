@@ -20,7 +20,7 @@ type Service struct {
 
 	k           *api.Kernel
 	matching    CountMatching
-	rejected    *api.Snapshots[rejected]
+	rejected    api.SnapshotKind[rejected]
 	derivations *derivations
 }
 
@@ -32,7 +32,9 @@ type CountMatching func(ctx context.Context, c api.Caller, products []product.Pr
 func New(k *api.Kernel, matching CountMatching) *Service {
 	s := &Service{
 		k: k, matching: matching, derivations: newDerivations(),
-		rejected: api.NewSnapshots(func(r *rejected) int64 { return r.revision }, loadRejected(k.Store)),
+		rejected: api.SnapshotKind[rejected]{
+			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
+		},
 	}
 	s.ProductEvents = api.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.References = api.Ruled(getRule(), reads(s, Unit.references))

@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agenda"
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/deals"
 	"github.com/vitrine-crm/vitrine/core/deliver"
 	"github.com/vitrine-crm/vitrine/core/follow"
@@ -130,6 +131,6 @@ func (s *Service) Purge(ctx context.Context, r api.Retention, n int) (int, error
 	return s.kernel.Purge(ctx, r, n)
 }
 
-// CatalogueBytes is the memory that all loaded catalogues and books of search
-// requests take.
-func (s *Service) CatalogueBytes() int { return s.kernel.CatalogueBytes() }
+// Cached tells what is kept of sites in memory, by kind such as "catalogue" and
+// "settings", and what became of it.
+func (s *Service) Cached() map[string]cache.Usage { return s.kernel.Cached() }

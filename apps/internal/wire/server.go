@@ -107,7 +107,8 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	}
 	over(&ports)
 	if s.Service, err = newService(ctx, ports, store, c.Secrets, api.Options{
-		KeepDeleted: c.Retention.Products, Domain: s.Domain, Environment: c.Environment, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, Hooks: allowance,
+		KeepDeleted: c.Retention.Products, Domain: s.Domain, Environment: c.Environment, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, LoadPatience: loadPatience,
+		Hooks: allowance,
 	}); err != nil {
 		return nil, s.closing(err)
 	}
@@ -136,6 +137,10 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	}
 	return s, nil
 }
+
+// loadPatience is how long a request waits for what is being loaded of its site, as
+// long as a heavy one waits for its turn.
+const loadPatience = 20 * time.Second
 
 // Document is the OpenAPI document of a service.
 func Document(service *siteapi.Service) ([]byte, error) {
@@ -206,9 +211,7 @@ func (s *Server) register(metrics *prometheus.Registry) {
 		buildMetric(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "vitrine_catalogue_bytes", Help: "Memory of all loaded search indexes.",
-		}, func() float64 { return float64(s.Service.CatalogueBytes()) }),
+		cached{s.Service.Cached},
 	)
 }
 
