@@ -70,13 +70,14 @@ var mayImport = map[string][]string{
 	"importrun": {"site", "operator", "product"},
 	"catalogue": {"site", "criteria", "customer", "product", "demand"},
 	"cache":     {"fault", "site"},
+	"intern":    {},
 	"port":      {"importrun", "operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead"},
 	"memstore":  {"importrun", "operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	"porttest":  {"importrun", "operator", "trace", "interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "calendar", "transition", "money", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "criteria", "event", "customer", "product", "webhook", "demand", "lead", "port", "memstore"},
 	"archive":   {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
-	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "cache", "port"},
+	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "cache", "intern", "port"},
 	"dealrecords":   {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
 	"agendarecords": {"fault", "access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
 	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},

@@ -24,7 +24,7 @@ var layers = []struct {
 	}},
 	{"kernel", "What use cases share", []string{"api", "dealrecords", "agendarecords"}},
 	{"ports", "Ports", []string{"port", "porttest", "memstore", "archive"}},
-	{"search", "Search and memory", []string{"catalogue", "cache"}},
+	{"search", "Search and memory", []string{"catalogue", "cache", "intern"}},
 	{"operation", "Operation and webhooks", []string{"webhook", "trace", "operator", "importrun"}},
 	{"calendars", "Calendars", []string{"recurrence", "slot", "appointment", "permanence", "worktime", "booking", "feed"}},
 	{"sales", "Sales and lettings", []string{"offer", "agreement", "letting", "deal", "money", "deadline"}},

@@ -83,7 +83,9 @@ type Kernel struct {
 
 	cache *cache.Cache
 	views SnapshotKind[SiteView]
-	refs  referencePlans
+	// vocabularies are those of the sites whose settings are kept.
+	vocabularies *vocabularies
+	refs         referencePlans
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 	// zones are the time zones that were asked for, by name.
@@ -107,8 +109,9 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 	o.Domain = strings.TrimRight(o.Domain, "/")
 	k := &Kernel{
 		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1),
-		cache: cache.New(o.CatalogueBytes, o.LoadPatience),
+		vocabularies: newVocabularies(),
 	}
+	k.cache = cache.New(cache.Options{Limit: o.CatalogueBytes, Patience: o.LoadPatience, Shared: k.vocabularies.bytes})
 	k.views = SnapshotKind[SiteView]{
 		Name: "settings", Revision: func(v *SiteView) int64 { return v.Revision }, Load: k.loadView, Bytes: (*SiteView).bytes,
 	}
@@ -116,7 +119,11 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 }
 
 // Cached tells what is kept of sites, by kind, and what became of it.
-func (k *Kernel) Cached() map[string]cache.Usage { return k.cache.Usage() }
+func (k *Kernel) Cached() map[string]cache.Usage {
+	all := k.cache.Usage()
+	all["vocabularies"] = cache.Usage{Values: k.vocabularies.whole.Len(), Bytes: k.vocabularies.bytes()}
+	return all
+}
 
 // ProcessName draws a name that no other process has, for the leases of an engine.
 func (k *Kernel) ProcessName() (string, error) {

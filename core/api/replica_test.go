@@ -164,7 +164,7 @@ func TestReplicasAndSettingsShareTheirMemory(t *testing.T) {
 	k := kernelOver(t, apitest.New(t), api.Options{CatalogueBytes: limit})
 	k.caller(2)
 	large := journals("large", limit/3, nil)
-	for round := range 40 {
+	for round := range 100 {
 		large.Name = fmt.Sprint("large ", round)
 		k.present(large)
 		all := 0

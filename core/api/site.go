@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -33,18 +30,13 @@ type SiteView struct {
 	Revision int64
 	ID       site.ID
 	// Record is the site itself; its settings have their defaults filled in.
-	Record      site.Site
-	Zone        *time.Location
-	Scope       site.Scope
-	Agencies    []site.Agency
-	Users       map[site.UserID]site.User
-	Staff       map[site.AgencyID][]site.User
-	Dictionary  *criteria.Dictionary
-	ActionTypes action.Types
-	// AppointmentTypes are the site's, or those that are shipped, by position.
-	AppointmentTypes appointment.Types
-	// Unsearchable are the keys of criteria no search can name.
-	Unsearchable map[string]bool
+	Record   site.Site
+	Zone     *time.Location
+	Scope    site.Scope
+	Agencies []site.Agency
+	Users    map[site.UserID]site.User
+	Staff    map[site.AgencyID][]site.User
+	*Vocabulary
 	// Veil hides from website credentials what they have no use for.
 	Veil product.Veil
 }
@@ -99,19 +91,21 @@ func (v *SiteView) Since(field string, given opt.Field[string], problems *fault.
 // loadView reads a site in one snapshot.
 func (k *Kernel) loadView(ctx context.Context, id site.ID) (fresh *SiteView, err error) {
 	err = k.Store.View(ctx, func(tx port.Tx) error {
-		fresh, err = ReadSiteView(tx, id, k.Zone)
+		fresh, err = ReadSiteView(tx, id, k.location)
 		return err
 	})
-	return fresh, err
+	if err != nil {
+		return nil, err
+	}
+	fresh.Vocabulary = k.vocabularies.share(fresh.Vocabulary)
+	fresh.Veil.Private = fresh.private
+	return fresh, nil
 }
 
 // ReadSiteView reads a site as a unit of work sees it; zone finds time zones. An
 // unknown site is NotFound.
 func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, error)) (*SiteView, error) {
-	v := &SiteView{
-		ID: id, ActionTypes: action.Types{}, Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{},
-		Unsearchable: map[string]bool{}, Veil: product.Veil{Private: map[string]bool{}, Addresses: true},
-	}
+	v := &SiteView{ID: id, Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{}}
 	head, err := tx.Ledger().Head(id)
 	if err != nil {
 		return nil, err
@@ -122,9 +116,11 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	}
 	v.Record.Settings = v.Record.Settings.WithDefaults()
 	v.Scope = v.Record.Scope()
-	if v.Agencies, err = tx.Agencies().Of(id); err != nil {
+	agencies, err := tx.Agencies().Of(id)
+	if err != nil {
 		return nil, err
 	}
+	v.Agencies = slices.Clone(agencies) // a store may have gathered them with room for more
 	users, err := tx.Users().Of(id)
 	if err != nil {
 		return nil, err
@@ -133,52 +129,19 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 		v.Users[u.ID] = u
 		v.Staff[u.Agency] = append(v.Staff[u.Agency], u)
 	}
-	types, err := tx.ActionTypes().Of(id)
-	if err != nil {
+	if v.Vocabulary, err = readVocabulary(tx, id); err != nil {
 		return nil, err
 	}
-	for _, t := range types {
-		v.ActionTypes[t.ID] = t
-	}
-	if v.AppointmentTypes, err = appointmentTypes(tx, id); err != nil {
-		return nil, err
-	}
-	definitions, err := tx.Criteria().Of(id)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range definitions {
-		if !d.Searchable {
-			v.Unsearchable[d.Key] = true
-		}
-		if d.IsPrivate() {
-			v.Veil.Private[d.Key] = true
-		}
-	}
-	lists, err := tx.Lists().Of(id)
-	if err != nil {
-		return nil, err
-	}
-	v.Dictionary = criteria.NewDictionary(definitions, lists)
+	v.Veil = product.Veil{Private: v.private, Addresses: true}
 	if v.Zone, err = zone(v.Settings().TimeZone); err != nil {
 		return nil, fmt.Errorf("site %d: %w", id, err)
 	}
 	return v, nil
 }
 
-// appointmentTypes are those of a site, by position, or those that are shipped.
-func appointmentTypes(tx port.Tx, id site.ID) (appointment.Types, error) {
-	found, err := tx.AppointmentTypes().Of(id)
-	if err != nil || len(found) == 0 {
-		return appointment.Shipped(), err
-	}
-	slices.SortStableFunc(found, func(a, b appointment.Type) int {
-		return cmp.Or(cmp.Compare(a.Position, b.Position), cmp.Compare(a.ID, b.ID))
-	})
-	return found, nil
-}
-
 // bytes estimates the memory that the view takes, apart from what it shares with others.
 func (v *SiteView) bytes() int {
-	return cache.Footprint(v, reflect.TypeFor[*time.Location]())
+	apart := *v
+	apart.Vocabulary, apart.Veil.Private = nil, nil
+	return cache.Footprint(apart, reflect.TypeFor[*time.Location]())
 }

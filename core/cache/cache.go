@@ -36,10 +36,21 @@ type Source[V comparable] interface {
 	Bytes(V) int
 }
 
+// Options are choices about a cache.
+type Options struct {
+	// Limit is how many bytes are kept at most; 0 is any number.
+	Limit int
+	// Patience is how long anybody waits for a load at most; 0 is as long as the context
+	// of a request lasts.
+	Patience time.Duration
+	// Shared is the memory of what several values share, none of which counts it; nil is
+	// nothing.
+	Shared func() int
+}
+
 // Cache keeps values of several kinds. It is safe for concurrent use.
 type Cache struct {
-	limit    int
-	patience time.Duration
+	options Options
 	// age is the worth of what left last, which never falls; uses counts the values
 	// that were asked for.
 	age, uses atomic.Int64
@@ -52,10 +63,12 @@ type Cache struct {
 	usage map[string]*Usage
 }
 
-// New makes a cache that keeps at most so many bytes, 0 for any number. Nobody waits
-// for a load longer than patience; 0 is as long as the context of a request lasts.
-func New(limit int, patience time.Duration) *Cache {
-	return &Cache{limit: limit, patience: patience, entries: map[Key]*entry{}, usage: map[string]*Usage{}}
+// New makes an empty cache.
+func New(o Options) *Cache {
+	if o.Shared == nil {
+		o.Shared = func() int { return 0 }
+	}
+	return &Cache{options: o, entries: map[Key]*entry{}, usage: map[string]*Usage{}}
 }
 
 // entry is what is known of a key.
@@ -75,7 +88,7 @@ type entry struct {
 }
 
 // Get returns the value of a key, as new as the source needs it. It fails as
-// fault.Unavailable when that takes longer than patience or the context allows; the load
+// fault.Unavailable when that takes longer than the patience or the context allows; the load
 // goes on for whoever asks next. Where a load fails or panics, so does Get for all who
 // wait for it, and the next one begins anew.
 func Get[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (V, error) {

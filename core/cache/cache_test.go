@@ -76,7 +76,7 @@ func slow() (from needs, begun chan struct{}, end chan error) {
 
 func TestOneLoadServesAllWhoWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(0, 0)
+		c := cache.New(cache.Options{})
 		from, _, end := slow()
 		var all sync.WaitGroup
 		var got [20]*value
@@ -108,7 +108,7 @@ func TestNobodyWaitsForALoadBeyondTheirDeadline(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				kept := cache.New(0, c.patience)
+				kept := cache.New(cache.Options{Patience: c.patience})
 				from, _, end := slow()
 				ctx, cancel := context.WithTimeout(t.Context(), c.deadline)
 				defer cancel()
@@ -135,7 +135,7 @@ func refuse(context.Context) error { return errors.New("loaded again") }
 
 func TestWhoBeganALoadDoesNotEndItForOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(0, 0)
+		c := cache.New(cache.Options{})
 		end := make(chan error)
 		from := needs{seq: 1, load: func(ctx context.Context) error {
 			select {
@@ -168,7 +168,7 @@ func TestWhoBeganALoadDoesNotEndItForOthers(t *testing.T) {
 
 func TestAFailureReachesAllAndIsNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(0, 0)
+		c := cache.New(cache.Options{})
 		from, _, end := slow()
 		errs := make(chan error, 3)
 		for range 3 {
@@ -200,7 +200,7 @@ func TestAFailureReachesAllAndIsNotKept(t *testing.T) {
 
 func TestAPanicReachesAllAndLeavesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(0, 0)
+		c := cache.New(cache.Options{})
 		ask(t, c, 1, 10)
 		end := make(chan struct{})
 		from := needs{seq: 1, load: func(context.Context) error { <-end; panic("half done") }}
@@ -230,7 +230,7 @@ func TestAPanicReachesAllAndLeavesNothing(t *testing.T) {
 // A load that began for an earlier state is not taken for a later one.
 func TestWhoNeedsMoreThanALoadUnderWayBringsWaitsForTheNext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(0, 0)
+		c := cache.New(cache.Options{})
 		from, _, end := slow()
 		go func() { _, _ = cache.Get(t.Context(), c, key(1), from) }()
 		synctest.Wait()
@@ -251,7 +251,7 @@ func TestWhoNeedsMoreThanALoadUnderWayBringsWaitsForTheNext(t *testing.T) {
 func TestGetsAreAsNewAsNeededAndCounted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		limit := rapid.IntRange(0, 300).Draw(t, "limit")
-		c := cache.New(limit, 0)
+		c := cache.New(cache.Options{Limit: limit})
 		var seq int64
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			id, size := rapid.IntRange(1, 8).Draw(t, "site"), rapid.IntRange(0, 100).Draw(t, "bytes")
@@ -272,7 +272,7 @@ func TestGetsAreAsNewAsNeededAndCounted(t *testing.T) {
 }
 
 func TestManyAskAtOnce(t *testing.T) {
-	c := cache.New(50, 0)
+	c := cache.New(cache.Options{Limit: 50})
 	var all sync.WaitGroup
 	var seq atomic.Int64
 	for worker := range 8 {

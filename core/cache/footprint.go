@@ -52,6 +52,9 @@ func behind(v reflect.Value, shared []reflect.Type) (total int) {
 // a byte more for each slot.
 func mapBytes(v reflect.Value, shared []reflect.Type) int {
 	const header, group = 48, 8
+	if v.Len() == 0 {
+		return header
+	}
 	slot := int(v.Type().Key().Size()+v.Type().Elem().Size()) + 1
 	total := header + max(group, v.Len()*3/2)*slot
 	for each := v.MapRange(); each.Next(); {

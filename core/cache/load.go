@@ -87,9 +87,9 @@ func (c *Cache) keep(e *entry, value *any, bytes int) {
 // wait returns when a load is over, or when whoever waits has to give up.
 func (c *Cache) wait(ctx context.Context, l *load) error {
 	within := ctx
-	if c.patience > 0 {
+	if c.options.Patience > 0 {
 		var cancel context.CancelFunc
-		within, cancel = context.WithTimeout(ctx, c.patience)
+		within, cancel = context.WithTimeout(ctx, c.options.Patience)
 		defer cancel()
 	}
 	select {

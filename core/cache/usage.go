@@ -30,7 +30,7 @@ func (c *Cache) Usage() map[string]Usage {
 	return all
 }
 
-// Bytes is what all values take.
+// Bytes is what all values take, apart from what they share.
 func (c *Cache) Bytes() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
@@ -38,4 +38,4 @@ func (c *Cache) Bytes() int {
 }
 
 // Limit is how much they may take, 0 for any number of bytes.
-func (c *Cache) Limit() int { return c.limit }
+func (c *Cache) Limit() int { return c.options.Limit }

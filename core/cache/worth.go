@@ -34,9 +34,12 @@ func (c *Cache) touch(e *entry) {
 
 func (e *entry) current() rank { return rank{e.worth.Load(), e.used.Load()} }
 
+// exceeds reports whether more is kept than a limit, unless that is none.
+func (c *Cache) exceeds(limit int) bool { return limit > 0 && c.bytes+c.options.Shared() > limit }
+
 // makeRoom gives up idle values until the rest is within the limit.
 func (c *Cache) makeRoom() {
-	for c.limit > 0 && c.bytes > c.limit && len(c.idle) > 0 {
+	for c.exceeds(c.options.Limit) && len(c.idle) > 0 {
 		least := c.idle[0]
 		if now := least.current(); now != least.rank {
 			// It was asked for since it got its place.

@@ -11,7 +11,7 @@ import (
 const kB = 1000
 
 func TestWhatFitsIsLoadedOnce(t *testing.T) {
-	c := cache.New(100*kB, 0)
+	c := cache.New(cache.Options{Limit: 100 * kB})
 	for range 3 {
 		for id := range 100 {
 			ask(t, c, id, kB)
@@ -23,7 +23,7 @@ func TestWhatFitsIsLoadedOnce(t *testing.T) {
 }
 
 func TestOfEqualsTheLeastRecentlyUsedLeaves(t *testing.T) {
-	c := cache.New(3*kB, 0)
+	c := cache.New(cache.Options{Limit: 3 * kB})
 	for _, id := range []int{1, 2, 3, 1, 4} {
 		ask(t, c, id, kB)
 	}
@@ -44,7 +44,7 @@ func kept(t *testing.T, c *cache.Cache, id int) bool {
 // What takes little room for the work it spares stays longer than what takes much,
 // but not for ever.
 func TestWhatSparesMoreForItsBytesStaysLonger(t *testing.T) {
-	c := cache.New(1000*kB, 0)
+	c := cache.New(cache.Options{Limit: 1000 * kB})
 	ask(t, c, 1, 20*kB) // such as settings
 	for id := range 10 {
 		ask(t, c, 100+id, 300*kB)
@@ -61,7 +61,7 @@ func TestWhatSparesMoreForItsBytesStaysLonger(t *testing.T) {
 }
 
 func TestWhatIsAskedForStaysThoughItExceedsTheLimit(t *testing.T) {
-	c := cache.New(kB, 0)
+	c := cache.New(cache.Options{Limit: kB})
 	ask(t, c, 1, kB/2)
 	ask(t, c, 2, 2*kB)
 	if c.Bytes() != 2*kB || !kept(t, c, 2) {
@@ -74,7 +74,7 @@ func TestWhatIsAskedForStaysThoughItExceedsTheLimit(t *testing.T) {
 
 func TestWhatIsBroughtUpToDateDoesNotLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := cache.New(kB, 0)
+		c := cache.New(cache.Options{Limit: kB})
 		ask(t, c, 1, kB)
 		end := make(chan struct{})
 		done := make(chan *value)
@@ -96,7 +96,7 @@ func TestWhatIsBroughtUpToDateDoesNotLeave(t *testing.T) {
 
 // What grows when it is brought up to date counts for what it is then.
 func TestGrowthIsCounted(t *testing.T) {
-	c := cache.New(2*kB, 0)
+	c := cache.New(cache.Options{Limit: 2 * kB})
 	ask(t, c, 1, kB)
 	ask(t, c, 2, kB)
 	if _, err := cache.Get(t.Context(), c, key(1), needs{seq: 1, bytes: 2 * kB}); err != nil {

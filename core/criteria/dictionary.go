@@ -10,30 +10,30 @@ import (
 // Dictionary is everything a site says about criteria: its definitions and its
 // lists. It is immutable and safe for concurrent use.
 type Dictionary struct {
-	definitions []Definition
+	definitions []*Definition
 	byID        map[ID]int
 	byKey       map[string]int
 	byFolded    map[string]int // -1 where two keys differ in case alone
-	lists       []List
+	lists       []*List
 }
 
 // NewDictionary makes a dictionary. Definitions are kept by position, then id;
 // lists by id.
 func NewDictionary(definitions []Definition, lists []List) *Dictionary {
 	d := &Dictionary{
-		definitions: slices.Clone(definitions),
-		lists:       slices.Clone(lists),
+		definitions: pointers(definitions),
+		lists:       pointers(lists),
 		byID:        map[ID]int{},
 		byKey:       map[string]int{},
 		byFolded:    map[string]int{},
 	}
-	slices.SortStableFunc(d.definitions, func(a, b Definition) int {
+	slices.SortStableFunc(d.definitions, func(a, b *Definition) int {
 		if a.Position != b.Position {
 			return a.Position - b.Position
 		}
 		return int(a.ID - b.ID)
 	})
-	slices.SortFunc(d.lists, func(a, b List) int { return int(a.ID - b.ID) })
+	slices.SortFunc(d.lists, func(a, b *List) int { return int(a.ID - b.ID) })
 	for i, def := range d.definitions {
 		d.byID[def.ID] = i
 		d.byKey[def.Key] = i
@@ -47,15 +47,50 @@ func NewDictionary(definitions []Definition, lists []List) *Dictionary {
 	return d
 }
 
+// pointers are pointers to copies of values.
+func pointers[T any](all []T) []*T {
+	apart := make([]*T, len(all))
+	for i := range all {
+		one := all[i]
+		apart[i] = &one
+	}
+	return apart
+}
+
+func values[T any](all []*T) []T {
+	copies := make([]T, len(all))
+	for i, one := range all {
+		copies[i] = *one
+	}
+	return copies
+}
+
+// Share has dictionaries hold the same definitions and lists in memory where they are
+// equal: each is replaced by what the functions give for it, which must be its equal.
+// It is for whoever has just made the dictionary, and before anybody else uses it.
+func (d *Dictionary) Share(definition func(*Definition) *Definition, list func(*List) *List) {
+	for i := range d.definitions {
+		d.definitions[i] = definition(d.definitions[i])
+	}
+	for i := range d.lists {
+		d.lists[i] = list(d.lists[i])
+	}
+}
+
+// Shares reports whether two dictionaries have the same definitions and lists in memory.
+func (d *Dictionary) Shares(other *Dictionary) bool {
+	return slices.Equal(d.definitions, other.definitions) && slices.Equal(d.lists, other.lists)
+}
+
 // Definitions lists all definitions by position, then id.
-func (d *Dictionary) Definitions() []Definition { return slices.Clone(d.definitions) }
+func (d *Dictionary) Definitions() []Definition { return values(d.definitions) }
 
 // All goes through all definitions by position, then id, without copying them;
 // they must not be changed.
 func (d *Dictionary) All() iter.Seq[*Definition] {
 	return func(yield func(*Definition) bool) {
-		for i := range d.definitions {
-			if !yield(&d.definitions[i]) {
+		for _, def := range d.definitions {
+			if !yield(def) {
 				return
 			}
 		}
@@ -63,13 +98,13 @@ func (d *Dictionary) All() iter.Seq[*Definition] {
 }
 
 // Lists lists all lists by id.
-func (d *Dictionary) Lists() []List { return slices.Clone(d.lists) }
+func (d *Dictionary) Lists() []List { return values(d.lists) }
 
 // List finds a list.
 func (d *Dictionary) List(id ListID) (List, bool) {
 	for _, l := range d.lists {
 		if l.ID == id {
-			return l, true
+			return *l, true
 		}
 	}
 	return List{}, false
@@ -90,7 +125,7 @@ func (d *Dictionary) Find(name string) (Definition, bool) {
 		return def, true
 	}
 	if i, ok := d.byFolded[strings.ToLower(name)]; ok && i >= 0 {
-		return d.definitions[i], true
+		return *d.definitions[i], true
 	}
 	return Definition{}, false
 }
@@ -101,7 +136,7 @@ func (d *Dictionary) ByID(id ID) (Definition, bool) {
 	if !ok {
 		return Definition{}, false
 	}
-	return d.definitions[i], true
+	return *d.definitions[i], true
 }
 
 // ByKey finds a definition by its exact key.
@@ -110,5 +145,5 @@ func (d *Dictionary) ByKey(key string) (Definition, bool) {
 	if !ok {
 		return Definition{}, false
 	}
-	return d.definitions[i], true
+	return *d.definitions[i], true
 }
