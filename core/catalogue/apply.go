@@ -36,6 +36,7 @@ func (x *Index) Apply(seq int64, changes []Change) {
 		}
 	}
 	x.seq = max(x.seq, seq)
+	x.changed += len(changes)
 	x.tidy()
 }
 

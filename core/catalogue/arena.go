@@ -10,23 +10,35 @@ type arena struct {
 	held, waste int
 }
 
-type span struct{ page, start, end uint32 }
+// span is where a text is: at is the number of the page and the byte it begins with,
+// which is in the first of a larger page.
+type span struct{ at, size uint32 }
 
 const (
 	smallestPage = 1 << 10
-	largestPage  = 1 << 20
+	largestPage  = 1 << pageBits
+	pageBits     = 20
 )
 
 // text returns a text, which the caller must not change.
 func (a *arena) text(number uint32) []byte {
 	s := a.spans[number]
-	return a.pages[s.page][s.start:s.end]
+	if s.size == 0 {
+		return nil
+	}
+	start := s.at % largestPage
+	return a.pages[s.at>>pageBits][start : start+s.size]
 }
 
 // put stores a text under a number, which may be the next one.
 func (a *arena) put(number uint32, text string) {
 	if int(number) == len(a.spans) {
 		a.spans = append(a.spans, span{})
+	}
+	if text == "" {
+		// The last page may be longer than others, and have no place for it.
+		a.spans[number] = span{}
+		return
 	}
 	last := len(a.pages) - 1
 	if last < 0 || cap(a.pages[last])-len(a.pages[last]) < len(text) {
@@ -37,7 +49,7 @@ func (a *arena) put(number uint32, text string) {
 	}
 	start := len(a.pages[last])
 	a.pages[last] = append(a.pages[last], text...)
-	a.spans[number] = span{uint32(last), uint32(start), uint32(start + len(text))}
+	a.spans[number] = span{uint32(last)<<pageBits | uint32(start), uint32(len(text))}
 	a.held += len(text)
 }
 
@@ -69,7 +81,7 @@ func (a *arena) pack() {
 }
 
 func (a *arena) bytes() int {
-	total := 12*cap(a.spans) + 24*cap(a.pages)
+	total := 8*cap(a.spans) + 24*cap(a.pages)
 	for _, page := range a.pages {
 		total += cap(page)
 	}

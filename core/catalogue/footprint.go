@@ -14,11 +14,22 @@ func mapBytes(entries, entrySize int) int {
 	return 48 + max(8, entries*3/2)*(entrySize+1)
 }
 
-// Bytes estimates how much memory the index holds. It visits every part of the
-// index, which takes some milliseconds when there is much in it.
+// recount is how many changes there are for each slot before the index is measured
+// anew: what they add meanwhile is a few parts in a hundred.
+const recount = 1. / 32
+
+// Bytes estimates how much memory the index holds. Visiting every part of it takes some
+// milliseconds when there is much in it, so that is done when enough has changed.
 func (x *Index) Bytes() int {
-	x.mu.RLock()
-	defer x.mu.RUnlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.measured == 0 || float64(x.changed) > recount*float64(x.slots) {
+		x.measured, x.changed = x.measure(), 0
+	}
+	return x.measured
+}
+
+func (x *Index) measure() int {
 	total := int(reflect.TypeFor[Index]().Size()) + mapBytes(len(x.lots), 16) + mapBytes(len(x.missing), 9) +
 		len(x.criteria)*(64+int(reflect.TypeFor[criterion]().Size()))
 	for p := range x.primary() {

@@ -24,6 +24,9 @@ type Index struct {
 	mu  sync.RWMutex
 	seq int64
 
+	// measured is what Bytes has found, and changed how many changes came since.
+	measured, changed int
+
 	slots   uint32 // how many there are, those of products that are gone included
 	living  set
 	records column[record]
@@ -98,7 +101,7 @@ var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAdd
 
 // New makes an empty index that leaves no criterion out.
 func New() *Index {
-	return newIndex(Options{}, tuning{spellFrom: 1024, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64})
+	return newIndex(Options{}, tuning{spellFrom: 4096, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64})
 }
 
 func newIndex(options Options, tuning tuning) *Index {
