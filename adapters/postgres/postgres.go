@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -85,7 +86,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 		}
 	}
 	db := pool(connector{config, set.patience, !set.pooled}, set.connections)
-	patient := pool(connector{config: config, present: !set.pooled}, migrationConnections)
+	patient := pool(connector{config: migrating(config), present: !set.pooled}, migrationConnections)
 	s := sqlstore.New(db, db, dialect(), append(set.store, sqlstore.Migrating(patient))...)
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
@@ -103,6 +104,19 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 // migrationConnections is how many connections a migration takes at most: one holds the
 // lock.
 const migrationConnections = 2
+
+// migrationLockTimeout is how long a migration waits for a table that others use. Whoever
+// comes after it waits behind it, so it gives up soon, and tries again.
+const migrationLockTimeout = "2s"
+
+// migrating is how to connect to make tables.
+func migrating(config pq.Config) pq.Config {
+	if config.Runtime["lock_timeout"] == lockTimeout {
+		config.Runtime = maps.Clone(config.Runtime)
+		config.Runtime["lock_timeout"] = migrationLockTimeout
+	}
+	return config
+}
 
 // requestConnections is how many connections a request log holds at most: one to
 // write, and some to look requests up.
@@ -278,7 +292,7 @@ func classify(err error) sqlstore.Trouble {
 	case pqerror.UniqueViolation:
 		return sqlstore.Duplicate
 	case pqerror.LockNotAvailable: // waited for longer than lockTimeout
-		return sqlstore.Away
+		return sqlstore.Held
 	case pqerror.ReadOnlySQLTransaction: // it was the primary a moment ago
 		return sqlstore.Standby
 	}

@@ -53,6 +53,9 @@ type Dialect struct {
 	Collects bool
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
+
+	// known is the schema that this program knows.
+	known int64
 }
 
 // Trouble is what an error of the engine means to the store.
@@ -66,6 +69,8 @@ const (
 	Again
 	// Duplicate means that a unique key is taken.
 	Duplicate
+	// Held means that somebody else held for too long what a statement waited for.
+	Held
 	// Away means that the engine cannot be reached, or cannot serve now.
 	Away
 	// Standby means that the connection leads to a copy of the database that does not

@@ -84,8 +84,16 @@ func (t *tx) lastIDIfAny(s port.Sequence) (int64, error) {
 	return t.LastID(s)
 }
 
+// contentOf is a table without what migrations write into it.
+func contentOf(table string) string {
+	if table == facts.table {
+		return table + " WHERE key <> '" + leastSchema + "'"
+	}
+	return table
+}
+
 func (t *tx) dumpTable(table string, row func(string, []string, []any) error) error {
-	rows, err := t.query("SELECT * FROM " + table)
+	rows, err := t.query("SELECT * FROM " + contentOf(table))
 	if err != nil {
 		return err
 	}
@@ -246,7 +254,7 @@ func (s *Store) makeSchema(ctx context.Context, schema []int64) error {
 
 func (t *tx) checkEmpty(names []string) error {
 	for _, table := range names {
-		found, err := list(t, numberColumn, "SELECT count(*) FROM (SELECT 1 FROM "+table+" LIMIT 1) AS found")
+		found, err := list(t, numberColumn, "SELECT count(*) FROM (SELECT 1 FROM "+contentOf(table)+" LIMIT 1) AS found")
 		if err != nil {
 			return err
 		}

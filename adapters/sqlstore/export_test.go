@@ -44,8 +44,14 @@ func appointmentsOf(s *Store) appointmentRole {
 	return appointmentRole{tableOf[appointment.ID](&tx{store: s}, appointments)}
 }
 
+// Knowing makes a store that knows the tables up to a migration, as an earlier version does.
+func Knowing(version int64) Option { return func(s *Store) { s.dialect.known = version } }
+
 // OwnTables are the tables that are dumped.
 func OwnTables(ctx context.Context, s *Store) ([]string, error) { return s.ownTables(ctx) }
 
 // RedactedSearch is the statement that finds what is redacted.
 func RedactedSearch(s *Store) string { return s.hot.hooks.redacted }
+
+// Forget has a store forget that it knows too little.
+func Forget(s *Store) { s.outdated.Store(false) }

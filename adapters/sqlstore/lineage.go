@@ -38,9 +38,10 @@ func Forks(tell func(context.Context, Fork)) Option { return func(s *Store) { s.
 // Forked tells how often this store has moved the numbers on.
 func (s *Store) Forked() int64 { return s.forked.Load() }
 
-// here is the condition that the database is where it was.
+// here is the condition that the database is where it was, and that this program may use
+// its tables.
 func (d Dialect) here() string {
-	return "coalesce((SELECT place FROM lineage) = " + d.Place + ", FALSE)"
+	return "coalesce((SELECT place FROM lineage) = " + d.Place + ", FALSE) AND " + understood(d.known)
 }
 
 const lineageTable = "lineage"
@@ -117,8 +118,12 @@ func (s *Store) settle(ctx context.Context) error { return s.fork(ctx, false) }
 func (s *Store) Moved(ctx context.Context) error { return s.fork(ctx, true) }
 
 func (s *Store) fork(ctx context.Context, certainly bool) error {
+	err := s.isUnderstood(ctx)
+	if err != nil {
+		return err
+	}
 	var happened *Fork
-	err := s.Update(ctx, func(unit port.Tx) (err error) {
+	err = s.Update(ctx, func(unit port.Tx) (err error) {
 		happened, err = unit.(*tx).fork(certainly)
 		return err
 	})

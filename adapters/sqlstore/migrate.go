@@ -23,25 +23,34 @@ const schemaTable = "schema_migration"
 // Migrate brings the schema up to date, and moves the numbers on that are told if the
 // database was set back. Several processes may do so at once.
 // Behind a pooler, give it a direct connection.
+// It fails with ErrOutdated where the tables demand a later version of this program.
 func (s *Store) Migrate(ctx context.Context) error {
-	// Without a lock, what fails may be that another process has just done it. A
-	// migration is a transaction: trying again cannot hurt.
-	tries := 5
-	if s.dialect.NativeSequences {
-		tries = 1
+	if err := s.mayMigrate(ctx); err != nil {
+		return err
 	}
 	for try := 1; ; try++ {
 		err := s.migrate(ctx)
 		if err == nil {
 			return s.settle(ctx)
 		}
-		if try == tries {
+		if !s.mayGoAgain(try, err) {
 			return s.explain(ctx, err)
 		}
-		if err := pause(ctx, 4); err != nil {
+		if err := pause(ctx, min(3+try, 8)); err != nil {
 			return err
 		}
 	}
+}
+
+// mayGoAgain reports whether a migration that failed is tried again: it is a transaction, or
+// can be applied twice. Where a table has to be locked and others are long about it, waiting
+// would hold up everybody behind. Without a lock for migrations, what failed may be that
+// another process has just done it.
+func (s *Store) mayGoAgain(try int, err error) bool {
+	if s.dialect.NativeSequences {
+		return try < 20 && s.dialect.trouble(err) == Held
+	}
+	return try < 5
 }
 
 func (s *Store) migrate(ctx context.Context) error {

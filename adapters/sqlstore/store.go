@@ -42,6 +42,10 @@ type Store struct {
 	// wants to know.
 	forked   atomic.Int64
 	tellFork func(context.Context, Fork)
+	// asked is when it was last found out, in nanoseconds, whether this program knows the
+	// tables; outdated tells that it does not.
+	asked    atomic.Int64
+	outdated atomic.Bool
 	// observers are told of units of work, statements of every statement as well.
 	observers  []Observer
 	statements []StatementObserver
@@ -82,6 +86,7 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 // business.
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	s := &Store{dialect: d, read: &pool{DB: read}}
+	s.dialect.known = SchemaVersion()
 	s.write = s.read
 	if write != read {
 		s.write = &pool{DB: write}
@@ -145,9 +150,13 @@ func (s *Store) Ping(ctx context.Context) error {
 	return s.explain(ctx, err)
 }
 
-// Writable reports whether the database answers, and takes what is written.
+// Writable reports whether the database answers and takes what is written,
+// and that this program knows its tables.
 func (s *Store) Writable(ctx context.Context) error {
 	defer s.letGo()
+	if err := s.isUnderstood(ctx); err != nil {
+		return err
+	}
 	var answer any
 	return s.explain(ctx, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer))
 }

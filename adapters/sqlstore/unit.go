@@ -76,6 +76,9 @@ func (s *Store) unit(ctx context.Context, p *pool, writes, collects bool, fn fun
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
+	if err := s.isStillUnderstood(ctx); err != nil {
+		return false, err
+	}
 	defer s.letGo()
 	t := &tx{ctx: ctx, store: s, pool: p, writes: writes}
 	if collects {
@@ -176,7 +179,7 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 	switch d.trouble(err) {
 	case Again:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
-	case Away, Standby:
+	case Away, Held, Standby:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(err)
 	default:
 		return fmt.Errorf("sqlstore: %w", err)

@@ -58,6 +58,7 @@ var http = []pair{
 	{"this operation reads application/json", "cette opération lit application/json"},
 	{"this operation reads multipart/form-data", "cette opération lit multipart/form-data"},
 	{"this path takes %s", "ce chemin accepte %s"},
+	{"this server is older than its database, and is being replaced; ask again", "ce serveur est plus ancien que sa base de données et est en cours de remplacement ; redemandez"},
 	{"too many failed token calls", "trop de demandes de jeton en échec"},
 	{"too many requests", "trop de requêtes"},
 	{"true or false", "true ou false"},
