@@ -247,7 +247,7 @@ func dialect() sqlstore.Dialect {
 		Place:           "'site_head'::regclass::oid::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)",
 		Cluster:         cluster,
 		Writable:        "SELECT pg_current_wal_lsn()",
-		Tables:          "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()",
+		Tables:          "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace",
 		NativeSequences: true,
 		Collects:        true,
 		Classify:        classify,

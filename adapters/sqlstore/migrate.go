@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -31,7 +32,12 @@ func (s *Store) Migrate(ctx context.Context) error {
 	for try := 1; ; try++ {
 		err := s.migrate(ctx)
 		if err == nil {
-			return s.settle(ctx)
+			err = s.settle(ctx)
+			if days := s.DeliveryDays(); err == nil && days != nil {
+				// What cannot be made now is made later.
+				_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
+			}
+			return err
 		}
 		if !s.mayGoAgain(try, err) {
 			return s.explain(ctx, err)

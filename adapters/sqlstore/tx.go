@@ -32,6 +32,8 @@ type tx struct {
 	// after one, so no engine does.
 	broken error
 	again  bool
+	// isHeld tells that a statement waited for too long.
+	isHeld bool
 	// isSetBack tells that the database is not where it was.
 	isSetBack bool
 }
@@ -156,7 +158,8 @@ func (t *tx) toldOf(id site.ID) (*collected, bool) {
 
 // fail records that the unit cannot succeed any more.
 func (t *tx) fail(err error) error {
-	t.again = t.store.dialect.trouble(err) == Again && t.ctx.Err() == nil
+	kind := t.store.dialect.trouble(err)
+	t.again, t.isHeld = kind == Again && t.ctx.Err() == nil, kind == Held
 	t.broken = t.store.explain(t.ctx, err)
 	return t.broken
 }

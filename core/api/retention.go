@@ -2,8 +2,10 @@ package api
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -41,7 +43,6 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Invitations().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.Audit().Purge(now.Add(-r.Audit), n) },
 		func(tx port.Tx) (int, error) { return tx.Challenges().Purge(now.Add(-spentFor), n) },
-		func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(now.Add(-r.Deliveries), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Imports().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },
@@ -49,15 +50,34 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
 	} {
-		var gone int
-		err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-			gone, err = sweep(tx)
-			return err
-		})
+		gone, err := k.sweep(ctx, sweep)
 		if err != nil {
 			return purged, err
 		}
 		purged += gone
 	}
-	return purged, nil
+	gone, err := k.purgeDeliveries(ctx, now, now.Add(-r.Deliveries), n)
+	return purged + gone, err
+}
+
+func (k *Kernel) sweep(ctx context.Context, sweep func(port.Tx) (int, error)) (gone int, err error) {
+	err = k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		gone, err = sweep(tx)
+		return err
+	})
+	return gone, err
+}
+
+// purgeDeliveries removes whole days where the store keeps these, and what is left one by
+// one. A day that is in use is left for the next time.
+func (k *Kernel) purgeDeliveries(ctx context.Context, now, before time.Time, n int) (purged int, err error) {
+	var trouble error
+	if k.DeliveryDays != nil {
+		purged, before, trouble = k.DeliveryDays.KeepDays(ctx, now, before)
+		if errors.Is(trouble, fault.Unavailable) {
+			return purged, trouble
+		}
+	}
+	gone, err := k.sweep(ctx, func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(before, n) })
+	return purged + gone, errors.Join(trouble, err)
 }

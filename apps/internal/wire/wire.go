@@ -137,7 +137,11 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 
 // Ports are what the Site API needs of the world, with a store of choice.
 func Ports(s port.Store) api.Ports {
-	return api.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
+	ports := api.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
+	if kept, ok := s.(interface{ DeliveryDays() port.DeliveryDays }); ok {
+		ports.DeliveryDays = kept.DeliveryDays()
+	}
+	return ports
 }
 
 func portsWithPhotos(s port.Store, p *Photos) api.Ports {

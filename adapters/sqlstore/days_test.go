@@ -1,0 +1,358 @@
+package sqlstore_test
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/webhook"
+)
+
+// dayLog is a log of deliveries that counts days from the one on which the tables were made.
+type dayLog struct {
+	t     testing.TB
+	p     place
+	s     *sqlstore.Store
+	first time.Time
+}
+
+func newDayLog(t testing.TB) dayLog {
+	p := postgresPlace(t)
+	s := p.migrated(t)
+	return dayLog{t, p, s, time.Now().UTC().Truncate(24 * time.Hour)}
+}
+
+// day is a moment of a day.
+func (c dayLog) day(n int, at time.Duration) time.Time { return c.first.AddDate(0, 0, n).Add(at) }
+
+// keep does what a server does now and then.
+func (c dayLog) keep(now, before time.Time) (until time.Time) {
+	c.t.Helper()
+	_, until, err := c.s.DeliveryDays().KeepDays(c.t.Context(), now, before)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return until
+}
+
+// add adds a delivery with an attempt.
+func (c dayLog) add(at time.Time, status webhook.Status) webhook.Delivery {
+	c.t.Helper()
+	var d webhook.Delivery
+	update(c.t, c.s, func(tx port.Tx) error {
+		ids, err := tx.NextIDs(port.DeliveryIDs, 1)
+		if err != nil {
+			return err
+		}
+		d = webhook.Delivery{ID: webhook.DeliveryID(ids[0]), Site: 1, Hook: 1, Event: ids[0], Type: "PRODUCT_UPDATE", Number: 1, Due: at, Added: at}
+		if err := tx.Deliveries().Add([]webhook.Delivery{d}); err != nil {
+			return err
+		}
+		d.Status = status
+		return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: at}}})
+	})
+	return d
+}
+
+// has reports whether a delivery is there with its attempt; one without the other is wrong.
+func (c dayLog) has(d webhook.Delivery) (there bool) {
+	c.t.Helper()
+	err := c.s.View(c.t.Context(), func(tx port.Tx) error {
+		found, err := tx.Deliveries().Get(1, 1, d.ID)
+		there = err == nil && found == d
+		if err != nil && !errors.Is(err, fault.NotFound) {
+			return err
+		}
+		tries, err := tx.DeliveryLog().Attempts(1, []webhook.DeliveryID{d.ID})
+		if got := len(tries[d.ID]) == 1; got != there {
+			c.t.Errorf("delivery %d is there: %t, its attempt: %t", d.ID, there, got)
+		}
+		return err
+	})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return there
+}
+
+// in is the table that a delivery is in.
+func (c dayLog) in(d webhook.Delivery) (table string) {
+	c.t.Helper()
+	if err := c.p.raw(c.t).QueryRowContext(c.t.Context(), "SELECT tableoid::regclass::text FROM delivery WHERE id = $1", int64(d.ID)).Scan(&table); err != nil {
+		c.t.Fatal(err)
+	}
+	return table
+}
+
+func (c dayLog) tables() []string {
+	c.t.Helper()
+	return texts(c.t, c.p.raw(c.t), "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent IN ('delivery'::regclass, 'delivery_attempt'::regclass)")
+}
+
+func TestADayOfDeliveriesGoesWhole(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	var over, pending []webhook.Delivery
+	for day := range 6 {
+		c.keep(c.day(day, time.Hour), time.Time{})
+		over = append(over, c.add(c.day(day, 2*time.Hour), webhook.Succeeded))
+		pending = append(pending, c.add(c.day(day, 3*time.Hour), webhook.Pending))
+	}
+	for day, d := range over[1:] {
+		if want := "delivery_" + c.day(day+1, 0).Format("20060102"); c.in(d) != want {
+			t.Errorf("delivery %d of day %d is in %s", d.ID, day+1, c.in(d))
+		}
+	}
+
+	until := c.keep(c.day(33, 0), c.day(3, 90*time.Minute))
+	if !until.Equal(c.day(3, 0)) {
+		t.Errorf("what is left goes one by one until %v", until)
+	}
+	for day := range 6 {
+		if c.has(over[day]) != (day >= 3) {
+			t.Errorf("the delivery of day %d that is over is there: %t", day, day < 3)
+		}
+		if !c.has(pending[day]) {
+			t.Errorf("the delivery of day %d that is pending is gone", day)
+		}
+	}
+	if found := pendingDeliveries(t, c.s); !slices.Equal(found, pending) {
+		t.Errorf("pending are %+v", found)
+	}
+	for _, table := range c.tables() {
+		if strings.Contains(table, "before") || strings.Contains(table, c.day(1, 0).Format("20060102")) {
+			t.Errorf("%s is still there", table)
+		}
+	}
+
+	// What stayed is settled and purged like everything else, and its day does not come back.
+	pending[1].Status = webhook.Failed
+	update(t, c.s, func(tx port.Tx) error { return tx.Deliveries().Settle([]webhook.Settled{{Delivery: pending[1]}}) })
+	before := len(c.tables())
+	until = c.keep(c.day(33, 0), c.day(3, 90*time.Minute))
+	if len(c.tables()) != before || c.in(pending[1]) != "delivery_of_no_day" {
+		t.Errorf("the tables are %q", c.tables())
+	}
+	update(t, c.s, func(tx port.Tx) error {
+		n, err := tx.DeliveryLog().Purge(until, 10)
+		if n != 1 {
+			t.Errorf("%d are purged", n)
+		}
+		return err
+	})
+	if c.has(pending[1]) {
+		t.Error("what stayed is not purged when it is over")
+	}
+}
+
+func pendingDeliveries(t *testing.T, s *sqlstore.Store) (found []webhook.Delivery) {
+	t.Helper()
+	err := s.View(t.Context(), func(tx port.Tx) (err error) {
+		found, err = tx.Deliveries().Pending(1, 1, 100)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+// A day ends for its ids when somebody moves them on. What was added meanwhile is of the
+// next day, and stays as long as that.
+func TestWhatWasAddedLaterStaysWhenItsDayGoes(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	early := c.add(c.day(0, time.Hour), webhook.Succeeded)
+	late := c.add(c.day(9, time.Hour), webhook.Succeeded)
+	c.keep(c.day(10, 0), c.day(9, 0))
+	if c.has(early) || !c.has(late) || c.in(late) != "delivery_of_no_day" {
+		t.Errorf("early: %t, late: %t", c.has(early), c.has(late))
+	}
+}
+
+// What is kept for less than a day is not kept until the day is over.
+func TestWhatIsKeptForHoursGoesByTheHour(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	if until := c.keep(c.day(0, 8*time.Hour), c.day(0, 6*time.Hour)); !until.Equal(c.day(0, 6*time.Hour)) {
+		t.Errorf("until %v", until)
+	}
+}
+
+// Nothing depends on the table of a day: what comes before it moves there.
+func TestWhatIsOfNoDayMovesToItsDay(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	var strays []webhook.Delivery
+	for _, day := range []int{20, 19, 5} {
+		update(t, c.s, func(tx port.Tx) error {
+			return tx.ReserveID(port.DeliveryIDs, c.day(day, 0).Unix()/86_400*1_000_000_000)
+		})
+		execute(t, c.p.raw(t), fmt.Sprintf("SELECT setval('delivery_id', %d)", c.day(day, 0).Unix()/86_400*1_000_000_000))
+		strays = append(strays, c.add(c.day(day, time.Hour), webhook.Succeeded))
+	}
+	for _, d := range strays {
+		if table := c.in(d); table != "delivery_of_no_day" {
+			t.Fatalf("delivery %d is in %s", d.ID, table)
+		}
+	}
+	c.keep(c.day(20, 2*time.Hour), c.day(10, 0))
+	for i, want := range []string{c.day(20, 0).Format("delivery_20060102"), c.day(19, 0).Format("delivery_20060102"), "delivery_of_no_day"} {
+		if table := c.in(strays[i]); table != want || !c.has(strays[i]) {
+			t.Errorf("delivery %d is in %s, want %s", strays[i].ID, table, want)
+		}
+	}
+}
+
+// Whoever reads for long is not disturbed, and holds up nobody.
+func TestADayInUseGoesLater(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	d := c.add(c.day(0, time.Hour), webhook.Succeeded)
+	c.keep(c.day(1, 0), time.Time{})
+	release := c.reading(d)
+	_, _, err := c.s.DeliveryDays().KeepDays(t.Context(), c.day(1, 0), c.day(3, 0))
+	if !errors.Is(err, fault.Unavailable) || !c.has(d) {
+		t.Errorf("while somebody reads: %v", err)
+	}
+	c.add(c.day(1, 0), webhook.Succeeded)
+	release()
+	c.keep(c.day(1, 0), c.day(3, 0))
+	if c.has(d) {
+		t.Error("it is still there")
+	}
+}
+
+// reading is somebody who reads deliveries until release.
+func (c dayLog) reading(d webhook.Delivery) (release func()) {
+	c.t.Helper()
+	reader, err := c.p.raw(c.t).BeginTx(c.t.Context(), nil)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var status string
+	if err := reader.QueryRowContext(c.t.Context(), "SELECT status FROM delivery WHERE id = $1", int64(d.ID)).Scan(&status); err != nil {
+		c.t.Fatal(err)
+	}
+	return func() {
+		c.t.Helper()
+		if err := reader.Rollback(); err != nil {
+			c.t.Error(err)
+		}
+	}
+}
+
+// Whoever knows the id of a delivery looks in one table, however many days there are.
+func TestADeliveryIsLookedForInTheTableOfItsDay(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	var d webhook.Delivery
+	for day := range 20 {
+		c.keep(c.day(day, time.Hour), time.Time{})
+		if day == 10 {
+			d = c.add(c.day(day, time.Hour), webhook.Succeeded)
+		}
+	}
+	many, args := sqlstore.DeliveriesByKeys(c.s, 1, 1, int64(d.ID))
+	for name, plan := range map[string]string{
+		"one":      planOf(t, c.p, fmt.Sprintf("SELECT status FROM delivery WHERE site_id = 1 AND hook_id = 1 AND id = %d", d.ID)),
+		"many":     planOf(t, c.p, many, args...),
+		"settled":  planOf(t, c.p, "UPDATE delivery SET status = 'failed' FROM ("+many+") AS d WHERE delivery.id = d.id AND delivery.id BETWEEN $4 AND $5", args...),
+		"attempts": planOf(t, c.p, fmt.Sprintf("SELECT url FROM delivery_attempt WHERE site_id = 1 AND delivery_id = %d", d.ID)),
+	} {
+		for _, table := range c.tables() {
+			of := strings.HasSuffix(table, c.day(10, 0).Format("20060102"))
+			if asked := strings.Contains(plan, " on "+table+" "); asked && !of {
+				t.Errorf("%s: %s is asked in\n%s", name, table, plan)
+			}
+		}
+		if !strings.Contains(plan, c.day(10, 0).Format("20060102")) {
+			t.Errorf("%s: the table of the day is not asked in\n%s", name, plan)
+		}
+	}
+}
+
+// TestALogIsKeptByDaysWhileServersOfTheVersionBeforeGoOn: what they prepared and what they
+// send works with the new tables, and a reader that is long about it makes them wait for a
+// moment only.
+func TestALogIsKeptByDaysWhileServersOfTheVersionBeforeGoOn(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	s := p.open(t)
+	if err := sqlstore.MigrateTo(t.Context(), s, 83); err != nil {
+		t.Fatal(err)
+	}
+	before := p.raw(t)
+	before.SetMaxOpenConns(1)
+	execute(t, before, "SELECT 1")
+	const columns = "site_id, id, hook_id, event_seq, message, type, resource_id, happened_at, status, epoch, failures, number, due_at, reason, added_at, subject"
+	prepare := func(statement string) func(args ...any) {
+		prepared, err := before.PrepareContext(t.Context(), statement)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = prepared.Close() })
+		return func(args ...any) {
+			t.Helper()
+			result, err := prepared.ExecContext(t.Context(), args...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n, err := result.RowsAffected(); n != 1 || err != nil {
+				t.Errorf("%s: %d rows, %v", statement, n, err)
+			}
+		}
+	}
+	add := prepare("INSERT INTO delivery (" + columns + ") VALUES (1, $1, 1, $1, '', 'PRODUCT_UPDATE', 1, 1, 'pending', 0, 0, 0, 1, '', 1, '')")
+	try := prepare("INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt) " +
+		"VALUES (1, $1, 1, 1, $2, 200, 1, '', '') ON CONFLICT (site_id, delivery_id, number) DO UPDATE SET url = excluded.url")
+	settle := prepare("UPDATE delivery SET status = 'succeeded' WHERE (site_id, hook_id, id) IN (SELECT 1, 1, $1::bigint)")
+	add(1)
+	add(2)
+	try(1, "first")
+	settle(1)
+
+	reader, err := p.raw(t).BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reader.ExecContext(t.Context(), "SELECT count(*) FROM delivery"); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- s.Migrate(t.Context()) }()
+	for id := range 3 { // migrating gives up on it again and again, and these go on
+		add(10 + id)
+	}
+	if err := reader.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	add(3)
+	try(1, "again")
+	try(2, "first")
+	settle(2)
+	settle(3)
+	c := dayLog{t, p, s, time.Now().UTC().Truncate(24 * time.Hour)}
+	if table := c.in(webhook.Delivery{ID: 1}); table != "delivery_before_days" {
+		t.Errorf("what there was is in %s", table)
+	}
+	if urls := texts(t, p.raw(t), "SELECT url FROM delivery_attempt"); !slices.Equal(urls, []string{"again", "first"}) {
+		t.Errorf("attempts: %q", urls)
+	}
+	c.keep(c.day(1, time.Hour), time.Time{})
+	next := c.add(c.day(1, time.Hour), webhook.Succeeded)
+	if want := c.day(1, 0).Format("delivery_20060102"); c.in(next) != want {
+		t.Errorf("the first delivery of the next day is in %s", c.in(next))
+	}
+	settle(int64(next.ID))
+}
