@@ -22,12 +22,15 @@ const BasePath = "/api/v2/site"
 const ContractVersion = "1.1.0"
 
 // Ports are what the service needs of the world. All are required, but for DeliveryDays,
-// Blobs and Images, without which no picture can be added, and Requests and
+// Standby, Blobs and Images, without which no picture can be added, and Requests and
 // Traffic, without which no request can be looked up.
 type Ports struct {
 	Store port.Store
 	// DeliveryDays is for a Store that keeps deliveries by days; nil for others.
 	DeliveryDays port.DeliveryDays
+	// Standby is a copy of the Store, from which is read what takes long; nil where there is
+	// none.
+	Standby port.Standby
 	// Now is the present moment.
 	Now func() time.Time
 	// Rand is a source of unpredictable bytes.

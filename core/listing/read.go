@@ -243,7 +243,11 @@ func (s *Service) hydrate(ctx context.Context, c api.Caller, entries []catalogue
 	for i, place := range places {
 		w.entries[i] = entries[place]
 	}
-	h, err := reads(s, Unit.hydrate)(ctx, c, w)
+	read := api.Reads[Unit, wanted, hydrated]
+	if parts&(unversioned|namingReceivers) == 0 {
+		read = api.ReadsAtHead
+	}
+	h, err := read(s.k, NewUnit, Unit.hydrate)(ctx, c, w)
 	if err != nil || !parts.Has(product.Statistic) {
 		return h.Records, err
 	}

@@ -1,0 +1,56 @@
+package api_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// follower is a port.Standby that remembers which head was asked for.
+type follower struct {
+	port.Store
+	level bool
+	asked []port.Head
+}
+
+func (f *follower) ViewAt(ctx context.Context, _ site.ID, head port.Head, fn func(port.Tx) error) bool {
+	f.asked = append(f.asked, head)
+	err := f.View(ctx, fn) // a standby that falls out may have run it
+	return f.level && err == nil
+}
+
+// TestAStandbyIsAskedForWhatTheCallerHasSeen: and the store, when the standby cannot tell.
+func TestAStandbyIsAskedForWhatTheCallerHasSeen(t *testing.T) {
+	k := newKernel(t)
+	standby := &follower{Store: k.Store, level: true}
+	k.Standby = standby
+	c := k.caller(1)
+	runs := 0
+	count := func(api.Unit) error { runs++; return nil }
+	for _, step := range []struct {
+		caller      api.Caller
+		level       bool
+		asked, runs int
+	}{
+		{c, true, 1, 1},
+		{c, false, 2, 3},
+		{api.Caller{}, true, 2, 4}, // who has seen nothing, has to see everything
+	} {
+		standby.level = step.level
+		if err := api.ViewAtHead(t.Context(), k.Kernel, step.caller, count); err != nil {
+			t.Fatal(err)
+		}
+		if len(standby.asked) != step.asked || runs != step.runs {
+			t.Errorf("level %t: the standby was asked %d times, and the view ran %d times; want %+v", step.level, len(standby.asked), runs, step)
+		}
+	}
+	if standby.asked[0] != c.Site.Head || standby.asked[0] == (port.Head{}) {
+		t.Errorf("asked for %+v, the caller has seen %+v", standby.asked[0], c.Site.Head)
+	}
+	if err := api.View(t.Context(), k.Kernel, c, count); err != nil || len(standby.asked) != 2 {
+		t.Errorf("%v, asked %d times", err, len(standby.asked))
+	}
+}
