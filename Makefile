@@ -72,6 +72,10 @@ bench: ## measure the server on SQLite and a durable PostgreSQL
 chaos: ## kill servers, crash PostgreSQL, say what was lost (about 20 minutes)
 	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
 
+.PHONY: chaos-deps
+chaos-deps: ## install from Debian what some proofs of chaos need; nothing is started
+	@scripts/chaos-deps.sh
+
 .PHONY: console-check
 console-check: $(AXE) ## look at every page in Chromium, and draw the pictures of the docs
 	@go run ./apps/internal/consolecheck -axe $(AXE) -pictures docs/pictures $(ARGS)

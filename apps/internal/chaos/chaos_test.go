@@ -22,13 +22,19 @@ func TestOnlyTheRightEndIsAGoodEnd(t *testing.T) {
 		"a sabotage is noticed":                 {lost, []figure{count(lost, 3).none()}, true, "RED"},
 		"a sabotage is not noticed":             {lost, []figure{count(lost, 0).none()}, false, "NOT NOTICED"},
 		"a sabotage breaks something else":      {lost, []figure{count(lost, 0).none(), count("late", 1).none()}, false, "NOT NOTICED"},
+		"a sabotage breaks one of two figures":  {lost + ",late", []figure{count(lost, 3).none(), count("late", 0).none()}, false, "NOT NOTICED"},
+		"a sabotage breaks both":                {lost + ",late", []figure{count(lost, 3).none(), count("late", 1).none()}, true, "RED"},
 		"a sabotage whose figure is not there":  {lost, nil, false, "NOT NOTICED"},
 		"a figure above its bound":              {"", []figure{count("late", 3).atMost(2)}, false, "FAILED: late"},
 		"a figure below its bound":              {"", []figure{count("kills", 1).atLeast(2)}, false, "FAILED: kills"},
 		"figures that just keep to their bound": {"", []figure{count("late", 2).atMost(2), count("kills", 2).atLeast(2)}, true, "PROVED"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			good, verdict := (&trial{breaks: c.breaks}).judge(c.figures)
+			tried := &trial{}
+			if c.breaks != "" {
+				tried.sabotage, tried.breaks = "a mistake", strings.Split(c.breaks, ",")
+			}
+			good, verdict := tried.judge(c.figures)
 			if good != c.good || !strings.HasPrefix(verdict, c.verdict) {
 				t.Errorf("good is %t, the verdict %q", good, verdict)
 			}

@@ -33,6 +33,8 @@ type load struct {
 	changed []*changed
 	acked   int
 	unknown int
+	// unsent counts the writes that no server was there to take.
+	unsent int
 	// refused counts the 503, slowest is the longest that any answer took.
 	refused int
 	slowest time.Duration
@@ -171,6 +173,9 @@ func (l *load) write(writer, site int, method, path string, body rig.Object) (go
 	took := time.Since(began)
 	var network *net.OpError
 	if errors.As(err, &network) && network.Op == "dial" {
+		l.mu.Lock()
+		l.unsent++
+		l.mu.Unlock()
 		time.Sleep(5 * time.Millisecond)
 		return got, err, false
 	}

@@ -27,6 +27,7 @@ type options struct {
 	rig.Flags
 	size
 	crash string
+	list  bool
 }
 
 // size is how much a run does.
@@ -52,6 +53,7 @@ func parse(args []string) (options, error) {
 	o.Add(flags, "a tenth of everything: to try things, not to quote",
 		"run only what matches `REGEX`, such as 'kill sqlite' or 'replicas$'",
 		"`URL` of a PostgreSQL server on which databases can be made")
+	flags.BoolVar(&o.list, "list", false, "list the proofs, their sabotages and what they need, and run none")
 	kills := flags.Int("kills", 0, "how often proof kill kills the server, on each engine")
 	events := flags.Int("events", 0, "how many acknowledged events proofs kill (on both engines together) and replicas take")
 	crashes := flags.Int("crashes", 0, "how often proof postgres crashes the database")
@@ -74,7 +76,7 @@ func parse(args []string) (options, error) {
 			o.crashes = *crashes
 		}
 	})
-	if o.Postgres == "" {
+	if o.Postgres == "" && !o.list {
 		return o, errors.New("no PostgreSQL: run it through scripts/with-postgres.sh --durable, as make chaos does")
 	}
 	return o, nil
@@ -84,6 +86,10 @@ func run(ctx context.Context, args []string) (err error) {
 	o, err := parse(args)
 	if err != nil {
 		return err
+	}
+	if o.list {
+		list(os.Stdout, proofs())
+		return nil
 	}
 	c, err := newChaos(ctx, o)
 	if err != nil {
@@ -96,6 +102,7 @@ func run(ctx context.Context, args []string) (err error) {
 	if err != nil {
 		return err
 	}
+	c.report.write(os.Stdout)
 	fmt.Printf("\ntook %s\n", time.Since(started).Round(time.Second))
 	if failed > 0 {
 		return fmt.Errorf("%d of the proofs or their sabotages did not end as they must", failed)

@@ -35,16 +35,9 @@ func replicating(ctx context.Context, t *trial) (_ []figure, err error) {
 		}
 		return sometimesFailing(in, r)
 	}
-	var servers []*rig.Process
-	for range replicas {
-		server, err := t.server(s.world)
-		if err != nil {
-			return nil, err
-		}
-		if err := server.Start(ctx); err != nil {
-			return nil, err
-		}
-		servers = append(servers, server)
+	servers, err := s.fleet(ctx, replicas)
+	if err != nil {
+		return nil, err
 	}
 	if err := s.open(ctx, servers[0], 2); err != nil {
 		return nil, err

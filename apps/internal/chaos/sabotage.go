@@ -48,6 +48,17 @@ const (
 	noBreakers = "has no breakers"
 )
 
+// The sabotages outside of the server: settings of it, of the database or of what is
+// between them.
+const (
+	// unready tells balancers that it is not ready when it is gone.
+	unready = "is not ready only after closing"
+)
+
+func outside() []string {
+	return []string{asyncCommit, unready}
+}
+
 // tamper puts a sabotage before a store.
 func tamper(s port.Store, sabotage string) port.Store {
 	switch sabotage {

@@ -36,15 +36,35 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 	if err != nil {
 		return nil, err
 	}
+	return t.sceneIn(w)
+}
+
+// sceneIn is a scene in a world that is there.
+func (t *trial) sceneIn(w *world) (_ *scene, err error) {
 	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second)}
 	if s.receiver, err = newReceiver(sometimesFailing); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
-	s.load = &load{client: s.client, sites: sites}
+	s.load = &load{client: s.client, sites: w.sites}
 	return s, nil
 }
 
 func (s *scene) close() error { return errors.Join(s.world.close(), s.receiver.Close()) }
+
+// fleet starts some servers.
+func (s *scene) fleet(ctx context.Context, n int, more ...string) (servers []*rig.Process, err error) {
+	for range n {
+		server, err := s.server(s.world, more...)
+		if err != nil {
+			return nil, err
+		}
+		if err := server.Start(ctx); err != nil {
+			return nil, err
+		}
+		servers = append(servers, server)
+	}
+	return servers, nil
+}
 
 // open makes the webhooks, so many of each site, and the first products.
 func (s *scene) open(ctx context.Context, server *rig.Process, each int) error {

@@ -19,11 +19,15 @@ func serving(w *world) []string {
 // server makes a server of a world, without starting it: the product's, or a
 // sabotaged one if that is what the trial is about.
 func (t *trial) server(w *world, more ...string) (*rig.Process, error) {
-	if t.sabotage == "" || t.sabotage == asyncCommit { // which is a setting of the database
+	if t.sabotage == "" || t.outside() {
 		return w.server([]string{t.vitrine, "serve"}, more)
 	}
 	return t.ownServer(w, more...)
 }
+
+// outside reports that what is sabotaged stands outside of the server, which is the
+// product's.
+func (t *trial) outside() bool { return slices.Contains(outside(), t.sabotage) }
 
 // ownServer is put together by this program, whether sabotaged or not.
 func (t *trial) ownServer(w *world, more ...string) (*rig.Process, error) {

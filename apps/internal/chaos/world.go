@@ -31,21 +31,30 @@ type world struct {
 
 // world makes a database with so many sites, each with one agency.
 func (c *chaos) world(ctx context.Context, engine string, sites int) (*world, error) {
-	c.worlds++
-	name := fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds)
-	w := &world{sites: sites, folder: filepath.Join(c.folder, name)}
-	if err := os.Mkdir(w.folder, 0o700); err != nil {
+	w, err := c.emptyWorld(sites)
+	if err != nil {
 		return nil, err
 	}
 	w.database = filepath.Join(w.folder, "vitrine.db")
 	if engine == "postgres" {
-		w.postgres = &rig.Postgres{Server: c.Postgres, Name: name}
-		if err := w.postgres.Create(ctx); err != nil {
+		if err := w.create(ctx, c.Postgres); err != nil {
 			return nil, err
 		}
-		w.database = w.postgres.URL()
 	}
 	return w, w.provision(ctx)
+}
+
+func (c *chaos) emptyWorld(sites int) (*world, error) {
+	c.worlds++
+	w := &world{sites: sites, folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
+	return w, os.Mkdir(w.folder, 0o700)
+}
+
+// create makes the database in a cluster.
+func (w *world) create(ctx context.Context, server string) error {
+	w.postgres = &rig.Postgres{Server: server, Name: filepath.Base(w.folder)}
+	w.database = w.postgres.URL()
+	return w.postgres.Create(ctx)
 }
 
 // close ends the servers and drops the database.

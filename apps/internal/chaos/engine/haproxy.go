@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+)
+
+// HAProxy is a balancer.
+type HAProxy struct {
+	// Address is where clients turn to.
+	Address string
+	status  string
+	process *process
+}
+
+// BalanceServers makes a balancer before servers of Vitrine. It asks each twice a second
+// whether it is ready.
+func (h *Host) BalanceServers(ctx context.Context, name string, servers ...string) (*HAProxy, error) {
+	var lines strings.Builder
+	for i, address := range servers {
+		fmt.Fprintf(&lines, "  server n%d %s\n", i+1, address)
+	}
+	return h.haproxy(ctx, name, `
+  mode http
+  balance leastconn
+  option httpchk GET /readyz
+  option redispatch
+  default-server check inter 500ms fall 2 rise 1
+`+lines.String())
+}
+
+// FollowPrimary makes a balancer that leads to the primary of Patroni's members.
+func (h *Host) FollowPrimary(ctx context.Context, name string, members ...*Member) (*HAProxy, error) {
+	var lines strings.Builder
+	for _, m := range members {
+		fmt.Fprintf(&lines, "  server %s %s check port %s\n", m.Name, m.Address, portOf(m.api))
+	}
+	return h.haproxy(ctx, name, `
+  mode tcp
+  option httpchk OPTIONS /primary
+  http-check expect status 200
+  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+`+lines.String())
+}
+
+func (h *Host) haproxy(ctx context.Context, name, listen string) (*HAProxy, error) {
+	folder, err := h.Folder(name)
+	if err != nil {
+		return nil, err
+	}
+	b := &HAProxy{}
+	for _, address := range []*string{&b.Address, &b.status} {
+		if *address, err = rig.FreeAddress(); err != nil {
+			return nil, err
+		}
+	}
+	config := filepath.Join(folder, "haproxy.cfg")
+	err = h.file(config, fmt.Sprintf(`global
+  maxconn 2000
+defaults
+  timeout connect 2s
+  timeout client 5m
+  timeout server 5m
+frontend status
+  mode http
+  bind %s
+  stats enable
+  stats uri /
+listen all
+  bind %s%s`, b.status, b.Address, listen))
+	if err != nil {
+		return nil, err
+	}
+	if b.process, err = h.start(filepath.Join(folder, "log"), "haproxy", "-db", "-f", config); err != nil {
+		return nil, err
+	}
+	h.AtClose(func() error { return b.process.end(endNow) })
+	return b, b.process.until(ctx, func() bool {
+		up, err := b.Up(ctx)
+		return err == nil && up > 0
+	})
+}
+
+// Up counts the servers that the balancer sends requests to.
+func (b *HAProxy) Up(ctx context.Context) (n int, err error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+b.status+"/;csv", nil)
+	if err != nil {
+		return 0, err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	rows := csv.NewReader(response.Body)
+	rows.FieldsPerRecord = -1
+	all, err := rows.ReadAll()
+	if err != nil {
+		return 0, err
+	}
+	const name, status = 1, 17
+	for _, row := range all {
+		if len(row) > status && row[0] == "all" && row[name] != "FRONTEND" && row[name] != "BACKEND" && strings.HasPrefix(row[status], "UP") {
+			n++
+		}
+	}
+	return n, nil
+}

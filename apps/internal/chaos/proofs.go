@@ -1,0 +1,25 @@
+package main
+
+// proofs lists everything there is to prove.
+func proofs() []proof {
+	return []proof{
+		{name: "kill sqlite", run: killing("sqlite"), sabotages: []sabotage{
+			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, duplicates),
+		}},
+		{name: "kill postgres", run: killing("postgres"), sabotages: []sabotage{
+			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, duplicates),
+		}},
+		{name: "clock sqlite", run: ticking("sqlite"), sabotages: []sabotage{mistake(tellsFirst, toldTwice)}},
+		{name: "clock postgres", run: ticking("postgres"), sabotages: []sabotage{mistake(tellsFirst, toldTwice)}},
+		{name: "postgres", run: crashing, sabotages: []sabotage{
+			mistake(asyncCommit, lostWrites), mistake(blindRetry, doubledWrites), mistake(bareErrors, otherAnswers),
+		}},
+		{name: "replicas", run: replicating, sabotages: []sabotage{
+			mistake(skipWaiting, inversions), mistake(weakLease, duplicates), mistake(forgetAttempts, notSuspended),
+		}},
+		{name: "head-of-line", run: stalling, sabotages: []sabotage{mistake(onePlace, stalledRatio)}},
+		{name: "requests", run: stallingLog, sabotages: []sabotage{mistake(sharesWriter, waitedForLog)}},
+		{name: "egress", run: unplugging, sabotages: []sabotage{mistake(noBreakers, suspendedForNothing)}},
+		{name: "rolling restart", run: rolling, sabotages: []sabotage{mistake(unready, failedRequests)}, needs: []string{"haproxy"}},
+	}
+}
