@@ -44,35 +44,55 @@ func (s *scene) truth(ctx context.Context, server *rig.Process) (truth, error) {
 	t := truth{map[int]map[int64]entry{}, map[int][]listed{}}
 	for site := 1; site <= s.world.sites; site++ {
 		t.ledger[site] = map[int64]entry{}
-		for after, more := int64(0), true; more; {
-			var page struct {
-				Data []entry `json:"data"`
-				More bool    `json:"has_more"`
-			}
-			path := "/events?limit=1000&after=" + strconv.FormatInt(after, 10)
-			if err := s.client.Do(ctx, server.Address, site, http.MethodGet, path, nil, &page); err != nil {
-				return t, err
-			}
-			for _, e := range page.Data {
-				t.ledger[site][e.ID], after = e, e.ID
-			}
-			more = page.More
+		events, err := s.ledgerAfter(ctx, server, site, 0)
+		if err != nil {
+			return t, err
 		}
-		for cursor, more := any(nil), true; more; {
-			var page struct {
-				Data []listed `json:"data"`
-				Next *string  `json:"next_cursor"`
-			}
-			if err := s.client.Do(ctx, server.Address, site, http.MethodPost, "/products/search?fetch=criteres_text", rig.Object{"cursor": cursor}, &page); err != nil {
-				return t, err
-			}
-			t.products[site] = append(t.products[site], page.Data...)
-			if more = page.Next != nil; more {
-				cursor = *page.Next
-			}
+		for _, e := range events {
+			t.ledger[site][e.ID] = e
+		}
+		if t.products[site], err = s.listed(ctx, server, site); err != nil {
+			return t, err
 		}
 	}
 	return t, nil
+}
+
+// ledgerAfter reads the ledger of a site, from an event on.
+func (s *scene) ledgerAfter(ctx context.Context, server *rig.Process, site int, after int64) (all []entry, err error) {
+	for more := true; more; {
+		var page struct {
+			Data []entry `json:"data"`
+			More bool    `json:"has_more"`
+		}
+		path := "/events?limit=1000&after=" + strconv.FormatInt(after, 10)
+		if err := s.client.Do(ctx, server.Address, site, http.MethodGet, path, nil, &page); err != nil {
+			return all, err
+		}
+		for _, e := range page.Data {
+			after = e.ID
+		}
+		all, more = append(all, page.Data...), page.More
+	}
+	return all, nil
+}
+
+// listed reads all products of a site, as a search shows them.
+func (s *scene) listed(ctx context.Context, server *rig.Process, site int) (all []listed, err error) {
+	for cursor, more := any(nil), true; more; {
+		var page struct {
+			Data []listed `json:"data"`
+			Next *string  `json:"next_cursor"`
+		}
+		if err := s.client.Do(ctx, server.Address, site, http.MethodPost, "/products/search?fetch=criteres_text", rig.Object{"cursor": cursor}, &page); err != nil {
+			return all, err
+		}
+		all = append(all, page.Data...)
+		if more = page.Next != nil; more {
+			cursor = *page.Next
+		}
+	}
+	return all, nil
 }
 
 // account compares what the writers were told, what the database holds, and what

@@ -21,5 +21,12 @@ func proofs() []proof {
 		{name: "requests", run: stallingLog, sabotages: []sabotage{mistake(sharesWriter, waitedForLog)}},
 		{name: "egress", run: unplugging, sabotages: []sabotage{mistake(noBreakers, suspendedForNothing)}},
 		{name: "rolling restart", run: rolling, sabotages: []sabotage{mistake(unready, failedRequests)}, needs: []string{"haproxy"}},
+		{name: "lost end", run: goingBack(losingTheEnd), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_basebackup"}},
+		{name: "older dump", run: goingBack(restoringADump), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_dump", "pg_restore"}},
 	}
+}
+
+// wrongPast breaks everything there is to say about a database that went back.
+func wrongPast() sabotage {
+	return mistake(constantPlace, lostProducts, notFound, otherContent, lostSettings, revokedTokens, idsTwice, eventsTwice, tagsTwice, untoldEvents, uncountedRows)
 }

@@ -51,12 +51,14 @@ const (
 // The sabotages outside of the server: settings of it, of the database or of what is
 // between them.
 const (
+	// constantPlace has the database always say that it is where it was.
+	constantPlace = "has a constant place"
 	// unready tells balancers that it is not ready when it is gone.
 	unready = "is not ready only after closing"
 )
 
 func outside() []string {
-	return []string{asyncCommit, unready}
+	return []string{asyncCommit, constantPlace, unready}
 }
 
 // tamper puts a sabotage before a store.

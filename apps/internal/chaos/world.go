@@ -23,7 +23,9 @@ const (
 // world is a database with some sites, and the servers on it.
 type world struct {
 	postgres *rig.Postgres // nil for SQLite
-	database string        // as the server is told
+	// passing is that its cluster is of this trial, and goes with it.
+	passing  bool
+	database string // as the server is told
 	folder   string
 	sites    int
 	servers  []*rig.Process
@@ -44,6 +46,19 @@ func (c *chaos) world(ctx context.Context, engine string, sites int) (*world, er
 	return w, w.provision(ctx)
 }
 
+// worldIn makes one in a cluster of this trial.
+func (t *trial) worldIn(ctx context.Context, server string, sites int) (*world, error) {
+	w, err := t.emptyWorld(sites)
+	if err != nil {
+		return nil, err
+	}
+	w.passing = true
+	if err := w.create(ctx, server); err != nil {
+		return nil, err
+	}
+	return w, w.provision(ctx)
+}
+
 func (c *chaos) emptyWorld(sites int) (*world, error) {
 	c.worlds++
 	w := &world{sites: sites, folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
@@ -57,13 +72,19 @@ func (w *world) create(ctx context.Context, server string) error {
 	return w.postgres.Create(ctx)
 }
 
+// turn has servers that are started from now on reach the database by way of a host, and
+// with settings.
+func (w *world) turn(host string, settings map[string]string) {
+	w.database = w.postgres.Through(host, settings)
+}
+
 // close ends the servers and drops the database.
 func (w *world) close() error {
 	var err error
 	for _, s := range w.servers {
 		err = errors.Join(err, s.Kill())
 	}
-	if w.postgres != nil {
+	if w.postgres != nil && !w.passing {
 		err = errors.Join(err, w.postgres.Drop(context.Background()))
 	}
 	return err
@@ -82,8 +103,11 @@ func (w *world) connections(ctx context.Context) (n int, err error) {
 }
 
 // provision fills in sites.
-func (w *world) provision(ctx context.Context) error {
-	store, err := w.fill(ctx)
+func (w *world) provision(ctx context.Context) error { return w.provisionAs(ctx, "Agence") }
+
+// provisionAs names the agencies anew.
+func (w *world) provisionAs(ctx context.Context, agency string) error {
+	store, err := w.fillAs(ctx, agency)
 	if err != nil {
 		return err
 	}
@@ -91,12 +115,14 @@ func (w *world) provision(ctx context.Context) error {
 }
 
 // fill opens the database, with the sites in it.
-func (w *world) fill(ctx context.Context) (*sqlstore.Store, error) {
+func (w *world) fill(ctx context.Context) (*sqlstore.Store, error) { return w.fillAs(ctx, "Agence") }
+
+func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, error) {
 	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
 		sites = append(sites, transfer.SetupSite{
 			ID: id, Name: fmt.Sprint("Site ", id), Criteria: vocabulary(),
-			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint("Agence ", id)}},
+			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint(agency, " ", id)}},
 		})
 	}
 	database := config.Database{Database: w.database, Connections: 2}

@@ -53,6 +53,12 @@ func (c *Client) Call(ctx context.Context, server string, site int, method, path
 	if err != nil {
 		return Answer{}, err
 	}
+	return c.CallWith(ctx, token, server, method, path, body)
+}
+
+// CallWith is Call with a token of the caller's, and with headers, of which each name is
+// followed by its value.
+func (c *Client) CallWith(ctx context.Context, token, server, method, path string, body any, headers ...string) (Answer, error) {
 	content, err := encode(body)
 	if err != nil {
 		return Answer{}, err
@@ -63,6 +69,9 @@ func (c *Client) Call(ctx context.Context, server string, site int, method, path
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
 	r.Header.Set("Content-Type", "application/json")
+	for i := 0; i+1 < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	return c.send(r)
 }
 
@@ -110,14 +119,17 @@ func (c *Client) Token(ctx context.Context, server string, site int) (string, er
 	if c.tokens[site] != "" {
 		return c.tokens[site], nil
 	}
-	form := url.Values{"site_id": {strconv.Itoa(site)}}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+server+"/api/client/token/site", strings.NewReader(form.Encode()))
+	token, err := c.Grant(ctx, server, site)
 	if err != nil {
 		return "", err
 	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.SetBasicAuth(c.id, c.secret)
-	got, err := c.send(r)
+	c.tokens[site] = token
+	return token, nil
+}
+
+// Grant asks for another bearer token for a site.
+func (c *Client) Grant(ctx context.Context, server string, site int) (string, error) {
+	got, err := c.form(ctx, server, "/api/client/token/site", url.Values{"site_id": {strconv.Itoa(site)}})
 	if err != nil {
 		return "", err
 	}
@@ -127,8 +139,27 @@ func (c *Client) Token(ctx context.Context, server string, site int) (string, er
 	if err := json.Unmarshal(got.Body, &granted); err != nil || granted.Token == "" {
 		return "", fmt.Errorf("no token for site %d: %d: %s", site, got.Status, got.Body)
 	}
-	c.tokens[site] = granted.Token
 	return granted.Token, nil
+}
+
+// Revoke revokes a token.
+func (c *Client) Revoke(ctx context.Context, server, token string) error {
+	got, err := c.form(ctx, server, "/api/client/token/revoke", url.Values{"token": {token}})
+	if err == nil && got.Status != http.StatusOK {
+		err = fmt.Errorf("revoking a token: %d: %s", got.Status, got.Body)
+	}
+	return err
+}
+
+// form sends a form as the client itself, without a token.
+func (c *Client) form(ctx context.Context, server, path string, values url.Values) (Answer, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+server+path, strings.NewReader(values.Encode()))
+	if err != nil {
+		return Answer{}, err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.SetBasicAuth(c.id, c.secret)
+	return c.send(r)
 }
 
 // Create makes something out of a body and returns its id.
