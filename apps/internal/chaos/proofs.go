@@ -23,6 +23,15 @@ func proofs() []proof {
 		{name: "rolling restart", run: rolling, sabotages: []sabotage{mistake(unready, failedRequests)}, needs: []string{"haproxy"}},
 		{name: "lost end", run: goingBack(losingTheEnd), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_basebackup"}},
 		{name: "older dump", run: goingBack(restoringADump), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_dump", "pg_restore"}},
+		{name: "partition", run: partitioning, sabotages: []sabotage{mistake(noDeadlines, slowestSilent)}},
+		{
+			name: "standby gone", run: losingTheStandby, needs: []string{"initdb", "pg_basebackup"},
+			sabotages: []sabotage{mistake(cancelsCommits, cancelledCommits, shownTooSoon)},
+		},
+		{
+			name: "failover", run: failingOver, needs: []string{"haproxy", "patroni", "etcd", "initdb"},
+			sabotages: []sabotage{mistake(asyncStandby, lostWrites)},
+		},
 	}
 }
 

@@ -44,6 +44,8 @@ const (
 	tellsFirst = "tells before it stores"
 	// sharesWriter keeps requests where everything else is kept.
 	sharesWriter = "shares the writer"
+	// cancelsCommits ends a commit with the request that it is for.
+	cancelsCommits = "commits with the context of the request"
 	// noBreakers blames receivers for its own network.
 	noBreakers = "has no breakers"
 )
@@ -53,12 +55,16 @@ const (
 const (
 	// constantPlace has the database always say that it is where it was.
 	constantPlace = "has a constant place"
+	// asyncStandby has commits confirmed that the standby does not have.
+	asyncStandby = "has an asynchronous standby"
+	// noDeadlines waits for PostgreSQL for as long as it takes.
+	noDeadlines = "has no deadlines"
 	// unready tells balancers that it is not ready when it is gone.
 	unready = "is not ready only after closing"
 )
 
 func outside() []string {
-	return []string{asyncCommit, constantPlace, unready}
+	return []string{asyncCommit, asyncStandby, constantPlace, noDeadlines, unready}
 }
 
 // tamper puts a sabotage before a store.

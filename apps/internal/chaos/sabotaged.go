@@ -57,6 +57,9 @@ func serveSabotaged(ctx context.Context, args []string) error {
 // tamper puts what is wrong before the ports.
 func (o sabotaged) tamper(p *api.Ports) {
 	p.Store = tamper(p.Store, o.Sabotage)
+	if o.Sabotage == cancelsCommits {
+		p.Store = cancelling{p.Store, o.Database.Database}
+	}
 	if o.StalledRequests {
 		stallLog(p, o.Sabotage)
 	}

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
@@ -141,4 +143,25 @@ func (s *scene) pending(ctx context.Context, server *rig.Process, hook subscript
 	path := "/hooks/" + strconv.FormatInt(hook.id, 10) + "/deliveries?status=pending"
 	err := s.client.Do(ctx, server.Address, hook.site, http.MethodGet, path, nil, &page)
 	return len(page.Data), err
+}
+
+// goroutines counts those of a server.
+func (s *scene) goroutines(server *rig.Process) (int, error) {
+	n, err := s.metric(server, "go_goroutines")
+	return int(n), err
+}
+
+// metric is the value of a metric without labels.
+func (s *scene) metric(server *rig.Process, name string) (float64, error) {
+	response, err := s.client.HTTP.Get("http://" + server.Address + "/metrics")
+	if err != nil {
+		return 0, err
+	}
+	defer response.Body.Close()
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		if value, found := strings.CutPrefix(lines.Text(), name+" "); found {
+			return strconv.ParseFloat(value, 64)
+		}
+	}
+	return 0, errors.New("the server does not tell " + name)
 }

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -241,17 +239,7 @@ func (m *stall) watch(ctx context.Context) error {
 		return err
 	}
 	m.connections = max(m.connections, n)
-	response, err := m.client.HTTP.Get("http://" + m.server.Address + "/metrics")
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
-		if value, found := strings.CutPrefix(lines.Text(), "go_goroutines "); found {
-			n, err := strconv.Atoi(value)
-			m.goroutines = max(m.goroutines, n)
-			return err
-		}
-	}
-	return errors.New("the server does not count its goroutines")
+	n, err = m.scene.goroutines(m.server)
+	m.goroutines = max(m.goroutines, n)
+	return err
 }

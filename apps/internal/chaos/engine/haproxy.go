@@ -32,7 +32,7 @@ func (h *Host) BalanceServers(ctx context.Context, name string, servers ...strin
   option httpchk GET /readyz
   option redispatch
   default-server check inter 500ms fall 2 rise 1
-`+lines.String())
+`+lines.String(), len(servers))
 }
 
 // FollowPrimary makes a balancer that leads to the primary of Patroni's members.
@@ -46,10 +46,12 @@ func (h *Host) FollowPrimary(ctx context.Context, name string, members ...*Membe
   option httpchk OPTIONS /primary
   http-check expect status 200
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-`+lines.String())
+`+lines.String(), 1)
 }
 
-func (h *Host) haproxy(ctx context.Context, name, listen string) (*HAProxy, error) {
+// haproxy starts a balancer, and waits until it sends requests to so many of its servers. It
+// takes all of them for ready until it has asked them.
+func (h *Host) haproxy(ctx context.Context, name, listen string, ready int) (*HAProxy, error) {
 	folder, err := h.Folder(name)
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ listen all
 	h.AtClose(func() error { return b.process.end(endNow) })
 	return b, b.process.until(ctx, func() bool {
 		up, err := b.Up(ctx)
-		return err == nil && up > 0
+		return err == nil && up == ready
 	})
 }
 

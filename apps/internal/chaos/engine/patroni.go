@@ -35,14 +35,15 @@ type Member struct {
 const TimeToLive = 20
 
 // NewPatroni starts etcd and two members, of which the first is primary. When they are
-// synchronous, nothing is confirmed that the standby does not have.
-func (h *Host) NewPatroni(ctx context.Context, synchronous bool) (*Patroni, error) {
+// synchronous, nothing is confirmed that the standby does not have. reached is asked where
+// the other member reaches one that listens at an address.
+func (h *Host) NewPatroni(ctx context.Context, synchronous bool, reached func(string) (string, error)) (*Patroni, error) {
 	p := &Patroni{host: h}
 	if err := p.startEtcd(ctx); err != nil {
 		return nil, err
 	}
 	for _, name := range []string{"pg1", "pg2"} {
-		m, err := p.member(name, synchronous)
+		m, err := p.member(name, synchronous, reached)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +86,7 @@ func (p *Patroni) startEtcd(ctx context.Context) error {
 	return process.until(ctx, func() bool { return answers(ctx, "http://"+p.etcd+"/health") })
 }
 
-func (p *Patroni) member(name string, synchronous bool) (*Member, error) {
+func (p *Patroni) member(name string, synchronous bool, reached func(string) (string, error)) (*Member, error) {
 	folder, err := p.host.Folder(name)
 	if err != nil {
 		return nil, err
@@ -97,6 +98,13 @@ func (p *Patroni) member(name string, synchronous bool) (*Member, error) {
 		}
 	}
 	programs, err := Find("initdb")
+	if err == nil {
+		programs, err = filepath.EvalSymlinks(programs) // the others are beside it
+	}
+	if err != nil {
+		return nil, err
+	}
+	connect, err := reached(m.Address)
 	if err != nil {
 		return nil, err
 	}
@@ -110,10 +118,10 @@ bootstrap:
   initdb: [{encoding: UTF8}, {locale: C.UTF-8}, data-checksums]
   pg_hba: ["host replication all 127.0.0.1/32 trust", "host all all 127.0.0.1/32 trust", "local all all trust"]
 postgresql:
-  {listen: "%[6]s", connect_address: "%[6]s", data_dir: "%[7]s", bin_dir: "%[8]s", pgpass: "%[9]s/pgpass",
+  {listen: "%[6]s", connect_address: "%[10]s", data_dir: "%[7]s", bin_dir: "%[8]s", pgpass: "%[9]s/pgpass",
    authentication: {replication: {username: replicator, password: x}, superuser: {username: postgres, password: x}},
    parameters: {unix_socket_directories: "%[9]s"}}
-`, name, m.api, p.etcd, TimeToLive, synchronous, m.Address, m.data, filepath.Dir(programs), folder))
+`, name, m.api, p.etcd, TimeToLive, synchronous, m.Address, m.data, filepath.Dir(programs), folder, connect))
 }
 
 func (m *Member) start() (err error) {
@@ -174,14 +182,6 @@ func (m *Member) killServer() error {
 		return nil //nolint:nilerr // it has ended
 	}
 	return syscall.Kill(pid, syscall.SIGKILL)
-}
-
-// Again starts a member again that was killed, and waits until it follows.
-func (m *Member) Again(ctx context.Context) error {
-	if err := m.start(); err != nil {
-		return err
-	}
-	return m.process.until(ctx, func() bool { return m.Is(ctx, "replica") })
 }
 
 // Switchover makes a primary of the second member.
