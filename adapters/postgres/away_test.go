@@ -24,6 +24,7 @@ type way struct {
 	listener net.Listener
 	target   atomic.Pointer[string]
 	silent   atomic.Bool
+	made     atomic.Int64 // connections
 	mu       sync.Mutex
 	open     []net.Conn
 }
@@ -70,6 +71,7 @@ func (w *way) serve() {
 		if err != nil {
 			return
 		}
+		w.made.Add(1)
 		far, err := new(net.Dialer).DialContext(context.Background(), "tcp", *w.target.Load())
 		if err != nil {
 			_ = near.Close()
@@ -126,18 +128,36 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 		}
 	}
 	way.silent.Store(false)
-	var err error
-	for range 40 {
-		if err = put(2); err == nil {
-			break
-		}
-	}
-	if err != nil {
-		t.Errorf("a write once it answers again: %v", err)
-	}
+	until(t, "a write once it answers again", func() bool { return put(2) == nil })
 	if _, err := s.Head(t.Context(), 2); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestThoseWhoWaitForAConnectionLearnTogetherThatTheServerIsSilent: a few connections are
+// for many requests. Not each of them tries anew to reach a server that answers nobody, and
+// so they do not wait for each other.
+func TestThoseWhoWaitForAConnectionLearnTogetherThatTheServerIsSilent(t *testing.T) {
+	t.Parallel()
+	way, through := through(t, pgtest.URL(t))
+	s := openURL(t, through, postgres.Patience(2*time.Second), postgres.Connections(2))
+	way.silent.Store(true)
+	before := way.made.Load()
+	const requests = 40
+	var all sync.WaitGroup
+	for range requests {
+		all.Go(func() {
+			if _, err := s.Head(t.Context(), 1); !errors.Is(err, fault.Unavailable) {
+				t.Errorf("%v, want fault.Unavailable", err)
+			}
+		})
+	}
+	all.Wait()
+	if made := way.made.Load() - before; made > requests/2 {
+		t.Errorf("%d requests tried %d times to reach the server", requests, made)
+	}
+	way.silent.Store(false)
+	until(t, "it is reached again", func() bool { return s.Writable(t.Context()) == nil })
 }
 
 // TestACommitIsNotCancelled: a client that leaves while its commit is under way changes

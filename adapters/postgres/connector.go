@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"os"
 	"time"
 
 	"github.com/lib/pq"
@@ -20,6 +21,8 @@ type connector struct {
 	patience time.Duration
 	// present makes known that somebody uses the tables, as long as the connection lasts.
 	present bool
+	// silence is nil where everybody finds out alone.
+	silence *silence
 }
 
 // Driver implements driver.Connector.
@@ -34,11 +37,18 @@ var errUnreachable = errors.New("the database cannot be reached")
 
 // Connect implements driver.Connector.
 func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	if err := c.silence.check(); err != nil {
+		return nil, err
+	}
+	return c.connect(ctx)
+}
+
+func (c connector) connect(ctx context.Context) (driver.Conn, error) {
 	inner, err := pq.NewConnectorConfig(c.config)
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
-	inner.Dialer(dialer{c.patience})
+	inner.Dialer(dialer{c.patience, c.silence})
 	conn, err := inner.Connect(ctx)
 	if err != nil {
 		if ctx.Err() == nil && pq.As(err) == nil {
@@ -97,7 +107,10 @@ func noteCluster(ctx context.Context, conn driver.Conn) error {
 }
 
 // dialer makes network connections whose every wait has an end.
-type dialer struct{ patience time.Duration }
+type dialer struct {
+	patience time.Duration
+	silence  *silence
+}
 
 var _ pq.DialerContext = dialer{}
 
@@ -116,19 +129,33 @@ func (d dialer) DialContext(ctx context.Context, network, address string) (net.C
 	if err != nil || d.patience == 0 {
 		return conn, err
 	}
-	return &impatient{Conn: conn, patience: d.patience}, nil
+	return &impatient{Conn: conn, patience: d.patience, silence: d.silence}, nil
 }
 
 // impatient gives up when the other side is silent for too long.
 type impatient struct {
 	net.Conn
 	patience time.Duration
+	silence  *silence
 	// until is what the driver allows for all that it does, if not zero.
 	until time.Time
 }
 
+// Read has the server tried when half of the time is over, so that it is known at the end of
+// it whether others need to wait as long.
 func (c *impatient) Read(b []byte) (int, error) {
-	if err := c.SetReadDeadline(c.deadline()); err != nil {
+	end := c.deadline()
+	if early := end.Add(-c.patience / 2); c.silence != nil && c.until.IsZero() {
+		if err := c.SetReadDeadline(early); err != nil {
+			return 0, err
+		}
+		n, err := c.Conn.Read(b)
+		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+			return n, err
+		}
+		c.silence.suspect()
+	}
+	if err := c.SetReadDeadline(end); err != nil {
 		return 0, err
 	}
 	return c.Conn.Read(b)
@@ -153,6 +180,22 @@ func (c *impatient) deadline() time.Time {
 func (c *impatient) SetDeadline(t time.Time) error {
 	c.until = t
 	return c.Conn.SetDeadline(t)
+}
+
+// together has the connections of a pool find out together that their server is silent.
+func (c connector) together() connector {
+	alone := c
+	alone.present = false
+	// It is known before the wait is over that made somebody suspicious.
+	alone.config.ConnectTimeout = min(c.config.ConnectTimeout, c.patience*2/5)
+	c.silence = &silence{try: func(ctx context.Context) error {
+		conn, err := alone.connect(ctx)
+		if err != nil {
+			return err
+		}
+		return conn.Close()
+	}}
+	return c
 }
 
 // pool makes a pool of connections.

@@ -85,7 +85,7 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 			return nil, dialect().Explain(ctx, err)
 		}
 	}
-	db := pool(connector{config, set.patience, !set.pooled}, set.connections)
+	db := pool(connector{config: config, patience: set.patience, present: !set.pooled}.together(), set.connections)
 	patient := pool(connector{config: migrating(config), present: !set.pooled}, migrationConnections)
 	s := sqlstore.New(db, db, dialect(), append(set.store, sqlstore.Migrating(patient))...)
 	if err := s.Ping(ctx); err != nil {
@@ -136,7 +136,7 @@ func OpenRequests(ctx context.Context, databaseURL string, keys sqlstore.Keyring
 	if err != nil {
 		return nil, err
 	}
-	db := pool(connector{config: config, patience: set.patience}, requestConnections)
+	db := pool(connector{config: config, patience: set.patience}.together(), requestConnections)
 	db.SetConnMaxLifetime(requestLifetime) // it may lead to a standby by now
 	l := requestlog.New(db, db, dialect(), keys)
 	if err := db.PingContext(ctx); err != nil {
