@@ -18,8 +18,7 @@ const (
 	slowFor        = 8 * time.Second
 	lateBy         = 200 * time.Millisecond
 	// patience is what the product allows PostgreSQL, and comeBack how soon writes must
-	// succeed again. Both are counted beyond the slowest answer before the trouble, which
-	// says what the machine itself takes.
+	// succeed again. Both are counted beyond what the machine itself takes.
 	patience = 5 * time.Second
 	comeBack = 3 * time.Second
 )
@@ -106,7 +105,7 @@ func (s *scene) partitioning(ctx context.Context, server *rig.Process, way *prox
 	}
 	way.delay.Store(0)
 	end()
-	usual := slowest(seen.within(calm))
+	usual := seen.machine(calm)
 	beyond := func(d time.Duration) float64 { return rig.Milliseconds(d + usual) }
 	first, written := seen.firstWrite(back.from)
 	if !written {
@@ -116,9 +115,9 @@ func (s *scene) partitioning(ctx context.Context, server *rig.Process, way *prox
 	if err != nil {
 		return nil, err
 	}
-	inSilence := seen.in(silent)
+	inSilence := seen.in(silent, writes, reads, searches, readiness)
 	return []figure{
-		milliseconds("slowest answer before", usual),
+		milliseconds("what the machine itself takes", usual),
 		count("requests while PostgreSQL was silent", len(inSilence)),
 		milliseconds(slowestSilent, slowest(seen.across(silent))).atMost(beyond(patience)),
 		count("... answered otherwise than 503", otherThan(inSilence, http.StatusServiceUnavailable)).none(),

@@ -30,6 +30,8 @@ const (
 	reads     = "reads"
 	searches  = "searches"
 	readiness = "/readyz"
+	// liveness asks for nothing, so it says what the machine itself takes.
+	liveness = "/healthz"
 )
 
 func (w *watch) note(kind string, began time.Time, status int) {
@@ -75,6 +77,12 @@ func (w *watch) where(is func(sample) bool) (found []sample) {
 		}
 	}
 	return found
+}
+
+// machine is what the machine itself takes: the slowest answer in a calm span, and beside it
+// the slowest one of all that asked for nothing.
+func (w *watch) machine(calm span) time.Duration {
+	return slowest(w.within(calm)) + slowest(w.where(func(one sample) bool { return one.kind == liveness }))
 }
 
 func slowest(samples []sample) (d time.Duration) {
@@ -143,12 +151,14 @@ func (w *watch) ask(ctx context.Context, s *scene, address func() string) (wait 
 	}
 	every(reads, call(http.MethodGet, product(s.load.changed[0].id), nil))
 	every(searches, call(http.MethodPost, "/products/search?fetch=criteres_text", rig.Object{}))
-	every(readiness, func() (int, error) {
-		response, err := s.client.HTTP.Get("http://" + address() + "/readyz")
-		if err != nil {
-			return 0, err
-		}
-		return response.StatusCode, response.Body.Close()
-	})
+	for _, probe := range []string{readiness, liveness} {
+		every(probe, func() (int, error) {
+			response, err := s.client.HTTP.Get("http://" + address() + probe)
+			if err != nil {
+				return 0, err
+			}
+			return response.StatusCode, response.Body.Close()
+		})
+	}
 	return work.Wait
 }
