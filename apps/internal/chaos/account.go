@@ -13,6 +13,7 @@ import (
 const (
 	lostWrites     = "acknowledged writes lost"
 	doubledWrites  = "writes executed twice"
+	unheardEvents  = "acknowledged events never delivered"
 	lostDeliveries = "recorded events never delivered"
 	inversions     = "events delivered before an earlier one of their resource"
 	duplicates     = "duplicates per 100 deliveries"
@@ -114,7 +115,7 @@ func (s *scene) account(ctx context.Context, server *rig.Process) ([]figure, err
 		count(lostWrites, lost).none(),
 		count(doubledWrites, doubled).none(),
 		count(otherAnswers, len(s.load.others)).none(),
-		count("acknowledged events never delivered", d.unheard).none(),
+		count(unheardEvents, d.unheard).none(),
 		count(lostDeliveries, d.lost).none(),
 		count("deliveries of what never happened", d.phantoms).none(),
 		count(inversions, d.inversions).none(),

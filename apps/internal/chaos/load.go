@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,12 +36,17 @@ type load struct {
 	unknown int
 	// unsent counts the writes that no server was there to take.
 	unsent int
+	// turnedAway counts the 503 of a balancer that sees no server ready, which never got a
+	// request and gave it no number.
+	turnedAway int
 	// refused counts the 503, slowest is the longest that any answer took.
 	refused int
 	slowest time.Duration
 	// others are answers that a server in trouble must not give.
 	others []string
 	work   sync.WaitGroup
+	// started counts how often the writers were started.
+	started int
 }
 
 // creation is a product that a writer made, or may have made.
@@ -80,9 +86,11 @@ func (l *load) prepare(ctx context.Context, server string) error {
 
 // start lets the writers write until ctx ends, and finish what they began.
 func (l *load) start(ctx context.Context) {
+	first := l.started * 1_000_000 // no mark comes twice
+	l.started++
 	for writer := range writers {
 		l.work.Go(func() {
-			for n := 0; ctx.Err() == nil; n++ {
+			for n := first; ctx.Err() == nil; n++ {
 				if writer%2 == 0 {
 					l.create(writer, n)
 				} else {
@@ -204,6 +212,10 @@ func (l *load) troubled(got rig.Answer, err error) {
 			Message string `json:"message"`
 		} `json:"error"`
 		RequestID string `json:"request_id"`
+	}
+	if got.Status == http.StatusServiceUnavailable && got.Header.Get("X-Request-ID") == "" && strings.Contains(string(got.Body), "No server is available") {
+		l.turnedAway++
+		return
 	}
 	seconds, wrong := strconv.Atoi(got.Header.Get("Retry-After"))
 	if got.Status == http.StatusServiceUnavailable && wrong == nil && seconds > 0 && json.Unmarshal(got.Body, &said) == nil &&

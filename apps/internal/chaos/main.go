@@ -39,12 +39,13 @@ type size struct {
 	rounds    int           // of head-of-line, each with and without it
 	round     time.Duration // of head-of-line
 	outage    time.Duration // of the network
+	manySites int           // of proof memory
 	sabotaged time.Duration // how long a sabotaged server works
 }
 
 var (
-	fullSize  = size{kills: 60, events: 20_000, crashes: 25, stalled: 1000, rounds: 6, round: 7 * time.Second, outage: 80 * time.Second, sabotaged: 15 * time.Second}
-	shortSize = size{kills: 6, events: 1000, crashes: 3, stalled: 200, rounds: 3, round: 4 * time.Second, outage: 8 * time.Second, sabotaged: 6 * time.Second}
+	fullSize  = size{kills: 60, events: 20_000, crashes: 25, stalled: 1000, rounds: 6, round: 7 * time.Second, outage: 80 * time.Second, manySites: 3000, sabotaged: 15 * time.Second}
+	shortSize = size{kills: 6, events: 1000, crashes: 3, stalled: 200, rounds: 3, round: 4 * time.Second, outage: 8 * time.Second, manySites: 1500, sabotaged: 6 * time.Second}
 )
 
 func parse(args []string) (options, error) {

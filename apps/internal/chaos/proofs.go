@@ -23,6 +23,7 @@ func proofs() []proof {
 		{name: "rolling restart", run: rolling, sabotages: []sabotage{mistake(unready, failedRequests)}, needs: []string{"haproxy"}},
 		{name: "lost end", run: goingBack(losingTheEnd), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_basebackup"}},
 		{name: "older dump", run: goingBack(restoringADump), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_dump", "pg_restore"}},
+		{name: "any moment", run: goingBack(goingBackToAMoment), sabotages: []sabotage{wrongPast()}, needs: []string{"pgbackrest", "initdb", "pg_ctl"}},
 		{name: "partition", run: partitioning, sabotages: []sabotage{mistake(noDeadlines, slowestSilent)}},
 		{
 			name: "standby gone", run: losingTheStandby, needs: []string{"initdb", "pg_basebackup"},
@@ -32,6 +33,14 @@ func proofs() []proof {
 			name: "failover", run: failingOver, needs: []string{"haproxy", "patroni", "etcd", "initdb"},
 			sabotages: []sabotage{mistake(asyncStandby, lostWrites)},
 		},
+		{
+			name: "pooler", run: pooling, needs: []string{"pgbouncer", "haproxy", "patroni", "patronictl", "etcd", "initdb"},
+			sabotages: []sabotage{mistake(prepares, wrongAnswers)},
+		},
+		{name: "disk full", run: fillingTheDisk, needs: []string{"initdb"}, sabotages: []sabotage{mistake(bareErrors, otherAnswers)}},
+		{name: "jumping clock", run: jumpingClocks},
+		{name: "memory", run: fillingTheMemory, sabotages: []sabotage{mistake(noEviction, residentMemory)}},
+		{name: "upgrade", run: upgrading, sabotages: []sabotage{mistake(dropsColumn, failedRequests)}, needs: []string{"haproxy", "git", "tar"}},
 	}
 }
 

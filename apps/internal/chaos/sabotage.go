@@ -57,14 +57,20 @@ const (
 	constantPlace = "has a constant place"
 	// asyncStandby has commits confirmed that the standby does not have.
 	asyncStandby = "has an asynchronous standby"
+	// dropsColumn takes a column away that the version before reads.
+	dropsColumn = "drops a column"
 	// noDeadlines waits for PostgreSQL for as long as it takes.
 	noDeadlines = "has no deadlines"
+	// noEviction remembers all sites.
+	noEviction = "never forgets"
+	// prepares has the server prepare statements, as it does without --pooled.
+	prepares = "prepares statements at a pooler"
 	// unready tells balancers that it is not ready when it is gone.
 	unready = "is not ready only after closing"
 )
 
 func outside() []string {
-	return []string{asyncCommit, asyncStandby, constantPlace, noDeadlines, unready}
+	return []string{asyncCommit, asyncStandby, constantPlace, dropsColumn, noDeadlines, noEviction, prepares, unready}
 }
 
 // tamper puts a sabotage before a store.

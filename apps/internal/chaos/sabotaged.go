@@ -28,6 +28,8 @@ type sabotaged struct {
 	// StalledRequests makes the request log stall.
 	StalledRequests bool
 	Resolver        string
+	// Clock is a file that says how far off the clock is.
+	Clock string
 }
 
 // serveSabotaged serves as the product does, with the product's parts, except
@@ -44,7 +46,7 @@ func serveSabotaged(ctx context.Context, args []string) error {
 	}
 	defer store.Close()
 	o.NoDispatch = true // dispatch does it
-	server, err := wire.NewServerOver(ctx, o.Server, store, o.tamper, log)
+	server, err := wire.NewServerOver(ctx, o.Server, store, func(p *api.Ports) { o.tamper(ctx, p) }, log)
 	if err != nil {
 		return err
 	}
@@ -55,10 +57,13 @@ func serveSabotaged(ctx context.Context, args []string) error {
 }
 
 // tamper puts what is wrong before the ports.
-func (o sabotaged) tamper(p *api.Ports) {
+func (o sabotaged) tamper(ctx context.Context, p *api.Ports) {
 	p.Store = tamper(p.Store, o.Sabotage)
 	if o.Sabotage == cancelsCommits {
 		p.Store = cancelling{p.Store, o.Database.Database}
+	}
+	if o.Clock != "" {
+		p.Now = clockOf(ctx, o.Clock)
 	}
 	if o.StalledRequests {
 		stallLog(p, o.Sabotage)

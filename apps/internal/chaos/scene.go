@@ -24,6 +24,8 @@ type scene struct {
 	load     *load
 	hooks    []subscription
 	drained  time.Duration
+	// drains is how long is waited until everything is delivered.
+	drains time.Duration
 }
 
 // subscription is a webhook whose deliveries are accounted for.
@@ -43,7 +45,7 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 
 // sceneIn is a scene in a world that is there.
 func (t *trial) sceneIn(w *world) (_ *scene, err error) {
-	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second)}
+	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second), drains: drainsWithin}
 	if s.receiver, err = newReceiver(sometimesFailing); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -119,8 +121,8 @@ func (s *scene) drain(ctx context.Context, server *rig.Process) error {
 			if err == nil && n == 0 {
 				break
 			}
-			if time.Since(began) > drainsWithin {
-				fmt.Fprintf(os.Stderr, "webhook %d still has deliveries to make after %s\n", hook.id, drainsWithin)
+			if time.Since(began) > s.drains {
+				fmt.Fprintf(os.Stderr, "webhook %d still has deliveries to make after %s\n", hook.id, s.drains)
 				return err
 			}
 			rig.Wait(ctx, 50*time.Millisecond)

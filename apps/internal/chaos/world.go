@@ -28,7 +28,9 @@ type world struct {
 	database string // as the server is told
 	folder   string
 	sites    int
-	servers  []*rig.Process
+	// vocabulary is that of each site.
+	vocabulary []transfer.SetupCriterion
+	servers    []*rig.Process
 }
 
 // world makes a database with so many sites, each with one agency.
@@ -61,7 +63,7 @@ func (t *trial) worldIn(ctx context.Context, server string, sites int) (*world, 
 
 func (c *chaos) emptyWorld(sites int) (*world, error) {
 	c.worlds++
-	w := &world{sites: sites, folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
+	w := &world{sites: sites, vocabulary: vocabulary(), folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
 	return w, os.Mkdir(w.folder, 0o700)
 }
 
@@ -121,7 +123,7 @@ func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, err
 	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
 		sites = append(sites, transfer.SetupSite{
-			ID: id, Name: fmt.Sprint("Site ", id), Criteria: vocabulary(),
+			ID: id, Name: fmt.Sprint("Site ", id), Criteria: w.vocabulary,
 			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint(agency, " ", id)}},
 		})
 	}

@@ -137,6 +137,18 @@ func (p *Process) end(how syscall.Signal) error {
 	return err
 }
 
+// Replace stops the process, and starts another program with the same arguments.
+func (p *Process) Replace(ctx context.Context, program string) error {
+	if err := p.Stop(); err != nil {
+		return err
+	}
+	p.command[0] = program
+	return p.Start(ctx)
+}
+
+// ID is the number of the process while it runs.
+func (p *Process) ID() int { return p.process.Process.Pid }
+
 // Pause stops the process in its tracks for a while, as a machine that is
 // moved or out of memory does. It does not know it was away.
 func (p *Process) Pause(ctx context.Context, d time.Duration) error {

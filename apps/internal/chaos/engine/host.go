@@ -23,7 +23,9 @@ import (
 type Host struct {
 	folder string
 	// owner is who they run as: PostgreSQL refuses to run as root. Nil is whoever we are.
-	owner   *syscall.Credential
+	owner *syscall.Credential
+	// Env are variables of all programs.
+	Env     []string
 	closers []func() error
 }
 
@@ -140,7 +142,7 @@ func (h *Host) command(ctx context.Context, program string, args ...string) (*ex
 	command.Dir = h.folder
 	// Settings that are meant for clusters of the caller's own.
 	command.Env = slices.DeleteFunc(command.Environ(), func(variable string) bool { return len(variable) > 2 && variable[:2] == "PG" })
-	command.Env = append(command.Env, "HOME="+h.folder)
+	command.Env = slices.Concat(command.Env, []string{"HOME=" + h.folder}, h.Env)
 	command.SysProcAttr = &syscall.SysProcAttr{Credential: h.owner}
 	return command, nil
 }

@@ -19,8 +19,8 @@ func portOf(address string) string {
 }
 
 // PgBouncer makes a pooler in transaction mode before the PostgreSQL at an address, with
-// so many connections to each database there. It returns its own address.
-func (h *Host) PgBouncer(ctx context.Context, name, target string, connections int) (string, error) {
+// so many connections of a user to each database there. It returns its own address.
+func (h *Host) PgBouncer(ctx context.Context, name, target, user string, connections int) (string, error) {
 	folder, err := h.Folder(name)
 	if err != nil {
 		return "", err
@@ -31,7 +31,7 @@ func (h *Host) PgBouncer(ctx context.Context, name, target string, connections i
 	}
 	config := filepath.Join(folder, "pgbouncer.ini")
 	err = h.file(config, fmt.Sprintf(`[databases]
-* = host=127.0.0.1 port=%s user=vitrine
+* = host=127.0.0.1 port=%s user=%s
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = %s
@@ -44,7 +44,7 @@ ignore_startup_parameters = extra_float_digits,lock_timeout,enable_bitmapscan
 server_login_retry = 1
 server_connect_timeout = 2
 query_wait_timeout = 4
-`, portOf(target), portOf(address), connections))
+`, portOf(target), user, portOf(address), connections))
 	if err != nil {
 		return "", err
 	}
@@ -53,6 +53,6 @@ query_wait_timeout = 4
 		return "", err
 	}
 	h.AtClose(func() error { return p.end(syscall.SIGQUIT) })
-	there := "postgres://vitrine@" + address + "/postgres?sslmode=disable"
+	there := "postgres://" + user + "@" + address + "/postgres?sslmode=disable"
 	return address, p.until(ctx, func() bool { return rig.Execute(ctx, there, "SELECT 1") == nil })
 }

@@ -66,9 +66,6 @@ func (h *Host) NewPostgresIn(ctx context.Context, folder string, settings ...str
 	return p, p.Start(ctx)
 }
 
-// RestoredPostgres is a cluster whose folder somebody else made. It is not started.
-func (h *Host) RestoredPostgres(folder string) (*Postgres, error) { return h.postgres(folder) }
-
 func (h *Host) postgres(folder string) (*Postgres, error) {
 	address, err := rig.FreeAddress()
 	if err != nil {
@@ -91,6 +88,9 @@ func (p *Postgres) Start(ctx context.Context) (err error) {
 	}
 	return p.process.until(ctx, func() bool { return rig.Execute(ctx, p.URL("postgres"), "SELECT 1") == nil })
 }
+
+// Port is the one that it listens on.
+func (p *Postgres) Port() string { return portOf(p.Address) }
 
 // Gone reports whether the cluster ended by itself.
 func (p *Postgres) Gone() bool { return p.process.gone() }
