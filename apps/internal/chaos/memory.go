@@ -21,7 +21,7 @@ const (
 	// everything else.
 	budgetMiB, aboveMiB = 64, 200
 	// A vocabulary of the usual size.
-	manyCriteria, manyValues = 120, 8
+	manyCriteria, manyValues = 60, 8
 )
 
 // fillingTheMemory asks for one site after the other, far more than may be remembered.
