@@ -56,6 +56,11 @@ func (b *bench) measure(ctx context.Context) error {
 	if err := b.step("search", func() error { b.searching(); return nil }); err != nil {
 		return err
 	}
+	if b.large {
+		if err := b.step("large", func() error { b.searchingLarge(); return nil }); err != nil {
+			return err
+		}
+	}
 	if err := b.step("match", func() error { b.matching(); return nil }); err != nil {
 		return err
 	}

@@ -26,7 +26,8 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 	for _, id := range spread(w.ids, 5_000) {
 		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
 	}
-	for _, q := range cataloguetest.Queries(200, b.products, seed) {
+	queries := cataloguetest.Queries(200, b.products, seed)
+	for _, q := range queries {
 		post := func(path string, body []byte) []byte { return wireRequest("POST", api.BasePath+path, token, body) }
 		searched.Requests = append(searched.Requests, post(searchPath, search(q)))
 		hydrated.Requests = append(hydrated.Requests, post(hydratedPath, search(q)))
@@ -51,8 +52,8 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 		goal goal
 	}{
 		{"search of ids p50 ÷ GET p50", 1, p50, atMost(2.5)},
-		{"search of ids p99 ÷ GET p99", 1, p99, atMost(2)},
-		{"count p99 ÷ GET p99", 2, p99, atMost(1.5)},
+		{"search of ids p99 ÷ GET p99", 1, p99, goal{}},
+		{"count p99 ÷ GET p99", 2, p99, goal{}},
 		{"search with page p99 ÷ GET p99", 3, p99, atMost(4)},
 	} {
 		var ratios, ours, gets []float64
@@ -63,5 +64,8 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 		b.report.add(w.name()+": "+c.name, rig.Median(ratios), ratio, w.goal(c.goal),
 			milliseconds(rig.Median(ours))+" against "+milliseconds(rig.Median(gets)))
 	}
+	index := indexOf(b.products)
+	b.within(w.name()+": search of ids p99 ÷ in process", w.goal(atMost(2)), outcomes[1], len(queries), func(i int) { index.Search(queries[i]) })
+	b.within(w.name()+": count p99 ÷ in process", goal{}, outcomes[2], len(queries), func(i int) { index.Count(queries[i].Filter) })
 	return nil
 }

@@ -29,6 +29,7 @@ type options struct {
 	rounds   int
 	round    time.Duration
 	profile  string
+	large    bool
 }
 
 func parse(args []string) (options, error) {
@@ -38,6 +39,7 @@ func parse(args []string) (options, error) {
 		"measure only what matches `REGEX`, such as 'get postgres'",
 		"`URL` of a PostgreSQL server on which a database can be made; without one only SQLite is measured")
 	flags.IntVar(&o.products, "products", 100_000, "products of the big site")
+	flags.BoolVar(&o.large, "large", false, "also search 1,000,000 products in process, which takes some minutes and 450 MiB")
 	flags.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the servers to `FILE`")
 	if err := flags.Parse(args); err != nil {
 		return o, err
