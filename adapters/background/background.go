@@ -34,6 +34,10 @@ type Options struct {
 	Locate   locate.Options
 	// Files opens the files of imports that operators start in this process.
 	Files imports.Files
+	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
+	// of the memory for them are used. Warmed is told of each, if it is not nil.
+	Warm   bool
+	Warmed func()
 	// Copiers is how many pictures' smaller copies are made at a time.
 	Copiers int
 	// Sweep is how old content must be that belongs to no picture to be removed: at
@@ -104,6 +108,9 @@ func (w *work) parts() []func(context.Context) error {
 	}
 	if w.Files != nil {
 		parts = append(parts, w.carryOutImports)
+	}
+	if w.Warm {
+		parts = append(parts, w.warm)
 	}
 	if w.Sweep > 0 {
 		parts = append(parts, w.every(sweeping, w.sweepContent))

@@ -130,6 +130,9 @@ func (k *Kernel) Cached() map[string]cache.Usage {
 	return all
 }
 
+// HasRoom reports whether a tenth of the memory for what is kept of sites is free.
+func (k *Kernel) HasRoom() bool { return k.cache.HasRoom() }
+
 // ProcessName draws a name that no other process has, for the leases of an engine.
 func (k *Kernel) ProcessName() (string, error) {
 	name := make([]byte, 8)

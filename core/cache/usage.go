@@ -30,12 +30,16 @@ func (c *Cache) Usage() map[string]Usage {
 	return all
 }
 
+// HasRoom reports whether a tenth of what may be kept is free.
+func (c *Cache) HasRoom() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return !c.exceeds(c.options.Limit / 10 * 9)
+}
+
 // Bytes is what all values take, apart from what they share.
 func (c *Cache) Bytes() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.bytes
 }
-
-// Limit is how much they may take, 0 for any number of bytes.
-func (c *Cache) Limit() int { return c.options.Limit }

@@ -9,7 +9,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex}
@@ -18,16 +17,6 @@ var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadInd
 // was identified with or later.
 func (s *Service) Index(ctx context.Context, c api.Caller) (*catalogue.Index, error) {
 	return api.Present(ctx, s.k, c, indexes)
-}
-
-// Warm loads the search index of a site ahead of its first search.
-func (s *Service) Warm(ctx context.Context, id site.ID) error {
-	c, err := s.k.System(ctx, id)
-	if err != nil {
-		return err
-	}
-	_, err = s.Index(ctx, c)
-	return err
 }
 
 func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) error {

@@ -134,3 +134,6 @@ func (s *Service) Purge(ctx context.Context, r api.Retention, n int) (int, error
 // Cached tells what is kept of sites in memory, by kind such as "catalogue" and
 // "settings", and what became of it.
 func (s *Service) Cached() map[string]cache.Usage { return s.kernel.Cached() }
+
+// HasRoom reports whether a tenth of the memory for what is kept of sites is free.
+func (s *Service) HasRoom() bool { return s.kernel.HasRoom() }

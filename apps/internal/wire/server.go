@@ -57,6 +57,8 @@ type Server struct {
 	quota    *httpapi.Quota
 	// dispatcher is nil in a server that does not deliver.
 	dispatcher *Dispatcher
+	// warmed counts the sites that were loaded ahead of their first search.
+	warmed prometheus.Counter
 	// geocoder is nil in a server that looks up no addresses.
 	geocoder port.Geocoder
 	// encrypted is nil in a server that speaks plain HTTP.
@@ -212,11 +214,14 @@ func heavyReads(c config.Server) int {
 }
 
 func (s *Server) register(metrics *prometheus.Registry) {
+	s.warmed = prometheus.NewCounter(prometheus.CounterOpts{
+		Name: "vitrine_warmed_sites_total", Help: "Sites whose search index was loaded ahead of their first search.",
+	})
 	metrics.MustRegister(
 		buildMetric(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		cached{s.Service.Cached},
+		cached{s.Service.Cached}, s.warmed,
 	)
 }
 
@@ -280,6 +285,7 @@ const copiers = 2
 func (s *Server) work() background.Options {
 	o := background.Options{
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
+		Warm: !s.config.NoWarmUp, Warmed: s.warmed.Inc,
 		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
 		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,
 	}

@@ -1,0 +1,53 @@
+package background
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// warm loads search indexes ahead of their first search, those of the largest sites
+// first: theirs would be waited for longest. It rests after each as long as that took, so
+// that it never takes more than half of a processor from those who ask.
+func (w *work) warm(ctx context.Context) error {
+	sites, err := w.service.Listing.Largest(ctx)
+	if failed(ctx, err) {
+		w.log.Error("listing sites to load", "error", err)
+	}
+	warmed := 0
+	for _, id := range sites {
+		if ctx.Err() != nil || !w.service.HasRoom() {
+			break
+		}
+		began := time.Now()
+		if err := w.warmOne(ctx, id); err != nil {
+			if failed(ctx, err) {
+				w.log.Warn("a site is not loaded ahead of its first search", "site", int64(id), "error", err)
+			}
+			continue
+		}
+		warmed++
+		if w.Warmed != nil {
+			w.Warmed()
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Since(began)):
+		}
+	}
+	w.log.Info("loaded sites ahead of their first search", "sites", warmed, "of", len(sites))
+	return nil
+}
+
+// warmOne does not let a site that cannot be loaded end the process: whoever asks for it
+// will be told.
+func (w *work) warmOne(ctx context.Context, id site.ID) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	return w.service.Listing.Warm(ctx, id)
+}
