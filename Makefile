@@ -69,7 +69,7 @@ bench: ## measure the server on SQLite and a durable PostgreSQL
 	@scripts/with-postgres.sh --durable go run ./apps/internal/bench $(ARGS)
 
 .PHONY: chaos
-chaos: ## kill servers, crash PostgreSQL, say what was lost (about 20 minutes)
+chaos: ## kill servers, crash PostgreSQL, say what was lost (about an hour)
 	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
 
 .PHONY: chaos-deps
