@@ -1,6 +1,7 @@
 package access
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -44,6 +45,11 @@ type Family struct {
 	Started    time.Time
 	Revoked    bool
 }
+
+// TokenFor is a token of a site: the site in base 36, a full stop, and a secret.
+// Proxies route by what stands before the full stop. Nobody else reads it: a token is
+// known by the hash of all of it.
+func TokenFor(id site.ID, drawn string) string { return strconv.FormatInt(int64(id), 36) + "." + drawn }
 
 // Token is an access token or a refresh token, known by its hash alone.
 type Token struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/agendarecords"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/appointment"
@@ -39,6 +40,7 @@ func (u Unit) createFeed(in CreateFeed, token string) (CreatedFeed, error) {
 	if err != nil {
 		return CreatedFeed{}, err
 	}
+	token = access.TokenFor(u.Site.ID, token)
 	f := feed.Feed{Site: u.Site.ID, User: of.ID, Token: u.Options.Pepper.Hash(token), Added: u.Now}
 	var problems fault.Problems
 	form.OneOf(form.Form{Problems: &problems}, "detail", &f.Detail, in.Detail, []feed.Detail{feed.Full, feed.Busy})

@@ -13,8 +13,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// pair is the secrets of two new tokens. They are drawn before a unit of work,
-// which has no source of randomness.
+// pair is two new tokens, as far as they are drawn. That is before a unit of work,
+// which has no source of randomness, and may be what finds out the site.
 type pair struct{ access, refresh string }
 
 func (s *Service) drawPair() (p pair, err error) {
@@ -22,6 +22,11 @@ func (s *Service) drawPair() (p pair, err error) {
 		p.refresh, err = access.NewSecret(s.k.Rand)
 	}
 	return p, err
+}
+
+// of is the pair as tokens of a site.
+func (p pair) of(id site.ID) pair {
+	return pair{access.TokenFor(id, p.access), access.TokenFor(id, p.refresh)}
 }
 
 type issuing struct {
@@ -132,6 +137,7 @@ func (u unit) resolve(t target, client access.Credential) (site.ID, error) {
 // issuePair keeps two new tokens of a family, in exchange for a refresh token of
 // it, if there is one.
 func (u unit) issuePair(p pair, family access.Family, parent access.Hash) (TokenResponse, error) {
+	p = p.of(family.Site)
 	life := u.Options.Lifetimes
 	put := func(secret string, refresh bool, lasts time.Duration) error {
 		return u.Tokens().Put(access.Token{
