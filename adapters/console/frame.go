@@ -38,7 +38,7 @@ func statusOf(err error) int {
 		return http.StatusUnprocessableEntity
 	case fault.Limited:
 		return http.StatusTooManyRequests
-	case fault.Unavailable:
+	case fault.Unavailable, fault.Moved:
 		return http.StatusServiceUnavailable
 	case fault.Unauthenticated:
 		return http.StatusUnauthorized

@@ -30,6 +30,7 @@ var statusOf = [fault.Kinds]int{
 	fault.Invalid:         http.StatusUnprocessableEntity,
 	fault.Limited:         http.StatusTooManyRequests,
 	fault.Unavailable:     http.StatusServiceUnavailable,
+	fault.Moved:           http.StatusPermanentRedirect,
 }
 
 // later is a fault with the time after which trying again makes sense.
@@ -82,7 +83,11 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	}
 	header := w.Header()
 	x.tellSpelling(header)
-	tellRetry(header, known.Kind, err)
+	tellRetry(header, known, err)
+	if known.Elsewhere != "" {
+		header.Set("Location", known.Elsewhere+x.url.RequestURI())
+		header.Set("Cache-Control", "no-store") // it may come back
+	}
 	if known.Kind == fault.Unauthenticated {
 		challenge := `Bearer error="invalid_token"`
 		if s.tokenPaths[x.path] {
@@ -110,9 +115,9 @@ func told(err error) *fault.Error {
 	return known
 }
 
-func tellRetry(header http.Header, kind fault.Kind, err error) {
+func tellRetry(header http.Header, told *fault.Error, err error) {
 	var wait time.Duration
-	switch kind {
+	switch told.Kind {
 	case fault.Limited:
 		wait = limitedWait
 	case fault.Unavailable:
@@ -122,6 +127,8 @@ func tellRetry(header http.Header, kind fault.Kind, err error) {
 	}
 	if known, ok := errors.AsType[later](err); ok {
 		wait = known.after
+	} else if told.Wait > 0 {
+		wait = told.Wait
 	}
 	header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 }

@@ -7,6 +7,7 @@ import (
 	"hash"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"runtime/debug"
 	"strconv"
@@ -29,6 +30,8 @@ type exchange struct {
 	id string
 	// op is the operation, or what else was asked for.
 	op string
+	// url is what was asked for.
+	url *url.URL
 	// path is the path as it is routed, with parameters in braces.
 	path string
 	// names are what the parameters of the path are, in their order, and then the
@@ -181,7 +184,7 @@ func (x *exchange) seen() int {
 func (s *server) observe(w http.ResponseWriter, r *http.Request, next func(*exchange, *http.Request)) {
 	start := s.now()
 	x := &exchange{
-		ResponseWriter: w, id: uuid.NewString(), op: noOperation, head: r.Method == http.MethodHead,
+		ResponseWriter: w, id: uuid.NewString(), op: noOperation, url: r.URL, head: r.Method == http.MethodHead,
 		languages: r.Header.Values("Accept-Language"),
 	}
 	s.commonHeaders(w.Header(), x.id)

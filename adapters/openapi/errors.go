@@ -22,6 +22,7 @@ func always(api.Operation, sources) bool { return true }
 func never(api.Operation, sources) bool  { return false }
 
 var errorStatuses = []errorStatus{
+	{308, "Moved", fault.Moved, "Location", always},
 	{400, "Unrecognised", fault.Unrecognised, "", never},
 	{401, "Unauthenticated", fault.Unauthenticated, "WWW-Authenticate", always},
 	{403, "Forbidden", fault.Forbidden, "", always},

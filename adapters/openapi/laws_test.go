@@ -549,6 +549,8 @@ func TestEveryErrorAnswerHasTheOneShapeAndNamesItsCodes(t *testing.T) {
 		}
 		headers := []string{"Content-Language", "X-Contract-Version", "X-Request-Id"}
 		switch e.status {
+		case http.StatusPermanentRedirect:
+			headers = append(headers, "Location")
 		case http.StatusUnauthorized:
 			headers = append(headers, "WWW-Authenticate")
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:

@@ -285,6 +285,7 @@ func headers() object {
 		"ETag":                text("names the state of what is shown, for If-None-Match and If-Match"),
 		"Idempotent-Replayed": text("true when the request was answered before and this is that answer"),
 		"Content-Language":    text("fr where the messages are in French, as Accept-Language prefers; absent where they are in English"),
+		"Location":            object{"description": "the address of the same request where the site is", "schema": object{"type": "string", "format": "uri"}},
 		"Retry-After":         object{"description": "seconds to wait before another try", "schema": integer()},
 		"WWW-Authenticate":    text("the kind of credentials wanted"),
 		"RateLimit":           text("what is left of each limit, and after how many seconds all of it is: `\"default\";r=59;t=1`; absent where there is none"),

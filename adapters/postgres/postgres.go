@@ -236,6 +236,8 @@ func dialect() sqlstore.Dialect {
 		// touch the same rows would fail instead of waiting for each other.
 		Update:      &sql.TxOptions{Isolation: sql.LevelReadCommitted},
 		Held:        "FOR UPDATE",
+		Shared:      "FOR KEY SHARE",
+		RowID:       "ctid",
 		Among:       "= ANY (?::bigint[])",
 		Numbers:     func(ids []int64) any { return pq.Array(ids) },
 		AmongTuples: amongTuples,

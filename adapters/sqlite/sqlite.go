@@ -120,6 +120,7 @@ func dialect() sqlstore.Dialect {
 		Placeholder: squirrel.Question,
 		View:        &sql.TxOptions{ReadOnly: true},
 		Update:      nil,
+		RowID:       "rowid",
 		Among:       "IN (SELECT value FROM json_each(?))",
 		Numbers:     func(ids []int64) any { return document(ids) },
 		AmongTuples: amongTuples,

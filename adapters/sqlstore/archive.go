@@ -119,7 +119,10 @@ var ledgers = mapping[port.LedgerState]{
 	table: heads.table,
 	keys:  []string{"site_id"},
 	row: func(l *port.LedgerState) row {
-		return append(row{{"site_id", whole(&l.Site)}, {"last_at", stamped{&l.Last}}}, headRow(&l.Head)...)
+		return row{
+			{"site_id", whole(&l.Site)}, {"last_at", stamped{&l.Last}}, {"seq", whole(&l.Seq)}, {"settings", whole(&l.Settings)},
+			{"access", whole(&l.Access)}, {"marks", whole(&l.Rejections)},
+		}
 	},
 }
 

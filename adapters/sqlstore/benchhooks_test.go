@@ -111,7 +111,7 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Leases().Hold(lease); err != nil {
+		if _, _, err := tx.Leases().Hold(lease); err != nil {
 			return err
 		}
 		var settled []webhook.Settled
@@ -131,7 +131,7 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		return err
 	}
 	return s.Update(b.Context(), func(tx port.Tx) error {
-		if _, err := tx.Leases().Hold(lease); err != nil {
+		if _, _, err := tx.Leases().Hold(lease); err != nil {
 			return err
 		}
 		return tx.Leases().Release(lease)

@@ -21,6 +21,11 @@ type Dialect struct {
 	// Held is the suffix of a read that keeps the row until the unit ends;
 	// empty where units that write take turns anyway.
 	Held string
+	// Shared is the suffix of a read that keeps the row from those who hold it, and
+	// from nobody else; empty where Held is.
+	Shared string
+	// RowID is an expression for what tells the rows of a table apart.
+	RowID string
 	// Among is the condition that a number is one of those in its parameter,
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string

@@ -93,7 +93,13 @@ func contentOf(table string) string {
 }
 
 func (t *tx) dumpTable(table string, row func(string, []string, []any) error) error {
-	rows, err := t.query("SELECT * FROM " + contentOf(table))
+	return t.eachRow("SELECT * FROM "+contentOf(table), nil, func(columns []string, values []any) error { return row(table, columns, values) })
+}
+
+// eachRow hands over the rows of a query, in the form that both engines have. The slices
+// are used again for the next row.
+func (t *tx) eachRow(statement string, args []any, row func(columns []string, values []any) error) error {
+	rows, err := t.query(statement, args...)
 	if err != nil {
 		return err
 	}
@@ -115,7 +121,7 @@ func (t *tx) dumpTable(table string, row func(string, []string, []any) error) er
 				return fmt.Errorf("column %s: %w", columns[i], err)
 			}
 		}
-		if err := row(table, columns, values); err != nil {
+		if err := row(columns, values); err != nil {
 			return err
 		}
 	}
@@ -302,23 +308,30 @@ func (s *Store) ownTables(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	own, err := madeTables()
+	return slices.DeleteFunc(own, func(name string) bool { return !there[name] }), err
+}
+
+// madeTables are the tables that the migrations common to both engines make, by name,
+// but where the database is.
+func madeTables() ([]string, error) {
 	files, err := fs.Sub(migrations, "migrations/"+shared)
 	if err != nil {
 		return nil, err
 	}
-	var own []string
+	var made []string
 	err = fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		content, err := fs.ReadFile(files, path)
 		for _, found := range createTable.FindAllSubmatch(content, -1) {
-			if name := string(found[1]); there[name] && name != lineageTable {
-				own = append(own, name)
+			if name := string(found[1]); name != lineageTable {
+				made = append(made, name)
 			}
 		}
 		return err
 	})
-	slices.Sort(own)
-	return slices.Compact(own), err
+	slices.Sort(made)
+	return slices.Compact(made), err
 }

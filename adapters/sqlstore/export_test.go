@@ -70,3 +70,19 @@ func RedactedSearch(s *Store) string { return s.hot.hooks.redacted }
 
 // Forget has a store forget that it knows too little.
 func Forget(s *Store) { s.outdated.Store(false) }
+
+// SiteTables are the tables of which a site has rows, and OfInstallation the others, with
+// why.
+func SiteTables(ctx context.Context, s *Store) (names []string, err error) {
+	err = s.View(ctx, func(unit port.Tx) error {
+		names, err = unit.(*tx).siteTables()
+		return err
+	})
+	return names, err
+}
+
+var (
+	OfInstallation = ofInstallation
+	SiteColumn     = siteColumn
+	MadeTables     = madeTables
+)

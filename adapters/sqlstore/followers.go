@@ -31,7 +31,7 @@ func beginFollowing() squirrel.Sqlizer {
 
 func takeFollowing(held string) squirrel.Sqlizer {
 	next := squirrel.Select("site_id", "name").From("follower").Where("name = ? AND until <= ?").
-		Where("(scanning OR seq < (SELECT seq FROM site_head WHERE site_head.site_id = follower.site_id))").
+		Where("EXISTS (SELECT 1 FROM site_head WHERE site_head.site_id = follower.site_id AND (scanning OR follower.seq < site_head.seq) AND "+isOpen+")").
 		OrderBy("served_at", "site_id").Suffix("LIMIT 1")
 	if held != "" {
 		next = next.Suffix(held + " SKIP LOCKED")
@@ -85,7 +85,7 @@ var distances = mapping[distance]{
 
 func (r followerRole) Behind(name string) (events int64, sites int, err error) {
 	query := squirrel.Select(distances.row(&distance{}).names()...).From(distances.table).
-		LeftJoin("follower ON follower.site_id = site_head.site_id AND follower.name = ?")
+		LeftJoin("follower ON follower.site_id = site_head.site_id AND follower.name = ?").Where(isOpen)
 	d, err := one(r.tx, distances, r.store.text(query), name)
 	return d.events, d.sites, err
 }

@@ -24,7 +24,7 @@ type hotHooks struct {
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	var h hotHooks
 	get, auth := s.webhooks().find("site_id = ? AND id = ?"), s.auths().find("site_id = ? AND id = ?")
-	hold := takenLeases.find(ofLease)
+	hold := heldLeases.find(ofLease)
 	h.get = keep(get)
 	h.auth = keep(auth)
 	h.held, h.authHeld = h.get, h.auth
@@ -57,7 +57,7 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	// Not prepared: PostgreSQL would plan them once, perhaps while the table was
 	// small, and then read all of it every time.
 	h.free = s.text(free)
-	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)))
+	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)).Where(openSite(hookLeases.table)))
 	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
 	h.many = s.text(deliveries.find(s.dialect.amongDeliveries()).OrderBy("id"))
 	h.settle = s.text(settle(s.dialect.amongDeliveries()))

@@ -65,7 +65,7 @@ const ofLease = "site_id = ? AND hook_id = ?"
 
 func take(skipHeld string) squirrel.Sqlizer {
 	free := squirrel.Select("site_id", "hook_id").From(hookLeases.table).Where("due_at <= ? AND until <= ?").
-		OrderBy("served_at", "due_at", "site_id", "hook_id").Suffix("LIMIT ?")
+		Where(openSite(hookLeases.table)).OrderBy("served_at", "due_at", "site_id", "hook_id").Suffix("LIMIT ?")
 	if skipHeld != "" {
 		free = free.Suffix(skipHeld)
 	}
@@ -112,12 +112,28 @@ func (r leaseRole) Take(holder string, now, until time.Time, n int) ([]webhook.L
 	return taken, err
 }
 
-func (r leaseRole) Hold(l webhook.Lease) (bool, error) {
+// heldLease is a lease by its holder, and whether its site is open.
+type heldLease struct {
+	webhook.Lease
+	open bool
+}
+
+var heldLeases = mapping[heldLease]{
+	table: hookLeases.table,
+	row: func(l *heldLease) row {
+		return append(takenLeases.row(&l.Lease), column{openSite(hookLeases.table), &l.open})
+	},
+}
+
+func (r leaseRole) Hold(l webhook.Lease) (held, open bool, err error) {
 	if err := r.writing(); err != nil {
-		return false, err
+		return false, false, err
 	}
-	found, err := list(r.tx, takenLeases, r.store.hot.hooks.hold, int64(l.Site), int64(l.Hook))
-	return isAmong(found, l), err
+	found, err := list(r.tx, heldLeases, r.store.hot.hooks.hold, int64(l.Site), int64(l.Hook))
+	if err != nil || len(found) == 0 {
+		return false, false, err
+	}
+	return isAmong([]webhook.Lease{found[0].Lease}, l), found[0].open, nil
 }
 
 func (r leaseRole) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
@@ -164,6 +180,6 @@ var waitings = mapping[waiting]{
 }
 
 func (r leaseRole) Due(now time.Time) (count int, oldest time.Time, err error) {
-	w, err := one(r.tx, waitings, r.store.text(waitings.find("due_at <= ? AND until <= ?")), stamp(now), stamp(now))
+	w, err := one(r.tx, waitings, r.store.text(waitings.find("due_at <= ? AND until <= ?").Where(openSite(hookLeases.table))), stamp(now), stamp(now))
 	return w.count, w.oldest, err
 }

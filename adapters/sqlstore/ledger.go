@@ -12,7 +12,10 @@ import (
 )
 
 func headRow(h *port.Head) row {
-	return row{{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Rejections)}}
+	return row{
+		{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Rejections)},
+		{"state", stateColumn{&h.State}},
+	}
 }
 
 var heads = mapping[port.Head]{table: "site_head", row: headRow}
@@ -35,7 +38,7 @@ func countEvents(d Dialect) squirrel.Sqlizer {
 	return squirrel.Update("site_head").
 		Set("seq", squirrel.Expr("seq + ?")).
 		Set("last_at", squirrel.Expr("CASE WHEN last_at > ? THEN last_at ELSE ? END")).
-		Where("site_id = ? AND " + d.here()).Suffix("RETURNING site_id, seq, last_at")
+		Where("site_id = ? AND " + takesChanges + " AND " + d.here()).Suffix("RETURNING site_id, seq, last_at")
 }
 
 // counted is where and when the ledger stands after countEvents.
@@ -88,7 +91,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		return event.Event{}, err
 	}
 	if len(heads) == 0 {
-		return event.Event{}, r.noHead(id)
+		return event.Event{}, r.notCounted(id)
 	}
 	last := heads[0]
 	happened = slices.Clone(happened)
@@ -139,10 +142,37 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectRejections:
 		name = "marks"
 	}
-	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + r.store.dialect.here())
+	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.store.dialect.here())
 	n, err := r.exec(r.store.text(b), int64(id))
 	if err == nil && n == 0 {
-		err = r.noHead(id)
+		err = r.notCounted(id)
+	}
+	return err
+}
+
+// notCounted says why nothing was counted up at a site. It ends the unit, which may have
+// written something else.
+func (r ledgerRole) notCounted(id site.ID) error {
+	if _, err := r.Head(id); err != nil {
+		return err
+	}
+	r.broken = port.NotOpen()
+	return r.broken
+}
+
+// keepOpen reads the row of a site that takes changes. Where several units write at a
+// time it is held in a way that keeps nobody out but Moves.Put.
+func keepOpen(d Dialect) squirrel.Sqlizer {
+	return squirrel.Select("site_id AS n").From(heads.table).Where("site_id = ? AND " + takesChanges).Suffix(d.Shared)
+}
+
+func (r ledgerRole) KeepOpen(id site.ID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	kept, err := list(r.tx, numberColumn, r.store.hot.keepOpen, int64(id))
+	if err == nil && len(kept) == 0 {
+		err = r.notCounted(id)
 	}
 	return err
 }

@@ -215,7 +215,7 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, heads, count, here                              string
+	head, heads, count, here, keepOpen                    string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
@@ -246,6 +246,7 @@ func (s *Store) hotStatements() hot {
 	h.heads = keep(findHeads(s.dialect))
 	h.count = keep(countEvents(s.dialect))
 	h.here = keep(isHereNow(s.dialect))
+	h.keepOpen = keep(keepOpen(s.dialect))
 	h.record = insertsOf(s.dialect, keep, events, "")
 	h.productGet = keep(products.find(livingProduct))
 	h.productHeld = h.productGet

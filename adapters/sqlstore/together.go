@@ -205,7 +205,7 @@ func storing(d Dialect, delivers bool) squirrel.Sqlizer {
 		"sites AS MATERIALIZED (SELECT site_head.site_id FROM site_head JOIN expected USING (site_id, seq) " +
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
 			"AND (expected.hooks IS NULL OR expected.hooks = " + printOfHooks("expected.site_id") + ") " +
-			"AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
+			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
 		"counters AS MATERIALIZED (SELECT 1 FROM reference_counter JOIN drawn USING (site_id, agency_id, last_number) " +
 			"FOR UPDATE OF reference_counter SKIP LOCKED)",
 		"met AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) " +

@@ -78,7 +78,7 @@ func (s *Service) RemindDue(ctx context.Context) (told int, err error) {
 // on behalf of nobody.
 func (s *Service) remind(ctx context.Context, of whose) (int, error) {
 	c, err := s.k.System(ctx, of.site)
-	if err != nil {
+	if err != nil || !c.IsOpen() {
 		return 0, err
 	}
 	return api.Write(ctx, s.k, c, func(u api.Unit) (int, error) {

@@ -94,8 +94,11 @@ func (s *Service) openFeed(ctx context.Context, id int64, token string, read fun
 		return api.AbsentIs(cmp.Or(err, errNoFeed()), errNoFeed())
 	}
 	c, err := s.k.System(ctx, found.Site)
+	if err == nil {
+		err = s.k.Answers(ctx, found.Site, c.Site.Head)
+	}
 	if err != nil {
-		return err
+		return api.AbsentIs(err, errNoFeed())
 	}
 	of, known := c.Site.Users[found.User]
 	if !known || !of.Active || c.Site.Record.Disabled || !c.Scope.Has(of.Agency) {

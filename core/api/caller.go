@@ -29,9 +29,13 @@ type Caller struct {
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by
-// its own means. It is Forbidden when the site is disabled or reaches no agency.
+// its own means. It is Forbidden when the site is disabled or reaches no agency, and Moved
+// or Unavailable when it is at another store, or on its way.
 func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
 	c, err := k.system(ctx, g)
+	if err == nil {
+		err = k.Answers(ctx, g.Site, c.Site.Head)
+	}
 	if err == nil && (c.Site.Record.Disabled || c.Scope.Empty()) {
 		return Caller{}, fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site is disabled or has no agency")
 	}

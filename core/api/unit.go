@@ -3,11 +3,13 @@ package api
 import (
 	"context"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/operator"
@@ -83,6 +85,9 @@ func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.
 // At is the same unit of work for a site that it has read or made itself, on
 // behalf of no credential. It is shown everything.
 func (u Unit) At(view *SiteView) Unit {
+	if w, watched := u.Tx.(*watchedTx); watched {
+		w.about = append(w.about, view.ID)
+	}
 	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
 	return u
 }
@@ -111,6 +116,9 @@ func ViewAtHead(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) e
 // audit, by the same commit.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
 	var none, out Out
+	if !c.Site.Head.State.TakesChanges() {
+		return none, port.NotOpen()
+	}
 	if c.claim != nil {
 		// A request that is repeated too soon should not wait and hold a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
@@ -125,6 +133,9 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
+		if c.Site.SiteView != nil {
+			seen.about = append(seen.about, c.Site.ID)
+		}
 		u := k.unit(seen, c)
 		u.owners = map[access.CredentialID]access.Credential{}
 		switch {
@@ -134,6 +145,9 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 			out, err = claimed(u, seen, fn)
 		default:
 			out, err = fn(u)
+		}
+		if err == nil {
+			err = seen.keepOpen()
 		}
 		return err
 	})
@@ -192,14 +206,17 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 	return ID(ids[0]), nil
 }
 
-// watchedTx is a unit of work that notices what others have to know when it is
-// committed, and which customer it is about, should it leave a receipt: the last one
+// watchedTx is a unit of work that keeps open the sites it is about, and notices what
+// others have to know when it is committed, and which customer it is about, should it leave a receipt: the last one
 // that was held or written, or whose lead was held.
 type watchedTx struct {
 	port.Tx
 	outbox    map[webhook.Key]bool
 	addressed bool
 	customer  customer.ID
+	// about are the sites that the unit is about, and kept those that it keeps open
+	// already.
+	about, kept []site.ID
 }
 
 // Unwrap is the unit of work of the store.
@@ -214,6 +231,23 @@ func (w *watchedTx) wake(k *Kernel) {
 	}
 }
 
+// keepOpen makes sure that no site takes leave while the unit writes to it. Most units
+// have, by recording what they did.
+func (w *watchedTx) keepOpen() error {
+	for _, id := range w.about {
+		if slices.Contains(w.kept, id) {
+			continue
+		}
+		if err := w.Tx.Ledger().KeepOpen(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ledger implements port.Tx.
+func (w *watchedTx) Ledger() port.Ledger { return watchedLedger{w.Tx.Ledger(), w} }
+
 // Deliveries implements port.Tx.
 func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Tx.Deliveries(), w} }
 
@@ -225,6 +259,26 @@ func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Tx.Cu
 
 // Leads implements port.Tx.
 func (w *watchedTx) Leads() port.Leads { return watchedLeads{w.Tx.Leads(), w} }
+
+// watchedLedger notices which sites are kept open.
+type watchedLedger struct {
+	port.Ledger
+	unit *watchedTx
+}
+
+// Append implements port.Ledger.
+func (w watchedLedger) Append(id site.ID, at time.Time, events []event.Event) (event.Event, error) {
+	if len(events) > 0 {
+		w.unit.kept = append(w.unit.kept, id)
+	}
+	return w.Ledger.Append(id, at, events)
+}
+
+// Touch implements port.Ledger.
+func (w watchedLedger) Touch(id site.ID, aspect port.Aspect) error {
+	w.unit.kept = append(w.unit.kept, id)
+	return w.Ledger.Touch(id, aspect)
+}
 
 // watchedDeliveries notice for which webhooks there is something to deliver.
 type watchedDeliveries struct {

@@ -145,7 +145,7 @@ func (k dueKind[ID, T]) store(ctx context.Context, s *Service, now time.Time) (c
 // unit of work, and where that fails each by itself.
 func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, some []T, now time.Time) (changed int, err error) {
 	c, err := s.k.System(ctx, of)
-	if err != nil {
+	if err != nil || !c.IsOpen() {
 		return 0, err
 	}
 	var ids []ID

@@ -52,7 +52,8 @@
 //   - A webhook that never runs out of events yields its slot after maxHold if
 //     others may be waiting.
 //   - When ctx ends, what is under way is finished and stored, nothing else is
-//     begun, and leases are released.
+//     begun, and leases are released. The same is done for the webhooks of a site that
+//     is about to move.
 //   - Nobody waits for another's webhook: the completer takes hold only of
 //     webhooks that are free, and gives up after commitTimeout.
 //

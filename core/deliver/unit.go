@@ -49,7 +49,7 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 	if err != nil {
 		return s, err
 	}
-	held, err := u.Leases().Hold(of.lease)
+	held, open, err := u.Leases().Hold(of.lease)
 	if err != nil || !held {
 		s.phase = done
 		return s, err
@@ -66,6 +66,8 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 		s.phase, err = aborting, u.Deliveries().Cancel(of.lease.Site, of.lease.Hook, idle)
 	case of.epoch != 0 && of.epoch != hook.Epoch:
 		s.phase = aborting
+	case !open:
+		s.phase = draining
 	case look:
 		s.looked = u.now
 		s.jobs, err = u.look(hook, of.busy)

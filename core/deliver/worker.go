@@ -16,8 +16,8 @@ import (
 
 // phase is how far a worker has come. It only ever moves on:
 //
-//	          ctx ended             webhook changed, suspended or
-//	                                deleted; results not stored
+//	        ctx ended, or           webhook changed, suspended or
+//	        the site moves          deleted; results not stored
 //	sending ─────────────▶ draining ─────────────▶ aborting
 //	  │ └─────────────────────┼─────────────────────▲  │
 //	  └───────────────────────┴────────────────────────┴────▶ done
@@ -27,7 +27,7 @@ type phase int
 const (
 	// sending: what is due is sent, and more is looked for.
 	sending phase = iota
-	// draining: ctx ended. No attempt is begun; those under way are finished and
+	// draining: ctx ended, or the site is about to move. No attempt is begun; those under way are finished and
 	// stored.
 	draining
 	// aborting: the webhook was changed, suspended or deleted, or results could not
@@ -125,13 +125,15 @@ func (w *worker) run(ctx context.Context) (err error) {
 	}
 	attempts, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
+	begin, drain := context.WithCancel(ctx)
+	defer drain()
 	var senders sync.WaitGroup
 	defer senders.Wait()
 	defer close(w.jobs)
 	for range w.PerWebhook {
 		senders.Go(func() {
 			for j := range w.jobs {
-				w.send(ctx, attempts, j)
+				w.send(begin, attempts, j)
 			}
 		})
 	}
@@ -143,6 +145,9 @@ func (w *worker) run(ctx context.Context) (err error) {
 			}
 		}
 		w.stored(len(results))
+		if w.phase >= draining {
+			drain()
+		}
 		if w.phase >= aborting {
 			abort()
 		}
@@ -296,12 +301,12 @@ func (o Options) isEnding(lease webhook.Lease, now time.Time) bool {
 }
 
 // send sends the deliveries of a job in order, up to the first that does not get
-// through: the others wait for it. It begins none after ctx has ended, and breaks
+// through: the others wait for it. It begins none after begin has ended, and breaks
 // off the one under way when attempts ends.
-func (w *worker) send(ctx, attempts context.Context, j job) {
+func (w *worker) send(begin, attempts context.Context, j job) {
 	for i, delivery := range j.lane {
 		r := result{delivery: delivery, last: true}
-		if w.opens(ctx, attempts) {
+		if w.opens(begin, attempts) {
 			r = w.attempt(attempts, j.Composition, delivery)
 			verdict := r.outcome.Verdict
 			r.last = !r.made || i == len(j.lane)-1 || verdict == webhook.Failure || verdict == webhook.Deferred

@@ -119,6 +119,8 @@ const (
 	CodePollingProhibited      Code = "polling_prohibited"
 	CodeInternalError          Code = "internal_error"
 	CodeUnavailable            Code = "unavailable"
+	CodeSiteMoving             Code = "site_moving"
+	CodeSiteMoved              Code = "site_moved"
 )
 
 // Entry documents a code: the kinds of fault it comes with and what it means
@@ -247,5 +249,7 @@ func Catalogue() []Entry {
 		one(Limited, CodePollingProhibited, "polling for changes is prohibited; use webhooks"),
 		one(Internal, CodeInternalError, "the service failed; quote the request_id to support"),
 		one(Unavailable, CodeUnavailable, "the service cannot answer right now; see Retry-After"),
+		one(Unavailable, CodeSiteMoving, "the site is being moved to another database, and cannot be changed for some seconds; see Retry-After"),
+		one(Moved, CodeSiteMoved, "the site is at another address; send the same request there, see Location"),
 	}
 }

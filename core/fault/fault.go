@@ -5,7 +5,10 @@
 // one table.
 package fault
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // Kind is the family a fault belongs to. It is itself an error, so that
 // errors.Is(err, fault.NotFound) reads as it should.
@@ -39,13 +42,15 @@ const (
 	Limited
 	// Unavailable: a part the service depends on does not answer.
 	Unavailable
+	// Moved: the same request is answered at another address.
+	Moved
 	// Kinds is the number of kinds.
 	Kinds
 )
 
 var kindNames = [Kinds]string{
 	"internal", "unrecognised", "unauthenticated", "forbidden", "not found", "not allowed", "conflict",
-	"stale", "too large", "unsupported", "invalid", "limited", "unavailable",
+	"stale", "too large", "unsupported", "invalid", "limited", "unavailable", "moved",
 }
 
 // Error names the kind.
@@ -76,7 +81,12 @@ type Error struct {
 	Code    Code
 	Message Text
 	Details []Detail
-	cause   error
+	// Wait is after how long trying again makes sense, if more is known than the kind
+	// says.
+	Wait time.Duration
+	// Elsewhere is the scheme and host that answer what is Moved.
+	Elsewhere string
+	cause     error
 }
 
 // New makes a fault of a kind, with a code of the catalogue and a sentence.

@@ -55,6 +55,8 @@ var http = []pair{
 	{"the requests of this day are used up", "les requêtes de cette journée sont épuisées"},
 	{"the same search was sent more than %d times within an hour", "la même recherche a été envoyée plus de %d fois en une heure"},
 	{"the server is busy with other searches", "le serveur est occupé par d'autres recherches"},
+	{"the site is at another address now; send the same request to the one in Location", "le site est maintenant à une autre adresse ; envoyez la même requête à celle de Location"},
+	{"the site is being moved and takes no changes just now; nothing was changed, so send the request again in a few seconds", "le site est en cours de transfert et n'accepte pas de modification pour l'instant ; rien n'a été changé, renvoyez donc la requête dans quelques secondes"},
 	{"this operation reads application/json", "cette opération lit application/json"},
 	{"this operation reads multipart/form-data", "cette opération lit multipart/form-data"},
 	{"this path takes %s", "ce chemin accepte %s"},

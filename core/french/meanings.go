@@ -86,6 +86,8 @@ var meanings = []pair{
 	{"the same criterion is written twice in one request", "le même critère est écrit deux fois dans une requête"},
 	{"the service cannot answer right now; see Retry-After", "le service ne peut pas répondre à l'instant ; voyez Retry-After"},
 	{"the service failed; quote the request_id to support", "le service a échoué ; indiquez le request_id au support"},
+	{"the site is at another address; send the same request there, see Location", "le site est à une autre adresse ; envoyez-y la même requête, voyez Location"},
+	{"the site is being moved to another database, and cannot be changed for some seconds; see Retry-After", "le site est en cours de transfert vers une autre base de données et ne peut pas être modifié pendant quelques secondes ; voyez Retry-After"},
 	{"the site or the credential is disabled, or the site has no agency", "le site ou le compte d'API est désactivé, ou le site n'a pas d'agence"},
 	{"the status of the record does not admit this; the detail has the status", "le statut de la fiche ne le permet pas ; le détail donne le statut"},
 	{"the time is not free; nothing was written", "le créneau n'est pas libre ; rien n'a été écrit"},

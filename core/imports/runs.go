@@ -57,6 +57,9 @@ func (s *Service) asked(c api.Caller, in Start) (importrun.Run, error) {
 	if s.k.Blobs == nil {
 		return importrun.Run{}, fault.New(fault.Unavailable, fault.CodeUnavailable, "this server keeps no files, which imports need")
 	}
+	if !c.IsOpen() {
+		return importrun.Run{}, port.NotOpen()
+	}
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	run := importrun.Run{Site: c.Site.ID, By: in.By, DryRun: true, State: importrun.Running}

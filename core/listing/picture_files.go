@@ -99,6 +99,9 @@ func (s *Service) requested(ctx context.Context, in PhotoRequest) (p product.Pro
 
 // pictured reads the product of a picture.
 func (u Unit) pictured(in PhotoRequest) (product.Product, error) {
+	if err := u.Answers(site.ID(in.Site)); err != nil {
+		return product.Product{}, err
+	}
 	return u.Products().Get(site.ID(in.Site), product.ID(in.Product))
 }
 

@@ -23,7 +23,7 @@ func (t *tx) Archive() port.Archive {
 				if !l.Last.IsZero() {
 					s.times = s.times.with(key(int64(l.Site)), l.Last)
 				}
-				return fresh(t, &s.heads, key(int64(l.Site)), l.Head)
+				return fresh(t, &s.heads, key(int64(l.Site)), port.Head{Seq: l.Seq, Settings: l.Settings, Access: l.Access, Rejections: l.Rejections})
 			},
 		},
 		Events: inTree(t, &s.events, func(e event.Event) (site.ID, string) { return e.Site, key(int64(e.Site), e.Seq) }),
@@ -154,7 +154,9 @@ func (t *tx) ledgers(id site.ID) []port.LedgerState {
 		return nil
 	}
 	last, _ := t.state.times.get(key(int64(id)))
-	return []port.LedgerState{{Site: id, Head: head, Last: last}}
+	return []port.LedgerState{{
+		Site: id, Seq: head.Seq, Settings: head.Settings, Access: head.Access, Rejections: head.Rejections, Last: last,
+	}}
 }
 
 func (t *tx) leadClaims(id site.ID) (found []port.LeadClaim) {

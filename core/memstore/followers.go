@@ -38,7 +38,7 @@ func (r followers) Take(name, holder string, now, until time.Time) (port.Followi
 			return port.Following{}, false, err
 		}
 		f := r.at(name, s.ID)
-		if f.until.After(now) || !f.Scanning && f.Seq >= head.Seq {
+		if f.until.After(now) || !f.Scanning && f.Seq >= head.Seq || head.State != site.Open {
 			continue
 		}
 		if !found || f.served.Before(next.served) {
@@ -79,9 +79,12 @@ func (r followers) Behind(name string) (events int64, sites int, err error) {
 		if err != nil {
 			return 0, 0, err
 		}
-		if f := r.at(name, s.ID); f.Scanning {
+		f := r.at(name, s.ID)
+		switch {
+		case head.State != site.Open:
+		case f.Scanning:
 			sites++
-		} else {
+		default:
 			events += head.Seq - f.Seq
 		}
 	}

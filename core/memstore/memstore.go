@@ -47,6 +47,7 @@ type state struct {
 	events      tree[event.Event]
 	times       tree[time.Time] // of the last event of each site
 	sites       tree[site.Site]
+	moves       tree[site.Move]
 	scopes      tree[site.ScopeChange]
 	agencies    tree[site.Agency]
 	users       tree[site.User]

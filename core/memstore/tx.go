@@ -52,6 +52,7 @@ func (t *tx) writing() error {
 func (t *tx) Ledger() port.Ledger { return ledger{t} }
 func (t *tx) Events() port.Events { return events{t} }
 func (t *tx) Sites() port.Sites   { return sites{t} }
+func (t *tx) Moves() port.Moves   { return moves{t} }
 func (t *tx) ScopeChanges() port.ScopeChanges {
 	return tableOf(t, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })
 }
@@ -221,7 +222,7 @@ func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last eve
 	if err := l.writing(); err != nil || len(events) == 0 {
 		return last, err
 	}
-	head, err := l.state.head(id)
+	head, err := l.changing(id)
 	if err != nil {
 		return last, err
 	}
@@ -273,7 +274,7 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 	if err := l.writing(); err != nil {
 		return err
 	}
-	head, err := l.state.head(id)
+	head, err := l.changing(id)
 	if err != nil {
 		return err
 	}
@@ -287,6 +288,25 @@ func (l ledger) Touch(id site.ID, aspect port.Aspect) error {
 	}
 	l.state.heads = l.state.heads.with(key(int64(id)), head)
 	return nil
+}
+
+// changing is the head of a site that takes changes. Otherwise the unit, which may have
+// written something else, cannot go on.
+func (l ledger) changing(id site.ID) (port.Head, error) {
+	head, err := l.state.head(id)
+	if err == nil && !head.State.TakesChanges() {
+		l.broken = port.NotOpen()
+		err = l.broken
+	}
+	return head, err
+}
+
+func (l ledger) KeepOpen(id site.ID) error {
+	if err := l.writing(); err != nil {
+		return err
+	}
+	_, err := l.changing(id)
+	return err
 }
 
 func (l ledger) Purge(before time.Time, n int) (int, error) {

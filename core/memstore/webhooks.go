@@ -341,7 +341,7 @@ func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Leas
 		return nil, err
 	}
 	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.leases)), func(l lease) bool {
-		return l.due.IsZero() || l.due.After(now) || l.until.After(now)
+		return l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site)
 	})
 	slices.SortStableFunc(free, func(a, b lease) int {
 		if by := a.served.Compare(b.served); by != 0 {
@@ -368,18 +368,18 @@ func valuesOf[V any](records tree[V]) func(func(V) bool) {
 	}
 }
 
-func (r leases) Hold(l webhook.Lease) (bool, error) {
+func (r leases) Hold(l webhook.Lease) (held, open bool, err error) {
 	if err := r.writing(); err != nil {
-		return false, err
+		return false, false, err
 	}
-	held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
-	return found && held.holder == l.Holder, nil
+	kept, found := r.state.leases.get(hookKey(l.Site, l.Hook))
+	return found && kept.holder == l.Holder, r.state.isOpen(l.Site), nil
 }
 
 func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool {
 		held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
-		return !found || held.holder != l.Holder
+		return !found || held.holder != l.Holder || !r.state.isOpen(l.Site)
 	}), r.reading()
 }
 
@@ -415,7 +415,7 @@ func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
 		return 0, oldest, err
 	}
 	for l := range valuesOf(r.state.leases) {
-		if l.due.IsZero() || l.due.After(now) || l.until.After(now) {
+		if l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site) {
 			continue
 		}
 		count++

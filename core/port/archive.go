@@ -70,7 +70,8 @@ type Archive struct {
 // LedgerState is where the ledger of a site stands.
 type LedgerState struct {
 	Site site.ID
-	Head
+	// Seq and the others are those of Head.
+	Seq, Settings, Access, Rejections int64
 	// Last is when the last event happened.
 	Last time.Time
 }

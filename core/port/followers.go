@@ -12,7 +12,7 @@ import (
 // processes. A follower is known by its name. At every site it begins by going
 // through the products: the events about them may have been purged.
 type Followers interface {
-	// Take gives holder the lease to follow one site until the given moment: a
+	// Take gives holder the lease to follow one site until the given moment: an open
 	// site that nobody follows at now, and whose products the follower has yet to
 	// go through or whose ledger has events it has not seen. The one that was not
 	// served for longest comes first. found is false when there is none.
@@ -20,7 +20,7 @@ type Followers interface {
 	// Release gives up a lease and keeps how far it came. A lease that is somebody
 	// else's by now stays as it is.
 	Release(Following) error
-	// Behind counts, over all sites, the events a follower has not seen, and the
+	// Behind counts, over all open sites, the events a follower has not seen, and the
 	// sites whose products it has yet to go through.
 	Behind(name string) (events int64, sites int, err error)
 }

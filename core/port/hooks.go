@@ -116,15 +116,16 @@ type DeliveryQuery struct {
 // Leases shares the webhooks with due deliveries out among the processes that
 // send.
 type Leases interface {
-	// Take gives holder the leases of at most n webhooks that are due at now and
-	// that nobody serves, until the given moment. Those that were not served for
+	// Take gives holder the leases of at most n webhooks of open sites that are due at
+	// now and that nobody serves, until the given moment. Those that were not served for
 	// longest are the first to be taken; the answer is in no order.
 	Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error)
 	// Hold takes hold of a lease until the unit of work ends and reports whether
-	// it is still the holder's.
-	Hold(webhook.Lease) (bool, error)
-	// Kept lists those among some leases that are still their holders', in no
-	// order, without taking hold of them.
+	// it is still the holder's, and whether the site is open. Where it is not, the
+	// holder sends nothing more and gives the lease up.
+	Hold(webhook.Lease) (held, open bool, err error)
+	// Kept lists those among some leases that are still their holders', and whose
+	// site is open, in no order, without taking hold of them.
 	Kept([]webhook.Lease) ([]webhook.Lease, error)
 	// Extend moves the end of a lease that is held. A lease that is somebody
 	// else's by now stays as it is.
@@ -133,7 +134,7 @@ type Leases interface {
 	// unit. The webhook is due again at webhook.NextDue of its pending
 	// deliveries. A lease that is somebody else's by now stays as it is.
 	Release(webhook.Lease) error
-	// Due counts the webhooks that are due and that nobody serves, and tells since
+	// Due counts the webhooks of open sites that are due and that nobody serves, and tells since
 	// when the longest waiting one has been.
 	Due(now time.Time) (count int, oldest time.Time, err error)
 }

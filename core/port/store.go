@@ -27,7 +27,7 @@ var ErrReferenceTaken = errors.New("the reference is taken")
 // does not know whether a unit was committed, answers fault.Unavailable; a
 // context that ended shows as its own error.
 type Store interface {
-	// Head is the present state of a site in four numbers. It is read before
+	// Head is the present state of a site in a few numbers. It is read before
 	// every request, so it must be one cheap read; it sees every unit of work
 	// that had committed when it was called. An unknown site is
 	// fault.NotFound.
@@ -57,6 +57,8 @@ type Head struct {
 	Access int64
 	// Rejections grows when the rejections of the site change.
 	Rejections int64
+	// State is what is done for the site here.
+	State site.State
 }
 
 // Aspect is a part of a site's state that has no ledger of its own.
@@ -114,6 +116,7 @@ type Tx interface {
 	Ledger() Ledger
 	Events() Events
 	Sites() Sites
+	Moves() Moves
 	ScopeChanges() ScopeChanges
 	Agencies() Agencies
 	Users() Users
@@ -185,7 +188,8 @@ type Ledger interface {
 	// returns the last as it was recorded. Sequences grow by one without gaps,
 	// also when units of work fail. The events get the time at, or that of the
 	// event before them if that is later: times never fall while sequences rise.
-	// The site's ledger is held until the unit ends, so append late.
+	// The site's ledger is held until the unit ends, so append late. For a site that
+	// takes no changes it fails as KeepOpen does, and so does Touch.
 	Append(id site.ID, at time.Time, events []event.Event) (event.Event, error)
 	// After lists at most n events with a sequence above seq, in order.
 	After(id site.ID, seq int64, n int) ([]event.Event, error)
@@ -193,6 +197,10 @@ type Ledger interface {
 	Head(id site.ID) (Head, error)
 	// Touch counts up an aspect of a site.
 	Touch(id site.ID, aspect Aspect) error
+	// KeepOpen fails with NotOpen if the site takes no changes, and otherwise has it
+	// take them until the unit ends: whoever is about to move it waits for that. It is
+	// for units that write and neither append nor touch.
+	KeepOpen(id site.ID) error
 	// Purge removes at most n events that happened before the given moment, of
 	// any site, the oldest first, and reports how many. Sequences go on as
 	// before.

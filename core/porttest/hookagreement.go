@@ -158,12 +158,15 @@ func (p program) leaseCommand() command {
 			return len(kept), err
 		}}
 	case "hold":
-		return command{fmt.Sprintf("hold %+v", lease), func(tx port.Tx) (any, error) { return tx.Leases().Hold(lease) }}
+		return command{fmt.Sprintf("hold %+v", lease), func(tx port.Tx) (any, error) {
+			held, _, err := tx.Leases().Hold(lease)
+			return held, err
+		}}
 	case "extend":
 		return command{fmt.Sprintf("extend %+v to %s", lease, until), func(tx port.Tx) (any, error) { return nil, tx.Leases().Extend(lease, until) }}
 	case "release":
 		return command{fmt.Sprintf("release %+v", lease), func(tx port.Tx) (any, error) {
-			held, err := tx.Leases().Hold(lease)
+			held, _, err := tx.Leases().Hold(lease)
 			if err == nil && held {
 				err = tx.Leases().Release(lease)
 			}

@@ -144,7 +144,7 @@ func noTwoLeases(t *testing.T, w *world) {
 			}
 			for _, lease := range taken {
 				err := w.Update(ctx, func(tx port.Tx) error {
-					held, err := tx.Leases().Hold(lease)
+					held, _, err := tx.Leases().Hold(lease)
 					if err == nil && !held {
 						err = errors.New("a lease was lost")
 					}
@@ -169,7 +169,7 @@ func noTwoLeases(t *testing.T, w *world) {
 
 // release gives up a lease that must still be held.
 func release(tx port.Tx, lease webhook.Lease) error {
-	held, err := tx.Leases().Hold(lease)
+	held, _, err := tx.Leases().Hold(lease)
 	if err == nil && !held {
 		err = errors.New("a lease was lost")
 	}
@@ -305,7 +305,7 @@ func addedDuringRelease(t *testing.T, w *world) {
 			}
 			give := []func(port.Tx) error{
 				func(tx port.Tx) error {
-					held, err := tx.Leases().Hold(lease)
+					held, _, err := tx.Leases().Hold(lease)
 					if err == nil && !held {
 						err = errors.New("the lease was lost")
 					}

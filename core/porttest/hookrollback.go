@@ -134,7 +134,7 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
 		c.Free = nil
-		if c.Held, err = tx.Leases().Hold(p.served()); err != nil {
+		if c.Held, _, err = tx.Leases().Hold(p.served()); err != nil {
 			return err
 		}
 		if err := tx.Rejections().Put(reject(p.site, "CUSTOMER", 1)); err != nil {

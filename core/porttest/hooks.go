@@ -144,7 +144,7 @@ func absentHooks(t *testing.T, w *world) {
 	// Ending what is not there is no error.
 	lease := webhook.Lease{Site: id, Hook: 1, Holder: "me"}
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Leases().Hold(lease)
+		held, _, err := tx.Leases().Hold(lease)
 		if held {
 			t.Error("a lease that nobody took is held")
 		}

@@ -51,7 +51,7 @@ func (w *world) due(t *testing.T, now time.Time, count int, oldest time.Time) {
 func (w *world) holds(t *testing.T, lease webhook.Lease, want bool) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Leases().Hold(lease)
+		held, _, err := tx.Leases().Hold(lease)
 		if held != want {
 			t.Errorf("the lease of %s is held: %t", lease.Holder, held)
 		}
@@ -73,7 +73,7 @@ func (w *world) keeps(t *testing.T, given, want []webhook.Lease) {
 func (w *world) releases(t *testing.T, lease webhook.Lease) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) error {
-		held, err := tx.Leases().Hold(lease)
+		held, _, err := tx.Leases().Hold(lease)
 		if err != nil || !held {
 			return errors.Join(err, errors.New("the lease is not held"))
 		}
@@ -298,7 +298,7 @@ func releasedIsDue(t *testing.T, w *world) {
 		t.Fatal(err)
 	}
 	w.update(t, func(tx port.Tx) error {
-		if held, err := tx.Leases().Hold(lease); err != nil || !held {
+		if held, _, err := tx.Leases().Hold(lease); err != nil || !held {
 			t.Errorf("held %t, %v", held, err)
 		}
 		return try(

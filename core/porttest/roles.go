@@ -114,6 +114,7 @@ func role[R any](t askedTx, name string, r R) R {
 func (t askedTx) Ledger() port.Ledger { return role(t, "Ledger", t.Tx.Ledger()) }
 func (t askedTx) Events() port.Events { return role(t, "Events", t.Tx.Events()) }
 func (t askedTx) Sites() port.Sites   { return role(t, "Sites", t.Tx.Sites()) }
+func (t askedTx) Moves() port.Moves   { return role(t, "Moves", t.Tx.Moves()) }
 func (t askedTx) ScopeChanges() port.ScopeChanges {
 	return role(t, "ScopeChanges", t.Tx.ScopeChanges())
 }

@@ -12,7 +12,8 @@ import (
 
 // Identify finds out whom a bearer token speaks for. It fails as
 // Unauthenticated when the token is unknown, revoked or expired, and as
-// Forbidden when the site or the credential is disabled or reaches no agency.
+// Forbidden when the site or the credential is disabled or reaches no agency. It is
+// Moved when the site is at another store, and Unavailable when it is just arriving.
 //
 // What a token stands for is remembered, yet never trusted beyond one read of
 // the site's head: a revocation, on whichever node, holds for the next request.
@@ -156,6 +157,9 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 	if err := check(known); err != nil {
 		m.drop(hash)
 		return api.Caller{}, err
+	}
+	if err := s.k.Answers(ctx, known.grant.Site, head); err != nil {
+		return api.Caller{}, api.AbsentIs(err, m.unknown())
 	}
 	c, err := s.k.CallerAt(ctx, known.grant, head)
 	if err == nil {

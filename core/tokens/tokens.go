@@ -122,7 +122,7 @@ func (u unit) resolve(t target, client access.Credential) (site.ID, error) {
 	}
 	found, err := u.Sites().Get(t.site)
 	if err != nil {
-		return 0, api.AbsentIs(err, fault.New(fault.NotFound, fault.CodeUnknownSite, "no site has this site_id"))
+		return 0, api.AbsentIs(err, unknownSite())
 	}
 	outside := fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "the client may not obtain tokens for this site")
 	switch {
@@ -131,13 +131,20 @@ func (u unit) resolve(t target, client access.Credential) (site.ID, error) {
 	case found.Disabled:
 		return 0, fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site is disabled")
 	}
-	return found.ID, nil
+	return found.ID, api.AbsentIs(u.Answers(found.ID), unknownSite())
+}
+
+func unknownSite() error {
+	return fault.New(fault.NotFound, fault.CodeUnknownSite, "no site has this site_id")
 }
 
 // issuePair keeps two new tokens of a family, in exchange for a refresh token of
 // it, if there is one.
 func (u unit) issuePair(p pair, family access.Family, parent access.Hash) (TokenResponse, error) {
 	p = p.of(family.Site)
+	if err := u.Ledger().KeepOpen(family.Site); err != nil {
+		return TokenResponse{}, err
+	}
 	life := u.Options.Lifetimes
 	put := func(secret string, refresh bool, lasts time.Duration) error {
 		return u.Tokens().Put(access.Token{
@@ -190,6 +197,9 @@ func (u unit) refresh(in refreshing) (refreshed, error) {
 	}
 	token, err := u.Tokens().Get(u.Options.Pepper.Hash(in.Token))
 	if err != nil {
+		return refreshed{}, api.AbsentIs(err, refused)
+	}
+	if err := u.Answers(token.Site); err != nil {
 		return refreshed{}, api.AbsentIs(err, refused)
 	}
 	family, err := u.Tokens().Family(token.Family)
@@ -256,6 +266,9 @@ func (u unit) revoke(in RevokeToken) (Revoked, error) {
 	}
 	if token.Credential != client.ID || token.Revoked {
 		return Revoked{}, nil
+	}
+	if err := u.Answers(token.Site); err != nil {
+		return Revoked{}, api.AbsentIs(err, nil)
 	}
 	if token.Refresh {
 		family, err := u.Tokens().Family(token.Family)

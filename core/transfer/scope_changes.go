@@ -95,7 +95,14 @@ func pendingSites(u api.Unit) ([]site.ID, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(first) > 0 {
+		if len(first) == 0 {
+			continue
+		}
+		head, err := u.Ledger().Head(s.ID)
+		if err != nil {
+			return nil, err
+		}
+		if head.State == site.Open {
 			pending = append(pending, s.ID)
 		}
 	}

@@ -217,7 +217,7 @@ type weakLeases struct{ port.Leases }
 func (t weakLeases) Take(holder string, now, _ time.Time, n int) ([]webhook.Lease, error) {
 	return t.Leases.Take(holder, now, now.Add(5*time.Millisecond), n)
 }
-func (weakLeases) Hold(webhook.Lease) (bool, error)                     { return true, nil }
+func (weakLeases) Hold(webhook.Lease) (held, open bool, err error)      { return true, true, nil }
 func (weakLeases) Kept(leases []webhook.Lease) ([]webhook.Lease, error) { return leases, nil }
 func (weakLeases) Extend(webhook.Lease, time.Time) error                { return nil }
 
