@@ -1,0 +1,307 @@
+package sqlstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// ErrThere is that a site cannot be copied to where it is already.
+var ErrThere = errors.New("the site is there already")
+
+// CopySite copies all rows of a site, as they are at one moment, from one database to
+// another one with the same schema, as one unit of work. There the site then stands as
+// it is told. What an earlier move left there of the site is replaced. Rows are
+// told, from time to time, how many are copied; the count may begin anew.
+//
+// Ids stay what they are but for those of token families, which nobody sees and which are
+// of one database. ReserveIDs has to follow.
+func CopySite(ctx context.Context, from, to *Store, as site.Move, rows func(copied int)) error {
+	return to.Update(ctx, func(into port.Tx) error {
+		c := siteCopy{to: into.(*tx), as: as, rows: rows, families: map[int64]int64{}}
+		return from.View(ctx, func(unit port.Tx) error {
+			c.from = unit.(*tx)
+			return c.all()
+		})
+	})
+}
+
+// siteCopy is a copy of a site under way.
+type siteCopy struct {
+	from, to *tx
+	as       site.Move
+	rows     func(int)
+	copied   int
+	// families are the ids of token families there, by those here.
+	families map[int64]int64
+}
+
+func (c *siteCopy) all() error {
+	switch before, err := c.to.Moves().Get(c.as.Site); {
+	case errors.Is(err, fault.NotFound):
+	case err != nil:
+		return err
+	case before.State < site.Arriving:
+		return ErrThere
+	default:
+		if err := c.removeAll(); err != nil {
+			return err
+		}
+	}
+	if err := c.credentials(); err != nil {
+		return err
+	}
+	names, err := c.from.siteTables()
+	if err != nil {
+		return err
+	}
+	// Of two who copy the same site the second one fails at its first row.
+	names = append([]string{heads.table, families.table}, slices.DeleteFunc(names, func(name string) bool {
+		return name == heads.table || name == families.table
+	})...)
+	for _, name := range names {
+		if err := c.table(name); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return c.to.Moves().Put(c.as)
+}
+
+func (c *siteCopy) removeAll() error {
+	const atOnce = 10_000
+	for {
+		if n, err := c.to.removeSite(c.as.Site, atOnce); err != nil || n < atOnce {
+			return err
+		}
+	}
+}
+
+// copiedAtOnce is how many rows are held in memory.
+const copiedAtOnce = 500
+
+func (c *siteCopy) table(name string) error {
+	var columns []string
+	var some [][]any
+	flush := func() error {
+		if len(some) == 0 {
+			return nil
+		}
+		if name == families.table {
+			if err := c.drawFamilies(columns, some); err != nil {
+				return err
+			}
+		}
+		for _, row := range some {
+			if err := c.adapt(name, columns, row); err != nil {
+				return err
+			}
+		}
+		if err := c.to.loadRows(name, columns, some); err != nil {
+			return err
+		}
+		c.copied += len(some)
+		c.rows(c.copied)
+		some = some[:0]
+		return nil
+	}
+	text := c.from.store.text(squirrel.Select("*").From(name).Where(siteColumn(name) + " = ?"))
+	err := c.from.eachRow(text, []any{int64(c.as.Site)}, func(named []string, values []any) error {
+		columns = named
+		some = append(some, slices.Clone(values))
+		if len(some) < copiedAtOnce {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return err
+	}
+	return flush()
+}
+
+// drawFamilies gives token families ids of where they come to.
+func (c *siteCopy) drawFamilies(columns []string, rows [][]any) error {
+	ids, err := c.to.NextIDs(port.FamilyIDs, len(rows))
+	if err != nil {
+		return err
+	}
+	at := slices.Index(columns, "id")
+	for i, row := range rows {
+		c.families[row[at].(int64)] = ids[i]
+	}
+	return nil
+}
+
+// adapt changes in a row what is of one database, or of the processes over it.
+func (c *siteCopy) adapt(table string, columns []string, row []any) error {
+	for i, column := range columns {
+		switch {
+		case table == families.table && column == "id", table == tokens.table && column == "family_id":
+			id, known := c.families[row[i].(int64)]
+			if !known {
+				return fmt.Errorf("a token is of the family %v, which is not of its site", row[i])
+			}
+			row[i] = id
+		case slices.Contains(leased, table) && column == "holder":
+			row[i] = ""
+		case slices.Contains(leased, table) && column == "until":
+			row[i] = int64(0)
+		}
+	}
+	return nil
+}
+
+// credentials lets the clients that reach the site reach it there, too.
+func (c *siteCopy) credentials() error {
+	all, err := c.from.Credentials().All()
+	if err != nil {
+		return err
+	}
+	for _, here := range all {
+		if !here.Reaches(c.as.Site) {
+			continue
+		}
+		there, err := c.to.Credentials().Held(here.ID)
+		switch {
+		case errors.Is(err, fault.NotFound):
+			there = here
+			there.Sites = nil
+		case err != nil:
+			return err
+		case there.Secret != here.Secret || there.Revoked() != here.Revoked():
+			return fmt.Errorf("the client %s is in the database that the site goes to already, with another secret: make them the same with vitrine provision, or rotate there", here.ID)
+		}
+		if !there.Reaches(c.as.Site) {
+			there.Sites = append(there.Sites, c.as.Site)
+			slices.Sort(there.Sites)
+		}
+		if err := c.to.Credentials().Put(there); err != nil {
+			return err
+		}
+	}
+	return c.uses()
+}
+
+// uses keeps when clients of the site, and its keys, were last used.
+func (c *siteCopy) uses() error {
+	all, err := c.from.Uses().All()
+	if err != nil {
+		return err
+	}
+	keys, err := c.from.Keys().Of(c.as.Site)
+	if err != nil {
+		return err
+	}
+	for _, u := range all {
+		ours := slices.ContainsFunc(keys, func(k access.Key) bool { return k.ID == u.Key })
+		if _, err := c.to.Credentials().Get(u.Credential); err != nil || u.Key != 0 && !ours {
+			if err != nil && !errors.Is(err, fault.NotFound) {
+				return err
+			}
+			continue
+		}
+		if err := c.to.Uses().Raise(u); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ReserveIDs makes sure that no id that was drawn in one database is drawn in another
+// one, to which sites of it were copied.
+func ReserveIDs(ctx context.Context, from, to *Store) error {
+	var last [port.Sequences]int64
+	err := from.View(ctx, func(unit port.Tx) (err error) {
+		for s := range last {
+			if last[s], err = unit.LastID(port.Sequence(s)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return to.Update(ctx, func(unit port.Tx) error {
+		for s, id := range last {
+			if err := unit.ReserveID(port.Sequence(s), id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// RemoveArriving removes what was copied of a site by a move that is given up.
+func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) error {
+	return s.Update(ctx, func(unit port.Tx) error {
+		t := unit.(*tx)
+		m, err := t.Moves().Get(id)
+		if errors.Is(err, fault.NotFound) {
+			return nil
+		}
+		if err == nil && (m.State != site.Arriving || m.ID != move) {
+			err = fmt.Errorf("the site is %s there, by another move", m.State)
+		}
+		if err != nil {
+			return err
+		}
+		c := siteCopy{to: t, as: m}
+		return c.removeAll()
+	})
+}
+
+// CopyInstallation copies what is about no single site: clients, operators, the audit. What
+// is there already stays as it is, so that it may be done again. A database with operators
+// of its own is refused: they and those that come have the same ids.
+func CopyInstallation(ctx context.Context, from, to *Store) error {
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table })
+	return to.Update(ctx, func(into port.Tx) error {
+		return from.View(ctx, func(unit port.Tx) error {
+			if err := sameOperators(unit, into); err != nil {
+				return err
+			}
+			for _, name := range names {
+				if err := unit.(*tx).copyMissing(name, into.(*tx)); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+			}
+			return nil
+		})
+	})
+}
+
+func sameOperators(from, to port.Tx) error {
+	here, err := from.Operators().All()
+	there, failed := to.Operators().All()
+	if err := errors.Join(err, failed); err != nil {
+		return err
+	}
+	for _, known := range there {
+		if !slices.ContainsFunc(here, func(o operator.Operator) bool { return o.ID == known.ID && o.Email == known.Email }) {
+			return fmt.Errorf("the database that everything goes to has operators of its own, such as %s: move site by site", known.Email)
+		}
+	}
+	return nil
+}
+
+func (t *tx) copyMissing(table string, to *tx) error {
+	return t.eachRow("SELECT * FROM "+table, nil, func(columns []string, values []any) error {
+		text, args, err := squirrel.Insert(table).Columns(columns...).Values(values...).Suffix("ON CONFLICT DO NOTHING").
+			PlaceholderFormat(to.store.dialect.Placeholder).ToSql()
+		if err == nil {
+			_, err = to.exec(text, args...)
+		}
+		return err
+	})
+}

@@ -1,0 +1,54 @@
+package sqlstore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// leased are the tables of leases, which processes take to work for a site.
+var leased = []string{hookLeases.table, followings.table}
+
+// HoldLeases takes, for a move, the leases of a site that nobody holds, for good, and
+// reports how many somebody still does. When the site rests nobody takes one anew.
+func (s *Store) HoldLeases(ctx context.Context, id site.ID, move string) (others int, err error) {
+	now := stamp(time.Now())
+	err = s.Update(ctx, func(unit port.Tx) error {
+		t := unit.(*tx)
+		others = 0
+		for _, table := range leased {
+			b := squirrel.Update(table).Set("holder", squirrel.Expr("?")).Set("until", squirrel.Expr(fmt.Sprint(math.MaxInt64))).
+				Where("site_id = ? AND holder <> ? AND (holder = '' OR until <= ?)")
+			if _, err := t.exec(t.store.text(b), move, int64(id), move, now); err != nil {
+				return err
+			}
+			held, err := list(t, numberColumn, t.store.text(squirrel.Select("count(*) AS n").From(table).Where("site_id = ? AND holder <> ?")), int64(id), move)
+			if err != nil {
+				return err
+			}
+			others += int(held[0])
+		}
+		return nil
+	})
+	return others, err
+}
+
+// ReleaseLeases gives up the leases of a site that a move holds.
+func (s *Store) ReleaseLeases(ctx context.Context, id site.ID, move string) error {
+	return s.Update(ctx, func(unit port.Tx) error {
+		t := unit.(*tx)
+		for _, table := range leased {
+			b := squirrel.Update(table).Set("holder", squirrel.Expr("''")).Set("until", squirrel.Expr("0")).Where("site_id = ? AND holder = ?")
+			if _, err := t.exec(t.store.text(b), int64(id), move); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
