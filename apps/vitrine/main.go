@@ -29,6 +29,7 @@ type commands struct {
 	Backup     backUp           `cmd:"" group:"content" help:"Write everything, of all sites, with pictures, into one file; servers may go on."`
 	Restore    restore          `cmd:"" group:"content" help:"Bring such a file into an empty database."`
 	Database   database         `cmd:"" group:"content" help:"Tell what happened to the database behind the back of servers."`
+	Move       move             `cmd:"" group:"content" help:"Move a site, or everything, with pictures, into another database while servers go on; also from SQLite to PostgreSQL and back."`
 	Provision  provision        `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
 	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`

@@ -107,7 +107,8 @@ func printJSON(v any) error { return terminal.JSON(os.Stdout, v) }
 
 type provision struct {
 	data
-	File string `arg:"" type:"existingfile" help:"YAML file; docs/operating/provisioning.md describes it."`
+	PepperFrom string `secret:"" placeholder:"DATABASE" help:"Take the key under which secrets and tokens are hashed from this database, a cell of the same network; for a database that is new."`
+	File       string `arg:"" type:"existingfile" help:"YAML file; docs/operating/provisioning.md describes it."`
 }
 
 // Run carries out the file and prints what changed.
@@ -121,13 +122,33 @@ func (c *provision) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.with(ctx, func(s *siteapi.Service) error {
+	return c.withStore(ctx, func(sqlstore.Content) error { return nil }, func(store *sqlstore.Store) error {
+		if err := c.adoptPepper(ctx, store); err != nil {
+			return err
+		}
+		s, err := wire.Service(ctx, store, c.Secrets, api.Options{})
+		if err != nil {
+			return err
+		}
 		done, err := s.Transfer.Provision(ctx, described)
 		if err != nil {
 			return err
 		}
 		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
-	}, func(sqlstore.Content) error { return nil })
+	})
+}
+
+// adoptPepper has the database hash as another one does, if it is to.
+func (c *provision) adoptPepper(ctx context.Context, store *sqlstore.Store) error {
+	if c.PepperFrom == "" {
+		return nil
+	}
+	from, err := wire.OpenCell(ctx, config.Database{Database: c.PepperFrom, Connections: 1}, c.Secrets, false, wire.Logger(c.Logging, os.Stderr))
+	if err != nil {
+		return fmt.Errorf("--pepper-from: %w", err)
+	}
+	defer from.Close()
+	return wire.AdoptPepper(ctx, from, store, c.Secrets)
 }
 
 type openapiDocument struct{}

@@ -1,0 +1,78 @@
+package cells
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// productsAtOnce is how many products are read at a time for their pictures.
+const productsAtOnce = 100
+
+// copyPictures copies the content of the pictures of a site that was not copied before.
+// Most of it is copied while the site is open, the rest when nobody changes it any more.
+// Smaller copies are made anew.
+func (m Mover) copyPictures(ctx context.Context, v *move) error {
+	if v.arrived || v.state == site.Moved {
+		return nil
+	}
+	var last *port.StoredProduct
+	for {
+		var page []port.StoredProduct
+		err := m.From.Store.View(ctx, func(tx port.Tx) (err error) {
+			page, err = tx.Archive().Products.After(v.site, last, productsAtOnce)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, p := range page {
+			if err := m.copyPicturesOf(ctx, v, p.Product); err != nil {
+				return err
+			}
+		}
+		if len(page) < productsAtOnce {
+			return nil
+		}
+		last = &page[len(page)-1]
+	}
+}
+
+func (m Mover) copyPicturesOf(ctx context.Context, v *move, p product.Product) error {
+	for _, q := range p.Pictures {
+		key := p.PictureKey(q)
+		if v.pictures[key] {
+			continue
+		}
+		if m.From.Blobs == nil || m.To.Blobs == nil {
+			return errors.New("it has pictures: say with --from-photos and --to-photos where they are kept, and where to")
+		}
+		switch err := copyBlob(ctx, m.From.Blobs, m.To.Blobs, key); {
+		case errors.Is(err, fault.NotFound):
+			m.Tell("site %d: the content of the picture %d of the product %d is not where pictures are kept", v.site, q.ID, p.ID)
+		case err != nil:
+			return fmt.Errorf("the picture %s: %w", key, err)
+		}
+		v.pictures[key] = true
+	}
+	return nil
+}
+
+func copyBlob(ctx context.Context, from, to port.Blobs, key string) error {
+	r, err := from.Open(ctx, key)
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	content, err := io.ReadAll(r)
+	if err != nil {
+		return err
+	}
+	return to.Put(ctx, key, content)
+}
