@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -231,14 +232,7 @@ func TestEveryTableIsOfASiteOrSaysWhyNot(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range made {
-			rows, err := p.raw(t).QueryContext(t.Context(), "SELECT * FROM "+name+" WHERE 1 = 0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			columns, err := rows.Columns()
-			if failed := rows.Close(); err != nil || failed != nil {
-				t.Fatal(err, failed)
-			}
+			columns := tableColumns(t, p.raw(t), name)
 			why, exempt := sqlstore.OfInstallation[name]
 			switch at := slices.Index(columns, "site_id"); {
 			case exempt && why == "":
@@ -257,6 +251,20 @@ func TestEveryTableIsOfASiteOrSaysWhyNot(t *testing.T) {
 			}
 		}
 	})
+}
+
+func tableColumns(t *testing.T, db *sql.DB, table string) []string {
+	t.Helper()
+	rows, err := db.QueryContext(t.Context(), "SELECT * FROM "+table+" WHERE 1 = 0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err := errors.Join(err, rows.Err()); err != nil {
+		t.Fatal(err)
+	}
+	return columns
 }
 
 // TestTheInstallationComesAlong: everybody who looks after the sites does so afterwards.

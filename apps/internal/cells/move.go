@@ -140,7 +140,7 @@ func possible(here, there site.Move, absent bool) error {
 		return errors.New("it is only just arriving at --from: end that move first")
 	case here.State == site.Moved && same && there.State == site.Open:
 		return errors.New("it has moved already, from --from to --to")
-	case here.State == site.Moved && !(same && there.State == site.Arriving):
+	case here.State == site.Moved && (!same || there.State != site.Arriving):
 		return errors.New("it has moved away from --from, to another database than --to")
 	case !absent && there.State < site.Arriving:
 		return errors.New("--to has the site already, and it is open there: nothing was changed")
