@@ -12,10 +12,7 @@ import (
 // first: theirs would be waited for longest. It rests after each as long as that took, so
 // that it never takes more than half of a processor from those who ask.
 func (w *work) warm(ctx context.Context) error {
-	sites, err := w.service.Listing.Largest(ctx)
-	if failed(ctx, err) {
-		w.log.Error("listing sites to load", "error", err)
-	}
+	sites := w.largest(ctx)
 	warmed := 0
 	for _, id := range sites {
 		if ctx.Err() != nil || !w.service.HasRoom() {
@@ -39,6 +36,14 @@ func (w *work) warm(ctx context.Context) error {
 	}
 	w.log.Info("loaded sites ahead of their first search", "sites", warmed, "of", len(sites))
 	return nil
+}
+
+func (w *work) largest(ctx context.Context) []site.ID {
+	sites, err := w.service.Listing.Largest(ctx)
+	if failed(ctx, err) {
+		w.log.Error("listing sites to load", "error", err)
+	}
+	return sites
 }
 
 // warmOne does not let a site that cannot be loaded end the process: whoever asks for it

@@ -14,7 +14,7 @@ import (
 )
 
 // warming warms a world of another process than the one that filled it.
-func warming(t *testing.T, ctx context.Context, store port.Store, limit int) (w *apitest.World, warmed int, log string) {
+func warming(ctx context.Context, t *testing.T, store port.Store, limit int) (w *apitest.World, warmed int, log string) {
 	t.Helper()
 	var lines bytes.Buffer
 	w = apitest.Limited(t, store, apitest.NewClock(), limit)
@@ -34,14 +34,14 @@ func TestTheLargestSitesAreLoadedFirstWithinTheirMemory(t *testing.T) {
 	if sites, err := w.Service.Listing.Largest(t.Context()); err != nil || len(sites) != 2 || sites[0] != 2 {
 		t.Errorf("the largest are %v, %v", sites, err)
 	}
-	all, warmed, _ := warming(t, t.Context(), store, 0)
+	all, warmed, _ := warming(t.Context(), t, store, 0)
 	if kept := all.Cached()["catalogue"]; warmed != 2 || kept.Values != 2 || kept.Loads != 2 {
 		t.Errorf("of two sites %d are loaded: %+v", warmed, kept)
 	}
 	if _, err := all.Service.Listing.Index(t.Context(), all.As("rival", 2)); err != nil || all.Cached()["catalogue"].Loads != 2 {
 		t.Errorf("the first search loads again: %v", err)
 	}
-	if some, warmed, _ := warming(t, t.Context(), store, 1000); warmed != 1 || some.Cached()["catalogue"].Evictions != 0 {
+	if some, warmed, _ := warming(t.Context(), t, store, 1000); warmed != 1 || some.Cached()["catalogue"].Evictions != 0 {
 		t.Errorf("in no memory %d are loaded: %+v", warmed, some.Cached())
 	}
 }
@@ -62,7 +62,7 @@ func (unscannedTx) Products() port.Products { panic(errors.New("unreadable")) }
 func TestASiteThatCannotBeLoadedEndsNothing(t *testing.T) {
 	store := memstore.New()
 	apitest.Over(t, store)
-	if _, warmed, log := warming(t, t.Context(), unscanned{store}, 0); warmed != 0 || strings.Count(log, "unreadable") != 2 {
+	if _, warmed, log := warming(t.Context(), t, unscanned{store}, 0); warmed != 0 || strings.Count(log, "unreadable") != 2 {
 		t.Errorf("%d sites are loaded: %s", warmed, log)
 	}
 }
@@ -72,7 +72,7 @@ func TestWarmingEndsWithTheServer(t *testing.T) {
 	apitest.Over(t, store)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if w, warmed, log := warming(t, ctx, store, 0); warmed != 0 || w.Cached()["catalogue"].Loads != 0 || strings.Contains(log, "ERROR") {
+	if w, warmed, log := warming(ctx, t, store, 0); warmed != 0 || w.Cached()["catalogue"].Loads != 0 || strings.Contains(log, "ERROR") {
 		t.Errorf("%d sites are loaded by a server that stops: %s", warmed, log)
 	}
 }

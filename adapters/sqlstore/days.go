@@ -247,9 +247,6 @@ func (t *tx) dayTables() ([]dayTable, error) {
 	return tables, err
 }
 
-// nameColumn reads answers that are one column of text.
-var nameColumn = mapping[string]{table: "names", row: func(name *string) row { return row{{"name", text(name)}} }}
-
 // dayed is what is kept by days: a table, its columns, and which of them is the id of a
 // delivery.
 type dayed struct{ table, columns, id string }

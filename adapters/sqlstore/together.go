@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -115,10 +116,14 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) error {
 	case err == nil:
 		return errCollected
 	}
-	switch kind := s.dialect.trouble(err); kind {
-	case Away:
+	kind := s.dialect.trouble(err)
+	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" {
+		return s.explain(ctx, err) // nothing was sent
+	}
+	if kind == Away {
 		return unconfirmed(err)
-	case Standby:
+	}
+	if kind == Standby {
 		s.standby.Store(true)
 	}
 	// The engine said no, and has stored nothing.
