@@ -19,16 +19,10 @@ func (w *work) warm(ctx context.Context) error {
 			break
 		}
 		began := time.Now()
-		if err := w.warmOne(ctx, id); err != nil {
-			if failed(ctx, err) {
-				w.log.Warn("a site is not loaded ahead of its first search", "site", int64(id), "error", err)
-			}
+		if !w.warmed(ctx, id) {
 			continue
 		}
 		warmed++
-		if w.Warmed != nil {
-			w.Warmed()
-		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Since(began)):
@@ -44,6 +38,18 @@ func (w *work) largest(ctx context.Context) []site.ID {
 		w.log.Error("listing sites to load", "error", err)
 	}
 	return sites
+}
+
+// warmed loads the index of a site, and reports whether it did.
+func (w *work) warmed(ctx context.Context, id site.ID) bool {
+	err := w.warmOne(ctx, id)
+	if failed(ctx, err) {
+		w.log.Warn("a site is not loaded ahead of its first search", "site", int64(id), "error", err)
+	}
+	if err == nil && w.Warmed != nil {
+		w.Warmed()
+	}
+	return err == nil
 }
 
 // warmOne does not let a site that cannot be loaded end the process: whoever asks for it

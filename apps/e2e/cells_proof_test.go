@@ -179,9 +179,7 @@ func (p *movingSite) write(i int, stop <-chan struct{}) {
 		case status == http.StatusNoContent:
 			p.written[i].Add(1)
 			price++
-			waited := int64(time.Since(last))
-			for before := p.waited.Load(); waited > before && !p.waited.CompareAndSwap(before, waited); before = p.waited.Load() {
-			}
+			p.raise(time.Since(last))
 			last = time.Now()
 		case status == http.StatusServiceUnavailable:
 			time.Sleep(5 * time.Millisecond) // sooner than told: the test has not that much time
@@ -189,6 +187,16 @@ func (p *movingSite) write(i int, stop <-chan struct{}) {
 			at = location[:strings.Index(location, "/api/")]
 		default:
 			p.failed("writer %d: %d", i, status)
+			return
+		}
+	}
+}
+
+// raise notes how long a writer waited, if nobody waited longer.
+func (p *movingSite) raise(waited time.Duration) {
+	for {
+		before := p.waited.Load()
+		if int64(waited) <= before || p.waited.CompareAndSwap(before, int64(waited)) {
 			return
 		}
 	}

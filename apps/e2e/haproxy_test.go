@@ -84,13 +84,10 @@ func TestAProxyFindsTheCellOfASite(t *testing.T) {
 		cells[i] = w
 	}
 	proxy, socket, maps := proxied(t, cells)
-	send := func(method, path, token string, form url.Values) *http.Response {
+	// reaches sends a request, with a token or, if there is a form, as a client.
+	reaches := func(what string, status int, cell, method, path, token string, form url.Values) answer {
 		t.Helper()
-		var body io.Reader
-		if form != nil {
-			body = strings.NewReader(form.Encode())
-		}
-		r, err := http.NewRequestWithContext(t.Context(), method, proxy+path, body)
+		r, err := http.NewRequestWithContext(t.Context(), method, proxy+path, strings.NewReader(form.Encode()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,14 +97,10 @@ func TestAProxyFindsTheCellOfASite(t *testing.T) {
 		} else if token != "" {
 			r.Header.Set("Authorization", "Bearer "+token)
 		}
-		answer, err := cells[0].http.Do(r)
+		got, err := cells[0].http.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return answer
-	}
-	reaches := func(what string, got *http.Response, status int, cell string) answer {
-		t.Helper()
 		defer got.Body.Close()
 		a := answer{t: t, request: what, status: got.StatusCode, header: got.Header, body: read(got.Body)}
 		if a.status != status || got.Header.Get("X-Environment") != cell {
@@ -116,18 +109,18 @@ func TestAProxyFindsTheCellOfASite(t *testing.T) {
 		return a
 	}
 	for client, c := range map[string]struct{ site, agency, cell string }{"sandbox-network": {"1", "11", "cell-1"}, "sandbox-rival": {"2", "21", "cell-2"}} {
-		pair := reaches("a token for a site", send("POST", "/api/client/token/site", client, url.Values{"site_id": {c.site}}), 200, c.cell)
-		reaches("a token for an agency", send("POST", "/api/client/token/site", client, url.Values{"manufacturer_id": {c.agency}}), 200, c.cell)
+		pair := reaches("a token for a site", 200, c.cell, "POST", "/api/client/token/site", client, url.Values{"site_id": {c.site}})
+		reaches("a token for an agency", 200, c.cell, "POST", "/api/client/token/site", client, url.Values{"manufacturer_id": {c.agency}})
 		access := pair.text("access_token")
-		reaches("a read", send("GET", "/api/v2/site/discovery", access, nil), 200, c.cell)
-		reaches("a picture", send("GET", "/photos/"+c.site+"/1/none.jpg", "", nil), 404, c.cell)
-		next := reaches("a refresh", send("POST", "/api/client/token/refresh", client, url.Values{"refresh_token": {pair.text("refresh_token")}}), 200, c.cell)
-		reaches("what came of it", send("GET", "/api/v2/site/discovery", next.text("access_token"), nil), 200, c.cell)
-		reaches("a revocation", send("POST", "/api/client/token/revoke", client, url.Values{"token": {access}}), 200, c.cell)
-		reaches("what was revoked", send("GET", "/api/v2/site/discovery", access, nil), 401, c.cell)
+		reaches("a read", 200, c.cell, "GET", "/api/v2/site/discovery", access, nil)
+		reaches("a picture", 404, c.cell, "GET", "/photos/"+c.site+"/1/none.jpg", "", nil)
+		next := reaches("a refresh", 200, c.cell, "POST", "/api/client/token/refresh", client, url.Values{"refresh_token": {pair.text("refresh_token")}})
+		reaches("what came of it", 200, c.cell, "GET", "/api/v2/site/discovery", next.text("access_token"), nil)
+		reaches("a revocation", 200, c.cell, "POST", "/api/client/token/revoke", client, url.Values{"token": {access}})
+		reaches("what was revoked", 401, c.cell, "GET", "/api/v2/site/discovery", access, nil)
 	}
 	rival := cells[1].rival(t).token
-	reaches("before the map is changed", send("GET", "/api/v2/site/discovery", rival, nil), 200, "cell-2")
+	reaches("before the map is changed", 200, "cell-2", "GET", "/api/v2/site/discovery", rival, nil)
 	control, err := net.Dial("unix", socket)
 	if err != nil {
 		t.Fatal(err)
@@ -139,6 +132,6 @@ func TestAProxyFindsTheCellOfASite(t *testing.T) {
 	if said := strings.TrimSpace(string(read(control))); said != "" {
 		t.Fatal(said)
 	}
-	reaches("after the map is changed", send("GET", "/api/v2/site/discovery", rival, nil), 401, "cell-1")
-	reaches("nobody's", send("GET", "/api/v2/site/discovery", "", nil), 401, "cell-1")
+	reaches("after the map is changed", 401, "cell-1", "GET", "/api/v2/site/discovery", rival, nil)
+	reaches("nobody's", 401, "cell-1", "GET", "/api/v2/site/discovery", "", nil)
 }
