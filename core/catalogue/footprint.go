@@ -19,21 +19,24 @@ func mapBytes(entries, entrySize int) int {
 const recount = 1. / 32
 
 // Bytes estimates how much memory the index holds. Visiting every part of it takes some
-// milliseconds when there is much in it, so that is done when enough has changed.
+// milliseconds when there is much in it, so that is done when enough has changed. The
+// phrases, which searches add, are few and always measured.
 func (x *Index) Bytes() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.measured == 0 || float64(x.changed) > recount*float64(x.slots) {
 		x.measured, x.changed = x.measure(), 0
 	}
-	return x.measured
+	return x.measured + x.phrases.bytes()
 }
 
 func (x *Index) measure() int {
 	total := int(reflect.TypeFor[Index]().Size()) + mapBytes(len(x.lots), 16) + mapBytes(len(x.missing), 9) +
 		len(x.criteria)*(64+int(reflect.TypeFor[criterion]().Size()))
 	for p := range x.primary() {
-		total += p.bytes()
+		if p != part(&x.phrases) {
+			total += p.bytes()
+		}
 	}
 	for p := range x.rankings() {
 		total += p.bytes()
