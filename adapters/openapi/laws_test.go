@@ -496,7 +496,7 @@ func TestWhichErrorsAnOperationHas(t *testing.T) {
 		Match api.IfMatch
 		Text  string `json:"text"`
 	}
-	always := []string{"401", "403", "415", "429", "500", "503"}
+	always := []string{"308", "401", "403", "415", "429", "500", "503"}
 	with := func(more ...string) []string { return slices.Sorted(slices.Values(append(more, always...))) }
 	for name, c := range map[string]struct {
 		o    api.Operation
