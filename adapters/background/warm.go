@@ -13,7 +13,11 @@ import (
 // that it never takes more than half of a processor from those who ask.
 func (w *work) warm(ctx context.Context) error {
 	sites := w.largest(ctx)
-	warmed := 0
+	w.log.Info("loaded sites ahead of their first search", "sites", w.warmEach(ctx, sites), "of", len(sites))
+	return nil
+}
+
+func (w *work) warmEach(ctx context.Context, sites []site.ID) (warmed int) {
 	for _, id := range sites {
 		if ctx.Err() != nil || !w.service.HasRoom() {
 			break
@@ -28,8 +32,7 @@ func (w *work) warm(ctx context.Context) error {
 		case <-time.After(time.Since(began)):
 		}
 	}
-	w.log.Info("loaded sites ahead of their first search", "sites", warmed, "of", len(sites))
-	return nil
+	return warmed
 }
 
 func (w *work) largest(ctx context.Context) []site.ID {

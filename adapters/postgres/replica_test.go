@@ -141,9 +141,13 @@ func TestAReplicaThatIsHeldBackIsNeverAsked(t *testing.T) {
 	})
 
 	// One that was promoted goes its own way, whatever its numbers are.
-	if _, err := raw.ExecContext(t.Context(), "SELECT pg_promote()"); err != nil {
+	if _, err := raw.ExecContext(t.Context(), "SELECT pg_promote(false)"); err != nil {
 		t.Fatal(err)
 	}
+	until(t, "the standby is promoted", func() bool {
+		var follows bool
+		return raw.QueryRowContext(t.Context(), "SELECT pg_is_in_recovery()").Scan(&follows) == nil && !follows
+	})
 	if _, done := productsAt(t, s, second); done || told.last() != sqlstore.StandbyOther {
 		t.Errorf("promoted, it is asked (%s)", told.last())
 	}

@@ -10,9 +10,11 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // tables are the CRM's, in the database of the store. A record is a JSON document,
@@ -102,11 +104,50 @@ func (u unit) Products() port.Products { return products{u} }
 // Customers implements port.Tx.
 func (u unit) Customers() port.Customers { return customers{u} }
 
+// Moves implements port.Tx.
+func (u unit) Moves() port.Moves { return moves{u.Tx.Moves(), u} }
+
 // Archive implements port.Tx.
 func (u unit) Archive() port.Archive {
 	archive := u.Tx.Archive()
 	archive.Products = archivedProducts{u}
 	return archive
+}
+
+// moves are those of sqlstore, which knows nothing of the CRM's records.
+type moves struct {
+	port.Moves
+	of unit
+}
+
+// Purge implements port.Moves. The CRM's records go first: it is sqlstore that knows of a
+// site until nothing is left.
+func (m moves) Purge(before time.Time, n int) (gone int, err error) {
+	for _, table := range []string{"crm_product", "crm_customer"} {
+		sites, err := column[site.ID](m.of, "SELECT DISTINCT site_id FROM "+table+" ORDER BY site_id")
+		if err != nil {
+			return gone, err
+		}
+		for _, id := range sites {
+			move, err := m.Get(id)
+			if err != nil {
+				return gone, err
+			}
+			if move.State != site.Moved || !move.Until.Before(before) {
+				continue
+			}
+			removed, err := m.of.statements.Exec("DELETE FROM "+table+" WHERE site_id = $1 AND id IN "+
+				"(SELECT id FROM "+table+" WHERE site_id = $1 ORDER BY id LIMIT $2)", id, max(n-gone, 0))
+			if gone += int(removed); err != nil {
+				return gone, err
+			}
+		}
+	}
+	if gone >= n {
+		return gone, nil
+	}
+	more, err := m.Moves.Purge(before, n-gone)
+	return gone + more, err
 }
 
 // writing says why nothing can be written. Exec says it by itself; this is for what

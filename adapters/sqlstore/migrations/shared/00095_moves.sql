@@ -6,10 +6,8 @@ ALTER TABLE site_head ADD COLUMN state BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE site_head ADD COLUMN move_id TEXT NOT NULL DEFAULT '';
 ALTER TABLE site_head ADD COLUMN moved_to TEXT NOT NULL DEFAULT '';
 ALTER TABLE site_head ADD COLUMN moved_until BIGINT;
-CREATE INDEX site_head_moved ON site_head (moved_until, site_id) WHERE moved_until IS NOT NULL;
 
 -- +goose Down
-DROP INDEX site_head_moved;
 ALTER TABLE site_head DROP COLUMN moved_until;
 ALTER TABLE site_head DROP COLUMN moved_to;
 ALTER TABLE site_head DROP COLUMN move_id;
