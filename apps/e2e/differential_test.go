@@ -162,6 +162,8 @@ func (w *twin) neutral(value any, within string) any {
 			text := strconv.FormatFloat(id, 'f', -1, 64)
 			switch {
 			case key == "request_id":
+			case key == "id" && v["event_type"] != nil: // of the ledger, the same everywhere
+				out[key] = member
 			case key == "id" && within == "rooms" && isNumber:
 				w.see(int64(id))
 				out[key] = w.known("room", text)
@@ -170,11 +172,11 @@ func (w *twin) neutral(value any, within string) any {
 			case key == "value" && isNumber && within == "details":
 				out[key] = "a value"
 			case key == "next_cursor" && member != nil:
-				decoded, err := base64.StdEncoding.DecodeString(member.(string))
-				if err != nil {
-					decoded = []byte(member.(string)) // of the ledger
+				if decoded, err := base64.StdEncoding.DecodeString(member.(string)); err == nil {
+					out[key] = w.known("product", string(decoded))
+				} else {
+					out[key] = member // of the ledger
 				}
-				out[key] = w.known("product", string(decoded))
 			default:
 				out[key] = w.neutral(member, key)
 			}
@@ -187,10 +189,15 @@ func (w *twin) neutral(value any, within string) any {
 		}
 		return out
 	case string:
-		return strings.ReplaceAll(v, w.w.url, "")
+		return visitAddress.ReplaceAllStringFunc(strings.ReplaceAll(v, w.w.url, ""), func(path string) string {
+			return w.known("product", strings.TrimPrefix(path, "/visites/"))
+		})
 	}
 	return value
 }
+
+// visitAddress is the end of the address of a live visit.
+var visitAddress = regexp.MustCompile(`/visites/\d+$`)
 
 func (w *twin) see(room int64) {
 	for _, known := range w.rooms {

@@ -54,7 +54,7 @@ func (w *world) tables(t testing.TB, d contents) {
 // rows are those of all tables of a database, sorted.
 func (w *world) rows(t testing.TB) map[string][]string {
 	t.Helper()
-	driver, tables := "postgres", "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
+	driver, tables := "postgres", "SELECT relname FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace"
 	if !strings.Contains(w.database, "://") {
 		driver, tables = "sqlite", "SELECT name FROM sqlite_master WHERE type = 'table'"
 	}

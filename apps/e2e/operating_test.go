@@ -53,6 +53,7 @@ func TestTheCommandsOfTheOperatingPagesWork(t *testing.T) {
 	}
 	take("any-moment.md", 3)
 	take("databases.md", 2)
+	take("memory.md", 1) // a benchmark, which takes minutes
 	script := strings.Join([]string{
 		"export VITRINE_PHOTOS=file://$PWD/photos",
 		take("provisioning.md", 1),
@@ -71,6 +72,9 @@ func TestTheCommandsOfTheOperatingPagesWork(t *testing.T) {
 		take("webhooks.md", 1),
 		"vitrine check",
 	}, "\n")
+	// These need several databases: tests of moves and of replicas have them.
+	take("servers.md", 1)
+	take("moving.md", 1)
 	for page, left := range blocks {
 		if len(left) > 0 {
 			t.Errorf("%s shows commands that no test enters: %s", page, left)
