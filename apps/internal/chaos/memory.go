@@ -31,7 +31,7 @@ func fillingTheMemory(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	w.database, w.vocabulary = filepath.Join(w.folder, "vitrine.db"), largeVocabulary()
+	w.database, w.vocabulary = filepath.Join(w.folder, "vitrine.db"), largeVocabulary
 	if err := w.provision(ctx); err != nil {
 		return nil, err
 	}
@@ -84,15 +84,16 @@ func resident(server *rig.Process, name string) (int, error) {
 	return 0, skip("the system does not tell the memory of a process")
 }
 
-// largeVocabulary is that of the writers, and many criteria more.
-func largeVocabulary() []transfer.SetupCriterion {
-	all := vocabulary()
+// largeVocabulary is that of the writers, and many criteria more. No two sites have the same,
+// for what they have in common is kept once.
+func largeVocabulary(site int) []transfer.SetupCriterion {
+	all := vocabulary(site)
 	for n := range manyCriteria {
 		key := fmt.Sprintf("Caracteristique%d", n)
-		c := transfer.SetupCriterion{ID: int64(100 + n), Key: key, Type: "UNIQUE", Label: "Caractéristique " + key}
+		c := transfer.SetupCriterion{ID: int64(100 + n), Key: key, Type: "UNIQUE", Label: fmt.Sprintf("Caractéristique %s du site %d", key, site)}
 		for v := range manyValues {
 			model := fmt.Sprintf("%sValeur%d", key, v)
-			c.Values = append(c.Values, transfer.SetupChoice{ID: int64(v + 1), Model: model, Label: "Valeur " + model})
+			c.Values = append(c.Values, transfer.SetupChoice{ID: int64(v + 1), Model: model, Label: fmt.Sprintf("Valeur %s du site %d", model, site)})
 		}
 		all = append(all, c)
 	}

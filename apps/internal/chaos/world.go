@@ -28,8 +28,8 @@ type world struct {
 	database string // as the server is told
 	folder   string
 	sites    int
-	// vocabulary is that of each site.
-	vocabulary []transfer.SetupCriterion
+	// vocabulary is that of a site.
+	vocabulary func(site int) []transfer.SetupCriterion
 	servers    []*rig.Process
 }
 
@@ -63,7 +63,7 @@ func (t *trial) worldIn(ctx context.Context, server string, sites int) (*world, 
 
 func (c *chaos) emptyWorld(sites int) (*world, error) {
 	c.worlds++
-	w := &world{sites: sites, vocabulary: vocabulary(), folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
+	w := &world{sites: sites, vocabulary: vocabulary, folder: filepath.Join(c.folder, fmt.Sprintf("vitrine_chaos_%d_%d", os.Getpid(), c.worlds))}
 	return w, os.Mkdir(w.folder, 0o700)
 }
 
@@ -123,7 +123,7 @@ func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, err
 	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
 		sites = append(sites, transfer.SetupSite{
-			ID: id, Name: fmt.Sprint("Site ", id), Criteria: w.vocabulary,
+			ID: id, Name: fmt.Sprint("Site ", id), Criteria: w.vocabulary(int(id)),
 			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint(agency, " ", id)}},
 		})
 	}
@@ -132,7 +132,7 @@ func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, err
 }
 
 // vocabulary is what the writers write: a mark in Ville, and ever higher prices.
-func vocabulary() []transfer.SetupCriterion {
+func vocabulary(int) []transfer.SetupCriterion {
 	return []transfer.SetupCriterion{
 		{ID: 1, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []transfer.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
 		{ID: 2, Key: "Prix", Type: "NUMBER", Label: "Prix"},
