@@ -96,6 +96,14 @@ func (s *scene) listed(ctx context.Context, server *rig.Process, site int) (all 
 	return all, nil
 }
 
+// drainAndAccount accounts for everything once nothing is on its way any more.
+func (s *scene) drainAndAccount(ctx context.Context, server *rig.Process) ([]figure, error) {
+	if err := s.drain(ctx, server); err != nil {
+		return nil, err
+	}
+	return s.account(ctx, server)
+}
+
 // account compares what the writers were told, what the database holds, and what
 // the webhooks received.
 func (s *scene) account(ctx context.Context, server *rig.Process) ([]figure, error) {

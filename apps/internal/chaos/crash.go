@@ -54,10 +54,7 @@ func crashing(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err := s.crashing(ctx, way, &back); err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, server); err != nil {
-		return nil, err
-	}
-	figures, err := s.account(ctx, server)
+	figures, err := s.drainAndAccount(ctx, server)
 	if err != nil {
 		return nil, err
 	}

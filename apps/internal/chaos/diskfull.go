@@ -32,11 +32,7 @@ func fillingTheDisk(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.worldIn(ctx, database.URL("postgres"), 2)
-	if err != nil {
-		return nil, err
-	}
-	s, err := t.sceneIn(w)
+	s, err := t.sceneAt(ctx, database.URL("postgres"))
 	if err != nil {
 		return nil, err
 	}
@@ -53,10 +49,7 @@ func fillingTheDisk(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, servers[0]); err != nil {
-		return nil, err
-	}
-	accounted, err := s.account(ctx, servers[0])
+	accounted, err := s.drainAndAccount(ctx, servers[0])
 	return append(figures, accounted...), errors.Join(err, servers[0].Stop())
 }
 

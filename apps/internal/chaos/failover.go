@@ -56,11 +56,7 @@ func failingOver(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.worldIn(ctx, p.url(), 2)
-	if err != nil {
-		return nil, err
-	}
-	s, err := t.sceneIn(w)
+	s, err := t.sceneAt(ctx, p.url())
 	if err != nil {
 		return nil, err
 	}
@@ -79,10 +75,7 @@ func failingOver(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, servers[0]); err != nil {
-		return nil, err
-	}
-	figures, err := s.account(ctx, servers[0])
+	figures, err := s.drainAndAccount(ctx, servers[0])
 	if err != nil {
 		return nil, err
 	}

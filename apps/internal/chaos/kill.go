@@ -34,10 +34,7 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := s.drain(ctx, server); err != nil {
-			return nil, err
-		}
-		figures, err := s.account(ctx, server)
+		figures, err := s.drainAndAccount(ctx, server)
 		if err != nil {
 			return nil, err
 		}

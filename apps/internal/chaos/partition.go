@@ -59,10 +59,7 @@ func partitioning(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, server); err != nil {
-		return nil, err
-	}
-	accounted, err := s.account(ctx, server)
+	accounted, err := s.drainAndAccount(ctx, server)
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,7 @@ func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.worldIn(ctx, p.url(), 2) // migrates, which needs a direct connection
-	if err != nil {
-		return nil, err
-	}
-	s, err := t.sceneIn(w)
+	s, err := t.sceneAt(ctx, p.url()) // migrates, which needs a direct connection
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +46,7 @@ func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	t.host.AtClose(way.close)
-	w.turn(way.address(), nil)
+	s.world.turn(way.address(), nil)
 	servers, err := s.fleet(ctx, replicas, how, "--drain-delay=3s")
 	if err != nil {
 		return nil, err
@@ -71,10 +67,7 @@ func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, servers[0]); err != nil {
-		return nil, err
-	}
-	accounted, err := s.account(ctx, servers[0])
+	accounted, err := s.drainAndAccount(ctx, servers[0])
 	if err != nil {
 		return nil, err
 	}

@@ -42,10 +42,7 @@ func rolling(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.drain(ctx, servers[0]); err != nil {
-		return nil, err
-	}
-	figures, err := s.account(ctx, servers[0])
+	figures, err := s.drainAndAccount(ctx, servers[0])
 	if err != nil {
 		return nil, err
 	}

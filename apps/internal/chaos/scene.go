@@ -43,6 +43,15 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 	return t.sceneIn(w)
 }
 
+// sceneAt is a scene in a new world of two sites, whose database is made in a cluster.
+func (t *trial) sceneAt(ctx context.Context, server string) (*scene, error) {
+	w, err := t.worldIn(ctx, server, 2)
+	if err != nil {
+		return nil, err
+	}
+	return t.sceneIn(w)
+}
+
 // sceneIn is a scene in a world that is there.
 func (t *trial) sceneIn(w *world) (_ *scene, err error) {
 	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second), drains: drainsWithin}

@@ -34,11 +34,7 @@ func losingTheStandby(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.worldIn(ctx, primary.URL("postgres"), 2)
-	if err != nil {
-		return nil, err
-	}
-	s, err := t.sceneIn(w)
+	s, err := t.sceneAt(ctx, primary.URL("postgres"))
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +58,7 @@ func losingTheStandby(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	const products = "SELECT count(*) FROM product"
-	before, err := engine.Number(ctx, w.database, products)
+	before, err := engine.Number(ctx, s.world.database, products)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +67,7 @@ func losingTheStandby(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	stayed := s.leave(ctx, server)
-	during, err := engine.Number(ctx, w.database, products)
+	during, err := engine.Number(ctx, s.world.database, products)
 	if err != nil {
 		return nil, err
 	}

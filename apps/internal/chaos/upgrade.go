@@ -81,10 +81,7 @@ func upgrading(ctx context.Context, t *trial) (_ []figure, err error) {
 	if t.sabotage != "" {
 		return figures, nil
 	}
-	if err := s.drain(ctx, servers[0]); err != nil {
-		return nil, err
-	}
-	accounted, err := s.account(ctx, servers[0])
+	accounted, err := s.drainAndAccount(ctx, servers[0])
 	return append(figures, accounted...), errors.Join(err, stopAll(servers))
 }
 
