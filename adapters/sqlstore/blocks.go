@@ -27,7 +27,7 @@ func (b *block) draw(t *tx, statement string, n int) ([]int64, error) {
 	if n > len(b.ids) {
 		if t.raw != nil {
 			b.ids = nil
-			return t.drawNative(statement, n)
+			return t.drawn(statement, int64(n))
 		}
 		more, err := t.drawApart(statement, n-len(b.ids)+b.size)
 		if err != nil {
@@ -44,7 +44,7 @@ func (b *block) draw(t *tx, statement string, n int) ([]int64, error) {
 // drawApart draws ids outside the transaction that the unit has not begun.
 func (t *tx) drawApart(statement string, n int) ([]int64, error) {
 	apart := t.apart()
-	ids, err := apart.drawNative(statement, n)
+	ids, err := apart.drawn(statement, int64(n))
 	if err != nil {
 		t.broken, t.again, t.isSetBack = err, apart.again, apart.isSetBack
 	}

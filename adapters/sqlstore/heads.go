@@ -93,13 +93,7 @@ func (s *Store) readHeads(read *headRead) {
 
 func (s *Store) headAlone(ctx context.Context, id site.ID) (placed, error) {
 	return told(ctx, s, s.hot.head, func() (p placed, err error) {
-		var r *sql.Row
-		if stmt := s.read.prepared[s.hot.head]; stmt != nil {
-			r = stmt.QueryRowContext(ctx, int64(id))
-		} else {
-			r = s.read.QueryRowContext(ctx, s.hot.head, int64(id))
-		}
-		err = r.Scan(placedHeads.row(&p).targets()...)
+		err = s.read.queryRow(ctx, s.hot.head, int64(id)).Scan(placedHeads.row(&p).targets()...)
 		return p, err
 	})
 }

@@ -16,12 +16,8 @@ type referenceRole struct{ *tx }
 
 // Next counts in one statement, which also holds the counter.
 func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
-	if c, ok := r.telling(id); ok {
-		if moved, known := c.counterOf(r.tx, agency); known {
-			moved.to++
-			c.count(agency, moved)
-			return moved.to, nil
-		}
+	if n, ok := r.moveExpected(id, agency, func(last int64) int64 { return last + 1 }); ok {
+		return n, nil
 	}
 	drawn, err := r.numbers(r.store.hot.referenceNext, int64(id), int64(agency))
 	if err != nil {
@@ -31,16 +27,26 @@ func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
 }
 
 func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
-	if c, ok := r.telling(id); ok {
-		if moved, known := c.counterOf(r.tx, agency); known {
-			moved.to = max(moved.to, n)
-			c.count(agency, moved)
-			return nil
-		}
+	if _, ok := r.moveExpected(id, agency, func(last int64) int64 { return max(last, n) }); ok {
+		return nil
 	}
 	b := squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").Values(parameters(3)...).
 		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = excluded.last_number").
 		Suffix("WHERE excluded.last_number > reference_counter.last_number")
 	_, err := r.exec(r.store.text(b), int64(id), int64(agency), n)
 	return err
+}
+
+// moveExpected moves the counter as it is expected to stand, if the unit can be told of it.
+func (r referenceRole) moveExpected(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
+	c, ok := r.telling(id)
+	if !ok {
+		return 0, false
+	}
+	moved, known := c.counterOf(r.tx, agency)
+	if known {
+		moved.to = move(moved.to)
+		c.count(agency, moved)
+	}
+	return moved.to, known
 }

@@ -43,14 +43,11 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	case s == port.RoomIDs && t.later != nil:
 		return t.drawApart(t.store.hot.ids[s], n)
 	case t.store.dialect.NativeSequences:
-		return t.drawNative(t.store.hot.ids[s], n)
+		return t.drawn(t.store.hot.ids[s], int64(n))
 	}
 	// The table forgets what a unit drew that was undone; the floor does not.
 	floor := &t.store.floors[s]
-	last, err := t.numbers(t.store.hot.ids[s], floor.Load(), int64(n))
-	if err == nil && len(last) == 0 {
-		err = t.setBack()
-	}
+	last, err := t.drawn(t.store.hot.ids[s], floor.Load(), int64(n))
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +59,9 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	return ids, nil
 }
 
-func (t *tx) drawNative(statement string, n int) ([]int64, error) {
-	ids, err := t.numbers(statement, int64(n))
+// drawn runs a statement of drawIDs.
+func (t *tx) drawn(statement string, args ...any) ([]int64, error) {
+	ids, err := t.numbers(statement, args...)
 	if err == nil && len(ids) == 0 {
 		err = t.setBack()
 	}

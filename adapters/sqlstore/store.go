@@ -68,6 +68,14 @@ func (p *pool) query(ctx context.Context, statement string, args ...any) (*sql.R
 	return p.QueryContext(ctx, statement, args...)
 }
 
+// queryRow is query for at most one row.
+func (p *pool) queryRow(ctx context.Context, statement string, args ...any) *sql.Row {
+	if stmt := p.prepared[statement]; stmt != nil {
+		return stmt.QueryRowContext(ctx, args...)
+	}
+	return p.QueryRowContext(ctx, statement, args...)
+}
+
 var _ port.Store = (*Store)(nil)
 
 // Option changes how a store works.

@@ -103,11 +103,7 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) error {
 		statement = s.hot.delivering
 	}
 	found, err := told(ctx, s, statement, func() (n int, err error) {
-		if stmt := s.write.prepared[statement]; stmt != nil {
-			err = stmt.QueryRowContext(ctx, args...).Scan(&n)
-		} else {
-			err = s.write.QueryRowContext(ctx, statement, args...).Scan(&n)
-		}
+		err = s.write.queryRow(ctx, statement, args...).Scan(&n)
 		return n, err
 	})
 	switch {
