@@ -118,9 +118,9 @@ func migrating(config pq.Config) pq.Config {
 	return config
 }
 
-// requestConnections is how many connections a request log holds at most: one to
+// RequestConnections is how many connections a request log holds at most: one to
 // write, and some to look requests up.
-const requestConnections = 3
+const RequestConnections = 3
 
 // requestLifetime is how long a request log keeps a connection.
 const requestLifetime = time.Minute
@@ -136,7 +136,7 @@ func OpenRequests(ctx context.Context, databaseURL string, keys sqlstore.Keyring
 	if err != nil {
 		return nil, err
 	}
-	db := pool(connector{config: config, patience: set.patience}.together(), requestConnections)
+	db := pool(connector{config: config, patience: set.patience}.together(), RequestConnections)
 	db.SetConnMaxLifetime(requestLifetime) // it may lead to a standby by now
 	l := requestlog.New(db, db, dialect(), keys)
 	if err := db.PingContext(ctx); err != nil {

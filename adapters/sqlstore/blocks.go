@@ -20,25 +20,53 @@ type block struct {
 }
 
 // draw gives the next ids, in ascending order. A unit with a transaction draws no more than
-// it needs: it may hold the sequence itself.
+// it needs: it may hold the sequence itself. Nobody asks with the mutex held: who has a
+// connection would wait for one who waits for a connection.
 func (b *block) draw(t *tx, statement string, n int) ([]int64, error) {
+	ids, more, enough := b.take(n, t.raw != nil)
+	switch {
+	case enough:
+		return ids, nil
+	case t.raw != nil:
+		return t.drawn(statement, int64(n))
+	}
+	drawn, err := t.drawApart(statement, n+more)
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(drawn)
+	b.keep(drawn[n:])
+	return drawn[:n:n], nil
+}
+
+// take gives ids of the block, or none and how many to draw beyond those that are needed.
+// When it does not reach for a unit with a transaction, it is forgotten.
+func (b *block) take(n int, transaction bool) (ids []int64, more int, enough bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n > len(b.ids) {
-		if t.raw != nil {
-			b.ids = nil
-			return t.drawn(statement, int64(n))
-		}
-		more, err := t.drawApart(statement, n-len(b.ids)+b.size)
-		if err != nil {
-			return nil, err
-		}
-		b.ids = append(b.ids, more...)
-		b.size = min(max(2*b.size, 1), largestBlock)
+	if n <= len(b.ids) {
+		ids = slices.Clone(b.ids[:n])
+		b.ids = b.ids[n:]
+		return ids, 0, true
 	}
-	ids := slices.Clone(b.ids[:n])
-	b.ids = b.ids[n:]
-	return ids, nil
+	if transaction {
+		b.ids = nil
+		return nil, 0, false
+	}
+	more = b.size
+	b.size = min(max(2*b.size, 1), largestBlock)
+	return nil, more, false
+}
+
+// keep takes ids for later.
+func (b *block) keep(ids []int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if room := max(0, largestBlock-len(b.ids)); len(ids) > room {
+		ids = ids[:room] // of several that were drawn at once
+	}
+	b.ids = append(b.ids, ids...)
+	slices.Sort(b.ids)
 }
 
 // drawApart draws ids outside the transaction that the unit has not begun.

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,8 +11,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -246,5 +249,76 @@ func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// few opens a store that holds few connections, and waits for so long for an answer.
+func (p place) few(t *testing.T, connections int, patience time.Duration) *sqlstore.Store {
+	t.Helper()
+	return closing(t)(postgres.Open(t.Context(), p.url, postgres.With(sqlstore.Sealed(keyring(t, 1))),
+		postgres.Connections(connections), postgres.Patience(patience)))
+}
+
+// Who has a connection never waits for somebody who waits for one.
+func TestUnitsNeedNoMoreThanTheConnectionsThereAre(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	update(t, p.migrated(t), putSite(1))
+	w := writer{t, p.few(t, 2, 20*time.Second)}
+	var group sync.WaitGroup
+	for n := range 8 {
+		group.Go(func() {
+			for round := range 20 {
+				if _, err := w.store.Head(t.Context(), 1); err != nil {
+					t.Error(err)
+				}
+				if err := w.create(1, (n+round)%2 == 0); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A database that is silent is waited for once: nothing is sent for those who waited behind.
+func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	update(t, p.migrated(t), putSite(1))
+	w, raw := writer{t, p.few(t, 4, 2*time.Second)}, p.raw(t)
+	for range 3 {
+		if _, err := w.store.Head(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.create(1, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := &witness{statements: map[int][]string{}}
+	sqlstore.Observed(seen)(w.store)
+	execute(t, raw, "CREATE FUNCTION sleeps() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(6); RETURN NEW; END'",
+		"CREATE TRIGGER sleeps BEFORE INSERT ON product FOR EACH ROW EXECUTE FUNCTION sleeps()")
+	var first error
+	var group sync.WaitGroup
+	group.Go(func() { first = w.create(1, false) })
+	for asleep := 0; asleep == 0; {
+		err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'").Scan(&asleep)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	second := w.create(1, false)
+	group.Wait()
+	if !errors.Is(first, fault.Unavailable) || !strings.Contains(first.Error(), "may or may not have happened") {
+		t.Errorf("who was sent for: %v", first)
+	}
+	if !errors.Is(second, fault.Unavailable) || !strings.Contains(second.Error(), "does not answer") {
+		t.Errorf("who waited: %v", second)
+	}
+	said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+	said = slices.DeleteFunc(said, func(s string) bool { return strings.HasPrefix(s, "SELECT nextval") })
+	if len(said) != 1 {
+		t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
 	}
 }

@@ -20,6 +20,24 @@ const expectationsKept = 10_000
 type expectations struct {
 	mu    sync.Mutex
 	sites map[site.ID]*expected
+	// reached are the sites of credentials as they were read last.
+	reached map[access.CredentialID][]site.ID
+}
+
+// share has all sites remember one list of the sites that a credential reaches: it may
+// reach thousands, and write to each of them.
+func (x *expectations) share(c access.Credential) access.Credential {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if known, found := x.reached[c.ID]; found && slices.Equal(known, c.Sites) {
+		c.Sites = known
+		return c
+	}
+	if len(x.reached) >= expectationsKept || x.reached == nil {
+		x.reached = map[access.CredentialID][]site.ID{}
+	}
+	x.reached[c.ID] = c.Sites
+	return c
 }
 
 // of is what is expected of a site that was written to.
@@ -166,50 +184,69 @@ func (e *expected) counter(t *tx, agency site.AgencyID) (int64, bool) {
 	if err != nil || len(found) == 0 {
 		return 0, false
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.epoch != epoch {
-		return 0, false
-	}
-	if e.counters == nil {
-		e.counters = map[site.AgencyID]int64{}
-	}
-	e.counters[agency] = found[0]
-	return found[0], true
+	return found[0], e.note(epoch, func() {
+		if e.counters == nil {
+			e.counters = map[site.AgencyID]int64{}
+		}
+		e.counters[agency] = found[0]
+	})
 }
 
 // webhooks are those of the site, and the print that tells whether they still are.
 func (e *expected) webhooks(t *tx) ([]webhook.Webhook, string, bool) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.print == nil {
-		hooks, err := list(t.apart(), t.store.webhooks(), t.store.hot.hooks.of, int64(e.id))
+	hooks, print, epoch := e.hooks, e.print, e.epoch
+	e.mu.Unlock()
+	if print == nil {
+		found, err := list(t.apart(), t.store.webhooks(), t.store.hot.hooks.of, int64(e.id))
 		if err != nil {
 			return nil, "", false
 		}
-		print := printOf(hooks)
-		e.hooks, e.print = hooks, &print
+		printed := printOf(found)
+		hooks, print = found, &printed
+		if !e.note(epoch, func() { e.hooks, e.print = hooks, print }) {
+			return nil, "", false
+		}
 	}
-	return slices.Clone(e.hooks), *e.print, true
+	return slices.Clone(hooks), *print, true
 }
 
 // credential is a client, and the accesses of the site that it is as of.
 func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential, int64, bool) {
 	e.mu.Lock()
-	defer e.mu.Unlock()
 	found, known := e.credentials[id]
-	if !known {
-		read, err := list(t.apart(), credentials, t.store.hot.credential, string(id))
-		if err != nil || len(read) == 0 {
-			return access.Credential{}, 0, false
+	epoch, at := e.epoch, e.access
+	e.mu.Unlock()
+	if known {
+		return found, at, true
+	}
+	read, err := list(t.apart(), credentials, t.store.hot.credential, string(id))
+	if err != nil || len(read) == 0 {
+		return access.Credential{}, 0, false
+	}
+	found = t.store.expectations.share(read[0])
+	asRead := e.note(epoch, func() {
+		if e.access != at {
+			return // the next one reads it again
 		}
 		if e.credentials == nil {
 			e.credentials = map[access.CredentialID]access.Credential{}
 		}
-		found = read[0]
 		e.credentials[id] = found
+	})
+	return found, at, asRead
+}
+
+// note keeps what was read since the epoch, unless it may not be so any more. Nobody reads
+// with the mutex held: who has a connection would wait for one who waits for a connection.
+func (e *expected) note(epoch int, keep func()) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.epoch != epoch {
+		return false
 	}
-	return found, e.access, true
+	keep()
+	return true
 }
 
 // printOf changes whenever another event, or the same one in another way, may go to a

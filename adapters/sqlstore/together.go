@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -52,13 +53,32 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 	l.mu.Unlock()
 	s.storeAll(context.WithoutCancel(ctx), []*collected{c})
 	if next := l.taken(); next != nil {
-		go func() {
-			for ; next != nil; next = l.taken() {
-				s.storeAll(context.WithoutCancel(ctx), next)
-			}
-		}()
+		go s.storeRest(context.WithoutCancel(ctx), l, c, next)
 	}
 	return c.err
+}
+
+// storeRest stores what waited for the statement that stored last, and what waited for
+// that, and so on. Who waited for a database that was silent has waited as long as anybody
+// may: nothing is sent for them.
+func (s *Store) storeRest(ctx context.Context, l *lane, last *collected, next []*collected) {
+	for ; next != nil; next = l.taken() {
+		if silent(last.err) {
+			for _, c := range next {
+				c.err = s.explain(ctx, driver.ErrBadConn)
+			}
+			tell(next)
+		} else {
+			s.storeAll(ctx, next)
+		}
+		last = next[len(next)-1]
+	}
+}
+
+// silent reports whether an error is that the database was waited for in vain.
+func silent(err error) bool {
+	waited, ok := errors.AsType[net.Error](err)
+	return ok && waited.Timeout()
 }
 
 // taken are those who have waited.
@@ -85,6 +105,11 @@ func (s *Store) storeAll(ctx context.Context, all []*collected) {
 			c.err = err
 		}
 	}
+	tell(all)
+}
+
+// tell lets units go whose err is set.
+func tell(all []*collected) {
 	for _, c := range all {
 		c.of.stored(c.err == nil)
 		if c.done != nil {

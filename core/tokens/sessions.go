@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // Identify finds out whom a bearer token speaks for. It fails as
@@ -41,11 +42,11 @@ func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) 
 }
 
 // admit checks that a credential may come in to the site of a caller.
-func admit(by access.Credential, c api.Caller) error {
+func admit(by session, c api.Caller) error {
 	switch {
-	case by.Disabled || c.Site.Record.Disabled:
+	case by.disabled || c.Site.Record.Disabled:
 		return fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the credential or the site is disabled")
-	case !by.Reaches(c.Site.ID):
+	case !by.reaches:
 		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "the credential does not reach the site any more")
 	case c.Scope.Empty():
 		return fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site has no agency")
@@ -64,12 +65,22 @@ func unknownKey() error {
 // session is what a token or key stood for when the access aspect of its site was
 // at the given count.
 type session struct {
-	credential access.Credential
-	grant      access.Grant
-	access     int64
+	credential access.CredentialID
+	// disabled and reaches are the credential's. The list of the sites that it reaches is
+	// not remembered: it may be long, and there is a token for each of them.
+	disabled, reaches bool
+	grant             access.Grant
+	access            int64
 	// token is set for tokens, key for keys.
 	token access.Token
 	key   access.Key
+}
+
+// newSession is what a credential may do with a grant, as of a head of the site.
+func newSession(by access.Credential, grant access.Grant, head port.Head, of session) session {
+	of.credential, of.disabled, of.reaches = by.ID, by.Disabled, by.Reaches(grant.Site)
+	of.grant, of.access = grant, head.Access
+	return of
 }
 
 // openToken reads a token and everything it depends on.
@@ -93,7 +104,7 @@ func (u unit) openToken(hash access.Hash) (session, error) {
 	if err != nil {
 		return session{}, api.AbsentIs(err, unknownToken())
 	}
-	return session{credential: credential, grant: credential.Grant(token.Site), access: head.Access, token: token}, nil
+	return newSession(credential, credential.Grant(token.Site), head, session{token: token}), nil
 }
 
 // openKey reads a key and everything it depends on.
@@ -113,7 +124,7 @@ func (u unit) openKey(hash access.Hash) (session, error) {
 	if err != nil {
 		return session{}, api.AbsentIs(err, unknownKey())
 	}
-	return session{credential: credential, grant: key.Grant(credential), access: head.Access, key: key}, nil
+	return newSession(credential, key.Grant(credential), head, session{key: key}), nil
 }
 
 // maxSessions bounds the memory of remembered tokens, and that of keys; past it
@@ -163,12 +174,12 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 	}
 	c, err := s.k.CallerAt(ctx, known.grant, head)
 	if err == nil {
-		err = admit(known.credential, c)
+		err = admit(known, c)
 	}
 	if err != nil {
 		return api.Caller{}, err
 	}
-	s.uses.note(known.credential.ID, known.key.ID, s.k.Now())
+	s.uses.note(known.credential, known.key.ID, s.k.Now())
 	return c, nil
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
@@ -97,7 +98,7 @@ func stalling(ctx context.Context, t *trial) (_ []figure, err error) {
 		told(stalledRatio, rig.Percentile(ratios, 0.5), "").atMost(1.2),
 		count("most goroutines without it", calm),
 		count("most goroutines", m.goroutines).atMost(1000),
-		count("most connections to the database", m.connections).atMost(16),
+		count("most connections to the database", m.connections).atMost(postgres.DefaultConnections + postgres.RequestConnections),
 	}, server.Stop()
 }
 

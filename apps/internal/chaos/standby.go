@@ -19,8 +19,10 @@ const (
 	cancelledCommits = "commits that PostgreSQL was told to cancel"
 	shownTooSoon     = "changes shown that no standby had"
 	// leavers leave after a second, and half as many stay for the answer.
-	leavers   = 10
-	leaveAt   = time.Second
+	leavers = 10
+	leaveAt = time.Second
+	// toWakeUp is what a busy machine takes to see that a wait is over.
+	toWakeUp  = 100 * time.Millisecond
 	cancelled = "canceling wait for synchronous replication"
 )
 
@@ -84,7 +86,7 @@ func losingTheStandby(ctx context.Context, t *trial) (_ []figure, err error) {
 	if err != nil {
 		return nil, err
 	}
-	beyond := func(d time.Duration) float64 { return rig.Milliseconds(d + usual) }
+	beyond := func(d time.Duration) float64 { return rig.Milliseconds(d + usual + toWakeUp) }
 	return []figure{
 		milliseconds("slowest write before", usual),
 		count("clients that left after a second", leavers), count("clients that stayed", len(stayed)),
