@@ -82,6 +82,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"requests", b.keepingRequests},
 			{"burst", b.bursting},
 			{"fresh", b.freshness},
+			{"beside", b.besideWriters},
 			{"create", b.creating},
 			{"deliver", b.delivering},
 		} {

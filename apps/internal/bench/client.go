@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,6 +31,8 @@ type job struct {
 	// request that is sent late because the one before took long counts from when
 	// it was due: whoever wanted to send it waited that long.
 	Pace time.Duration
+	// Beside is done at the same time, for as long; only how often is told of it.
+	Beside *job
 }
 
 // outcome is what came of a job.
@@ -38,6 +41,8 @@ type outcome struct {
 	Bytes   int
 	Elapsed time.Duration
 	Failure string
+	// Beside is how many requests of the other job were answered.
+	Beside int
 }
 
 // rate is how many requests were answered in a second.
@@ -78,6 +83,23 @@ func serveJobs(ctx context.Context, _ []string) error {
 }
 
 func (j job) run() outcome {
+	if j.Beside == nil {
+		return j.alone()
+	}
+	var other outcome
+	var work sync.WaitGroup
+	beside := *j.Beside
+	beside.For = j.For
+	work.Go(func() { other = beside.alone() })
+	o := j.alone()
+	work.Wait()
+	o.Beside = len(other.Times)
+	o.Failure = cmp.Or(o.Failure, other.Failure)
+	return o
+}
+
+// alone does the job by itself.
+func (j job) alone() outcome {
 	var (
 		total   outcome
 		mu      sync.Mutex

@@ -26,8 +26,8 @@ type world struct {
 	engine
 	store  *sqlstore.Store
 	client *rig.Client
-	// ids are the products of the big site.
-	ids []int64
+	// ids are the products of the big site, and smallIDs those of the small one.
+	ids, smallIDs []int64
 	// stacks are the servers under test, by their options, and bare is the one
 	// to compare them with, once somebody asked for them.
 	stacks map[string]*stack
@@ -48,7 +48,7 @@ func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	if w.ids, err = fill(ctx, w.store, bigID, products); err != nil {
 		return w, err
 	}
-	if _, err := fill(ctx, w.store, smallID, smallSite); err != nil {
+	if w.smallIDs, err = fill(ctx, w.store, smallID, smallSite); err != nil {
 		return w, err
 	}
 	return w, e.settle(ctx)
