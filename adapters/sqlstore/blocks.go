@@ -17,56 +17,64 @@ type block struct {
 	mu   sync.Mutex
 	ids  []int64
 	size int
+	// given is the highest id that was given.
+	given int64
 }
 
 // draw gives the next ids, in ascending order. A unit with a transaction draws no more than
 // it needs: it may hold the sequence itself. Nobody asks with the mutex held: who has a
 // connection would wait for one who waits for a connection.
-func (b *block) draw(t *tx, statement string, n int) ([]int64, error) {
-	ids, more, enough := b.take(n, t.raw != nil)
+func (b *block) draw(t *tx, statement string, n int) (ids []int64, err error) {
+	left, more := b.take(n, t.raw != nil)
+	missing := n - len(left)
 	switch {
-	case enough:
-		return ids, nil
+	case missing == 0:
+		return left, nil
 	case t.raw != nil:
-		return t.drawn(statement, int64(n))
+		ids, err = t.drawn(statement, int64(missing))
+	default:
+		ids, err = t.drawApart(statement, missing+more)
 	}
-	drawn, err := t.drawApart(statement, n+more)
 	if err != nil {
 		return nil, err
 	}
-	slices.Sort(drawn)
-	b.keep(drawn[n:])
-	return drawn[:n:n], nil
+	return b.give(slices.Sorted(slices.Values(append(left, ids...))), n), nil
 }
 
-// take gives ids of the block, or none and how many to draw beyond those that are needed.
-// When it does not reach for a unit with a transaction, it is forgotten.
-func (b *block) take(n int, transaction bool) (ids []int64, more int, enough bool) {
+// take gives ids of the block: as many as are asked for, or what is left of it, and then how
+// many to draw beyond those that are missing. A unit with a transaction gets all or none, and
+// then the rest is forgotten, for it is lower than what will be drawn.
+func (b *block) take(n int, transaction bool) (ids []int64, more int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if n == 0 {
+		return nil, 0
+	}
 	if n <= len(b.ids) {
 		ids = slices.Clone(b.ids[:n])
-		b.ids = b.ids[n:]
-		return ids, 0, true
+		b.ids, b.given = b.ids[n:], ids[n-1]
+		return ids, 0
 	}
+	left := b.ids
+	b.ids = nil
 	if transaction {
-		b.ids = nil
-		return nil, 0, false
+		return nil, 0
 	}
 	more = b.size
 	b.size = min(max(2*b.size, 1), largestBlock)
-	return nil, more, false
+	return left, more
 }
 
-// keep takes ids for later.
-func (b *block) keep(ids []int64) {
+// give gives the first ids, and keeps the others for later, unless higher ones were given
+// meanwhile: who asks later gets higher ones.
+func (b *block) give(ids []int64, n int) []int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if room := max(0, largestBlock-len(b.ids)); len(ids) > room {
-		ids = ids[:room] // of several that were drawn at once
-	}
-	b.ids = append(b.ids, ids...)
+	b.given = max(b.given, ids[n-1])
+	b.ids = slices.DeleteFunc(append(b.ids, ids[n:]...), func(id int64) bool { return id < b.given })
 	slices.Sort(b.ids)
+	b.ids = b.ids[:min(len(b.ids), largestBlock)] // several may have drawn at once
+	return ids[:n:n]
 }
 
 // drawApart draws ids outside the transaction that the unit has not begun.

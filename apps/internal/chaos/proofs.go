@@ -40,6 +40,7 @@ func proofs() []proof {
 		{name: "disk full", run: fillingTheDisk, needs: []string{"initdb"}, sabotages: []sabotage{mistake(bareErrors, otherAnswers)}},
 		{name: "jumping clock", run: jumpingClocks},
 		{name: "memory", run: fillingTheMemory, sabotages: []sabotage{mistake(noEviction, residentMemory)}},
+		{name: "routing", run: routing, sabotages: []sabotage{mistake(knowsNoSites, shareOfMemory)}, needs: []string{"haproxy"}},
 		{name: "upgrade", run: upgrading, sabotages: []sabotage{mistake(dropsColumn, failedRequests)}, needs: []string{"haproxy", "git", "tar"}},
 	}
 }

@@ -63,6 +63,8 @@ const (
 	noDeadlines = "has no deadlines"
 	// noEviction remembers all sites.
 	noEviction = "never forgets"
+	// knowsNoSites sends requests to any server.
+	knowsNoSites = "knows no sites"
 	// prepares has the server prepare statements, as it does without --pooled.
 	prepares = "prepares statements at a pooler"
 	// unready tells balancers that it is not ready when it is gone.
@@ -70,7 +72,7 @@ const (
 )
 
 func outside() []string {
-	return []string{asyncCommit, asyncStandby, constantPlace, dropsColumn, noDeadlines, noEviction, prepares, unready}
+	return []string{asyncCommit, asyncStandby, constantPlace, dropsColumn, knowsNoSites, noDeadlines, noEviction, prepares, unready}
 }
 
 // tamper puts a sabotage before a store.

@@ -22,17 +22,30 @@ type HAProxy struct {
 // BalanceServers makes a balancer before servers of Vitrine. It asks each twice a second
 // whether it is ready.
 func (h *Host) BalanceServers(ctx context.Context, name string, servers ...string) (*HAProxy, error) {
+	return h.balanceServers(ctx, name, `
+  balance leastconn`, servers)
+}
+
+func (h *Host) balanceServers(ctx context.Context, name, how string, servers []string) (*HAProxy, error) {
 	var lines strings.Builder
 	for i, address := range servers {
 		fmt.Fprintf(&lines, "  server n%d %s\n", i+1, address)
 	}
 	return h.haproxy(ctx, name, `
-  mode http
-  balance leastconn
+  mode http`+how+`
   option httpchk GET /readyz
   option redispatch
   default-server check inter 500ms fall 2 rise 1
 `+lines.String(), len(servers))
+}
+
+// BalanceSites makes a balancer that sends all requests about a site to the same one of some
+// servers of Vitrine. Their tokens name the site in front.
+func (h *Host) BalanceSites(ctx context.Context, name string, servers ...string) (*HAProxy, error) {
+	return h.balanceServers(ctx, name, `
+  http-request set-var(txn.site) http_auth_bearer,field(1,.)
+  balance hash var(txn.site)
+  hash-type consistent sdbm avalanche`, servers)
 }
 
 // FollowPrimary makes a balancer that leads to the primary of Patroni's members.
