@@ -47,9 +47,6 @@ func (b *block) draw(t *tx, statement string, n int) (ids []int64, err error) {
 func (b *block) take(n int, transaction bool) (ids []int64, more int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if n == 0 {
-		return nil, 0
-	}
 	if n <= len(b.ids) {
 		ids = slices.Clone(b.ids[:n])
 		b.ids, b.given = b.ids[n:], ids[n-1]
