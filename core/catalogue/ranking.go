@@ -102,9 +102,9 @@ func (r *ranking[V]) within(low, high V) run {
 
 // open moves the slots from the given one on up by one. Their values must still
 // be where they were. The last few slots are found one by one; when more than
-// that move it is faster to look at all.
+// that move it is faster to look at all, of which thousands go by while one is found.
 func (r *ranking[V]) open(slot uint32) {
-	few := r.ranked.size() / 64
+	few := r.ranked.size() / 2048
 	var moved []*uint32
 	for later := range r.ranked.from(slot) {
 		if len(moved) == few {
