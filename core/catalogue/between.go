@@ -26,6 +26,20 @@ func (p all) bounds(c *column[float64]) (low, high float64) {
 	return low, high
 }
 
+// with demands one more thing. Bounds for values that have some already make these
+// narrower, so that the values are read once.
+func (p all) with(more predicate) all {
+	if b, ok := more.(between); ok {
+		for i, each := range p {
+			if known, ok := each.(between); ok && known.column == b.column {
+				p[i] = between{b.column, max(known.low, b.low), min(known.high, b.high)}
+				return p
+			}
+		}
+	}
+	return append(p, more)
+}
+
 func (p between) cost() float64 { return costOfColumn }
 
 func (p between) share(float64) float64 { return shareOfRange }

@@ -15,7 +15,7 @@ import (
 // ends when it has found as many as wanted.
 func (x *Index) plan(f product.Filter, wanted int) all {
 	var demands all
-	demand := func(p predicate) { demands = append(demands, p) }
+	demand := func(p predicate) { demands = demands.with(p) }
 
 	demand(anyOf(&x.agencies, f.Agencies))
 	if f.Users != nil {
