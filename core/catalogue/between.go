@@ -77,6 +77,11 @@ func (p between) narrow(w *window) {
 	}
 }
 
+func (p between) meets(slot uint32) bool {
+	value, some := p.column.at(slot)
+	return some && p.low <= value && value <= p.high
+}
+
 // mask is all ones for a value within bounds.
 func (p between) mask(value float64) uint64 {
 	var notBelow, notAbove uint64

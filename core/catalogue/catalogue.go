@@ -12,8 +12,9 @@
 //
 // A search turns its filter into predicates and has them narrow one window of
 // slots after the other, cheap and strict ones first. By id it stops with the
-// window in which the page ends; otherwise it puts what is left in order, or
-// follows the ranking until the page is full, whichever is less work.
+// window in which the page ends. Otherwise it looks at the first slots of the ranking
+// one by one; if the page is not among them it narrows all windows, and puts what is
+// left in order or follows the ranking until the page is full, whichever is less work.
 //
 // A Builder takes in all products of a site, Apply the changes that follow.
 package catalogue

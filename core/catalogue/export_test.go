@@ -7,11 +7,12 @@ type Tuning struct {
 	VerifyRatio            float64
 	RememberFrom           float64
 	RememberMost           int
+	ProbeShare             float64
 }
 
 // NewTunedBuilder makes a builder whose index is tuned.
 func NewTunedBuilder(options Options, t Tuning) *Builder {
-	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost})
+	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost, t.ProbeShare})
 }
 
 // Slots is how many slots the index has.

@@ -40,13 +40,13 @@ func (x *Index) inAreas(areas []demand.Area) predicate {
 
 func (p inAreas) narrow(w *window) {
 	for slot := range w.slots(false) {
-		if !p.has(slot) {
+		if !p.meets(slot) {
 			w.words[slot/wordSize%windowWords] &^= 1 << (slot % wordSize)
 		}
 	}
 }
 
-func (p inAreas) has(slot uint32) bool {
+func (p inAreas) meets(slot uint32) bool {
 	town := p.town(slot)
 	if town == excluded {
 		return false

@@ -94,6 +94,9 @@ type tuning struct {
 	// and rememberMost how many phrases are.
 	rememberFrom float64
 	rememberMost int
+	// probeShare is how many slots along a ranking are looked at by themselves, of
+	// each that there is, in the hope that the page is among them.
+	probeShare float64
 }
 
 // spoken are the criteria the rules of search themselves speak of.
@@ -101,7 +104,7 @@ var spoken = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyAdd
 
 // New makes an empty index that leaves no criterion out.
 func New() *Index {
-	return newIndex(Options{}, tuning{spellFrom: 4096, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64})
+	return newIndex(Options{}, tuning{spellFrom: 4096, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64, probeShare: 1. / 128})
 }
 
 func newIndex(options Options, tuning tuning) *Index {

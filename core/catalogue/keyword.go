@@ -55,6 +55,10 @@ func (p near) narrow(w *window) {
 	p.prices.keep(w, p.keyword.NearPrice)
 }
 
+func (p near) meets(slot uint32) bool {
+	return p.ranked.has(slot) && p.keyword.NearPrice(p.prices.get(slot))
+}
+
 func (p near) cost() float64 { return 2 * costOfColumn }
 
 func (p near) share(float64) float64 { return shareOfRange }

@@ -46,6 +46,8 @@ func drawTuning(t *rapid.T) catalogue.Tuning {
 
 		RememberFrom: pick(t, "remember from", []float64{0, 3, 64}),
 		RememberMost: pick(t, "remember most", []int{64, 2, 0}),
+
+		ProbeShare: pick(t, "probe share", []float64{1e9, 0, 0.5}),
 	}
 }
 

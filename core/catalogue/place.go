@@ -8,6 +8,11 @@ type inArea struct {
 
 func (p inArea) narrow(w *window) { p.spots.keep(w, p.area.has) }
 
+func (p inArea) meets(slot uint32) bool {
+	s, placed := p.spots.at(slot)
+	return placed && p.area.has(s)
+}
+
 func (p inArea) cost() float64 { return 4 * costOfColumn }
 
 func (p inArea) share(float64) float64 { return shareOfRange }

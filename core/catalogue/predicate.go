@@ -6,6 +6,8 @@ import "slices"
 type predicate interface {
 	// narrow clears the bits of the slots that do not meet the demand.
 	narrow(w *window)
+	// meets reports whether a single slot meets the demand.
+	meets(slot uint32) bool
 	// cost is what narrowing a window takes, in terms of doing so by a set.
 	cost() float64
 	// share guesses which share of that many slots meets the demand.
@@ -29,6 +31,8 @@ func rank(p predicate, slots float64) float64 { return p.cost() / (1.001 - p.sha
 type member struct{ set *set }
 
 func (p member) narrow(w *window) { p.set.intersect(&w.words, w.number) }
+
+func (p member) meets(slot uint32) bool { return p.set.has(slot) }
 
 func (p member) cost() float64 { return 1 }
 
@@ -56,6 +60,8 @@ func (p having[V]) narrow(w *window) {
 	}
 }
 
+func (p having[V]) meets(slot uint32) bool { return p.column.has(slot) }
+
 func (p having[V]) cost() float64 { return 1 }
 
 func (p having[V]) share(float64) float64 { return shareOfRange }
@@ -71,6 +77,10 @@ func (p memberOfAny) narrow(w *window) {
 	for i := range w.words {
 		w.words[i] &= members[i]
 	}
+}
+
+func (p memberOfAny) meets(slot uint32) bool {
+	return slices.ContainsFunc(p, func(s *set) bool { return s.has(slot) })
 }
 
 func (p memberOfAny) cost() float64 { return float64(1 + len(p)) }
@@ -93,6 +103,8 @@ func (p not) narrow(w *window) {
 	w.subtract(&met.words)
 }
 
+func (p not) meets(slot uint32) bool { return !p.predicate.meets(slot) }
+
 func (p not) cost() float64 { return 2 + p.predicate.cost() }
 
 func (p not) share(slots float64) float64 { return 1 - p.predicate.share(slots) }
@@ -107,6 +119,15 @@ func (p all) narrow(w *window) {
 		}
 		each.narrow(w)
 	}
+}
+
+func (p all) meets(slot uint32) bool {
+	for _, each := range p {
+		if !each.meets(slot) {
+			return false
+		}
+	}
+	return true
 }
 
 func (p all) cost() float64 {
@@ -142,6 +163,10 @@ func (p either) narrow(w *window) {
 		met.union(&try.words)
 	}
 	w.words = met
+}
+
+func (p either) meets(slot uint32) bool {
+	return slices.ContainsFunc(p, func(each predicate) bool { return each.meets(slot) })
 }
 
 // simplified leaves out what is impossible.

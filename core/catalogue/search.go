@@ -98,10 +98,15 @@ func (x *Index) bySlot(q Query, s *scratch) {
 	}
 }
 
-// byValue finds the page of a search that goes by a sort value, once it has found
-// everything that matches.
+// byValue finds the page of a search that goes by a sort value: among the first
+// products in that order, or once it has found everything that matches.
 func (x *Index) byValue(by *order, q Query, s *scratch) {
 	demands, first := x.plan(q.Filter, everything), x.after(q.After)
+	along := by.within(demands.bounds(by.column))
+	if x.probe(along, demands, first, q.Order.Descending, s) {
+		return
+	}
+	s.begin(q)
 	s.found = s.found[:0]
 	matches := 0
 	for number := range x.windows() {
@@ -109,7 +114,7 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 		s.found = append(s.found, s.window.words[:]...)
 		matches += s.window.size()
 	}
-	walked := x.walk(by.within(demands.bounds(by.column)), q.Order.Descending, matches, s)
+	walked := x.walk(along, q.Order.Descending, matches, s)
 	if !walked {
 		s.begin(q)
 		x.sort(by, q.Order.Descending, s)
@@ -117,6 +122,36 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 	if !s.more {
 		x.unranked(by, q.Order.Descending, s)
 	}
+}
+
+// probesBetween is how many slots are looked at before it is asked again whether it
+// is worth while.
+const probesBetween = 64
+
+// probe follows a run of a ranking, in which all matches are that are ranked, and
+// looks at its slots one by one, until it has the page. It returns false when the
+// page is too far away, as it goes by how many of the slots have matched so far, or
+// goes on behind the run. What that costs is a fraction of finding all matches,
+// which takes the longer the more products there are.
+func (x *Index) probe(along run, demands all, first uint32, descending bool, s *scratch) bool {
+	most, wanted := int(x.tuning.probeShare*float64(x.slots)), s.wanted()
+	if wanted > most {
+		return false
+	}
+	probed, matched := 0, 0
+	for slot := range along.walk(descending) {
+		if probed == most || probed%probesBetween == 0 && matched*most < wanted*probed {
+			return false
+		}
+		probed++
+		if slot < first || !x.living.has(slot) || !demands.meets(slot) {
+			continue
+		}
+		if matched++; !s.take(slot) {
+			return true
+		}
+	}
+	return false
 }
 
 // How many steps along a ranking take as long as reading the value of a match, and

@@ -10,9 +10,16 @@ type spelled struct {
 }
 
 func (p spelled) narrow(w *window) {
-	p.lexicon.tokens.keep(w, func(token uint32) bool {
-		return (p.candidates == nil || p.candidates.has(token)) && p.test(p.lexicon.texts.text(token))
-	})
+	p.lexicon.tokens.keep(w, p.passes)
+}
+
+func (p spelled) meets(slot uint32) bool {
+	token, some := p.lexicon.tokens.at(slot)
+	return some && p.passes(token)
+}
+
+func (p spelled) passes(token uint32) bool {
+	return (p.candidates == nil || p.candidates.has(token)) && p.test(p.lexicon.texts.text(token))
 }
 
 func (p spelled) cost() float64 { return costOfText }
