@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,9 +162,15 @@ func (c *siteCopy) adapt(table string, columns []string, row []any) error {
 	return nil
 }
 
-// credentials lets the clients that reach the site reach it there, too.
+// credentials lets the clients that reach the site reach it there, too. A client of a site
+// that is worked with there stays as it is there. Any other one came with an earlier move:
+// here is what became of it since.
 func (c *siteCopy) credentials() error {
 	all, err := c.from.Credentials().All()
+	if err != nil {
+		return err
+	}
+	inUse, err := c.to.sitesInUse()
 	if err != nil {
 		return err
 	}
@@ -178,8 +185,12 @@ func (c *siteCopy) credentials() error {
 			there.Sites = nil
 		case err != nil:
 			return err
-		case there.Secret != here.Secret || there.Revoked() != here.Revoked():
-			return fmt.Errorf("the client %s is in the database that the site goes to already, with another secret: make them the same with vitrine provision, or rotate there", here.ID)
+		case !slices.ContainsFunc(inUse, there.Reaches):
+			sites := there.Sites
+			there = here
+			there.Sites = sites
+		case there.Secret != here.Secret || there.Revoked() != here.Revoked() || !sameGrant(there, here):
+			return fmt.Errorf("the client %s is in the database that the site goes to already, with another secret or other rights: make them the same with vitrine provision, or rotate there", here.ID)
 		}
 		if !there.Reaches(c.as.Site) {
 			there.Sites = append(there.Sites, c.as.Site)
@@ -190,6 +201,25 @@ func (c *siteCopy) credentials() error {
 		}
 	}
 	return c.uses()
+}
+
+// sameGrant reports whether two credentials let a client do the same.
+func sameGrant(a, b access.Credential) bool {
+	return a.Packs == b.Packs && a.Disabled == b.Disabled && sameElements(a.Permissions, b.Permissions) && sameElements(a.Rights, b.Rights)
+}
+
+func sameElements[T cmp.Ordered](a, b []T) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+}
+
+// sitesInUse are the sites that somebody works with in a database.
+func (t *tx) sitesInUse() ([]site.ID, error) {
+	found, err := list(t, numberColumn, t.store.text(squirrel.Select("site_id").From(heads.table).Where("state < ?")), int64(site.Arriving))
+	ids := make([]site.ID, len(found))
+	for i, id := range found {
+		ids[i] = site.ID(id)
+	}
+	return ids, err
 }
 
 // uses keeps when clients of the site, and its keys, were last used.
@@ -261,18 +291,34 @@ func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) err
 	})
 }
 
-// CopyInstallation copies what is about no single site: clients, operators, the audit. What
-// is there already stays as it is, so that it may be done again. A database with operators
-// of its own is refused: they and those that come have the same ids.
+// console are the tables of who looks after an installation, which are worth something only
+// together, and as they are now.
+var console = []string{"operator", "operator_session", "operator_invitation", "passkey", "passkey_challenge"}
+
+// CopyInstallation copies what is about no single site: clients, operators, the audit. It may
+// be done again. As long as nobody works with a site there, operators come to be there as they
+// are here; later, what is there stays as it is. A database with operators of its own is
+// refused: they and those that come have the same ids.
 func CopyInstallation(ctx context.Context, from, to *Store) error {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table })
 	return to.Update(ctx, func(into port.Tx) error {
+		there := into.(*tx)
 		return from.View(ctx, func(unit port.Tx) error {
 			if err := sameOperators(unit, into); err != nil {
 				return err
 			}
+			inUse, err := there.sitesInUse()
+			if err != nil {
+				return err
+			}
 			for _, name := range names {
-				if err := unit.(*tx).copyMissing(name, into.(*tx)); err != nil {
+				if len(inUse) == 0 && slices.Contains(console, name) {
+					_, err = there.exec("DELETE FROM " + name)
+				}
+				if err == nil {
+					err = unit.(*tx).copyMissing(name, there)
+				}
+				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
 			}

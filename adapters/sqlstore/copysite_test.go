@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/importrun"
 	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -267,37 +268,152 @@ func tableColumns(t *testing.T, db *sql.DB, table string) []string {
 	return columns
 }
 
-// TestTheInstallationComesAlong: everybody who looks after the sites does so afterwards.
+// installationOf are the rows of no single site as text, by table, but for what is of one
+// database.
+func installationOf(t *testing.T, s *sqlstore.Store) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	if _, err := s.Rows(t.Context(), func(table string, columns []string, values []any) error {
+		if _, is := sqlstore.OfInstallation[table]; !is || table == "meta" {
+			return nil
+		}
+		var fields []string
+		for i, column := range columns {
+			fields = append(fields, fmt.Sprintf("%s=%v", column, values[i]))
+		}
+		slices.Sort(fields)
+		found[table] = append(found[table], strings.Join(fields, "|"))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, rows := range found {
+		slices.Sort(rows)
+	}
+	return found
+}
+
+// ada looks after an installation, and there is something of everything about her.
+func ada(tx port.Tx, entry string) error {
+	now := time.UnixMicro(1_000_000)
+	for _, do := range []func() error{
+		func() error {
+			return tx.Operators().Add(operator.Operator{ID: 1, Email: "ada@example.org", Name: "Ada", Role: operator.Administrator, Everywhere: true, Added: now})
+		},
+		func() error { return tx.Sessions().Put(operator.Session{Hash: "a session", Operator: 1, Started: now}) },
+		func() error {
+			return tx.Invitations().Put(operator.Invitation{Hash: "an invitation", Email: "eve@example.org", By: 1, Added: now})
+		},
+		func() error { return tx.Passkeys().Put(operator.Passkey{ID: "a passkey", Operator: 1, Copied: true}) },
+		func() error { return tx.Challenges().Put(operator.Challenge{Hash: "a challenge", Operator: 1}) },
+		func() error { return tx.Audit().Append(operator.Entry{Operator: 1, Operation: "did", Subject: entry}) },
+	} {
+		if err := do(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// TestTheInstallationComesAlong: everybody who looks after the sites does so afterwards, as
+// they did last.
 func TestTheInstallationComesAlong(t *testing.T) {
 	between(t, func(t *testing.T, from, to place) {
 		source, target := from.migrated(t), to.migrated(t)
-		add := func(s *sqlstore.Store, email string) {
-			update(t, s, func(tx port.Tx) error {
-				if err := tx.Operators().Add(operator.Operator{ID: 1, Email: email, Role: operator.Administrator}); err != nil {
-					return err
-				}
-				return tx.Audit().Append(operator.Entry{Operator: 1, Operation: "did", Subject: email})
-			})
-		}
-		add(source, "ada@example.org")
-		for range 2 {
+		porttest.FillSite(t, source, 7)
+		update(t, source, func(tx port.Tx) error {
+			return errors.Join(ada(tx, "the first"), tx.Usage().Add(time.UnixMicro(1), "client of 7", 9))
+		})
+		comes := func(what string) {
+			t.Helper()
 			if err := sqlstore.CopyInstallation(t.Context(), source, target); err != nil {
 				t.Fatal(err)
 			}
+			want := installationOf(t, source)
+			if d := cmp.Diff(want, installationOf(t, target)); d != "" {
+				t.Errorf("%s (-source +target)\n%s", what, d)
+			}
+			if missing := len(sqlstore.OfInstallation) - 1 - len(want); missing > 0 {
+				t.Errorf("%d tables of the installation have no row", missing)
+			}
+		}
+		comes("at first")
+		comes("again")
+		// Who signs out, or may do less, before the sites have left does so there as well.
+		update(t, source, func(tx port.Tx) error {
+			return errors.Join(
+				tx.Operators().Replace(operator.Operator{ID: 1, Email: "ada@example.org", Name: "Ada", Role: operator.Reader, Disabled: true}),
+				tx.Sessions().Delete("a session"), tx.Sessions().Put(operator.Session{Hash: "another", Operator: 1}),
+				tx.Audit().Append(operator.Entry{Operator: 1, Operation: "did", Subject: "the second"}),
+			)
+		})
+		comes("later")
+		// Once somebody works there, what was done there counts.
+		porttest.FillSite(t, target, 9)
+		now := operator.Operator{ID: 1, Email: "ada@example.org", Name: "Ada there"}
+		update(t, target, func(tx port.Tx) error { return tx.Operators().Replace(now) })
+		if err := sqlstore.CopyInstallation(t.Context(), source, target); err != nil {
+			t.Fatal(err)
 		}
 		if err := target.View(t.Context(), func(tx port.Tx) error {
-			all, err := tx.Operators().All()
-			if len(all) != 1 || all[0].Email != "ada@example.org" {
-				t.Errorf("operators %+v", all)
+			found, err := tx.Operators().Get(1)
+			if found.Name != now.Name {
+				t.Errorf("the operator is called %q", found.Name)
 			}
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
 		third := sqlitePlace(t).migrated(t)
-		add(third, "bob@example.org")
+		update(t, third, func(tx port.Tx) error { return tx.Operators().Add(operator.Operator{ID: 1, Email: "bob@example.org"}) })
 		if err := sqlstore.CopyInstallation(t.Context(), source, third); err == nil || !strings.Contains(err.Error(), "bob@example.org") {
 			t.Errorf("among operators of its own: %v", err)
+		}
+	})
+}
+
+// TestAClientComesAlongAsItIs: also where an earlier move left what it was. Where it is
+// worked with, nobody gets more than they have there.
+func TestAClientComesAlongAsItIs(t *testing.T) {
+	between(t, func(t *testing.T, from, to place) {
+		source, target := from.migrated(t), to.migrated(t)
+		porttest.FillSite(t, source, 7)
+		const client access.CredentialID = "client of 7"
+		at := func(s *sqlstore.Store, change func(*access.Credential)) (is access.Credential) {
+			update(t, s, func(tx port.Tx) (err error) {
+				if is, err = tx.Credentials().Held(client); err != nil {
+					return err
+				}
+				change(&is)
+				return tx.Credentials().Put(is)
+			})
+			return is
+		}
+		copied := func() error {
+			return sqlstore.CopySite(t.Context(), source, target, site.Move{Site: 7, State: site.Arriving, ID: "move"}, func(int) {})
+		}
+		for what, change := range map[string]func(*access.Credential){
+			"as it was":   func(*access.Credential) {},
+			"rotated":     func(c *access.Credential) { *c = c.Rotated("another secret", time.UnixMicro(9), time.UnixMicro(8)) },
+			"may do less": func(c *access.Credential) { c.Packs, c.Rights = access.Customers, nil },
+			"revoked":     func(c *access.Credential) { c.RevokedAt = time.UnixMicro(7) },
+		} {
+			want := at(source, change)
+			if err := copied(); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			if d := cmp.Diff(want, at(target, func(*access.Credential) {})); d != "" {
+				t.Errorf("%s (-source +target)\n%s", what, d)
+			}
+		}
+		porttest.FillSite(t, target, 9)
+		at(target, func(c *access.Credential) { c.Sites = append(c.Sites, 9) })
+		if err := copied(); err != nil {
+			t.Errorf("the same client at another site: %v", err)
+		}
+		at(target, func(c *access.Credential) { c.Packs = access.AllPacks })
+		if err := copied(); err == nil || !strings.Contains(err.Error(), "other rights") {
+			t.Errorf("a client that may do more at another site: %v", err)
 		}
 	})
 }

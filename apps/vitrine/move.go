@@ -62,11 +62,6 @@ func (c *move) Run(ctx context.Context) error {
 	if err := c.openPhotos(ctx, &m); err != nil {
 		return err
 	}
-	if c.Site == 0 {
-		if err := sqlstore.CopyInstallation(ctx, from, to); err != nil {
-			return err
-		}
-	}
 	if err := m.Move(ctx, sites...); err != nil {
 		return fmt.Errorf("%w\nRun the same command again to go on, or with --abort to undo it; until then sites may take no changes, or be closed", stoppedBy(err))
 	}
@@ -116,7 +111,7 @@ func (c *move) database(url string) config.Database {
 // between is the mover of two databases that sites can move between.
 func (c *move) between(ctx context.Context, from, to *sqlstore.Store) (cells.Mover, error) {
 	m := cells.New(from, to)
-	m.Domain, m.Redirect = c.Domain, c.Redirect
+	m.Domain, m.Redirect, m.Installation = c.Domain, c.Redirect, c.Site == 0
 	m.Tell = func(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
 	if err := wire.SameSchema(ctx, from, to); err != nil {
 		return m, err

@@ -40,6 +40,9 @@ type End struct {
 // Mover moves sites from one end to the other.
 type Mover struct {
 	From, To End
+	// Installation is whether what is about no single site goes along, such as operators and
+	// what they did.
+	Installation bool
 	// Domain is the scheme and host of servers over the target, which clients of the
 	// source are sent to; empty where both have the same, before a proxy.
 	Domain string
@@ -60,31 +63,59 @@ func New(from, to *sqlstore.Store) Mover {
 // long that no request is under way any more that was let in before.
 const farewell = time.Hour
 
+// phase is a part of a move, which all sites come to before one goes on to the next.
+type phase func(Mover, context.Context, *move) error
+
+// The phases in their order. Copying the sites comes between the first and the last, when
+// nobody changes anything any more.
+var (
+	leaving  = []phase{Mover.copyPictures, Mover.rest, Mover.freeze, Mover.copyPictures}
+	arriving = []phase{Mover.close, Mover.open}
+)
+
 // Move moves sites, or goes on with moves of them that were interrupted. They leave and
-// arrive together.
+// arrive together; those of them that have arrived already are left alone.
 func (m Mover) Move(ctx context.Context, ids ...site.ID) error {
 	moves, err := m.begin(ctx, ids)
 	if err != nil {
 		return err
 	}
-	for _, phase := range []func(context.Context, *move) error{m.copyPictures, m.rest, m.freeze, m.copyPictures, m.copy} {
-		for _, v := range moves {
-			if err := phase(ctx, v); err != nil {
-				return fmt.Errorf("site %d: %w", v.site, err)
-			}
-		}
+	// What stands in the way is found before anybody has to wait.
+	if err := m.copyInstallation(ctx); err != nil {
+		return err
+	}
+	if err := m.each(ctx, moves, leaving...); err != nil {
+		return err
+	}
+	// Operators went on while pictures were copied.
+	if err := m.copyInstallation(ctx); err != nil {
+		return err
+	}
+	if err := m.each(ctx, moves, Mover.copy); err != nil {
+		return err
 	}
 	if err := sqlstore.ReserveIDs(ctx, m.From.Store, m.To.Store); err != nil {
 		return err
 	}
-	for _, phase := range []func(context.Context, *move) error{m.close, m.open} {
+	return m.each(ctx, moves, arriving...)
+}
+
+func (m Mover) each(ctx context.Context, moves []*move, phases ...phase) error {
+	for _, run := range phases {
 		for _, v := range moves {
-			if err := phase(ctx, v); err != nil {
+			if err := run(m, ctx, v); err != nil {
 				return fmt.Errorf("site %d: %w", v.site, err)
 			}
 		}
 	}
 	return nil
+}
+
+func (m Mover) copyInstallation(ctx context.Context) error {
+	if !m.Installation {
+		return nil
+	}
+	return sqlstore.CopyInstallation(ctx, m.From.Store, m.To.Store)
 }
 
 // move is the move of one site.
@@ -100,7 +131,11 @@ type move struct {
 	pictures map[string]bool
 }
 
-// begin finds out how far the moves of sites have come.
+// errHasMoved is that there is nothing to do any more.
+var errHasMoved = errors.New("it has moved already, from --from to --to")
+
+// begin finds out how far the moves of sites have come. Of several, those that are over are
+// left out: a move that was interrupted while it opened them goes on with the others.
 func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err error) {
 	fresh, err := access.NewSecret(m.Rand)
 	if err != nil {
@@ -119,6 +154,10 @@ func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err err
 		if err == nil || absent {
 			err = possible(here, there, absent)
 		}
+		if errors.Is(err, errHasMoved) && len(ids) > 1 {
+			m.Tell("site %d: it has moved already", id)
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("site %d: %w", id, err)
 		}
@@ -128,6 +167,9 @@ func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err err
 		}
 		v.arrived = !absent && there.ID == v.id && (there.State == site.Arriving || here.State == site.Moved)
 		moves = append(moves, v)
+	}
+	if len(ids) > 0 && len(moves) == 0 {
+		return nil, errHasMoved
 	}
 	return moves, nil
 }
@@ -139,7 +181,7 @@ func possible(here, there site.Move, absent bool) error {
 	case here.State == site.Arriving:
 		return errors.New("it is only just arriving at --from: end that move first")
 	case here.State == site.Moved && same && there.State == site.Open:
-		return errors.New("it has moved already, from --from to --to")
+		return errHasMoved
 	case here.State == site.Moved && (!same || there.State != site.Arriving):
 		return errors.New("it has moved away from --from, to another database than --to")
 	case !absent && there.State < site.Arriving:
@@ -270,14 +312,15 @@ func (m Mover) open(ctx context.Context, v *move) error {
 	return nil
 }
 
-// Abort undoes moves that were not completed. The sites are open at the source again.
-func (m Mover) Abort(ctx context.Context, ids ...site.ID) error {
+// Abort undoes moves that were not completed. Those sites are open at the source again, also
+// where another one has arrived already and cannot be.
+func (m Mover) Abort(ctx context.Context, ids ...site.ID) (err error) {
 	for _, id := range ids {
-		if err := m.abort(ctx, id); err != nil {
-			return fmt.Errorf("site %d: %w", id, err)
+		if failed := m.abort(ctx, id); failed != nil {
+			err = errors.Join(err, fmt.Errorf("site %d: %w", id, failed))
 		}
 	}
-	return nil
+	return err
 }
 
 func (m Mover) abort(ctx context.Context, id site.ID) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/importrun"
 	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/porttest"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -50,8 +52,13 @@ func between(t *testing.T) Mover {
 	return m
 }
 
-// states are those at both ends; "-" is where the site is not.
+// states are those of a site at both ends; "-" is where it is not.
 func states(t *testing.T, m Mover) string {
+	t.Helper()
+	return statesOf(t, m, id)
+}
+
+func statesOf(t *testing.T, m Mover, id site.ID) string {
 	t.Helper()
 	var both []string
 	for _, end := range []End{m.From, m.To} {
@@ -157,6 +164,134 @@ func TestAMoveIsUndone(t *testing.T) {
 				t.Errorf("another move: %v", err)
 			}
 		})
+	}
+}
+
+// second is another site.
+const second = id + 1
+
+// severalInterrupted is a move of everything, two sites, that ended after some steps: each
+// is a step for one of them.
+func severalInterrupted(t *testing.T, after int) Mover {
+	t.Helper()
+	m := between(t)
+	porttest.FillSite(t, m.From.Store, second)
+	m.Installation = true
+	operators(t, m.From.Store, func(tx port.Tx) error {
+		return tx.Operators().Add(operator.Operator{ID: 1, Email: "ada@example.org", Name: "Ada"})
+	})
+	begun, err := m.begin(t.Context(), []site.ID{id, second})
+	if err == nil {
+		err = m.copyInstallation(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range after {
+		if err := steps[n/2].run(m, t.Context(), begun[n%2]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// operators changes the one who looks after the installation at an end, and says what they
+// are called.
+func operators(t *testing.T, s *sqlstore.Store, change func(tx port.Tx) error) (names []string) {
+	t.Helper()
+	if err := s.Update(t.Context(), func(tx port.Tx) error {
+		if err := change(tx); err != nil {
+			return err
+		}
+		all, err := tx.Operators().All()
+		names = nil
+		for _, o := range all {
+			names = append(names, o.Name)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func isCalled(name string) func(port.Tx) error {
+	return func(tx port.Tx) error {
+		return tx.Operators().Replace(operator.Operator{ID: 1, Email: "ada@example.org", Name: name})
+	}
+}
+
+// Wherever a move of several sites was interrupted, it goes on: those that have arrived are
+// left alone, and operators are as they are when the sites leave.
+func TestAMoveOfSeveralSitesGoesOn(t *testing.T) {
+	all := 2 * len(steps)
+	for n := range all {
+		t.Run(fmt.Sprint("after ", n), func(t *testing.T) {
+			t.Parallel()
+			m := severalInterrupted(t, n)
+			operators(t, m.From.Store, isCalled("Ada at the source"))
+			want := "Ada at the source"
+			if n == all-1 { // the first site is open: somebody works there
+				want = "Ada at the target"
+				operators(t, m.To.Store, isCalled(want))
+			}
+			if err := m.Move(t.Context(), id, second); err != nil {
+				t.Fatal(err)
+			}
+			for _, of := range []site.ID{id, second} {
+				if got := statesOf(t, m, of); got != "moved open" {
+					t.Errorf("site %d is %s", of, got)
+				}
+			}
+			if got := operators(t, m.To.Store, func(port.Tx) error { return nil }); len(got) != 1 || got[0] != want {
+				t.Errorf("operators at the target: %q, want %q", got, want)
+			}
+			if err := m.Move(t.Context(), id, second); err == nil || !strings.Contains(err.Error(), "moved already") {
+				t.Errorf("again: %v", err)
+			}
+		})
+	}
+}
+
+// Wherever it was interrupted, what has not arrived can be undone.
+func TestAMoveOfSeveralSitesIsUndone(t *testing.T) {
+	all := 2 * len(steps)
+	for _, n := range []int{3, 5, 9, 11, all - 1} {
+		t.Run(fmt.Sprint("after ", n), func(t *testing.T) {
+			t.Parallel()
+			m := severalInterrupted(t, n)
+			err := m.Abort(t.Context(), id, second)
+			first := "open -"
+			if n == all-1 {
+				first = "moved open"
+			}
+			if (err != nil) != (n == all-1) || statesOf(t, m, id) != first || statesOf(t, m, second) != "open -" {
+				t.Errorf("the sites are %s and %s: %v", statesOf(t, m, id), statesOf(t, m, second), err)
+			}
+		})
+	}
+}
+
+// slowBlobs do something while somebody reads them.
+type slowBlobs struct {
+	port.Blobs
+	meanwhile func()
+}
+
+func (b slowBlobs) Open(ctx context.Context, key string) (io.ReadSeekCloser, error) {
+	b.meanwhile()
+	return b.Blobs.Open(ctx, key)
+}
+
+// What operators do while pictures are copied, which may take hours, comes along.
+func TestOperatorsGoOnWhilePicturesAreCopied(t *testing.T) {
+	m := severalInterrupted(t, 0)
+	m.From.Blobs = slowBlobs{m.From.Blobs, func() { operators(t, m.From.Store, isCalled("Ada meanwhile")) }}
+	if err := m.Move(t.Context(), id, second); err != nil {
+		t.Fatal(err)
+	}
+	if got := operators(t, m.To.Store, func(port.Tx) error { return nil }); len(got) != 1 || got[0] != "Ada meanwhile" {
+		t.Errorf("operators at the target: %q", got)
 	}
 }
 
