@@ -16,28 +16,20 @@ import (
 // keyVideo is a criterion that a block is made of.
 const keyVideo = "LienVideo"
 
-// shown is a product as the caller sees it.
-func shown(c api.Caller, p product.Product) product.Product {
-	p.Criteria = c.Veil().Over(p.Criteria)
-	if c.IsPublic() {
-		p.Customer = 0
-	}
-	return p
-}
-
-// text is a TEXT criterion of the site, empty where it has none of that key.
-func textOf(known *api.SiteView, p product.Product, key string) string {
-	if _, found := known.Dictionary.ByKey(key); !found {
+// siteText is a TEXT criterion of the site as the caller sees it, empty where the site has
+// none of that key.
+func (r *recorder) siteText(key string) string {
+	if _, found := r.Site.Dictionary.Place(key); !found {
 		return ""
 	}
-	return p.Criteria.Text(key)
+	return r.shown.Text(key)
 }
 
 // publicationErrors lists what keeps a product off the web, as far as the caller
 // may know of it.
-func publicationErrors(p product.Product, photos int, c api.Caller) *[]PublicationError {
+func publicationErrors(values criteria.Values, photos int, c api.Caller) *[]PublicationError {
 	records := []PublicationError{}
-	advert := publication.Advert{Values: p.Criteria, Photos: photos, Country: c.Site.Settings().Country}
+	advert := publication.Advert{Values: values, Photos: photos, Country: c.Site.Settings().Country}
 	for _, g := range publication.Gaps(advert, c.Site.Dictionary) {
 		if c.Veil().Private[g.Key] {
 			continue
@@ -50,20 +42,20 @@ func publicationErrors(p product.Product, photos int, c api.Caller) *[]Publicati
 // website is the channel of the site's own pages.
 const website = "website"
 
-// publications lists the channels a product is published on. When it was, and at
+// publications lists the channels a product of a status is published on. When it was, and at
 // what URL, is known to those who publish it.
-func publications(p product.Product) *[]Publication {
-	status := "off"
-	if p.WebStatus && p.Status() == criteria.StatusActive {
-		status = "published"
+func publications(p product.Product, status string) *[]Publication {
+	published := "off"
+	if p.WebStatus && status == criteria.StatusActive {
+		published = "published"
 	}
-	return &[]Publication{{Channel: website, Status: status, Reference: api.Nullable(p.Reference)}}
+	return &[]Publication{{Channel: website, Status: published, Reference: api.Nullable(p.Reference)}}
 }
 
-// liveVisit is where a product can be visited by video.
-func liveVisit(p product.Product, known *api.SiteView) **LiveVisit {
+// liveVisit is where the product can be visited by video.
+func (r *recorder) liveVisit() **LiveVisit {
 	for _, key := range []string{criteria.KeyVirtualVisit, keyVideo} {
-		link := textOf(known, p, key)
+		link := r.siteText(key)
 		if u, err := url.Parse(link); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
 			return pointer(&LiveVisit{URL: link, Provider: u.Hostname()})
 		}
@@ -80,21 +72,22 @@ func statistic(p product.Product, t action.Tally, planned int, zone *time.Locati
 	}
 }
 
-// commune is the commune a product lies in, if somebody says: its site, or the
+// commune is the commune the product lies in, if somebody says: its site, or the
 // geocoder that found its address.
-func commune(p product.Product, place product.Place, known *api.SiteView) **INSEE {
-	code := cmp.Or(textOf(known, p, criteria.KeyCommune), place.Commune)
+func (r *recorder) commune() **INSEE {
+	place, _ := r.place()
+	code := cmp.Or(r.siteText(criteria.KeyCommune), place.Commune)
 	department, region, ok := insee.Locate(code)
 	if !ok {
 		return null[INSEE]()
 	}
-	return pointer(&INSEE{Code: code, Commune: p.Criteria.Text(criteria.KeyCity), DepartmentCode: department, RegionCode: region})
+	return pointer(&INSEE{Code: code, Commune: r.shown.Text(criteria.KeyCity), DepartmentCode: department, RegionCode: region})
 }
 
 // category is the type of the property.
-func category(p product.Product, known *api.SiteView) **Category {
-	d, _ := known.Dictionary.ByKey(criteria.KeyPropertyType)
-	choice, found := d.Choice(p.Criteria.Code(criteria.KeyPropertyType))
+func (r *recorder) category() **Category {
+	d, _ := r.Site.Dictionary.ByKey(criteria.KeyPropertyType)
+	choice, found := d.Choice(r.shown.Code(criteria.KeyPropertyType))
 	if !found {
 		return null[Category]()
 	}
@@ -102,10 +95,10 @@ func category(p product.Product, known *api.SiteView) **Category {
 }
 
 // themes are the FLAG criteria of the site's own that the product has.
-func themes(p product.Product, known *api.SiteView) *[]Theme {
+func (r *recorder) themes() *[]Theme {
 	records := []Theme{}
-	for d := range known.Dictionary.All() {
-		if d.Custom && d.Type == criteria.FLAG && p.Criteria.Flag(d.Key) {
+	for _, d := range r.definitions {
+		if d.Custom && d.Type == criteria.FLAG && r.shown.Flag(d.Key) {
 			records = append(records, Theme{ID: int64(d.ID), Label: d.Label})
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // InternalFields are what a record says of a product that is for its agency
@@ -18,16 +17,6 @@ type InternalFields struct {
 	NextContact      *string      `json:"next_contact" format:"date"`
 	Color            *int         `json:"color" minimum:"1" maximum:"5"`
 	SyncErrors       *[]SyncError `json:"sync_errors" doc:"rejections by webhook receivers"`
-}
-
-func internalFields(c api.Caller, p product.Product) InternalFields {
-	if c.IsPublic() {
-		return InternalFields{}
-	}
-	return InternalFields{
-		CustomerID: api.Nullable(int64(p.Customer)), SellerStatistics: &p.SellerStatistics, NextContact: api.Nullable(p.NextContact),
-		Color: api.Nullable(p.Color), SyncErrors: &[]SyncError{},
-	}
 }
 
 // InternalNames are the names of the internal fields.

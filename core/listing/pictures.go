@@ -266,10 +266,15 @@ func photos(p product.Product, c api.Caller, o api.Options, now time.Time) []Pho
 	return photos
 }
 
-// addPictures fills in what a record tells about pictures.
-func addPictures(fields *ProductFields, p product.Product, c api.Caller, parts product.Parts, o api.Options, now time.Time) {
-	if public := p.PublicPictures(); len(public) > 0 {
-		fields.CoverPhotoURL = pointer(PhotoURL(o, p, public[0], 0, now))
+// publicPictures counts the pictures everybody sees; the first of them is the cover.
+func publicPictures(all []product.Picture) (n int, cover *product.Picture) {
+	for i := range all {
+		if all[i].Visibility != product.Public {
+			continue
+		}
+		if n++; n == 1 {
+			cover = &all[i]
+		}
 	}
-	set(parts, product.Photos, &fields.ProductsPhotos, func() *[]Photo { return pointer(photos(p, c, o, now)) })
+	return n, cover
 }

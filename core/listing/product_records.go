@@ -2,11 +2,8 @@ package listing
 
 import (
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/catalogue"
-	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/product"
 )
 
 // Product is a product as responses show it.
@@ -75,30 +72,6 @@ type ProductFields struct {
 	OnlineBooking             *OnlineBooking               `json:"online_booking,omitempty"`
 	Category                  **Category                   `json:"category,omitempty"`
 	Themes                    *[]Theme                     `json:"themes,omitempty"`
-}
-
-// productRecord is a product as the caller sees it. Its parent and lots are what the
-// catalogue says: they change without the product changing.
-func productRecord(p product.Product, known catalogue.Entry, r related, c api.Caller, parts product.Parts) *Product {
-	whole, p := p, shown(c, p)
-	v := p.Criteria
-	record := &Product{ID: int64(p.ID), ProductFields: ProductFields{
-		Model: p.Reference, AgencyID: int64(p.Agency), UserID: api.Nullable(int64(p.User)),
-		ParentID: api.Nullable(int64(known.Parent)), LotsCount: known.Lots, PhotosCount: len(p.PublicPictures()),
-		Status: api.Nullable(p.Status()), PropertyType: api.Nullable(v.Code(criteria.KeyPropertyType)),
-		TransactionType: api.Nullable(v.Code(criteria.KeyTransactionType)),
-		Price:           Number(v, criteria.KeyPrice), Surface: Number(v, criteria.KeySurface), RoomsNumber: Number(v, criteria.KeyRooms),
-		Title:   api.Nullable(p.Title(c.Site.Settings().Language)),
-		Address: api.Nullable(v.Text(criteria.KeyAddress)), PostalCode: api.Nullable(v.Text(criteria.KeyPostalCode)),
-		City: api.Nullable(v.Text(criteria.KeyCity)), Country: api.Nullable(v.Code(criteria.KeyCountry)),
-		Position: positionRecord(whole), Energy: energyRecord(p), HasVisit360: p.HasVisit360(),
-		WebStatus: p.WebStatus, Intercabinet: p.Intercabinet,
-		DateAdded: api.Instant{Time: p.Added}, LastModified: api.Instant{Time: p.Modified}, InternalFields: internalFields(c, p),
-	}}
-	if parts != 0 {
-		record.addBlocks(p, whole, r, c, parts)
-	}
-	return record
 }
 
 // Position is where a product is, in degrees.

@@ -67,7 +67,10 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 		return ProductCriteria{}, err
 	}
 	list := ProductCriteria{Data: []ProductCriterion{}, Version: api.Version(p.Version)}
-	for _, v := range criterionValues(p, u.Site.SiteView, func(*criteria.Definition) bool { return true }) {
+	r := newRecorder(u.Basis, criterionBlocks, related{}, true)
+	r.look(&product.Row{Product: p, Facts: criteria.AppendFacts(nil, p.Criteria)})
+	r.sortFacts()
+	for _, v := range *r.criterionValues(criterionBlocks) {
 		list.Data = append(list.Data, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
 	}
 	return list, nil
@@ -227,11 +230,12 @@ func (u Unit) hydrate(w wanted) (h hydrated, err error) {
 		byID[h.products[i].ID] = &h.products[i]
 	}
 	h.Records = make([]*Product, len(w.entries))
+	records := newRecorder(u.Basis, w.parts, r, true)
+	var row product.Row
 	for i, e := range w.entries {
 		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
-			h.Records[i] = productRecord(*p, e, r, u.Caller, w.parts)
-			h.Records[i].addRejections(r.rejections[p.ID], r.hosts)
-			addPictures(&h.Records[i].ProductFields, *p, u.Caller, w.parts, u.Options, u.Now)
+			row.Product, row.Facts = *p, criteria.AppendFacts(row.Facts[:0], p.Criteria)
+			h.Records[i] = records.recordOf(&row, e)
 		}
 	}
 	return h, nil

@@ -44,8 +44,9 @@ type Geocoded struct {
 
 // Address is the address a product may be located by. That of a masked one is
 // its town, lest its position tell what the mask hides.
-func (p Product) Address() Address {
-	v := p.Criteria
+func (p Product) Address() Address { return addressOf(p.Criteria) }
+
+func addressOf(v criteria.Lookup) Address {
 	a := Address{
 		Street: v.Text(criteria.KeyAddress), PostalCode: v.Text(criteria.KeyPostalCode),
 		City: v.Text(criteria.KeyCity), Country: v.Code(criteria.KeyCountry),
@@ -100,14 +101,18 @@ func (a Address) Accept(found Place) (Place, bool) {
 
 // Place is where the product is: where Alentour says, or else where its address
 // was found. What was found for an address it had before does not count.
-func (p Product) Place() (Place, bool) {
-	if position, given := p.alentour(); given {
+func (p Product) Place() (Place, bool) { return PlaceOf(p.Criteria, p.Geocoded) }
+
+// PlaceOf is the place of the product that has these values, and of whose address this is
+// known.
+func PlaceOf(v criteria.Lookup, known Geocoded) (Place, bool) {
+	if position, given := alentour(v); given {
 		return Place{Position: position, Source: FromAlentour}, true
 	}
-	if p.Geocoded.Place.Source == "" || p.Geocoded.For != p.Address().Folded() {
+	if known.Place.Source == "" || known.For != addressOf(v).Folded() {
 		return Place{}, false
 	}
-	return p.Geocoded.Place, true
+	return known.Place, true
 }
 
 // Position is the position of Place.
@@ -116,8 +121,8 @@ func (p Product) Position() (criteria.Position, bool) {
 	return place.Position, found
 }
 
-func (p Product) alentour() (criteria.Position, bool) {
-	text := p.Criteria.Text(criteria.KeyPosition)
+func alentour(v criteria.Lookup) (criteria.Position, bool) {
+	text := v.Text(criteria.KeyPosition)
 	if text == "" {
 		return criteria.Position{}, false
 	}
@@ -128,7 +133,7 @@ func (p Product) alentour() (criteria.Position, bool) {
 // Unlocated is the address that a geocoder should be asked about, if there is
 // one: Alentour is absent, and nobody has asked about this address.
 func (p Product) Unlocated() (Address, bool) {
-	if _, given := p.alentour(); given {
+	if _, given := alentour(p.Criteria); given {
 		return Address{}, false
 	}
 	a := p.Address()

@@ -18,7 +18,7 @@ type Veil struct {
 
 // Hides reports whether the veil hides a criterion of the product that has these
 // values.
-func (v Veil) Hides(key string, of criteria.Values) bool {
+func (v Veil) Hides(key string, of criteria.Lookup) bool {
 	return v.Private[key] || v.Addresses && key == criteria.KeyAddress && of.Flag(criteria.KeyHideAddress)
 }
 
@@ -36,6 +36,16 @@ func (v Veil) Over(values criteria.Values) criteria.Values {
 			shown = maps.Clone(values)
 		}
 		delete(shown, key)
+	}
+	return shown
+}
+
+// AppendFacts appends the facts of a product that show through the veil.
+func (v Veil) AppendFacts(shown, all criteria.Facts) criteria.Facts {
+	for i := range all {
+		if !v.Hides(all[i].Key, &all) {
+			shown = append(shown, all[i])
+		}
 	}
 	return shown
 }
