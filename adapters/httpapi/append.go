@@ -6,9 +6,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // appender writes the JSON of a plain value behind out: what encoding/json writes,
@@ -16,18 +14,28 @@ import (
 // something that it has no plan for.
 type appender func(out []byte, v reflect.Value) ([]byte, bool)
 
-// planAppend plans the writing of a type that is made of numbers without fractions,
-// booleans, texts, pointers, lists and objects with plain names. It is nil for all
-// others.
+// planAppend plans the writing of a type that is made of numbers, booleans, texts,
+// instants, pointers, lists, objects with plain names, and fields of any type. It is nil
+// for all others.
 func planAppend(t reflect.Type) appender { return planWithin(t, nil) }
 
 var marshalers = []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()}
 
+// writesItself reports whether a type says how it is written.
+func writesItself(t reflect.Type) bool {
+	return slices.ContainsFunc(marshalers, func(m reflect.Type) bool { return t.Implements(m) || reflect.PointerTo(t).Implements(m) })
+}
+
 // planWithin plans the writing of a type inside others. Those inside themselves have
 // no plan.
 func planWithin(t reflect.Type, others []reflect.Type) appender {
-	writesItself := func(m reflect.Type) bool { return t.Implements(m) || reflect.PointerTo(t).Implements(m) }
-	if slices.ContainsFunc(marshalers, writesItself) || slices.Contains(others, t) {
+	switch t {
+	case instantType:
+		return appendInstant
+	case reflect.PointerTo(instantType):
+		return appendPointer(appendInstant)
+	}
+	if writesItself(t) || slices.Contains(others, t) {
 		return nil
 	}
 	others = append(others, t)
@@ -36,8 +44,15 @@ func planWithin(t reflect.Type, others []reflect.Type) appender {
 		return appendInt
 	case reflect.Bool:
 		return appendBool
+	case reflect.Float64:
+		return appendFloat
 	case reflect.String:
 		return appendText
+	case reflect.Interface:
+		if t.NumMethod() == 0 {
+			return appendAny
+		}
+		return nil
 	case reflect.Pointer:
 		return appendPointer(planWithin(t.Elem(), others))
 	case reflect.Slice:
@@ -47,29 +62,6 @@ func planWithin(t reflect.Type, others []reflect.Type) appender {
 	default:
 		return nil
 	}
-}
-
-func appendInt(out []byte, v reflect.Value) ([]byte, bool) {
-	return strconv.AppendInt(out, v.Int(), 10), true
-}
-
-func appendBool(out []byte, v reflect.Value) ([]byte, bool) {
-	return strconv.AppendBool(out, v.Bool()), true
-}
-
-// appendText writes texts in which nothing has to be escaped. There are many rules
-// about the others, and one place that knows them.
-func appendText(out []byte, v reflect.Value) ([]byte, bool) {
-	text := v.String()
-	for _, r := range text {
-		switch {
-		case r < ' ', r == '"', r == '\\', r == '\u2028', r == '\u2029', r == utf8.RuneError:
-			return out, false
-		}
-	}
-	out = append(out, '"')
-	out = append(out, text...)
-	return append(out, '"'), true
 }
 
 func appendPointer(value appender) appender {
@@ -106,63 +98,105 @@ func appendList(value appender) appender {
 	}
 }
 
-// appended is a field of an object; a value of nil stands for the fields of an
-// embedded record that is not there.
+// appended is a field of an object, or the fields of a record within it.
 type appended struct {
+	// opening is the name of the field, and what comes before its value.
 	opening string
 	index   int
 	value   appender
+	// omitted: the field is left out while it is nil.
+	omitted bool
+	// record are the fields of an embedded record, which a pointer to none has not.
+	record []appended
 }
 
+// planObject plans the writing of a record. Fields of embedded records count as its own,
+// as long as no two have one name.
 func planObject(t reflect.Type, others []reflect.Type) appender {
-	var fields []appended
-	opening := "{"
+	names := map[string]bool{}
+	fields, ok := planFields(t, others, names)
+	if !ok || len(names) == 0 {
+		return nil
+	}
+	return func(out []byte, v reflect.Value) ([]byte, bool) {
+		start := len(out)
+		out, ok := appendFields(append(out, '{'), v, fields, start+1)
+		return append(out, '}'), ok
+	}
+}
+
+func planFields(t reflect.Type, others []reflect.Type, names map[string]bool) (fields []appended, ok bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		switch {
 		case name == "-" && options == "", !f.IsExported() && !f.Anonymous:
 			continue
-		case f.Anonymous && name == "" && f.Type.Kind() == reflect.Pointer:
-			fields = append(fields, appended{index: i})
+		case f.Anonymous && f.IsExported() && name == "" && options == "":
+			record, ok := planEmbedded(f.Type, others, names)
+			if !ok {
+				return nil, false
+			}
+			fields = append(fields, appended{index: i, record: record})
 			continue
 		}
 		value := planWithin(f.Type, others)
-		if value == nil || name == "" || options != "" || !isPlainName(name) {
-			return nil
+		omitted := options == "omitempty" && f.Type.Kind() == reflect.Pointer
+		if value == nil || name == "" || options != "" && !omitted || !isPlainName(name) || names[name] {
+			return nil, false
 		}
-		fields = append(fields, appended{opening + `"` + name + `":`, i, value})
-		opening = ","
+		names[name] = true
+		fields = append(fields, appended{opening: `"` + name + `":`, index: i, value: value, omitted: omitted})
 	}
-	if opening == "{" {
-		return nil
+	return fields, true
+}
+
+// planEmbedded plans the fields of an embedded record.
+func planEmbedded(t reflect.Type, others []reflect.Type, names map[string]bool) (fields []appended, ok bool) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
 	}
-	return appendObject(fields)
+	if t.Kind() != reflect.Struct || writesItself(t) || slices.Contains(others, t) {
+		return nil, false
+	}
+	return planFields(t, append(others, t), names)
+}
+
+// appendFields writes the fields of a record into an object that begins at start.
+func appendFields(out []byte, v reflect.Value, fields []appended, start int) ([]byte, bool) {
+	var ok bool
+	for i := range fields {
+		f := &fields[i]
+		value := v.Field(f.index)
+		if f.value == nil {
+			if value.Kind() == reflect.Pointer {
+				if value.IsNil() {
+					continue
+				}
+				value = value.Elem()
+			}
+			if out, ok = appendFields(out, value, f.record, start); !ok {
+				return out, false
+			}
+			continue
+		}
+		if f.omitted && value.IsNil() {
+			continue
+		}
+		if len(out) > start {
+			out = append(out, ',')
+		}
+		out = append(out, f.opening...)
+		if out, ok = f.value(out, value); !ok {
+			return out, false
+		}
+	}
+	return out, true
 }
 
 // isPlainName reports whether a name can be written as it is.
 func isPlainName(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return r != '_' && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a') })
-}
-
-func appendObject(fields []appended) appender {
-	return func(out []byte, v reflect.Value) ([]byte, bool) {
-		var ok bool
-		for _, f := range fields {
-			value := v.Field(f.index)
-			if f.value == nil {
-				if !value.IsNil() {
-					return out, false
-				}
-				continue
-			}
-			out = append(out, f.opening...)
-			if out, ok = f.value(out, value); !ok {
-				return out, false
-			}
-		}
-		return append(out, '}'), true
-	}
 }
 
 // append writes a value, by the plan for its type if there is one and it goes so far.

@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/listing"
 )
 
@@ -17,13 +19,15 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 	case reflect.Int, reflect.Int64:
 		v.SetInt(rapid.OneOf(rapid.Int64(), rapid.SampledFrom([]int64{0, 1, -1})).Draw(t, "number"))
 	case reflect.Float64:
-		v.SetFloat(rapid.Float64Range(-1e30, 1e30).Draw(t, "fraction"))
+		v.SetFloat(rapid.OneOf(
+			rapid.Float64Range(-1e30, 1e30), rapid.Float64Range(-1e-5, 1e-5), rapid.SampledFrom([]float64{0, 1e21, 1e-6, 9e-7, -1e-9, 1.5e-10, 1e100, 350000}),
+		).Draw(t, "fraction"))
 	case reflect.Bool:
 		v.SetBool(rapid.Bool().Draw(t, "bool"))
 	case reflect.String:
 		v.SetString(rapid.OneOf(
 			rapid.StringMatching(`[ -~]{0,12}`), rapid.StringMatching(`[a-z]{0,12}`), rapid.String(),
-			rapid.SampledFrom([]string{`a"b`, `a\b`, "\u2028", "\xff", "a\tb", "<a&b>", "\x7f", "é"}),
+			rapid.SampledFrom([]string{"\x00\b\f\n\r\x1f", "a\u2029b\xffc\ufffd", `a"b`, `a\b`, "\u2028", "\xff", "a\tb", "<a&b>", "\x7f", "é"}),
 		).Draw(t, "text"))
 	case reflect.Pointer:
 		if depth > 0 && rapid.Bool().Draw(t, "some") {
@@ -39,7 +43,15 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		for i := range size {
 			fill(t, v.Index(i), depth-1)
 		}
+	case reflect.Interface:
+		if v.NumMethod() == 0 {
+			v.Set(anything(t))
+		}
 	case reflect.Struct:
+		if v.Type() == instantType {
+			v.Set(reflect.ValueOf(api.Instant{Time: time.UnixMicro(rapid.Int64Range(-1<<55, 1<<57).Draw(t, "instant"))}))
+			return
+		}
 		for i := range v.NumField() {
 			if v.Field(i).CanSet() {
 				fill(t, v.Field(i), depth)
@@ -47,6 +59,17 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		}
 	default:
 	}
+}
+
+// anything draws a value such as a field of any type has, and others.
+func anything(t *rapid.T) reflect.Value {
+	types := []reflect.Type{
+		reflect.TypeFor[string](), reflect.TypeFor[*string](), reflect.TypeFor[float64](), reflect.TypeFor[*float64](), reflect.TypeFor[int](),
+		reflect.TypeFor[[]string](), reflect.TypeFor[*[]string](), reflect.TypeFor[bool](), reflect.TypeFor[map[string]int](),
+	}
+	v := reflect.New(rapid.SampledFrom(types).Draw(t, "type")).Elem()
+	fill(t, v, 2)
+	return v
 }
 
 // answered are the types of all answers and of what is in them, those that are put
@@ -108,11 +131,16 @@ func TestWhatIsAppendedIsWhatWouldBeEncoded(t *testing.T) {
 			}
 		})
 	}
-	for _, of := range []string{"listing.ProductSummary", "listing.CountResult", "*string", "bool"} {
+	for _, of := range []string{"listing.ProductSummary", "listing.Product", "listing.CriterionValue", "listing.CountResult", "*string", "float64", "bool"} {
 		if followed[of] < 10 {
 			t.Errorf("the plan for %s was followed %d times", of, followed[of])
 		}
 	}
+}
+
+// Outer has a field of the same name as one beside it.
+type Outer struct {
+	A int `json:"a"`
 }
 
 // TestOddTypesAreLeftToTheEncoder: what a plan does not know, it does not write.
@@ -135,7 +163,14 @@ func TestOddTypesAreLeftToTheEncoder(t *testing.T) {
 			A int `json:"é"`
 		}{},
 		struct {
-			A float64 `json:"a"`
+			A any `json:"a,string"`
+		}{},
+		struct {
+			A *int `json:"a"`
+			Outer
+		}{},
+		struct {
+			A []int `json:"a,omitempty"`
 		}{},
 		struct {
 			A []byte `json:"a"`

@@ -13,16 +13,17 @@ const MaxText = 255
 // Instant is a moment as responses write it: RFC 3339 in UTC with milliseconds.
 type Instant struct{ time.Time }
 
-// MarshalText implements encoding.TextMarshaler.
-func (i Instant) MarshalText() ([]byte, error) {
-	return i.UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z07:00"), nil
+// Append appends the text of the moment.
+func (i Instant) Append(out []byte) []byte {
+	return i.UTC().AppendFormat(out, "2006-01-02T15:04:05.000Z07:00")
 }
+
+// MarshalText implements encoding.TextMarshaler.
+func (i Instant) MarshalText() ([]byte, error) { return i.Append(nil), nil }
 
 // MarshalJSON hides that of time.Time, which writes as many digits as there
 // are.
-func (i Instant) MarshalJSON() ([]byte, error) {
-	return i.UTC().AppendFormat(nil, `"2006-01-02T15:04:05.000Z07:00"`), nil
-}
+func (i Instant) MarshalJSON() ([]byte, error) { return append(i.Append([]byte{'"'}), '"'), nil }
 
 // When is a moment, or null when it never came.
 func When(at time.Time) *Instant {
