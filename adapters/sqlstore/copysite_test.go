@@ -41,17 +41,27 @@ func rowsOf(t testing.TB, s *sqlstore.Store, id site.ID) map[string][]string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return rowsAsText(t, s, func(table string, columns []string, values []any) bool {
+		return slices.Contains(names, table) && values[slices.Index(columns, sqlstore.SiteColumn(table))] == int64(id)
+	}, func(table, column string) bool {
+		return table == "site_head" && (column == "state" || strings.HasPrefix(column, "move")) ||
+			column == "holder" || column == "until" || table == "token_family" && column == "id" || table == "token" && column == "family_id"
+	})
+}
+
+// rowsAsText are some rows of a store as text, by table, but for the columns of one database.
+func rowsAsText(
+	t testing.TB, s *sqlstore.Store, wanted func(table string, columns []string, values []any) bool, isOwn func(table, column string) bool,
+) map[string][]string {
+	t.Helper()
 	found := map[string][]string{}
 	if _, err := s.Rows(t.Context(), func(table string, columns []string, values []any) error {
-		of := slices.Index(columns, sqlstore.SiteColumn(table))
-		if !slices.Contains(names, table) || values[of] != int64(id) {
+		if !wanted(table, columns, values) {
 			return nil
 		}
 		var fields []string
 		for i, column := range columns {
-			isOwn := table == "site_head" && (column == "state" || strings.HasPrefix(column, "move")) ||
-				column == "holder" || column == "until" || table == "token_family" && column == "id" || table == "token" && column == "family_id"
-			if !isOwn {
+			if !isOwn(table, column) {
 				fields = append(fields, fmt.Sprintf("%s=%v", column, values[i]))
 			}
 		}
@@ -272,25 +282,10 @@ func tableColumns(t *testing.T, db *sql.DB, table string) []string {
 // database.
 func installationOf(t *testing.T, s *sqlstore.Store) map[string][]string {
 	t.Helper()
-	found := map[string][]string{}
-	if _, err := s.Rows(t.Context(), func(table string, columns []string, values []any) error {
-		if _, is := sqlstore.OfInstallation[table]; !is || table == "meta" {
-			return nil
-		}
-		var fields []string
-		for i, column := range columns {
-			fields = append(fields, fmt.Sprintf("%s=%v", column, values[i]))
-		}
-		slices.Sort(fields)
-		found[table] = append(found[table], strings.Join(fields, "|"))
-		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	for _, rows := range found {
-		slices.Sort(rows)
-	}
-	return found
+	return rowsAsText(t, s, func(table string, _ []string, _ []any) bool {
+		_, is := sqlstore.OfInstallation[table]
+		return is && table != "meta"
+	}, func(string, string) bool { return false })
 }
 
 // ada looks after an installation, and there is something of everything about her.
