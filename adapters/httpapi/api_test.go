@@ -256,6 +256,17 @@ func BenchmarkSearchPageOf100(b *testing.B) {
 	c.measure(b, "POST", "/products/search?fetch=rooms", `{"criterias":[{"id":"Prix","operator":"EGAL","value":1}]}`)
 }
 
+// BenchmarkSearchPageBuiltAnew asks for a block that is not named by the version of its
+// product, so that no record is remembered.
+func BenchmarkSearchPageBuiltAnew(b *testing.B) {
+	c := newCRM(b, Options{Rate: Rate{PerSecond: 1e9}, Polling: PollingOff, Logger: slog.New(slog.NewJSONHandler(nowhere{}, nil))})
+	for range 150 {
+		c.ask("POST", "/products", `{"agency_id":11,"criteria":[{"id":"Prix","value":1}]}`)
+	}
+	c.measure(b, "POST", "/products/search?fetch=rooms,criteres_text,criteres_number,publications,category,log_actions",
+		`{"criterias":[{"id":"Prix","operator":"EGAL","value":1}]}`)
+}
+
 func (c *crm) measure(b *testing.B, method, path, body string) {
 	req := httptest.NewRequest(method, base+path, nil)
 	req.Header.Set("Authorization", "Bearer "+c.token)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
-	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -67,8 +66,8 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 		return ProductCriteria{}, err
 	}
 	list := ProductCriteria{Data: []ProductCriterion{}, Version: api.Version(p.Version)}
-	r := newRecorder(u.Basis, criterionBlocks, related{}, true)
-	r.look(&product.Row{Product: p, Facts: criteria.AppendFacts(nil, p.Criteria)})
+	r := newRecorder(u.Basis, criterionBlocks, related{})
+	r.look(&p)
 	r.sortFacts()
 	for _, v := range *r.criterionValues(criterionBlocks) {
 		list.Data = append(list.Data, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
@@ -230,12 +229,10 @@ func (u Unit) hydrate(w wanted) (h hydrated, err error) {
 		byID[h.products[i].ID] = &h.products[i]
 	}
 	h.Records = make([]*Product, len(w.entries))
-	records := newRecorder(u.Basis, w.parts, r, true)
-	var row product.Row
+	records := newRecorder(u.Basis, w.parts, r)
 	for i, e := range w.entries {
 		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
-			row.Product, row.Facts = *p, criteria.AppendFacts(row.Facts[:0], p.Criteria)
-			h.Records[i] = records.recordOf(&row, e)
+			h.Records[i] = records.recordOf(p, e)
 		}
 	}
 	return h, nil
