@@ -7,9 +7,10 @@ type slab[T any] struct{ used []T }
 // maxPiece bounds how many values one piece is for.
 const maxPiece = 512
 
-// list gives an empty list with room for n values.
+// list gives an empty list with room for n values. It is never nil, which would be null
+// in an answer.
 func (s *slab[T]) list(n int) []T {
-	if cap(s.used)-len(s.used) < n {
+	if s.used == nil || cap(s.used)-len(s.used) < n {
 		s.used = make([]T, 0, max(n, min(2*cap(s.used), maxPiece), 8))
 	}
 	from := len(s.used)

@@ -1,0 +1,37 @@
+package listing
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestWhatASlabGivesIsNotGivenAgain: lists have room and are never nil, also those for
+// nothing, and what was put in them stays as it is.
+func TestWhatASlabGivesIsNotGivenAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var s slab[int]
+		var given, want [][]int
+		for i, n := range rapid.SliceOfN(rapid.SampledFrom([]int{0, 1, 2, 7, 8, 9, 600}), 1, 40).Draw(t, "lists") {
+			list := s.list(n)
+			if list == nil || len(list) != 0 || cap(list) != n {
+				t.Fatalf("a list for %d is %v of %d, nil: %t", n, list, cap(list), list == nil)
+			}
+			for range n {
+				list = append(list, i)
+			}
+			given, want = append(given, list), append(want, slices.Clone(list))
+			kept := s.keep(-i)
+			given, want = append(given, []int{*kept}), append(want, []int{-i})
+			if *kept = -i - 1; *s.keep(0) != 0 || *kept != -i-1 {
+				t.Fatalf("what was kept has changed")
+			}
+		}
+		for i := range given {
+			if !slices.Equal(given[i], want[i]) {
+				t.Fatalf("%v has become %v", want[i], given[i])
+			}
+		}
+	})
+}
