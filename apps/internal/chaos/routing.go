@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -115,11 +116,14 @@ func (t *trial) alone(ctx context.Context, w *world, c *crowd) (int, error) {
 	return takes, errors.Join(err, server.Stop())
 }
 
-// askForAll asks for every site in turn.
+// askForAll asks for every site as often as there are servers, each time in another order. A
+// balancer that knows no sites brings most of them to every server then.
 func (c *crowd) askForAll(ctx context.Context, address string) error {
-	for site := range c.tokens {
-		if err := c.ask(ctx, address, site); err != nil {
-			return err
+	for range replicas {
+		for _, site := range rand.Perm(len(c.tokens)) {
+			if err := c.ask(ctx, address, site); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
