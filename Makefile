@@ -96,7 +96,7 @@ walkthrough: ## do what the pages say, as a newcomer, an operator and the author
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again
-	VITRINE_UPDATE_GOLDEN=1 go test $(PACKAGES) -run 'Golden' -count=1
+	VITRINE_UPDATE_GOLDEN=1 scripts/with-postgres.sh go test $(PACKAGES) -run 'Golden' -count=1
 
 .PHONY: fmt
 fmt: ## format the code

@@ -55,22 +55,26 @@ func steady(t testing.TB, text []byte) (value any) {
 	return value
 }
 
-// play sends a request with its body, or with a picture where a file is wanted.
+// play sends a request, and keeps what comes of it.
 func (r *exampleScript) play(q pages.Request) {
+	r.t.Helper()
+	r.keep(r.ask(q))
+}
+
+// ask sends a request with its body, or with a picture where a file is wanted.
+func (r *exampleScript) ask(q pages.Request) (request *http.Request, body any, a answer) {
 	r.t.Helper()
 	if r.takesFile(q) {
 		file := "facade.jpg"
-		body, mediaType := form("file", file, picture(800, 20))
-		r.keep(r.request(q.Method, r.w.url+q.Path, nil), object{"file": file}, r.send(q.Method, r.w.url+q.Path, string(body), "Content-Type", mediaType))
-		return
+		sent, mediaType := form("file", file, picture(800, 20))
+		return r.request(q.Method, r.w.url+q.Path, nil), object{"file": file}, r.send(q.Method, r.w.url+q.Path, string(sent), "Content-Type", mediaType)
 	}
-	var body any
 	if q.Body != "" {
 		if err := json.Unmarshal([]byte(q.Body), &body); err != nil {
 			r.t.Fatalf("%s: %v", q.Body, err)
 		}
 	}
-	r.keep(r.request(q.Method, r.w.url+q.Path, body), body, r.send(q.Method, r.w.url+q.Path, body))
+	return r.request(q.Method, r.w.url+q.Path, body), body, r.send(q.Method, r.w.url+q.Path, body)
 }
 
 func (r *exampleScript) takesFile(q pages.Request) bool {

@@ -105,6 +105,8 @@ type choices struct {
 	requests func(porttest.RequestLog) porttest.RequestLog
 	// noRequests keeps none at all.
 	noRequests bool
+	// connect, if not nil, changes how the database is reached.
+	connect func(*config.Database) error
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
@@ -141,7 +143,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		pick(&c)
 	}
 	w := &world{clock: c.clock, tokens: map[string]string{}}
-	store, err := w.open(engine)
+	store, err := w.open(engine, c.connect)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +218,7 @@ func (w *world) end() {
 	}
 }
 
-func (w *world) open(engine string) (port.Store, error) {
+func (w *world) open(engine string, connect func(*config.Database) error) (port.Store, error) {
 	database := config.Database{Connections: 16, DatabasePatience: time.Minute}
 	engine, one := strings.CutSuffix(engine, withOneConnection)
 	if one {
@@ -240,6 +242,11 @@ func (w *world) open(engine string) (port.Store, error) {
 		}
 		w.close = append(w.close, drop)
 		database.Database = schema
+	}
+	if connect != nil {
+		if err := connect(&database); err != nil {
+			return nil, err
+		}
 	}
 	w.database = database.Database
 	store, err := wire.OpenStore(context.Background(), database, slog.New(slog.DiscardHandler))
