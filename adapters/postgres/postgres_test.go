@@ -46,6 +46,13 @@ func TestPostgreSQLKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t) })
 }
 
+func TestPostgreSQLTellsChanges(t *testing.T) {
+	porttest.Changes(t, func(t testing.TB) (port.Store, port.Changes) {
+		s := open(t)
+		return s, s.Changes()
+	})
+}
+
 // A pooler in transaction mode takes nothing away but speed.
 func TestUnpreparedItKeepsTheLawToo(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t, postgres.Pooled()) })

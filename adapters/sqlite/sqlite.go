@@ -123,6 +123,7 @@ func dialect() sqlstore.Dialect {
 		RowID:       "rowid",
 		Among:       "IN (SELECT value FROM json_each(?))",
 		Numbers:     func(ids []int64) any { return document(ids) },
+		AmongThose:  func(query string) string { return "IN (" + query + ")" },
 		AmongTuples: amongTuples,
 		Tuples:      tuples,
 		Rows:        rows,

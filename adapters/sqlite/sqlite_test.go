@@ -43,6 +43,13 @@ func openFile(t testing.TB, path string) *sqlstore.Store {
 	return s
 }
 
+func TestSQLiteTellsChanges(t *testing.T) {
+	porttest.Changes(t, func(t testing.TB) (port.Store, port.Changes) {
+		s := open(t)
+		return s, s.Changes()
+	})
+}
+
 func TestSQLiteKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t) })
 }

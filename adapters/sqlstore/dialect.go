@@ -30,6 +30,8 @@ type Dialect struct {
 	// such as "= ANY (?)"; Numbers makes that parameter.
 	Among   string
 	Numbers func([]int64) any
+	// AmongThose is the condition that a number is one of those that a query answers with.
+	AmongThose func(query string) string
 	// AmongTuples is the condition that some columns of whole numbers are together
 	// one of the tuples in its parameters; Tuples makes these of what is wanted of
 	// each column.

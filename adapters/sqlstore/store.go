@@ -233,6 +233,7 @@ type hot struct {
 	// storing and delivering are empty where units are not stored together.
 	storing, delivering                  string
 	customerScan                         string
+	productChanges, searchChanges        string
 	tokenGet, tokenPut                   string
 	familyGet, familyHeld, familyPut     string
 	receiptGet, receiptClaim, receiptPut string
@@ -280,6 +281,8 @@ func (s *Store) hotStatements() hot {
 	ofCustomers := statementsOf(s, customers)
 	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
+	h.productChanges = keep(productChanges(s.dialect))
+	h.searchChanges = keep(searchChanges(s.dialect))
 	h.tokenGet = keep(tokens.find("hash = ?"))
 	h.tokenPut = keep(tokens.upsert())
 	h.familyPut = keep(families.upsert())

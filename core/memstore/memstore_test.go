@@ -11,3 +11,10 @@ import (
 func TestTheModelKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(testing.TB) port.Store { return memstore.New() })
 }
+
+func TestTheModelTellsChanges(t *testing.T) {
+	porttest.Changes(t, func(testing.TB) (port.Store, port.Changes) {
+		s := memstore.New()
+		return s, s.Changes()
+	})
+}

@@ -34,9 +34,14 @@ func (r products) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
 
 func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, error) {
 	return after(r.tx, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
-		p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil
-		return cloneProduct(p), p.Deleted.IsZero()
+		return cloneProduct(narrow(p)), p.Deleted.IsZero()
 	})
+}
+
+// narrow is a product as a scan lists it.
+func narrow(p product.Product) product.Product {
+	p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil
+	return p
 }
 
 func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
