@@ -28,14 +28,18 @@ func (w *worker) completes(results []result) bool {
 	return <-stored
 }
 
+// completions is how many units of work of the completer are under way: while the
+// database puts one on its disk, the next is written. They are about different
+// webhooks, because a worker waits for its batch.
+const completions = 2
+
 // complete stores batches until there will be no more, those of several webhooks
 // with one unit of work: storing costs little for each delivery and much for each
 // unit. This is all the completer does. A batch that turns out to need more goes
 // back to its worker, and so does one whose webhook somebody else holds: nobody
 // waits for another's webhook.
 func (d *dispatcher) complete() {
-	for first := range d.batches {
-		batches := d.gather(first)
+	for batches := d.gather(); len(batches) > 0; batches = d.gather() {
 		var stored []bool
 		err := d.update(context.Background(), min(commitTimeout, d.Lease), func(u unit) (err error) {
 			stored, err = u.complete(batches)
@@ -44,6 +48,7 @@ func (d *dispatcher) complete() {
 		if err != nil {
 			d.Observe.Trouble(err)
 		}
+		d.completing.Add(-int64(len(batches)))
 		for i, b := range batches {
 			b.stored <- err == nil && stored[i]
 		}
@@ -51,9 +56,16 @@ func (d *dispatcher) complete() {
 }
 
 // gather takes the batches that are there, and waits a moment for more while most
-// workers may have some.
-func (d *dispatcher) gather(first batch) []batch {
-	batches := []batch{first}
+// workers may have some. There are none when there will be no more.
+func (d *dispatcher) gather() (batches []batch) {
+	d.gathering <- struct{}{}
+	defer func() { <-d.gathering }()
+	first, open := <-d.batches
+	if !open {
+		return nil
+	}
+	batches = append(batches, first)
+	defer func() { d.completing.Add(int64(len(batches))) }()
 	var enough <-chan time.Time
 	for {
 		select {
@@ -62,7 +74,9 @@ func (d *dispatcher) gather(first batch) []batch {
 			continue
 		default:
 		}
-		if 2*len(batches) > len(d.slots) {
+		// Those whose batches are being stored have no other one.
+		workers := len(d.slots) - int(d.completing.Load())
+		if 2*len(batches) > len(d.slots) || len(batches) >= workers {
 			return batches
 		}
 		if enough == nil {

@@ -192,6 +192,53 @@ func TestWhatCannotBeStoredTogetherIsStoredAlone(t *testing.T) {
 	})
 }
 
+// flushing is a store that takes a while to put a unit on its disk, in which others
+// can be written. It counts those that store what came of several webhooks.
+type flushing struct {
+	port.Store
+
+	mu        sync.Mutex
+	now, most int
+}
+
+func (f *flushing) Update(ctx context.Context, unit func(port.Tx) error) error {
+	by := &audited{}
+	if err := f.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, by, ctx}) }); err != nil || by.together() < 2 {
+		return err
+	}
+	f.mu.Lock()
+	f.now++
+	f.most = max(f.most, f.now)
+	f.mu.Unlock()
+	time.Sleep(20 * time.Millisecond)
+	f.mu.Lock()
+	f.now--
+	f.mu.Unlock()
+	return nil
+}
+
+func TestResultsAreStoredWhileThoseBeforeAreFlushed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := &flushing{Store: memstore.New()}
+		w := newWorldOver(t, store)
+		var hooks []webhook.ID
+		for range 12 {
+			hooks = append(hooks, w.subscribe(hookFor("PRODUCT_CREATE")))
+		}
+		for range 60 {
+			w.create()
+		}
+		send, came := steadily(w, nothing)
+		_, stop := w.dispatchingBy(send, gathering)
+		time.Sleep(10 * time.Second)
+		stop()
+		w.delivered(hooks, 60, came())
+		if store.most != 2 {
+			t.Errorf("%d units are flushed at a time, not 2", store.most)
+		}
+	})
+}
+
 // Another unit of work may hold a delivery of one of them for long.
 func TestNobodyWaitsLongForWhatCannotBeStoredTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -83,7 +83,7 @@ func (s *Service) Run(ctx context.Context, sender port.Sender, o Options) error 
 		o.Observe = nobody{}
 	}
 	d := &dispatcher{
-		k: s.k, Options: o, sender: sender, name: name, batches: make(chan batch),
+		k: s.k, Options: o, sender: sender, name: name, batches: make(chan batch), gathering: make(chan struct{}, 1),
 		slots: make(chan struct{}, o.Webhooks), serving: map[webhook.Key]*worker{},
 	}
 	return d.run(ctx)

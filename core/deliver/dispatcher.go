@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -23,8 +24,11 @@ type dispatcher struct {
 	// slots has an element for each worker.
 	slots   chan struct{}
 	workers sync.WaitGroup
-	// batches go to the completer.
-	batches chan batch
+	// batches go to the completer; gathering has an element while it gathers those of
+	// a unit of work, and completing is how many are being stored.
+	batches    chan batch
+	gathering  chan struct{}
+	completing atomic.Int64
 
 	mu      sync.Mutex
 	serving map[webhook.Key]*worker
@@ -32,7 +36,9 @@ type dispatcher struct {
 
 func (d *dispatcher) run(ctx context.Context) error {
 	var completer sync.WaitGroup
-	completer.Go(d.complete)
+	for range completions {
+		completer.Go(d.complete)
+	}
 	defer completer.Wait()
 	defer close(d.batches)
 	defer d.workers.Wait()

@@ -9,7 +9,7 @@
 //
 // Most attempts of a webhook with a backlog succeed, and nothing else follows
 // from them. These are stored by one completer per process, those of several
-// webhooks with one unit of work.
+// webhooks with one unit of work, and two units at a time.
 //
 //	Wakeup, Tick ──▶ dispatcher ──lease──▶ worker ◀──wakeup── dispatcher
 //	                                       │    ▲

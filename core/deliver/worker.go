@@ -284,7 +284,7 @@ func (w *worker) collect() (results []result) {
 // is held, and the webhook is what it was, its deliveries are what they were when
 // they were sent.
 func (w *worker) isRoutine(results []result) bool {
-	if len(results) == 0 || w.phase != sending || len(w.jobs) < w.PerWebhook || w.isEnding(w.lease, w.k.Moment()) {
+	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.isEnding(w.lease, w.k.Moment()) {
 		return false
 	}
 	for _, r := range results {
