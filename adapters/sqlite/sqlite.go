@@ -132,6 +132,7 @@ func dialect() sqlstore.Dialect {
 		Cluster:     "''",
 		Writable:    "SELECT 1",
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
+		OneWriter:   true,
 		Classify:    classify,
 	}
 }

@@ -61,6 +61,9 @@ type Dialect struct {
 	// before they have to: what they write is stored by one statement, which changes
 	// several tables, and passes over what others hold. NativeSequences is set as well.
 	Collects bool
+	// OneWriter tells an engine in which one transaction at a time writes, in a file that
+	// every commit flushes: units of work that wait for their turn share one.
+	OneWriter bool
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
 

@@ -67,7 +67,7 @@ func (s *StandbyStore) ViewAt(ctx context.Context, id site.ID, head port.Head, f
 		return false
 	}
 	failed := false
-	_, err := s.copy.unit(ctx, s.copy.read, false, false, func(unit port.Tx) error {
+	_, err := s.copy.unit(ctx, s.copy.read, reads, func(unit port.Tx) error {
 		if err := s.check(unit.(*tx), id, head); err != nil {
 			return err
 		}

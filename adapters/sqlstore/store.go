@@ -35,6 +35,8 @@ type Store struct {
 	expectations expectations
 	lanes        [lanes]lane
 	productIDs   block
+	// writers are those who take turns where there is one writer.
+	writers writers
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring

@@ -15,7 +15,8 @@ import (
 type tx struct {
 	ctx   context.Context
 	store *Store
-	// raw is nil until the transaction has begun, which end ends with its connection.
+	// raw is nil until the transaction has begun, which end ends with its connection. It is
+	// nil where units share one.
 	raw    *sql.Tx
 	end    func()
 	pool   *pool
@@ -123,7 +124,7 @@ func (t *tx) apart() *tx {
 // ended undoes what was not committed, and lets go of what the unit holds.
 func (t *tx) ended() {
 	t.over = true
-	if t.raw != nil {
+	if t.raw != nil && t.end != nil {
 		// After a commit this does nothing. It also runs while a panic passes.
 		_ = t.raw.Rollback()
 		t.end()

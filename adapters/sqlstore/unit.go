@@ -21,7 +21,7 @@ const attempts = 8
 // View implements port.Store.
 func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
-		return s.unit(ctx, s.read, false, false, fn)
+		return s.unit(ctx, s.read, reads, fn)
 	})
 	if errors.Is(err, errSetBack) {
 		// fn runs once: whoever asks again sees the numbers moved on.
@@ -32,14 +32,23 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 
 // Update implements port.Store.
 func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
+	return s.update(ctx, writes, fn)
+}
+
+// updateAlone is Update for what takes long: it shares its transaction with no other unit.
+func (s *Store) updateAlone(ctx context.Context, fn func(port.Tx) error) error {
+	return s.update(ctx, writesAlone, fn)
+}
+
+func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
-			if attempt == 1 && s.dialect.Collects {
-				if again, err := s.unit(ctx, s.write, true, true, fn); !errors.Is(err, errCollected) {
+			if attempt == 1 && kind == writes && s.dialect.Collects {
+				if again, err := s.unit(ctx, s.write, collects, fn); !errors.Is(err, errCollected) {
 					return again, err
 				}
 			}
-			return s.unit(ctx, s.write, true, false, fn)
+			return s.unit(ctx, s.write, kind, fn)
 		})
 		if errors.Is(err, errSetBack) {
 			if err := s.settle(ctx); err != nil {
@@ -69,10 +78,22 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// unit is the only place where transactions end. again reports that the engine undid the
-// unit because of another one; after a commit that went wrong it is never set, because the
-// commit may have happened. A unit that collects begins a transaction only if it has to.
-func (s *Store) unit(ctx context.Context, p *pool, writes, collects bool, fn func(port.Tx) error) (again bool, err error) {
+// unitKind is what a unit of work needs of a transaction.
+type unitKind uint8
+
+const (
+	reads unitKind = iota
+	writes
+	// writesAlone shares its transaction with no other unit.
+	writesAlone
+	// collects begins a transaction only if it has to.
+	collects
+)
+
+// unit is the only place where transactions end, but for those that units share. again
+// reports that the engine undid the unit because of another one; after a commit that went
+// wrong it is never set, because the commit may have happened.
+func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.Tx) error) (again bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
@@ -80,38 +101,45 @@ func (s *Store) unit(ctx context.Context, p *pool, writes, collects bool, fn fun
 		return false, err
 	}
 	defer s.letGo()
-	t := &tx{ctx: ctx, store: s, pool: p, writes: writes}
-	if collects {
+	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads}
+	defer t.ended()
+	switch {
+	case t.writes && s.dialect.OneWriter:
+		return s.shared(t, kind == writesAlone, fn)
+	case kind == collects:
 		t.later = &collected{}
 		defer t.later.abandon()
-	} else if err := t.begun(); err != nil {
-		return false, err
+	default:
+		if err := t.begun(); err != nil {
+			return false, err
+		}
 	}
-	defer t.ended()
-
-	err = fn(t)
-	if t.isSetBack {
-		return false, errSetBack
-	}
-	if errors.Is(t.broken, errCollected) {
-		return false, errCollected
-	}
-	if err != nil {
-		return t.again, err
-	}
-	if t.broken != nil {
-		return t.again, t.broken
-	}
-	if err := ctx.Err(); err != nil {
-		return false, err
-	}
+	again, err = t.run(fn)
 	switch {
+	case err != nil:
+		return again, err
 	case t.raw == nil:
 		return false, s.store(ctx, t.later)
-	case !writes:
+	case !t.writes:
 		return false, nil
 	}
-	return false, s.commit(ctx, t.raw)
+	return false, confirmed(ctx, t.raw.Commit())
+}
+
+// run runs what a unit of work does, and says why nothing of it may be stored, if so.
+func (t *tx) run(fn func(port.Tx) error) (again bool, err error) {
+	err = fn(t)
+	switch {
+	case t.isSetBack:
+		return false, errSetBack
+	case errors.Is(t.broken, errCollected):
+		return false, errCollected
+	case err != nil:
+		return t.again, err
+	case t.broken != nil:
+		return t.again, t.broken
+	}
+	return false, t.ctx.Err()
 }
 
 // begin begins a transaction, and says what ends its connection. One that writes does not
@@ -141,8 +169,8 @@ func (s *Store) begin(ctx context.Context, p *pool, options *sql.TxOptions, writ
 	return nil, nil, err
 }
 
-func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
-	err := raw.Commit()
+// confirmed is what a commit says that ended with err.
+func confirmed(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -151,6 +179,10 @@ func (s *Store) commit(ctx context.Context, raw *sql.Tx) error {
 
 func unconfirmed(err error) error {
 	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database did not confirm the change; it may or may not have happened").Because(err)
+}
+
+func errTooBusy(err error) error {
+	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
 }
 
 // trouble says what kind of trouble an error of the driver is.
@@ -178,7 +210,7 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 	}
 	switch d.trouble(err) {
 	case Again:
-		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database is too busy").Because(err)
+		return errTooBusy(err)
 	case Away, Held, Standby:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(err)
 	default:
