@@ -15,9 +15,9 @@ import (
 // request one prepared statement on a table made for it. It knows no tokens, no
 // sites and no search, checks nothing and logs nothing.
 type bare struct {
-	engine         engine
-	read, write    *sql.DB
-	get, page, add *sql.Stmt
+	engine                 engine
+	read, write            *sql.DB
+	get, page, add, change *sql.Stmt
 	// pages are the ids of each page that is asked for.
 	pages    [][]int64
 	listener net.Listener
@@ -49,6 +49,7 @@ func (b *bench) bareServer(ctx context.Context, w *world) (*bare, error) {
 	mux.HandleFunc("GET /products/{id}", s.serveGet)
 	mux.HandleFunc("GET /pages/{page}", s.servePage)
 	mux.HandleFunc("POST /products", s.serveAdd)
+	mux.HandleFunc("PATCH /products/{id}", s.serveChange)
 	server := &http.Server{Handler: mux, ErrorLog: log.New(io.Discard, "", 0)}
 	b.servers.Go(func() error {
 		if err := server.Serve(s.listener); !errors.Is(err, http.ErrServerClosed) {
@@ -71,7 +72,10 @@ func (s *bare) prepare(ctx context.Context) (err error) {
 	if s.page, err = s.read.PrepareContext(ctx, statement("SELECT document FROM bare_page WHERE id = ANY ($1)")); err != nil {
 		return err
 	}
-	s.add, err = s.write.PrepareContext(ctx, statement("INSERT INTO bare_add (document) VALUES ($1) RETURNING id"))
+	if s.add, err = s.write.PrepareContext(ctx, statement("INSERT INTO bare_add (document) VALUES ($1) RETURNING id")); err != nil {
+		return err
+	}
+	s.change, err = s.write.PrepareContext(ctx, statement("UPDATE bare_add SET document = $1 WHERE id = $2"))
 	return err
 }
 
@@ -79,7 +83,7 @@ func (s *bare) address() string { return s.listener.Addr().String() }
 
 func (s *bare) close() error {
 	var err error
-	for _, stmt := range []*sql.Stmt{s.get, s.page, s.add} {
+	for _, stmt := range []*sql.Stmt{s.get, s.page, s.add, s.change} {
 		if stmt != nil {
 			err = errors.Join(err, stmt.Close())
 		}
@@ -154,12 +158,30 @@ func (s *bare) serveAdd(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
-	var id int64
-	if err := s.add.QueryRowContext(r.Context(), string(document)).Scan(&id); err != nil {
+	id, err := s.insert(r.Context(), document)
+	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
 	answer(w, http.StatusCreated, []byte(`{"id":`+strconv.FormatInt(id, 10)+`}`))
+}
+
+// insert adds a row, and returns its id.
+func (s *bare) insert(ctx context.Context, document []byte) (id int64, err error) {
+	err = s.add.QueryRowContext(ctx, string(document)).Scan(&id)
+	return id, err
+}
+
+func (s *bare) serveChange(w http.ResponseWriter, r *http.Request) {
+	document, err := io.ReadAll(r.Body)
+	if err == nil {
+		_, err = s.change.ExecContext(r.Context(), string(document), r.PathValue("id"))
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
 }
 
 func answer(w http.ResponseWriter, status int, body []byte) {

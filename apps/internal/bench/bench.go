@@ -84,6 +84,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"fresh", b.freshness},
 			{"beside", b.besideWriters},
 			{"create", b.creating},
+			{"update", b.updating},
 			{"deliver", b.delivering},
 		} {
 			err := b.step(m.name+" "+e.name(), func() error {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strconv"
 	"sync"
 	"time"
@@ -174,7 +175,9 @@ func (j job) answer(from *bufio.Reader) (size int, err error) {
 	if len(first) > 12 {
 		status, _ = strconv.Atoi(string(first[9:12]))
 	}
-	size = -1
+	if size = -1; status == http.StatusNoContent {
+		size = 0
+	}
 	for {
 		header, err := from.ReadSlice('\n')
 		if err != nil {

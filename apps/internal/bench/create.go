@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"net/http"
+	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -47,6 +50,78 @@ func (b *bench) creating(ctx context.Context, w *world) error {
 		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// updating compares PATCH /products/{id}, which stores a product anew, with a bare handler that
+// stores the body in the row.
+func (b *bench) updating(ctx context.Context, w *world) error {
+	server, err := b.stack(ctx, w, warmCache)
+	if err != nil {
+		return err
+	}
+	bare, err := b.bareServer(ctx, w)
+	if err != nil {
+		return err
+	}
+	bodies := creations(256, 30)
+	for _, c := range []struct {
+		name        string
+		connections int
+		sites       int
+	}{
+		{"update, 1 client ÷ bare update", 1, 1},
+		{"update, 16 clients on 64 sites ÷ bare update", clients, writeSites},
+		{"update, 16 clients on one site ÷ bare update", clients, 1},
+	} {
+		ours := job{Address: server.address(), Connections: c.connections, Status: http.StatusNoContent}
+		theirs := job{Address: bare.address(), Connections: c.connections, Status: http.StatusNoContent}
+		for chunk := 0; chunk < len(bodies); chunk += len(bodies) / clients {
+			var shown, hidden change
+			for i, body := range bodies[chunk : chunk+len(bodies)/clients] {
+				of := firstWriteID + site.ID((chunk+i)%c.sites)
+				if err := b.prepareChange(ctx, server, bare, of, body, &shown, &hidden); err != nil {
+					return err
+				}
+			}
+			// Each product is shown and hidden in turn, so that every request changes it.
+			for _, next := range []change{shown, hidden} {
+				ours.Requests, theirs.Requests = append(ours.Requests, next.ours...), append(theirs.Requests, next.theirs...)
+			}
+		}
+		if err := w.settle(ctx); err != nil {
+			return err
+		}
+		if err := b.contest(ctx, w.name()+": "+c.name, goal{}, ours, theirs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// change are requests that change products, of the server and of the bare one.
+type change struct{ ours, theirs [][]byte }
+
+// prepareChange creates a product, and adds the requests that show it and that hide it.
+func (b *bench) prepareChange(ctx context.Context, server *stack, bare *bare, of site.ID, body []byte, shown, hidden *change) error {
+	id, err := server.client.Create(ctx, server.address(), int(of), "/products", body)
+	if err != nil {
+		return err
+	}
+	token, err := server.token(ctx, of)
+	if err != nil {
+		return err
+	}
+	row, err := bare.insert(ctx, body)
+	if err != nil {
+		return err
+	}
+	for status, into := range map[bool]*change{true: shown, false: hidden} {
+		text := bytes.Replace(body, fmt.Appendf(nil, `"web_status":%t`, !status), fmt.Appendf(nil, `"web_status":%t`, status), 1)
+		text = append(fmt.Appendf(nil, `{"product_id":%d,`, id), text[1:]...)
+		into.ours = append(into.ours, wireRequest("PATCH", api.BasePath+"/products/"+strconv.FormatInt(id, 10), token, text))
+		into.theirs = append(into.theirs, wireRequest("PATCH", "/products/"+strconv.FormatInt(row, 10), token, text))
 	}
 	return nil
 }
