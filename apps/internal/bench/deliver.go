@@ -40,16 +40,33 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	}
 	defer func() { err = errors.Join(err, at.close()) }()
 	bodies := creations(64, 10)
-	var rates, bares, ratios []float64
+	for i := range subscribers {
+		if err := b.events(ctx, server, firstWriteID+site.ID(i), bodies, eventsEach); err != nil {
+			return err
+		}
+	}
+	var rates, bares, ratios, journals []float64
 	for round := range b.rounds {
-		ours, theirs, err := b.deliveryRates(ctx, server, at, bodies, round)
+		path := fmt.Sprintf("round/%d", round)
+		ours, got, journal, err := b.backlog(ctx, w, server, at, path)
 		if err != nil {
 			return err
 		}
-		rates, bares, ratios = append(rates, ours), append(bares, theirs), append(ratios, ours/theirs)
+		bare, err := postAll(ctx, at, path+"/bare", got)
+		if err != nil {
+			return err
+		}
+		theirs := rateOf(bare.Arrivals)
+		rates, bares, ratios, journals = append(rates, ours), append(bares, theirs), append(ratios, ours/theirs), append(journals, journal)
 	}
 	b.report.add(w.name()+": deliveries ÷ bare client", rig.Median(ratios), ratio, w.goal(atLeast(0.6)),
 		fmt.Sprintf("%s/s to %d webhooks against %s/s", rig.Count(int(rig.Median(rates))), subscribers, rig.Count(int(rig.Median(bares)))))
+	if p, divided := w.engine.(postgresEngine); divided {
+		b.report.add(w.name()+": journal of what came of a delivery", rig.Median(journals), octets, w.goal(atMost(200)), "")
+		if err := b.undivided(ctx, w, p, server, at); err != nil {
+			return err
+		}
+	}
 	var times []time.Duration
 	err = server.dispatching(ctx, func() (err error) {
 		times, err = b.steady(ctx, server, at, bodies)
@@ -64,20 +81,13 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	return nil
 }
 
-// deliveryRates has the server deliver many events at once, then the bare client
-// post as many bodies.
-func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiver, bodies [][]byte, round int) (ours, theirs float64, err error) {
-	path := fmt.Sprintf("round/%d", round)
+// backlog has the server deliver many events at once: how many a second, what arrived,
+// and how many bytes were written to the journal of the database for each.
+func (b *bench) backlog(ctx context.Context, w *world, server *deliverer, at *receiver, path string) (rate float64, got received, journal float64, err error) {
 	hooks := make([]int64, subscribers)
 	for i := range hooks {
-		id := firstWriteID + site.ID(i)
-		if round == 0 {
-			if err := b.events(ctx, server, id, bodies, eventsEach); err != nil {
-				return 0, 0, err
-			}
-		}
-		if hooks[i], err = subscribe(ctx, server, id, at.url+path); err != nil {
-			return 0, 0, err
+		if hooks[i], err = subscribe(ctx, server, firstWriteID+site.ID(i), at.url+path); err != nil {
+			return 0, got, 0, err
 		}
 	}
 	var group errgroup.Group
@@ -87,24 +97,56 @@ func (b *bench) deliveryRates(ctx context.Context, server *deliverer, at *receiv
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return 0, 0, err
+		return 0, got, 0, err
 	}
 	// All is in the outbox before the first is sent.
-	var got received
+	before, err := w.journal(ctx)
+	if err != nil {
+		return 0, got, 0, err
+	}
 	err = server.dispatching(ctx, func() (err error) {
 		got, err = at.await(path, subscribers*eventsEach)
 		return err
 	})
 	if err != nil {
-		return 0, 0, err
+		return 0, got, 0, err
+	}
+	after, err := w.journal(ctx)
+	if err != nil {
+		return 0, got, 0, err
 	}
 	for i, hook := range hooks {
 		if err := server.call(ctx, "DELETE", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d", hook), nil, nil); err != nil {
-			return 0, 0, err
+			return 0, got, 0, err
 		}
 	}
-	bare, err := postAll(ctx, at, path+"/bare", got)
-	return rateOf(got.Arrivals), rateOf(bare.Arrivals), err
+	return rateOf(got.Arrivals), got, float64(after-before) / float64(len(got.Arrivals)), nil
+}
+
+// undivided compares the rate of deliveries that are kept by days with that of
+// deliveries in one table, in turn.
+func (b *bench) undivided(ctx context.Context, w *world, p postgresEngine, server *deliverer, at *receiver) error {
+	if err := p.makeUndivided(ctx); err != nil {
+		return err
+	}
+	var byDay, whole, ratios []float64
+	for round := range b.rounds {
+		divided, _, _, err := b.backlog(ctx, w, server, at, fmt.Sprintf("divided/%d", round))
+		if err != nil {
+			return err
+		}
+		if err := p.swapUndivided(ctx, "by_day", "undivided"); err != nil {
+			return err
+		}
+		undivided, _, _, err := b.backlog(ctx, w, server, at, fmt.Sprintf("undivided/%d", round))
+		if err := errors.Join(err, p.swapUndivided(ctx, "undivided", "by_day")); err != nil {
+			return err
+		}
+		byDay, whole, ratios = append(byDay, divided), append(whole, undivided), append(ratios, divided/undivided)
+	}
+	b.report.add(w.name()+": deliveries kept by days ÷ in one table", rig.Median(ratios), ratio, goal{},
+		fmt.Sprintf("%s/s against %s/s", rig.Count(int(rig.Median(byDay))), rig.Count(int(rig.Median(whole)))))
+	return nil
 }
 
 func rateOf(arrivals []arrival) float64 {

@@ -25,6 +25,9 @@ type engine interface {
 	// settle brings a freshly filled database into the state it would be in
 	// after some days.
 	settle(ctx context.Context) error
+	// journal is how many bytes the database has written to its journal; 0 where it does
+	// not tell.
+	journal(ctx context.Context) (int64, error)
 	// openBare opens the database of the bare server, for reading and for writing.
 	openBare(ctx context.Context) (read, write *sql.DB, err error)
 	// tables makes the tables of the bare server.
@@ -67,6 +70,38 @@ func (e postgresEngine) settle(ctx context.Context) error {
 	return rig.Execute(ctx, e.database(), "CHECKPOINT")
 }
 
+func (e postgresEngine) journal(ctx context.Context) (written int64, err error) {
+	db, err := sql.Open("postgres", e.database())
+	if err != nil {
+		return 0, err
+	}
+	defer db.Close()
+	err = db.QueryRowContext(ctx, "SELECT CAST(pg_current_wal_insert_lsn() - '0/0' AS bigint)").Scan(&written)
+	return written, err
+}
+
+// kept are the tables of deliveries, which are kept by days.
+var kept = []string{"delivery", "delivery_attempt"}
+
+// makeUndivided makes tables that are like those of deliveries and have no days.
+func (e postgresEngine) makeUndivided(ctx context.Context) error {
+	var statements []string
+	for _, table := range kept {
+		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s_undivided (LIKE %[1]s INCLUDING ALL) WITH (fillfactor = 50)", table))
+	}
+	return rig.Execute(ctx, e.database(), strings.Join(statements, "; "))
+}
+
+// swapUndivided has the tables of deliveries make room, under another name, for
+// others.
+func (e postgresEngine) swapUndivided(ctx context.Context, away, back string) error {
+	var statements []string
+	for _, table := range kept {
+		statements = append(statements, fmt.Sprintf("ALTER TABLE %[1]s RENAME TO %[1]s_%[2]s; ALTER TABLE %[1]s_%[3]s RENAME TO %[1]s", table, away, back))
+	}
+	return rig.Execute(ctx, e.database(), strings.Join(statements, "; "))
+}
+
 func (e postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	// The server talks to the database in this way, too.
 	db, err := sql.Open("postgres", e.Through("", map[string]string{"binary_parameters": "yes"}))
@@ -105,6 +140,8 @@ func (e sqliteEngine) database() string           { return filepath.Join(e.folde
 func (sqliteEngine) create(context.Context) error { return nil }
 func (sqliteEngine) drop(context.Context) error   { return nil } // the folder goes as a whole
 func (sqliteEngine) settle(context.Context) error { return nil }
+
+func (sqliteEngine) journal(context.Context) (int64, error) { return 0, nil }
 
 func (sqliteEngine) tables() []string {
 	return []string{
