@@ -135,7 +135,7 @@ func (d days) add(ctx context.Context, day int64) error {
 			name := m.table + made.suffix
 			where := fmt.Sprintf("%[1]s >= %[2]d AND %[1]s < %[3]d", m.id, day*idsOfDay, (day+1)*idsOfDay)
 			err := t.execAll(
-				fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS)", name, m.table),
+				fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS) WITH (fillfactor = %d)", name, m.table, m.fill),
 				fmt.Sprintf("WITH moved AS (DELETE FROM %[1]s%[2]s WHERE %[3]s RETURNING %[4]s) INSERT INTO %[5]s (%[4]s) SELECT %[4]s FROM moved",
 					m.table, ofNoDay, where, m.columns, name),
 				fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%d) TO (%d)", m.table, name, day*idsOfDay, (day+1)*idsOfDay),
@@ -247,15 +247,18 @@ func (t *tx) dayTables() ([]dayTable, error) {
 	return tables, err
 }
 
-// dayed is what is kept by days: a table, its columns, and which of them is the id of a
-// delivery.
-type dayed struct{ table, columns, id string }
+// dayed is what is kept by days: a table, its columns, which of them is the id of a
+// delivery, and how much of a page is filled, in percent, when rows are added.
+type dayed struct {
+	table, columns, id string
+	fill               int
+}
 
 // dayed are the deliveries and their attempts.
 func (s *Store) dayed() []dayed {
 	return []dayed{
-		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id"},
-		{s.tries().table, strings.Join(s.tries().row(new(port.DeliveryAttempt)).names(), ", "), "delivery_id"},
+		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id", 50}, // each is written again when it is settled
+		{s.tries().table, strings.Join(s.tries().row(new(port.DeliveryAttempt)).names(), ", "), "delivery_id", 100},
 	}
 }
 

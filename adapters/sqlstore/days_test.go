@@ -96,6 +96,51 @@ func (c dayLog) tables() []string {
 	return texts(c.t, c.p.raw(c.t), "SELECT inhrelid::regclass::text FROM pg_inherits WHERE inhparent IN ('delivery'::regclass, 'delivery_attempt'::regclass)")
 }
 
+// A row that moves to another page is written to the journal as a whole.
+func TestWhatBecomesOfADeliveryFitsItsPage(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	for day := range 2 {
+		if day > 0 {
+			c.keep(c.day(day, time.Hour), time.Time{})
+		}
+		at := c.day(day, time.Hour)
+		var added []webhook.Delivery
+		update(t, c.s, func(tx port.Tx) error {
+			ids, err := tx.NextIDs(port.DeliveryIDs, 500)
+			if err != nil {
+				return err
+			}
+			for _, id := range ids {
+				added = append(added, webhook.Delivery{
+					ID: webhook.DeliveryID(id), Site: 1, Hook: 1, Event: id, Message: fmt.Sprintf("evt_1_%d", id), Type: "PRODUCT_UPDATE", Due: at, Added: at,
+				})
+			}
+			return tx.Deliveries().Add(added)
+		})
+		table := c.in(added[0])
+		pages := "SELECT id || ' ' || split_part(ctid::text, ',', 1) FROM " + table + " ORDER BY id"
+		before := texts(t, c.p.raw(t), pages)
+		update(t, c.s, func(tx port.Tx) error {
+			var settled []webhook.Settled
+			for _, d := range added {
+				d.Status, d.Number = webhook.Succeeded, 1
+				settled = append(settled, webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: at}})
+			}
+			return tx.Deliveries().Settle(settled)
+		})
+		moved := 0
+		for i, place := range texts(t, c.p.raw(t), pages) {
+			if place != before[i] {
+				moved++
+			}
+		}
+		if moved > len(added)/20 {
+			t.Errorf("in %s %d of %d move to another page", table, moved, len(added))
+		}
+	}
+}
+
 func TestADayOfDeliveriesGoesWhole(t *testing.T) {
 	t.Parallel()
 	c := newDayLog(t)
