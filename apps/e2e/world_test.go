@@ -162,6 +162,9 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 	}
+	if plain, ok := w.store.(*sqlstore.Store); ok {
+		ports.Changes = plain.Changes()
+	}
 	if kept := memstore.NewRequestLog(); !c.noRequests {
 		ports.Requests, ports.Traffic = kept, kept
 	}

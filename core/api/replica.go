@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"sync"
 	"sync/atomic"
 
 	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -32,13 +34,19 @@ type ReplicaKind[R Replica] struct {
 	Name string
 	// Load reads everything in one snapshot, which stands at the sequence.
 	Load func(u Unit, seq int64) (R, error)
-	// Replay applies events, which follow the last one the replica has seen.
-	Replay func(u Unit, held R, events []event.Event) error
+	// Replay reads what events have led to, which follow the last one the replica has seen,
+	// and returns what applies it.
+	Replay func(u Unit, held R, events []event.Event) (func(R), error)
+	// Changes, where there is one, does the same by one read for the first n events after
+	// one, which it returns as well.
+	Changes func(ctx context.Context, from port.Changes, c Caller, after int64, n int) ([]event.Event, func(R), error)
 }
 
 // replica is one that is kept, with what must be known to use it.
 type replica[R Replica] struct {
 	held R
+	// applying is held by whoever changes what is held.
+	applying sync.Mutex
 	// seq is where it stands, noted apart: whoever asks does not wait for a replay.
 	seq atomic.Int64
 	// ignored are the criteria it was made without.
@@ -78,11 +86,7 @@ func (p presence[R]) fits(kept *replica[R]) bool {
 // Load implements cache.Source. It replays the ledger, where that is less work.
 func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*replica[R], error) {
 	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.held.Seq() <= replayLimit {
-		err := replay(ctx, p.k, p.c, p.of, kept.held)
-		if err == nil {
-			kept.seq.Store(kept.held.Seq())
-		}
-		if !errors.Is(err, errGap) {
+		if err := kept.catchUp(ctx, p); !errors.Is(err, errGap) {
 			return kept, err
 		}
 	}
@@ -113,18 +117,35 @@ func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]
 // because old events were purged.
 var errGap = errors.New("the ledger has a gap")
 
-// replay applies what the ledger holds beyond the replica.
-func replay[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R], held R) error {
-	return View(ctx, k, c, func(u Unit) error {
-		events, err := u.Ledger().After(c.Site.ID, held.Seq(), replayLimit)
-		if err != nil {
-			return err
+// catchUp applies what the ledger holds beyond the replica.
+func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
+	after := r.seq.Load()
+	events, apply, err := p.changes(ctx, r.held, after)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 || events[0].Seq != after+1 {
+		return errGap
+	}
+	r.applying.Lock()
+	defer r.applying.Unlock()
+	apply(r.held)
+	r.seq.Store(r.held.Seq())
+	return nil
+}
+
+// changes are the events after one, and what applies them.
+func (p presence[R]) changes(ctx context.Context, held R, after int64) (events []event.Event, apply func(R), err error) {
+	if p.k.Changes != nil && p.of.Changes != nil {
+		return p.of.Changes(ctx, p.k.Changes, p.c, after, replayLimit)
+	}
+	err = View(ctx, p.k, p.c, func(u Unit) (err error) {
+		if events, err = u.Ledger().After(p.c.Site.ID, after, replayLimit); err == nil && len(events) > 0 {
+			apply, err = p.of.Replay(u, held, events)
 		}
-		if len(events) == 0 || events[0].Seq != held.Seq()+1 {
-			return errGap
-		}
-		return of.Replay(u, held, events)
+		return err
 	})
+	return events, apply, err
 }
 
 // ScanAll reads all records of a site, chunk by chunk. take is told each record

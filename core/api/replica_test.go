@@ -37,15 +37,21 @@ func journals(name string, size int, failing *error) api.ReplicaKind[*journal] {
 	return api.ReplicaKind[*journal]{
 		Name: name,
 		Load: func(_ api.Unit, seq int64) (*journal, error) { return &journal{seq: seq, size: size}, nil },
-		Replay: func(_ api.Unit, held *journal, events []event.Event) error {
+		Replay: func(_ api.Unit, _ *journal, events []event.Event) (func(*journal), error) {
 			if failing != nil && *failing != nil {
-				return *failing
+				return nil, *failing
 			}
-			for _, e := range events {
-				held.seq, held.replayed = e.Seq, append(held.replayed, e.Seq)
-			}
-			return nil
+			return happen(events), nil
 		},
+	}
+}
+
+// happen has a journal hold that events happened.
+func happen(events []event.Event) func(*journal) {
+	return func(held *journal) {
+		for _, e := range events {
+			held.seq, held.replayed = e.Seq, append(held.replayed, e.Seq)
+		}
 	}
 }
 
@@ -147,7 +153,7 @@ func TestWhatAReplicaGrowsByIsCounted(t *testing.T) {
 	k := newKernel(t)
 	of := journals("a", 10, nil)
 	replay := of.Replay
-	of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
+	of.Replay = func(u api.Unit, held *journal, events []event.Event) (func(*journal), error) {
 		held.size += 10 * len(events)
 		return replay(u, held, events)
 	}
@@ -192,7 +198,7 @@ func TestWhoseHeadIsMetDoesNotWaitForAReplay(t *testing.T) {
 	k.append(1)
 	begun, end, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	replay := of.Replay
-	of.Replay = func(u api.Unit, held *journal, events []event.Event) error {
+	of.Replay = func(u api.Unit, held *journal, events []event.Event) (func(*journal), error) {
 		close(begun)
 		<-end
 		return replay(u, held, events)

@@ -2,16 +2,18 @@ package listing
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex}
+var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex, Changes: changesOfIndex}
 
 // Index returns the search index of the caller's site, as of the head the caller
 // was identified with or later.
@@ -19,7 +21,7 @@ func (s *Service) Index(ctx context.Context, c api.Caller) (*catalogue.Index, er
 	return api.Present(ctx, s.k, c, indexes)
 }
 
-func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) error {
+func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) (func(*catalogue.Index), error) {
 	touched := map[product.ID]bool{}
 	for _, e := range events {
 		switch e.Type.Resource() {
@@ -31,36 +33,43 @@ func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) error
 			}
 		}
 	}
-	changes, err := currentStates(u, touched)
-	if err != nil {
-		return err
-	}
-	index.Apply(events[len(events)-1].Seq, changes)
-	return nil
-}
-
-func currentStates(u api.Unit, touched map[product.ID]bool) ([]catalogue.Change, error) {
-	ids := make([]product.ID, 0, len(touched))
-	for p := range touched {
-		ids = append(ids, p)
-	}
-	slices.Sort(ids)
-	living, err := u.Products().Many(u.Site.ID, ids)
+	living, err := u.Products().Many(u.Site.ID, slices.Collect(maps.Keys(touched)))
 	if err != nil {
 		return nil, err
 	}
 	owners, err := ownersOf(u, living)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]catalogue.Change, len(ids))
-	for i, p := range ids {
-		changes[i].ID = p
-		if n, found := slices.BinarySearchFunc(living, p, func(l product.Product, id product.ID) int { return int(l.ID - id) }); found {
-			changes[i].Now = &product.Candidate{Product: living[n], OwnerNames: owners[living[n].Customer].Names()}
+	return applied(events, touched, living, owners), err
+}
+
+func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*catalogue.Index), error) {
+	found, err := from.Products(ctx, c.Site.ID, after, n)
+	touched := map[product.ID]bool{}
+	for _, e := range found.Events {
+		if e.Type.Resource() == event.ProductUpdate.Resource() {
+			touched[product.ID(e.Resource)] = true
 		}
 	}
-	return changes, nil
+	for _, p := range found.Products {
+		touched[p.ID] = true
+	}
+	owners := make(map[customer.ID]customer.Customer, len(found.Owners))
+	for _, owner := range found.Owners {
+		owners[owner.ID] = owner
+	}
+	return found.Events, applied(found.Events, touched, found.Products, owners), err
+}
+
+// applied applies events that have touched some products, of which those are living.
+func applied(events []event.Event, touched map[product.ID]bool, living []product.Product, owners map[customer.ID]customer.Customer) func(*catalogue.Index) {
+	changes := make([]catalogue.Change, 0, len(touched))
+	for i, p := range living {
+		changes = append(changes, catalogue.Change{ID: p.ID, Now: &product.Candidate{Product: living[i], OwnerNames: owners[p.Customer].Names()}})
+		delete(touched, p.ID)
+	}
+	for gone := range touched {
+		changes = append(changes, catalogue.Change{ID: gone})
+	}
+	return func(index *catalogue.Index) { index.Apply(events[len(events)-1].Seq, changes) }
 }
 
 // ownersOf reads the owners of some products.

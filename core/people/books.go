@@ -7,9 +7,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/demand"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-var books = api.ReplicaKind[*demand.Book]{Name: "book", Load: loadBook, Replay: replayBook}
+var books = api.ReplicaKind[*demand.Book]{Name: "book", Load: loadBook, Replay: replayBook, Changes: changesOfBook}
 
 // book returns the open search requests of the caller's site, as of the head the
 // caller was identified with or later.
@@ -25,28 +26,38 @@ func loadBook(u api.Unit, seq int64) (*demand.Book, error) {
 	})
 }
 
-func replayBook(u api.Unit, book *demand.Book, events []event.Event) error {
-	var touched []demand.SearchID
+func replayBook(u api.Unit, _ *demand.Book, events []event.Event) (func(*demand.Book), error) {
+	touched := searchesIn(events)
+	living, err := u.SearchRequests().Many(u.Site.ID, touched)
+	return applied(u.Caller, events, touched, living), err
+}
+
+func changesOfBook(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*demand.Book), error) {
+	found, err := from.SearchRequests(ctx, c.Site.ID, after, n)
+	return found.Events, applied(c, found.Events, searchesIn(found.Events), found.Requests), err
+}
+
+// searchesIn are the search requests that events are about.
+func searchesIn(events []event.Event) (touched []demand.SearchID) {
 	for _, e := range events {
 		if e.Type.Resource() == event.SearchUpdate.Resource() {
 			touched = append(touched, demand.SearchID(e.Resource))
 		}
 	}
 	slices.Sort(touched)
-	touched = slices.Compact(touched)
-	living, err := u.SearchRequests().Many(u.Site.ID, touched)
-	if err != nil {
-		return err
-	}
+	return slices.Compact(touched)
+}
+
+// applied applies events that have touched some search requests, of which those are there.
+func applied(c api.Caller, events []event.Event, touched []demand.SearchID, living []demand.SearchRequest) func(*demand.Book) {
 	var changes []demand.Revision
 	for _, id := range touched {
 		changes = append(changes, demand.Revision{ID: id})
 	}
 	for _, r := range living {
-		changes = append(changes, revision(u.Caller, r))
+		changes = append(changes, revision(c, r))
 	}
-	book.Apply(events[len(events)-1].Seq, changes)
-	return nil
+	return func(book *demand.Book) { book.Apply(events[len(events)-1].Seq, changes) }
 }
 
 func revision(c api.Caller, r demand.SearchRequest) demand.Revision {

@@ -141,6 +141,10 @@ func Ports(s port.Store) api.Ports {
 	if kept, ok := s.(interface{ DeliveryDays() port.DeliveryDays }); ok {
 		ports.DeliveryDays = kept.DeliveryDays()
 	}
+	// One that wraps a store may keep records elsewhere.
+	if plain, ok := s.(*sqlstore.Store); ok {
+		ports.Changes = plain.Changes()
+	}
 	return ports
 }
 

@@ -70,9 +70,14 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 	}
 }
 
-// Ports are the ports of a World over a store.
+// Ports are the ports of a World over a store. One that wraps another tells its changes in
+// units of work.
 func Ports(store port.Store, c *Clock) api.Ports {
-	return api.Ports{Store: store, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
+	var changes port.Changes
+	if plain, ok := store.(*memstore.Store); ok {
+		changes = plain.Changes()
+	}
+	return api.Ports{Store: store, Changes: changes, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
 }
 
 // Clock is the present moment of a World.
