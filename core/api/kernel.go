@@ -89,7 +89,9 @@ type Kernel struct {
 	Addresses  Wakeup
 
 	cache *cache.Cache
-	views SnapshotKind[SiteView]
+	// replicaKinds are the names of the kinds of replicas that were asked for.
+	replicaKinds sync.Map
+	views        SnapshotKind[SiteView]
 	// vocabularies are those of the sites whose settings are kept.
 	vocabularies *vocabularies
 	refs         referencePlans

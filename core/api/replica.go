@@ -40,13 +40,21 @@ type ReplicaKind[R Replica] struct {
 	// Changes, where there is one, does the same by one read for the first n events after
 	// one, which it returns as well.
 	Changes func(ctx context.Context, from port.Changes, c Caller, after int64, n int) ([]event.Event, func(R), error)
+	// Written, where there is one, returns what applies a unit of work of this process to a
+	// replica that stands right before it and was made without some criteria. It is false when
+	// the unit does not say all that the replica must know.
+	Written func(held R, w *Written, unsearchable map[string]bool) (func(R), bool)
 }
 
 // replica is one that is kept, with what must be known to use it.
 type replica[R Replica] struct {
-	held R
-	// applying is held by whoever changes what is held.
+	held    R
+	written func(R, *Written, map[string]bool) (func(R), bool)
+	// applying is held by whoever changes what is held, or what follows.
 	applying sync.Mutex
+	parked   parking
+	// spoiled is what it was given up for.
+	spoiled error
 	// seq is where it stands, noted apart: whoever asks does not wait for a replay.
 	seq atomic.Int64
 	// ignored are the criteria it was made without.
@@ -74,7 +82,7 @@ func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind
 
 // Serves implements cache.Source.
 func (p presence[R]) Serves(kept *replica[R]) bool {
-	return kept.seq.Load() >= p.c.Site.Head.Seq && p.fits(kept)
+	return kept.seq.Load() >= max(p.c.Site.Head.Seq, 0) && p.fits(kept)
 }
 
 // fits reports whether a replica was made with the caller's definitions: with others
@@ -85,22 +93,32 @@ func (p presence[R]) fits(kept *replica[R]) bool {
 
 // Load implements cache.Source. It replays the ledger, where that is less work.
 func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*replica[R], error) {
-	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.held.Seq() <= replayLimit {
+	if found {
+		if err := kept.whySpoiled(); err != nil {
+			panic(err) // it is given up, as what panics in a load is
+		}
+	}
+	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.seq.Load() <= replayLimit {
 		if err := kept.catchUp(ctx, p); !errors.Is(err, errGap) {
 			return kept, err
 		}
 	}
+	p.k.replicaKinds.Store(p.of.Name, nil)
 	held, err := load(ctx, p.k, p.c, p.of)
 	if err != nil {
 		return nil, err
 	}
-	fresh := &replica[R]{held: held, ignored: p.c.Site.Unsearchable}
+	fresh := &replica[R]{held: held, ignored: p.c.Site.Unsearchable, written: p.of.Written}
 	fresh.seq.Store(held.Seq())
 	return fresh, nil
 }
 
 // Bytes implements cache.Source.
-func (p presence[R]) Bytes(kept *replica[R]) int { return kept.held.Bytes() }
+func (p presence[R]) Bytes(kept *replica[R]) int {
+	kept.applying.Lock()
+	defer kept.applying.Unlock()
+	return kept.bytes()
+}
 
 func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (fresh R, err error) {
 	err = ViewAtHead(ctx, k, c, func(u Unit) error {
@@ -119,7 +137,10 @@ var errGap = errors.New("the ledger has a gap")
 
 // catchUp applies what the ledger holds beyond the replica.
 func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
-	after := r.seq.Load()
+	after := r.stands()
+	if after >= p.c.Site.Head.Seq {
+		return nil
+	}
 	events, apply, err := p.changes(ctx, r.held, after)
 	if err != nil {
 		return err
@@ -129,9 +150,24 @@ func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
 	}
 	r.applying.Lock()
 	defer r.applying.Unlock()
-	apply(r.held)
-	r.seq.Store(r.held.Seq())
+	if r.spoiled != nil {
+		return r.spoiled
+	}
+	// What this process wrote meanwhile may reach further than what was read before.
+	if r.seq.Load() < events[len(events)-1].Seq {
+		apply(r.held)
+		r.seq.Store(r.held.Seq())
+	}
+	r.unpark()
 	return nil
+}
+
+// stands is where the replica stands, once what is being applied is.
+func (r *replica[R]) stands() int64 {
+	r.applying.Lock()
+	defer r.applying.Unlock()
+	r.unpark()
+	return r.seq.Load()
 }
 
 // changes are the events after one, and what applies them.

@@ -132,7 +132,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	fn = beside(c, fn)
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Tx: tx, outbox: map[webhook.Key]bool{}}
+		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
 		}
@@ -157,6 +157,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	if c.note != nil {
 		c.note.stored = true
 	}
+	seen.committed(k)
 	seen.wake(k)
 	return out, nil
 }
@@ -211,12 +212,16 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 // that was held or written, or whose lead was held.
 type watchedTx struct {
 	port.Tx
-	outbox    map[webhook.Key]bool
-	addressed bool
-	customer  customer.ID
+	// hasReplicas reports whether this process keeps any replica of a site.
+	hasReplicas func(site.ID) bool
+	outbox      map[webhook.Key]bool
+	addressed   bool
+	customer    customer.ID
 	// about are the sites that the unit is about, and kept those that it keeps open
 	// already.
 	about, kept []site.ID
+	// written is what the replicas of this process have to know, nil for sites without any.
+	written map[site.ID]*Written
 }
 
 // Unwrap is the unit of work of the store.
@@ -257,6 +262,11 @@ func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Produ
 // Customers implements port.Tx.
 func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Tx.Customers(), w} }
 
+// SearchRequests implements port.Tx.
+func (w *watchedTx) SearchRequests() port.SearchRequests {
+	return watchedSearches{w.Tx.SearchRequests(), w}
+}
+
 // Leads implements port.Tx.
 func (w *watchedTx) Leads() port.Leads { return watchedLeads{w.Tx.Leads(), w} }
 
@@ -271,7 +281,11 @@ func (w watchedLedger) Append(id site.ID, at time.Time, events []event.Event) (e
 	if len(events) > 0 {
 		w.unit.kept = append(w.unit.kept, id)
 	}
-	return w.Ledger.Append(id, at, events)
+	last, err := w.Ledger.Append(id, at, events)
+	if err == nil {
+		w.unit.noteEvents(id, events, last)
+	}
+	return last, err
 }
 
 // Touch implements port.Ledger.
@@ -309,25 +323,33 @@ type watchedProducts struct {
 // Add implements port.Products.
 func (w watchedProducts) Add(added product.Product) error {
 	w.notice(added)
-	return w.Products.Add(added)
+	return w.stored(added, w.Products.Add(added))
 }
 
 // Replace implements port.Products.
 func (w watchedProducts) Replace(changed product.Product) error {
 	w.notice(changed)
-	return w.Products.Replace(changed)
+	return w.stored(changed, w.Products.Replace(changed))
 }
 
 // Restore implements port.Products.
 func (w watchedProducts) Restore(restored product.Product) error {
 	w.notice(restored)
-	return w.Products.Restore(restored)
+	return w.stored(restored, w.Products.Restore(restored))
 }
 
 func (w watchedProducts) notice(stored product.Product) {
 	if _, needed := stored.Unlocated(); needed && stored.Deleted.IsZero() {
 		w.unit.addressed = true
 	}
+}
+
+// stored remembers a product, if it was stored.
+func (w watchedProducts) stored(p product.Product, err error) error {
+	if noted := w.unit.writtenTo(p.Site); err == nil && noted != nil {
+		noted.noteProduct(p)
+	}
+	return err
 }
 
 type watchedCustomers struct {
@@ -340,6 +362,7 @@ func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, er
 	found, err := w.Customers.Get(of, id)
 	if err == nil {
 		w.unit.customer = id
+		w.note(found)
 	}
 	return found, err
 }
@@ -347,7 +370,25 @@ func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, er
 // Put implements port.Customers.
 func (w watchedCustomers) Put(c customer.Customer) error {
 	w.unit.customer = c.ID
-	return w.Customers.Put(c)
+	err := w.Customers.Put(c)
+	if err == nil {
+		w.note(c)
+	}
+	return err
+}
+
+// Delete implements port.Table.
+func (w watchedCustomers) Delete(of site.ID, id customer.ID) error {
+	if noted := w.unit.writtenTo(of); noted != nil {
+		delete(noted.names, id)
+	}
+	return w.Customers.Delete(of, id)
+}
+
+func (w watchedCustomers) note(c customer.Customer) {
+	if noted := w.unit.writtenTo(c.Site); noted != nil {
+		remember(noted.names, c.ID, c.Names())
+	}
 }
 
 type watchedLeads struct {

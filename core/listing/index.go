@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex, Changes: changesOfIndex}
+var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex, Changes: changesOfIndex, Written: writtenToIndex}
 
 // Index returns the search index of the caller's site, as of the head the caller
 // was identified with or later.
@@ -57,6 +57,41 @@ func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after 
 		owners[owner.ID] = owner
 	}
 	return found.Events, applied(found.Events, touched, found.Products, owners), err
+}
+
+func writtenToIndex(index *catalogue.Index, w *api.Written, _ map[string]bool) (func(*catalogue.Index), bool) {
+	left := map[product.ID]catalogue.Change{}
+	for _, e := range w.Events {
+		if e.Type.Resource() != event.ProductUpdate.Resource() {
+			continue
+		}
+		id := product.ID(e.Resource)
+		p, known := w.Product(id)
+		change := catalogue.Change{ID: id}
+		if p != nil {
+			var names []string
+			if p.Customer != 0 && known {
+				names, known = w.Names(p.Customer)
+			}
+			change.Now = &product.Candidate{Product: *p, OwnerNames: names}
+		}
+		if !known {
+			return nil, false
+		}
+		left[id] = change
+	}
+	for _, e := range w.Events {
+		if e.Type.Resource() != event.CustomerUpdate.Resource() {
+			continue
+		}
+		for _, owned := range index.Owned(customer.ID(e.Resource)) {
+			if _, known := left[owned]; !known {
+				return nil, false
+			}
+		}
+	}
+	last, changes := w.Events[len(w.Events)-1].Seq, slices.Collect(maps.Values(left))
+	return func(index *catalogue.Index) { index.Apply(last, changes) }, true
 }
 
 // applied applies events that have touched some products, of which those are living.

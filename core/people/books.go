@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-var books = api.ReplicaKind[*demand.Book]{Name: "book", Load: loadBook, Replay: replayBook, Changes: changesOfBook}
+var books = api.ReplicaKind[*demand.Book]{Name: "book", Load: loadBook, Replay: replayBook, Changes: changesOfBook, Written: writtenToBook}
 
 // book returns the open search requests of the caller's site, as of the head the
 // caller was identified with or later.
@@ -35,6 +35,24 @@ func replayBook(u api.Unit, _ *demand.Book, events []event.Event) (func(*demand.
 func changesOfBook(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*demand.Book), error) {
 	found, err := from.SearchRequests(ctx, c.Site.ID, after, n)
 	return found.Events, applied(c, found.Events, searchesIn(found.Events), found.Requests), err
+}
+
+func writtenToBook(_ *demand.Book, w *api.Written, unsearchable map[string]bool) (func(*demand.Book), bool) {
+	var changes []demand.Revision
+	for _, id := range searchesIn(w.Events) {
+		r, known := w.Search(id)
+		if !known {
+			return nil, false
+		}
+		change := demand.Revision{ID: id}
+		if r != nil {
+			left := r.Without(unsearchable)
+			change.Now = &left
+		}
+		changes = append(changes, change)
+	}
+	last := w.Events[len(w.Events)-1].Seq
+	return func(book *demand.Book) { book.Apply(last, changes) }, true
 }
 
 // searchesIn are the search requests that events are about.
