@@ -26,15 +26,26 @@ func parseValues(s string) (criteria.Values, error) {
 	return values, nil
 }
 
+// appendFacts reads criteria in the stored form, and appends them to facts, with the codes
+// of those that have several in codes. They share the memory of s.
+func appendFacts(facts criteria.Facts, codes []string, s string) (criteria.Facts, []string, error) {
+	p := parser{s: s, facts: facts, choices: codes}
+	if err := p.object(); err != nil {
+		return facts, codes, fmt.Errorf("criteria, at byte %d: %w", p.i, err)
+	}
+	return p.facts, p.choices, nil
+}
+
 // parser reads one text after another, and keeps what they have in common.
 type parser struct {
 	s string
 	i int
+	// facts are what was read, and choices the codes of those that have several.
+	facts   criteria.Facts
+	choices []string
 	// names are keys and codes met before, codes the values made of the latter.
 	names map[string]string
 	codes map[string]criteria.Value
-	// size is how many criteria the last product had.
-	size int
 }
 
 // A parser keeps no more than this, and nothing long.
@@ -47,39 +58,99 @@ var parsers = sync.Pool{New: func() any {
 	return &parser{names: map[string]string{}, codes: map[string]criteria.Value{}}
 }}
 
+// values reads a text into memory of its own, and shares what was met before.
 func (p *parser) values() (criteria.Values, error) {
-	if !p.skip('{') {
-		return nil, p.expected("{")
+	p.facts, p.choices = p.facts[:0], p.choices[:0]
+	// What stays here must not keep the text in memory.
+	defer func() {
+		clear(p.facts)
+		clear(p.choices)
+	}()
+	if err := p.object(); err != nil {
+		return nil, err
 	}
-	values := make(criteria.Values, p.size)
+	values := make(criteria.Values, len(p.facts))
+	for i := range p.facts {
+		f := &p.facts[i]
+		values[p.name(f.Key)] = p.value(f)
+	}
+	return values, nil
+}
+
+// value is the value of a fact.
+func (p *parser) value(f *criteria.Fact) criteria.Value {
+	switch f.Type {
+	case criteria.UNIQUE:
+		return p.code(f.Text)
+	case criteria.TEXT:
+		return criteria.Text(strings.Clone(f.Text))
+	case criteria.MULTIPLE:
+		codes := make(criteria.Multiple, len(f.Codes))
+		for i, code := range f.Codes {
+			codes[i] = p.name(code)
+		}
+		return codes
+	case criteria.NUMBER, criteria.FLAG, criteria.DATE:
+	}
+	return f.Value()
+}
+
+// name is a key or a code, which are few.
+func (p *parser) name(s string) string {
+	known, ok := p.names[s]
+	if ok {
+		return known
+	}
+	s = strings.Clone(s)
+	if len(s) <= maxSharedLength && len(p.names) < maxShared {
+		p.names[s] = s
+	}
+	return s
+}
+
+// code is the value of a UNIQUE criterion.
+func (p *parser) code(s string) criteria.Value {
+	known, ok := p.codes[s]
+	if ok {
+		return known
+	}
+	s = p.name(s)
+	v := criteria.Value(criteria.Unique(s))
+	if len(s) <= maxSharedLength && len(p.codes) < maxShared {
+		p.codes[s] = v
+	}
+	return v
+}
+
+// object reads the whole text.
+func (p *parser) object() error {
+	if !p.skip('{') {
+		return p.expected("{")
+	}
 	previous := ""
 	for first := true; !p.skip('}'); first = false {
 		if !first && !p.skip(',') {
-			return nil, p.expected("a comma")
+			return p.expected("a comma")
 		}
-		raw, plain, err := p.text()
+		key, err := p.string()
 		if err != nil {
-			return nil, err
-		}
-		key, err := p.name(raw, plain)
-		if err != nil {
-			return nil, err
+			return err
 		}
 		if !first && key <= previous {
-			return nil, fmt.Errorf("the key %q is out of order", key)
+			return fmt.Errorf("the key %q is out of order", key)
 		}
 		if previous = key; !p.skip(':') {
-			return nil, p.expected("a colon")
+			return p.expected("a colon")
 		}
-		if values[key], err = p.value(); err != nil {
-			return nil, err
+		p.facts = append(p.facts, criteria.Fact{Key: key})
+		if err := p.fact(&p.facts[len(p.facts)-1]); err != nil {
+			return err
 		}
 	}
 	if p.i != len(p.s) {
-		return nil, p.expected("the end")
+		return p.expected("the end")
 	}
-	p.size = len(values)
-	return values, nil
+	return nil
 }
 
 func (p *parser) skip(c byte) bool {
@@ -122,117 +193,107 @@ func (p *parser) text() (raw string, plain bool, err error) {
 	return "", false, p.expected("the end of a string")
 }
 
-// unescape copies the text of a string.
+// string reads a string.
+func (p *parser) string() (string, error) {
+	raw, plain, err := p.text()
+	if err != nil {
+		return "", err
+	}
+	return unescape(raw, plain)
+}
+
+// unescape is the text of a string.
 func unescape(raw string, plain bool) (string, error) {
 	if plain {
-		return strings.Clone(raw), nil
+		return raw, nil
 	}
 	var s string
 	err := json.Unmarshal([]byte(`"`+raw+`"`), &s)
 	return s, err
 }
 
-// name is a key or a code, which are few.
-func (p *parser) name(raw string, plain bool) (string, error) {
-	if known, ok := p.names[raw]; ok && plain {
-		return known, nil
-	}
-	s, err := unescape(raw, plain)
-	if err == nil && plain && len(s) <= maxSharedLength && len(p.names) < maxShared {
-		p.names[s] = s
-	}
-	return s, err
-}
-
-// code is the value of a UNIQUE criterion.
-func (p *parser) code(raw string, plain bool) (criteria.Value, error) {
-	if known, ok := p.codes[raw]; ok && plain {
-		return known, nil
-	}
-	s, err := p.name(raw, plain)
-	if err != nil {
-		return nil, err
-	}
-	v := criteria.Value(criteria.Unique(s))
-	if plain && len(s) <= maxSharedLength && len(p.codes) < maxShared {
-		p.codes[s] = v
-	}
-	return v, nil
-}
-
-func (p *parser) value() (criteria.Value, error) {
+// fact reads the value of a fact.
+func (p *parser) fact(f *criteria.Fact) (err error) {
 	if p.i == len(p.s) {
-		return nil, p.expected("a value")
+		return p.expected("a value")
 	}
 	switch c := p.s[p.i]; {
 	case c == '"':
-		return p.prefixed()
+		return p.prefixed(f)
 	case c == '[':
-		return p.multiple()
+		f.Type = criteria.MULTIPLE
+		f.Codes, err = p.multiple()
 	case p.skipWord("true"):
-		return criteria.Flag(true), nil
+		f.Type, f.Flag = criteria.FLAG, true
 	case p.skipWord("false"):
-		return criteria.Flag(false), nil
+		f.Type = criteria.FLAG
 	default:
-		return p.number()
+		f.Type = criteria.NUMBER
+		f.Number, err = p.number()
 	}
+	return err
 }
 
 // prefixed is a value whose type is its first letter.
-func (p *parser) prefixed() (criteria.Value, error) {
+func (p *parser) prefixed(f *criteria.Fact) (err error) {
 	raw, plain, err := p.text()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if raw == "" {
-		return nil, p.expected("the letter of a type")
+		return p.expected("the letter of a type")
 	}
 	switch letter, raw := raw[0], raw[1:]; letter {
 	case 'u':
-		return p.code(raw, plain)
+		f.Type = criteria.UNIQUE
+		f.Text, err = unescape(raw, plain)
+		return err
 	case 't':
-		s, err := unescape(raw, plain)
-		return criteria.Text(s), err
+		f.Type = criteria.TEXT
+		f.Text, err = unescape(raw, plain)
+		return err
 	case 'd':
 		at, ok := parseDay(raw)
 		if !ok || len(raw) != len(time.DateOnly) {
-			return nil, fmt.Errorf("%q is no day", raw)
+			return fmt.Errorf("%q is no day", raw)
 		}
-		return criteria.Date{At: at}, nil
+		f.Type, f.Date, f.Text = criteria.DATE, criteria.Date{At: at}, raw
+		return nil
 	case 'i':
 		at, ok := parseInstant(raw)
 		if !ok {
-			return nil, fmt.Errorf("%q is no instant", raw)
+			return fmt.Errorf("%q is no instant", raw)
 		}
-		return criteria.Date{At: at, Timed: true}, nil
+		f.Type, f.Date = criteria.DATE, criteria.Date{At: at, Timed: true}
+		f.Text = f.Date.String()
+		return nil
 	}
-	return nil, fmt.Errorf("%q is the letter of no type", raw[:1])
+	return fmt.Errorf("%q is the letter of no type", raw[:1])
 }
 
-func (p *parser) multiple() (criteria.Value, error) {
+func (p *parser) multiple() ([]string, error) {
 	p.i++
-	codes := criteria.Multiple{}
+	from := len(p.choices)
 	for first := true; !p.skip(']'); first = false {
 		if !first && !p.skip(',') {
 			return nil, p.expected("a comma")
 		}
-		raw, plain, err := p.text()
+		code, err := p.string()
 		if err != nil {
 			return nil, err
 		}
-		code, err := p.name(raw, plain)
-		if err != nil {
-			return nil, err
-		}
-		codes = append(codes, code)
+		p.choices = append(p.choices, code)
 	}
-	return codes, nil
+	if len(p.choices) == from {
+		return []string{}, nil
+	}
+	return p.choices[from:len(p.choices):len(p.choices)], nil
 }
 
 // number reads what appendNumber writes. A mantissa and a power of ten that
 // float64 holds exactly make the nearest number with one division; the rest is
 // the library's.
-func (p *parser) number() (criteria.Value, error) {
+func (p *parser) number() (float64, error) {
 	start := p.i
 	var mantissa uint64
 	digits, decimals := 0, 0
@@ -243,7 +304,7 @@ func (p *parser) number() (criteria.Value, error) {
 		digits++
 	}
 	if digits == 0 || digits > 1 && p.s[whole] == '0' {
-		return nil, p.expected("a value")
+		return 0, p.expected("a value")
 	}
 	if p.skip('.') {
 		for ; p.i < len(p.s) && isDigit(p.s[p.i]); p.i++ {
@@ -252,7 +313,7 @@ func (p *parser) number() (criteria.Value, error) {
 			decimals++
 		}
 		if decimals == 0 {
-			return nil, p.expected("decimals")
+			return 0, p.expected("decimals")
 		}
 	}
 	if p.skip('e') {
@@ -264,19 +325,18 @@ func (p *parser) number() (criteria.Value, error) {
 			p.i++
 		}
 		if p.i == exponent {
-			return nil, p.expected("an exponent")
+			return 0, p.expected("an exponent")
 		}
 		digits = math.MaxInt
 	}
 	if digits > 15 {
-		f, err := strconv.ParseFloat(p.s[start:p.i], 64)
-		return criteria.Number(f), err
+		return strconv.ParseFloat(p.s[start:p.i], 64)
 	}
 	f := float64(mantissa) / powers[decimals]
 	if negative {
 		f = -f
 	}
-	return criteria.Number(f), nil
+	return f, nil
 }
 
 var powers = [16]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15}

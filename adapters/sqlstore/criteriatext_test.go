@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -94,6 +95,10 @@ func TestCriteriaComeBackFromText(t *testing.T) {
 		got, err := parseValues(string(text))
 		if err != nil || !want.Equal(got) {
 			t.Fatalf("%s came back as %#v, want %#v (%v)", text, got, want, err)
+		}
+		facts, _, err := appendFacts(nil, nil, string(text))
+		if err != nil || !reflect.DeepEqual(facts, criteria.AppendFacts(nil, got)) {
+			t.Fatalf("%s was read as %#v (%v)", text, facts, err)
 		}
 		// The form is JSON to every other program, with the same numbers and texts.
 		var plain map[string]any

@@ -229,6 +229,7 @@ type hot struct {
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
+	productRow, productRows                               string
 	productOwned, productLot                              string
 	referenceNext, referenceLast                          string
 	credential                                            string
@@ -269,6 +270,8 @@ func (s *Store) hotStatements() hot {
 	}
 	h.productExisting = keep(squirrel.Select("id").From(products.table).Where("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
 	h.productMany = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id"))
+	h.productRow = keep(findRows("id = ?"))
+	h.productRows = keep(findRows("id " + s.dialect.Among))
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
 	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))
 	h.productLot = keep(narrowProducts.find("site_id = ? AND parent_id = ? AND " + lotProduct).Limit(1))

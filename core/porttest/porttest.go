@@ -68,6 +68,7 @@ func suites() []suite {
 		{"WebhookRaces", hookRaces()},
 		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
+		{"Rows", rowExamples()},
 	}
 }
 

@@ -1,0 +1,54 @@
+package memstore
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// ProductRows implements port.ProductRows.
+func (s *Store) ProductRows(ctx context.Context, of site.ID, ids []product.ID) (rows []port.ProductRow, err error) {
+	err = s.View(ctx, func(tx port.Tx) error {
+		found, err := tx.Products().Many(of, ids)
+		for _, p := range found {
+			rows = append(rows, productRow{p})
+		}
+		return err
+	})
+	return rows, err
+}
+
+// productRow is a product that nobody else has.
+type productRow struct{ of product.Product }
+
+var _ port.ProductRows = (*Store)(nil)
+
+// ID implements port.ProductRow.
+func (r productRow) ID() product.ID { return r.of.ID }
+
+// Version implements port.ProductRow.
+func (r productRow) Version() int64 { return r.of.Version }
+
+// Bytes implements port.ProductRow.
+func (r productRow) Bytes() int {
+	return int(reflect.TypeFor[productRow]().Size()) + 64*len(r.of.Criteria)
+}
+
+// Unpack implements port.ProductRow.
+func (r productRow) Unpack(parts product.Parts, to *product.Row) error {
+	to.Set(r.of)
+	if !parts.Has(product.Rooms) {
+		to.Rooms = nil
+	}
+	if !parts.Has(product.Descriptions) {
+		to.Descriptions = slices.Clone(to.Descriptions)
+		for i := range to.Descriptions {
+			to.Descriptions[i].Text, to.Descriptions[i].ShortText = "", ""
+		}
+	}
+	return nil
+}

@@ -1,0 +1,28 @@
+package port
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/site"
+)
+
+// ProductRows is what a Store has that reads whole products outside a unit of work.
+type ProductRows interface {
+	// ProductRows reads the living products among ids, all as they were at one moment that is
+	// not before the call: it sees every unit of work that had committed by then. They
+	// come once each, in no order.
+	ProductRows(ctx context.Context, of site.ID, ids []product.ID) ([]ProductRow, error)
+}
+
+// ProductRow is a product in the form that its Store keeps it in. It never changes.
+type ProductRow interface {
+	ID() product.ID
+	Version() int64
+	// Bytes is the memory that it takes.
+	Bytes() int
+	// Unpack reads the product, with its rooms and the texts of its descriptions only where
+	// parts have these. What it writes to may have been used for another row, and shares
+	// memory with this one.
+	Unpack(parts product.Parts, to *product.Row) error
+}
