@@ -80,25 +80,19 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 func (c *renderings) build(
 	ctx context.Context, answer listing.Deferred, record appender, names []listing.Rendition, missing []int, parts []rendered, json *bytes.Buffer,
 ) error {
-	built, err := answer.Build(ctx, missing)
-	if err != nil {
-		return err
-	}
-	for i, place := range missing {
-		if built[i] == nil {
-			continue
-		}
+	return answer.Each(ctx, missing, func(i int, built any) error {
 		start := json.Len()
-		if err := record.append(json, reflect.ValueOf(built[i])); err != nil {
+		if err := record.append(json, reflect.ValueOf(built)); err != nil {
 			return err
 		}
+		place := missing[i]
 		parts[place] = rendered{json: json.Bytes()[start:]}
 		if names[place] != (listing.Rendition{}) {
 			parts[place].json = bytes.Clone(parts[place].json)
 			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // tag is that of a single record, which is made when it is first wanted and kept

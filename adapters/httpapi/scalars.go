@@ -113,15 +113,28 @@ func appendAny(out []byte, v reflect.Value) ([]byte, bool) {
 		return append(out, "null"...), true
 	case string:
 		return appendString(out, value), true
+	case *string:
+		if value != nil {
+			return appendString(out, *value), true
+		}
 	case float64:
 		return appendNumber(out, value)
+	case *float64:
+		if value != nil {
+			return appendNumber(out, *value)
+		}
 	case int:
 		return strconv.AppendInt(out, int64(value), 10), true
 	case []string:
 		return appendStrings(out, value), true
+	case *[]string:
+		if value != nil {
+			return appendStrings(out, *value), true
+		}
 	default:
 		return out, false
 	}
+	return append(out, "null"...), true
 }
 
 func appendStrings(out []byte, texts []string) []byte {

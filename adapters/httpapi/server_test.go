@@ -101,15 +101,21 @@ func (d deferred) Renditions() []listing.Rendition { return d.names }
 func (d deferred) Single() bool                    { return false }
 func (d deferred) Guarded() bool                   { return false }
 func (d deferred) Elem() reflect.Type              { return reflect.TypeFor[thingOut]() }
-func (d deferred) Build(_ context.Context, places []int) ([]any, error) {
-	out := make([]any, len(places))
+
+// Each makes all records in one place: nobody may keep them.
+func (d deferred) Each(_ context.Context, places []int, take func(int, any) error) error {
+	var record thingOut
 	for i, place := range places {
 		*d.builds = append(*d.builds, place)
-		if !d.absent[place] {
-			out[i] = &thingOut{int64(place), "<é>"}
+		if d.absent[place] {
+			continue
+		}
+		record = thingOut{int64(place), "<é>"}
+		if err := take(i, &record); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 type single struct{ deferred }

@@ -101,6 +101,9 @@ func (d *Dictionary) All() iter.Seq[*Definition] {
 // nor the list must be changed.
 func (d *Dictionary) Pointers() []*Definition { return d.definitions }
 
+// Len is how many definitions there are.
+func (d *Dictionary) Len() int { return len(d.definitions) }
+
 // Place is the place of the definition with an exact key among all of them.
 func (d *Dictionary) Place(key string) (int, bool) {
 	place, found := d.byKey[key]

@@ -42,14 +42,14 @@ func publicationErrors(values criteria.Values, photos int, c api.Caller) *[]Publ
 // website is the channel of the site's own pages.
 const website = "website"
 
-// publications lists the channels a product is published on. When it was, and at
+// publications lists the channels a product of a status is published on. When it was, and at
 // what URL, is known to those who publish it.
-func publications(p product.Product) *[]Publication {
-	status := "off"
-	if p.WebStatus && p.Status() == criteria.StatusActive {
-		status = "published"
+func publications(p product.Product, status string) *[]Publication {
+	published := "off"
+	if p.WebStatus && status == criteria.StatusActive {
+		published = "published"
 	}
-	return &[]Publication{{Channel: website, Status: status, Reference: api.Nullable(p.Reference)}}
+	return &[]Publication{{Channel: website, Status: published, Reference: api.Nullable(p.Reference)}}
 }
 
 // liveVisit is where the product can be visited by video.

@@ -265,3 +265,16 @@ func photos(p product.Product, c api.Caller, o api.Options, now time.Time) []Pho
 	}
 	return photos
 }
+
+// publicPictures counts the pictures everybody sees; the first of them is the cover.
+func publicPictures(all []product.Picture) (n int, cover *product.Picture) {
+	for i := range all {
+		if all[i].Visibility != product.Public {
+			continue
+		}
+		if n++; n == 1 {
+			cover = &all[i]
+		}
+	}
+	return n, cover
+}

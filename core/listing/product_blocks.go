@@ -20,7 +20,7 @@ func Number(v criteria.Values, key string) *float64 {
 // addBlocks fills in the blocks asked for of the product as the caller sees it.
 // What the whole product lacks, and where it is, does not depend on that.
 func (r *recorder) addBlocks(f *Product) {
-	p, c, parts := *r.of, r.Caller, r.parts
+	p, c, parts := r.of.Product, r.Caller, r.parts
 	if c.IsPublic() {
 		p.Customer = 0
 	}
@@ -43,9 +43,9 @@ func (r *recorder) addBlocks(f *Product) {
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.Site.SiteView) })
 
 	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError {
-		return publicationErrors(p.Criteria, f.PhotosCount, c)
+		return publicationErrors(r.all.Values(), f.PhotosCount, c)
 	})
-	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p) })
+	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p, r.all.Code(criteria.KeyStatus)) })
 	set(parts, product.ActionsHistory, &f.ActionsHistory, func() *[]ActionHistoryItem {
 		return pointer(historyRecords(r.related.history[int64(p.ID)], c.Site.SiteView))
 	})

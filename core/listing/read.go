@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
+	"github.com/vitrine-crm/vitrine/core/criteria"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -66,8 +67,8 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 		return ProductCriteria{}, err
 	}
 	list := ProductCriteria{Data: []ProductCriterion{}, Version: api.Version(p.Version)}
-	r := newRecorder(u.Basis, criterionBlocks, related{})
-	r.look(&p)
+	r := newRecorder(u.Basis, criterionBlocks, related{}, true)
+	r.look(&product.Row{Product: p, Facts: criteria.AppendFacts(nil, p.Criteria)})
 	r.sortFacts()
 	for _, v := range *r.criterionValues(criterionBlocks) {
 		list.Data = append(list.Data, ProductCriterion{ID: v.ID, Value: v.Value, Label: v.Label})
@@ -177,15 +178,22 @@ func (s *Service) records(ctx context.Context, c api.Caller, entries []catalogue
 			}
 		}
 	}
-	return Records[Product]{names: names, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
+	found := Records[Product]{names: names, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
 		return s.hydrate(ctx, c, entries, places, parts, known)
-	}}, nil
+	}}
+	rejected := slices.ContainsFunc(entries, func(e catalogue.Entry) bool { return known.of(e.ID) != 0 })
+	if s.draws(parts) && !rejected {
+		found.draw = func(ctx context.Context, places []int, take func(int, *Product) error) error {
+			return s.draw(ctx, c, entries, places, parts, take)
+		}
+	}
+	return found, nil
 }
 
 // summaries are the records behind some entries as searches show them.
 func (s *Service) summaries(ctx context.Context, c api.Caller, entries []catalogue.Entry, parts product.Parts) (Records[ProductSummary], error) {
 	of, err := s.records(ctx, c, entries, parts)
-	return Records[ProductSummary]{names: of.names, guarded: of.guarded, build: func(ctx context.Context, places []int) ([]*ProductSummary, error) {
+	found := Records[ProductSummary]{names: of.names, guarded: of.guarded, build: func(ctx context.Context, places []int) ([]*ProductSummary, error) {
 		products, err := of.build(ctx, places)
 		built := make([]*ProductSummary, len(products))
 		for i, p := range products {
@@ -194,7 +202,17 @@ func (s *Service) summaries(ctx context.Context, c api.Caller, entries []catalog
 			}
 		}
 		return built, err
-	}}, err
+	}}
+	if of.draw != nil {
+		found.draw = func(ctx context.Context, places []int, take func(int, *ProductSummary) error) error {
+			var summary ProductSummary
+			return of.draw(ctx, places, func(i int, p *Product) error {
+				summary = ProductSummary{p.ID, &p.ProductFields}
+				return take(i, &summary)
+			})
+		}
+	}
+	return found, err
 }
 
 // wanted says which products are to be read, and for which blocks.
@@ -229,10 +247,12 @@ func (u Unit) hydrate(w wanted) (h hydrated, err error) {
 		byID[h.products[i].ID] = &h.products[i]
 	}
 	h.Records = make([]*Product, len(w.entries))
-	records := newRecorder(u.Basis, w.parts, r)
+	records := newRecorder(u.Basis, w.parts, r, true)
+	var row product.Row
 	for i, e := range w.entries {
 		if p := byID[e.ID]; p != nil && u.Scope.Has(p.Agency) {
-			h.Records[i] = records.recordOf(p, e)
+			row.Product, row.Facts = *p, criteria.AppendFacts(row.Facts[:0], p.Criteria)
+			h.Records[i] = records.recordOf(&row, e)
 		}
 	}
 	return h, nil

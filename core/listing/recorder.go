@@ -11,55 +11,75 @@ import (
 )
 
 // recorder makes the records of products as one caller sees them, one after the other.
+// Those that are kept have memory of their own; otherwise each takes that of the one
+// before.
 type recorder struct {
 	api.Basis
 	parts       product.Parts
 	related     related
+	kept        bool
 	definitions []*criteria.Definition
 
 	// of is the present product. Its criteria are all, and those that the caller is
 	// shown; facts are the latter by the place of their definitions.
-	of         *product.Product
+	of         *product.Row
 	all, shown criteria.Facts
 	facts      []*criteria.Fact
 
-	// unveiled is memory for shown.
-	unveiled criteria.Facts
-	texts    slab[string]
-	reals    slab[float64]
-	ids      slab[int64]
-	counts   slab[int]
-	flags    slab[bool]
-	places   slab[Position]
-	values   slab[CriterionValue]
-	blocks   slab[[]CriterionValue]
-	errors   slab[[]SyncError]
+	record Product
+	// hidden is memory for shown.
+	hidden criteria.Facts
+	texts  slab[string]
+	reals  slab[float64]
+	ids    slab[int64]
+	counts slab[int]
+	flags  slab[bool]
+	places slab[Position]
+	values slab[CriterionValue]
+	blocks slab[[]CriterionValue]
+	errors slab[[]SyncError]
 }
 
-// newRecorder makes records of products about which this is known besides.
-func newRecorder(b api.Basis, parts product.Parts, r related) *recorder {
-	definitions := b.Site.Dictionary.Pointers()
-	return &recorder{Basis: b, parts: parts, related: r, definitions: definitions, facts: make([]*criteria.Fact, len(definitions))}
+// newRecorder makes records that are kept, or not, of products about which this is known
+// besides.
+func newRecorder(b api.Basis, parts product.Parts, r related, kept bool) *recorder {
+	known := b.Site.Dictionary
+	return &recorder{Basis: b, parts: parts, related: r, kept: kept, definitions: known.Pointers(), facts: make([]*criteria.Fact, known.Len())}
 }
 
 // look turns to a product.
-func (r *recorder) look(of *product.Product) {
-	r.of, r.all = of, criteria.AppendFacts(r.all[:0], of.Criteria)
-	r.shown = r.all
+func (r *recorder) look(of *product.Row) {
+	r.of, r.all, r.shown = of, of.Facts, of.Facts
 	if veil := r.Veil(); veil.Addresses || len(veil.Private) > 0 {
-		r.unveiled = veil.AppendFacts(r.unveiled[:0], r.all)
-		r.shown = r.unveiled
+		r.hidden = veil.AppendFacts(r.hidden[:0], r.all)
+		r.shown = r.hidden
 	}
+	if r.kept {
+		return
+	}
+	r.texts.empty()
+	r.reals.empty()
+	r.ids.empty()
+	r.counts.empty()
+	r.flags.empty()
+	r.places.empty()
+	r.values.empty()
+	r.blocks.empty()
+	r.errors.empty()
 }
 
 // recordOf is the record of a product. Its parent and lots are what the catalogue says:
 // they change without the product changing.
-func (r *recorder) recordOf(of *product.Product, known catalogue.Entry) *Product {
+func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 	r.look(of)
-	public := of.PublicPictures()
-	record := &Product{ID: int64(of.ID), ProductFields: ProductFields{
+	record := &r.record
+	if r.kept {
+		record = new(Product)
+	}
+	public, cover := publicPictures(of.Pictures)
+	*record = Product{ID: int64(of.ID), ProductFields: ProductFields{
 		Model: of.Reference, AgencyID: int64(of.Agency), UserID: nullable(&r.ids, int64(of.User)),
-		ParentID: nullable(&r.ids, int64(known.Parent)), LotsCount: known.Lots, PhotosCount: len(public),
+		ParentID: nullable(&r.ids, int64(known.Parent)), LotsCount: known.Lots, PhotosCount: public,
 		Status: r.code(criteria.KeyStatus), PropertyType: r.code(criteria.KeyPropertyType), TransactionType: r.code(criteria.KeyTransactionType),
 		Price: r.number(criteria.KeyPrice), Surface: r.number(criteria.KeySurface), RoomsNumber: r.number(criteria.KeyRooms),
 		Title:   nullable(&r.texts, of.Title(r.Site.Settings().Language)),
@@ -68,8 +88,8 @@ func (r *recorder) recordOf(of *product.Product, known catalogue.Entry) *Product
 		WebStatus: of.WebStatus, Intercabinet: of.Intercabinet,
 		DateAdded: api.Instant{Time: of.Added}, LastModified: api.Instant{Time: of.Modified}, InternalFields: r.internalFields(),
 	}}
-	if len(public) > 0 {
-		record.CoverPhotoURL = r.texts.keep(PhotoURL(r.Options, *of, public[0], 0, r.Now))
+	if cover != nil {
+		record.CoverPhotoURL = r.texts.keep(PhotoURL(r.Options, of.Product, *cover, 0, r.Now))
 	}
 	if r.parts != 0 {
 		r.addBlocks(record)
@@ -170,10 +190,27 @@ func (r *recorder) criterionValues(blocks product.Parts) *[]CriterionValue {
 	for i, d := range r.definitions {
 		if listed(i) {
 			f := r.facts[i]
-			values = append(values, CriterionValue{ID: d.Key, Value: criteria.Plain(f.Value()), Label: r.label(d, f), Derived: r.of.Derived.Has(d.Key)})
+			values = append(values, CriterionValue{ID: d.Key, Value: r.plain(f), Label: r.label(d, f), Derived: r.of.Derived.Has(d.Key)})
 		}
 	}
 	return r.blocks.keep(values)
+}
+
+// plain is criteria.Plain of a value, or a pointer to it where the record is not kept.
+func (r *recorder) plain(f *criteria.Fact) any {
+	if r.kept {
+		return criteria.Plain(f.Value())
+	}
+	switch f.Type {
+	case criteria.UNIQUE, criteria.TEXT, criteria.DATE:
+		return &f.Text
+	case criteria.NUMBER:
+		return &f.Number
+	case criteria.MULTIPLE:
+		return &f.Codes
+	case criteria.FLAG:
+	}
+	return criteria.Plain(criteria.Flag(f.Flag))
 }
 
 // label is the label of a value: a choice's own, several joined, and none for values that

@@ -31,9 +31,10 @@ type Rendition struct {
 type Deferred interface {
 	// Renditions names the records, in order.
 	Renditions() []Rendition
-	// Build makes the records at the given places of Renditions. A record that
-	// vanished meanwhile is nil.
-	Build(ctx context.Context, places []int) ([]any, error)
+	// Each makes the records at the given places of Renditions, and gives each to take, with
+	// its index among the places. It is good until take returns. A record that vanished
+	// meanwhile is left out.
+	Each(ctx context.Context, places []int, take func(i int, record any) error) error
 	// Single tells one record from a list of records.
 	Single() bool
 	// Elem is the type of a record.
@@ -48,24 +49,32 @@ type Records[T any] struct {
 	names   []Rendition
 	guarded bool
 	build   func(ctx context.Context, places []int) ([]*T, error)
+	// draw makes the same records as build, each in the memory of the one before; nil where
+	// there is no other way than build.
+	draw func(ctx context.Context, places []int, take func(int, *T) error) error
 }
 
 // Renditions implements Deferred.
 func (r Records[T]) Renditions() []Rendition { return r.names }
 
-// Build implements Deferred.
-func (r Records[T]) Build(ctx context.Context, places []int) ([]any, error) {
+// Each implements Deferred.
+func (r Records[T]) Each(ctx context.Context, places []int, take func(int, any) error) error {
+	if r.draw != nil {
+		return r.draw(ctx, places, func(i int, record *T) error { return take(i, record) })
+	}
 	built, err := r.build(ctx, places)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := make([]any, len(built))
 	for i, record := range built {
-		if record != nil {
-			out[i] = record
+		if record == nil {
+			continue
+		}
+		if err := take(i, record); err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // Single implements Deferred.

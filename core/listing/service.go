@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -18,7 +19,9 @@ type Service struct {
 	// that are not there or not seen. It checks what GetProduct checks.
 	References api.UseCase[ReadReferences, map[int64]string]
 
-	k           *api.Kernel
+	k *api.Kernel
+	// rows is nil where the store reads no rows.
+	rows        port.ProductRows
 	matching    CountMatching
 	rejected    api.SnapshotKind[rejected]
 	derivations *derivations
@@ -36,6 +39,7 @@ func New(k *api.Kernel, matching CountMatching) *Service {
 			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
 		},
 	}
+	s.rows, _ = k.Store.(port.ProductRows)
 	s.ProductEvents = api.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.References = api.Ruled(getRule(), reads(s, Unit.references))
 	s.Area = api.NewArea(&s.API, s.table)

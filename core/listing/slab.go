@@ -1,7 +1,7 @@
 package listing
 
 // slab is memory for values of a type, taken in larger pieces. What it has given out
-// is not given out again.
+// stays as it is until the slab is emptied.
 type slab[T any] struct{ used []T }
 
 // maxPiece bounds how many values one piece is for.
@@ -23,6 +23,9 @@ func (s *slab[T]) keep(v T) *T {
 	one := append(s.list(1), v)
 	return &one[0]
 }
+
+// empty takes back all that was given out.
+func (s *slab[T]) empty() { s.used = s.used[:0] }
 
 // nullable is the value in memory of the slab, or null when it is the zero value.
 func nullable[T comparable](s *slab[T], v T) *T {
