@@ -46,6 +46,13 @@ func TestPostgreSQLKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(t testing.TB) port.Store { return open(t) })
 }
 
+func TestPostgreSQLReadsRows(t *testing.T) {
+	porttest.ProductRows(t, func(t testing.TB) (port.Store, port.ProductRows) {
+		s := open(t)
+		return s, s.ProductRows()
+	})
+}
+
 func TestPostgreSQLTellsChanges(t *testing.T) {
 	porttest.Changes(t, func(t testing.TB) (port.Store, port.Changes) {
 		s := open(t)

@@ -43,6 +43,13 @@ func openFile(t testing.TB, path string) *sqlstore.Store {
 	return s
 }
 
+func TestSQLiteReadsRows(t *testing.T) {
+	porttest.ProductRows(t, func(t testing.TB) (port.Store, port.ProductRows) {
+		s := open(t)
+		return s, s.ProductRows()
+	})
+}
+
 func TestSQLiteTellsChanges(t *testing.T) {
 	porttest.Changes(t, func(t testing.TB) (port.Store, port.Changes) {
 		s := open(t)

@@ -23,12 +23,18 @@ import (
 // Records that are drawn from rows, each in the memory of the one before, are those that a
 // unit of work makes, whatever blocks are asked for and whoever asks.
 func TestRecordsDrawnFromRowsAreThoseOfAUnitOfWork(t *testing.T) {
-	t.Run("memory", func(t *testing.T) { drawnAsInAUnit(t, memstore.New()) })
-	onEachEngine(t, func(t *testing.T, p place) { drawnAsInAUnit(t, p.migrated(t)) })
+	t.Run("memory", func(t *testing.T) {
+		s := memstore.New()
+		drawnAsInAUnit(t, s, s.ProductRows())
+	})
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		drawnAsInAUnit(t, s, s.ProductRows())
+	})
 }
 
-func drawnAsInAUnit(t *testing.T, store port.Store) {
-	w := apitest.Over(t, store)
+func drawnAsInAUnit(t *testing.T, store port.Store, rows port.ProductRows) {
+	w := apitest.Drawing(t, store, rows)
 	ids := []int64{w.CreateProduct("Prix", 1), w.CreateProduct("Prix", 2), w.CreateProduct("Prix", 3)}
 	full, website := w.As("full", 1), w.As("website", 1)
 	var known []*criteria.Definition

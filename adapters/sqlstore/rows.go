@@ -38,10 +38,15 @@ func findRows(condition string) squirrel.SelectBuilder {
 		Where("site_id = ? AND deleted_at IS NULL AND " + condition)
 }
 
-var _ port.ProductRows = (*Store)(nil)
+// ProductRows reads whole products of the store, with one statement each time. It is for those
+// whose products are in the tables of the store.
+func (s *Store) ProductRows() port.ProductRows { return rowReads{s} }
+
+type rowReads struct{ store *Store }
 
 // ProductRows implements port.ProductRows. It is one statement outside any transaction.
-func (s *Store) ProductRows(ctx context.Context, of site.ID, ids []product.ID) ([]port.ProductRow, error) {
+func (r rowReads) ProductRows(ctx context.Context, of site.ID, ids []product.ID) ([]port.ProductRow, error) {
+	s := r.store
 	if err := s.prepare(ctx); err != nil {
 		return nil, err
 	}

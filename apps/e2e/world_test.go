@@ -103,6 +103,8 @@ type choices struct {
 	// requests keeps requests in what it makes of a request log of the engine; without it
 	// they are kept in memory.
 	requests func(porttest.RequestLog) porttest.RequestLog
+	// catalogueBytes is the memory for what is kept of sites; 0 is no limit.
+	catalogueBytes int
 	// noRequests keeps none at all.
 	noRequests bool
 	// connect, if not nil, changes how the database is reached.
@@ -163,7 +165,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 	}
 	if plain, ok := w.store.(*sqlstore.Store); ok {
-		ports.Changes = plain.Changes()
+		ports.Changes, ports.ProductRows = plain.Changes(), plain.ProductRows()
 	}
 	if kept := memstore.NewRequestLog(); !c.noRequests {
 		ports.Requests, ports.Traffic = kept, kept
@@ -179,7 +181,7 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	w.ports = ports
 	w.Service, err = siteapi.New(
 		ports,
-		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance},
+		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance, CatalogueBytes: c.catalogueBytes},
 	)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 // owner that a record names need not be looked for, since whoever owns a living product is
 // not deleted. A standby, where there is one, is read in units of work.
 func (s *Service) draws(parts product.Parts) bool {
-	return s.rows != nil && s.k.Standby == nil && parts&unversioned == 0
+	return s.k.ProductRows != nil && s.k.Standby == nil && parts&unversioned == 0
 }
 
 // draw makes the records of the products at some places of entries, one after the other in
@@ -68,7 +68,7 @@ func (s *Service) rowsOf(ctx context.Context, c api.Caller, entries []catalogue.
 		ids[i] = entries[place].ID
 		at[ids[i]] = i
 	}
-	found, err := s.rows.ProductRows(ctx, c.Site.ID, ids)
+	found, err := s.k.ProductRows.ProductRows(ctx, c.Site.ID, ids)
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -21,7 +20,6 @@ type Service struct {
 
 	k *api.Kernel
 	// rows is nil where the store reads no rows.
-	rows        port.ProductRows
 	matching    CountMatching
 	rejected    api.SnapshotKind[rejected]
 	derivations *derivations
@@ -39,7 +37,6 @@ func New(k *api.Kernel, matching CountMatching) *Service {
 			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
 		},
 	}
-	s.rows, _ = k.Store.(port.ProductRows)
 	s.ProductEvents = api.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.References = api.Ruled(getRule(), reads(s, Unit.references))
 	s.Area = api.NewArea(&s.API, s.table)

@@ -12,6 +12,13 @@ func TestTheModelKeepsTheLaw(t *testing.T) {
 	porttest.Store(t, func(testing.TB) port.Store { return memstore.New() })
 }
 
+func TestTheModelReadsRows(t *testing.T) {
+	porttest.ProductRows(t, func(testing.TB) (port.Store, port.ProductRows) {
+		s := memstore.New()
+		return s, s.ProductRows()
+	})
+}
+
 func TestTheModelTellsChanges(t *testing.T) {
 	porttest.Changes(t, func(testing.TB) (port.Store, port.Changes) {
 		s := memstore.New()

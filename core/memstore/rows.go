@@ -10,9 +10,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
+// ProductRows reads whole products of the store.
+func (s *Store) ProductRows() port.ProductRows { return rowReads{s} }
+
+type rowReads struct{ store *Store }
+
 // ProductRows implements port.ProductRows.
-func (s *Store) ProductRows(ctx context.Context, of site.ID, ids []product.ID) (rows []port.ProductRow, err error) {
-	err = s.View(ctx, func(tx port.Tx) error {
+func (r rowReads) ProductRows(ctx context.Context, of site.ID, ids []product.ID) (rows []port.ProductRow, err error) {
+	err = r.store.View(ctx, func(tx port.Tx) error {
 		found, err := tx.Products().Many(of, ids)
 		for _, p := range found {
 			rows = append(rows, productRow{p})
@@ -24,8 +29,6 @@ func (s *Store) ProductRows(ctx context.Context, of site.ID, ids []product.ID) (
 
 // productRow is a product that nobody else has.
 type productRow struct{ of product.Product }
-
-var _ port.ProductRows = (*Store)(nil)
 
 // ID implements port.ProductRow.
 func (r productRow) ID() product.ID { return r.of.ID }

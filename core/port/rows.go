@@ -7,7 +7,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// ProductRows is what a Store has that reads whole products outside a unit of work.
+// ProductRows reads whole products of a Store outside its units of work. It is for a Store that
+// can do this by one read.
 type ProductRows interface {
 	// ProductRows reads the living products among ids, all as they were at one moment that is
 	// not before the call: it sees every unit of work that had committed by then. They

@@ -68,7 +68,6 @@ func suites() []suite {
 		{"WebhookRaces", hookRaces()},
 		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
-		{"Rows", rowExamples()},
 	}
 }
 
@@ -81,7 +80,9 @@ type example struct {
 // world is a store with a site for each example, so that examples can share it.
 type world struct {
 	port.Store
-	last atomic.Int64
+	// productRows is nil but for its own law.
+	productRows port.ProductRows
+	last        atomic.Int64
 }
 
 // id is a number that no other example uses.

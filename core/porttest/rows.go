@@ -13,27 +13,27 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// rowExamples are the law of port.ProductRows, for stores that have it.
-func rowExamples() []example {
-	return []example{
+// ProductRows holds port.ProductRows to its law: it reads what units of work of the store do.
+// open makes an empty store that lasts until the test it is given ends.
+func ProductRows(t *testing.T, open func(testing.TB) (port.Store, port.ProductRows)) {
+	s, rows := open(t)
+	w := &world{Store: s, productRows: rows}
+	for _, of := range []example{
 		{"RowsAreTheProductsOfAUnit", rowsAreProducts},
 		{"RowsLeaveOutWhatIsNotAskedFor", rowsLeaveOut},
 		{"RowsAreOfLivingProductsOfTheSite", rowsOfTheLiving},
 		{"ARowDoesNotChange", rowsDoNotChange},
 		{"RowsShowWhatHasCommitted", rowsShowWhatHasCommitted},
 		{"NoRowsAreReadOnceTheContextHasEnded", rowsOfNobody},
+	} {
+		t.Run(of.name, func(t *testing.T) { of.run(t, w) })
 	}
 }
 
-// rows reads the rows of some products by id, or leaves out the example where the store has
-// none.
+// rows reads the rows of some products by id.
 func (w *world) rows(t testing.TB, of site.ID, ids ...product.ID) []port.ProductRow {
 	t.Helper()
-	store, ok := w.Store.(port.ProductRows)
-	if !ok {
-		t.Skip("the store reads no rows")
-	}
-	found, err := store.ProductRows(t.Context(), of, ids)
+	found, err := w.productRows.ProductRows(t.Context(), of, ids)
 	if err != nil {
 		t.Fatalf("ProductRows: %v", err)
 	}
@@ -187,7 +187,7 @@ func rowsOfNobody(t *testing.T, w *world) {
 	w.rows(t, id)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := w.Store.(port.ProductRows).ProductRows(ctx, id, []product.ID{1}); !errors.Is(err, context.Canceled) {
+	if _, err := w.productRows.ProductRows(ctx, id, []product.ID{1}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }

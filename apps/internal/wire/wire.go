@@ -143,7 +143,7 @@ func Ports(s port.Store) api.Ports {
 	}
 	// One that wraps a store may keep records elsewhere.
 	if plain, ok := s.(*sqlstore.Store); ok {
-		ports.Changes = plain.Changes()
+		ports.Changes, ports.ProductRows = plain.Changes(), plain.ProductRows()
 	}
 	return ports
 }

@@ -58,7 +58,23 @@ func Empty(t *testing.T, store port.Store, c *Clock) *World {
 // much memory; 0 is no limit.
 func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *World {
 	t.Helper()
-	service, err := siteapi.New(Ports(store, c), api.Options{
+	return made(t, Ports(store, c), c, catalogueBytes)
+}
+
+// Drawing is Over for a store of which whole products are read by rows.
+func Drawing(t *testing.T, store port.Store, rows port.ProductRows) *World {
+	t.Helper()
+	c := NewClock()
+	ports := Ports(store, c)
+	ports.ProductRows = rows
+	w := made(t, ports, c, 0)
+	w.Provision(Network())
+	return w
+}
+
+func made(t *testing.T, ports api.Ports, c *Clock, catalogueBytes int) *World {
+	t.Helper()
+	service, err := siteapi.New(ports, api.Options{
 		Domain: "https://crm.example.org", Pepper: make([]byte, 32), CatalogueBytes: catalogueBytes,
 	})
 	if err != nil {
@@ -66,18 +82,18 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 	}
 	return &World{
 		Service: service, Office: service.Office.Unchecked(), Tokens: service.Tokens.Unchecked(), Listing: service.Listing.Unchecked(),
-		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), Fixture: Fixture{t, store, c},
+		People: service.People.Unchecked(), Hooks: service.Hooks.Unchecked(), Fixture: Fixture{t, ports.Store, c},
 	}
 }
 
-// Ports are the ports of a World over a store. One that wraps another tells its changes in
-// units of work.
+// Ports are the ports of a World over a store. One that wraps another is read in units of
+// work.
 func Ports(store port.Store, c *Clock) api.Ports {
-	var changes port.Changes
+	ports := api.Ports{Store: store, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
 	if plain, ok := store.(*memstore.Store); ok {
-		changes = plain.Changes()
+		ports.Changes, ports.ProductRows = plain.Changes(), plain.ProductRows()
 	}
-	return api.Ports{Store: store, Changes: changes, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
+	return ports
 }
 
 // Clock is the present moment of a World.
