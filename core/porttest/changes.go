@@ -132,10 +132,10 @@ func productChanges(tx port.Tx, id site.ID, after int64, n int) (found port.Prod
 	touched := map[product.ID]bool{}
 	owners := map[customer.ID]bool{}
 	for _, e := range found.Events {
-		switch e.Type {
-		case event.ProductCreate, event.ProductUpdate, event.ProductDelete:
+		switch e.Type.Resource() {
+		case event.ProductUpdate.Resource():
 			touched[product.ID(e.Resource)] = true
-		case event.CustomerCreate, event.CustomerUpdate, event.CustomerDelete:
+		case event.CustomerUpdate.Resource():
 			owners[customer.ID(e.Resource)] = true
 		}
 	}
@@ -166,8 +166,7 @@ func searchChanges(tx port.Tx, id site.ID, after int64, n int) (found port.Searc
 	}
 	var touched []demand.SearchID
 	for _, e := range found.Events {
-		switch e.Type {
-		case event.SearchCreate, event.SearchUpdate, event.SearchDelete:
+		if e.Type.Resource() == event.SearchUpdate.Resource() {
 			touched = append(touched, demand.SearchID(e.Resource))
 		}
 	}
