@@ -49,6 +49,9 @@ func newWiretap(t *testing.T, database string) *wiretap {
 	return w
 }
 
+// nowAndThen is what the server asks once a second, whatever it is asked: it is not counted.
+const nowAndThen = "SELECT value FROM meta"
+
 // carry takes what is sent over a connection to PostgreSQL, and the answers back.
 func (w *wiretap) carry(server net.Conn) {
 	defer server.Close()
@@ -60,25 +63,25 @@ func (w *wiretap) carry(server net.Conn) {
 	answered.Store(true)
 	w.closing.Go(func() {
 		defer server.Close()
-		pass(server, postgres, func() { answered.Store(true) })
+		pass(server, postgres, func([]byte) { answered.Store(true) })
 	})
 	defer postgres.Close()
-	pass(postgres, server, func() {
-		if answered.CompareAndSwap(true, false) {
+	pass(postgres, server, func(sent []byte) {
+		if answered.CompareAndSwap(true, false) && !bytes.Contains(sent, []byte(nowAndThen)) {
 			w.trips.Add(1)
 		}
 	})
 }
 
 // pass carries bytes in one direction, and tells of them before they arrive.
-func pass(to, from net.Conn, tell func()) {
+func pass(to, from net.Conn, tell func([]byte)) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)
 		if err != nil {
 			return
 		}
-		tell()
+		tell(buffer[:n])
 		if _, err := to.Write(buffer[:n]); err != nil {
 			return
 		}
@@ -193,7 +196,8 @@ const tripPage = `<!-- Written by ` + "`make golden`" + `; do not edit. -->
 # Round trips
 
 How often each operation waits for PostgreSQL, counted on the wire by a test. The request is the one that the API document shows. Nobody else writes to
-the site; the server has read from it and written to it before, and the statements are prepared. The sites have webhooks.
+the site; the server has read from it and written to it before, and the statements are prepared. The sites have webhooks. That the tables are those the server knows is asked once a second,
+and not counted.
 
 | operation | | round trips |
 |---|---|---|
