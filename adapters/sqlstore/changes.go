@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -81,37 +82,15 @@ func inOrder(happened []event.Event) {
 // sorted are records by id.
 func sorted[ID ~int64, T any](records map[ID]T) []T {
 	out := make([]T, 0, len(records))
-	for _, id := range ids(records) {
+	for _, id := range slices.Sorted(maps.Keys(records)) {
 		out = append(out, records[id])
 	}
 	return out
 }
 
-func ids[ID ~int64, T any](records map[ID]T) []ID {
-	out := make([]ID, 0, len(records))
-	for id := range records {
-		out = append(out, id)
-	}
-	slices.Sort(out)
-	return out
-}
-
-// readChanges runs a statement of changes, outside any transaction: one statement sees one
-// moment. take is told each row.
+// readChanges runs a statement of changes. take is told each row.
 func readChanges[T any](ctx context.Context, s *Store, statement string, args []any, mapped func(*change[T]) row, take func(change[T])) error {
-	if err := s.prepare(ctx); err != nil {
-		return err
-	}
-	if err := s.isStillUnderstood(ctx); err != nil {
-		return err
-	}
-	defer s.letGo()
-	_, err := told(ctx, s, statement, func() (none struct{}, err error) {
-		rows, err := s.read.query(ctx, statement, args...)
-		if err != nil {
-			return none, err
-		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
+	return s.readOnce(ctx, statement, args, func(rows *sql.Rows) error {
 		var c, blank change[T]
 		targets := mapped(&c).targets()
 		for i := range targets {
@@ -120,13 +99,12 @@ func readChanges[T any](ctx context.Context, s *Store, statement string, args []
 		for rows.Next() {
 			c = blank
 			if err := rows.Scan(targets...); err != nil {
-				return none, err
+				return err
 			}
 			take(c)
 		}
-		return none, rows.Err()
+		return nil
 	})
-	return s.explain(ctx, err)
 }
 
 // optional is a column that not every row has.

@@ -47,41 +47,25 @@ type rowReads struct{ store *Store }
 // ProductRows implements port.ProductRows. It is one statement outside any transaction.
 func (r rowReads) ProductRows(ctx context.Context, of site.ID, ids []product.ID) ([]port.ProductRow, error) {
 	s := r.store
-	if err := s.prepare(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.isStillUnderstood(ctx); err != nil {
-		return nil, err
-	}
-	defer s.letGo()
 	statement, among := s.hot.productRows, s.dialect.Numbers(plain(ids))
 	if len(ids) == 1 {
 		statement, among = s.hot.productRow, int64(ids[0])
 	}
-	found, err := told(ctx, s, statement, func() (found []port.ProductRow, err error) {
-		rows, err := s.read.query(ctx, statement, int64(of), among)
-		if err != nil {
-			return nil, err
+	found := make([]port.ProductRow, 0, len(ids))
+	err := s.readOnce(ctx, statement, []any{int64(of), among}, func(rows *sql.Rows) error {
+		var text string
+		for rows.Next() {
+			if err := rows.Scan(&text); err != nil {
+				return err
+			}
+			found = append(found, packedProduct(text))
 		}
-		defer func() { err = errors.Join(err, rows.Close()) }()
-		return scanRows(rows, len(ids))
+		return nil
 	})
 	if err != nil {
-		return nil, s.explain(ctx, err)
+		return nil, err
 	}
 	return found, nil
-}
-
-func scanRows(rows *sql.Rows, most int) ([]port.ProductRow, error) {
-	found := make([]port.ProductRow, 0, most)
-	var text string
-	for rows.Next() {
-		if err := rows.Scan(&text); err != nil {
-			return nil, err
-		}
-		found = append(found, packedProduct(text))
-	}
-	return found, rows.Err()
 }
 
 // packedProduct is a packed row.

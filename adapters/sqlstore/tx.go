@@ -15,8 +15,8 @@ import (
 type tx struct {
 	ctx   context.Context
 	store *Store
-	// raw is nil until the transaction has begun, which end ends with its connection. It is
-	// nil where units share one.
+	// raw is nil until the transaction has begun, which end ends with its connection. end
+	// is nil where units share one.
 	raw    *sql.Tx
 	end    func()
 	pool   *pool

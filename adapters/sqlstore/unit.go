@@ -78,6 +78,30 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
+// readOnce runs a statement that reads, outside any transaction: one statement sees one
+// moment. scan is given the rows.
+func (s *Store) readOnce(ctx context.Context, statement string, args []any, scan func(*sql.Rows) error) error {
+	if err := s.prepare(ctx); err != nil {
+		return err
+	}
+	if err := s.isStillUnderstood(ctx); err != nil {
+		return err
+	}
+	defer s.letGo()
+	_, err := told(ctx, s, statement, func() (none struct{}, err error) {
+		rows, err := s.read.query(ctx, statement, args...)
+		if err != nil {
+			return none, err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		if err := scan(rows); err != nil {
+			return none, err
+		}
+		return none, rows.Err()
+	})
+	return s.explain(ctx, err)
+}
+
 // unitKind is what a unit of work needs of a transaction.
 type unitKind uint8
 

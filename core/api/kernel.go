@@ -22,8 +22,8 @@ const BasePath = "/api/v2/site"
 const ContractVersion = "1.1.0"
 
 // Ports are what the service needs of the world. All are required, but for DeliveryDays,
-// Changes, ProductRows, Standby, Blobs and Images, without which no picture can be added, and Requests and
-// Traffic, without which no request can be looked up.
+// Changes, ProductRows, Standby, Blobs and Images, without which no picture can be added, and
+// Requests and Traffic, without which no request can be looked up.
 type Ports struct {
 	Store port.Store
 	// DeliveryDays is for a Store that keeps deliveries by days; nil for others.

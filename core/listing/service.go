@@ -18,8 +18,7 @@ type Service struct {
 	// that are not there or not seen. It checks what GetProduct checks.
 	References api.UseCase[ReadReferences, map[int64]string]
 
-	k *api.Kernel
-	// rows is nil where the store reads no rows.
+	k           *api.Kernel
 	matching    CountMatching
 	rejected    api.SnapshotKind[rejected]
 	derivations *derivations
