@@ -91,6 +91,18 @@ func (t Type) Resource() string {
 	return resource
 }
 
+// About are the ids of the resources that events are about, of the kind that a type is about,
+// in ascending order and once each.
+func About[ID ~int64](events []Event, like Type) (ids []ID) {
+	for _, e := range events {
+		if e.Type.Resource() == like.Resource() {
+			ids = append(ids, ID(e.Resource))
+		}
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids)
+}
+
 // IsUpdate reports whether the event says that a resource changed, rather than
 // was created or deleted. Reading the resource shows all earlier updates as
 // well.

@@ -44,10 +44,8 @@ func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) (func
 func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*catalogue.Index), error) {
 	found, err := from.Products(ctx, c.Site.ID, after, n)
 	touched := map[product.ID]bool{}
-	for _, e := range found.Events {
-		if e.Type.Resource() == event.ProductUpdate.Resource() {
-			touched[product.ID(e.Resource)] = true
-		}
+	for _, id := range event.About[product.ID](found.Events, event.ProductUpdate) {
+		touched[id] = true
 	}
 	for _, p := range found.Products {
 		touched[p.ID] = true

@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -23,8 +22,8 @@ func (c changes) Products(ctx context.Context, id site.ID, after int64, n int) (
 		if found.Events, err = tx.Ledger().After(id, after, n); err != nil {
 			return err
 		}
-		touched := about[product.ID](found.Events, event.ProductUpdate)
-		for _, owner := range about[customer.ID](found.Events, event.CustomerUpdate) {
+		touched := event.About[product.ID](found.Events, event.ProductUpdate)
+		for _, owner := range event.About[customer.ID](found.Events, event.CustomerUpdate) {
 			owned, err := tx.Products().OwnedBy(id, owner)
 			if err != nil {
 				return err
@@ -56,19 +55,8 @@ func (c changes) SearchRequests(ctx context.Context, id site.ID, after int64, n 
 		if found.Events, err = tx.Ledger().After(id, after, n); err != nil {
 			return err
 		}
-		found.Requests, err = tx.SearchRequests().Many(id, about[demand.SearchID](found.Events, event.SearchUpdate))
+		found.Requests, err = tx.SearchRequests().Many(id, event.About[demand.SearchID](found.Events, event.SearchUpdate))
 		return err
 	})
 	return found, err
-}
-
-// about are the ids of the resources that events are about, of the kind that a type is about.
-func about[ID ~int64](events []event.Event, like event.Type) (ids []ID) {
-	for _, e := range events {
-		if e.Type.Resource() == like.Resource() {
-			ids = append(ids, ID(e.Resource))
-		}
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
 }

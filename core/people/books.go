@@ -2,7 +2,6 @@ package people
 
 import (
 	"context"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/demand"
@@ -56,14 +55,8 @@ func writtenToBook(_ *demand.Book, w *api.Written, unsearchable map[string]bool)
 }
 
 // searchesIn are the search requests that events are about.
-func searchesIn(events []event.Event) (touched []demand.SearchID) {
-	for _, e := range events {
-		if e.Type.Resource() == event.SearchUpdate.Resource() {
-			touched = append(touched, demand.SearchID(e.Resource))
-		}
-	}
-	slices.Sort(touched)
-	return slices.Compact(touched)
+func searchesIn(events []event.Event) []demand.SearchID {
+	return event.About[demand.SearchID](events, event.SearchUpdate)
 }
 
 // applied applies events that have touched some search requests, of which those are there.
