@@ -230,6 +230,7 @@ type hot struct {
 	productGet, productHeld, productMany, productExisting string
 	productScan, productAdd, productChange                string
 	productRow, productRows                               string
+	productsHeld, productsAdd, productsChange             string
 	productOwned, productLot                              string
 	referenceNext, referenceLast                          string
 	credential                                            string
@@ -275,7 +276,10 @@ func (s *Store) hotStatements() hot {
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
 	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))
 	h.productLot = keep(narrowProducts.find("site_id = ? AND parent_id = ? AND " + lotProduct).Limit(1))
-	h.productAdd = keep(products.insert().Suffix("ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING"))
+	ofProducts := insertsOf(s.dialect, keep, products, "ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING")
+	h.productAdd, h.productsAdd = ofProducts.one, ofProducts.many
+	h.productsHeld = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id").Suffix(held))
+	h.productsChange = keep(replacingProducts(s.dialect))
 	h.productChange = keep(products.replace("deleted_at IS NULL"))
 	h.referenceNext = keep(nextReference())
 	h.referenceLast = keep(squirrel.Select("last_number").From("reference_counter").Where("site_id = ? AND agency_id = ?"))

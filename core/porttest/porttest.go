@@ -48,6 +48,7 @@ type suite struct {
 func suites() []suite {
 	return []suite{
 		{"Examples", examples()},
+		{"BulkProducts", bulkExamples()},
 		{"Entities", entityExamples()},
 		{"Receipts", receiptExamples()},
 		{"Actions", actionExamples()},
