@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -49,8 +50,12 @@ func (r importRole) Save(run importrun.Run, lines []importrun.Line) error {
 	if err := put(r.tx, importRuns, run); err != nil {
 		return err
 	}
-	for _, l := range lines {
-		if err := put(r.tx, reportLines, reportLine{run.Site, run.ID, l}); err != nil {
+	stored := make([]reportLine, len(lines))
+	for i, l := range lines {
+		stored[i] = reportLine{run.Site, run.ID, l}
+	}
+	for chunk := range slices.Chunk(stored, batch) {
+		if err := insertAll(r.tx, reportLines, insertsOf(r.store.dialect, r.store.text, reportLines, reportLines.replacing()), chunk); err != nil {
 			return err
 		}
 	}
