@@ -84,8 +84,7 @@ type mover struct {
 	progress func(total int) terminal.Counter
 }
 
-// run goes through the file listing by listing. However it ends, it prints what
-// was done until then.
+// run goes through the file. However it ends, it prints what was done until then.
 func (m mover) run(ctx context.Context, file *exchange.File) error {
 	total, err := file.Count(ctx)
 	if err != nil {
@@ -93,24 +92,28 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 	}
 	bar := m.progress(total)
 	report := newReport(total)
-	into := m.service.Transfer.Import(m.to, m.dryRun)
-	for l, err := range file.Listings(ctx) {
+	var failed error
+	for done, err := range m.service.Transfer.Import(m.to, m.dryRun).All(ctx, file.Listings(ctx)) {
 		if place, beside := errors.AsType[exchange.Damage](err); beside {
 			report.damaged = append(report.damaged, place.Error())
 			continue
 		}
-		if err == nil {
-			err = m.one(ctx, into, l, report)
-		}
+		// Told to stop, it may leave pictures out, which a repetition adds.
+		report.add(done, err == nil)
 		if err != nil {
-			bar.End()
-			report.print(m.out, m.dryRun)
-			return stopped(err, report.listings, total)
+			failed = err
+			continue // what was stored with it comes still
+		}
+		if m.dryRun {
+			fmt.Fprintln(m.out, describe(done))
 		}
 		bar.Add(1)
 	}
 	bar.End()
 	report.print(m.out, m.dryRun)
+	if failed != nil {
+		return stopped(failed, report.listings, total)
+	}
 	return report.left()
 }
 
@@ -119,15 +122,4 @@ func stopped(err error, done, total int) error {
 		err = errors.New("interrupted; run it again to go on")
 	}
 	return fmt.Errorf("after %d of %d listings: %w", done, total, err)
-}
-
-// one imports a listing. Told to stop, it may leave pictures of it out, which a
-// repetition adds.
-func (m mover) one(ctx context.Context, into *transfer.Import, l transfer.Listing, r *report) error {
-	done, err := into.Listing(ctx, l)
-	r.add(l, done, err == nil)
-	if m.dryRun && err == nil {
-		fmt.Fprintln(m.out, describe(l, done))
-	}
-	return err
 }

@@ -46,7 +46,7 @@ func newReport(total int) *report {
 
 // add counts what became of a listing. One that was not finished counts for what
 // was stored of it, and not as a listing that is done.
-func (r *report) add(l transfer.Listing, done transfer.Imported, finished bool) {
+func (r *report) add(done transfer.ImportedListing, finished bool) {
 	if finished {
 		r.listings++
 	}
@@ -56,7 +56,7 @@ func (r *report) add(l transfer.Listing, done transfer.Imported, finished bool) 
 	r.pictures += done.Pictures
 	r.unseen += done.PicturesUnseen
 	if done.Action == transfer.ImportRefused {
-		r.refusals = append(r.refusals, describe(l, done))
+		r.refusals = append(r.refusals, describe(done))
 	}
 	for _, n := range done.NotUnderstood {
 		kind := missed{n.Source, n.Why}
@@ -91,7 +91,8 @@ func short(value string) string {
 }
 
 // describe is what became of a listing on one line.
-func describe(l transfer.Listing, done transfer.Imported) string {
+func describe(done transfer.ImportedListing) string {
+	l := done.Listing
 	line := fmt.Sprintf("%-9s %q", done.Action, l.Reference)
 	if l.Source != "" {
 		line += " (" + l.Source + ")"

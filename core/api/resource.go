@@ -101,11 +101,7 @@ func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T
 			return Changed{}, err
 		}
 	}
-	told := r.event(r.Updated, after)
-	if r.Differences != nil {
-		told.Changed = event.ChangeOf(r.Differences(before, after))
-	}
-	after, err = r.replace(u, after, told)
+	after, err = r.replace(u, after, r.ChangeEvent(before, after))
 	if err == nil && r.Changed != nil {
 		err = r.Changed(u, before, after)
 	}
@@ -114,7 +110,7 @@ func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T
 
 // Replace records the change of a record, whatever it is, and stores its new state.
 func (r Resource[ID, T]) Replace(in AnyUnit, after T) (T, error) {
-	return r.replace(in.kernelUnit(), after, r.event(r.Updated, after))
+	return r.replace(in.kernelUnit(), after, r.Event(r.Updated, after))
 }
 
 func (r Resource[ID, T]) replace(u Unit, after T, told event.Event) (T, error) {
@@ -142,10 +138,20 @@ func (r Resource[ID, T]) Remove(in AnyUnit, gone T, match IfMatch) error {
 
 // Record records an event about a record.
 func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, error) {
-	return in.kernelUnit().Record(r.event(t, of))
+	return in.kernelUnit().Record(r.Event(t, of))
 }
 
-func (r Resource[ID, T]) event(t event.Type, of T) event.Event {
+// ChangeEvent is the event that tells of a change.
+func (r Resource[ID, T]) ChangeEvent(before, after T) event.Event {
+	told := r.Event(r.Updated, after)
+	if r.Differences != nil {
+		told.Changed = event.ChangeOf(r.Differences(before, after))
+	}
+	return told
+}
+
+// Event is an event about a record, which is not recorded yet.
+func (r Resource[ID, T]) Event(t event.Type, of T) event.Event {
 	return event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)}
 }
 

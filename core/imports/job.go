@@ -1,8 +1,10 @@
 package imports
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"sync"
 	"time"
 
@@ -112,7 +114,7 @@ func (j *job) ending(ctx context.Context, err error, trouble func(error)) (impor
 	return importrun.Failed, "the server failed; its log says why"
 }
 
-// through imports the listings of the file, one after the other.
+// through imports the listings of the file.
 func (j *job) through(ctx context.Context, files Files, p *progress) error {
 	content := &kept{ctx: ctx, blobs: j.service.k.Blobs, file: j.run.File, left: j.run.Size}
 	defer content.Close()
@@ -125,31 +127,45 @@ func (j *job) through(ctx context.Context, files Files, p *progress) error {
 		return fileError{err}
 	}
 	into := j.service.transfer.Import(transfer.Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
-	for l, err := range file.Listings(ctx) {
+	var failed error
+	for done, err := range into.All(ctx, ofFile(file.Listings(ctx))) {
 		if place, beside := errors.AsType[transfer.Damage](err); beside {
 			p.add(importrun.Line{Action: importrun.Damaged, Source: place.Source, Why: place.Why})
 			continue
 		}
-		if err != nil {
-			return fileError{err}
+		if done.Action != "" {
+			p.add(lineOf(done))
 		}
-		done, err := into.Listing(ctx, l)
 		if err != nil {
-			return err
+			failed = err
+			continue // what was stored with it comes still
 		}
-		p.add(lineOf(l, done))
 		if err := j.keepUp(ctx, p); err != nil {
 			return err
 		}
 	}
-	return ctx.Err()
+	return cmp.Or(failed, ctx.Err())
+}
+
+// ofFile are listings of which errors say that they are about the file.
+func ofFile(listings iter.Seq2[transfer.Listing, error]) iter.Seq2[transfer.Listing, error] {
+	return func(yield func(transfer.Listing, error) bool) {
+		for l, err := range listings {
+			if err != nil {
+				err = fileError{err}
+			}
+			if !yield(l, err) {
+				return
+			}
+		}
+	}
 }
 
 // lineOf is what the report says of a listing.
-func lineOf(l transfer.Listing, done transfer.Imported) importrun.Line {
+func lineOf(done transfer.ImportedListing) importrun.Line {
 	line := importrun.Line{
-		Action: importrun.Action(done.Action), Source: l.Source, Reference: l.Reference, Product: done.Product, Changes: done.Changes,
-		Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, Why: done.Why,
+		Action: importrun.Action(done.Action), Source: done.Listing.Source, Reference: done.Listing.Reference, Product: done.Product,
+		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, Why: done.Why,
 	}
 	for _, n := range done.NotUnderstood {
 		line.NotUnderstood = append(line.NotUnderstood, importrun.NotUnderstood(n))

@@ -31,19 +31,29 @@ var Products = api.Resource[product.ID, product.Product]{
 }
 
 // recordMandate records what became of the mandate of a product, a new one's
-// after the empty state. Every write of products comes here.
+// after the empty state.
 func recordMandate(u api.Unit, before, after product.Product) error {
-	told := event.Event{Resource: int64(after.ID), Agency: after.Agency}
+	told, is := mandateEvent(u, before, after)
+	if !is {
+		return nil
+	}
+	_, err := u.Record(told)
+	return err
+}
+
+// mandateEvent is what became of the mandate of a product, if anything did. Every write of
+// products comes here.
+func mandateEvent(u api.Unit, before, after product.Product) (told event.Event, is bool) {
+	told = event.Event{Resource: int64(after.ID), Agency: after.Agency}
 	switch after.MandateSince(before, u.Today()) {
 	case product.MandateAsBefore:
-		return nil
+		return told, false
 	case product.MandateRegistered:
 		told.Type = event.MandateCreate
 	case product.MandateChanged:
 		told.Type = event.MandateUpdate
 	}
-	_, err := u.Record(told)
-	return err
+	return told, true
 }
 
 // products is the role as a table.

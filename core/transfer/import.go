@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -42,22 +43,12 @@ func (s *Service) Import(to Portfolio, dryRun bool) *Import {
 // An error is about the import; what is wrong with the listing is in the answer,
 // which holds as far as it goes even when there is an error.
 func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
-	c, err := i.service.portfolioCaller(ctx, i.to)
+	p, err := i.product(ctx, l)
 	if err != nil {
 		return Imported{}, err
 	}
-	if l.Refused != "" {
-		return Imported{Action: ImportRefused, Why: l.Refused}, nil
-	}
-	im := importer{service: i.service, caller: c, agency: i.to.Agency, dryRun: i.dryRun}
-	done, p, err := im.product(ctx, importing{
-		agency: i.to.Agency, listing: l, dryRun: i.dryRun, products: i.products, references: i.references,
-	})
-	if err != nil || done.Action == ImportRefused {
-		return done, err
-	}
-	i.products[p.ID], i.references[product.FoldReference(l.Reference)] = true, true
-	return done, im.pictures(ctx, p, l.Pictures, &done)
+	done := p.imported()
+	return done, i.pictures(ctx, p, l.Pictures, &done)
 }
 
 // portfolioCaller is a caller without a credential who reaches the portfolio.
@@ -72,45 +63,79 @@ func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (api.Caller
 	return c, nil
 }
 
-// importer imports for one caller into one agency.
-type importer struct {
-	service *Service
-	caller  api.Caller
-	agency  site.AgencyID
-	dryRun  bool
-}
-
-// importing is a listing that is to be stored.
+// importing are listings that are to be stored.
 type importing struct {
-	agency  site.AgencyID
-	listing Listing
-	dryRun  bool
+	agency   site.AgencyID
+	listings []Listing
+	dryRun   bool
 	// products and references are those that the file has had before.
 	products   map[product.ID]bool
 	references map[string]bool
 }
 
-// outcome is what became of it.
-type outcome struct {
-	action  ImportAction
-	product product.Product
-	changes []string
-	missed  []NotUnderstood
+func (i *Import) importing(listings []Listing) importing {
+	return importing{i.to.Agency, listings, i.dryRun, i.products, i.references}
 }
 
-func (im importer) product(ctx context.Context, in importing) (Imported, product.Product, error) {
-	store := api.Writes(im.service.k, newUnit, unit.store)
-	if im.dryRun {
-		store = api.Reads(im.service.k, newUnit, unit.store)
+// plan is what becomes of a listing.
+type plan struct {
+	action ImportAction
+	// reference is how the listing is known, folded.
+	reference string
+	// before is the product as it is, product as it is to be.
+	before, product product.Product
+	changes         []string
+	missed          []NotUnderstood
+	// why it is refused.
+	why string
+}
+
+func (p plan) hasEffect() bool { return p.action == ImportCreated || p.action == ImportChanged }
+
+func (p plan) imported() Imported {
+	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Why: p.why}
+}
+
+// note takes over what the file has had.
+func (i *Import) note(plans []plan) {
+	for _, p := range plans {
+		if p.action != ImportRefused {
+			i.references[p.reference] = true
+			if p.product.ID != 0 {
+				i.products[p.product.ID] = true
+			}
+		}
 	}
-	done, err := store(ctx, im.caller, in)
-	if refused := fault.From(listing.ReferenceTaken(err)); err != nil && refused.Kind == fault.Invalid {
-		return Imported{Action: ImportRefused, NotUnderstood: in.listing.NotUnderstood, Why: explained(refused)}, done.product, nil
+}
+
+// product stores the product of one listing.
+func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
+	c, err := i.service.portfolioCaller(ctx, i.to)
+	if err != nil {
+		return plan{}, err
+	}
+	store := api.Writes(i.service.k, newUnit, unit.store)
+	if i.dryRun {
+		store = api.Reads(i.service.k, newUnit, unit.plan)
+	}
+	plans, err := store(ctx, c, i.importing([]Listing{l}))
+	if refused, is := refusal(l, listing.ReferenceTaken(err)); is {
+		return refused, nil
 	}
 	if err != nil {
-		return Imported{}, done.product, err
+		return plan{}, err
 	}
-	return Imported{Action: done.action, Product: done.product.ID, Changes: done.changes, NotUnderstood: done.missed}, done.product, nil
+	i.note(plans)
+	return plans[0], nil
+}
+
+// refusal is what becomes of a listing that an error is about.
+func refusal(l Listing, err error) (refused plan, is bool) {
+	if err == nil {
+		return plan{}, false
+	}
+	known := fault.From(err)
+	return plan{action: ImportRefused, missed: l.NotUnderstood, why: explained(known)}, known.Kind == fault.Invalid
 }
 
 // explained says what is wrong on one line.
@@ -127,69 +152,191 @@ type unit struct{ listing.Unit }
 
 func newUnit(u api.Unit) unit { return unit{listing.NewUnit(u)} }
 
-// store creates or changes the product of a listing; in a dry run it only finds out
-// what that would be.
-func (u unit) store(in importing) (outcome, error) {
-	before, err := u.described(in)
-	if api.IsAbsent(err) {
-		return u.create(in)
-	}
+// store creates or changes the products of listings.
+func (u unit) store(in importing) ([]plan, error) {
+	plans, err := u.plan(in)
 	if err != nil {
-		return outcome{}, err
+		return nil, err
 	}
-	if in.products[before.ID] {
-		return outcome{}, twice()
+	return u.carryOut(plans)
+}
+
+// plan finds out what becomes of listings. In an Update their products are held.
+func (u unit) plan(in importing) ([]plan, error) {
+	ids, err := u.described(in)
+	if err != nil {
+		return nil, err
+	}
+	present, err := port.GetAll(u.Products(), u.Site.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	p := planner{u, in, map[product.ID]product.Product{}, map[product.ID]bool{}, map[string]bool{}}
+	for _, known := range present {
+		p.present[known.ID] = known
+	}
+	plans := make([]plan, len(in.listings))
+	for n, l := range in.listings {
+		planned, err := p.plan(l, ids[n])
+		if refused, is := refusal(l, err); is {
+			planned, err = refused, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		plans[n] = planned
+	}
+	return plans, nil
+}
+
+// planner plans listings one after the other.
+type planner struct {
+	unit
+	importing
+	present map[product.ID]product.Product
+	// had and made are products and references that listings before this one have had.
+	had  map[product.ID]bool
+	made map[string]bool
+}
+
+// plan finds out what becomes of a listing that is about a product; 0 is still to be made.
+func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
+	reference := criteria.Normalise(l.Reference)
+	switch {
+	case l.Refused != "":
+		return plan{action: ImportRefused, why: l.Refused}, nil
+	case reference == "":
+		return plan{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
+	case id == 0:
+		planned, err = p.creation(l, reference)
+	default:
+		planned, err = p.change(l, id)
+	}
+	if err == nil {
+		planned.reference = product.FoldReference(reference)
+		p.had[id], p.made[planned.reference] = true, true
+	}
+	return planned, err
+}
+
+func (p planner) change(l Listing, id product.ID) (plan, error) {
+	before, living := p.present[id]
+	switch {
+	case !living:
+		return plan{}, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted")
+	case p.products[id] || p.had[id]:
+		return plan{}, twice()
 	}
 	var problems fault.Problems
-	after, missed := u.told(before, in.listing, &problems)
+	after, missed := p.told(before, l, &problems)
 	if err := problems.Err(); err != nil {
-		return outcome{}, err
+		return plan{}, err
 	}
 	if after.Same(before) {
-		return outcome{action: ImportUnchanged, product: before, missed: missed}, nil
+		return plan{action: ImportUnchanged, before: before, product: before, missed: missed}, nil
 	}
-	if !in.dryRun {
-		_, err = u.Change(before.ID, api.IfMatch{}, func(product.Product) (product.Product, error) { return after, nil })
+	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: missed}, nil
+}
+
+// creation is a new product. What is in an exchange file is what an agency shows, so it is for
+// the web, and active unless the listing tells otherwise.
+func (p planner) creation(l Listing, reference string) (plan, error) {
+	if folded := product.FoldReference(reference); p.references[folded] || p.made[folded] {
+		return plan{}, twice()
 	}
-	return outcome{ImportChanged, after, before.Differences(after), missed}, err
+	rules := p.Site.ProductRules()
+	rules.DefaultStatus = criteria.StatusActive
+	change, missed := l.understood(rules, product.Product{})
+	change.Model, change.WebStatus = opt.Of(reference), opt.Of(true)
+	var problems fault.Problems
+	made := rules.Create(change, &problems)
+	made.Site, made.Agency = p.Site.ID, p.agency
+	return plan{action: ImportCreated, product: made, missed: missed}, problems.Err()
+}
+
+// carryOut creates and changes products as planned.
+func (u unit) carryOut(plans []plan) ([]plan, error) {
+	plans = slices.Clone(plans)
+	var created, changed []*plan
+	var added []product.Product
+	var edits []listing.Edit
+	for n := range plans {
+		switch p := &plans[n]; p.action {
+		case ImportCreated:
+			created, added = append(created, p), append(added, p.product)
+		case ImportChanged:
+			changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
+		case ImportUnchanged, ImportRefused:
+		}
+	}
+	made, err := u.AddAll(added)
+	if err != nil {
+		return nil, err
+	}
+	after, err := u.ChangeAll(edits)
+	if err != nil {
+		return nil, err
+	}
+	for n, p := range created {
+		p.product = made[n]
+	}
+	for n, p := range changed {
+		p.product = after[n]
+	}
+	return plans, nil
 }
 
 func twice() error {
 	return api.Invalid("model", fault.CodeReferenceTaken, "the file has this reference more than once")
 }
 
-// described is the product that a listing is about; an absent one is still to be
-// made.
-func (u unit) described(in importing) (product.Product, error) {
-	l := in.listing
-	reference := criteria.Normalise(l.Reference)
-	if reference == "" {
-		return product.Product{}, api.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
-	}
-	id, err := u.known(in)
-	if err == nil && id == 0 {
-		id, err = u.Products().Holder(u.Site.ID, in.agency, reference)
-	}
+// described are the products that listings are about, living or deleted, or 0 where they are
+// still to be made.
+func (u unit) described(in importing) ([]product.ID, error) {
+	ids, err := u.known(in)
 	if err != nil {
-		return product.Product{}, err
+		return nil, err
 	}
-	p, err := u.Products().Get(u.Site.ID, id)
-	return p, api.AbsentIs(err, api.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted"))
-}
-
-// known is the product that an export called by the id of the listing, if that
-// wrote its reference the same; else 0. It is not held: the id may be anybody's.
-func (u unit) known(in importing) (product.ID, error) {
-	if in.listing.ID == 0 || in.listing.Beyond == nil {
-		return 0, nil
-	}
-	found, err := u.Products().Many(u.Site.ID, []product.ID{in.listing.ID})
-	for _, p := range found {
-		if p.Agency == in.agency && in.listing.Beyond(exported(p, u.Caller)).Reference == "" {
-			return p.ID, nil
+	var references []string
+	for n, l := range in.listings {
+		if ids[n] == 0 && l.Refused == "" {
+			references = append(references, criteria.Normalise(l.Reference))
 		}
 	}
-	return 0, err
+	holders, err := port.Holders(u.Products(), u.Site.ID, in.agency, references)
+	for n, l := range in.listings {
+		if ids[n] == 0 {
+			ids[n] = holders[product.FoldReference(criteria.Normalise(l.Reference))]
+		}
+	}
+	return ids, err
+}
+
+// known are the products that an export called by the ids of listings, where that wrote
+// their references the same; else 0. They are not held: the ids may be anybody's.
+func (u unit) known(in importing) ([]product.ID, error) {
+	ids := make([]product.ID, len(in.listings))
+	var asked []product.ID
+	for _, l := range in.listings {
+		if l.ID != 0 && l.Beyond != nil && criteria.Normalise(l.Reference) != "" {
+			asked = append(asked, l.ID)
+		}
+	}
+	if len(asked) == 0 {
+		return ids, nil
+	}
+	found, err := u.Products().Many(u.Site.ID, asked)
+	byID := make(map[product.ID]product.Product, len(found))
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	for n, l := range in.listings {
+		p, living := byID[l.ID]
+		if living && l.Beyond != nil && p.Agency == in.agency && l.Beyond(exported(p, u.Caller)).Reference == "" {
+			ids[n] = p.ID
+		}
+	}
+	return ids, err
 }
 
 // told is the product with what the listing tells of it. What the file cannot say
@@ -211,28 +358,16 @@ func (u unit) told(before product.Product, l Listing, problems *fault.Problems) 
 	return after, missed
 }
 
-// create adds a product. What is in an exchange file is what an agency shows, so
-// it is for the web, and active unless the listing tells otherwise.
-func (u unit) create(in importing) (outcome, error) {
-	if in.references[product.FoldReference(in.listing.Reference)] {
-		return outcome{}, twice()
+// pictures adds those of a listing that its product does not have.
+func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, done *Imported) error {
+	if of.action == ImportRefused || len(found) == 0 {
+		return nil
 	}
-	rules := u.Site.ProductRules()
-	rules.DefaultStatus = criteria.StatusActive
-	change, missed := in.listing.understood(rules, product.Product{})
-	change.Model, change.WebStatus = opt.Of(criteria.Normalise(in.listing.Reference)), opt.Of(true)
-	var problems fault.Problems
-	made := rules.Create(change, &problems)
-	made.Site, made.Agency = u.Site.ID, in.agency
-	err := problems.Err()
-	if err == nil && !in.dryRun {
-		made, err = u.Add(made)
+	c, err := i.service.portfolioCaller(ctx, i.to)
+	if err != nil {
+		return err
 	}
-	return outcome{action: ImportCreated, product: made, missed: missed}, err
-}
-
-// pictures adds those that the product does not have.
-func (im importer) pictures(ctx context.Context, p product.Product, found []ListingPicture, done *Imported) error {
+	p := of.product
 	for _, picture := range found {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -240,13 +375,13 @@ func (im importer) pictures(ctx context.Context, p product.Product, found []List
 		if picture.isOf(p) {
 			continue
 		}
-		if im.dryRun && picture.Remote {
+		if i.dryRun && picture.Remote {
 			done.PicturesUnseen++
 			continue
 		}
 		file, err := picture.Open(ctx)
 		if err == nil {
-			err = im.picture(ctx, &p, file, done)
+			err = i.picture(ctx, c, &p, file, done)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -272,7 +407,7 @@ func (l ListingPicture) isOf(p product.Product) bool {
 }
 
 // picture adds a file unless the product has it, and notes that it has it now.
-func (im importer) picture(ctx context.Context, p *product.Product, file listing.File, done *Imported) error {
+func (i *Import) picture(ctx context.Context, c api.Caller, p *product.Product, file listing.File, done *Imported) error {
 	made := product.Picture{Visibility: product.Public}
 	var err error
 	if made.Sent, err = file.Hash(); err != nil {
@@ -281,8 +416,8 @@ func (im importer) picture(ctx context.Context, p *product.Product, file listing
 	if _, known := p.SentBefore(made); known {
 		return nil
 	}
-	if !im.dryRun {
-		if _, err := im.service.listing.Unchecked().AddPublicPicture(ctx, im.caller, listing.AddPicture{ID: int64(p.ID), File: file}); err != nil {
+	if !i.dryRun {
+		if _, err := i.service.listing.Unchecked().AddPublicPicture(ctx, c, listing.AddPicture{ID: int64(p.ID), File: file}); err != nil {
 			return err
 		}
 	}

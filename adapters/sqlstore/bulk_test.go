@@ -1,0 +1,68 @@
+package sqlstore_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+// Listings that are imported together take as many statements as one does.
+func TestABatchTakesAsManyStatementsAsAListing(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, p place) {
+		store := p.migrated(t)
+		w := apitest.Over(t, store)
+		w.Subscribe(w.As("full", 1), apitest.HookFor(string(event.ProductCreate)))
+		seen := &witness{statements: map[int][]string{}}
+		sqlstore.Observed(seen)(store)
+		for _, price := range []string{"1000", "2000", "2000"} {
+			var few int
+			for n := range 6 { // batches of 1, 2, 4, 8, 16 and 32
+				said := importAfter(t, w, seen, 1<<n, price)
+				if n == 1 {
+					few = len(said)
+				}
+				if n > 1 && len(said) > few+2 { // another two draw ids ahead
+					t.Errorf("%d listings at %s took %d statements, and 2 listings %d:\n%s", 1<<n, price, len(said), few, strings.Join(said, "\n"))
+				}
+			}
+		}
+	})
+}
+
+// importAfter imports a file whose last batch has n listings, and returns what the database is
+// told for this one.
+func importAfter(t *testing.T, w *apitest.World, seen *witness, n int, price string) []string {
+	t.Helper()
+	file := func(yield func(transfer.Listing, error) bool) {
+		for i := range 2*n - 1 {
+			if i == n-1 {
+				seen.mu.Lock()
+				clear(seen.statements)
+				seen.mu.Unlock()
+			}
+			l := transfer.Listing{Reference: strconv.Itoa(n) + "/" + strconv.Itoa(i), Criteria: []transfer.ListingCriterion{
+				{Key: "Prix", Value: criteria.Raw{V: price}},
+			}}
+			if !yield(l, nil) {
+				return
+			}
+		}
+	}
+	for done, err := range w.Transfer.Import(transfer.Portfolio{Site: 1, Agency: 11}, false).All(t.Context(), file) {
+		if err != nil || done.Action == transfer.ImportRefused {
+			t.Errorf("%s: %+v, %v", done.Listing.Reference, done.Imported, err)
+		}
+	}
+	seen.mu.Lock()
+	defer seen.mu.Unlock()
+	return slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+}
