@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -21,12 +22,21 @@ func hasUser(in SetupSite, id int64) bool {
 }
 
 func (p provisioner) products(in SetupSite) error {
-	for _, described := range in.Products {
-		if described.UserID != 0 && !hasUser(in, described.UserID) {
-			return fmt.Errorf("product %q of agency %d: there is no user %d", described.Model, described.AgencyID, described.UserID)
+	for chunk := range slices.Chunk(in.Products, batchListings) {
+		adding, err := p.adding(chunk)
+		if err != nil {
+			return err
 		}
-		if err := p.product(described); err != nil {
-			return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, explain(err))
+		for _, described := range chunk {
+			if described.UserID != 0 && !hasUser(in, described.UserID) {
+				return fmt.Errorf("product %q of agency %d: there is no user %d", described.Model, described.AgencyID, described.UserID)
+			}
+			if err := adding.product(described); err != nil {
+				return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, explain(err))
+			}
+		}
+		if err := adding.store(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -43,43 +53,93 @@ func explain(err error) error {
 	return fmt.Errorf("%s: %s", d.Field, d.Message.String())
 }
 
-func (p provisioner) product(in SetupProduct) error {
+// adding are products that are added together.
+type adding struct {
+	provisioner
+	// holders are who has the references that are described, as far as they are stored.
+	holders map[site.AgencyID]map[string]product.ID
+	waiting []product.Product
+}
+
+// adding begins to add described products.
+func (p provisioner) adding(described []SetupProduct) (*adding, error) {
+	references := map[site.AgencyID][]string{}
+	for _, d := range described {
+		agency := site.AgencyID(d.AgencyID)
+		references[agency] = append(references[agency], d.Model)
+		if d.Parent != "" {
+			references[agency] = append(references[agency], d.Parent)
+		}
+	}
+	a := &adding{provisioner: p, holders: map[site.AgencyID]map[string]product.ID{}}
+	for agency, wanted := range references {
+		found, err := port.Holders(p.Products(), p.Site.ID, agency, wanted)
+		if err != nil {
+			return nil, err
+		}
+		a.holders[agency] = found
+	}
+	return a, nil
+}
+
+// waits reports whether a product with a reference is added, and not stored yet.
+func (a *adding) waits(agency site.AgencyID, reference string) bool {
+	return slices.ContainsFunc(a.waiting, func(p product.Product) bool {
+		return p.Agency == agency && product.FoldReference(p.Reference) == product.FoldReference(reference)
+	})
+}
+
+// store stores the products that wait.
+func (a *adding) store() error {
+	if len(a.waiting) == 0 {
+		return nil
+	}
+	stored, err := a.AddAll(a.waiting)
+	for _, p := range stored {
+		a.holders[p.Agency][product.FoldReference(p.Reference)] = p.ID
+	}
+	a.waiting = nil
+	return err
+}
+
+func (a *adding) product(in SetupProduct) error {
 	agency := site.AgencyID(in.AgencyID)
-	if in.Model == "" || !p.Scope.Has(agency) {
+	if in.Model == "" || !a.Scope.Has(agency) {
 		return errors.New("it needs a model and an agency in the site's scope")
 	}
-	if _, err := p.Products().Holder(p.Site.ID, agency, in.Model); err == nil {
-		p.done.Unchanged++
+	if a.holders[agency][product.FoldReference(in.Model)] != 0 || a.waits(agency, in.Model) {
+		a.done.Unchanged++
 		return nil
-	} else if !api.IsAbsent(err) {
-		return err
 	}
 	var problems fault.Problems
-	wanted := p.Site.ProductRules().Create(in.change(), &problems)
+	wanted := a.Site.ProductRules().Create(in.change(), &problems)
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	wanted.Site, wanted.Agency = p.Site.ID, agency
+	wanted.Site, wanted.Agency = a.Site.ID, agency
 	wanted.User, wanted.CreatedBy = site.UserID(in.UserID), site.UserID(in.UserID)
 	wanted.Customer = customer.ID(in.CustomerID)
-	kept := p.pictured[reference{p.Site.ID, agency, in.Model}]
+	kept := a.pictured[reference{a.Site.ID, agency, in.Model}]
 	wanted.ID, wanted.Pictures = kept.id, kept.pictures
 	wanted.Added, wanted.Modified = in.DateAdded.UTC().Truncate(time.Microsecond), in.LastModified.UTC().Truncate(time.Microsecond)
 	if in.Parent != "" {
-		parent, err := p.Products().Holder(p.Site.ID, agency, in.Parent)
-		if err != nil {
-			return api.AbsentIs(err, fmt.Errorf("its parent %q must be described before it", in.Parent))
+		if a.waits(agency, in.Parent) {
+			if err := a.store(); err != nil {
+				return err
+			}
 		}
-		wanted.Parent = parent
+		if wanted.Parent = a.holders[agency][product.FoldReference(in.Parent)]; wanted.Parent == 0 {
+			return fmt.Errorf("its parent %q must be described before it", in.Parent)
+		}
 	}
 	if wanted.Customer != 0 {
-		if _, err := p.Customers().Get(p.Site.ID, wanted.Customer); err != nil {
+		if _, err := a.Customers().Get(a.Site.ID, wanted.Customer); err != nil {
 			return api.AbsentIs(err, fmt.Errorf("there is no customer %d", in.CustomerID))
 		}
 	}
-	p.done.Added++
-	_, err := p.Add(wanted)
-	return err
+	a.done.Added++
+	a.waiting = append(a.waiting, wanted)
+	return nil
 }
 
 // change puts a described product into the terms of a request, so that the

@@ -1,12 +1,16 @@
 package transfer_test
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/memstore"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
@@ -51,6 +55,43 @@ func TestProvisioningLeavesProductsAlone(t *testing.T) {
 	}
 	if p := w.ReadProduct(w.As("full", 1), w.CreateProduct(), ""); p.Model != "11-8" {
 		t.Errorf("the next reference is %s, want 11-8", p.Model)
+	}
+}
+
+func TestManyProductsAreProvisionedWithTheirLots(t *testing.T) {
+	setup := apitest.Network()
+	const houses = 130
+	for i := range houses {
+		house := fmt.Sprint("11-", 100+i)
+		setup.Sites[0].Products = append(setup.Sites[0].Products,
+			transfer.SetupProduct{Model: house, AgencyID: 11}, transfer.SetupProduct{Model: fmt.Sprint("LOT ", i), AgencyID: 11, Parent: house},
+			transfer.SetupProduct{Model: "11-100", AgencyID: 11})
+	}
+	w := apitest.New(t)
+	done, err := w.Transfer.Provision(t.Context(), setup)
+	if err != nil || done.Added != 2*houses {
+		t.Fatalf("%+v, %v", done, err)
+	}
+	w.View(func(tx port.Tx) error {
+		all, err := tx.Products().Scan(1, 0, 1000)
+		references := map[product.ID]string{}
+		for _, p := range all {
+			references[p.ID] = p.Reference
+		}
+		for _, p := range all {
+			n, isLot := strings.CutPrefix(p.Reference, "LOT ")
+			if house, _ := strconv.Atoi(n); isLot && references[p.Parent] != fmt.Sprint("11-", 100+house) || !isLot && p.Parent != 0 {
+				t.Errorf("%s is a lot of %q", p.Reference, references[p.Parent])
+			}
+		}
+		return err
+	})
+	ledgerHolds(w)
+	if p := w.ReadProduct(w.As("full", 1), w.CreateProduct(), ""); p.Model != "11-230" {
+		t.Errorf("the next reference is %s", p.Model)
+	}
+	if again, err := w.Transfer.Provision(t.Context(), setup); err != nil || again.Added != 0 || again.Changed != 0 {
+		t.Errorf("again: %+v, %v", again, err)
 	}
 }
 
