@@ -86,6 +86,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"create", b.creating},
 			{"update", b.updating},
 			{"deliver", b.delivering},
+			{"bulk", b.importing},
 		} {
 			err := b.step(m.name+" "+e.name(), func() error {
 				w, err := b.world(ctx, e)
