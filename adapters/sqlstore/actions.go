@@ -29,6 +29,9 @@ var actions = mapping[action.Action]{
 type actionRole struct{ *tx }
 
 func (r actionRole) Append(a action.Action) error {
+	if c, ok := r.telling(a.Site); ok {
+		return r.collect(c, r.store.hot.actionAdding, actions.table, actions.written(&a))
+	}
 	_, err := write(r.tx, actions, r.store.hot.actionAdd, a)
 	return err
 }

@@ -75,12 +75,11 @@ func (b *block) give(ids []int64, n int) []int64 {
 }
 
 // drawApart draws ids outside the transaction that the unit has not begun.
-func (t *tx) drawApart(statement string, n int) ([]int64, error) {
-	apart := t.apart()
-	ids, err := apart.drawn(statement, int64(n))
-	if err != nil {
-		t.broken, t.again, t.isSetBack = err, apart.again, apart.isSetBack
-	}
+func (t *tx) drawApart(statement string, n int) (ids []int64, err error) {
+	err = t.readApart(func(apart *tx) error {
+		ids, err = apart.drawn(statement, int64(n))
+		return err
+	})
 	return ids, err
 }
 

@@ -62,7 +62,11 @@ func (r productRole) AddAll(added []product.Product) error {
 		return r.writing()
 	}
 	if c, ok := r.toldOf(added[0].Site); ok {
-		c.products = append(c.products, added...)
+		for i := range added {
+			if err := r.collect(c, r.store.hot.productAdding, products.table, products.written(&added[i])); err != nil {
+				return err
+			}
+		}
 		return nil
 	}
 	for chunk := range slices.Chunk(added, batch) {

@@ -2,13 +2,13 @@ package sqlstore
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -38,8 +38,10 @@ type collected struct {
 	last       time.Time
 	events     []event.Event
 	counters   map[site.AgencyID]counter
-	products   []product.Product
+	parts      map[string]rowsOfPart
 	deliveries []webhook.Delivery
+	// seen are the records that it is based on.
+	seen []seen
 	// provided is how many ids of deliveries were.
 	provided int
 	// hooks and access are set when the unit was told of webhooks and of credentials.
@@ -72,6 +74,15 @@ func (c *collected) about(s *Store, id site.ID) bool {
 func (c *collected) abandon() {
 	if c.of != nil && !c.handed {
 		c.of.end(c, false)
+	}
+}
+
+// retract ends the telling of a unit that was told nothing yet, so that it can still have a
+// transaction.
+func (c *collected) retract() {
+	if len(c.events) == 0 && len(c.counters) == 0 && len(c.parts) == 0 {
+		c.of.end(c, false)
+		c.of = nil
 	}
 }
 
@@ -119,6 +130,28 @@ func (c *collected) credential(t *tx, id access.CredentialID) (access.Credential
 		c.access = &at
 	}
 	return found, known
+}
+
+// collect keeps a record that the unit has written, for a part of the statement.
+func (t *tx) collect(c *collected, p storingPart, table string, written row) error {
+	fields, err := written.fields()
+	if err != nil {
+		return t.fail(fmt.Errorf("writing %s: %w", table, err))
+	}
+	c.collect(p, recordKey{table, fields["site_id"].(int64), fields["id"].(int64)}, fields)
+	return nil
+}
+
+func (c *collected) collect(p storingPart, key recordKey, fields map[string]any) {
+	of, known := c.parts[p.name]
+	if !known {
+		of = rowsOfPart{p, map[recordKey]map[string]any{}}
+		if c.parts == nil {
+			c.parts = map[string]rowsOfPart{}
+		}
+		c.parts[p.name] = of
+	}
+	of.rows[key] = fields
 }
 
 // webhooks tells of the webhooks of the site.

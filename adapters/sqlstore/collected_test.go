@@ -15,6 +15,8 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
+	listings "github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/opt"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -54,6 +56,39 @@ func TestACreationIsOneStatement(t *testing.T) {
 				return err
 			})
 		})
+	}
+}
+
+// Of a change the database hears one time more: it is asked for the product, which is not held.
+func TestAChangeIsOneStatementMore(t *testing.T) {
+	t.Parallel()
+	store := postgresPlace(t).migrated(t)
+	w := apitest.Over(t, store)
+	c := w.As("full", 1)
+	w.Subscribe(c, apitest.HookFor(string(event.ProductUpdate)))
+	id := w.CreateProduct("Prix", 100_000)
+	change := func(price int, more ...any) {
+		t.Helper()
+		in := listings.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+		in.Criteria = apitest.Criteria(append(more, "Prix", price)...)
+		if _, err := w.Listing.UpdateProduct(t.Context(), w.Again(c), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for price := range 3 {
+		change(price + 1)
+	}
+	for name, more := range map[string][]any{
+		"a price": {}, "a status, which is logged": {"Statut", "Vendu"},
+	} {
+		seen := &witness{statements: map[int][]string{}}
+		sqlstore.Observed(seen)(store)
+		change(len(name), more...)
+		said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+		slices.Sort(said)
+		if len(said) != 3+len(more)/2 || !strings.HasPrefix(said[len(said)-1], "WITH expected ") {
+			t.Errorf("%s: %d statements:\n%s", name, len(said), strings.Join(said, "\n"))
+		}
 	}
 }
 

@@ -56,6 +56,18 @@ var contactKeys = mapping[contactKey]{
 	},
 }
 
+// contactsDropped and contactsPut leave the keys that customers are looked up by.
+var (
+	contactsDropped = storingPart{"dropped_customer_contact", "(DELETE FROM customer_contact USING met, " + contactsOfCustomers + " AS k " +
+		"WHERE customer_contact.site_id = k.site_id AND customer_contact.customer_id = k.customer_id AND NOT jsonb_exists(k.keys, contact_key))"}
+	contactsPut = storingPart{"put_customer_contact", "(INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
+		"SELECT k.site_id, k.customer_id, kept FROM met, " + contactsOfCustomers + " AS k, jsonb_array_elements_text(k.keys) AS kept " +
+		"ON CONFLICT DO NOTHING)"}
+)
+
+// contactsOfCustomers reads customers with all their keys from the parameter.
+const contactsOfCustomers = "(SELECT * FROM json_to_recordset(?::json) AS c (site_id bigint, customer_id bigint, keys jsonb))"
+
 func (t *tx) Customers() port.Customers {
 	return customerRole{tableOf[customer.ID](t, customers)}
 }
@@ -68,7 +80,7 @@ func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Cus
 	return list(r.tx, narrowCustomers, r.store.hot.customerScan, int64(id), int64(after), max(n, 0))
 }
 
-func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
+func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err error) {
 	s := searchOf(customers, "site_id = ? AND anonymized_at IS NULL", int64(q.Site))
 	f := q.Filter
 	s.narrow(true, "agency_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Agencies)))
@@ -94,7 +106,11 @@ func (r customerRole) Find(q port.CustomerQuery) ([]customer.Customer, error) {
 	case customer.ByID:
 	}
 	s.order(q.Order.Desc, columns...)
-	return s.page(r.tx, q.Limit, q.Skip)
+	err = r.basedOnNothing(func(t *tx) error {
+		found, err = s.page(t, q.Limit, q.Skip)
+		return err
+	})
+	return found, err
 }
 
 // likeEscape keeps a phrase from being a pattern.
@@ -111,6 +127,14 @@ func (r customerRole) Mentioning(id site.ID, mentioned customer.ID) ([]customer.
 func (r customerRole) Put(c customer.Customer) error {
 	if err := r.table.Put(c); err != nil {
 		return err
+	}
+	if later, ok := r.toldOf(c.Site); ok {
+		for _, p := range []storingPart{contactsDropped, contactsPut} {
+			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, map[string]any{
+				"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...),
+			})
+		}
+		return nil
 	}
 	if err := r.forget(c.Site, c.ID); err != nil {
 		return err

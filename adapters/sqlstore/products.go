@@ -89,6 +89,14 @@ func (r productRole) Get(id site.ID, p product.ID) (product.Product, error) {
 	return one(r.tx, products, statement, int64(id), int64(p))
 }
 
+// Expect implements port.Products.
+func (r productRole) Expect(id site.ID, p product.ID) (product.Product, error) {
+	if r.mayExpect() {
+		return expect(r.tx, products, r.store.hot.productExpected, id, int64(p))
+	}
+	return r.Get(id, p)
+}
+
 func (r productRole) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
 	return list(r.tx, products, r.store.hot.productMany, int64(id), r.store.dialect.Numbers(plain(ids)))
 }
@@ -126,8 +134,7 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // transaction.
 func (r productRole) Add(p product.Product) error {
 	if c, ok := r.toldOf(p.Site); ok {
-		c.products = append(c.products, p)
-		return nil
+		return r.collect(c, r.store.hot.productAdding, products.table, products.written(&p))
 	}
 	n, err := write(r.tx, products, r.store.hot.productAdd, p)
 	switch {
@@ -140,6 +147,9 @@ func (r productRole) Add(p product.Product) error {
 }
 
 func (r productRole) Replace(p product.Product) error {
+	if c, ok := r.toldOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
+		return r.collect(c, r.store.hot.productChanging, products.table, products.written(&p))
+	}
 	n, err := rewrite(r.tx, products, r.store.hot.productChange, p)
 	switch {
 	case err == nil && n == 0:

@@ -44,9 +44,11 @@ func (r referenceRole) moveExpected(id site.ID, agency site.AgencyID, move func(
 		return 0, false
 	}
 	moved, known := c.counterOf(r.tx, agency)
-	if known {
-		moved.to = move(moved.to)
-		c.count(agency, moved)
+	if !known {
+		c.retract()
+		return 0, false
 	}
-	return moved.to, known
+	moved.to = move(moved.to)
+	c.count(agency, moved)
+	return moved.to, true
 }

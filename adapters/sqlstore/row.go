@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // column names a column and points at the Go value behind it. The one pointer
@@ -59,6 +61,31 @@ func (r row) values() ([]any, error) {
 		values[i] = reflect.ValueOf(c.value).Elem().Interface()
 	}
 	return values, nil
+}
+
+// fields are the values by the names of their columns.
+func (r row) fields() (map[string]any, error) {
+	values, err := r.values()
+	if err != nil {
+		return nil, err
+	}
+	fields := make(map[string]any, len(r))
+	for i, c := range r {
+		fields[c.name] = values[i]
+	}
+	return fields, nil
+}
+
+// site is the value of the column site_id, 0 where there is none.
+func (r row) site() (id site.ID) {
+	for _, c := range r {
+		if value, ok := c.value.(codec); ok && c.name == "site_id" {
+			n, _ := value.Value()
+			whole, _ := n.(int64)
+			id = site.ID(whole)
+		}
+	}
+	return id
 }
 
 // whole is a column of a whole number, whatever its Go type.

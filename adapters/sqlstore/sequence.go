@@ -40,7 +40,7 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 		return t.later.provisional(n), nil
 	case s == port.ProductIDs && t.store.dialect.Collects:
 		return t.store.productIDs.draw(t, t.store.hot.ids[s], n)
-	case s == port.RoomIDs && t.later != nil:
+	case s != port.DeliveryIDs && t.later != nil:
 		return t.drawApart(t.store.hot.ids[s], n)
 	case t.store.dialect.NativeSequences:
 		return t.drawn(t.store.hot.ids[s], int64(n))

@@ -34,7 +34,9 @@ type Store struct {
 	// expectations and lanes are for units of work that are stored together.
 	expectations expectations
 	lanes        [lanes]lane
-	productIDs   block
+	// storings are the statements that store units together, by the names of their shapes.
+	storings   sync.Map
+	productIDs block
 	// writers are those who take turns where there is one writer.
 	writers writers
 	// tables are the statements about tables, by name.
@@ -228,23 +230,25 @@ type hot struct {
 	head, heads, count, here, keepOpen                    string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
-	productScan, productAdd, productChange                string
-	productRow, productRows                               string
-	productsHeld, productsAdd, productsChange             string
-	productOwned, productLot                              string
-	referenceNext, referenceLast                          string
-	credential                                            string
-	// storing and delivering are empty where units are not stored together.
-	storing, delivering                  string
-	customerScan                         string
-	productChanges, searchChanges        string
-	tokenGet, tokenPut                   string
-	familyGet, familyHeld, familyPut     string
-	receiptGet, receiptClaim, receiptPut string
-	actionAdd                            string
-	ids                                  [port.Sequences]string
-	hooks                                hotHooks
-	all                                  []string
+	// productExpected is empty where units are not stored together.
+	productExpected                           string
+	productScan, productAdd, productChange    string
+	productRow, productRows                   string
+	productsHeld, productsAdd, productsChange string
+	productOwned, productLot                  string
+	referenceNext, referenceLast              string
+	credential                                string
+	// productAdding, productChanging and actionAdding are parts of what stores units together.
+	productAdding, productChanging, actionAdding storingPart
+	customerScan                                 string
+	productChanges, searchChanges                string
+	tokenGet, tokenPut                           string
+	familyGet, familyHeld, familyPut             string
+	receiptGet, receiptClaim, receiptPut         string
+	actionAdd                                    string
+	ids                                          [port.Sequences]string
+	hooks                                        hotHooks
+	all                                          []string
 }
 
 func (s *Store) hotStatements() hot {
@@ -285,10 +289,14 @@ func (s *Store) hotStatements() hot {
 	h.referenceLast = keep(squirrel.Select("last_number").From("reference_counter").Where("site_id = ? AND agency_id = ?"))
 	h.credential = keep(credentials.find("id = ?"))
 	if s.dialect.Collects {
-		h.storing, h.delivering = keep(storing(s.dialect, false)), keep(storing(s.dialect, true))
+		h.productAdding, h.productChanging, h.actionAdding = adding(s.dialect, products), changing(s.dialect, products), adding(s.dialect, actions)
+		h.productExpected = keep(versionedOf(products).find(livingProduct))
 	}
 	ofCustomers := statementsOf(s, customers)
 	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
+	if s.dialect.Collects {
+		h.all = append(h.all, ofCustomers.expected)
+	}
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
 	h.productChanges = keep(productChanges(s.dialect))
 	h.searchChanges = keep(searchChanges(s.dialect))

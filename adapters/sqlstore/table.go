@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -202,18 +201,12 @@ func insertAll[T any](t *tx, m mapping[T], into inserts, records []T) error {
 func rowsOf[T any](m mapping[T], records []T) (string, error) {
 	rows := make([]map[string]any, len(records))
 	for i := range records {
-		written := m.written(&records[i])
-		values, err := written.values()
-		if err != nil {
+		var err error
+		if rows[i], err = m.written(&records[i]).fields(); err != nil {
 			return "", err
 		}
-		rows[i] = make(map[string]any, len(written))
-		for j, c := range written {
-			rows[i][c.name] = values[j]
-		}
 	}
-	text, err := json.Marshal(rows)
-	return string(text), err
+	return marshalled(rows)
 }
 
 // put stores a record, whether or not there is one with its key.

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/Masterminds/squirrel"
 
@@ -13,7 +14,10 @@ import (
 // tableStatements are the statements about a table whose records have a site_id
 // and an id. of and scanOf are for those that have a customer_id as well.
 type tableStatements struct {
-	get, held, many, existing, scan, of, scanOf, put, drop string
+	get, held, expected, many, existing, scan, of, scanOf, put, drop string
+	// putting is put, as a part of what stores units together; empty where records have
+	// other keys.
+	putting storingPart
 }
 
 // statementsOf are the statements about the table of a mapping. They are made once.
@@ -37,6 +41,12 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 		scanOf:   s.text(m.find("site_id = ? AND customer_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
 		put:      s.text(m.upsert()),
 		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
+	}
+	if s.dialect.Collects {
+		made.expected = s.text(versionedOf(m).find("site_id = ? AND id = ?"))
+		if slices.Equal(m.keys, []string{"site_id", "id"}) {
+			made.putting = putting(s.dialect, m)
+		}
 	}
 	if held := s.dialect.Held; held != "" {
 		made.held = s.text(get.Suffix(held))
@@ -63,6 +73,14 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	return one(r.tx, r.m, statement, int64(of), int64(id))
 }
 
+// Expect implements port.Table.
+func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) {
+	if r.mayExpect() {
+		return expect(r.tx, r.m, r.expected, of, int64(id))
+	}
+	return r.Get(of, id)
+}
+
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return list(r.tx, r.m, r.many, int64(of), r.store.dialect.Numbers(plain(ids)))
 }
@@ -86,7 +104,13 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 }
 
 func (r table[ID, T]) Put(v T) error {
-	_, err := write(r.tx, r.m, r.put, v)
+	written := r.m.written(&v)
+	if r.later != nil && r.putting.text != "" {
+		if c, ok := r.toldOf(written.site()); ok {
+			return r.collect(c, r.putting, r.m.table, written)
+		}
+	}
+	_, err := r.write(r.m.table, r.put, written)
 	return err
 }
 

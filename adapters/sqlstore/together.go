@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"encoding/json"
 	"errors"
@@ -16,7 +17,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -93,12 +93,7 @@ func (l *lane) taken() []*collected {
 
 // storeAll stores what several units have collected, all of it or nothing, and tells them.
 func (s *Store) storeAll(ctx context.Context, all []*collected) {
-	var sound []*collected
-	for _, c := range all {
-		if c.err = errCollected; c.of.current(c) {
-			sound = append(sound, c)
-		}
-	}
+	sound := soundOf(all)
 	if len(sound) > 0 {
 		err := s.storeTogether(ctx, sound)
 		for _, c := range sound {
@@ -106,6 +101,26 @@ func (s *Store) storeAll(ctx context.Context, all []*collected) {
 		}
 	}
 	tell(all)
+}
+
+// soundOf are the units that were told what still stands, and are based on no record that
+// one before them is about to change. Who follows such a one at its site was told too much.
+func soundOf(all []*collected) (sound []*collected) {
+	changed, wrong := map[recordKey]bool{}, map[site.ID]bool{}
+	for _, c := range all {
+		c.err = errCollected
+		if wrong[c.of.id] || !c.of.current(c) || c.isBasedOn(changed) {
+			wrong[c.of.id] = true
+			continue
+		}
+		for _, of := range c.parts {
+			for key := range of.rows {
+				changed[key] = true
+			}
+		}
+		sound = append(sound, c)
+	}
+	return sound
 }
 
 // tell lets units go whose err is set.
@@ -119,16 +134,13 @@ func tell(all []*collected) {
 }
 
 func (s *Store) storeTogether(ctx context.Context, all []*collected) error {
-	args, delivers, err := written(all)
+	args, of, err := written(all)
 	if err != nil {
 		return errCollected // the unit that wrote it will be told
 	}
-	statement := s.hot.storing
-	if delivers {
-		statement = s.hot.delivering
-	}
-	found, err := told(ctx, s, statement, func() (n int, err error) {
-		err = s.write.queryRow(ctx, statement, args...).Scan(&n)
+	statement := s.storing(ctx, of)
+	found, err := told(ctx, s, statement.text, func() (n int, err error) {
+		err = statement.run(ctx, args...).Scan(&n)
 		return n, err
 	})
 	switch {
@@ -151,6 +163,42 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) error {
 	return errCollected
 }
 
+// storing is the statement of a shape. It is prepared when it is first wanted.
+func (s *Store) storing(ctx context.Context, of shape) storing {
+	name := of.name()
+	if known, found := s.storings.Load(name); found {
+		return known.(storing)
+	}
+	made := storing{text: s.text(storingOf(s.dialect, of)), pool: s.write}
+	if s.unprepared {
+		return made
+	}
+	var err error
+	if made.prepared, err = s.write.PrepareContext(ctx, made.text); err != nil {
+		return storing{text: made.text, pool: s.write} // what is wrong is told when it is run
+	}
+	known, found := s.storings.LoadOrStore(name, made)
+	if found {
+		_ = made.prepared.Close()
+	}
+	return known.(storing)
+}
+
+// storing is a statement that stores what units have collected. prepared is nil where it is
+// not prepared.
+type storing struct {
+	text     string
+	pool     *pool
+	prepared *sql.Stmt
+}
+
+func (s storing) run(ctx context.Context, args ...any) *sql.Row {
+	if s.prepared != nil {
+		return s.prepared.QueryRowContext(ctx, args...)
+	}
+	return s.pool.QueryRowContext(ctx, s.text, args...)
+}
+
 // expectation is what is expected of a site, as the statement reads it.
 type expectation struct {
 	Site   site.ID `json:"site_id"`
@@ -171,12 +219,11 @@ type draw struct {
 
 // written makes the arguments of the statement. Units of one site come in the order in
 // which they were told.
-func written(all []*collected) (args []any, delivers bool, err error) {
+func written(all []*collected) (args []any, made shape, err error) {
 	sites := map[site.ID]*expectation{}
 	draws := map[site.AgencyID]*draw{}
 	var (
 		happened []event.Event
-		added    []product.Product
 		sent     []webhook.Delivery
 	)
 	for _, c := range all {
@@ -193,7 +240,7 @@ func written(all []*collected) (args []any, delivers bool, err error) {
 			}
 			draws[agency].To = moved.to
 		}
-		happened, added, sent = append(happened, c.events...), append(added, c.products...), append(sent, c.deliveries...)
+		happened, sent = append(happened, c.events...), append(sent, c.deliveries...)
 	}
 	var problems []error
 	write := func(text string, err error) {
@@ -201,13 +248,22 @@ func written(all []*collected) (args []any, delivers bool, err error) {
 	}
 	write(marshalled(slices.Collect(maps.Values(sites))))
 	write(marshalled(slices.AppendSeq([]*draw{}, maps.Values(draws))))
+	based := seenBy(all)
+	for _, table := range slices.Sorted(maps.Keys(based)) {
+		made.seen = append(made.seen, table)
+		write(marshalled(based[table]))
+	}
 	write(rowsOf(events, happened))
-	write(rowsOf(products, added))
-	if len(sent) > 0 {
+	parts, rows := partsOf(all)
+	for _, p := range parts {
+		write(marshalled(rows[p.name]))
+	}
+	made.parts = parts
+	if made.delivers = len(sent) > 0; made.delivers {
 		write(rowsOf(deliveries, sent))
 		write(rowsOf(hookLeases, leasesOf(sent)))
 	}
-	return args, len(sent) > 0, errors.Join(problems...)
+	return args, made, errors.Join(problems...)
 }
 
 func marshalled(v any) (string, error) {
@@ -215,14 +271,10 @@ func marshalled(v any) (string, error) {
 	return string(text), err
 }
 
-// storing is the statement that stores what units have collected, if all is as they were
+// storingOf is the statement that stores what units have collected, if all is as they were
 // told, and says whether it did. What somebody else holds is about to change: nobody waits
 // for it. The parameters are those of written.
-func storing(d Dialect, delivers bool) squirrel.Sqlizer {
-	into := func(table string, names []string, suffix string) string {
-		return "(INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") " +
-			d.Rows(table, names) + ", met " + suffix + ")"
-	}
+func storingOf(d Dialect, of shape) squirrel.Sqlizer {
 	parts := []string{
 		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
 			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text))",
@@ -234,23 +286,33 @@ func storing(d Dialect, delivers bool) squirrel.Sqlizer {
 			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
 		"counters AS MATERIALIZED (SELECT 1 FROM reference_counter JOIN drawn USING (site_id, agency_id, last_number) " +
 			"FOR UPDATE OF reference_counter SKIP LOCKED)",
-		"met AS MATERIALIZED (SELECT WHERE (SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) " +
-			"AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn))",
-		"counted AS (UPDATE site_head SET seq = site_head.seq + expected.events, last_at = expected.last_at " +
-			"FROM expected, met WHERE site_head.site_id = expected.site_id)",
-		"moved AS (UPDATE reference_counter SET last_number = drawn.next_number " +
-			"FROM drawn, met WHERE reference_counter.site_id = drawn.site_id AND reference_counter.agency_id = drawn.agency_id)",
-		"happened AS " + into(events.table, events.written(new(event.Event)).names(), ""),
-		"added AS " + into(products.table, products.written(new(product.Product)).names(), ""),
 	}
-	if delivers {
+	asTold := "(SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn)"
+	for _, table := range of.seen {
+		parts = append(parts,
+			"seen_"+table+" AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS s (site_id bigint, id bigint, row_version text))",
+			"still_"+table+" AS MATERIALIZED (SELECT 1 FROM "+table+" JOIN seen_"+table+" USING (site_id, id) "+
+				"WHERE "+table+"."+rowVersion+" = seen_"+table+".row_version FOR UPDATE OF "+table+" SKIP LOCKED)")
+		asTold += " AND (SELECT count(*) FROM still_" + table + ") = (SELECT count(*) FROM seen_" + table + ")"
+	}
+	parts = append(parts,
+		"met AS MATERIALIZED (SELECT WHERE "+asTold+")",
+		"counted AS (UPDATE site_head SET seq = site_head.seq + expected.events, last_at = expected.last_at "+
+			"FROM expected, met WHERE site_head.site_id = expected.site_id)",
+		"moved AS (UPDATE reference_counter SET last_number = drawn.next_number "+
+			"FROM drawn, met WHERE reference_counter.site_id = drawn.site_id AND reference_counter.agency_id = drawn.agency_id)",
+		"happened AS "+into(d, events.table, events.written(new(event.Event)).names(), ""))
+	for _, p := range of.parts {
+		parts = append(parts, p.name+" AS "+p.text)
+	}
+	if of.delivers {
 		names := deliveries.written(new(webhook.Delivery)).names()
 		values := slices.Clone(names)
 		values[slices.Index(names, "id")] = "nextval('" + sequenceNames[port.DeliveryIDs] + "')"
 		parts = append(parts,
 			"sent AS (INSERT INTO "+deliveries.table+" ("+strings.Join(names, ", ")+") SELECT "+strings.Join(values, ", ")+
 				" FROM (SELECT sent.* FROM json_populate_recordset(NULL::"+deliveries.table+", ?::json) AS sent, met ORDER BY site_id, event_seq, id) AS sent)",
-			"due AS "+into(hookLeases.table, hookLeases.row(&hookLease{}).names(), sooner))
+			"due AS "+into(d, hookLeases.table, hookLeases.row(&hookLease{}).names(), sooner))
 	}
 	return squirrel.Expr("WITH " + strings.Join(parts, ", ") + " SELECT count(*) FROM met")
 }

@@ -105,6 +105,10 @@ func (t *tx) begun() (err error) {
 		t.broken = errCollected
 		return t.broken
 	}
+	var seen []seen
+	if t.later != nil {
+		seen = t.later.seen
+	}
 	t.later = nil
 	options := t.store.dialect.View
 	if t.writes {
@@ -113,12 +117,23 @@ func (t *tx) begun() (err error) {
 	if t.raw, t.end, err = t.store.begin(t.ctx, t.pool, options, t.writes); err != nil {
 		return t.fail(err)
 	}
-	return nil
+	return t.holdSeen(seen)
 }
 
 // apart runs queries outside the transaction.
 func (t *tx) apart() *tx {
 	return &tx{ctx: t.ctx, store: t.store, pool: t.store.read, writes: t.writes, alone: true}
+}
+
+// readApart runs queries outside the transaction. What is wrong with them is wrong with the
+// unit.
+func (t *tx) readApart(read func(*tx) error) error {
+	apart := t.apart()
+	err := read(apart)
+	if apart.broken != nil || apart.isSetBack {
+		t.broken, t.again, t.isHeld, t.isSetBack = apart.broken, apart.again, apart.isHeld, apart.isSetBack
+	}
+	return err
 }
 
 // ended undoes what was not committed, and lets go of what the unit holds.

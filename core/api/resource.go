@@ -14,6 +14,8 @@ import (
 type Table[ID ~int64, T any] interface {
 	// Get returns a record, which in an Update is held until the unit ends.
 	Get(site.ID, ID) (T, error)
+	// Expect is Get, but the record may be looked at once more instead of being held.
+	Expect(site.ID, ID) (T, error)
 	Put(T) error
 	Delete(site.ID, ID) error
 }
@@ -57,10 +59,22 @@ type Stamp[ID ~int64] struct {
 func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u).Get(u.Site.ID, id)
+	return found, r.seen(u, found, err)
+}
+
+// Expect is Get for a unit that changes the record, or is based on it, and reads little
+// else: one that ends well only if nobody else has changed the record meanwhile.
+func (r Resource[ID, T]) Expect(in AnyUnit, id ID) (T, error) {
+	u := in.kernelUnit()
+	found, err := r.Table(u).Expect(u.Site.ID, id)
+	return found, r.seen(u, found, err)
+}
+
+func (r Resource[ID, T]) seen(u Unit, found T, err error) error {
 	if err != nil {
-		return found, AbsentIs(err, Unknown("%s", r.Unknown))
+		return AbsentIs(err, Unknown("%s", r.Unknown))
 	}
-	return found, u.Sees(r.Agency(found))
+	return u.Sees(r.Agency(found))
 }
 
 // Create gives a new record its id, unless it has one, records its creation and

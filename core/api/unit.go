@@ -359,9 +359,17 @@ type watchedCustomers struct {
 
 // Get implements port.Customers.
 func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, error) {
-	found, err := w.Customers.Get(of, id)
+	return w.held(w.Customers.Get(of, id))
+}
+
+// Expect implements port.Table.
+func (w watchedCustomers) Expect(of site.ID, id customer.ID) (customer.Customer, error) {
+	return w.held(w.Customers.Expect(of, id))
+}
+
+func (w watchedCustomers) held(found customer.Customer, err error) (customer.Customer, error) {
 	if err == nil {
-		w.unit.customer = id
+		w.unit.customer = found.ID
 		w.note(found)
 	}
 	return found, err
@@ -398,7 +406,15 @@ type watchedLeads struct {
 
 // Get implements port.Leads.
 func (w watchedLeads) Get(of site.ID, id lead.ID) (lead.Lead, error) {
-	found, err := w.Leads.Get(of, id)
+	return w.held(w.Leads.Get(of, id))
+}
+
+// Expect implements port.Table.
+func (w watchedLeads) Expect(of site.ID, id lead.ID) (lead.Lead, error) {
+	return w.held(w.Leads.Expect(of, id))
+}
+
+func (w watchedLeads) held(found lead.Lead, err error) (lead.Lead, error) {
 	if err == nil {
 		w.unit.customer = found.Customer
 	}

@@ -200,7 +200,7 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 // What is not there is for later checks to tell.
 func (u Unit) hold(id product.ID, given Relations) error {
 	if given.CustomerID.Given() {
-		if _, err := u.Customers().Get(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !api.IsAbsent(err) {
+		if _, err := u.Customers().Expect(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !api.IsAbsent(err) {
 			return err
 		}
 	}
@@ -225,7 +225,7 @@ func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Proble
 	if id == 0 {
 		return nil
 	}
-	found, err := u.Customers().Get(u.Site.ID, id)
+	found, err := u.Customers().Expect(u.Site.ID, id)
 	if err != nil && !api.IsAbsent(err) {
 		return err
 	}
@@ -295,10 +295,10 @@ func unrecognised(err error) error {
 	return found
 }
 
-// Change holds a product of the caller's site, lets edit make a new state of it
+// Change reads a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
 func (u Unit) Change(id product.ID, match api.IfMatch, edit func(product.Product) (product.Product, error)) (api.Changed, error) {
-	before, err := Products.Get(u, id)
+	before, err := Products.Expect(u, id)
 	if err != nil {
 		return api.Changed{}, err
 	}

@@ -156,6 +156,12 @@ func (u Unit) knownCustomer(id int64) (customer.Customer, error) {
 	return found, api.FirstError(err, checkKnown(found))
 }
 
+// expectedCustomer is knownCustomer for a unit that reads little else, as Resource.Expect is.
+func (u Unit) expectedCustomer(id int64) (customer.Customer, error) {
+	found, err := Customers.Expect(u, customer.ID(id))
+	return found, api.FirstError(err, checkKnown(found))
+}
+
 func checkKnown(c customer.Customer) error {
 	if !c.IsAnonymous() {
 		return nil
@@ -164,7 +170,7 @@ func checkKnown(c customer.Customer) error {
 }
 
 func (u Unit) updateCustomer(in UpdateCustomer) (api.Changed, error) {
-	before, err := u.knownCustomer(in.ID)
+	before, err := u.expectedCustomer(in.ID)
 	if err != nil {
 		return api.Changed{}, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func (u Unit) updateLead(in UpdateLead) (api.Changed, error) {
-	before, err := leads.Get(u, lead.ID(in.ID))
+	before, err := leads.Expect(u, lead.ID(in.ID))
 	if err != nil {
 		return api.Changed{}, err
 	}

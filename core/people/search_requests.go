@@ -16,7 +16,7 @@ func (u Unit) createSearchRequest(in CreateSearchRequest) (api.Created, error) {
 	draft := SearchRules(u.Caller).Create(in.Change, &problems)
 	outside := u.CheckAgency(in.AgencyID, &problems)
 	u.CheckUser(in.UserID, &problems)
-	owner, err := u.knownCustomer(in.CustomerID)
+	owner, err := u.expectedCustomer(in.CustomerID)
 	if err := api.FirstError(err, outside, problems.Err()); err != nil {
 		return api.Created{}, err
 	}
@@ -49,13 +49,18 @@ func (u Unit) searchRequest(customerID, id int64) (demand.SearchRequest, error) 
 		return demand.SearchRequest{}, err
 	}
 	found, err := u.SearchRequests().Get(u.Site.ID, demand.SearchID(id))
+	return found, checkSearchOf(owner, found, err)
+}
+
+// checkSearchOf is NotFound unless a search request was found, and is the customer's.
+func checkSearchOf(owner customer.Customer, found demand.SearchRequest, err error) error {
+	if err == nil && found.Customer != owner.ID {
+		err = fault.NotFound
+	}
 	if err != nil {
-		return found, api.AbsentIs(err, api.Unknown("%s", Searches.Unknown))
+		return api.AbsentIs(err, api.Unknown("%s", Searches.Unknown))
 	}
-	if found.Customer != owner.ID {
-		return found, api.Unknown("%s", Searches.Unknown)
-	}
-	return found, nil
+	return nil
 }
 
 func (u Unit) listSearchRequests(in CustomerList) (api.CursorPage[SearchRequest], error) {
@@ -85,11 +90,12 @@ func (s *Service) getSearchRequest(ctx context.Context, c api.Caller, in SearchR
 }
 
 func (u Unit) updateSearchRequest(in UpdateSearchRequest) (api.Changed, error) {
-	if _, err := u.knownCustomer(in.CustomerID); err != nil {
+	owner, err := u.expectedCustomer(in.CustomerID)
+	if err != nil {
 		return api.Changed{}, err
 	}
-	before, err := u.searchRequest(in.CustomerID, in.ID)
-	if err != nil {
+	before, err := u.SearchRequests().Expect(u.Site.ID, demand.SearchID(in.ID))
+	if err := checkSearchOf(owner, before, err); err != nil {
 		return api.Changed{}, err
 	}
 	return Searches.Change(u, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {

@@ -9,6 +9,10 @@ import (
 type Table[ID ~int64, T any] interface {
 	// Get returns a record; in an Update it is held until the unit ends.
 	Get(site.ID, ID) (T, error)
+	// Expect is Get for a unit that need not keep others out meanwhile. Instead of
+	// holding the record until it ends, an Update may make sure at its end that
+	// nobody has changed it, and otherwise run again.
+	Expect(site.ID, ID) (T, error)
 	// Many lists the records among ids that exist, by id.
 	Many(site.ID, []ID) ([]T, error)
 	// Existing lists those of ids that there are records with, by id.

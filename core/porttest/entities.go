@@ -10,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/demand"
+	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/lead"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -183,6 +184,7 @@ func (k inTable[ID, T]) examples() []example {
 		{"Absent" + k.name + "AreNotFound", k.absent},
 		{k.name + "AreCopies", k.copies},
 		{"NoChangeOf" + k.name + "IsLost", k.noneLost},
+		{"NoChangeOfExpected" + k.name + "IsLost", k.noneLostExpected},
 	}
 	if k.customer != nil {
 		all = append(all, example{k.name + "AreListedByCustomer", k.listed})
@@ -339,6 +341,25 @@ func (k inTable[ID, T]) noneLost(t *testing.T, w *world) {
 			return err
 		}
 		k.count(&v, k.counted(&v)+1)
+		return k.table(tx).Put(v)
+	})
+}
+
+func (k inTable[ID, T]) noneLostExpected(t *testing.T, w *world) {
+	id := w.site(t)
+	k.puts(t, w, k.sample(id, 1))
+	noneLostExpected(t, w, id, func(tx port.Tx) (int64, error) {
+		v, err := k.table(tx).Get(id, 1)
+		return k.counted(&v), err
+	}, func(tx port.Tx) error {
+		v, err := k.table(tx).Expect(id, 1)
+		if err != nil {
+			return err
+		}
+		k.count(&v, k.counted(&v)+1)
+		if err := happens(tx, id, event.SearchUpdate); err != nil {
+			return err
+		}
 		return k.table(tx).Put(v)
 	})
 }

@@ -19,6 +19,8 @@ import (
 func races() []example {
 	return []example{
 		{"NoChangeOfAProductIsLost", noLostProduct},
+		{"NoChangeOfAnExpectedProductIsLost", noLostExpectedProduct},
+		{"WhatIsExpectedIsSoWhenTheUnitEnds", expectedUntilTheEnd},
 		{"NoChangeOfAFamilyIsLost", noLostFamily},
 		{"ReferenceNumbersAreDistinct", distinctReferences},
 		{"TheLedgerHasNoGaps", gaplessLedger},

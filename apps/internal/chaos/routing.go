@@ -87,9 +87,10 @@ func routing(ctx context.Context, t *trial) (_ []figure, err error) {
 }
 
 // begin starts a server that loads nothing before it is asked for it: with a share of the
-// sites it would load those of others.
+// sites it would load those of others. It collects garbage often, so that its memory is what
+// it keeps and not what it has not collected yet.
 func (t *trial) begin(ctx context.Context, w *world) (*rig.Process, error) {
-	server, err := w.server([]string{t.vitrine, "serve"}, []string{"--requests-max=0", "--no-warm-up"})
+	server, err := w.server([]string{"env", "GOGC=25", t.vitrine, "serve"}, []string{"--requests-max=0", "--no-warm-up"})
 	if err != nil {
 		return nil, err
 	}
