@@ -37,12 +37,20 @@ func newBench(ctx context.Context, o options) (*bench, error) {
 	return b, nil
 }
 
-// close ends everything the run started and removes everything it made.
+// close ends everything the run started and removes everything it made, though
+// the context of the run may be over.
 func (b *bench) close() error {
+	if err := bounded(context.Background(), closeLimit, graceLimit, b.end); err != nil {
+		return fmt.Errorf("ending what was started: %w", err)
+	}
+	return nil
+}
+
+func (b *bench) end(ctx context.Context) error {
 	b.stop()
 	err := b.servers.Wait()
 	for _, w := range b.worlds {
-		err = errors.Join(err, w.close())
+		err = errors.Join(err, w.close(ctx))
 	}
 	if b.client != nil {
 		err = errors.Join(err, b.client.close())
@@ -53,22 +61,21 @@ func (b *bench) close() error {
 // measure runs what was asked for. Everything about one database is measured
 // before the next one is filled.
 func (b *bench) measure(ctx context.Context) error {
-	if err := b.step("search", func() error { b.searching(); return nil }); err != nil {
-		return err
+	byItself := func(run func()) func(context.Context) error {
+		return func(context.Context) error { run(); return nil }
 	}
+	alone := []step{{"search", byItself(b.searching)}}
 	if b.large {
-		if err := b.step("large", func() error { b.searchingLarge(); return nil }); err != nil {
+		alone = append(alone, step{"large", byItself(b.searchingLarge)})
+	}
+	alone = append(alone,
+		step{"match", byItself(b.matching)},
+		step{"slots", b.slots},
+		step{"memory", byItself(b.memory)})
+	for _, s := range alone {
+		if err := b.step(ctx, s.name, s.run); err != nil {
 			return err
 		}
-	}
-	if err := b.step("match", func() error { b.matching(); return nil }); err != nil {
-		return err
-	}
-	if err := b.step("slots", b.slots); err != nil {
-		return err
-	}
-	if err := b.step("memory", func() error { b.memory(); return nil }); err != nil {
-		return err
 	}
 	for _, e := range b.engines() {
 		for _, m := range []struct {
@@ -88,7 +95,7 @@ func (b *bench) measure(ctx context.Context) error {
 			{"deliver", b.delivering},
 			{"bulk", b.importing},
 		} {
-			err := b.step(m.name+" "+e.name(), func() error {
+			err := b.step(ctx, m.name+" "+e.name(), func(ctx context.Context) error {
 				w, err := b.world(ctx, e)
 				if err != nil {
 					return err
@@ -103,13 +110,20 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-func (b *bench) step(name string, run func() error) error {
+// step is a part of a run.
+type step struct {
+	name string
+	run  func(context.Context) error
+}
+
+// step runs one that was asked for. One that hangs ends the run.
+func (b *bench) step(ctx context.Context, name string, run func(context.Context) error) error {
 	if !b.Only.MatchString(name) {
 		return nil
 	}
 	started := time.Now()
 	fmt.Fprintf(os.Stderr, "%-16s ", name)
-	err := run()
+	err := bounded(ctx, b.limit, graceLimit, run)
 	fmt.Fprintln(os.Stderr, time.Since(started).Round(100*time.Millisecond))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)

@@ -97,12 +97,12 @@ func (b *bench) besideImport(ctx context.Context, w *world, server *stack, files
 			name string
 			*transfer.Service
 		}{{"an import", server.Service.Transfer}, {"an import by another process", other.Transfer}} {
-			if err := b.visit(read.job); err != nil {
+			if err := b.visit(ctx, read.job); err != nil {
 				return err
 			}
 			var ratios, idles, besides, rates []float64
 			for range b.rounds {
-				idle, err := b.client.do(read.job)
+				idle, err := b.client.do(ctx, read.job)
 				if err != nil {
 					return err
 				}
@@ -151,11 +151,11 @@ func (b *bench) readBeside(ctx context.Context, read job, into *transfer.Import,
 	// Whoever reads often takes over little at a time.
 	first := read
 	first.Requests = read.Requests[:2]
-	if err := b.visit(first); err != nil {
+	if err := b.visit(ctx, first); err != nil {
 		return o, 0, err
 	}
 	before, started := stored.Load(), time.Now()
-	o, err = b.client.do(read)
+	o, err = b.client.do(ctx, read)
 	rate = float64(stored.Load()-before) / time.Since(started).Seconds()
 	stop()
 	if failed := <-ended; !errors.Is(failed, context.Canceled) {

@@ -60,21 +60,21 @@ func (b *bench) bursting(ctx context.Context, w *world) (err error) {
 		for _, id := range spread(w.ids, 1000) {
 			reads.Requests = append(reads.Requests, wireRequest("GET", api.BasePath+fmt.Sprintf("/products/%d", id), token, nil))
 		}
-		if err := b.visit(job{Address: reads.Address, Connections: 2, Status: reads.Status, Requests: reads.Requests}); err != nil {
+		if err := b.visit(ctx, job{Address: reads.Address, Connections: 2, Status: reads.Status, Requests: reads.Requests}); err != nil {
 			return err
 		}
 		// The first burst warms up, and tells for how long the reads have to go on.
-		sent, err := other.do(burst)
+		sent, err := other.do(ctx, burst)
 		if err != nil {
 			return err
 		}
 		reads.For = sent.Elapsed * 3 / 4
 		var both errgroup.Group
 		both.Go(func() (err error) {
-			sent, err = other.do(burst)
+			sent, err = other.do(ctx, burst)
 			return err
 		})
-		read, err := b.client.do(reads)
+		read, err := b.client.do(ctx, reads)
 		if err := errors.Join(err, both.Wait()); err != nil {
 			return err
 		}

@@ -42,7 +42,9 @@ func startChild(mode string) (*child, error) {
 	return &child{process, input, gob.NewEncoder(input), gob.NewDecoder(bufio.NewReader(output))}, nil
 }
 
-func (c *child) ask(question, answer any) error {
+// ask waits for an answer, until the context ends: that ends the process.
+func (c *child) ask(ctx context.Context, question, answer any) error {
+	defer context.AfterFunc(ctx, func() { _ = c.process.Process.Kill() })()
 	return errors.Join(c.questions.Encode(question), c.answers.Decode(answer))
 }
 

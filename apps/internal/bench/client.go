@@ -32,6 +32,9 @@ type job struct {
 	// request that is sent late because the one before took long counts from when
 	// it was due: whoever wanted to send it waited that long.
 	Pace time.Duration
+	// Within bounds how long the job takes, whether it is answered or not; 0 is
+	// jobLimit.
+	Within time.Duration
 	// Beside is done at the same time, for as long; only how often is told of it.
 	Beside *job
 }
@@ -63,9 +66,9 @@ func startClient() (*client, error) {
 	return &client{c}, nil
 }
 
-func (c *client) do(j job) (outcome, error) {
+func (c *client) do(ctx context.Context, j job) (outcome, error) {
 	var o outcome
-	if err := c.ask(j, &o); err != nil {
+	if err := c.ask(ctx, j, &o); err != nil {
 		return o, err
 	}
 	if o.Failure != "" {
@@ -90,7 +93,7 @@ func (j job) run() outcome {
 	var other outcome
 	var work sync.WaitGroup
 	beside := *j.Beside
-	beside.For = j.For
+	beside.For, beside.Within = j.For, j.Within
 	work.Go(func() { other = beside.alone() })
 	o := j.alone()
 	work.Wait()
@@ -106,13 +109,14 @@ func (j job) alone() outcome {
 		mu      sync.Mutex
 		clients sync.WaitGroup
 		started = time.Now()
+		end     = started.Add(cmp.Or(j.Within, jobLimit))
 	)
 	for n := range j.Connections {
 		clients.Go(func() {
-			first, end := n*len(j.Requests)/j.Connections, (n+1)*len(j.Requests)/j.Connections
-			one, err := j.converse(first, func(next int, now time.Time) bool {
+			first, last := n*len(j.Requests)/j.Connections, (n+1)*len(j.Requests)/j.Connections
+			one, err := j.converse(end, first, func(next int, now time.Time) bool {
 				if j.Once {
-					return next < end
+					return next < last
 				}
 				return now.Sub(started) < j.For
 			})
@@ -131,14 +135,19 @@ func (j job) alone() outcome {
 }
 
 // converse sends requests over one connection while there are more, beginning
-// with the one given. What it does per request is the least a client can do.
-func (j job) converse(next int, more func(next int, now time.Time) bool) (outcome, error) {
+// with the one given, and fails at the deadline. What it does per request is the
+// least a client can do.
+func (j job) converse(deadline time.Time, next int, more func(next int, now time.Time) bool) (outcome, error) {
 	var o outcome
-	conn, err := net.Dial("tcp", j.Address)
+	dialer := net.Dialer{Deadline: deadline}
+	conn, err := dialer.Dial("tcp", j.Address)
 	if err != nil {
 		return o, err
 	}
 	defer conn.Close()
+	if err := conn.SetDeadline(deadline); err != nil {
+		return o, err
+	}
 	answers := bufio.NewReaderSize(conn, 64<<10)
 	for sent := time.Now(); more(next, sent); next++ {
 		if j.Pace > 0 {

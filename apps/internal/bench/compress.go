@@ -43,7 +43,7 @@ func (b *bench) compressing(ctx context.Context, w *world) error {
 		{"search with page of 100, gzip ÷ uncompressed", page, "gzip", goal{}},
 		{"search with page of 100, zstd ÷ uncompressed", page, "zstd", goal{}},
 	} {
-		if err := b.visit(c.plain); err != nil {
+		if err := b.visit(ctx, c.plain); err != nil {
 			return err
 		}
 		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), c.plain.accepting(c.coding), c.plain); err != nil {

@@ -17,7 +17,7 @@ func (b *bench) turns(ctx context.Context, jobs ...job) ([][]outcome, error) {
 			if j.For = b.round; round == 0 {
 				j.For = min(b.round, 500*time.Millisecond)
 			}
-			o, err := b.client.do(j)
+			o, err := b.client.do(ctx, j)
 			if err == nil {
 				err = ctx.Err()
 			}

@@ -34,7 +34,7 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	if err != nil {
 		return err
 	}
-	at, err := startReceiver()
+	at, err := startReceiver(ctx)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (b *bench) backlog(ctx context.Context, w *world, server *deliverer, at *re
 		return 0, got, 0, err
 	}
 	err = server.dispatching(ctx, func() (err error) {
-		got, err = at.await(path, subscribers*eventsEach)
+		got, err = at.await(ctx, path, subscribers*eventsEach)
 		return err
 	})
 	if err != nil {
@@ -194,7 +194,7 @@ func postAll(ctx context.Context, at *receiver, path string, got received) (rece
 	if err := group.Wait(); err != nil {
 		return received{}, err
 	}
-	return at.await(path, len(got.Arrivals))
+	return at.await(ctx, path, len(got.Arrivals))
 }
 
 // steady lets events happen at an even pace and tells how long each took to
@@ -216,7 +216,7 @@ func (b *bench) steady(ctx context.Context, server *deliverer, at *receiver, bod
 	if err := group.Wait(); err != nil {
 		return nil, err
 	}
-	got, err := at.await("steady", steadyEvents)
+	got, err := at.await(ctx, "steady", steadyEvents)
 	if err != nil {
 		return nil, err
 	}

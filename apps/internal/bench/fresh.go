@@ -35,7 +35,7 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 	}
 	jobs := []job{get, searched, counted, hydrated}
 	for _, j := range jobs {
-		if err := b.visit(j); err != nil {
+		if err := b.visit(ctx, j); err != nil {
 			return err
 		}
 	}

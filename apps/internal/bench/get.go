@@ -54,7 +54,7 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 			ours.Requests = append(ours.Requests, wireRequest("GET", api.BasePath+path, token, nil))
 			theirs.Requests = append(theirs.Requests, wireRequest("GET", path, token, nil))
 		}
-		if err := b.visit(ours); err != nil {
+		if err := b.visit(ctx, ours); err != nil {
 			return err
 		}
 		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs); err != nil {
@@ -83,9 +83,9 @@ func spread(ids []int64, n int) []int64 {
 }
 
 // visit sends each request of a job once.
-func (b *bench) visit(j job) error {
+func (b *bench) visit(ctx context.Context, j job) error {
 	j.Once = true
-	_, err := b.client.do(j)
+	_, err := b.client.do(ctx, j)
 	return err
 }
 

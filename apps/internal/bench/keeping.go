@@ -24,7 +24,7 @@ func (b *bench) keepingRequests(ctx context.Context, w *world) error {
 		for _, id := range spread(w.ids, 5_000) {
 			get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
 		}
-		if err := b.visit(get); err != nil {
+		if err := b.visit(ctx, get); err != nil {
 			return err
 		}
 		jobs = append(jobs, get)

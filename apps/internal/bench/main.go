@@ -30,6 +30,7 @@ type options struct {
 	round    time.Duration
 	profile  string
 	large    bool
+	limit    time.Duration
 }
 
 func parse(args []string) (options, error) {
@@ -40,6 +41,7 @@ func parse(args []string) (options, error) {
 		"`URL` of a PostgreSQL server on which a database can be made; without one only SQLite is measured")
 	flags.IntVar(&o.products, "products", 100_000, "products of the big site")
 	flags.BoolVar(&o.large, "large", false, "also search 1,000,000 products in process, which takes some minutes and 450 MiB")
+	flags.DurationVar(&o.limit, "limit", stepLimit, "end the run when a step takes longer than `DURATION`")
 	flags.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the servers to `FILE`")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -74,10 +76,11 @@ func run(ctx context.Context, args []string) (err error) {
 	}
 	started := time.Now()
 	fmt.Println(rig.Machine(rig.Hardware()...))
-	if err := b.measure(ctx); err != nil {
+	err = b.measure(ctx)
+	b.report.print(os.Stdout) // what was measured before something failed, too
+	if err != nil {
 		return err
 	}
-	b.report.print(os.Stdout)
 	fmt.Printf("\n%s; took %s\n", b.versions(), time.Since(started).Round(time.Second))
 	return nil
 }

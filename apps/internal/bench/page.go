@@ -58,7 +58,7 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 			ours.Requests = append(ours.Requests, wireRequest("POST", api.BasePath+hydratedPath, token, search))
 			theirs.Requests = append(theirs.Requests, wireRequest("GET", fmt.Sprintf("/pages/%d", i), token, nil))
 		}
-		if err := b.visit(ours); err != nil {
+		if err := b.visit(ctx, ours); err != nil {
 			return err
 		}
 		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs); err != nil {

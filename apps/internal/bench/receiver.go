@@ -40,13 +40,13 @@ type receiver struct {
 	url string
 }
 
-func startReceiver() (*receiver, error) {
+func startReceiver(ctx context.Context) (*receiver, error) {
 	c, err := startChild(receiverMode)
 	if err != nil {
 		return nil, err
 	}
 	r := &receiver{child: c}
-	hello, err := r.await("", 0)
+	hello, err := r.await(ctx, "", 0)
 	if err != nil {
 		return nil, errors.Join(err, r.close())
 	}
@@ -55,9 +55,9 @@ func startReceiver() (*receiver, error) {
 }
 
 // await waits until so many requests have come in at a path.
-func (r *receiver) await(path string, n int) (received, error) {
+func (r *receiver) await(ctx context.Context, path string, n int) (received, error) {
 	var got received
-	if err := r.ask(wanted{path, n}, &got); err != nil {
+	if err := r.ask(ctx, wanted{path, n}, &got); err != nil {
 		return got, err
 	}
 	if got.Failure != "" {

@@ -4,12 +4,16 @@ import (
 	"io"
 	"math"
 	"strconv"
+	"sync"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // report collects the table that a run prints.
-type report struct{ lines []line }
+type report struct {
+	mu    sync.Mutex // a step that was left behind may still add lines
+	lines []line
+}
 
 // line is one figure beside its goal.
 type line struct {
@@ -47,6 +51,8 @@ func short(v float64) string {
 }
 
 func (r *report) add(name string, value float64, u unit, g goal, remark string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.lines = append(r.lines, line{name, value, u, g, remark})
 }
 
@@ -78,6 +84,8 @@ func (l line) wanted() string {
 
 // print writes the table.
 func (r *report) print(out io.Writer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	rows := [][]string{{"measurement", "figure", "goal", "verdict", "beside"}}
 	for _, l := range r.lines {
 		rows = append(rows, []string{l.name, l.unit(l.value), l.wanted(), l.verdict(), l.remark})

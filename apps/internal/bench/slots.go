@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -18,7 +19,7 @@ const (
 
 // slots times the free time of an agency by itself: a month of twenty agents who are
 // busy two hundred times each.
-func (b *bench) slots() error {
+func (b *bench) slots(context.Context) error {
 	zone, err := time.LoadLocation("Europe/Paris")
 	if err != nil {
 		return err

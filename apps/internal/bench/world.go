@@ -54,7 +54,7 @@ func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	return w, e.settle(ctx)
 }
 
-func (w *world) close() error {
+func (w *world) close(ctx context.Context) error {
 	var err error
 	if w.bare != nil {
 		err = w.bare.close()
@@ -62,8 +62,7 @@ func (w *world) close() error {
 	if w.store != nil {
 		err = errors.Join(err, w.store.Close())
 	}
-	// The context of the run may be over; the database goes all the same.
-	return errors.Join(err, w.drop(context.Background()))
+	return errors.Join(err, w.drop(ctx))
 }
 
 // discarded is a log like that of a server, which nobody reads.
