@@ -72,6 +72,9 @@ func (b *bench) measure(ctx context.Context) error {
 		step{"match", byItself(b.matching)},
 		step{"slots", b.slots},
 		step{"memory", byItself(b.memory)})
+	if b.growth != "" {
+		alone = append(alone, b.growing()...)
+	}
 	for _, s := range alone {
 		if err := b.step(ctx, s.name, s.run); err != nil {
 			return err

@@ -38,6 +38,9 @@ type unit func(float64) string
 
 func ratio(v float64) string        { return short(v) + " ×" }
 func octets(v float64) string       { return short(v) + " B" }
+func microseconds(v float64) string { return short(v) + " µs" }
+func plain(v float64) string        { return short(v) }
+func mebibytes(v float64) string    { return short(v) + " MiB" }
 func milliseconds(v float64) string { return short(v) + " ms" }
 
 // short writes a number with about three digits that count.

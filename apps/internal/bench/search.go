@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"runtime"
 	"slices"
 	"time"
@@ -72,8 +73,12 @@ func (b *bench) timing(queries int, run func(i int)) (each, all latencies) {
 }
 
 func indexOf(products int) *catalogue.Index {
+	return indexed(products, cataloguetest.Products(products, seed))
+}
+
+func indexed(products int, candidates iter.Seq[product.Candidate]) *catalogue.Index {
 	builder := catalogue.NewBuilder(catalogue.Options{Ignore: map[string]bool{cataloguetest.Private: true}})
-	for candidate := range cataloguetest.Products(products, seed) {
+	for candidate := range candidates {
 		builder.Add(candidate)
 	}
 	return builder.Index(int64(products))
