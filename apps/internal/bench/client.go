@@ -47,6 +47,8 @@ type outcome struct {
 	Failure string
 	// Beside is how many requests of the other job were answered.
 	Beside int
+	// spent is by how much some meters went on meanwhile.
+	spent []float64
 }
 
 // rate is how many requests were answered in a second.

@@ -35,13 +35,14 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 		return err
 	}
 	for _, c := range []struct {
-		name  string
-		stack *stack
-		ids   []int64
-		goal  goal
+		name   string
+		stack  *stack
+		ids    []int64
+		goal   goal
+		meters []meter
 	}{
-		{"GET by id ÷ bare", warm, spread(w.ids, 5_000), atLeast(0.95)},
-		{"GET by id ÷ bare, cold cache", cold, spread(w.ids, 20_000), atLeast(0.4)},
+		{"GET by id ÷ bare", warm, spread(w.ids, 5_000), atLeast(0.95), w.processed(ctx, atMost(0.4))},
+		{"GET by id ÷ bare, cold cache", cold, spread(w.ids, 20_000), atLeast(0.4), nil},
 	} {
 		token, err := c.stack.token(ctx, bigID)
 		if err != nil {
@@ -57,7 +58,7 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 		if err := b.visit(ctx, ours); err != nil {
 			return err
 		}
-		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs); err != nil {
+		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs, c.meters...); err != nil {
 			return err
 		}
 	}

@@ -126,7 +126,7 @@ func (b *bench) reportGrowth(g grown) {
 	if g.sites == 2000 {
 		memory = atMost(heapWithin)
 	}
-	all := g.bytes * float64(g.sites*g.population.products) / (1 << 20)
+	all := g.bytes * float64(g.sites*g.products) / (1 << 20)
 	b.report.add(name+"memory", all, mebibytes, memory, octets(g.bytes)+" a product")
 }
 

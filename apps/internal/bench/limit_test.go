@@ -93,7 +93,7 @@ func TestWhatDoesNotEndIsLeftBehind(t *testing.T) {
 func TestWhatEndsInTimeSaysWhatItSaid(t *testing.T) {
 	failure := errors.New("failed")
 	for _, want := range []error{nil, failure} {
-		if got := bounded(t.Context(), time.Minute, time.Minute, func(context.Context) error { return want }); got != want {
+		if got := bounded(t.Context(), time.Minute, time.Minute, func(context.Context) error { return want }); !errors.Is(got, want) {
 			t.Errorf("%v instead of %v", got, want)
 		}
 	}
