@@ -86,9 +86,9 @@ func (b *bench) reportBeside(w *world, name string, outcomes [][]outcome, p50, r
 		}
 		return rig.Median(ratios)
 	}
-	b.report.add(w.name()+": "+name+": p50", compare(median), ratio, w.goal(p50),
+	b.report.add(w.name()+": "+name+": p50", compare(median), ratio, p50,
 		milliseconds(medianOf(outcomes[0], median))+" against "+milliseconds(medianOf(outcomes[1], median)))
-	b.report.add(w.name()+": "+name+": rate", compare(outcome.rate), ratio, w.goal(rate),
+	b.report.add(w.name()+": "+name+": rate", compare(outcome.rate), ratio, rate,
 		fmt.Sprintf("%s/s against %s/s, beside %s and %s creations/s", rig.Count(int(medianOf(outcomes[0], outcome.rate))), rig.Count(int(medianOf(outcomes[1], outcome.rate))),
 			rig.Count(int(medianOf(outcomes[0], beside))), rig.Count(int(medianOf(outcomes[1], beside)))))
 }

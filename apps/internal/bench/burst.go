@@ -43,7 +43,7 @@ func (b *bench) bursting(ctx context.Context, w *world) (err error) {
 	for _, server := range []struct {
 		name, options string
 		goal          goal
-	}{{"unbounded", "--heavy-reads=0", goal{}}, {"fair", "--heavy-reads=-1", w.goal(atMost(500))}} {
+	}{{"unbounded", "--heavy-reads=0", goal{}}, {"fair", "--heavy-reads=-1", atMost(500)}} {
 		s, err := b.stack(ctx, w, server.options)
 		if err != nil {
 			return err

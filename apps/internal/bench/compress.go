@@ -46,7 +46,7 @@ func (b *bench) compressing(ctx context.Context, w *world) error {
 		if err := b.visit(ctx, c.plain); err != nil {
 			return err
 		}
-		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), c.plain.accepting(c.coding), c.plain); err != nil {
+		if err := b.contest(ctx, w.name()+": "+c.name, c.goal, c.plain.accepting(c.coding), c.plain); err != nil {
 			return err
 		}
 	}

@@ -67,7 +67,7 @@ func (w *world) journalled(g goal) []meter {
 	if !tells {
 		return nil
 	}
-	return []meter{{name: "journal", unit: octets, goal: w.goal(g), read: func(ctx context.Context) (float64, error) {
+	return []meter{{name: "journal", unit: octets, goal: g, read: func(ctx context.Context) (float64, error) {
 		written, err := p.journal(ctx)
 		return float64(written), err
 	}}}
@@ -83,7 +83,7 @@ func (w *world) processed(ctx context.Context, g goal) []meter {
 	if _, err := p.processorTime(ctx); errors.Is(err, errElsewhere) {
 		return nil
 	}
-	return []meter{{name: "processor time of the database", unit: microseconds, goal: w.goal(g), read: p.processorTime}}
+	return []meter{{name: "processor time of the database", unit: microseconds, goal: g, read: p.processorTime}}
 }
 
 // errElsewhere says that a database does not run on this machine, or that this is not

@@ -49,7 +49,7 @@ func (b *bench) creating(ctx context.Context, w *world) error {
 			theirs.Requests = append(theirs.Requests, wireRequest("POST", "/products", token, body))
 		}
 		meters := append(w.journalled(atMost(1.3)), w.processed(ctx, c.processed)...)
-		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs, meters...); err != nil {
+		if err := b.contest(ctx, w.name()+": "+c.name, c.goal, ours, theirs, meters...); err != nil {
 			return err
 		}
 	}

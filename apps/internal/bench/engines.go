@@ -37,8 +37,6 @@ type engine interface {
 	numbers(ids []int64) any
 	// copy fills a table with ids and documents.
 	copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error
-	// judged tells an engine whose figures have goals.
-	judged() bool
 }
 
 // connections is how many connections each server has to PostgreSQL.
@@ -57,7 +55,6 @@ func (b *bench) engines() []engine {
 type postgresEngine struct{ rig.Postgres }
 
 func (postgresEngine) name() string { return "postgres" }
-func (postgresEngine) judged() bool { return true }
 
 func (e postgresEngine) database() string                 { return e.URL() }
 func (e postgresEngine) create(ctx context.Context) error { return e.Create(ctx) }
@@ -135,7 +132,6 @@ func (postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids []
 type sqliteEngine struct{ folder string }
 
 func (sqliteEngine) name() string                 { return "sqlite" }
-func (sqliteEngine) judged() bool                 { return false }
 func (e sqliteEngine) database() string           { return filepath.Join(e.folder, "vitrine.db") }
 func (sqliteEngine) create(context.Context) error { return nil }
 func (sqliteEngine) drop(context.Context) error   { return nil } // the folder goes as a whole

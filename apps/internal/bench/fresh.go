@@ -61,11 +61,11 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 			one, get := c.at(latenciesOf(outcomes[c.of][i].Times)), c.at(latenciesOf(outcomes[0][i].Times))
 			ratios, ours, gets = append(ratios, one/get), append(ours, one), append(gets, get)
 		}
-		b.report.add(w.name()+": "+c.name, rig.Median(ratios), ratio, w.goal(c.goal),
+		b.report.add(w.name()+": "+c.name, rig.Median(ratios), ratio, c.goal,
 			milliseconds(rig.Median(ours))+" against "+milliseconds(rig.Median(gets)))
 	}
 	index := indexOf(b.products)
-	b.within(w.name()+": search of ids p99 ÷ in process", w.goal(atMost(2)), outcomes[1], len(queries), func(i int) { index.Search(queries[i]) })
+	b.within(w.name()+": search of ids p99 ÷ in process", atMost(2), outcomes[1], len(queries), func(i int) { index.Search(queries[i]) })
 	b.within(w.name()+": count p99 ÷ in process", goal{}, outcomes[2], len(queries), func(i int) { index.Count(queries[i].Filter) })
 	return nil
 }

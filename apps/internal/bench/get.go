@@ -58,19 +58,11 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 		if err := b.visit(ctx, ours); err != nil {
 			return err
 		}
-		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs, c.meters...); err != nil {
+		if err := b.contest(ctx, w.name()+": "+c.name, c.goal, ours, theirs, c.meters...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// goal is that of a judged engine; the figures of others are for information.
-func (w *world) goal(g goal) goal {
-	if w.judged() {
-		return g
-	}
-	return goal{}
 }
 
 // spread takes n members of a list in an order without system, the same every

@@ -47,7 +47,7 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 		meters []meter
 	}{
 		{"search with page of 100 ÷ bare page", warm, atLeast(1), nil},
-		{"search with page of 100 ÷ bare page, cold cache", cold, atLeast(0.5), []meter{allocations("a product", pageSize, w.goal(atMost(10)))}},
+		{"search with page of 100 ÷ bare page, cold cache", cold, atLeast(0.5), []meter{allocations("a product", pageSize, atMost(10))}},
 	} {
 		token, err := c.stack.token(ctx, bigID)
 		if err != nil {
@@ -62,7 +62,7 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 		if err := b.visit(ctx, ours); err != nil {
 			return err
 		}
-		if err := b.contest(ctx, w.name()+": "+c.name, w.goal(c.goal), ours, theirs, c.meters...); err != nil {
+		if err := b.contest(ctx, w.name()+": "+c.name, c.goal, ours, theirs, c.meters...); err != nil {
 			return err
 		}
 	}
