@@ -83,7 +83,7 @@ var mayImport = map[string][]string{
 	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
 	"tokens":        {"fault", "opt", "site", "access", "port", "api"},
 	"hooks":         {"fault", "opt", "form", "access", "event", "webhook", "port", "api"},
-	"listing":       {"appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
+	"listing":       {"appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "cache", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
 	"people":        {"appointment", "booking", "agendarecords", "fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
 	"deals":         {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
 	"agenda":        {"fault", "opt", "site", "access", "event", "criteria", "calendar", "form", "transition", "interval", "slot", "customer", "action", "product", "demand", "deal", "appointment", "permanence", "worktime", "booking", "feed", "port", "api", "agendarecords", "listing", "people"},

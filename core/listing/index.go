@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
@@ -13,22 +14,61 @@ import (
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
-var indexes = api.ReplicaKind[*catalogue.Index]{Name: "catalogue", Load: loadIndex, Replay: replayIndex, Changes: changesOfIndex, Written: writtenToIndex}
+// siteProducts is what is kept of the products of a site: the search index of all, and the
+// rows of those that were drawn lately.
+type siteProducts struct {
+	*catalogue.Index
+	rows *cache.Pieces[product.ID, port.ProductRow]
+}
+
+// Left implements cache.Leaver. Nobody would hear of what becomes of the products any more.
+func (p *siteProducts) Left() { p.rows.Left() }
+
+// apply applies changes up to an event.
+func (p *siteProducts) apply(seq int64, changes []catalogue.Change) {
+	p.Apply(seq, changes)
+	changed := make([]product.ID, len(changes))
+	for i, c := range changes {
+		changed[i] = c.ID
+	}
+	p.rows.Drop(changed...)
+}
+
+// keep keeps a row, unless the product has changed since it was read: whoever applied that has
+// dropped what was kept before.
+func (p *siteProducts) keep(row port.ProductRow) {
+	p.rows.Keep(row.ID(), row, row.Bytes())
+	if now, living := p.Entry(row.ID()); !living || now.Version > row.Version() {
+		p.rows.Drop(row.ID())
+	}
+}
+
+func replicaOfProducts(k *api.Kernel) api.ReplicaKind[*siteProducts] {
+	load := func(u api.Unit, seq int64) (*siteProducts, error) {
+		index, err := loadIndex(u, seq)
+		return &siteProducts{index, cache.NewPieces[product.ID, port.ProductRow](k.Spare())}, err
+	}
+	return api.ReplicaKind[*siteProducts]{Name: "catalogue", Load: load, Replay: replayIndex, Changes: changesOfIndex, Written: writtenToIndex}
+}
 
 // Index returns the search index of the caller's site, as of the head the caller
 // was identified with or later.
 func (s *Service) Index(ctx context.Context, c api.Caller) (*catalogue.Index, error) {
-	return api.Present(ctx, s.k, c, indexes)
+	kept, err := api.Present(ctx, s.k, c, s.products)
+	if err != nil {
+		return nil, err
+	}
+	return kept.Index, nil
 }
 
-func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) (func(*catalogue.Index), error) {
+func replayIndex(u api.Unit, kept *siteProducts, events []event.Event) (func(*siteProducts), error) {
 	touched := map[product.ID]bool{}
 	for _, e := range events {
 		switch e.Type.Resource() {
 		case event.ProductUpdate.Resource():
 			touched[product.ID(e.Resource)] = true
 		case event.CustomerUpdate.Resource():
-			for _, owned := range index.Owned(customer.ID(e.Resource)) {
+			for _, owned := range kept.Owned(customer.ID(e.Resource)) {
 				touched[owned] = true
 			}
 		}
@@ -41,7 +81,7 @@ func replayIndex(u api.Unit, index *catalogue.Index, events []event.Event) (func
 	return applied(events, touched, living, owners), err
 }
 
-func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*catalogue.Index), error) {
+func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after int64, n int) ([]event.Event, func(*siteProducts), error) {
 	found, err := from.Products(ctx, c.Site.ID, after, n)
 	touched := map[product.ID]bool{}
 	for _, id := range event.About[product.ID](found.Events, event.ProductUpdate) {
@@ -57,7 +97,7 @@ func changesOfIndex(ctx context.Context, from port.Changes, c api.Caller, after 
 	return found.Events, applied(found.Events, touched, found.Products, owners), err
 }
 
-func writtenToIndex(index *catalogue.Index, w *api.Written, _ map[string]bool) (func(*catalogue.Index), bool) {
+func writtenToIndex(kept *siteProducts, w *api.Written, _ map[string]bool) (func(*siteProducts), bool) {
 	left := map[product.ID]catalogue.Change{}
 	for _, e := range w.Events {
 		if e.Type.Resource() != event.ProductUpdate.Resource() {
@@ -82,18 +122,18 @@ func writtenToIndex(index *catalogue.Index, w *api.Written, _ map[string]bool) (
 		if e.Type.Resource() != event.CustomerUpdate.Resource() {
 			continue
 		}
-		for _, owned := range index.Owned(customer.ID(e.Resource)) {
+		for _, owned := range kept.Owned(customer.ID(e.Resource)) {
 			if _, known := left[owned]; !known {
 				return nil, false
 			}
 		}
 	}
 	last, changes := w.Events[len(w.Events)-1].Seq, slices.Collect(maps.Values(left))
-	return func(index *catalogue.Index) { index.Apply(last, changes) }, true
+	return func(kept *siteProducts) { kept.apply(last, changes) }, true
 }
 
 // applied applies events that have touched some products, of which those are living.
-func applied(events []event.Event, touched map[product.ID]bool, living []product.Product, owners map[customer.ID]customer.Customer) func(*catalogue.Index) {
+func applied(events []event.Event, touched map[product.ID]bool, living []product.Product, owners map[customer.ID]customer.Customer) func(*siteProducts) {
 	changes := make([]catalogue.Change, 0, len(touched))
 	for i, p := range living {
 		changes = append(changes, catalogue.Change{ID: p.ID, Now: &product.Candidate{Product: living[i], OwnerNames: owners[p.Customer].Names()}})
@@ -102,7 +142,7 @@ func applied(events []event.Event, touched map[product.ID]bool, living []product
 	for gone := range touched {
 		changes = append(changes, catalogue.Change{ID: gone})
 	}
-	return func(index *catalogue.Index) { index.Apply(events[len(events)-1].Seq, changes) }
+	return func(kept *siteProducts) { kept.apply(events[len(events)-1].Seq, changes) }
 }
 
 // ownersOf reads the owners of some products.

@@ -20,6 +20,7 @@ type Service struct {
 
 	k           *api.Kernel
 	matching    CountMatching
+	products    api.ReplicaKind[*siteProducts]
 	rejected    api.SnapshotKind[rejected]
 	derivations *derivations
 }
@@ -31,7 +32,7 @@ type CountMatching func(ctx context.Context, c api.Caller, products []product.Pr
 // New makes the area on a kernel.
 func New(k *api.Kernel, matching CountMatching) *Service {
 	s := &Service{
-		k: k, matching: matching, derivations: newDerivations(),
+		k: k, matching: matching, products: replicaOfProducts(k), derivations: newDerivations(),
 		rejected: api.SnapshotKind[rejected]{
 			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
 		},

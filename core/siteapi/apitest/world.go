@@ -64,12 +64,18 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 // Drawing is Over for a store of which whole products are read by rows.
 func Drawing(t *testing.T, store port.Store, rows port.ProductRows) *World {
 	t.Helper()
-	c := NewClock()
-	ports := Ports(store, c)
-	ports.ProductRows = rows
-	w := made(t, ports, c, 0)
+	w := Reading(t, store, NewClock(), rows, 0)
 	w.Provision(Network())
 	return w
+}
+
+// Reading is Limited for a store of which whole products are read by rows; in units of work
+// without.
+func Reading(t *testing.T, store port.Store, c *Clock, rows port.ProductRows, catalogueBytes int) *World {
+	t.Helper()
+	ports := Ports(store, c)
+	ports.ProductRows = rows
+	return made(t, ports, c, catalogueBytes)
 }
 
 func made(t *testing.T, ports api.Ports, c *Clock, catalogueBytes int) *World {
