@@ -21,11 +21,17 @@ func appendBool(out []byte, v reflect.Value) ([]byte, bool) {
 
 func appendFloat(out []byte, v reflect.Value) ([]byte, bool) { return appendNumber(out, v.Float()) }
 
+// maxWhole bounds the whole numbers all of which a float64 can be: they are written faster.
+const maxWhole = 1 << 53
+
 // appendNumber writes very large and very small numbers with an exponent, of as few
 // digits as it takes.
 func appendNumber(out []byte, f float64) ([]byte, bool) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return out, false
+	}
+	if n := int64(f); n != 0 && float64(n) == f && -maxWhole < n && n < maxWhole {
+		return strconv.AppendInt(out, n, 10), true
 	}
 	if size := math.Abs(f); size == 0 || size >= 1e-6 && size < 1e21 {
 		return strconv.AppendFloat(out, f, 'f', -1, 64), true

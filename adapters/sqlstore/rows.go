@@ -99,14 +99,14 @@ func (r packedProduct) Unpack(parts product.Parts, to *product.Row) error {
 	}
 	to.Derived.Regime = u.next()
 	if answer := u.next(); answer != "" {
-		u.see(json.Unmarshal([]byte(answer), &to.Geocoded))
+		u.see(unpackPlace(answer, to))
 	}
 	u.see(unpackFacts(u.next(), to))
 	if rooms := u.next(); parts.Has(product.Rooms) {
 		u.see(unpackList(&to.Rooms, rooms))
 	}
 	u.see(unpackDescriptions(u.next(), parts.Has(product.Descriptions), to))
-	u.see(unpackList(&to.Pictures, u.next()))
+	u.see(unpackPictures(u.next(), to))
 	to.Reference = u.rest
 	if u.wrong != nil {
 		return fmt.Errorf("product %d: %w", to.ID, u.wrong)
@@ -175,36 +175,4 @@ func unpackList[T any](to *[]T, text string) error {
 		return nil
 	}
 	return json.Unmarshal([]byte(text), to)
-}
-
-// unpackDescriptions reads descriptions, with their texts or without. They are written in one
-// form, and whatever has another is left to encoding/json.
-func unpackDescriptions(text string, texts bool, to *product.Row) error {
-	p := parser{s: text}
-	var read []product.Description
-	for opening := "["; p.skipWord(opening); opening = "," {
-		var d product.Description
-		ok := p.member(`{"Language":`, true, &d.Language) && p.member(`,"Title":`, true, &d.Title) &&
-			p.member(`,"Text":`, texts, &d.Text) && p.member(`,"ShortText":`, texts, &d.ShortText) && p.skip('}')
-		if !ok {
-			break
-		}
-		if read = append(read, d); p.skip(']') && p.i == len(text) {
-			to.Descriptions = read
-			return nil
-		}
-	}
-	return unpackList(&to.Descriptions, text)
-}
-
-// member reads a text behind what comes before it, and keeps it where it is wanted.
-func (p *parser) member(opening string, wanted bool, to *string) bool {
-	if !p.skipWord(opening) {
-		return false
-	}
-	raw, plain, err := p.text()
-	if err == nil && wanted {
-		*to, err = unescape(raw, plain)
-	}
-	return err == nil
 }

@@ -187,12 +187,22 @@ func ActiveCodes(choices []Choice) []string {
 }
 
 func findChoice(choices []Choice, code string) (Choice, bool) {
-	for _, c := range choices {
-		if c.Code == code {
-			return c, true
+	for i := range choices {
+		if choices[i].Code == code {
+			return choices[i], true
 		}
 	}
 	return Choice{}, false
+}
+
+// LabelOf is the label of the choice with a code, and whether there is one.
+func LabelOf(choices []Choice, code string) (string, bool) {
+	for i := range choices {
+		if choices[i].Code == code {
+			return choices[i].Label, true
+		}
+	}
+	return "", false
 }
 
 // Validate reports what is wrong with a definition an administrator proposes.

@@ -27,8 +27,9 @@ type recorder struct {
 	facts      []*criteria.Fact
 
 	record Product
-	// hidden is memory for shown.
+	// hidden is memory for shown, and labels for those of one value.
 	hidden criteria.Facts
+	labels []string
 	texts  slab[string]
 	reals  slab[float64]
 	ids    slab[int64]
@@ -218,16 +219,16 @@ func (r *recorder) plain(f *criteria.Fact) any {
 func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 	switch f.Type {
 	case criteria.UNIQUE:
-		choice, _ := d.Choice(f.Text)
-		return nullable(&r.texts, choice.Label)
+		label, _ := criteria.LabelOf(d.Choices, f.Text)
+		return nullable(&r.texts, label)
 	case criteria.MULTIPLE:
-		var labels []string
+		r.labels = r.labels[:0]
 		for _, code := range f.Codes {
-			if choice, found := d.Choice(code); found {
-				labels = append(labels, choice.Label)
+			if label, found := criteria.LabelOf(d.Choices, code); found {
+				r.labels = append(r.labels, label)
 			}
 		}
-		return nullable(&r.texts, strings.Join(labels, ", "))
+		return nullable(&r.texts, strings.Join(r.labels, ", "))
 	case criteria.NUMBER, criteria.FLAG, criteria.TEXT, criteria.DATE:
 	}
 	return nil

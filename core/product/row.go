@@ -7,8 +7,11 @@ import "github.com/vitrine-crm/vitrine/core/criteria"
 type Row struct {
 	Product
 	Facts criteria.Facts
-	// Codes is memory for the codes of facts.
-	Codes []string
+	// Codes, Described and Pictured are memory for the codes of facts, for descriptions and for
+	// pictures.
+	Codes     []string
+	Described []Description
+	Pictured  []Picture
 }
 
 // Set makes it the row of a product.
