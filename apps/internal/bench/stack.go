@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -35,22 +34,22 @@ func (b *bench) stack(ctx context.Context, w *world, options string) (*stack, er
 	if s := w.stacks[options]; s != nil {
 		return s, nil
 	}
-	s, err := b.listen(ctx, w, w.store, strings.Fields(options)...)
+	s, err := b.listen(ctx, w, func(*api.Ports) {}, strings.Fields(options)...)
 	if err == nil {
 		w.stacks[options] = s
 	}
 	return s, err
 }
 
-// listen starts a server with some options, over a store before the world's.
-func (b *bench) listen(ctx context.Context, w *world, over port.Store, more ...string) (*stack, error) {
+// listen starts a server with some options, and ports of which some are others.
+func (b *bench) listen(ctx context.Context, w *world, over func(*api.Ports), more ...string) (*stack, error) {
 	options := append(rig.ServerOptions(w.database(), filepath.Join(b.folder, w.name()+".photos")),
 		"--listen=127.0.0.1:0", "--shutdown-timeout=2s", "--secret-key="+rig.Secrets.SecretKey)
 	var c config.Server
 	if err := rig.Parse(append(options, more...), &c); err != nil {
 		return nil, err
 	}
-	server, err := wire.NewServerOver(ctx, c, w.store, func(p *api.Ports) { p.Store = over }, discarded())
+	server, err := wire.NewServerOver(ctx, c, w.store, over, discarded())
 	if err != nil {
 		return nil, err
 	}
