@@ -118,16 +118,24 @@ func TestAReplicaThatIsHeldBackIsNeverAsked(t *testing.T) {
 	if ids, done := productsAt(t, s, first); !done || !slices.Equal(ids, []product.ID{1}) {
 		t.Errorf("to those who know no more %v are shown, %t (%s)", ids, done, told.last())
 	}
-	for name, touched := range map[string]port.Aspect{"settings": port.AspectSettings, "access": port.AspectAccess, "rejections": port.AspectRejections} {
-		if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Ledger().Touch(1, touched) }); err != nil {
+	for name, c := range map[string]struct {
+		touched port.Aspect
+		counts  func(*port.Head) *int64
+	}{
+		"settings":   {port.AspectSettings, func(h *port.Head) *int64 { return &h.Settings }},
+		"access":     {port.AspectAccess, func(h *port.Head) *int64 { return &h.Access }},
+		"rejections": {port.AspectRejections, func(h *port.Head) *int64 { return &h.Rejections }},
+	} {
+		if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Ledger().Touch(1, c.touched) }); err != nil {
 			t.Fatal(err)
 		}
 		head, err := primary.Head(t.Context(), 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		head.Seq = first.Seq
-		if _, done := productsAt(t, s, head); done || told.last() != sqlstore.StandbyBehind {
+		lacks := first
+		*c.counts(&lacks) = *c.counts(&head)
+		if _, done := productsAt(t, s, lacks); done || told.last() != sqlstore.StandbyBehind {
 			t.Errorf("it lacks %s, and is asked (%s)", name, told.last())
 		}
 	}
@@ -171,6 +179,44 @@ func TestAReplicaOfAnotherDatabaseIsNeverAsked(t *testing.T) {
 	if _, done := productsAt(t, s, port.Head{}); done || told.last() != sqlstore.StandbyOther {
 		t.Errorf("a standby of another database is asked (%s)", told.last())
 	}
+	// Where no database says which one it is, they cannot be told apart.
+	if _, err := rawly(t, primaryURL).ExecContext(t.Context(), "DELETE FROM lineage"); err != nil {
+		t.Fatal(err)
+	}
+	raw := rawly(t, standbyURL)
+	until(t, "the standby does not say which one it is", func() bool {
+		var n int
+		return raw.QueryRowContext(t.Context(), "SELECT count(*) FROM lineage").Scan(&n) == nil && n == 0
+	})
+	s, told = openStandby(t, standbyURL, primary)
+	if _, done := productsAt(t, s, port.Head{}); done || told.last() != sqlstore.StandbyOther {
+		t.Errorf("a standby of no known database is asked (%s)", told.last())
+	}
+}
+
+// TestAReplicaIsAskedAgainAfterItsDatabaseWasSetBack: it follows where that goes.
+func TestAReplicaIsAskedAgainAfterItsDatabaseWasSetBack(t *testing.T) {
+	t.Parallel()
+	primaryURL := pgtest.URL(t)
+	primary := openURL(t, primaryURL)
+	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
+		t.Fatal(err)
+	}
+	first := addProductTo(t, primary, 1)
+	_, standbyURL := standbyOf(t, primaryURL)
+	s, _ := openStandby(t, standbyURL, primary)
+	until(t, "the standby is level", func() bool { _, done := productsAt(t, s, first); return done })
+	if err := primary.Moved(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	second := addProductTo(t, primary, 2)
+	if second.Seq < first.Seq+1_000_000 {
+		t.Fatalf("the numbers are not moved on: %+v", second)
+	}
+	until(t, "the standby is asked again", func() bool {
+		ids, done := productsAt(t, s, second)
+		return done && slices.Equal(ids, []product.ID{1, 2})
+	})
 }
 
 // TestAReplicaThatIsBrokenCostsNothing: one that cannot be reached, or says nothing, is left

@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -89,7 +90,8 @@ func (d days) KeepDays(ctx context.Context, now, before time.Time) (about int, u
 }
 
 // prepare makes the tables of the coming days, and of those that are in the table of no day
-// though they would have one. Then it has ids go on where those of today begin.
+// though they would have one. Then it has ids go on where those of today begin: if there is
+// its table, though others could not be made.
 func (d days) prepare(ctx context.Context, now, before time.Time) error {
 	today := dayOf(now)
 	wanted, err := d.strays(ctx, dayOf(before)+1, today)
@@ -101,16 +103,13 @@ func (d days) prepare(ctx context.Context, now, before time.Time) error {
 			err = d.add(ctx, day)
 		}
 	}
-	if err != nil {
-		return err
-	}
-	return d.alone(ctx, func(t *tx) error {
+	return errors.Join(err, d.alone(ctx, func(t *tx) error {
 		tables, err := t.dayTables()
 		if err != nil || !slices.Contains(tables, tableOfDay(today)) {
 			return err
 		}
 		return t.ReserveID(port.DeliveryIDs, today*idsOfDay)
-	})
+	}))
 }
 
 // strays are the days in a range of which there is something in the table of no day.

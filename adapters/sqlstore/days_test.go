@@ -262,7 +262,7 @@ func TestADayInUseGoesLater(t *testing.T) {
 	c := newDayLog(t)
 	d := c.add(c.day(0, time.Hour), webhook.Succeeded)
 	c.keep(c.day(1, 0), time.Time{})
-	release := c.reading(d)
+	release := c.reading("delivery")
 	_, _, err := c.s.DeliveryDays().KeepDays(t.Context(), c.day(1, 0), c.day(3, 0))
 	if !errors.Is(err, fault.Unavailable) || !c.has(d) {
 		t.Errorf("while somebody reads: %v", err)
@@ -275,15 +275,14 @@ func TestADayInUseGoesLater(t *testing.T) {
 	}
 }
 
-// reading is somebody who reads deliveries until release.
-func (c dayLog) reading(d webhook.Delivery) (release func()) {
+// reading is somebody who reads a table until release.
+func (c dayLog) reading(table string) (release func()) {
 	c.t.Helper()
 	reader, err := c.p.raw(c.t).BeginTx(c.t.Context(), nil)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	var status string
-	if err := reader.QueryRowContext(c.t.Context(), "SELECT status FROM delivery WHERE id = $1", int64(d.ID)).Scan(&status); err != nil {
+	if _, err := reader.ExecContext(c.t.Context(), "SELECT count(*) FROM "+table); err != nil {
 		c.t.Fatal(err)
 	}
 	return func() {
@@ -291,6 +290,144 @@ func (c dayLog) reading(d webhook.Delivery) (release func()) {
 		if err := reader.Rollback(); err != nil {
 			c.t.Error(err)
 		}
+	}
+}
+
+// A lock that was refused is tried for again, so that those who read for a moment put nothing
+// off until the next time.
+func TestADayInUseForAMomentGoesAtOnce(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	d := c.add(c.day(0, time.Hour), webhook.Succeeded)
+	c.keep(c.day(1, 0), time.Time{})
+	const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'delivery'::regclass"
+	// This one reads until somebody has waited for it in vain.
+	raw, read := c.p.raw(t), make(chan error, 1)
+	go func() {
+		_, err := raw.ExecContext(t.Context(), `DO $$ DECLARE one TIMESTAMPTZ; BEGIN
+			LOCK TABLE delivery IN ACCESS SHARE MODE;
+			LOOP SELECT min(waitstart) INTO one `+waiting+`; EXIT WHEN one IS NOT NULL; PERFORM pg_sleep(0.001); END LOOP;
+			LOOP EXIT WHEN NOT EXISTS (SELECT `+waiting+` AND waitstart = one); PERFORM pg_sleep(0.001); END LOOP;
+		END $$`)
+		read <- err
+	}()
+	for len(texts(t, raw, "SELECT 'reads' FROM pg_locks WHERE granted AND relation = 'delivery'::regclass AND pid <> pg_backend_pid()")) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	c.keep(c.day(1, 0), c.day(3, 0))
+	if err := <-read; err != nil {
+		t.Error(err)
+	}
+	if c.has(d) {
+		t.Error("it is still there")
+	}
+}
+
+// Who reads for long does not keep ids from going on to the next day: there are tables ahead.
+// Where there is none, they stay where they are.
+func TestIDsGoOnToADayThatHasATable(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	c.keep(c.day(0, time.Hour), time.Time{})
+	if first := c.add(c.day(0, time.Hour), webhook.Succeeded); first.ID > 1000 {
+		t.Errorf("ids went on to %d on the day on which the tables were made", first.ID)
+	}
+	c.keep(c.day(1, 0), time.Time{})
+	defer c.reading("delivery")()
+	for _, day := range []int{4, 5} {
+		if _, _, err := c.s.DeliveryDays().KeepDays(t.Context(), c.day(day, 0), time.Time{}); !errors.Is(err, fault.Unavailable) {
+			t.Errorf("while somebody reads: %v", err)
+		}
+		if table := c.in(c.add(c.day(day, 0), webhook.Succeeded)); table != c.day(4, 0).Format("delivery_20060102") {
+			t.Errorf("a delivery of day %d is in %s", day, table)
+		}
+	}
+}
+
+// While one process changes tables, others leave it to that one and do not wait.
+func TestDaysAreKeptByOneProcessAtATime(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	d := c.add(c.day(0, time.Hour), webhook.Succeeded)
+	other, err := c.p.raw(t).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.ExecContext(t.Context(), "SELECT pg_advisory_xact_lock(hashtextextended('vitrine days ' || current_schema(), 2))"); err != nil {
+		t.Fatal(err)
+	}
+	before := c.tables()
+	c.keep(c.day(1, 0), c.day(3, 0))
+	if after := c.tables(); !slices.Equal(after, before) || !c.has(d) {
+		t.Errorf("the tables are %q, and were %q", after, before)
+	}
+	if err := other.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	c.keep(c.day(1, 0), c.day(3, 0))
+	if after := c.tables(); slices.Equal(after, before) || c.has(d) {
+		t.Errorf("then the tables are %q", after)
+	}
+}
+
+// Deliveries are added with the ids of a day until somebody moves these on: there is an hour
+// for that, and the day does not go before.
+func TestADayGoesAnHourAfterItsEnd(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	c.keep(c.day(1, 0), time.Time{})
+	d := c.add(c.day(1, time.Hour), webhook.Succeeded)
+	if until := c.keep(c.day(9, 0), c.day(2, 59*time.Minute)); !until.Equal(c.day(1, 0)) || !c.has(d) {
+		t.Errorf("59 minutes after the end of the day: until %v, it is there: %t", until, c.has(d))
+	}
+	if until := c.keep(c.day(9, 0), c.day(2, 60*time.Minute)); !until.Equal(c.day(2, 0)) || c.has(d) {
+		t.Errorf("an hour after it: until %v, it is there: %t", until, c.has(d))
+	}
+}
+
+// What stays of a day when its table goes is moved while everybody waits. If that is too much
+// the day stays, until it is less.
+func TestADayOfWhichMuchIsPendingStays(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	c.keep(c.day(1, 0), time.Time{})
+	at := c.day(1, time.Hour)
+	var added []webhook.Delivery
+	update(t, c.s, func(tx port.Tx) error {
+		ids, err := tx.NextIDs(port.DeliveryIDs, 10_001)
+		added = nil
+		for _, id := range ids {
+			added = append(added, webhook.Delivery{ID: webhook.DeliveryID(id), Site: 1, Hook: 1, Event: id, Type: "PRODUCT_UPDATE", Due: at, Added: at})
+		}
+		if err != nil {
+			return err
+		}
+		return tx.Deliveries().Add(added)
+	})
+	table := c.in(added[0])
+	c.keep(c.day(9, 0), c.day(8, 0))
+	if now := c.in(added[0]); now != table {
+		t.Errorf("10,001 deliveries were moved from %s to %s", table, now)
+	}
+	added[0].Status, added[0].Number = webhook.Succeeded, 1
+	update(t, c.s, func(tx port.Tx) error { return tx.Deliveries().Settle([]webhook.Settled{{Delivery: added[0]}}) })
+	c.keep(c.day(9, 0), c.day(8, 0))
+	if now := c.in(added[1]); now != "delivery_of_no_day" || slices.Contains(c.tables(), table) {
+		t.Errorf("10,000 are left in %s; the tables are %q", now, c.tables())
+	}
+}
+
+func TestItIsToldAboutHowManyDeliveriesWentWithADay(t *testing.T) {
+	t.Parallel()
+	c := newDayLog(t)
+	c.keep(c.day(1, 0), time.Time{})
+	for range 3 {
+		c.add(c.day(1, time.Hour), webhook.Succeeded)
+	}
+	execute(t, c.p.raw(t), "ANALYZE "+c.day(1, 0).Format("delivery_20060102"))
+	about, _, err := c.s.DeliveryDays().KeepDays(t.Context(), c.day(9, 0), c.day(8, 0))
+	if about != 3 || err != nil {
+		t.Errorf("about %d: %v", about, err)
 	}
 }
 
