@@ -2,6 +2,8 @@ package main
 
 import (
 	"net/http"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +41,28 @@ func TestOnlyTheRightEndIsAGoodEnd(t *testing.T) {
 				t.Errorf("good is %t, the verdict %q", good, verdict)
 			}
 		})
+	}
+}
+
+// A proof that nothing can break proves nothing, and one that the page leaves out is not told.
+func TestEachProofHasASabotageAndIsOnThePage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/reliability.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range proofs() {
+		if len(p.sabotages) == 0 {
+			t.Errorf("nothing breaks %s", p.name)
+		}
+		name := strings.TrimSuffix(strings.TrimSuffix(p.name, " sqlite"), " postgres")
+		if !strings.Contains(string(page), "\n| `"+name+"` | ") {
+			t.Errorf("the page does not say what happens in %s", p.name)
+		}
+		for _, s := range p.sabotages {
+			if !regexp.MustCompile(`\n\| `+s.name+` \| [^|]*`+"`"+name+"`").Match(page) {
+				t.Errorf("the page does not say what came of %s", p.called(s))
+			}
+		}
 	}
 }
 

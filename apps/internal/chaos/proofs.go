@@ -38,7 +38,7 @@ func proofs() []proof {
 			sabotages: []sabotage{mistake(prepares, wrongAnswers)},
 		},
 		{name: "disk full", run: fillingTheDisk, needs: []string{"initdb"}, sabotages: []sabotage{mistake(bareErrors, otherAnswers)}},
-		{name: "jumping clock", run: jumpingClocks},
+		{name: "jumping clock", run: jumpingClocks, sabotages: []sabotage{mistake(endlessTokens, misjudgedTokens)}},
 		{name: "memory", run: fillingTheMemory, sabotages: []sabotage{mistake(noEviction, residentMemory)}},
 		{name: "routing", run: routing, sabotages: []sabotage{mistake(knowsNoSites, shareOfMemory)}, needs: []string{"haproxy"}},
 		{name: "upgrade", run: upgrading, sabotages: []sabotage{mistake(dropsColumn, failedRequests)}, needs: []string{"haproxy", "git", "tar"}},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/offer"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -46,6 +47,8 @@ const (
 	sharesWriter = "shares the writer"
 	// cancelsCommits ends a commit with the request that it is for.
 	cancelsCommits = "commits with the context of the request"
+	// endlessTokens never looks when a token ends.
+	endlessTokens = "lets tokens live for ever"
 	// noBreakers blames receivers for its own network.
 	noBreakers = "has no breakers"
 )
@@ -92,6 +95,8 @@ func tamper(s port.Store, sabotage string) port.Store {
 		return torn{s}
 	case forgetAttempts:
 		return tampered{s, func(tx port.Tx) port.Tx { return forgetfulTx{tx} }}
+	case endlessTokens:
+		return tampered{s, func(tx port.Tx) port.Tx { return generousTx{tx} }}
 	}
 	return s
 }
@@ -237,6 +242,18 @@ func (d uncounted) Settle(settled []webhook.Settled) error {
 		}
 	}
 	return d.Deliveries.Settle(settled)
+}
+
+type generousTx struct{ port.Tx }
+
+func (t generousTx) Tokens() port.Tokens { return endless{t.Tx.Tokens()} }
+
+type endless struct{ port.Tokens }
+
+func (r endless) Get(hash access.Hash) (access.Token, error) {
+	t, err := r.Tokens.Get(hash)
+	t.Expires = t.Expires.AddDate(10, 0, 0)
+	return t, err
 }
 
 // eager reports success and puts the request into a queue in memory, from which
