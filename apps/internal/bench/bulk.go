@@ -46,7 +46,10 @@ func (b *bench) importing(ctx context.Context, w *world) error {
 	var ratios, batches, singles []float64
 	for range b.rounds {
 		started, single := time.Now(), into(singlesID)
-		for l := range some(files, max(each/10, 1)) {
+		for l, err := range some(files, max(each/10, 1)) {
+			if err != nil {
+				return err
+			}
 			if _, err := single.Listing(ctx, l); err != nil {
 				return err
 			}

@@ -59,7 +59,7 @@ func TestEachProofHasASabotageAndIsOnThePage(t *testing.T) {
 			t.Errorf("the page does not say what happens in %s", p.name)
 		}
 		for _, s := range p.sabotages {
-			if !regexp.MustCompile(`\n\| `+s.name+` \| [^|]*`+"`"+name+"`").Match(page) {
+			if !regexp.MustCompile(`\n\| ` + s.name + ` \| [^|]*` + "`" + name + "`").Match(page) {
 				t.Errorf("the page does not say what came of %s", p.called(s))
 			}
 		}

@@ -74,7 +74,8 @@ func open(ctx context.Context, folder, in, pages string, instead ...string) (*sh
 	s.done = bufio.NewReader(done)
 	s.command = exec.CommandContext(ctx, "bash", "-c", prompt)
 	s.command.Dir, s.command.ExtraFiles = in, []*os.File{ends}
-	s.command.Env = append(s.command.Environ(), "PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH")) //nolint:forbidigo // what readers have
+	// What make was told to run this test is nothing to the make of the reader.
+	s.command.Env = append(s.command.Environ(), "MAKEFLAGS=", "ARGS=", "PATH="+programs+string(os.PathListSeparator)+os.Getenv("PATH")) //nolint:forbidigo // what readers have
 	s.command.Cancel = func() error { return s.command.Process.Signal(syscall.SIGTERM) }
 	s.command.WaitDelay = time.Minute
 	if s.entered, err = s.command.StdinPipe(); err != nil {
