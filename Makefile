@@ -10,7 +10,7 @@ AXE_VERSION := 4.14.1
 AXE         := .cache/axe-$(AXE_VERSION).min.js
 
 FUZZTIME ?= 10s
-TIMEOUT  ?= 20m
+TIMEOUT  ?= 40m
 ARGS     ?=
 
 .DEFAULT_GOAL := help
