@@ -47,6 +47,17 @@ func openStandby(t *testing.T, url string, primary *sqlstore.Store) (*sqlstore.S
 	return s, &told
 }
 
+// primaryOfASite is a database with an empty site, and a store over it.
+func primaryOfASite(t *testing.T) (url string, primary *sqlstore.Store) {
+	t.Helper()
+	url = pgtest.URL(t)
+	primary = openURL(t, url)
+	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
+		t.Fatal(err)
+	}
+	return url, primary
+}
+
 // addProductTo adds a product with its event, and tells the head that follows.
 func addProductTo(t *testing.T, s *sqlstore.Store, id product.ID) port.Head {
 	t.Helper()
@@ -88,11 +99,7 @@ func productsAt(t *testing.T, s *sqlstore.StandbyStore, head port.Head) (ids []p
 // it, or is not answered from there.
 func TestAReplicaThatIsHeldBackIsNeverAsked(t *testing.T) {
 	t.Parallel()
-	primaryURL := pgtest.URL(t)
-	primary := openURL(t, primaryURL)
-	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
-		t.Fatal(err)
-	}
+	primaryURL, primary := primaryOfASite(t)
 	first := addProductTo(t, primary, 1)
 	_, standbyURL := standbyOf(t, primaryURL)
 	s, told := openStandby(t, standbyURL, primary)
@@ -164,11 +171,7 @@ func TestAReplicaThatIsHeldBackIsNeverAsked(t *testing.T) {
 // TestAReplicaOfAnotherDatabaseIsNeverAsked: its numbers say nothing.
 func TestAReplicaOfAnotherDatabaseIsNeverAsked(t *testing.T) {
 	t.Parallel()
-	primaryURL := pgtest.URL(t)
-	primary := openURL(t, primaryURL)
-	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
-		t.Fatal(err)
-	}
+	primaryURL, primary := primaryOfASite(t)
 	s, told := openStandby(t, primaryURL, primary)
 	if _, done := productsAt(t, s, port.Head{}); done || told.last() != sqlstore.StandbyOther {
 		t.Errorf("the primary itself is asked (%s)", told.last())
@@ -197,11 +200,7 @@ func TestAReplicaOfAnotherDatabaseIsNeverAsked(t *testing.T) {
 // TestAReplicaIsAskedAgainAfterItsDatabaseWasSetBack: it follows where that goes.
 func TestAReplicaIsAskedAgainAfterItsDatabaseWasSetBack(t *testing.T) {
 	t.Parallel()
-	primaryURL := pgtest.URL(t)
-	primary := openURL(t, primaryURL)
-	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
-		t.Fatal(err)
-	}
+	primaryURL, primary := primaryOfASite(t)
 	first := addProductTo(t, primary, 1)
 	_, standbyURL := standbyOf(t, primaryURL)
 	s, _ := openStandby(t, standbyURL, primary)
@@ -223,11 +222,7 @@ func TestAReplicaIsAskedAgainAfterItsDatabaseWasSetBack(t *testing.T) {
 // alone, and asked again when it is back.
 func TestAReplicaThatIsBrokenCostsNothing(t *testing.T) {
 	t.Parallel()
-	primaryURL := pgtest.URL(t)
-	primary := openURL(t, primaryURL)
-	if err := primary.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
-		t.Fatal(err)
-	}
+	primaryURL, primary := primaryOfASite(t)
 	head := addProductTo(t, primary, 1)
 	standby, _ := standbyOf(t, primaryURL)
 	way, through := through(t, primaryURL)

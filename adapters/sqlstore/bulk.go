@@ -92,13 +92,9 @@ func (r productRole) AddAll(added []product.Product) error {
 // replacingProducts is the statement that replaces several products. They are looked for by
 // their ids, which are its last parameter: of rows the planner does not know how many they are.
 func replacingProducts(d Dialect) squirrel.Sqlizer {
-	var changes []string
-	for _, name := range products.others() {
-		changes = append(changes, name+" = changed."+name)
-	}
 	names := products.written(new(product.Product)).names()
 	return squirrel.Expr("WITH changed (" + strings.Join(names, ", ") + ") AS (" + d.Rows(products.table, names) + ") " +
-		"UPDATE product SET " + strings.Join(changes, ", ") + " FROM changed " +
+		"UPDATE product SET " + products.takenFrom("changed") + " FROM changed " +
 		"WHERE product.site_id = ? AND product.id " + d.Among + " AND product.deleted_at IS NULL " +
 		"AND changed.site_id = product.site_id AND changed.id = product.id")
 }

@@ -129,10 +129,9 @@ func (r customerRole) Put(c customer.Customer) error {
 		return err
 	}
 	if later, ok := r.toldOf(c.Site); ok {
+		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...)}
 		for _, p := range []storingPart{contactsDropped, contactsPut} {
-			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, map[string]any{
-				"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...),
-			})
+			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, kept)
 		}
 		return nil
 	}

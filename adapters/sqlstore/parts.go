@@ -23,14 +23,11 @@ func adding[T any](d Dialect, m mapping[T]) storingPart {
 
 // changing is the part that stores new states of records that are held.
 func changing[T any](d Dialect, m mapping[T]) storingPart {
-	var changes, same []string
-	for _, name := range m.others() {
-		changes = append(changes, name+" = changed."+name)
-	}
+	var same []string
 	for _, name := range m.keys {
 		same = append(same, m.table+"."+name+" = changed."+name)
 	}
-	return storingPart{"changed_" + m.table, "(UPDATE " + m.table + " SET " + strings.Join(changes, ", ") +
+	return storingPart{"changed_" + m.table, "(UPDATE " + m.table + " SET " + m.takenFrom("changed") +
 		" FROM (" + d.Rows(m.table, m.written(new(T)).names()) + ") AS changed, met WHERE " + strings.Join(same, " AND ") + ")"}
 }
 

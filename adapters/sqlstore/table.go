@@ -59,11 +59,16 @@ func (m mapping[T]) upsert() squirrel.InsertBuilder { return m.insert().Suffix(m
 
 // replacing is the suffix of an insertion that replaces what has the key.
 func (m mapping[T]) replacing() string {
+	return "ON CONFLICT (" + strings.Join(m.keys, ", ") + ") DO UPDATE SET " + m.takenFrom("excluded")
+}
+
+// takenFrom sets the written columns outside the primary key to those of another row.
+func (m mapping[T]) takenFrom(other string) string {
 	var changes []string
 	for _, name := range m.others() {
-		changes = append(changes, name+" = excluded."+name)
+		changes = append(changes, name+" = "+other+"."+name)
 	}
-	return "ON CONFLICT (" + strings.Join(m.keys, ", ") + ") DO UPDATE SET " + strings.Join(changes, ", ")
+	return strings.Join(changes, ", ")
 }
 
 // replace changes the record with its key, if it meets the condition. The key
