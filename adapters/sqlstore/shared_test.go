@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -224,7 +225,10 @@ func TestUnitsRunAgainThatWereUndoneWithAnother(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				time.AfterFunc(20*time.Millisecond, end)
+				go func() {
+					grown(t, p.url+"-wal", 1<<20)
+					end()
+				}()
 				_, err = own.Exec("INSERT INTO embedded WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c")
 				return err
 			}, stopped)
@@ -235,6 +239,21 @@ func TestUnitsRunAgainThatWereUndoneWithAnother(t *testing.T) {
 		t.Errorf("the first unit has run %d times", runs)
 	}
 	sites(t, s, 1, 2)
+}
+
+// grown waits until a file has grown by as many bytes: the engine is writing then.
+func grown(t *testing.T, file string, by int64) {
+	size := func() int64 {
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Error(err)
+			return 0
+		}
+		return info.Size()
+	}
+	for before := size(); !t.Failed() && size() < before+by; {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // What takes long goes by itself: nobody waits for its end without having to.

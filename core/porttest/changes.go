@@ -185,23 +185,23 @@ func changesAreWhole(t *testing.T, w *world, changes port.Changes) {
 	var work sync.WaitGroup
 	work.Go(func() {
 		for n := range int64(units) {
+			var told []int64
 			w.update(t, func(tx port.Tx) error {
+				told = nil // a unit may run several times, and only the last one counts
 				for p := range int64(2) {
 					changed := plainProduct(id, product.ID(p+1))
 					last, err := tx.Ledger().Append(id, instant(0), []event.Event{{Type: event.ProductUpdate, Resource: p + 1}})
 					if err != nil {
 						return err
 					}
-					if last.Seq != 2*n+p+1 {
-						t.Errorf("the event has the sequence %d", last.Seq)
-					}
-					changed.Version = last.Seq
+					told, changed.Version = append(told, last.Seq), last.Seq
 					if err := tx.Products().Replace(changed); err != nil {
 						return err
 					}
 				}
 				return nil
 			})
+			same(t, "the sequences of a unit", []int64{2*n + 1, 2*n + 2}, told)
 		}
 	})
 	for seen := int64(0); seen < 2*units && !t.Failed(); {
