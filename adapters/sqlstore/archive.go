@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"database/sql/driver"
 	"fmt"
 	"slices"
@@ -25,7 +26,7 @@ func (t *tx) Archive() port.Archive {
 		Claims:       archivedBy(t, leadClaims, "claim_key"),
 		Actions:      archivedBy(t, actions, "id"),
 		Deliveries:   archivedDeliveries{archived[webhook.Delivery]{t, deliveries, []string{"hook_id", "id"}}},
-		Attempts:     archivedBy(t, t.store.tries(), "delivery_id", "number"),
+		Attempts:     archivedAttempts{archived[port.DeliveryAttempt]{t, t.store.tries(), []string{"delivery_id", "number"}}},
 		Rejections:   archivedBy(t, rejections, "kind", "resource_id", "hook_id"),
 		Redactions:   archivedBy(t, redactions, "kind", "resource_id"),
 		Log:          archivedBy(t, logEntries, "id"),
@@ -105,14 +106,112 @@ func (r archived[T]) Restore(records []T) error {
 	return err
 }
 
-// archivedDeliveries keeps beside deliveries when their webhooks are due.
+// archivedDeliveries are those in the table and those in bundles. It keeps beside deliveries
+// when their webhooks are due.
 type archivedDeliveries struct{ archived[webhook.Delivery] }
+
+func (r archivedDeliveries) After(id site.ID, last *webhook.Delivery, n int) ([]webhook.Delivery, error) {
+	page, err := r.archived.After(id, last, n)
+	if err != nil || n <= 0 {
+		return page, err
+	}
+	found := nearest[webhook.Delivery]{n: n, compare: func(a, b webhook.Delivery) int {
+		return cmp.Or(cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.ID, b.ID))
+	}}
+	w := bundleWalk{where: "site_id = ?", args: []any{int64(id)}, order: []string{"hook_id", "last_id"}}
+	if last != nil {
+		w.where, w.args = w.where+" AND (hook_id, last_id) > (?, ?)", append(w.args, int64(last.Hook), int64(last.ID))
+	}
+	err = r.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
+		for _, s := range all {
+			if last == nil || found.compare(s.Delivery, *last) > 0 {
+				found.add(s.Delivery)
+			}
+		}
+		return found.enough(webhook.Delivery{Hook: p.hook, ID: p.last - bundleSpan}), nil
+	})
+	return found.with(page), err
+}
 
 func (r archivedDeliveries) Restore(restored []webhook.Delivery) error {
 	if err := r.archived.Restore(restored); err != nil {
 		return err
 	}
+	keys := map[deliveryKey]bool{}
+	for _, d := range restored {
+		keys[deliveryKeyOf(d)] = true
+	}
+	if err := r.free(keys); err != nil {
+		return err
+	}
 	return deliveryRole{r.tx}.becomeDue(restored)
+}
+
+// free fails when one of some deliveries is in a bundle.
+func (t *tx) free(keys map[deliveryKey]bool) error {
+	ids := map[site.ID][]int64{}
+	for k := range keys {
+		ids[k.Site] = append(ids[k.Site], int64(k.id))
+	}
+	for id, of := range ids {
+		bundled, err := t.bundled(id, of)
+		if err != nil {
+			return err
+		}
+		if slices.ContainsFunc(bundled, func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }) {
+			t.broken = fmt.Errorf("%s: %w", t.store.bundles().table, port.ErrTaken)
+			return t.broken
+		}
+	}
+	return nil
+}
+
+// archivedAttempts are those in the table and those in bundles.
+type archivedAttempts struct {
+	archived[port.DeliveryAttempt]
+}
+
+func (r archivedAttempts) After(id site.ID, last *port.DeliveryAttempt, n int) ([]port.DeliveryAttempt, error) {
+	page, err := r.archived.After(id, last, n)
+	if err != nil || n <= 0 {
+		return page, err
+	}
+	found := nearest[port.DeliveryAttempt]{n: n, compare: func(a, b port.DeliveryAttempt) int {
+		return cmp.Or(cmp.Compare(a.Delivery, b.Delivery), cmp.Compare(a.Number, b.Number))
+	}}
+	w := bundleWalk{where: "site_id = ?", args: []any{int64(id)}, order: []string{"first_id", "last_id", "hook_id"}}
+	if last != nil {
+		w.where, w.args = w.where+" AND first_id > ? AND last_id >= ?", append(w.args, int64(last.Delivery)-bundleSpan, int64(last.Delivery))
+	}
+	err = r.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
+		for _, s := range all {
+			a := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt}
+			if last == nil || found.compare(a, *last) > 0 {
+				found.add(a)
+			}
+		}
+		return found.enough(port.DeliveryAttempt{Delivery: p.first}), nil
+	})
+	return found.with(page), err
+}
+
+func (r archivedAttempts) Restore(restored []port.DeliveryAttempt) error {
+	if err := r.archived.Restore(restored); err != nil {
+		return err
+	}
+	ids := map[site.ID][]int64{}
+	for _, a := range restored {
+		if a.Number == 1 {
+			ids[a.Site] = append(ids[a.Site], int64(a.Delivery))
+		}
+	}
+	for id, of := range ids {
+		if bundled, err := r.bundled(id, of); err != nil || len(bundled) > 0 {
+			r.broken = cmp.Or(err, fmt.Errorf("%s: %w", r.store.bundles().table, port.ErrTaken))
+			return r.broken
+		}
+	}
+	return nil
 }
 
 var ledgers = mapping[port.LedgerState]{

@@ -112,11 +112,14 @@ func (d days) prepare(ctx context.Context, now, before time.Time) error {
 	}))
 }
 
-// strays are the days in a range of which there is something in the table of no day.
+// strays are the days in a range of which there is something in a table of no day.
 func (d days) strays(ctx context.Context, from, until int64) (found []int64, err error) {
+	var queries []string
+	for _, m := range []dayed{d.store.dayed()[0], d.store.dayedBundles()} {
+		queries = append(queries, fmt.Sprintf("SELECT %[1]s / %[2]d FROM %[3]s%[4]s WHERE %[1]s >= $1 AND %[1]s < $2", m.id, idsOfDay, m.table, ofNoDay))
+	}
 	err = d.store.View(ctx, func(unit port.Tx) (err error) {
-		found, err = list(unit.(*tx), numberColumn, fmt.Sprintf("SELECT DISTINCT id / %d FROM %s WHERE id >= $1 AND id < $2", idsOfDay, deliveries.table+ofNoDay),
-			max(from, firstDay)*idsOfDay, until*idsOfDay)
+		found, err = list(unit.(*tx), numberColumn, strings.Join(queries, " UNION "), max(from, firstDay)*idsOfDay, until*idsOfDay)
 		return err
 	})
 	return found, err
@@ -130,7 +133,7 @@ func (d days) add(ctx context.Context, day int64) error {
 		if err != nil || slices.Contains(tables, made) || isBeforeDays(tables, day) {
 			return err
 		}
-		for _, m := range t.store.dayed() {
+		for _, m := range append(t.store.dayed(), t.store.dayedBundles()) {
 			name := m.table + made.suffix
 			where := fmt.Sprintf("%[1]s >= %[2]d AND %[1]s < %[3]d", m.id, day*idsOfDay, (day+1)*idsOfDay)
 			err := t.execAll(
@@ -176,26 +179,40 @@ func (t *tx) dropDay(old dayTable, before time.Time) (about int, err error) {
 		return 0, err
 	}
 	sources := t.store.dayed()
+	bundles := t.store.dayedBundles()
 	name := sources[0].table + old.suffix
 	// Two queries, each of which has its index.
 	stay := fmt.Sprintf("SELECT site_id, id FROM %[1]s WHERE status = 'pending' UNION ALL SELECT site_id, id FROM %[1]s WHERE %[2]s AND added_at >= %[3]d",
 		name, over, before.UnixMicro())
-	staying, err := list(t, numberColumn, fmt.Sprintf("SELECT count(*) FROM (%s LIMIT %d) AS stay", stay, mostStay+1))
+	stays := []string{"(site_id, id) IN (" + stay + ")", "(site_id, delivery_id) IN (" + stay + ")"}
+	all, size := stay, "SELECT greatest(reltuples, 0)::bigint AS size FROM pg_class WHERE oid = '"+name+"'::regclass"
+	// A server of the version before makes no table of bundles for a day.
+	bundled, err := list(t, numberColumn, "SELECT count(*) FROM pg_class WHERE oid = to_regclass('"+bundles.table+old.suffix+"')")
+	if err != nil {
+		return 0, err
+	}
+	if bundled[0] > 0 {
+		late := fmt.Sprintf("last_added >= %d", before.UnixMicro())
+		sources, stays = append(sources, bundles), append(stays, late)
+		all += " UNION ALL SELECT site_id, last_id FROM " + bundles.table + old.suffix + " WHERE " + late
+		size += fmt.Sprintf(" UNION ALL SELECT (greatest(reltuples, 0) * (SELECT coalesce(avg(size), 0) FROM (SELECT size FROM %[1]s LIMIT 1000) AS looked))::bigint "+
+			"FROM pg_class WHERE oid = '%[1]s'::regclass", bundles.table+old.suffix)
+	}
+	staying, err := list(t, numberColumn, fmt.Sprintf("SELECT count(*) FROM (%s LIMIT %d) AS stay", all, mostStay+1))
 	if err != nil || staying[0] > mostStay {
 		return 0, err
 	}
-	size, err := list(t, numberColumn, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = '"+name+"'::regclass")
+	sizes, err := list(t, numberColumn, "SELECT sum(size)::bigint FROM ("+size+") AS sizes")
 	if err != nil {
 		return 0, err
 	}
 	var detach, move, drop []string
-	for _, m := range sources {
+	for i, m := range sources {
 		detach = append(detach, fmt.Sprintf("ALTER TABLE %[1]s DETACH PARTITION %[1]s%[2]s", m.table, old.suffix))
-		move = append(move, fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM %[1]s%[3]s WHERE (site_id, %[4]s) IN (%[5]s)",
-			m.table, m.columns, old.suffix, m.id, stay))
+		move = append(move, fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM %[1]s%[3]s WHERE %[4]s", m.table, m.columns, old.suffix, stays[i]))
 		drop = append(drop, "DROP TABLE "+m.table+old.suffix)
 	}
-	return int(size[0]), t.execAll(slices.Concat(detach, move, drop)...)
+	return int(sizes[0]), t.execAll(slices.Concat(detach, move, drop)...)
 }
 
 // alone runs a unit that changes tables of days, unless another process does so, and tries a
@@ -259,6 +276,11 @@ func (s *Store) dayed() []dayed {
 		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id", 50}, // each is written again when it is settled
 		{s.tries().table, strings.Join(s.tries().row(new(port.DeliveryAttempt)).names(), ", "), "delivery_id", 100},
 	}
+}
+
+// dayedBundles are the bundles of deliveries.
+func (s *Store) dayedBundles() dayed {
+	return dayed{s.bundles().table, strings.Join(s.bundles().row(new(bundle)).names(), ", "), "last_id", 100}
 }
 
 func (t *tx) execAll(statements ...string) error {

@@ -124,7 +124,7 @@ func TestWhatBecomesOfADeliveryFitsItsPage(t *testing.T) {
 		update(t, c.s, func(tx port.Tx) error {
 			var settled []webhook.Settled
 			for _, d := range added {
-				d.Status, d.Number = webhook.Succeeded, 1
+				d.Status, d.Number = webhook.Rejected, 1
 				settled = append(settled, webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: at}})
 			}
 			return tx.Deliveries().Settle(settled)

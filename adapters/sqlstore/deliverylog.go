@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -41,40 +42,86 @@ func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) 
 	s.narrow(!q.From.IsZero(), "added_at >= ?", micros(q.From))
 	s.narrow(!q.To.IsZero(), "added_at < ?", micros(q.To))
 	s.order(true, "id")
-	return s.page(r.tx, q.Limit, 0)
+	page, err := s.page(r.tx, q.Limit, 0)
+	if err != nil {
+		return nil, err
+	}
+	return r.listed(q, page)
 }
 
 func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	found, err := list(r.tx, r.store.tries(), r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
+	if err != nil {
+		return nil, err
+	}
+	bundled, err := r.bundled(id, plain(ds))
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
+	for _, s := range bundled {
+		attempts[s.ID] = append(attempts[s.ID], *s.Attempt)
+	}
 	for _, t := range found {
-		attempts[t.Delivery] = append(attempts[t.Delivery], t.Attempt)
+		if made := attempts[t.Delivery]; len(made) == 0 || made[0].Number != t.Number {
+			attempts[t.Delivery] = append(made, t.Attempt)
+		}
 	}
 	return attempts, err
 }
 
 func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
-	return list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), r.store.dialect.Numbers(events))
+	got, err := list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), r.store.dialect.Numbers(events))
+	if err != nil {
+		return nil, err
+	}
+	bundled, err := r.deliveredIn(id, hook, events)
+	got = append(got, bundled...)
+	slices.Sort(got)
+	return slices.Compact(got), err
 }
 
-// deliveryKeys are the keys of deliveries.
-var deliveryKeys = mapping[webhook.Delivery]{
+// agedDeliveries are deliveries by their keys, with their age.
+var agedDeliveries = mapping[webhook.Delivery]{
 	table: deliveries.table,
-	row:   func(d *webhook.Delivery) row { return row{{"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}} },
+	row: func(d *webhook.Delivery) row {
+		return row{{"added_at", instant(&d.Added)}, {"site_id", whole(&d.Site)}, {"id", whole(&d.ID)}, {"hook_id", whole(&d.Hook)}}
+	},
 }
 
 func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	gone, err := list(r.tx, deliveryKeys, r.store.text(oldest(deliveries, over, "added_at", "site_id", "id").Suffix("RETURNING site_id, id")),
-		micros(before), max(n, 0))
+	bundled, err := r.oldestIn(before, n)
+	if err != nil {
+		return 0, err
+	}
+	if len(bundled) > 0 {
+		// The oldest of both places together.
+		unbundled, err := list(r.tx, agedDeliveries, r.store.text(agedDeliveries.find(over+" AND added_at < ?").
+			OrderBy("added_at", "site_id", "id").Suffix("LIMIT ?")), micros(before), n)
+		if err != nil {
+			return 0, err
+		}
+		bundled, n = oldestOf(bundled, unbundled, n)
+	}
+	gone, err := list(r.tx, agedDeliveries, r.store.text(oldest(deliveries, over, "added_at", "site_id", "id").
+		Suffix("RETURNING "+strings.Join(agedDeliveries.row(new(webhook.Delivery)).names(), ", "))), micros(before), max(n, 0))
+	if err != nil {
+		return 0, err
+	}
+	keys := map[deliveryKey]bool{}
+	for _, d := range bundled {
+		keys[deliveryKeyOf(d)] = true
+	}
+	taken, err := r.takeOut(keys)
 	if err != nil {
 		return 0, err
 	}
 	ids := map[site.ID][]int64{}
 	for _, d := range gone {
 		ids[d.Site] = append(ids[d.Site], int64(d.ID))
+	}
+	for _, s := range taken {
+		ids[s.Site] = append(ids[s.Site], int64(s.ID))
 	}
 	statement := r.store.text(squirrel.Delete(r.store.tries().table).Where("site_id = ? AND delivery_id " + r.store.dialect.Among))
 	for of, ids := range ids {
@@ -83,5 +130,19 @@ func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 			return 0, err
 		}
 	}
-	return len(gone), nil
+	return len(gone) + len(taken), nil
+}
+
+// oldestOf tells, of the oldest n of what is in bundles and of what is not, which are in
+// bundles, and how many are not.
+func oldestOf(bundled, unbundled []webhook.Delivery, n int) ([]webhook.Delivery, int) {
+	in := 0
+	for out := 0; in < len(bundled) && in+out < n; {
+		if out < len(unbundled) && byAge(unbundled[out], bundled[in]) < 0 {
+			out++
+		} else {
+			in++
+		}
+	}
+	return bundled[:in], min(n-in, len(unbundled))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/permanence"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // PendingOf is the condition for the pending deliveries of a webhook.
@@ -104,3 +105,19 @@ const (
 	SharedAtMost = sharedAtMost
 	SharedFor    = sharedFor
 )
+
+// Bundled bundles deliveries, and tells how many bytes they take.
+func Bundled(settled []webhook.Settled) (body string, err error) {
+	p, err := bundleOf(settled)
+	return p.body, err
+}
+
+// Unbundled is what is in a bundle that Bundled made.
+func Unbundled(settled []webhook.Settled, body string) ([]webhook.Settled, error) {
+	p, err := bundleOf(settled)
+	if err != nil {
+		return nil, err
+	}
+	p.body = body
+	return p.open()
+}

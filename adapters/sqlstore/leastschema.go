@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // A migration that takes something away may only run where no program is left that uses
@@ -18,6 +19,10 @@ import (
 
 // leastSchema is the fact that says so: the number of a migration, in five digits.
 const leastSchema = "least_schema"
+
+// bundlesFrom is the migration that programs have to know before anybody keeps deliveries in
+// bundles: those that do not would miss them.
+const bundlesFrom = 98
 
 // recheck is how long a process may go on that was not told.
 const recheck = time.Second
@@ -40,6 +45,7 @@ func (s *Store) isUnderstood(ctx context.Context) error {
 	}
 	s.asked.Store(time.Now().UnixNano())
 	s.outdated.Store(least > fmt.Sprintf("%05d", s.dialect.known))
+	s.bundling.Store(least >= fmt.Sprintf("%05d", bundlesFrom))
 	if !s.outdated.Load() {
 		return nil
 	}
@@ -73,4 +79,19 @@ func (s *Store) mayMigrate(ctx context.Context) error {
 			ErrOutdated, strconv.FormatInt(s.dialect.known, 10))
 	}
 	return err
+}
+
+// Finalize writes down that no program that knows less than this one uses the tables any
+// more: one that does refuses to start, or stops. Then this one stores what such programs
+// could not read.
+func (s *Store) Finalize(ctx context.Context) error {
+	statement := s.text(facts.upsert().Suffix("WHERE " + facts.table + ".value < excluded.value"))
+	err := s.updateAlone(ctx, func(unit port.Tx) error {
+		_, err := write(unit.(*tx), facts, statement, fact{leastSchema, fmt.Sprintf("%05d", s.dialect.known)})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.isUnderstood(ctx)
 }

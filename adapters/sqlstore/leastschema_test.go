@@ -23,12 +23,12 @@ func (p place) contract(t testing.TB, least int64) {
 func TestAProgramThatKnowsTooLittleRefusesToMigrate(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		p.migrated(t)
-		p.contract(t, 90)
-		err := p.with(t, sqlstore.Knowing(89)).Migrate(t.Context())
-		if !errors.Is(err, sqlstore.ErrOutdated) || !strings.Contains(err.Error(), "up to migration 89: start the later version") {
+		p.contract(t, 190)
+		err := p.with(t, sqlstore.Knowing(189)).Migrate(t.Context())
+		if !errors.Is(err, sqlstore.ErrOutdated) || !strings.Contains(err.Error(), "up to migration 189: start the later version") {
 			t.Errorf("one that knows too little: %v", err)
 		}
-		if err := p.with(t, sqlstore.Knowing(90)).Migrate(t.Context()); err != nil {
+		if err := p.with(t, sqlstore.Knowing(190)).Migrate(t.Context()); err != nil {
 			t.Errorf("one that knows just enough: %v", err)
 		}
 	})
@@ -39,14 +39,14 @@ func TestAProgramThatKnowsTooLittleRefusesToMigrate(t *testing.T) {
 func TestAProgramThatRunsStopsWhenTheSchemaIsTakenFromIt(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		p.migrated(t)
-		s := p.with(t, sqlstore.Knowing(89))
+		s := p.with(t, sqlstore.Knowing(189))
 		count := func(tx port.Tx) error {
 			_, err := tx.Ledger().Append(1, time.UnixMicro(1), []event.Event{{Site: 1, Type: event.ProductUpdate, Resource: 1}})
 			return err
 		}
 		update(t, s, putSite(1))
 		update(t, s, count)
-		p.contract(t, 90)
+		p.contract(t, 190)
 		lineage := p.lineage(t)
 		for name, do := range map[string]func(*sqlstore.Store) error{
 			"Head":   func(s *sqlstore.Store) error { _, err := s.Head(t.Context(), 1); return err },

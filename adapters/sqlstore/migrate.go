@@ -24,9 +24,14 @@ const schemaTable = "schema_migration"
 // Migrate brings the schema up to date, and moves the numbers on that are told if the
 // database was set back. Several processes may do so at once.
 // Behind a pooler, give it a direct connection.
-// It fails with ErrOutdated where the tables demand a later version of this program.
+// It fails with ErrOutdated where the tables demand a later version of this program. A
+// database without tables is finalized.
 func (s *Store) Migrate(ctx context.Context) error {
 	if err := s.mayMigrate(ctx); err != nil {
+		return err
+	}
+	before, err := s.tableNames(ctx)
+	if err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
@@ -36,6 +41,9 @@ func (s *Store) Migrate(ctx context.Context) error {
 			if days := s.DeliveryDays(); err == nil && days != nil {
 				// What cannot be made now is made later.
 				_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
+			}
+			if err == nil && !before[facts.table] {
+				err = s.Finalize(ctx)
 			}
 			return err
 		}

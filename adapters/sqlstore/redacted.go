@@ -93,8 +93,10 @@ func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) erro
 	}
 	excerpts := squirrel.Update(r.store.tries().table).Set("excerpt", squirrel.Expr("''")).
 		Where("site_id = ? AND delivery_id IN (SELECT id FROM " + deliveries.table + " WHERE " + about + ")")
-	_, err := r.exec(r.store.text(excerpts), append([]any{int64(id)}, args...)...)
-	return err
+	if _, err := r.exec(r.store.text(excerpts), append([]any{int64(id)}, args...)...); err != nil {
+		return err
+	}
+	return r.forgetIn(id, kind, resources)
 }
 
 func (r rejectionRole) Forget(id site.ID, kind string, resources []int64) error {

@@ -19,6 +19,7 @@ type migrate struct {
 	config.Database `group:"database"`
 	config.Logging  `group:"logs"`
 	Status          bool `help:"List the migrations and whether they are applied, and apply none."`
+	Finalize        bool `help:"Afterwards store what servers of earlier versions cannot read, and refuse such servers from then on. There is no way back."`
 	terminal.Listing
 }
 
@@ -39,6 +40,9 @@ var migrationColumns = []terminal.Column[migrationRecord]{
 
 // Run applies the migrations that are missing.
 func (c *migrate) Run(ctx context.Context) error {
+	if c.Status && c.Finalize {
+		return errors.New("--status changes nothing, and --finalize does: choose one")
+	}
 	if c.Status {
 		return c.status(ctx)
 	}
@@ -46,7 +50,11 @@ func (c *migrate) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(store.Migrate(ctx), store.Close())
+	err = store.Migrate(ctx)
+	if err == nil && c.Finalize {
+		err = store.Finalize(ctx)
+	}
+	return errors.Join(err, store.Close())
 }
 
 func (c *migrate) status(ctx context.Context) error {

@@ -53,8 +53,8 @@ type Deliveries interface {
 	// Settle stores what became of deliveries, of any webhooks: Status, Epoch,
 	// Failures, Number and Reason, and Due of those that are still pending. It
 	// stores the attempts behind them, too; of a resource that is redacted no
-	// reason and no excerpt. The caller names each delivery once; one that does
-	// not exist is fault.NotFound.
+	// reason and no excerpt. The caller names each delivery once, as it was read but
+	// for these fields; one that does not exist is fault.NotFound.
 	Settle([]webhook.Settled) error
 	// Redact makes sure that nothing receivers say from now on about personal
 	// resources (see event.IsPersonal) of a kind is kept.

@@ -40,6 +40,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	client.Sites = []site.ID{id}
 	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Revoked: true}
 	delivery, attempt := sampleDelivery(id, 2, 1), sampleAttempt(5)
+	first := []webhook.Delivery{plainDelivery(id, 2, 3, 1, instant(3)), plainDelivery(id, 2, 4, 2, instant(3))}
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
 		func() error { return tx.Credentials().Put(client) },
@@ -59,10 +60,10 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return tx.Calendars().Hold(id, []site.UserID{2, 1}) },
 		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
 		func() error {
-			return tx.Deliveries().Add([]webhook.Delivery{delivery, plainDelivery(id, 1, 2, 1, instant(3))})
+			return tx.Deliveries().Add(append(first, delivery, plainDelivery(id, 1, 2, 1, instant(3))))
 		},
 		func() error {
-			return tx.Deliveries().Settle([]webhook.Settled{{Delivery: delivery, Attempt: &attempt}})
+			return tx.Deliveries().Settle([]webhook.Settled{{Delivery: delivery, Attempt: &attempt}, accepted(first[0]), accepted(first[1])})
 		},
 		func() error { return tx.Rejections().Put(sampleRejection(id, 1, 1)) },
 		func() error { return tx.Deliveries().Redact(id, "CUSTOMER", []int64{9}) },

@@ -1,13 +1,16 @@
 package porttest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -74,7 +77,7 @@ func (p program) hookCommand() command {
 
 func (p program) deliveryCommand() command {
 	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "get", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "settle together", "settle together", "get", "carry", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
 	case "redact":
 		resource := p.number("resource", 2)
 		return command{fmt.Sprint("redact customer ", resource), func(tx port.Tx) (any, error) {
@@ -105,6 +108,14 @@ func (p program) deliveryCommand() command {
 			}
 			return nil, settle(tx, found, &attempt)
 		}}
+	case "settle together":
+		return p.settleTogether(hook)
+	case "carry":
+		return command{"carry all deliveries away", func(tx port.Tx) (any, error) {
+			made, err := pages(tx.Archive().Deliveries, p.site, n)
+			attempts, err2 := pages(tx.Archive().Attempts, p.site, n)
+			return []any{made, attempts}, errors.Join(err, err2)
+		}}
 	case "pending":
 		return command{fmt.Sprintf("%d pending of %d", n, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Pending(p.site, hook, n) }}
 	case "cancel":
@@ -131,11 +142,50 @@ func (p program) deliveryCommand() command {
 	return command{fmt.Sprintf("delivery %d of %d", d, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Get(p.site, hook, d) }}
 }
 
+// settleTogether has some deliveries get through at the first attempt.
+func (p program) settleTogether(hook webhook.ID) command {
+	var ids []webhook.DeliveryID
+	for range p.number("deliveries", 4) {
+		ids = append(ids, p.someDelivery())
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	attempt := webhook.Attempt{Number: 1, At: old(p.second()), URL: draw(p, "url", "https://x", "https://y"), Status: 200, Excerpt: draw(p, "excerpt", "", awkward)}
+	return command{fmt.Sprintf("settle %d of %d together, by %+v", ids, hook, attempt), func(tx port.Tx) (any, error) {
+		var settled []webhook.Settled
+		for _, id := range ids {
+			d, err := tx.Deliveries().Get(p.site, hook, id)
+			if errors.Is(err, fault.NotFound) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			d.Status, d.Number, d.Failures, d.Reason, d.Due = webhook.Succeeded, 1, 0, "", attempt.At
+			made := attempt
+			settled = append(settled, webhook.Settled{Delivery: d, Attempt: &made})
+		}
+		return len(settled), tx.Deliveries().Settle(settled)
+	}}
+}
+
+// pages are all records of a site, read some at a time.
+func pages[T any](r port.Records[T], id site.ID, n int) (all []T, err error) {
+	var last *T
+	for {
+		found, err := r.After(id, last, max(n, 1))
+		if err != nil || len(found) == 0 {
+			return all, err
+		}
+		all, last = append(all, found...), &found[len(found)-1]
+	}
+}
+
 func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {
 	q := port.DeliveryQuery{Site: p.site, Hook: hook, Limit: n}
 	for _, narrow := range []func(){
 		func() { q.Before = p.someDelivery() },
-		func() { status := webhook.Pending; q.Status = &status },
+		func() { status := draw(p, "status", webhook.Pending, webhook.Succeeded); q.Status = &status },
 		func() { q.Type = string(event.ProductUpdate) },
 		func() { q.Resource = 1 },
 		func() { q.From = old(p.second()) },

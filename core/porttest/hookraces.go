@@ -25,6 +25,8 @@ func hookRaces() []example {
 		{"WhatIsAddedDuringAReleaseIsNotForgotten", addedDuringRelease},
 		{"NoHastenedDeliveryIsForgotten", noLostHaste},
 		{"UnitsThatAddCrosswiseAllEnd", crosswise},
+		{"SeveralSettleTheSameAtOnce", settledAtOnce},
+		{"WhatIsSettledIsNeverMissing", neverMissing},
 		{"NothingSlipsInWhileItIsRedacted", nobodySlipsIn},
 	}
 }

@@ -36,7 +36,7 @@ func hookExamples() []example {
 		{"PurgeRemovesOldDeliveries", purgeDeliveries},
 		{"DeliveriesOfOneMomentArePurgedByTheirIDs", purgeByID},
 		{"PurgeRemovesOldEvents", purgeEvents},
-	}, leaseExamples()...)
+	}, slices.Concat(leaseExamples(), firstAttemptExamples())...)
 }
 
 func signingsComeBack(t *testing.T, w *world) {
