@@ -273,34 +273,36 @@ func marshalled(v any) (string, error) {
 
 // storingOf is the statement that stores what units have collected, if all is as they were
 // told, and says whether it did. What somebody else holds is about to change: nobody waits
-// for it. The parameters are those of written.
+// for it. All begins with the sites that were found: the engine knows that they are few, while it takes
+// any list in a parameter for a hundred rows and reads whole tables for them.
+// The parameters are those of written.
 func storingOf(d Dialect, of shape) squirrel.Sqlizer {
 	parts := []string{
 		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
 			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text))",
 		"drawn AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
 			"c (site_id bigint, agency_id bigint, last_number bigint, next_number bigint))",
-		"sites AS MATERIALIZED (SELECT site_head.site_id FROM site_head JOIN expected USING (site_id, seq) " +
+		"sites AS MATERIALIZED (SELECT expected.* FROM site_head JOIN expected USING (site_id, seq) " +
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
 			"AND (expected.hooks IS NULL OR expected.hooks = " + printOfHooks("expected.site_id") + ") " +
 			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
-		"counters AS MATERIALIZED (SELECT 1 FROM reference_counter JOIN drawn USING (site_id, agency_id, last_number) " +
+		"counters AS MATERIALIZED (SELECT drawn.* FROM sites JOIN drawn USING (site_id) JOIN reference_counter USING (site_id, agency_id, last_number) " +
 			"FOR UPDATE OF reference_counter SKIP LOCKED)",
 	}
 	asTold := "(SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn)"
 	for _, table := range of.seen {
 		parts = append(parts,
 			"seen_"+table+" AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS s (site_id bigint, id bigint, row_version text))",
-			"still_"+table+" AS MATERIALIZED (SELECT 1 FROM "+table+" JOIN seen_"+table+" USING (site_id, id) "+
+			"still_"+table+" AS MATERIALIZED (SELECT 1 FROM sites JOIN seen_"+table+" USING (site_id) JOIN "+table+" USING (site_id, id) "+
 				"WHERE "+table+"."+rowVersion+" = seen_"+table+".row_version FOR UPDATE OF "+table+" SKIP LOCKED)")
 		asTold += " AND (SELECT count(*) FROM still_" + table + ") = (SELECT count(*) FROM seen_" + table + ")"
 	}
 	parts = append(parts,
 		"met AS MATERIALIZED (SELECT WHERE "+asTold+")",
-		"counted AS (UPDATE site_head SET seq = site_head.seq + expected.events, last_at = expected.last_at "+
-			"FROM expected, met WHERE site_head.site_id = expected.site_id)",
-		"moved AS (UPDATE reference_counter SET last_number = drawn.next_number "+
-			"FROM drawn, met WHERE reference_counter.site_id = drawn.site_id AND reference_counter.agency_id = drawn.agency_id)",
+		"counted AS (UPDATE site_head SET seq = site_head.seq + sites.events, last_at = sites.last_at "+
+			"FROM sites, met WHERE site_head.site_id = sites.site_id)",
+		"moved AS (UPDATE reference_counter SET last_number = counters.next_number "+
+			"FROM counters, met WHERE reference_counter.site_id = counters.site_id AND reference_counter.agency_id = counters.agency_id)",
 		"happened AS "+into(d, events.table, events.written(new(event.Event)).names(), ""))
 	for _, p := range of.parts {
 		parts = append(parts, p.name+" AS "+p.text)
