@@ -53,12 +53,19 @@ func (r rowReads) ProductRows(ctx context.Context, of site.ID, ids []product.ID)
 	}
 	found := make([]port.ProductRow, 0, len(ids))
 	err := s.readOnce(ctx, statement, []any{int64(of), among}, func(rows *sql.Rows) error {
+		const together = 8 // as many headers are one object
+		var headers []packedProduct
 		var text string
+		into := []any{&text}
 		for rows.Next() {
-			if err := rows.Scan(&text); err != nil {
+			if err := rows.Scan(into...); err != nil {
 				return err
 			}
-			found = append(found, packedProduct(text))
+			if len(headers) == cap(headers) {
+				headers = make([]packedProduct, 0, min(together, len(ids)))
+			}
+			headers = append(headers, packedProduct(text))
+			found = append(found, &headers[len(headers)-1])
 		}
 		return nil
 	})

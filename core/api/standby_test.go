@@ -28,6 +28,8 @@ func TestAStandbyIsAskedForWhatTheCallerHasSeen(t *testing.T) {
 	standby := &follower{Store: k.Store, level: true}
 	k.Standby = standby
 	c := k.caller(1)
+	headless := c
+	headless.Site.Head = port.Head{}
 	runs := 0
 	count := func(api.Unit) error { runs++; return nil }
 	for _, step := range []struct {
@@ -38,6 +40,7 @@ func TestAStandbyIsAskedForWhatTheCallerHasSeen(t *testing.T) {
 		{c, true, 1, 1},
 		{c, false, 2, 3},
 		{api.Caller{}, true, 2, 4}, // who has seen nothing, has to see everything
+		{headless, true, 2, 5},
 	} {
 		standby.level = step.level
 		if err := api.ViewAtHead(t.Context(), k.Kernel, step.caller, count); err != nil {
