@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // proxied starts the HAProxy of deploy/haproxy before two cells, and says where it is.
@@ -25,11 +26,9 @@ func proxied(t *testing.T, cells [2]*world) (address, socket string, maps func(n
 	}
 	folder, deployed := t.TempDir(), filepath.Join("..", "..", "deploy", "haproxy")
 	socket = filepath.Join(folder, "admin.sock")
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	if address, err = rig.FreeAddress(); err != nil {
 		t.Fatal(err)
 	}
-	address = free.Addr().String()
 	at := func(i int) string { return strings.TrimPrefix(cells[i].url, "http://") }
 	moved := strings.NewReplacer(
 		"/etc/haproxy/", folder+"/", "/run/haproxy/admin.sock", socket, "127.0.0.1:8000", address,
@@ -44,9 +43,6 @@ func proxied(t *testing.T, cells [2]*world) (address, socket string, maps func(n
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := free.Close(); err != nil {
-		t.Fatal(err)
 	}
 	proxy := exec.CommandContext(t.Context(), program, "-f", filepath.Join(folder, "haproxy.cfg"))
 	var said strings.Builder

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -14,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/core/port"
 	listing "github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
@@ -120,12 +120,10 @@ func TestOperatingTellsHowToMove(t *testing.T) {
 // served is the program serving a database, until the test ends.
 func served(t *testing.T, args ...string) *world {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := rig.FreeAddress()
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := free.Addr().String()
-	free.Close()
 	p, _ := started(t, append([]string{"serve", "--listen", address, "--no-dispatch"}, args...)...)
 	p.world = &world{url: "http://" + address, http: &http.Client{}, tokens: map[string]string{}}
 	eventually(t, "the server is ready", func() bool { return p.ready() == 200 })

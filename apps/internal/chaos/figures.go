@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
@@ -52,6 +53,11 @@ func bound(figures []figure, name string, most float64) {
 			figures[i] = f.atMost(most)
 		}
 	}
+}
+
+// valueOf is one of some figures.
+func valueOf(figures []figure, name string) float64 {
+	return figures[slices.IndexFunc(figures, func(f figure) bool { return f.name == name })].value
 }
 
 func (f figure) shown() string {

@@ -41,9 +41,9 @@ func killing(engine string) func(context.Context, *trial) ([]figure, error) {
 		// Of each webhook a kill may repeat what was under way, and of a long backlog
 		// one in a hundred.
 		bound(figures, repetitions, float64(kills*len(s.hooks)*deliver.DefaultOptions().PerWebhook+s.load.progress()/100))
-		bound(figures, duplicates, 1.5)
 		return append([]figure{
 			count("kills", kills).atLeast(float64(t.kills)), milliseconds("median of restarts", restart),
+			told(repeatedByKill, valueOf(figures, repetitions)/float64(kills), "").atMost(5),
 		}, figures...), server.Stop()
 	}
 }

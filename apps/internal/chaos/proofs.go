@@ -4,10 +4,10 @@ package main
 func proofs() []proof {
 	return []proof{
 		{name: "kill sqlite", run: killing("sqlite"), sabotages: []sabotage{
-			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, duplicates),
+			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, repeatedByKill),
 		}},
 		{name: "kill postgres", run: killing("postgres"), sabotages: []sabotage{
-			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, duplicates),
+			mistake(markBeforeSend, lostDeliveries), mistake(ackBeforeCommit, lostWrites), mistake(hoards, repeatedByKill),
 		}},
 		{name: "clock sqlite", run: ticking("sqlite"), sabotages: []sabotage{mistake(tellsFirst, toldTwice)}},
 		{name: "clock postgres", run: ticking("postgres"), sabotages: []sabotage{mistake(tellsFirst, toldTwice)}},

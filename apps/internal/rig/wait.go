@@ -2,6 +2,8 @@ package rig
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"net"
 	"time"
 )
@@ -27,11 +29,15 @@ func Until(ctx context.Context, within, every time.Duration, is func() bool) boo
 	}
 }
 
-// FreeAddress is one of this machine that nobody listens on at the moment.
-func FreeAddress() (string, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
+// FreeAddress is one of this machine that nobody listens on at the moment. It is below the
+// ports that systems give to whoever asks for any: another program would soon be given it.
+func FreeAddress() (address string, err error) {
+	for range 100 {
+		var l net.Listener
+		l, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.N(20_000)))
+		if err == nil {
+			return l.Addr().String(), l.Close()
+		}
 	}
-	return l.Addr().String(), l.Close()
+	return "", err
 }
