@@ -84,7 +84,7 @@ func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
 	before := tables(t, first)
 	for i, to := range databases[1:] {
 		after := tables(t, to)
-		if d := cmp.Diff(before, after); d != "" && i == len(databases)-2 {
+		if d := cmp.Diff(unbundled(before), unbundled(after)); d != "" && i == len(databases)-2 {
 			t.Errorf("the tables of SQLite differ (-before +after):\n%s", d)
 		}
 		if names, again := slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)); !slices.Equal(names, again) {
@@ -101,6 +101,16 @@ func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
 			t.Errorf("there is no table %s to be left out", name)
 		}
 	}
+}
+
+// unbundled leaves the log of deliveries out: what was bundled comes back one by one. That it
+// does is what the bytes of the archives say.
+func unbundled(tables map[string][]string) map[string][]string {
+	rest := maps.Clone(tables)
+	for _, name := range []string{"delivery", "delivery_attempt", "delivery_bundle"} {
+		delete(rest, name)
+	}
+	return rest
 }
 
 var sealed = regexp.MustCompile(`v1:[0-9a-f]{8}:[A-Za-z0-9+/]+`)
@@ -226,11 +236,15 @@ func TestTheKeyOfTheHashesMovesOrTheImportIsRefused(t *testing.T) {
 				t.Errorf("a site that is there: %v", err)
 			}
 			none := database(t, engine)
+			before := none.rows(t)
 			if _, err := wire.ImportArchive(t.Context(), none.store.(*sqlstore.Store), fullBlobs{none.blobs}, siteWithPicture(t), noProgress); err == nil {
 				t.Error("an import whose pictures cannot be kept succeeds")
 			}
-			if rows := none.rows(t); len(rows["site"])+len(rows["meta"])+len(rows["ledger"]) != 0 {
-				t.Errorf("it leaves %v", rows)
+			after := none.rows(t)
+			for _, name := range []string{"site", "meta", "ledger"} {
+				if !slices.Equal(before[name], after[name]) {
+					t.Errorf("it leaves in %s: %q, and there was %q", name, after[name], before[name])
+				}
 			}
 		})
 	}
