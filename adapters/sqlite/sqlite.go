@@ -133,7 +133,9 @@ func dialect() sqlstore.Dialect {
 		Writable:    "SELECT 1",
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
 		OneWriter:   true,
-		Classify:    classify,
+		// The engine does so with the last connection, which may be one that still reads when the process ends.
+		Leave:    "PRAGMA wal_checkpoint(PASSIVE)",
+		Classify: classify,
 	}
 }
 

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -114,6 +115,37 @@ func TestAFileOutlivesItsStore(t *testing.T) {
 }
 
 // Two processes may write to one file.
+// Whoever copies the file after the server has stopped has everything, also when something
+// was still read at its end.
+func TestAClosedFileHasEverything(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file, alone := filepath.Join(folder, "vitrine.db"), filepath.Join(folder, "copy.db")
+	s := openFile(t, file)
+	if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 7, Name: "kept"}) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.View(t.Context(), func(tx port.Tx) error {
+		if _, err := tx.Sites().Get(7); err != nil {
+			return err
+		}
+		if err := s.Close(); err != nil {
+			return err
+		}
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(alone, content, 0o600)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	err := openFile(t, alone).View(t.Context(), func(tx port.Tx) error { _, err := tx.Sites().Get(7); return err })
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	stores := []*sqlstore.Store{openFile(t, path), openFile(t, path)}

@@ -64,6 +64,8 @@ type Dialect struct {
 	// OneWriter tells an engine in which one transaction at a time writes, in a file that
 	// every commit flushes: units of work that wait for their turn share one.
 	OneWriter bool
+	// Leave is a statement that is run before the store closes; empty where there is nothing to do.
+	Leave string
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
 

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/Masterminds/squirrel"
 
@@ -175,8 +176,17 @@ func (s *Store) Writable(ctx context.Context) error {
 	return s.explain(ctx, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer))
 }
 
+// leaveWithin is how long leaving may take where a unit of work has not ended.
+const leaveWithin = time.Second
+
 // Close ends all connections.
 func (s *Store) Close() error {
+	if s.dialect.Leave != "" {
+		// It only helps whoever copies the file: what it could not do is done when the file is opened.
+		ctx, stop := context.WithTimeout(context.Background(), leaveWithin)
+		_, _ = s.write.ExecContext(ctx, s.dialect.Leave)
+		stop()
+	}
 	// Each of them may be the same as another one, and closing one twice does nothing.
 	return errors.Join(s.read.Close(), s.write.Close(), s.migrating.Close())
 }
