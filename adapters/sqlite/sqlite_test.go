@@ -114,7 +114,6 @@ func TestAFileOutlivesItsStore(t *testing.T) {
 	}
 }
 
-// Two processes may write to one file.
 // Whoever copies the file after the server has stopped has everything, also when something
 // was still read at its end.
 func TestAClosedFileHasEverything(t *testing.T) {
@@ -146,6 +145,7 @@ func TestAClosedFileHasEverything(t *testing.T) {
 	}
 }
 
+// Two processes may write to one file.
 func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")
 	stores := []*sqlstore.Store{openFile(t, path), openFile(t, path)}

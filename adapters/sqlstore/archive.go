@@ -141,24 +141,20 @@ func (r archivedDeliveries) Restore(restored []webhook.Delivery) error {
 	for _, d := range restored {
 		keys[deliveryKeyOf(d)] = true
 	}
-	if err := r.free(keys); err != nil {
+	if err := r.free(idsBySite(keys), func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }); err != nil {
 		return err
 	}
 	return deliveryRole{r.tx}.becomeDue(restored)
 }
 
-// free fails when one of some deliveries is in a bundle.
-func (t *tx) free(keys map[deliveryKey]bool) error {
-	ids := map[site.ID][]int64{}
-	for k := range keys {
-		ids[k.Site] = append(ids[k.Site], int64(k.id))
-	}
+// free fails when one of some deliveries, of those with these ids, is in a bundle.
+func (t *tx) free(ids map[site.ID][]int64, isOne func(webhook.Settled) bool) error {
 	for id, of := range ids {
 		bundled, err := t.bundled(id, of)
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(bundled, func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }) {
+		if slices.ContainsFunc(bundled, isOne) {
 			t.broken = fmt.Errorf("%s: %w", t.store.bundles().table, port.ErrTaken)
 			return t.broken
 		}
@@ -205,13 +201,7 @@ func (r archivedAttempts) Restore(restored []port.DeliveryAttempt) error {
 			ids[a.Site] = append(ids[a.Site], int64(a.Delivery))
 		}
 	}
-	for id, of := range ids {
-		if bundled, err := r.bundled(id, of); err != nil || len(bundled) > 0 {
-			r.broken = cmp.Or(err, fmt.Errorf("%s: %w", r.store.bundles().table, port.ErrTaken))
-			return r.broken
-		}
-	}
-	return nil
+	return r.free(ids, func(webhook.Settled) bool { return true })
 }
 
 var ledgers = mapping[port.LedgerState]{

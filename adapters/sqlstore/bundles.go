@@ -68,6 +68,15 @@ func deliveryKeyOf(d webhook.Delivery) deliveryKey {
 	return deliveryKey{webhook.Key{Site: d.Site, Hook: d.Hook}, d.ID}
 }
 
+// idsBySite are the ids of deliveries, by their sites.
+func idsBySite(keys map[deliveryKey]bool) map[site.ID][]int64 {
+	ids := map[site.ID][]int64{}
+	for k := range keys {
+		ids[k.Site] = append(ids[k.Site], int64(k.id))
+	}
+	return ids
+}
+
 // takenDeliveries are deliveries by their keys, and when they were due.
 var takenDeliveries = mapping[webhook.Delivery]{
 	table: deliveries.table,
@@ -165,10 +174,7 @@ func (t *tx) unbundle(settled []webhook.Settled) error {
 
 // takeOut takes deliveries out of the bundles that they are in.
 func (t *tx) takeOut(keys map[deliveryKey]bool) (taken []webhook.Settled, err error) {
-	ids := map[site.ID][]int64{}
-	for k := range keys {
-		ids[k.Site] = append(ids[k.Site], int64(k.id))
-	}
+	ids := idsBySite(keys)
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		slices.Sort(ids[id])
 		for near := range parts(ids[id]) {

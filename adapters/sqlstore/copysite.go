@@ -92,7 +92,7 @@ func (c *siteCopy) bundles() error {
 	if err != nil && !errors.Is(err, fault.NotFound) {
 		return err
 	}
-	if least.value < fmt.Sprintf("%05d", bundlesFrom) {
+	if least.value < schemaNumber(bundlesFrom) {
 		return errors.New("the database that the site goes to may have servers that cannot read its log of deliveries: upgrade them, and run vitrine migrate --finalize there")
 	}
 	return nil

@@ -33,7 +33,7 @@ var ErrOutdated = errors.New("the tables were changed by a later version of Vitr
 
 // understood is the condition that a program that knows a schema may use the tables.
 func understood(known int64) string {
-	return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM meta WHERE key = '%s' AND value > '%05d')", leastSchema, known)
+	return fmt.Sprintf("NOT EXISTS (SELECT 1 FROM meta WHERE key = '%s' AND value > '%s')", leastSchema, schemaNumber(known))
 }
 
 // isUnderstood fails when the tables demand a program that knows more than this one.
@@ -44,8 +44,8 @@ func (s *Store) isUnderstood(ctx context.Context) error {
 		return s.explain(ctx, err)
 	}
 	s.asked.Store(time.Now().UnixNano())
-	s.outdated.Store(least > fmt.Sprintf("%05d", s.dialect.known))
-	s.bundling.Store(least >= fmt.Sprintf("%05d", bundlesFrom))
+	s.outdated.Store(least > schemaNumber(s.dialect.known))
+	s.bundling.Store(least >= schemaNumber(bundlesFrom))
 	if !s.outdated.Load() {
 		return nil
 	}
@@ -66,20 +66,23 @@ func (s *Store) isStillUnderstood(ctx context.Context) error {
 	return nil
 }
 
-// mayMigrate fails when the tables demand a program that knows more than this one. There may
-// be none yet.
-func (s *Store) mayMigrate(ctx context.Context) error {
-	there, err := s.tableNames(ctx)
+// mayMigrate fails when the tables demand a program that knows more than this one. It answers
+// with those that are there; there may be none yet.
+func (s *Store) mayMigrate(ctx context.Context) (there map[string]bool, err error) {
+	there, err = s.tableNames(ctx)
 	if err != nil || !there[facts.table] || !there[schemaTable] {
-		return err
+		return there, err
 	}
 	err = s.isUnderstood(ctx)
 	if errors.Is(err, ErrOutdated) {
-		return fmt.Errorf("%w, and this one knows them up to migration %s: start the later version, or restore a backup from before it was started",
+		return nil, fmt.Errorf("%w, and this one knows them up to migration %s: start the later version, or restore a backup from before it was started",
 			ErrOutdated, strconv.FormatInt(s.dialect.known, 10))
 	}
-	return err
+	return there, err
 }
+
+// schemaNumber is a migration as the fact has it, so that a later one is a greater text.
+func schemaNumber(migration int64) string { return fmt.Sprintf("%05d", migration) }
 
 // Finalize writes down that no program that knows less than this one uses the tables any
 // more: one that does refuses to start, or stops. Then this one stores what such programs
@@ -87,7 +90,7 @@ func (s *Store) mayMigrate(ctx context.Context) error {
 func (s *Store) Finalize(ctx context.Context) error {
 	statement := s.text(facts.upsert().Suffix("WHERE " + facts.table + ".value < excluded.value"))
 	err := s.updateAlone(ctx, func(unit port.Tx) error {
-		_, err := write(unit.(*tx), facts, statement, fact{leastSchema, fmt.Sprintf("%05d", s.dialect.known)})
+		_, err := write(unit.(*tx), facts, statement, fact{leastSchema, schemaNumber(s.dialect.known)})
 		return err
 	})
 	if err != nil {

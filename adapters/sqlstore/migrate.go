@@ -27,10 +27,7 @@ const schemaTable = "schema_migration"
 // It fails with ErrOutdated where the tables demand a later version of this program. A
 // database without tables is finalized.
 func (s *Store) Migrate(ctx context.Context) error {
-	if err := s.mayMigrate(ctx); err != nil {
-		return err
-	}
-	before, err := s.tableNames(ctx)
+	before, err := s.mayMigrate(ctx)
 	if err != nil {
 		return err
 	}
