@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/appointment"
@@ -105,6 +106,9 @@ const (
 	SharedAtMost = sharedAtMost
 	SharedFor    = sharedFor
 )
+
+// ShareAtAnyTime has units go on with a transaction however long it has taken.
+func ShareAtAnyTime(s *Store) { s.writers.sharedFor = math.MaxInt64 }
 
 // Bundled bundles deliveries, and tells how many bytes they take.
 func Bundled(settled []webhook.Settled) (body string, err error) {

@@ -26,6 +26,9 @@ const (
 
 // writers are the units of work that take turns at the one connection that writes.
 type writers struct {
+	// sharedFor is how long a transaction may have taken that somebody goes on with.
+	sharedFor time.Duration
+
 	mu sync.Mutex
 	// busy says that a unit has its turn.
 	busy    bool
@@ -97,7 +100,7 @@ func (s *Store) enter(ctx context.Context, alone bool) (*sharedTx, error) {
 func (w *writers) next(g *sharedTx) (*waiter, bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if g.raw == nil || g.lost || g.alone || g.units >= sharedAtMost || time.Since(g.begun) >= sharedFor ||
+	if g.raw == nil || g.lost || g.alone || g.units >= sharedAtMost || time.Since(g.begun) >= w.sharedFor ||
 		len(w.waiting) == 0 || w.waiting[0].alone {
 		return nil, false
 	}

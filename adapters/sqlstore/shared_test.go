@@ -77,6 +77,13 @@ func queued(fn func(port.Tx) error, is func(error) bool) func(*queue) {
 	return func(q *queue) { q.wait(q.t.Context(), q.store.Update, fn, is) }
 }
 
+// patient is a store whose units share a transaction also on a machine that is slow.
+func patient(t *testing.T, p place) *sqlstore.Store {
+	s := p.migrated(t)
+	sqlstore.ShareAtAnyTime(s)
+	return s
+}
+
 // committed are the sites of which others know.
 func committed(t *testing.T, s *sqlstore.Store) map[site.ID]bool {
 	t.Helper()
@@ -110,7 +117,7 @@ func sites(t *testing.T, s *sqlstore.Store, want ...site.ID) {
 
 func TestUnitsThatWaitShareATransaction(t *testing.T) {
 	t.Parallel()
-	s := sqlitePlace(t).migrated(t)
+	s := patient(t, sqlitePlace(t))
 	leaves, leave := context.WithCancel(t.Context())
 	ends, end := context.WithCancel(t.Context())
 	behind(t, s, putSite(1), stored,
@@ -171,7 +178,7 @@ func TestUnitsThatWaitShareATransaction(t *testing.T) {
 // The first unit of a transaction has no savepoint: those who wait begin anew.
 func TestTheFirstUnitThatFailsLeavesOthersAlone(t *testing.T) {
 	t.Parallel()
-	s := sqlitePlace(t).migrated(t)
+	s := patient(t, sqlitePlace(t))
 	behind(t, s, func(tx port.Tx) error { return errors.Join(putSite(1)(tx), errUndone) }, undone,
 		queued(putSite(2), stored), queued(putSite(3), stored))
 	sites(t, s, 2, 3)
@@ -180,7 +187,7 @@ func TestTheFirstUnitThatFailsLeavesOthersAlone(t *testing.T) {
 func TestASharedCommitThatFailsFailsAll(t *testing.T) {
 	t.Parallel()
 	p := sqlitePlace(t)
-	s := p.migrated(t)
+	s := patient(t, p)
 	failingCommits(t, p)
 	runs := 0
 	unconfirmed := func(err error) bool {
@@ -211,7 +218,7 @@ func TestASharedCommitThatFailsFailsAll(t *testing.T) {
 func TestUnitsRunAgainThatWereUndoneWithAnother(t *testing.T) {
 	t.Parallel()
 	p := sqlitePlace(t)
-	s := p.migrated(t)
+	s := patient(t, p)
 	execute(t, p.raw(t), "CREATE TABLE embedded (n BIGINT)")
 	ends, end := context.WithCancel(t.Context())
 	runs := 0
@@ -259,7 +266,7 @@ func grown(t *testing.T, file string, by int64) {
 // What takes long goes by itself: nobody waits for its end without having to.
 func TestAUnitThatIsAloneSharesNothing(t *testing.T) {
 	t.Parallel()
-	s := sqlitePlace(t).migrated(t)
+	s := patient(t, sqlitePlace(t))
 	alone := func(q *queue) {
 		q.wait(t.Context(), func(ctx context.Context, fn func(port.Tx) error) error { return sqlstore.UpdateAlone(ctx, s, fn) },
 			func(tx port.Tx) error {

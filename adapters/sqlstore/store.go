@@ -102,6 +102,7 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	s := &Store{dialect: d, read: &pool{DB: read}}
 	s.dialect.known = SchemaVersion()
+	s.writers.sharedFor = sharedFor
 	s.write = s.read
 	if write != read {
 		s.write = &pool{DB: write}
