@@ -211,7 +211,10 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 	o.seconds.WithLabelValues(x.op, strconv.Itoa(status)).Observe(took.Seconds())
 	o.record(x, r, start, took, status)
 	level := slog.LevelInfo
-	if status >= 500 {
+	switch {
+	case x.code == fault.CodeSiteMoving: // an operator moves it, and knows
+		level = slog.LevelWarn
+	case status >= 500:
 		level = slog.LevelError
 	}
 	ctx := r.Context()

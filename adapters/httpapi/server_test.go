@@ -25,6 +25,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/tokens"
 )
 
@@ -146,6 +147,9 @@ func table() []operation {
 	get := func(_ context.Context, _ api.Caller, in thingPath) (thingOut, error) {
 		if in.ID == 404 {
 			return thingOut{}, fault.New(fault.NotFound, fault.CodeNotFound, "no such thing")
+		}
+		if in.ID == 503 {
+			return thingOut{}, port.NotOpen()
 		}
 		return thingOut{in.ID, "a"}, nil
 	}
@@ -620,6 +624,17 @@ func TestTheLogHasOneLinePerRequest(t *testing.T) {
 	r.ask("bad\n{\"level\":\"ERROR\"}", "GET "+base+"/a\nb", "", "X-Request-Id", "x\r\ny")
 	if strings.Count(r.log.String(), "\n") != 1 {
 		t.Error(r.log.String())
+	}
+}
+
+// What an operator does is no failure: nobody is woken up for it.
+func TestTheLogTellsWhatFailedFromASiteThatMoves(t *testing.T) {
+	for path, level := range map[string]string{"/things/503": "WARN", "/sick": "ERROR", "/things/404": "INFO"} {
+		r := newRig(Options{})
+		r.ask("full", "GET "+base+path, "")
+		if got := r.log.String(); !strings.Contains(got, `"level":"`+level+`","msg":"request"`) {
+			t.Errorf("%s is logged as %s", path, got)
+		}
 	}
 }
 

@@ -83,8 +83,13 @@ func OpenRequests(ctx context.Context, path string, keys sqlstore.Keyring) (*req
 // open makes the pools of a file: one writer, because SQLite has one. Waiting for it
 // in the pool is fair, waiting for it in the file is not. Its transactions are
 // immediate, because one that begins as a reader cannot always become a writer. What
-// is deleted or overwritten is gone from the file: it may be about people.
+// is deleted or overwritten is gone from the file: it may be about people, and so its owner
+// alone may read it.
 func open(path, synchronous string, readers int) (read, write *sql.DB, err error) {
+	// What is wrong with the place is told by the engine, in its own words.
+	if made, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		_ = made.Close()
+	}
 	write, err = sql.Open("sqlite", dsn(path, "journal_mode(WAL)", synchronous, "secure_delete(1)")+"&_txlock=immediate")
 	if err != nil {
 		return nil, nil, err
@@ -135,6 +140,7 @@ func dialect() sqlstore.Dialect {
 		OneWriter:   true,
 		// The engine does so with the last connection, which may be one that still reads when the process ends.
 		Leave:    "PRAGMA wal_checkpoint(PASSIVE)",
+		Damage:   "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10",
 		Classify: classify,
 	}
 }

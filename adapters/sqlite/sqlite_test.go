@@ -145,6 +145,49 @@ func TestAClosedFileHasEverything(t *testing.T) {
 	}
 }
 
+// It may be about people.
+func TestAFileIsForItsOwner(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "vitrine.db")
+	openFile(t, file)
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if found, err := os.Stat(file + suffix); err != nil || found.Mode().Perm() != 0o600 {
+			t.Errorf("%s%s: %v, %v", file, suffix, found.Mode(), err)
+		}
+	}
+}
+
+// A log that stays beside a file is taken for that of whatever is put in its place.
+func TestAClosedFileHasNoLogBesideIt(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "vitrine.db")
+	s := openFile(t, file)
+	if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 7}) }); err != nil {
+		t.Fatal(err)
+	}
+	reads, ends := make(chan struct{}), make(chan struct{})
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := s.View(t.Context(), func(tx port.Tx) error {
+			_, err := tx.Sites().Get(7)
+			close(reads)
+			<-ends
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+	<-reads
+	time.AfterFunc(100*time.Millisecond, func() { close(ends) })
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if found, err := filepath.Glob(file + "?*"); err != nil || len(found) > 0 {
+		t.Errorf("beside the file are %v, %v", found, err)
+	}
+	group.Wait()
+}
+
 // Two processes may write to one file.
 func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "vitrine.db")

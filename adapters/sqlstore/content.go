@@ -30,20 +30,36 @@ func (s *Store) Content(ctx context.Context) (Content, error) {
 	return Foreign, err
 }
 
+// Damage is what is wrong with the tables and their indexes, in words of the engine, which
+// reads all of them for it. An engine that is a server of its own has other means, and tells nothing.
+func (s *Store) Damage(ctx context.Context) (found []string, err error) {
+	if s.dialect.Damage == "" {
+		return nil, nil
+	}
+	err = s.texts(ctx, s.dialect.Damage, func(damage string) { found = append(found, damage) })
+	return found, err
+}
+
 // tableNames are the names of all tables in the schema, whoever made them.
 func (s *Store) tableNames(ctx context.Context) (map[string]bool, error) {
-	rows, err := s.read.QueryContext(ctx, s.dialect.Tables)
+	seen := map[string]bool{}
+	err := s.texts(ctx, s.dialect.Tables, func(name string) { seen[name] = true })
+	return seen, err
+}
+
+// texts hands on what a query answers with, a text a row.
+func (s *Store) texts(ctx context.Context, query string, use func(string)) error {
+	rows, err := s.read.QueryContext(ctx, query)
 	if err != nil {
-		return nil, s.explain(ctx, err)
+		return s.explain(ctx, err)
 	}
 	defer rows.Close()
-	seen := map[string]bool{}
 	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, s.explain(ctx, err)
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return s.explain(ctx, err)
 		}
-		seen[name] = true
+		use(text)
 	}
-	return seen, s.explain(ctx, rows.Err())
+	return s.explain(ctx, rows.Err())
 }

@@ -66,6 +66,9 @@ type Dialect struct {
 	OneWriter bool
 	// Leave is a statement that is run before the store closes; empty where there is nothing to do.
 	Leave string
+	// Damage is a query with a line for each damage of the tables and their indexes; empty where
+	// the engine has none.
+	Damage string
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
 

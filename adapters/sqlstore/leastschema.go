@@ -98,3 +98,9 @@ func (s *Store) Finalize(ctx context.Context) error {
 	}
 	return s.isUnderstood(ctx)
 }
+
+// IsFinalized reports whether what programs of earlier versions could not read is stored.
+func (s *Store) IsFinalized(ctx context.Context) (bool, error) {
+	err := s.isUnderstood(ctx)
+	return s.bundling.Load(), err
+}

@@ -177,19 +177,36 @@ func (s *Store) Writable(ctx context.Context) error {
 	return s.explain(ctx, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer))
 }
 
-// leaveWithin is how long leaving may take where a unit of work has not ended.
+// leaveWithin is how long Close waits where a unit of work has not ended.
 const leaveWithin = time.Second
 
 // Close ends all connections.
 func (s *Store) Close() error {
-	if s.dialect.Leave != "" {
-		// It only helps whoever copies the file: what it could not do is done when the file is opened.
-		ctx, stop := context.WithTimeout(context.Background(), leaveWithin)
-		_, _ = s.write.ExecContext(ctx, s.dialect.Leave)
-		stop()
+	if s.dialect.Leave == "" {
+		// Each of them may be the same as another one, and closing one twice does nothing.
+		return errors.Join(s.read.Close(), s.write.Close(), s.migrating.Close())
 	}
-	// Each of them may be the same as another one, and closing one twice does nothing.
-	return errors.Join(s.read.Close(), s.write.Close(), s.migrating.Close())
+	// What is still read, such as an index that nobody waits for any more, would keep a log
+	// beside the file, which is taken for that of whatever is put in the file's place.
+	var err error
+	if s.read != s.write {
+		err = s.read.Close()
+		s.read.unused()
+	}
+	// If something is read still, whoever copies the file has everything all the same.
+	ctx, stop := context.WithTimeout(context.Background(), leaveWithin)
+	_, _ = s.write.ExecContext(ctx, s.dialect.Leave)
+	stop()
+	err = errors.Join(err, s.write.Close(), s.migrating.Close())
+	s.write.unused()
+	return err
+}
+
+// unused waits until nobody uses a pool that is closed, but not for longer than leaveWithin.
+func (p *pool) unused() {
+	for began := time.Now(); p.Stats().OpenConnections > 0 && time.Since(began) < leaveWithin; {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // letGo closes the connections that lead to a standby, once nobody uses them: all that

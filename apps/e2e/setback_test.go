@@ -4,10 +4,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/url"
+	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -179,7 +182,7 @@ func TestAnOlderFileInPlaceOfALaterOne(t *testing.T) {
 	lost := c.create(object{"model": "lost"})
 	told.news()
 	p.stop()
-	if out, err := shell(t, folder, "mv older.db vitrine.db; vitrine database moved --database vitrine.db"); err != nil || out == "" {
+	if out, err := shell(t, folder, "rm -f vitrine.db-wal vitrine.db-shm; mv older.db vitrine.db; vitrine database moved --database vitrine.db"); err != nil || out == "" {
 		t.Fatalf("%v: %s", err, out)
 	}
 	p = serving(t, database)
@@ -192,4 +195,55 @@ func TestAnOlderFileInPlaceOfALaterOne(t *testing.T) {
 	}
 	told.c = d
 	told.tells(fmt.Sprint("PRODUCT_CREATE ", next))
+}
+
+// A log that a later file left is taken for that of the older one, and makes a mixture of
+// both. It is found out before anybody serves it.
+func TestALogThatWasLeftBesideAnOlderFile(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	database := filepath.Join(folder, "vitrine.db")
+	moved := func() (string, error) { return shell(t, folder, "vitrine database moved --database vitrine.db") }
+	if out, err := moved(); err == nil || !strings.Contains(out, "there is nothing in vitrine.db yet") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(database); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file was made: %v", err)
+	}
+	p := serving(t, database)
+	p.network(t).create(object{"model": "kept"})
+	p.stop()
+	if out, err := shell(t, folder, "vitrine check --database vitrine.db --public-url https://crm.example.org; cp vitrine.db older.db"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	p = serving(t, database)
+	c := p.network(t)
+	for i := range 300 {
+		c.create(object{"model": fmt.Sprint("lost-", i)})
+	}
+	raw, err := sql.Open("sqlite", database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	if _, err := raw.ExecContext(t.Context(), "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+		t.Fatal(err)
+	}
+	c.create(object{"model": "last"})
+	if out, err := shell(t, folder, "cp vitrine.db-wal left"); err != nil { // as after a kill
+		t.Fatalf("%v: %s", err, out)
+	}
+	if err := raw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.stop()
+	if out, err := shell(t, folder, "mv older.db vitrine.db; mv left vitrine.db-wal"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := shell(t, folder, "vitrine check --database vitrine.db --public-url https://crm.example.org"); err == nil || !strings.Contains(out, "damaged") && !strings.Contains(out, "malformed") {
+		t.Errorf("%v: %s", err, out)
+	}
+	if out, err := moved(); err == nil || !strings.Contains(out, "damaged") && !strings.Contains(out, "malformed") {
+		t.Errorf("%v: %s", err, out)
+	}
 }

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 )
 
 type database struct {
@@ -20,12 +20,26 @@ type databaseMoved struct {
 }
 
 // Run moves on every number that was told. Servers may run meanwhile.
-func (c *databaseMoved) Run(ctx context.Context) error {
-	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
+func (c *databaseMoved) Run(ctx context.Context) (err error) {
+	d := data{Database: c.Database, Logging: c.Logging}
+	store, err := d.open(ctx, d.notEmpty)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(store.Moved(ctx), store.Close()); err != nil {
+	defer func() { err = errors.Join(err, store.Close()) }()
+	// A log that the later file left is taken for that of the older one.
+	damage, err := store.Damage(ctx)
+	if err == nil && len(damage) > 0 {
+		err = fmt.Errorf("%s is damaged: %s\nIf a log (-wal) of the later file was left beside it, it is a mixture of both: remove the file, its -wal and its -shm, and copy the older one again",
+			c.Shown(), strings.Join(damage, "; "))
+	}
+	if err != nil {
+		return err
+	}
+	if err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	if err := store.Moved(ctx); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintln(os.Stdout, "The sequences of ledgers, revisions and ids go on a million further.")

@@ -52,7 +52,9 @@ func (c *migrate) Run(ctx context.Context) error {
 	}
 	err = store.Migrate(ctx)
 	if err == nil && c.Finalize {
-		err = store.Finalize(ctx)
+		if err = store.Finalize(ctx); err == nil {
+			_, err = fmt.Fprintln(os.Stdout, "What servers of earlier versions cannot read is stored from now on, and such servers are refused.")
+		}
 	}
 	return errors.Join(err, store.Close())
 }

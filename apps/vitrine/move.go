@@ -62,7 +62,11 @@ func (c *move) Run(ctx context.Context) error {
 	if err := c.openPhotos(ctx, &m); err != nil {
 		return err
 	}
-	if err := m.Move(ctx, sites...); err != nil {
+	err = m.Move(ctx, sites...)
+	if _, refused := errors.AsType[cells.Refused](err); refused {
+		return err
+	}
+	if err != nil {
 		return fmt.Errorf("%w\nRun the same command again to go on, or with --abort to undo it; until then sites may take no changes, or be closed", stoppedBy(err))
 	}
 	for _, id := range sites {

@@ -46,6 +46,28 @@ func (d data) isAbsent() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// open opens the database as it is, unless check objects to what it holds.
+func (d data) open(ctx context.Context, check func(sqlstore.Content) error) (*sqlstore.Store, error) {
+	if d.isAbsent() {
+		// To open it would make the file.
+		if err := check(sqlstore.Empty); err != nil {
+			return nil, err
+		}
+	}
+	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
+	if err != nil {
+		return nil, err
+	}
+	content, err := store.Content(ctx)
+	if err == nil {
+		err = check(content)
+	}
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	return store, nil
+}
+
 // existingWith is existing, with a service of some options, made of what the
 // database is for.
 func (d data) existingWith(ctx context.Context, options func(environment string) api.Options, task func(*siteapi.Service) error) error {
@@ -76,24 +98,11 @@ func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check
 
 // withStore is with, for tasks that make a service of their own.
 func (d data) withStore(ctx context.Context, check func(sqlstore.Content) error, task func(*sqlstore.Store) error) error {
-	if d.isAbsent() {
-		// To open it would make the file.
-		if err := check(sqlstore.Empty); err != nil {
-			return err
-		}
-	}
-	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
+	store, err := d.open(ctx, check)
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	content, err := store.Content(ctx)
-	if err != nil {
-		return err
-	}
-	if err := check(content); err != nil {
-		return err
-	}
 	if err := wire.CheckKey(ctx, store, d.Secrets); err != nil {
 		return err
 	}

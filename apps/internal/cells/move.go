@@ -131,8 +131,14 @@ type move struct {
 	pictures map[string]bool
 }
 
+// Refused says why a site cannot be moved. Nothing was begun, or is left to be undone.
+type Refused string
+
+// Error is the reason.
+func (r Refused) Error() string { return string(r) }
+
 // errHasMoved is that there is nothing to do any more.
-var errHasMoved = errors.New("it has moved already, from --from to --to")
+const errHasMoved = Refused("it has moved already, from --from to --to")
 
 // begin finds out how far the moves of sites have come. Of several, those that are over are
 // left out: a move that was interrupted while it opened them goes on with the others.
@@ -144,7 +150,7 @@ func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err err
 	for _, id := range ids {
 		here, err := stands(ctx, m.From.Store, id)
 		if errors.Is(err, fault.NotFound) {
-			err = errors.New("there is no such site at --from")
+			err = Refused("there is no such site at --from")
 		}
 		var there site.Move
 		if err == nil {
@@ -179,13 +185,13 @@ func possible(here, there site.Move, absent bool) error {
 	same := !absent && here.ID == there.ID
 	switch {
 	case here.State == site.Arriving:
-		return errors.New("it is only just arriving at --from: end that move first")
+		return Refused("it is only just arriving at --from: end that move first")
 	case here.State == site.Moved && same && there.State == site.Open:
 		return errHasMoved
 	case here.State == site.Moved && (!same || there.State != site.Arriving):
-		return errors.New("it has moved away from --from, to another database than --to")
+		return Refused("it has moved away from --from, to another database than --to")
 	case !absent && there.State < site.Arriving:
-		return errors.New("--to has the site already, and it is open there: nothing was changed")
+		return Refused("--to has the site already, and it is open there: nothing was changed")
 	}
 	return nil
 }

@@ -14,7 +14,10 @@ import (
 )
 
 const (
-	shareOfMemory = "most memory of one of three ÷ memory of one alone"
+	shareOfMemory = "most own memory of one of three ÷ own memory of one alone"
+	// ownMemory leaves out the pages of the program: those are the same with any number of
+	// sites, and the processes of a machine share them.
+	ownMemory = "RssAnon"
 	// askers ask for sites all the time, and killedAfter is when a server is killed then.
 	askers      = 8
 	killedAfter = 2 * time.Second
@@ -68,7 +71,7 @@ func routing(ctx context.Context, t *trial) (_ []figure, err error) {
 	}
 	most := 0
 	for _, server := range servers {
-		takes, err := resident(server, "VmRSS")
+		takes, err := resident(server, ownMemory)
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +82,7 @@ func routing(ctx context.Context, t *trial) (_ []figure, err error) {
 		return nil, err
 	}
 	return []figure{
-		count("sites", w.sites), count("memory of one alone, MB", alone), count("most memory of one of three, MB", most),
+		count("sites", w.sites), count("own memory of one alone, MB", alone), count("most own memory of one of three, MB", most),
 		told(shareOfMemory, float64(most)/float64(alone), "").atMost(0.45),
 		count("requests while one of them was killed", asked).atLeast(askers), count("... cut off with it", cut).atMost(3 * askers),
 		count("... that failed otherwise", failed).none(),
@@ -113,7 +116,7 @@ func (t *trial) alone(ctx context.Context, w *world, c *crowd) (int, error) {
 	if err := c.askForAll(ctx, server.Address); err != nil {
 		return 0, err
 	}
-	takes, err := resident(server, "VmRSS")
+	takes, err := resident(server, ownMemory)
 	return takes, errors.Join(err, server.Stop())
 }
 

@@ -105,12 +105,24 @@ func (r *report) database(ctx context.Context, c config.Server, store *sqlstore.
 	case sqlstore.Ours:
 		r.tell(Good, "database", "%s answers", c.Shown())
 	}
-	if !r.schema(ctx, store) {
+	if !r.damage(ctx, c, store) || !r.schema(ctx, store) {
 		return
 	}
 	r.secrets(ctx, c, store)
 	r.timeZones(ctx, store)
 	r.photos(ctx, c, store)
+}
+
+// damage reports whether the engine finds its file as it ought to be.
+func (r *report) damage(ctx context.Context, c config.Server, store *sqlstore.Store) bool {
+	found, err := store.Damage(ctx)
+	if r.bad("database", err) {
+		return false
+	}
+	for _, what := range found {
+		r.tell(Bad, "database", "%s is damaged: %s", c.Shown(), what)
+	}
+	return len(found) == 0
 }
 
 // beforeTheFirstStart looks at what a database needs that holds nothing yet.
@@ -143,7 +155,15 @@ func (r *report) schema(ctx context.Context, store *sqlstore.Store) bool {
 	case pending > 0:
 		r.tell(Doubtful, "schema", "%d migrations are pending: the next start applies them, or vitrine migrate. What the tables hold was not looked at", pending)
 	default:
-		r.tell(Good, "schema", "up to date, at %05d", all[len(all)-1].Version)
+		finalized, err := store.IsFinalized(ctx)
+		if r.bad("schema", err) {
+			return false
+		}
+		open := ""
+		if !finalized {
+			open = ", and open to servers of the version before until vitrine migrate --finalize"
+		}
+		r.tell(Good, "schema", "up to date, at %05d%s", all[len(all)-1].Version, open)
 		return true
 	}
 	return false
