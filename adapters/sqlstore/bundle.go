@@ -66,7 +66,13 @@ func (s *Store) bundles() mapping[bundle] {
 // nobody: what receivers say of people is looked for, and forgotten, one by one.
 func isBundlable(s webhook.Settled) bool {
 	return s.Status == webhook.Succeeded && s.Number == 1 && s.Failures == 0 && s.Reason == "" &&
-		s.Attempt != nil && s.Attempt.Number == 1 && s.Attempt.Error == "" && !event.IsPersonal(s.Type.Resource())
+		s.Attempt != nil && s.Attempt.Number == 1 && s.Attempt.Error == "" && !isAboutPeople(s.Type.Resource())
+}
+
+// isAboutPeople reports whether events of a kind may be about a person. An action is about a
+// product or a customer, which its event does not tell.
+func isAboutPeople(kind string) bool {
+	return event.IsPersonal(kind) || kind == event.ActionCreate.Resource()
 }
 
 // bundlable parts what can be kept in bundles, each of its own, from the rest.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -92,18 +91,23 @@ func unlisting(which string) squirrel.Sqlizer {
 }
 
 // bundled is what bundles hold of some deliveries of a site, in the order of ids.
-func (t *tx) bundled(id site.ID, ids []int64) ([]webhook.Settled, error) {
-	var found []webhook.Settled
-	err := t.around(id, ids, "", func(_ bundle, all []webhook.Settled) error {
-		for _, s := range all {
-			if slices.Contains(ids, int64(s.ID)) {
-				found = append(found, s)
+func (t *tx) bundled(id site.ID, ids []int64) (found []webhook.Settled, err error) {
+	// Between ids that are far from each other there may be any number of bundles.
+	for near := range parts(slices.Sorted(slices.Values(ids))) {
+		err = t.around(id, near, "", func(_ bundle, all []webhook.Settled) error {
+			for _, s := range all {
+				if slices.Contains(near, int64(s.ID)) {
+					found = append(found, s)
+				}
 			}
+			return nil
+		})
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
+	}
 	slices.SortFunc(found, func(a, b webhook.Settled) int { return cmp.Compare(a.ID, b.ID) })
-	return found, err
+	return found, nil
 }
 
 // around goes through the bundles of a site that may hold some deliveries.
@@ -371,7 +375,7 @@ func (t *tx) deliveredIn(id site.ID, hook webhook.ID, events []int64) (got []int
 
 // forgetIn empties what receivers said, in bundles. There is nothing about people in them.
 func (t *tx) forgetIn(id site.ID, kind string, resources []int64) error {
-	if event.IsPersonal(kind) || len(resources) == 0 {
+	if isAboutPeople(kind) || len(resources) == 0 {
 		return nil
 	}
 	said := func(s webhook.Settled) bool {

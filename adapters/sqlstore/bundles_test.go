@@ -95,10 +95,10 @@ func TestWhatGotThroughAtTheFirstAttemptIsBundled(t *testing.T) {
 			t.Errorf("there are %d deliveries, attempts and bundles", rows)
 		}
 		reads(t, s, want)
-		// One alone, one about a person and one that was refused stay as they are.
+		// One alone, those that may be about a person and one that was refused stay as they are.
 		added, settled := firstAttempts(1, 1000, 5)
-		for i := range 2 {
-			added[i].Type, settled[i].Type = event.CustomerUpdate, event.CustomerUpdate
+		for i, about := range []event.Type{event.CustomerUpdate, event.ActionCreate} {
+			added[i].Type, settled[i].Type = about, about
 		}
 		for i := range 2 {
 			settled[i+2].Attempt.Status, settled[i+2].Status, settled[i+2].Reason = 422, webhook.Rejected, "no"
@@ -109,6 +109,25 @@ func TestWhatGotThroughAtTheFirstAttemptIsBundled(t *testing.T) {
 			t.Errorf("then there are %d deliveries, attempts and bundles", rows)
 		}
 		reads(t, s, slices.Concat(want, settled))
+	})
+}
+
+// Between two deliveries of a webhook there may be any number of bundles of others.
+func TestFarDeliveriesAreReadWithoutWhatIsBetweenThem(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		first, _, last := gotThrough(t, s, 1, 1, 10), gotThrough(t, s, 1, 1_000_000, 10), gotThrough(t, s, 1, 2_000_000, 10)
+		execute(t, p.raw(t), "UPDATE delivery_bundle SET url = 'damaged' WHERE first_id = 1000000")
+		err := s.View(t.Context(), func(tx port.Tx) error {
+			made, err := tx.DeliveryLog().Attempts(1, []webhook.DeliveryID{last[3].ID, first[3].ID})
+			if d := cmp.Diff(map[webhook.DeliveryID][]webhook.Attempt{first[3].ID: {*first[3].Attempt}, last[3].ID: {*last[3].Attempt}}, made); d != "" {
+				t.Errorf("attempts (-want +got):\n%s", d)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	})
 }
 

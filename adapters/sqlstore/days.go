@@ -130,11 +130,17 @@ func (d days) add(ctx context.Context, day int64) error {
 	return d.alone(ctx, func(t *tx) error {
 		tables, err := t.dayTables()
 		made := tableOfDay(day)
-		if err != nil || slices.Contains(tables, made) || isBeforeDays(tables, day) {
+		if err != nil || isBeforeDays(tables, day) {
 			return err
 		}
 		for _, m := range append(t.store.dayed(), t.store.dayedBundles()) {
 			name := m.table + made.suffix
+			// A server of the version before makes no table of bundles.
+			if there, err := t.hasTable(name); err != nil {
+				return err
+			} else if there {
+				continue
+			}
 			where := fmt.Sprintf("%[1]s >= %[2]d AND %[1]s < %[3]d", m.id, day*idsOfDay, (day+1)*idsOfDay)
 			err := t.execAll(
 				fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS) WITH (fillfactor = %d)", name, m.table, m.fill),
@@ -148,6 +154,11 @@ func (d days) add(ctx context.Context, day int64) error {
 		}
 		return nil
 	})
+}
+
+func (t *tx) hasTable(name string) (bool, error) {
+	found, err := list(t, numberColumn, "SELECT count(*) FROM pg_class WHERE oid = to_regclass('"+name+"')")
+	return err == nil && found[0] > 0, err
 }
 
 // remove drops the tables of the days that ended before a moment.
@@ -186,12 +197,11 @@ func (t *tx) dropDay(old dayTable, before time.Time) (about int, err error) {
 		name, over, before.UnixMicro())
 	stays := []string{"(site_id, id) IN (" + stay + ")", "(site_id, delivery_id) IN (" + stay + ")"}
 	all, size := stay, "SELECT greatest(reltuples, 0)::bigint AS size FROM pg_class WHERE oid = '"+name+"'::regclass"
-	// A server of the version before makes no table of bundles for a day.
-	bundled, err := list(t, numberColumn, "SELECT count(*) FROM pg_class WHERE oid = to_regclass('"+bundles.table+old.suffix+"')")
+	bundled, err := t.hasTable(bundles.table + old.suffix)
 	if err != nil {
 		return 0, err
 	}
-	if bundled[0] > 0 {
+	if bundled {
 		late := fmt.Sprintf("last_added >= %d", before.UnixMicro())
 		sources, stays = append(sources, bundles), append(stays, late)
 		all += " UNION ALL SELECT site_id, last_id FROM " + bundles.table + old.suffix + " WHERE " + late

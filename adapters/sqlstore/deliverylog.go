@@ -54,7 +54,10 @@ func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webh
 	if err != nil {
 		return nil, err
 	}
-	bundled, err := r.bundled(id, plain(ds))
+	left := slices.DeleteFunc(plain(ds), func(id int64) bool {
+		return slices.ContainsFunc(found, func(t port.DeliveryAttempt) bool { return int64(t.Delivery) == id && t.Number == 1 })
+	})
+	bundled, err := r.bundled(id, left)
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, s := range bundled {
 		attempts[s.ID] = append(attempts[s.ID], *s.Attempt)

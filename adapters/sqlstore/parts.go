@@ -53,7 +53,8 @@ func (c *collected) hasSeen(key recordKey) bool {
 
 // shape says what the statement for some units is made of.
 type shape struct {
-	delivers bool
+	// draws says that references are drawn, delivers that webhooks are told.
+	draws, delivers bool
 	// seen are the tables of what the units are based on, and parts what they write, both by
 	// their names.
 	seen  []string
@@ -62,6 +63,9 @@ type shape struct {
 
 func (s shape) name() string {
 	words := slices.Clone(s.seen)
+	if s.draws {
+		words = append(words, "drawn")
+	}
 	for _, p := range s.parts {
 		words = append(words, p.name)
 	}

@@ -247,7 +247,9 @@ func written(all []*collected) (args []any, made shape, err error) {
 		args, problems = append(args, text), append(problems, err)
 	}
 	write(marshalled(slices.Collect(maps.Values(sites))))
-	write(marshalled(slices.AppendSeq([]*draw{}, maps.Values(draws))))
+	if made.draws = len(draws) > 0; made.draws {
+		write(marshalled(slices.Collect(maps.Values(draws))))
+	}
 	based := seenBy(all)
 	for _, table := range slices.Sorted(maps.Keys(based)) {
 		made.seen = append(made.seen, table)
@@ -280,16 +282,20 @@ func storingOf(d Dialect, of shape) squirrel.Sqlizer {
 	parts := []string{
 		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
 			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text))",
-		"drawn AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
-			"c (site_id bigint, agency_id bigint, last_number bigint, next_number bigint))",
 		"sites AS MATERIALIZED (SELECT expected.* FROM site_head JOIN expected USING (site_id, seq) " +
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
 			"AND (expected.hooks IS NULL OR expected.hooks = " + printOfHooks("expected.site_id") + ") " +
 			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
-		"counters AS MATERIALIZED (SELECT drawn.* FROM sites JOIN drawn USING (site_id) JOIN reference_counter USING (site_id, agency_id, last_number) " +
-			"FOR UPDATE OF reference_counter SKIP LOCKED)",
 	}
-	asTold := "(SELECT count(*) FROM sites) = (SELECT count(*) FROM expected) AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn)"
+	asTold := "(SELECT count(*) FROM sites) = (SELECT count(*) FROM expected)"
+	if of.draws {
+		parts = append(parts,
+			"drawn AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS "+
+				"c (site_id bigint, agency_id bigint, last_number bigint, next_number bigint))",
+			"counters AS MATERIALIZED (SELECT drawn.* FROM sites JOIN drawn USING (site_id) JOIN reference_counter USING (site_id, agency_id, last_number) "+
+				"FOR UPDATE OF reference_counter SKIP LOCKED)")
+		asTold += " AND (SELECT count(*) FROM counters) = (SELECT count(*) FROM drawn)"
+	}
 	for _, table := range of.seen {
 		parts = append(parts,
 			"seen_"+table+" AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS s (site_id bigint, id bigint, row_version text))",
@@ -301,9 +307,11 @@ func storingOf(d Dialect, of shape) squirrel.Sqlizer {
 		"met AS MATERIALIZED (SELECT WHERE "+asTold+")",
 		"counted AS (UPDATE site_head SET seq = site_head.seq + sites.events, last_at = sites.last_at "+
 			"FROM sites, met WHERE site_head.site_id = sites.site_id)",
-		"moved AS (UPDATE reference_counter SET last_number = counters.next_number "+
-			"FROM counters, met WHERE reference_counter.site_id = counters.site_id AND reference_counter.agency_id = counters.agency_id)",
 		"happened AS "+into(d, events.table, events.written(new(event.Event)).names(), ""))
+	if of.draws {
+		parts = append(parts, "moved AS (UPDATE reference_counter SET last_number = counters.next_number "+
+			"FROM counters, met WHERE reference_counter.site_id = counters.site_id AND reference_counter.agency_id = counters.agency_id)")
+	}
 	for _, p := range of.parts {
 		parts = append(parts, p.name+" AS "+p.text)
 	}

@@ -154,13 +154,18 @@ func (d *dispatcher) notify(announced []webhook.Key, all bool) (others bool) {
 // what other processes added.
 const pollInterval = time.Second
 
-// poll wakes the workers that have not looked for long.
+// poll wakes the workers that have not looked for long, and those whose lease has to be
+// extended though nothing comes back.
 func (d *dispatcher) poll() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	now := d.k.Moment()
 	for _, w := range d.serving {
-		if d.k.Moment().UnixNano()-w.looked.Load() > int64(pollInterval) {
+		if now.UnixNano()-w.looked.Load() > int64(pollInterval) {
 			w.wakeup.Wake()
+		}
+		if d.endsSoon(time.Unix(0, w.until.Load()), now) {
+			w.ending.Wake()
 		}
 	}
 }

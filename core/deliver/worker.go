@@ -16,8 +16,8 @@ import (
 
 // phase is how far a worker has come. It only ever moves on:
 //
-//	        ctx ended, or           webhook changed, suspended or
-//	        the site moves          deleted; results not stored
+//	        ctx ended, the site     webhook changed, suspended or
+//	        moves, or others wait   deleted; results not stored
 //	sending ─────────────▶ draining ─────────────▶ aborting
 //	  │ └─────────────────────┼─────────────────────▲  │
 //	  └───────────────────────┴────────────────────────┴────▶ done
@@ -27,8 +27,8 @@ type phase int
 const (
 	// sending: what is due is sent, and more is looked for.
 	sending phase = iota
-	// draining: ctx ended, or the site is about to move. No attempt is begun; those under way are finished and
-	// stored.
+	// draining: ctx ended, the site is about to move, or others wait for the slot. No attempt is
+	// begun; those under way are finished and stored.
 	draining
 	// aborting: the webhook was changed, suspended or deleted, or results could not
 	// be stored. Attempts under way are broken off.
@@ -41,6 +41,10 @@ const (
 // maxHold is how long a webhook is served while others may wait for its slot.
 const maxHold = time.Second
 
+// shortBatch is how many times fewer deliveries are looked at meanwhile: what is not sent
+// then is looked at again.
+const shortBatch = 8
+
 // worker serves one webhook while it holds the lease of it. One goroutine runs
 // it, stores results and looks for more to send; its senders make the attempts.
 type worker struct {
@@ -51,6 +55,9 @@ type worker struct {
 	// looked for.
 	wakeup api.Wakeup
 	looked atomic.Int64
+	// ending is woken when it is time to extend the lease, which lasts until a moment.
+	ending api.Wakeup
+	until  atomic.Int64
 	// jobs has room for a batch and what may be left of the one before: nobody
 	// waits to write to it.
 	jobs    chan job
@@ -99,9 +106,10 @@ type result struct {
 func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 	w := &worker{
 		dispatcher: d, state: state{lease: lease, busy: map[webhook.Resource]bool{}}, began: d.k.Moment(),
-		wakeup: make(api.Wakeup, 1), jobs: make(chan job, d.Batch+d.PerWebhook),
+		wakeup: make(api.Wakeup, 1), ending: make(api.Wakeup, 1), jobs: make(chan job, d.Batch+d.PerWebhook),
 		results: make(chan result, d.Unsettled), open: make(chan struct{}, max(d.Unsettled, d.PerWebhook)),
 	}
+	w.until.Store(lease.Until.UnixNano())
 	w.stored(0)
 	if len(jobs) > 0 {
 		w.looked.Store(w.began.UnixNano())
@@ -165,13 +173,15 @@ func (w *worker) run(ctx context.Context) (err error) {
 // there is a sender for it. If there is nothing, and nothing under way, it gives
 // the lease up.
 func (w *worker) settle(ctx context.Context, results []result) error {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || w.mustYield() {
 		w.phase = max(w.phase, draining)
 	}
-	mustYield := w.isFull() && w.k.Moment().Sub(w.began) > maxHold
-	look := w.phase == sending && len(w.busy) < w.PerWebhook && !mustYield
+	look := w.phase == sending && len(w.busy) < w.PerWebhook
 	var s settlement
 	err := w.update(ctx, w.Lease, func(u unit) (err error) {
+		if w.isFull() {
+			u.options.Batch = max(w.Batch/shortBatch, w.PerWebhook)
+		}
 		s, err = u.settle(w.state, results, look)
 		return err
 	})
@@ -182,6 +192,7 @@ func (w *worker) settle(ctx context.Context, results []result) error {
 		w.Observe.Suspended(*s.suspended, s.by)
 	}
 	w.phase, w.lease.Until = max(w.phase, s.phase), s.until
+	w.until.Store(s.until.UnixNano())
 	if !s.looked.IsZero() {
 		w.looked.Store(s.looked.UnixNano())
 	} else if w.phase == done {
@@ -190,6 +201,9 @@ func (w *worker) settle(ctx context.Context, results []result) error {
 	w.assign(s.jobs)
 	return nil
 }
+
+// mustYield reports whether it is others' turn.
+func (w *worker) mustYield() bool { return w.isFull() && w.k.Moment().Sub(w.began) > maxHold }
 
 // assign gives jobs to the senders.
 func (w *worker) assign(jobs []job) {
@@ -239,8 +253,8 @@ func (w *worker) stored(n int) {
 // underWay is how many attempts have not come back yet.
 func (w *worker) underWay(back int) int { return len(w.open) - w.reserved - back }
 
-// collect waits until attempts were made, or until there may be something to
-// send for which a sender is free.
+// collect waits until attempts were made, until there may be something to send for
+// which a sender is free, or until it is time to extend the lease.
 func (w *worker) collect() (results []result) {
 	var wakeup <-chan struct{}
 	var enough <-chan time.Time
@@ -265,6 +279,8 @@ func (w *worker) collect() (results []result) {
 			case r = <-w.results:
 			case <-wakeup:
 				return results
+			case <-w.ending:
+				return results
 			case <-enough:
 				return results
 			}
@@ -284,7 +300,7 @@ func (w *worker) collect() (results []result) {
 // is held, and the webhook is what it was, its deliveries are what they were when
 // they were sent.
 func (w *worker) isRoutine(results []result) bool {
-	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.isEnding(w.lease, w.k.Moment()) {
+	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.mustYield() || w.isEnding(w.lease, w.k.Moment()) {
 		return false
 	}
 	for _, r := range results {
@@ -297,8 +313,10 @@ func (w *worker) isRoutine(results []result) bool {
 
 // isEnding reports whether it is time to extend a lease.
 func (o Options) isEnding(lease webhook.Lease, now time.Time) bool {
-	return now.Add(o.Lease).Sub(lease.Until) > o.Lease/8
+	return o.endsSoon(lease.Until, now)
 }
+
+func (o Options) endsSoon(until, now time.Time) bool { return now.Add(o.Lease).Sub(until) > o.Lease/8 }
 
 // send sends the deliveries of a job in order, up to the first that does not get
 // through: the others wait for it. It begins none after begin has ended, and breaks

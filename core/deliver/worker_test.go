@@ -241,6 +241,42 @@ func TestAWebhookThatNeverEndsYieldsItsSlot(t *testing.T) {
 	})
 }
 
+// What was looked at already is no reason to stay.
+func TestALongBacklogYieldsItsSlot(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := newWorld(t)
+		id := w.subscribe(hookFor("PRODUCT_CREATE"))
+		other := hookFor("PRODUCT_CREATE")
+		other.Site, other.URL = 2, "https://other.example.org/in"
+		w.subscribe(other)
+		for range 300 {
+			w.create()
+		}
+		w.createAt(2)
+		var mu sync.Mutex
+		sent, before := 0, 0
+		_, stop := w.dispatchingBy(sending(func(_ context.Context, r webhook.Request) webhook.Answer {
+			mu.Lock()
+			defer mu.Unlock()
+			if r.Site == 2 {
+				before = sent
+			} else {
+				sent++
+				w.Clock.Advance(100 * time.Millisecond)
+			}
+			return webhook.Answer{Verdict: webhook.Accepted, Status: 200}
+		}), func(o *deliver.Options) { o.Webhooks = 1 })
+		synctest.Wait()
+		stop()
+		if before == 0 || before > 30 {
+			t.Errorf("the other webhook was told after %d deliveries", before)
+		}
+		if got := w.statuses(id); len(got) != 300 || !allAre(got, "succeeded") {
+			t.Errorf("the deliveries are %v", got)
+		}
+	})
+}
+
 // Whoever looks for more never waits for those who send, who may be waiting for
 // it.
 func TestABatchFitsBehindWhatIsLeftOfTheLast(t *testing.T) {
@@ -286,6 +322,35 @@ func TestALeaseLastsWhileItIsServed(t *testing.T) {
 		others.has(t, sent[0])
 		others.accept(sent[0])
 		h.accept(sent[0])
+		stop()
+		stopOther()
+	})
+}
+
+// While every sender waits for an answer nothing comes back.
+func TestALeaseLastsWhileNothingComesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memstore.New()
+		w := newWorldOver(t, store)
+		w.subscribe(hookFor("PRODUCT_CREATE"))
+		h, others := newHanging(), newHanging()
+		own, stop := w.dispatchingBy(h, asUsual)
+		tick, stopOther := serviceOver(t, store, w.Clock).dispatchingBy(others, asUsual)
+		var sent []told
+		for range deliver.DefaultOptions().PerWebhook {
+			sent = append(sent, told{"PRODUCT_CREATE", w.create()})
+		}
+		h.has(t, sent...)
+		for range 10 {
+			w.Clock.Advance(5 * time.Second)
+			own <- time.Time{}
+			synctest.Wait()
+			tick <- time.Time{}
+			others.has(t)
+		}
+		for _, each := range sent {
+			h.accept(each)
+		}
 		stop()
 		stopOther()
 	})
