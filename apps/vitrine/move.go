@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
@@ -28,7 +29,7 @@ type move struct {
 	FromPhotos     string        `placeholder:"URL" help:"Where the pictures of --from are kept, as --photos of its servers."`
 	ToPhotos       string        `placeholder:"URL" help:"Where the pictures of --to are kept."`
 	Domain         string        `placeholder:"URL" help:"Scheme and host of the servers over --to, which clients are then sent to; leave it out where a proxy sends them under the same one."`
-	Redirect       time.Duration `default:"24h" help:"How long servers over --from tell where the sites are; afterwards these are unknown there."`
+	Redirect       time.Duration `default:"24h" help:"How long servers over --from tell where the sites are, an hour at the least; afterwards these are unknown there."`
 	Abort          bool          `help:"Undo a move that was interrupted: the sites are open in --from again."`
 }
 
@@ -42,16 +43,16 @@ func (c *move) Run(ctx context.Context) error {
 		return fmt.Errorf("--from: %w", err)
 	}
 	defer from.Close()
+	sites, err := c.sites(ctx, from) // before --to is made
+	if err != nil {
+		return err
+	}
 	to, err := c.open(ctx, c.To, !c.Abort)
 	if err != nil {
 		return fmt.Errorf("--to: %w", err)
 	}
 	defer to.Close()
 	m, err := c.between(ctx, from, to)
-	if err != nil {
-		return err
-	}
-	sites, err := c.sites(ctx, from)
 	if err != nil {
 		return err
 	}
@@ -130,11 +131,16 @@ func (c *move) between(ctx context.Context, from, to *sqlstore.Store) (cells.Mov
 }
 
 func (c *move) sites(ctx context.Context, from *sqlstore.Store) (ids []site.ID, err error) {
-	if c.Site != 0 {
-		return []site.ID{site.ID(c.Site)}, nil
-	}
 	err = from.View(ctx, func(tx port.Tx) error {
 		ids = nil
+		if c.Site != 0 {
+			ids = []site.ID{site.ID(c.Site)}
+			_, err := tx.Moves().Get(ids[0])
+			if errors.Is(err, fault.NotFound) {
+				err = fmt.Errorf("site %d: there is no such site at --from", c.Site)
+			}
+			return err
+		}
 		all, err := tx.Sites().All()
 		for _, s := range all {
 			ids = append(ids, s.ID)

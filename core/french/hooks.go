@@ -40,6 +40,7 @@ var hooks = []pair{
 	{"the url contains a space, backslash or control character", "l'url contient une espace, une barre oblique inverse ou un caractère de contrôle"},
 	{"the url does not lead to a public address on port %s", "l'url ne mène pas à une adresse publique sur le port %s"},
 	{"the url is not absolute", "l'url n'est pas absolue"},
+	{"the url must begin with https:// or http://", "l'url doit commencer par https:// ou http://"},
 	{"the url must begin with https://", "l'url doit commencer par https://"},
 	{"the webhook has no delivery with this id", "le webhook n'a pas de livraison avec cet id"},
 	{"the webhook hears of resources that the credential's packs do not cover", "le webhook suit des ressources que les packs du compte d'API ne couvrent pas"},

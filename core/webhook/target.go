@@ -117,7 +117,9 @@ func (a Allowance) CheckURL(text string) error {
 		return fault.Textf("the url is not absolute")
 	}
 	switch {
-	case u.Scheme != "https" && (u.Scheme != "http" || !a.HTTP):
+	case a.HTTP && u.Scheme != "https" && u.Scheme != "http":
+		return fault.Textf("the url must begin with https:// or http://")
+	case !a.HTTP && u.Scheme != "https":
 		return fault.Textf("the url must begin with https://")
 	case u.User != nil:
 		return fault.Textf("the url cannot carry a user name or password; use headers or auth_id")

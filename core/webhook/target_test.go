@@ -67,6 +67,14 @@ func TestW10_HostileURLsAreRefused(t *testing.T) {
 	t.Logf("%d URLs refused", len(hostile))
 }
 
+func TestW10_ARefusalTellsHowAURLBegins(t *testing.T) {
+	for want, a := range map[string]webhook.Allowance{"the url must begin with https://": {}, "the url must begin with https:// or http://": {HTTP: true}} {
+		if err := a.CheckURL("ftp://portal.example/"); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v", a, err)
+		}
+	}
+}
+
 func TestW10_PublicURLsAreAccepted(t *testing.T) {
 	for _, url := range []string{
 		"https://portal.example", "https://portal.example/", "https://portal.example/hook?key=1&key=2", "HTTPS://Portal.Example/hook",

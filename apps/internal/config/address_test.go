@@ -41,6 +41,17 @@ func TestAnAddressOthersReachNeedsAURL(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoAddressIsNotListenedOn(t *testing.T) {
+	for _, option := range []string{"--listen=", "--console-listen="} {
+		for _, text := range []string{"nonsense", "127.0.0.1", "::1"} {
+			_, err := parse(t, option+text, "--public-url=https://crm.example.org", "--console-url=https://crm.example.org")
+			if err == nil || !strings.Contains(err.Error(), option[:len(option)-1]+" "+text+" is not a host and a port") {
+				t.Errorf("%s%s: %v", option, text, err)
+			}
+		}
+	}
+}
+
 func TestADatabaseIsAFileOrAURL(t *testing.T) {
 	for name, want := range map[string]bool{
 		"vitrine.db": true, "/var/lib/host=a.db": true, "postgres://u@a:1,b:2/v": true, "postgresql:///v?host=a": true,

@@ -24,7 +24,7 @@ func OpenCell(ctx context.Context, c config.Database, keys config.Secrets, mayBe
 	c.DatabasePatience = cellPatience
 	store, err := OpenStore(ctx, c, log)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", c.Shown(), err)
 	}
 	if err := readyCell(ctx, store, c, keys, mayBeNew); err != nil {
 		return nil, errors.Join(err, store.Close())
@@ -40,13 +40,13 @@ func readyCell(ctx context.Context, s *sqlstore.Store, c config.Database, keys c
 	if content == sqlstore.Empty && !mayBeNew {
 		return fmt.Errorf("there is nothing in %s", c.Shown())
 	}
+	if keys.SecretKey == "" {
+		return errors.New("VITRINE_SECRET_KEY is not set: a move needs the key under which both databases keep their secrets")
+	}
 	if content == sqlstore.Empty {
 		if err := s.Migrate(ctx); err != nil {
 			return err
 		}
-	}
-	if keys.SecretKey == "" {
-		return errors.New("VITRINE_SECRET_KEY is not set: a move needs the key under which both databases keep their secrets")
 	}
 	own, err := ownKey(ctx, s)
 	if err == nil && own != nil {
