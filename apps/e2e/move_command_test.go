@@ -59,6 +59,9 @@ func TestMovingWhileAServerRuns(t *testing.T) {
 	if out, err := shell(t, folder, "vitrine backup --database "+old+" no/such.tar.gz"); err == nil || !strings.Contains(out, "no/such.tar.gz cannot be written: no such file or directory") {
 		t.Errorf("no folder: %v: %s", err, out)
 	}
+	if out, err := shell(t, folder, "vitrine migrate --database '"+postgres+"'"); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
 	if out, err := run(" --site 1 --abort"); err != nil || !strings.Contains(out, "nothing to undo") {
 		t.Errorf("nothing to undo: %v: %s", err, out)
 	}
