@@ -137,7 +137,7 @@ func (c *move) sites(ctx context.Context, from *sqlstore.Store) (ids []site.ID, 
 			ids = []site.ID{site.ID(c.Site)}
 			_, err := tx.Moves().Get(ids[0])
 			if errors.Is(err, fault.NotFound) {
-				err = fmt.Errorf("site %d: there is no such site at --from", c.Site)
+				err = fmt.Errorf("site %d: %w", c.Site, cells.NoSite)
 			}
 			return err
 		}

@@ -164,7 +164,7 @@ func (d *dispatcher) poll() {
 		if now.UnixNano()-w.looked.Load() > int64(pollInterval) {
 			w.wakeup.Wake()
 		}
-		if d.endsSoon(time.Unix(0, w.until.Load()), now) {
+		if d.isEnding(time.Unix(0, w.until.Load()), now) {
 			w.ending.Wake()
 		}
 	}

@@ -79,7 +79,7 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 		s.phase = done
 		return s, u.Leases().Release(of.lease)
 	}
-	if u.options.isEnding(of.lease, u.now) {
+	if u.options.isEnding(of.lease.Until, u.now) {
 		s.until = u.now.Add(u.options.Lease)
 		return s, u.Leases().Extend(of.lease, s.until)
 	}

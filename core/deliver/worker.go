@@ -300,7 +300,7 @@ func (w *worker) collect() (results []result) {
 // is held, and the webhook is what it was, its deliveries are what they were when
 // they were sent.
 func (w *worker) isRoutine(results []result) bool {
-	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.mustYield() || w.isEnding(w.lease, w.k.Moment()) {
+	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.mustYield() || w.isEnding(w.lease.Until, w.k.Moment()) {
 		return false
 	}
 	for _, r := range results {
@@ -311,12 +311,10 @@ func (w *worker) isRoutine(results []result) bool {
 	return true
 }
 
-// isEnding reports whether it is time to extend a lease.
-func (o Options) isEnding(lease webhook.Lease, now time.Time) bool {
-	return o.endsSoon(lease.Until, now)
+// isEnding reports whether it is time to extend a lease that lasts until a moment.
+func (o Options) isEnding(until, now time.Time) bool {
+	return now.Add(o.Lease).Sub(until) > o.Lease/8
 }
-
-func (o Options) endsSoon(until, now time.Time) bool { return now.Add(o.Lease).Sub(until) > o.Lease/8 }
 
 // send sends the deliveries of a job in order, up to the first that does not get
 // through: the others wait for it. It begins none after begin has ended, and breaks

@@ -137,6 +137,9 @@ type Refused string
 // Error is the reason.
 func (r Refused) Error() string { return string(r) }
 
+// NoSite is that the source does not have it.
+const NoSite = Refused("there is no such site at --from")
+
 // errHasMoved is that there is nothing to do any more.
 const errHasMoved = Refused("it has moved already, from --from to --to")
 
@@ -150,7 +153,7 @@ func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err err
 	for _, id := range ids {
 		here, err := stands(ctx, m.From.Store, id)
 		if errors.Is(err, fault.NotFound) {
-			err = Refused("there is no such site at --from")
+			err = NoSite
 		}
 		var there site.Move
 		if err == nil {
