@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
@@ -26,15 +27,8 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 			if err := checkAmbiguous(r); err != nil {
 				return nil, err
 			}
-		} else {
-			if err := s.identify(ctx, x, r); err != nil {
-				return nil, err
-			}
-			if err := s.limits.take(x, o); err != nil {
-				return nil, err
-			}
 		}
-		if err := o.Admit(x.caller); err != nil {
+		if err := s.admit(ctx, x, r, o); err != nil {
 			return nil, err
 		}
 		if o.Compressed {
@@ -46,7 +40,79 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if keys := r.Header.Values("Idempotency-Key"); len(keys) > 0 && o.Repeatable() {
 			x.keys, x.print = keys, fingerprint(r)
 		}
-		return next(ctx, r)
+		in, err := next(ctx, r)
+		return in, x.told(err)
+	}
+}
+
+// admit finds the caller of an operation, within their rate, and lets them in.
+func (s *server) admit(ctx context.Context, x *exchange, r *http.Request, o operation) error {
+	if o.Public {
+		return o.Admit(x.caller)
+	}
+	identify := func() error {
+		if err := s.identify(ctx, x, r); err != nil {
+			return err
+		}
+		return o.Admit(x.caller)
+	}
+	presumed := s.presume(x, r, o)
+	if presumed {
+		x.identify = identify
+	} else if err := s.identify(ctx, x, r); err != nil {
+		return err
+	}
+	if err := s.limits.take(x, o); err != nil {
+		return x.told(err)
+	}
+	err := o.Admit(x.caller)
+	if err != nil && presumed {
+		return identify()
+	}
+	return err
+}
+
+// presume takes the caller for who they were when they were identified last, if the operation
+// finds out whether they still are.
+func (s *server) presume(x *exchange, r *http.Request, o operation) (ok bool) {
+	if !o.Presumes || s.presumer == nil || checkAmbiguous(r) != nil || len(r.Header.Values("Idempotency-Key")) > 0 {
+		return false
+	}
+	if keys := r.Header.Values(keyHeader); len(keys) > 0 {
+		x.caller, ok = s.presumer.PresumeKey(keys[0], address(s.opts.Peer(r)))
+	} else {
+		x.caller, ok = s.presumer.Presume(bearer(r.Header.Get("Authorization")))
+	}
+	return ok
+}
+
+// told is the fault that the caller is told: only who is identified is told what is wrong with a request.
+func (x *exchange) told(err error) error {
+	if err != nil && x.caller.MustBeIdentified() {
+		if unknown := x.identify(); unknown != nil {
+			return unknown
+		}
+	}
+	return err
+}
+
+// identified has what failed for a caller who was presumed done again for the one who is
+// identified.
+func identified(o operation) endpoint.Middleware {
+	if !o.Presumes {
+		return pass
+	}
+	return func(next endpoint.Endpoint) endpoint.Endpoint {
+		return func(ctx context.Context, in any) (any, error) {
+			out, err := next(ctx, in)
+			if x := exchangeOf(ctx); err != nil && x.caller.MustBeIdentified() {
+				if err := x.identify(); err != nil {
+					return nil, err
+				}
+				return next(ctx, in)
+			}
+			return out, err
+		}
 	}
 }
 

@@ -38,6 +38,8 @@ type exchange struct {
 	// proof that the operation asks for.
 	names  []string
 	caller api.Caller
+	// identify finds a caller who was presumed, and admits them to the operation.
+	identify func() error
 	// client is the client id of a token operation.
 	client string
 	// peer is who is at the other end, of a token operation.

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/access"
 	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
@@ -24,6 +26,10 @@ import (
 // errCollected is what a unit of work fails with inside the store that has to be run again
 // with a transaction.
 var errCollected = errors.New("what the unit of work was told may not be so")
+
+// errNotAsTold is errCollected where something was not as the unit was told: it may be told of
+// what is so now.
+var errNotAsTold = fmt.Errorf("%w any more", errCollected)
 
 // collected is what a unit of work has been told and has written without a transaction. It
 // is about one site.
@@ -44,9 +50,11 @@ type collected struct {
 	seen []seen
 	// provided is how many ids of deliveries were.
 	provided int
-	// hooks and access are set when the unit was told of webhooks and of credentials.
+	// hooks and access are set when the unit was told of webhooks and of credentials, and
+	// head when it was told of the head.
 	hooks  *string
 	access *int64
+	head   *port.Head
 
 	// handed says that it is about to be stored, and done is closed when err is set.
 	handed bool
@@ -58,12 +66,21 @@ type collected struct {
 type counter struct{ from, to int64 }
 
 // about begins to tell a unit of a site, and reports whether that is possible.
-func (c *collected) about(s *Store, id site.ID) bool {
+func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 	if c.of != nil {
 		return c.of.id == id
 	}
 	e, known := s.expectations.of(id)
-	if !known || !e.begin(c) {
+	if !known {
+		return false
+	}
+	if e.asksFirst() {
+		// What is wrong with it, whoever begins a transaction is told.
+		if p, err := s.head(ctx, id); err == nil && p.here {
+			e.learn(p)
+		}
+	}
+	if !e.begin(c) {
 		return false
 	}
 	c.of = e
@@ -130,6 +147,15 @@ func (c *collected) credential(t *tx, id access.CredentialID) (access.Credential
 		c.access = &at
 	}
 	return found, known
+}
+
+// headOf tells of the head of the site.
+func (c *collected) headOf() (port.Head, bool) {
+	head, known := c.of.headOf(c)
+	if known {
+		c.head = &head
+	}
+	return head, known
 }
 
 // collect keeps a record that the unit has written, for a part of the statement.

@@ -59,6 +59,61 @@ func TestACreationIsOneStatement(t *testing.T) {
 	}
 }
 
+// Where the caller is presumed the database hears of a creation once. After another process has
+// written to the site it is asked for the head first, for a while.
+func TestACreationOfWhoIsPresumedIsOneStatement(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	store := p.migrated(t)
+	w := apitest.Over(t, store)
+	token := w.Token("full", 1).AccessToken
+	w.Bearer(token)
+	create := func() []string {
+		t.Helper()
+		c, ok := w.Presume(token)
+		if !ok {
+			t.Fatal("nobody is presumed")
+		}
+		seen := &witness{statements: map[int][]string{}}
+		sqlstore.Observed(seen)(store)
+		w.CreateProductAs(c, apitest.InAgency(11))
+		return slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+	}
+	for range 8 { // by then ids are drawn ahead
+		create()
+	}
+	if said := beginnings(create()); len(said) != 1 || said[0] != "WITH expected" {
+		t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
+	}
+	update(t, p.open(t), func(tx port.Tx) error {
+		_, err := tx.Ledger().Append(1, time.Now(), []event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: 11}})
+		return err
+	})
+	for i, want := range []string{"SELECT last_number, SELECT seq,, WITH expected, WITH expected", "SELECT seq,, WITH expected"} {
+		said := create()
+		if slices.Sort(said); strings.Join(beginnings(said), ", ") != want {
+			t.Errorf("%d after another process:\n%s", i+1, strings.Join(said, "\n"))
+		}
+	}
+	for range 40 {
+		create()
+	}
+	if said := beginnings(create()); len(said) != 1 {
+		t.Errorf("long after that %d statements:\n%s", len(said), strings.Join(said, "\n"))
+	}
+}
+
+// beginnings are the first two words of statements that are not about ids, which are drawn
+// ahead now and then.
+func beginnings(statements []string) (of []string) {
+	for _, s := range statements {
+		if words := strings.Fields(s); !strings.HasPrefix(words[1], "nextval") {
+			of = append(of, words[0]+" "+words[1])
+		}
+	}
+	return of
+}
+
 // Of a change the database hears one time more: it is asked for the product, which is not held.
 func TestAChangeIsOneStatementMore(t *testing.T) {
 	t.Parallel()

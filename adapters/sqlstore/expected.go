@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -8,12 +9,16 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // expectationsKept bounds the sites of which something is expected.
 const expectationsKept = 10_000
+
+// askingAfter is for how many units the head is read first after another process wrote.
+const askingAfter = 32
 
 // expectations are what this process expects of the sites it writes to. Nothing depends on
 // them being right: what is told by them is stored only if it is so.
@@ -95,9 +100,12 @@ type expected struct {
 	// others are the units with a transaction that write to the site, and collected those
 	// without that are not stored yet.
 	others, collected int
-	// known says that seq, access and last are those of a head.
+	// asking is for how many more units the head is read first, because another process wrote
+	// to the site not long ago.
+	asking int
+	// known says that head and last are those of a head, and of what was stored since.
 	known       bool
-	seq, access int64
+	head        port.Head
 	last        time.Time
 	counters    map[site.AgencyID]int64
 	hooks       []webhook.Webhook
@@ -116,13 +124,40 @@ func (e *expected) forget() {
 func (e *expected) learn(p placed) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.others > 0 || e.collected > 0 || e.known && (p.Seq < e.seq || p.Access < e.access) {
+	if e.others > 0 || e.collected > 0 || e.known && (p.Seq < e.head.Seq || p.Access < e.head.Access) {
 		return
 	}
-	if p.Access != e.access {
+	if p.Access != e.head.Access {
 		e.credentials = nil
 	}
-	e.known, e.seq, e.access, e.last = true, p.Seq, p.Access, p.last
+	if p.Seq != e.head.Seq {
+		e.counters = nil // whoever wrote it may have drawn references
+	}
+	if e.known && !sameButSeq(p.Head, e.head) {
+		e.epoch++ // a unit may have been told what was there before
+	}
+	e.known, e.head, e.last = true, p.Head, p.last
+}
+
+// sameButSeq reports whether heads tell the same of a site besides where its ledger stands.
+func sameButSeq(a, b port.Head) bool {
+	a.Seq = b.Seq
+	return a == b
+}
+
+// asksFirst reports whether the head is worth reading before a unit is told of the site: it
+// is not known, or another process writes to the site as well, and nobody here does.
+func (e *expected) asksFirst() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.others > 0 || e.collected > 0 {
+		return false
+	}
+	if !e.known {
+		return true
+	}
+	e.asking = max(0, e.asking-1)
+	return e.asking > 0
 }
 
 // begin gives a unit its turn to be told of the site.
@@ -134,7 +169,7 @@ func (e *expected) begin(c *collected) bool {
 		e.turn.Unlock()
 		return false
 	}
-	c.epoch, c.seq, c.last = e.epoch, e.seq, e.last
+	c.epoch, c.seq, c.last = e.epoch, e.head.Seq, e.last
 	return true
 }
 
@@ -142,7 +177,7 @@ func (e *expected) begin(c *collected) bool {
 func (e *expected) end(c *collected, stored bool) {
 	e.mu.Lock()
 	if stored && e.epoch == c.epoch {
-		e.seq, e.last = c.seq+int64(len(c.events)), c.last
+		e.head.Seq, e.last = c.seq+int64(len(c.events)), c.last
 		for agency, moved := range c.counters {
 			e.counters[agency] = moved.to
 		}
@@ -161,12 +196,17 @@ func (e *expected) current(c *collected) bool {
 	return e.epoch == c.epoch
 }
 
-// stored notes what became of what a unit collected.
-func (e *expected) stored(right bool) {
+// stored notes what became of what a unit collected. Where it was not as it was told, another
+// process has written to the site; what does not go by the sequence is checked by itself.
+func (e *expected) stored(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.collected--
-	if !right {
+	switch {
+	case errors.Is(err, errNotAsTold):
+		e.epoch++
+		e.known, e.counters, e.asking = false, nil, askingAfter
+	case err != nil:
 		e.forget()
 	}
 }
@@ -215,7 +255,7 @@ func (e *expected) webhooks(t *tx) ([]webhook.Webhook, string, bool) {
 func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential, int64, bool) {
 	e.mu.Lock()
 	found, known := e.credentials[id]
-	epoch, at := e.epoch, e.access
+	epoch, at := e.epoch, e.head.Access
 	e.mu.Unlock()
 	if known {
 		return found, at, true
@@ -226,15 +266,22 @@ func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential,
 	}
 	found = t.store.expectations.share(read[0])
 	asRead := e.note(epoch, func() {
-		if e.access != at {
-			return // the next one reads it again
-		}
 		if e.credentials == nil {
 			e.credentials = map[access.CredentialID]access.Credential{}
 		}
 		e.credentials[id] = found
 	})
 	return found, at, asRead
+}
+
+// headOf is the head of the site, as what a unit was told has it. Its ledger is where the
+// unit has left it.
+func (e *expected) headOf(c *collected) (port.Head, bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	head := e.head
+	head.Seq = c.seq + int64(len(c.events))
+	return head, e.epoch == c.epoch
 }
 
 // note keeps what was read since the epoch, unless it may not be so any more. Nobody reads

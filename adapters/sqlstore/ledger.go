@@ -112,6 +112,11 @@ func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
+	if c, ok := r.toldOf(id); ok {
+		if head, known := c.headOf(); known {
+			return head, nil
+		}
+	}
 	found, err := list(r.tx, placedHeads, r.store.hot.head, int64(id))
 	switch {
 	case err != nil:

@@ -158,7 +158,7 @@ func (t *tx) writesTo(id site.ID) {
 
 // telling is what is collected about a site, if the unit can be told of it.
 func (t *tx) telling(id site.ID) (*collected, bool) {
-	if t.later == nil || t.reading() != nil || !t.later.about(t.store, id) {
+	if t.later == nil || t.reading() != nil || !t.later.about(t.ctx, t.store, id) {
 		return nil, false
 	}
 	return t.later, true

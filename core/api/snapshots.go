@@ -22,6 +22,15 @@ func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revisio
 	return cache.Get(ctx, k.cache, cache.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
 }
 
+// Peek returns what is kept of a site, if anything is.
+func (of SnapshotKind[T]) Peek(k *Kernel, id site.ID) (kept *T, ok bool) {
+	value, found := k.cache.Peek(cache.Key{Site: id, Kind: of.Name})
+	if found {
+		kept, ok = value.(*T)
+	}
+	return kept, ok
+}
+
 // snapshot is how one comes to be as new as a request needs it.
 type snapshot[T any] struct {
 	of       SnapshotKind[T]

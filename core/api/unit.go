@@ -101,7 +101,7 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 // counts every change of. It may be read from a copy that stands where the caller saw the
 // site, or beyond. fn may run twice, and must keep no state between runs.
 func ViewAtHead(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
-	if k.Standby != nil && c.Site.SiteView != nil && c.Site.Head != (port.Head{}) &&
+	if k.Standby != nil && c.Site.SiteView != nil && c.presumed == nil && c.Site.Head != (port.Head{}) &&
 		k.Standby.ViewAt(ctx, c.Site.ID, c.Site.Head, func(tx port.Tx) error { return fn(k.unit(tx, c)) }) {
 		return nil
 	}
@@ -131,7 +131,10 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	}
 	fn = beside(c, fn)
 	var seen *watchedTx
+	refused := true
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		defer func() { refused = err != nil }()
+		refused = true
 		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
@@ -149,8 +152,17 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		if err == nil {
 			err = seen.keepOpen()
 		}
+		if err == nil {
+			err = c.isAsPresumed(tx.Ledger())
+		}
 		return err
 	})
+	if c.presumed != nil {
+		c.presumed.uncertain = err != nil && !refused
+		if err == nil {
+			c.presumed.stood()
+		}
+	}
 	if err != nil {
 		return none, err
 	}

@@ -109,25 +109,25 @@ func getRule() access.Rule {
 
 func (s *Service) table(a *API) []api.Operation {
 	return []api.Operation{
-		api.Op(&a.CreateProduct, "product.create", api.POST, "/products", 201, api.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
+		api.Op(&a.CreateProduct, "product.create", api.POST, "/products", 201, api.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData().IsPresuming(),
 		api.Op(&a.SearchProducts, "product.search", api.POST, "/products/search", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(api.PolledSearch).Weighs(api.Hydrated).IsCompressed().IsFirst(),
 		api.Op(&a.CountProducts, "product.count", api.POST, "/products/search/count", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
 		api.Op(&a.CountFacets, "product.facets", api.POST, "/products/search/facets", 200, api.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
 		api.Op(&a.GetProduct, "product.get", api.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),
-		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
+		api.Op(&a.UpdateProduct, "product.update", api.PATCH, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised).IsPresuming(),
 		api.Op(&a.DeleteProduct, "product.delete", api.DELETE, "/products/{productId}", 204, api.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),
 		api.Op(&a.RestoreProduct, "product.restore", api.POST, "/products/{productId}/restore", 204, api.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		api.Op(&a.ListProductCriteria, "product.criteria", api.GET, "/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
 		api.Op(&a.ListLots, "product.lots", api.GET, "/products/{productId}/lots", 200, api.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListProductActions, "product.actions", api.GET, "/products/{productId}/actions", 200, api.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
-		api.Op(&a.CreateProductAction, "product.action.create", api.POST, "/products/{productId}/actions", 201, api.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData(),
-		api.Op(&a.DeleteRoom, "room.delete", api.DELETE, "/products/{productId}/rooms/{roomId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)),
+		api.Op(&a.CreateProductAction, "product.action.create", api.POST, "/products/{productId}/actions", 201, api.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData().IsPresuming(),
+		api.Op(&a.DeleteRoom, "room.delete", api.DELETE, "/products/{productId}/rooms/{roomId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)).IsPresuming(),
 
 		api.Op(&a.AddPublicPicture, "picture.add.public", api.POST, "/products/{productId}/pictures/public", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Add a picture that everybody sees", s.addPublicPicture),
 		api.Op(&a.AddPrivatePicture, "picture.add.private", api.POST, "/products/{productId}/pictures/private", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Add a picture for the agency alone", s.addPrivatePicture),
 		api.Op(&a.ListPictures, "picture.list", api.GET, "/products/{productId}/pictures", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "List the pictures of a product, in order", reads(s, Unit.listPictures)),
 		api.Op(&a.GetPicture, "picture.get", api.GET, "/products/{productId}/pictures/{pictureId}", 200, api.Needs(properties|sales|websites, productRead, access.ProductGet), "Read a picture's record", reads(s, Unit.getPicture)),
-		api.Op(&a.UpdatePicture, "picture.update", api.PATCH, "/products/{productId}/pictures/{pictureId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", writes(s, Unit.updatePicture)),
+		api.Op(&a.UpdatePicture, "picture.update", api.PATCH, "/products/{productId}/pictures/{pictureId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", writes(s, Unit.updatePicture)).IsPresuming(),
 		api.Op(&a.DeletePicture, "picture.delete", api.DELETE, "/products/{productId}/pictures/{pictureId}", 204, api.Needs(properties, productWrite, access.ProductUpdate), "Remove a picture from a product", s.deletePicture),
 	}
 }

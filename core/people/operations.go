@@ -123,20 +123,20 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.ListMatchingSearches, "product.matches", api.GET, "/products/{productId}/matching-searches", 200, api.Needs(customersPack, customerRead, access.CustomerSearch), "List the search requests a product matches, best first", s.listMatchingSearches).Weighs(api.Heavy),
 
 		api.Op(&a.SearchCustomers, "customer.search", api.POST, "/customers/search", 200, api.Needs(customersPack|leadsPack, customerRead, access.CustomerSearch), "Search customers", reads(s, Unit.searchCustomers)).IsPolled(api.PolledSearch).Weighs(api.Heavy),
-		api.Op(&a.CreateCustomer, "customer.create", api.POST, "/customers", 201, api.Needs(customersPack, customerWrite, access.CustomerCreate), "Create a customer", s.createCustomer).InData(),
+		api.Op(&a.CreateCustomer, "customer.create", api.POST, "/customers", 201, api.Needs(customersPack, customerWrite, access.CustomerCreate), "Create a customer", s.createCustomer).InData().IsPresuming(),
 		api.Op(&a.GetCustomer, "customer.get", api.GET, "/customers/{customerId}", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "Read one customer", reads(s, Unit.getCustomer)).InData(),
-		api.Op(&a.UpdateCustomer, "customer.update", api.PATCH, "/customers/{customerId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict),
+		api.Op(&a.UpdateCustomer, "customer.update", api.PATCH, "/customers/{customerId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict).IsPresuming(),
 		api.Op(&a.DeleteCustomer, "customer.delete", api.DELETE, "/customers/{customerId}", 204, api.Needs(customersPack, customerWrite, access.CustomerDelete), "Delete a customer", writes(s, Unit.deleteCustomer)).Fails(fault.Conflict),
 		api.Op(&a.ExportCustomer, "customer.export", api.GET, "/customers/{customerId}/export", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "Read everything that is kept about a customer", reads(s, Unit.exportCustomer)).InData().Weighs(api.Heavy),
 		api.Op(&a.AnonymizeCustomer, "customer.anonymize", api.POST, "/customers/{customerId}/anonymize", 204, api.Needs(customersPack, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", writes(s, Unit.anonymizeCustomer)),
 		api.Op(&a.ListCustomerProducts, "customer.products", api.GET, "/customers/{customerId}/products", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the products a customer owns", s.listCustomerProducts).Weighs(api.Heavy).IsCompressed(),
 		api.Op(&a.ListCustomerActions, "customer.actions", api.GET, "/customers/{customerId}/actions", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the action history of a customer, latest first", reads(s, Unit.listCustomerActions)),
-		api.Op(&a.CreateCustomerAction, "customer.action.create", api.POST, "/customers/{customerId}/actions", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData(),
+		api.Op(&a.CreateCustomerAction, "customer.action.create", api.POST, "/customers/{customerId}/actions", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData().IsPresuming(),
 
-		api.Op(&a.CreateSearchRequest, "search.create", api.POST, "/customers/{customerId}/searches", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Create a search request of a customer", writes(s, Unit.createSearchRequest)).InData(),
+		api.Op(&a.CreateSearchRequest, "search.create", api.POST, "/customers/{customerId}/searches", 201, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Create a search request of a customer", writes(s, Unit.createSearchRequest)).InData().IsPresuming(),
 		api.Op(&a.ListSearchRequests, "search.list", api.GET, "/customers/{customerId}/searches", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "List the search requests of a customer", reads(s, Unit.listSearchRequests)),
 		api.Op(&a.GetSearchRequest, "search.get", api.GET, "/customers/{customerId}/searches/{searchId}", 200, api.Needs(customersPack, customerRead, access.CustomerGet), "Read a search request", s.getSearchRequest).InData(),
-		api.Op(&a.UpdateSearchRequest, "search.update", api.PATCH, "/customers/{customerId}/searches/{searchId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", writes(s, Unit.updateSearchRequest)).Fails(fault.Conflict),
+		api.Op(&a.UpdateSearchRequest, "search.update", api.PATCH, "/customers/{customerId}/searches/{searchId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", writes(s, Unit.updateSearchRequest)).Fails(fault.Conflict).IsPresuming(),
 		api.Op(&a.DeleteSearchRequest, "search.delete", api.DELETE, "/customers/{customerId}/searches/{searchId}", 204, api.Needs(customersPack, customerWrite, access.CustomerUpdate), "Delete a search request", writes(s, Unit.deleteSearchRequest)),
 		api.Op(&a.ListMatchingProducts, "search.matches", api.GET, "/customers/{customerId}/searches/{searchId}/matching-products", 200, api.Needs(customersPack, customerRead, access.CustomerSearch), "List the active products that match a search request, best first", s.listMatchingProducts).Weighs(api.Heavy),
 
@@ -149,7 +149,7 @@ func (s *Service) table(a *API) []api.Operation {
 		api.Op(&a.CreateBuyerLead, "lead.buyer", api.POST, "/leads/buyers", 201, api.Needs(leadsPack, leadWrite, access.LeadCreate), "Take in a buyer's lead", s.createBuyerLead).InData(),
 		api.Op(&a.ListLeads, "lead.list", api.GET, "/leads", 200, api.Needs(leadsPack, leadRead, access.LeadGet), "List the leads, latest first", reads(s, Unit.listLeads)).Weighs(api.Heavy),
 		api.Op(&a.GetLead, "lead.get", api.GET, "/leads/{leadId}", 200, api.Needs(leadsPack, leadRead, access.LeadGet), "Read a lead", reads(s, Unit.getLead)).InData(),
-		api.Op(&a.UpdateLead, "lead.update", api.PATCH, "/leads/{leadId}", 204, api.Needs(leadsPack, leadWrite, access.LeadGet), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)),
+		api.Op(&a.UpdateLead, "lead.update", api.PATCH, "/leads/{leadId}", 204, api.Needs(leadsPack, leadWrite, access.LeadGet), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)).IsPresuming(),
 	}
 }
 

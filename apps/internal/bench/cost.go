@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"os"
@@ -63,7 +62,7 @@ func allocations(of string, parts int, g goal) meter {
 
 // journalled meters what a database writes to its journal, if it tells.
 func (w *world) journalled(g goal) []meter {
-	p, tells := w.engine.(postgresEngine)
+	p, tells := w.engine.(*postgresEngine)
 	if !tells {
 		return nil
 	}
@@ -76,7 +75,7 @@ func (w *world) journalled(g goal) []meter {
 // processed meters the time that the processes of a database spend on a processor, if
 // there are such on this machine.
 func (w *world) processed(ctx context.Context, g goal) []meter {
-	p, apart := w.engine.(postgresEngine)
+	p, apart := w.engine.(*postgresEngine)
 	if !apart {
 		return nil
 	}
@@ -92,13 +91,8 @@ var errElsewhere = errors.New("its processes are not to be seen here")
 
 // processorTime is how long the processes of PostgreSQL have been on a processor, in
 // microseconds, without the one that is asked for their numbers.
-func (e postgresEngine) processorTime(ctx context.Context) (total float64, err error) {
-	db, err := sql.Open("postgres", e.database())
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	rows, err := db.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+func (e *postgresEngine) processorTime(ctx context.Context) (total float64, err error) {
+	rows, err := e.watching.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
 	if err != nil {
 		return 0, err
 	}

@@ -61,7 +61,7 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	}
 	b.report.add(w.name()+": deliveries ÷ bare client", rig.Median(ratios), ratio, atLeast(0.6),
 		fmt.Sprintf("%s/s to %d webhooks against %s/s", rig.Count(int(rig.Median(rates))), subscribers, rig.Count(int(rig.Median(bares)))))
-	if p, divided := w.engine.(postgresEngine); divided {
+	if p, divided := w.engine.(*postgresEngine); divided {
 		b.report.add(w.name()+": journal of what came of a delivery", rig.Median(journals), octets, atMost(200), "")
 		if err := b.undivided(ctx, w, p, server, at); err != nil {
 			return err
@@ -125,7 +125,7 @@ func (b *bench) backlog(ctx context.Context, w *world, server *deliverer, at *re
 
 // undivided compares the rate of deliveries that are kept by days with that of
 // deliveries in one table, in turn.
-func (b *bench) undivided(ctx context.Context, w *world, p postgresEngine, server *deliverer, at *receiver) error {
+func (b *bench) undivided(ctx context.Context, w *world, p *postgresEngine, server *deliverer, at *receiver) error {
 	if err := p.makeUndivided(ctx); err != nil {
 		return err
 	}

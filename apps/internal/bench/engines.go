@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,34 +47,50 @@ const connections = 16
 func (b *bench) engines() []engine {
 	var all []engine
 	if b.Postgres != "" {
-		all = append(all, postgresEngine{rig.Postgres{Server: b.Postgres, Name: fmt.Sprintf("vitrine_bench_%d", os.Getpid())}})
+		all = append(all, &postgresEngine{Postgres: rig.Postgres{Server: b.Postgres, Name: fmt.Sprintf("vitrine_bench_%d", os.Getpid())}})
 	}
 	return append(all, sqliteEngine{b.folder})
 }
 
 // postgresEngine makes a database on a server that is there.
-type postgresEngine struct{ rig.Postgres }
+type postgresEngine struct {
+	rig.Postgres
+	// watching is the one connection that meters are read over. To open one for each
+	// reading would take the database as long as some of what is measured, and its end
+	// would be in it.
+	watching *sql.DB
+}
 
-func (postgresEngine) name() string { return "postgres" }
+func (*postgresEngine) name() string { return "postgres" }
 
-func (e postgresEngine) database() string                 { return e.URL() }
-func (e postgresEngine) create(ctx context.Context) error { return e.Create(ctx) }
-func (e postgresEngine) drop(ctx context.Context) error   { return e.Drop(ctx) }
+func (e *postgresEngine) database() string { return e.URL() }
 
-func (e postgresEngine) settle(ctx context.Context) error {
+func (e *postgresEngine) create(ctx context.Context) (err error) {
+	if err := e.Create(ctx); err != nil {
+		return err
+	}
+	if e.watching, err = sql.Open("postgres", e.database()); err == nil {
+		limit(e.watching, 1)
+	}
+	return err
+}
+
+func (e *postgresEngine) drop(ctx context.Context) (err error) {
+	if e.watching != nil {
+		err = e.watching.Close()
+	}
+	return errors.Join(err, e.Drop(ctx))
+}
+
+func (e *postgresEngine) settle(ctx context.Context) error {
 	if err := rig.Execute(ctx, e.database(), "VACUUM ANALYZE"); err != nil {
 		return err
 	}
 	return rig.Execute(ctx, e.database(), "CHECKPOINT")
 }
 
-func (e postgresEngine) journal(ctx context.Context) (written int64, err error) {
-	db, err := sql.Open("postgres", e.database())
-	if err != nil {
-		return 0, err
-	}
-	defer db.Close()
-	err = db.QueryRowContext(ctx, "SELECT CAST(pg_current_wal_insert_lsn() - '0/0' AS bigint)").Scan(&written)
+func (e *postgresEngine) journal(ctx context.Context) (written int64, err error) {
+	err = e.watching.QueryRowContext(ctx, "SELECT CAST(pg_current_wal_insert_lsn() - '0/0' AS bigint)").Scan(&written)
 	return written, err
 }
 
@@ -81,7 +98,7 @@ func (e postgresEngine) journal(ctx context.Context) (written int64, err error) 
 var kept = []string{"delivery", "delivery_attempt"}
 
 // makeUndivided makes tables that are like those of deliveries and have no days.
-func (e postgresEngine) makeUndivided(ctx context.Context) error {
+func (e *postgresEngine) makeUndivided(ctx context.Context) error {
 	var statements []string
 	for _, table := range kept {
 		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s_undivided (LIKE %[1]s INCLUDING ALL) WITH (fillfactor = 50)", table))
@@ -91,7 +108,7 @@ func (e postgresEngine) makeUndivided(ctx context.Context) error {
 
 // swapUndivided has the tables of deliveries make room, under another name, for
 // others.
-func (e postgresEngine) swapUndivided(ctx context.Context, away, back string) error {
+func (e *postgresEngine) swapUndivided(ctx context.Context, away, back string) error {
 	var statements []string
 	for _, table := range kept {
 		statements = append(statements, fmt.Sprintf("ALTER TABLE %[1]s RENAME TO %[1]s_%[2]s; ALTER TABLE %[1]s_%[3]s RENAME TO %[1]s", table, away, back))
@@ -99,7 +116,7 @@ func (e postgresEngine) swapUndivided(ctx context.Context, away, back string) er
 	return rig.Execute(ctx, e.database(), strings.Join(statements, "; "))
 }
 
-func (e postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
+func (e *postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	// The server talks to the database in this way, too.
 	db, err := sql.Open("postgres", e.Through("", map[string]string{"binary_parameters": "yes"}))
 	if err != nil {
@@ -110,7 +127,7 @@ func (e postgresEngine) openBare(context.Context) (read, write *sql.DB, err erro
 }
 
 // tables keep their documents in the rows, uncompressed.
-func (postgresEngine) tables() []string {
+func (*postgresEngine) tables() []string {
 	return []string{
 		"CREATE TABLE bare_get (id BIGINT PRIMARY KEY, document TEXT NOT NULL) WITH (toast_tuple_target = 8160)",
 		"CREATE TABLE bare_page (id BIGINT PRIMARY KEY, document TEXT NOT NULL) WITH (toast_tuple_target = 8160)",
@@ -118,10 +135,10 @@ func (postgresEngine) tables() []string {
 	}
 }
 
-func (postgresEngine) statement(text string) string { return text }
-func (postgresEngine) numbers(ids []int64) any      { return pq.Array(ids) }
+func (*postgresEngine) statement(text string) string { return text }
+func (*postgresEngine) numbers(ids []int64) any      { return pq.Array(ids) }
 
-func (postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error {
+func (*postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids []int64, document func(i int) string) error {
 	return insert(ctx, db, "COPY "+table+" (id, document) FROM STDIN", ids, document, func(stmt *sql.Stmt) error {
 		_, err := stmt.ExecContext(ctx)
 		return err

@@ -1,0 +1,204 @@
+package e2e_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/transfer"
+)
+
+// elsewhere is a second process with a connection of its own to the database of a world; in memory it is
+// on the same store.
+func (w *world) elsewhere(t *testing.T) *siteapi.Service {
+	t.Helper()
+	if w.database == "" {
+		return w.another(t)
+	}
+	store, err := wire.OpenStore(t.Context(), config.Database{Database: w.database, Connections: 2}, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	keyring, err := sqlstore.NewKeyring([]byte("32 bytes that only tests seal by"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sqlstore.Sealed(keyring)(store)
+	return (&world{store: store, url: w.url, clock: w.clock, blobs: w.blobs}).another(t)
+}
+
+func presuming(t *testing.T, scenario func(t *testing.T, w *world)) {
+	t.Helper()
+	onEach(t, "presuming", scenario)
+}
+
+// writings are requests that change something, by what their operation is called.
+func writings(c *client) map[string]func() answer {
+	id := c.create(nil)
+	owner := c.post("/customers", object{"agency_id": 11, "type": "ACQUEREUR", "lastname": "Présumé"}).is(201).id("data.id")
+	price := 100_000
+	return map[string]func() answer{
+		"product.create": func() answer { return c.post("/products", object{"agency_id": 11}) },
+		"product.update": func() answer { price++; return c.change(id, object{"criteria": criteria("Prix", price)}) },
+		"customer.create": func() answer {
+			return c.post("/customers", object{"agency_id": 11, "type": "ACQUEREUR", "lastname": "Suivant"})
+		},
+		"customer.update": func() answer {
+			price++
+			return c.patch(fmt.Sprint("/customers/", owner), object{"customer_id": owner, "lastname": fmt.Sprint("Présumé ", price)})
+		},
+	}
+}
+
+// A writer is taken for who they were a moment ago, and what they write is stored only if they
+// still are: a token that was revoked at another server changes nothing, and is told nothing else.
+func TestA11_NothingIsWrittenWithATokenThatWasRevokedElsewhere(t *testing.T) {
+	presuming(t, func(t *testing.T, w *world) {
+		other := w.elsewhere(t)
+		for name := range writings(w.network(t)) {
+			token := w.stranger(t).grant("sandbox-network", map[string][]string{"site_id": {"1"}}).is(200).text("access_token")
+			c := w.stranger(t).with(token)
+			request := writings(c)[name]
+			for range 3 {
+				if a := request(); a.status >= 300 {
+					t.Fatal(name, a)
+				}
+			}
+			ledger := w.network(t).ledger()
+			_, err := other.Tokens.RevokeToken(t.Context(), api.Caller{}, tokens.RevokeToken{
+				Basic: tokens.Basic{ClientID: "sandbox-network", ClientSecret: "sandbox-network-secret"}, Token: token,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			request().refused(401, "unauthenticated")
+			c.post("/products", "{").refused(401, "unauthenticated")
+			c.post("/products", object{"agency_id": 11, "color": 99}).refused(401, "unauthenticated")
+			c.patch(product(999_999), object{}).refused(401, "unauthenticated")
+			ledger.tells()
+		}
+	})
+}
+
+// What was changed at another server about a site holds for the next thing that is written.
+func TestSettingsOfAnotherServerHoldForTheNextProduct(t *testing.T) {
+	presuming(t, func(t *testing.T, w *world) {
+		other, c := w.elsewhere(t), w.network(t)
+		site := sandbox().Sites[0]
+		site.Customers, site.Products = nil, nil
+		change := func(status string, disabled bool) {
+			t.Helper()
+			site.DefaultStatus, site.Disabled = status, disabled
+			if _, err := other.Transfer.Provision(t.Context(), transfer.Setup{Sites: []transfer.SetupSite{site}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		defer change(sandbox().Sites[0].DefaultStatus, false)
+		for _, status := range []string{"Suspendu", "EnCours", "Suspendu"} {
+			c.create(nil)
+			change(status, false)
+			if got := c.criterion(c.create(nil), "Statut"); got != status {
+				t.Errorf("a product gets the status %v, not %s", got, status)
+			}
+		}
+		change("EnCours", true)
+		c.post("/products", object{"agency_id": 11}).refused(403, "site_disabled")
+		c.post("/products", "{").refused(403, "site_disabled")
+		change("EnCours", false)
+		c.create(nil)
+	})
+}
+
+// What another server wrote to a site is in the way of nothing.
+func TestServersThatWriteInTurn(t *testing.T) {
+	presuming(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		second, err := wire.Handler(w.elsewhere(t), config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"}, nil, nil, nil, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := w.handler
+		defer func() { w.handler = first }()
+		before := c.count(object{})
+		for i := range 8 {
+			w.handler = []http.Handler{first, second}[i%2]
+			for range 1 + i%3 {
+				c.create(nil)
+			}
+		}
+		if got, want := c.count(object{})-before, 1+2+3+1+2+3+1+2; got != want {
+			t.Errorf("%d products are there, not %d", got, want)
+		}
+	})
+}
+
+// unconfirming is a store that stores, and says that it does not know.
+type unconfirming struct {
+	port.Store
+	on      atomic.Bool
+	updates atomic.Int64
+}
+
+func (s *unconfirming) Update(ctx context.Context, fn func(port.Tx) error) error {
+	err := s.Store.Update(ctx, fn)
+	if err == nil && s.on.Load() {
+		s.updates.Add(1)
+		err = fault.New(fault.Unavailable, fault.CodeUnavailable, "the database did not confirm the change").Because(errors.New("it fell silent"))
+	}
+	return err
+}
+
+// What may have been stored is not done again.
+func TestWhatMayHaveHappenedIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	var store unconfirming
+	w := ownWorld(t, over(func(s port.Store) port.Store { store.Store = s; return &store }))
+	c := w.network(t)
+	all := writings(c)
+	for _, request := range all {
+		request()
+	}
+	for name, request := range all {
+		before := store.updates.Load()
+		store.on.Store(true)
+		a := request()
+		store.on.Store(false)
+		if a.status != 503 || store.updates.Load() != before+1 {
+			t.Errorf("%s: %d changes were stored for\n%s", name, store.updates.Load()-before, a)
+		}
+	}
+}
+
+// Operations whose caller is presumed are those that ask the database for nothing before they
+// write; each of them changes something.
+func TestOperationsThatPresumeWrite(t *testing.T) {
+	t.Parallel()
+	var presuming []string
+	for _, o := range ownWorld(t).Operations() {
+		if o.Presumes {
+			presuming = append(presuming, o.ID)
+			if !o.Writes() {
+				t.Errorf("%s presumes, and writes nothing", o.ID)
+			}
+		}
+	}
+	for name := range writings(ownWorld(t).network(t)) {
+		if !slices.Contains(presuming, name) {
+			t.Errorf("%s does not presume", name)
+		}
+	}
+}
