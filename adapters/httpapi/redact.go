@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,10 +85,7 @@ func (w *redactor) text(text string, p *trace.Plan) {
 
 func (w *redactor) hide(what string, length int) { w.quote(trace.Hidden(what, length)) }
 
-func (w *redactor) quote(text string) {
-	quoted, _ := json.Marshal(text) // a string always can be
-	w.out = append(w.out, quoted...)
-}
+func (w *redactor) quote(text string) { w.out = appendString(w.out, text) }
 
 // mention notes the customer whose id a value is.
 func (w *redactor) mention(text string, p *trace.Plan) {

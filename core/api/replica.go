@@ -184,6 +184,7 @@ func (r *replica[R]) stands() int64 {
 	r.applying.Lock()
 	defer r.applying.Unlock()
 	r.unpark()
+	r.parked.closed = false
 	return r.seq.Load()
 }
 

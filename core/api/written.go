@@ -171,16 +171,22 @@ const (
 type parking struct {
 	waiting []*Written
 	bytes   int
+	// closed says that something is missing that only a replay brings. Until one begins,
+	// nothing is worth parking.
+	closed bool
 }
 
 // add parks what was written, or gives everything up when that is too much.
 func (p *parking) add(w *Written) {
+	if p.closed {
+		return
+	}
 	if w.bytes == 0 {
 		w.bytes = cache.Footprint(*w, reflect.TypeFor[*time.Location]())
 	}
 	p.waiting, p.bytes = append(p.waiting, w), p.bytes+w.bytes
 	if len(p.waiting) > parkedMost || p.bytes > parkedMostBytes {
-		*p = parking{}
+		*p = parking{closed: true}
 	}
 }
 
@@ -217,7 +223,9 @@ func (r *replica[R]) follow(w *Written) (bytes int) {
 		r.parked.add(w)
 		return r.bytes()
 	}
-	r.apply(w)
+	if !r.apply(w) {
+		r.parked = parking{closed: true}
+	}
 	r.unpark()
 	return r.bytes()
 }

@@ -92,7 +92,7 @@ type Rules struct {
 // reference (which stays empty when it is to be generated), and reports
 // everything wrong with the request. New rooms have the id 0.
 func (r Rules) Create(c Change, problems *fault.Problems) Product {
-	p := Product{Criteria: criteria.Values{}}
+	p := Product{Criteria: make(criteria.Values, min(len(c.Criteria.Value), MaxCriteria)+1)}
 	w := writer{Rules: r, Form: form.Form{Problems: problems}, creating: true}
 	named := w.apply(&p, c)
 	w.letters(&p, named)
@@ -167,20 +167,20 @@ func (w writer) criteria(p *Product, changes []CriterionInput) (named map[string
 		w.Wrong("criteria", fault.CodeOutOfRange, nil, "one request can write at most %d criteria", MaxCriteria)
 		return nil
 	}
-	named = map[string]bool{}
+	named = make(map[string]bool, len(changes))
 	for i, c := range changes {
-		f := w.In("criteria[%d]", i)
+		f := func() form.Form { return w.In("criteria[%d]", i) }
 		def, found := w.Dictionary.Find(c.ID)
 		_, twice := named[def.Key]
 		switch {
 		case !found:
-			f.Wrong("id", fault.CodeUnknownCriterion, c.ID, "no criterion has this key or id")
+			f().Wrong("id", fault.CodeUnknownCriterion, c.ID, "no criterion has this key or id")
 			continue
 		case twice:
-			f.Wrong("id", fault.CodeDuplicateCriterion, c.ID, "%s is given twice", def.Key)
+			f().Wrong("id", fault.CodeDuplicateCriterion, c.ID, "%s is given twice", def.Key)
 			continue
 		case !def.Active:
-			f.Wrong("id", fault.CodeCriterionInactive, c.ID, "%s is not active", def.Key)
+			f().Wrong("id", fault.CodeCriterionInactive, c.ID, "%s is not active", def.Key)
 			continue
 		}
 		named[def.Key] = !c.Value.Empty()
@@ -189,11 +189,12 @@ func (w writer) criteria(p *Product, changes []CriterionInput) (named map[string
 	return named
 }
 
-func (w writer) criterion(f form.Form, p *Product, def criteria.Definition, raw criteria.Raw) {
+// criterion sets the value of a criterion. Most are fine, so that f makes the form when it is needed.
+func (w writer) criterion(f func() form.Form, p *Product, def criteria.Definition, raw criteria.Raw) {
 	const field = "value"
 	if raw.Empty() {
 		if def.Key == criteria.KeyStatus && !w.creating {
-			f.Wrong(field, fault.CodeRequired, nil, "a product always has a Statut")
+			f().Wrong(field, fault.CodeRequired, nil, "a product always has a Statut")
 			return
 		}
 		delete(p.Criteria, def.Key)
@@ -201,7 +202,7 @@ func (w writer) criterion(f form.Form, p *Product, def criteria.Definition, raw 
 	}
 	value, problem := def.Parse(raw, criteria.Reading{Zone: w.Zone})
 	if problem != nil {
-		f.Refuse(field, *problem)
+		f().Refuse(field, *problem)
 		return
 	}
 	p.Criteria[def.Key] = value

@@ -34,8 +34,17 @@ type Plan struct {
 	// criterion: the object has the id of a criterion, which says how its value is
 	// shown.
 	criterion bool
-	item      *Plan
+	// known are the fields of an object about a criterion that is known, and go before those
+	// of the same names.
+	known *criterionFields
+	item  *Plan
 }
+
+// criterionFields are the fields of an object about a criterion; value is nil where it has none.
+type criterionFields struct{ id, value *Plan }
+
+// shown is the plan of what may be kept whatever it is.
+var shown = &Plan{all: true}
 
 // BodyPlan is the plan of a body that is read into, or written from, a type.
 func BodyPlan(of reflect.Type) *Plan {
@@ -158,6 +167,14 @@ func (p *Plan) Field(name string) (of *Plan, known bool) {
 	if p == nil {
 		return nil, false
 	}
+	if p.known != nil {
+		switch {
+		case name == "id":
+			return p.known.id, true
+		case name == "value" && p.known.value != nil:
+			return p.known.value, true
+		}
+	}
 	of, known = p.fields[name]
 	return of, known
 }
@@ -178,13 +195,9 @@ func (p *Plan) HasCriterion() bool { return p != nil && p.criterion }
 
 // Of is the plan of an object about a criterion, when it is known which.
 func (p *Plan) Of(d criteria.Definition) *Plan {
-	about := &Plan{fields: map[string]*Plan{}}
-	for name, plan := range p.fields {
-		about.fields[name] = plan
-	}
-	about.fields["id"] = &Plan{all: true}
+	about := &Plan{fields: p.fields, known: &criterionFields{id: shown}}
 	if _, has := p.fields["value"]; has {
-		about.fields["value"] = list(&Plan{definition: &d})
+		about.known.value = list(&Plan{definition: &d})
 	}
 	return about
 }
