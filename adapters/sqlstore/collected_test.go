@@ -371,6 +371,75 @@ func TestUnitsNeedNoMoreThanTheConnectionsThereAre(t *testing.T) {
 	group.Wait()
 }
 
+// Units of several sites share a statement. That one was told what is not so of its site is in
+// the way of no other.
+func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	first := p.migrated(t)
+	w := writer{t, p.few(t, 4, time.Minute)}
+	for id := range site.ID(3) {
+		update(t, first, putSite(id+1))
+		update(t, first, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: id + 1, Epoch: 1}) })
+		for range 3 {
+			if _, err := w.store.Head(t.Context(), id+1); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.create(id+1, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const gate = "8061"
+	execute(t, p.raw(t), "CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared("+gate+"); RETURN NEW; END'",
+		"CREATE TRIGGER waits BEFORE INSERT ON product FOR EACH ROW WHEN (NEW.site_id = 3) EXECUTE FUNCTION waits()")
+	shut, err := p.raw(t).Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shut.Close()
+	if _, err := shut.ExecContext(t.Context(), "SELECT pg_advisory_lock("+gate+")"); err != nil {
+		t.Fatal(err)
+	}
+	seen := &witness{statements: map[int][]string{}}
+	sqlstore.Observed(seen)(w.store)
+	var group sync.WaitGroup
+	create := func(id site.ID) {
+		group.Go(func() {
+			if err := w.create(id, false); err != nil {
+				t.Errorf("site %d: %v", id, err)
+			}
+		})
+	}
+	create(3)
+	for asleep := 0; asleep == 0; {
+		err := shut.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&asleep)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	create(1)
+	create(2)
+	for sqlstore.WaitingToBeStored(w.store) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	if err := (writer{t, first}).create(1, false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := shut.ExecContext(t.Context(), "SELECT pg_advisory_unlock("+gate+")"); err != nil {
+		t.Fatal(err)
+	}
+	group.Wait()
+	said := beginnings(slices.Concat(slices.Collect(maps.Values(seen.statements))...))
+	said = slices.DeleteFunc(said, func(s string) bool { return s != "WITH expected" && s != "UPDATE site_head" })
+	if want := []string{"WITH expected", "WITH expected", "WITH expected"}; !slices.Equal(said, want) {
+		t.Errorf("it is stored by %v", said)
+	}
+	for id, each := range map[site.ID]int64{1: 5, 2: 4, 3: 4} {
+		checkWritten(t, first, id, each)
+	}
+}
+
 // A database that is silent is waited for once: nothing is sent for those who waited behind.
 func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 	t.Parallel()

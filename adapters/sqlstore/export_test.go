@@ -22,6 +22,13 @@ const OwnedProduct = ownedProduct
 // LotProduct is that of the index of lots.
 const LotProduct = lotProduct
 
+// WaitingToBeStored is how many units wait to be stored with the next statement.
+func WaitingToBeStored(s *Store) int {
+	s.lane.mu.Lock()
+	defer s.lane.mu.Unlock()
+	return len(s.lane.next)
+}
+
 // Numbers runs a query of one column of whole numbers within a unit of work.
 func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.(*tx).numbers(query) }
 

@@ -7,8 +7,8 @@ import (
 )
 
 // storingPart is a part of the statement that stores what units have collected: what it does to the
-// records of one table. text reads them from one parameter, as Dialect.Rows does, and does
-// nothing unless there is a row of met.
+// records of one table. text reads them from one parameter, as Dialect.Rows does, and leaves out
+// those of sites that are not in met.
 type storingPart struct{ name, text string }
 
 // putting is the part that stores records, whether or not there are some with their keys.
@@ -28,11 +28,11 @@ func changing[T any](d Dialect, m mapping[T]) storingPart {
 		same = append(same, m.table+"."+name+" = changed."+name)
 	}
 	return storingPart{"changed_" + m.table, "(UPDATE " + m.table + " SET " + m.takenFrom("changed") +
-		" FROM (" + d.Rows(m.table, m.written(new(T)).names()) + ") AS changed, met WHERE " + strings.Join(same, " AND ") + ")"}
+		" FROM (" + d.Rows(m.table, m.written(new(T)).names()) + ") AS changed JOIN met USING (site_id) WHERE " + strings.Join(same, " AND ") + ")"}
 }
 
 func into(d Dialect, table string, names []string, suffix string) string {
-	return "(INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") " + d.Rows(table, names) + ", met " + suffix + ")"
+	return "(INSERT INTO " + table + " (" + strings.Join(names, ", ") + ") " + d.Rows(table, names) + " AS added JOIN met USING (site_id) " + suffix + ")"
 }
 
 // rowsOfPart are the records that a unit has written of a part, the last state of each.

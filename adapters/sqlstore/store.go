@@ -32,9 +32,9 @@ type Store struct {
 	preparing sync.Mutex
 	hot       hot
 	heads     headReads
-	// expectations and lanes are for units of work that are stored together.
+	// expectations and lane are for units of work that are stored together.
 	expectations expectations
-	lanes        [lanes]lane
+	lane         lane
 	// storings are the statements that store units together, by the names of their shapes.
 	storings   sync.Map
 	productIDs block
