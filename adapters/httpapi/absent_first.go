@@ -46,7 +46,13 @@ func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
 			x.names = append(x.names, r.Header.Get(a.Proof))
 		}
 		in, err := d.decode(x, r)
-		return in, a.orAbsent(ctx, err)
+		if err == nil {
+			return in, nil
+		}
+		if unknown := x.confirm(); unknown != nil {
+			return nil, unknown
+		}
+		return nil, a.orAbsent(ctx, err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -40,8 +41,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 		if keys := r.Header.Values("Idempotency-Key"); len(keys) > 0 && o.Repeatable() {
 			x.keys, x.print = keys, fingerprint(r)
 		}
-		in, err := next(ctx, r)
-		return in, x.told(err)
+		return next(ctx, r)
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request, o oper
 		return err
 	}
 	if err := s.limits.take(x, o); err != nil {
-		return x.told(err)
+		return cmp.Or(x.confirm(), err)
 	}
 	err := o.Admit(x.caller)
 	if err != nil && presumed {
@@ -86,14 +86,13 @@ func (s *server) presume(x *exchange, r *http.Request, o operation) (ok bool) {
 	return ok
 }
 
-// told is the fault that the caller is told: only who is identified is told what is wrong with a request.
-func (x *exchange) told(err error) error {
-	if err != nil && x.caller.MustBeIdentified() {
-		if unknown := x.identify(); unknown != nil {
-			return unknown
-		}
+// confirm identifies a caller who was presumed, before they are told what is wrong with their
+// request. It fails as identifying them does.
+func (x *exchange) confirm() error {
+	if !x.caller.MustBeIdentified() {
+		return nil
 	}
-	return err
+	return x.identify()
 }
 
 // identified has what failed for a caller who was presumed done again for the one who is
@@ -105,13 +104,14 @@ func identified(o operation) endpoint.Middleware {
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
 		return func(ctx context.Context, in any) (any, error) {
 			out, err := next(ctx, in)
-			if x := exchangeOf(ctx); err != nil && x.caller.MustBeIdentified() {
-				if err := x.identify(); err != nil {
-					return nil, err
-				}
-				return next(ctx, in)
+			x := exchangeOf(ctx)
+			if err == nil || !x.caller.MustBeIdentified() {
+				return out, err
 			}
-			return out, err
+			if err := x.confirm(); err != nil {
+				return nil, err
+			}
+			return next(ctx, in)
 		}
 	}
 }
