@@ -66,10 +66,10 @@ func (a absentFirst) judging(next endpoint.Endpoint) endpoint.Endpoint {
 
 // orAbsent is the error, or what is wrong with the path before it.
 func (a absentFirst) orAbsent(ctx context.Context, err error) error {
-	if a.Exists == nil || !blames(err) {
+	x := exchangeOf(ctx)
+	if a.Exists == nil || x.turnedAway || !blames(err) {
 		return err
 	}
-	x := exchangeOf(ctx)
 	if exists := a.Exists(ctx, x.caller, x.names); misplaced(exists) {
 		return exists
 	}

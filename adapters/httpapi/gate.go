@@ -92,7 +92,13 @@ func (x *exchange) confirm() error {
 	if !x.caller.MustBeIdentified() {
 		return nil
 	}
-	return x.identify()
+	err := x.identify()
+	if err != nil {
+		// Whoever is not let in is told nothing else.
+		x.turnedAway, x.ignored, x.deprecated = true, nil, nil
+		x.Header().Del(rateHeader)
+	}
+	return err
 }
 
 // identified has what failed for a caller who was presumed done again for the one who is

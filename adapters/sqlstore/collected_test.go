@@ -13,6 +13,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/customer"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	listings "github.com/vitrine-crm/vitrine/core/listing"
@@ -89,7 +90,7 @@ func TestACreationOfWhoIsPresumedIsOneStatement(t *testing.T) {
 		_, err := tx.Ledger().Append(1, time.Now(), []event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: 11}})
 		return err
 	})
-	for i, want := range []string{"SELECT last_number, SELECT seq,, WITH expected, WITH expected", "SELECT seq,, WITH expected"} {
+	for i, want := range []string{"SELECT last_number, SELECT seq,, SELECT site_id,, WITH expected, WITH expected", "SELECT seq,, WITH expected"} {
 		said := create()
 		if slices.Sort(said); strings.Join(beginnings(said), ", ") != want {
 			t.Errorf("%d after another process:\n%s", i+1, strings.Join(said, "\n"))
@@ -390,17 +391,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 			}
 		}
 	}
-	const gate = "8061"
-	execute(t, p.raw(t), "CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared("+gate+"); RETURN NEW; END'",
-		"CREATE TRIGGER waits BEFORE INSERT ON product FOR EACH ROW WHEN (NEW.site_id = 3) EXECUTE FUNCTION waits()")
-	shut, err := p.raw(t).Conn(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer shut.Close()
-	if _, err := shut.ExecContext(t.Context(), "SELECT pg_advisory_lock("+gate+")"); err != nil {
-		t.Fatal(err)
-	}
+	open := p.shut(t)
 	seen := &witness{statements: map[int][]string{}}
 	sqlstore.Observed(seen)(w.store)
 	var group sync.WaitGroup
@@ -412,12 +403,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 		})
 	}
 	create(3)
-	for asleep := 0; asleep == 0; {
-		err := shut.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&asleep)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	p.waitsAtTheGate(t)
 	create(1)
 	create(2)
 	for sqlstore.WaitingToBeStored(w.store) < 2 {
@@ -426,9 +412,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	if err := (writer{t, first}).create(1, false); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := shut.ExecContext(t.Context(), "SELECT pg_advisory_unlock("+gate+")"); err != nil {
-		t.Fatal(err)
-	}
+	open()
 	group.Wait()
 	said := beginnings(slices.Concat(slices.Collect(maps.Values(seen.statements))...))
 	said = slices.DeleteFunc(said, func(s string) bool { return s != "WITH expected" && s != "UPDATE site_head" })
@@ -437,6 +421,171 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	}
 	for id, each := range map[site.ID]int64{1: 5, 2: 4, 3: 4} {
 		checkWritten(t, first, id, each)
+	}
+}
+
+// A process reads a head at which somebody else has left the site, while a unit is being told: what
+// the unit was told is void, and nothing else is.
+func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	elsewhere := p.migrated(t)
+	w := writer{t, p.few(t, 4, time.Minute)}
+	update(t, elsewhere, putSite(1))
+	update(t, elsewhere, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Epoch: 1}) })
+	for range 3 {
+		if _, err := w.store.Head(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.create(1, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := false
+	err := w.store.Update(t.Context(), func(tx port.Tx) error {
+		ids, err := tx.NextIDs(port.ProductIDs, 1)
+		if err != nil {
+			return err
+		}
+		number, err := tx.References().Next(1, 1)
+		if err != nil {
+			return err
+		}
+		if !told {
+			told = true
+			if err := (writer{t, elsewhere}).create(1, false); err != nil {
+				return err
+			}
+			if _, err := w.store.Head(t.Context(), 1); err != nil {
+				return err
+			}
+		}
+		e, err := tx.Ledger().Append(1, time.UnixMicro(1), []event.Event{{Type: event.ProductUpdate, Resource: ids[0], Agency: 1}})
+		if err != nil {
+			return err
+		}
+		return tx.Products().Add(product.Product{ID: product.ID(ids[0]), Site: 1, Agency: 1, Reference: strconv.FormatInt(number, 10), Version: e.Seq})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.create(1, false); err != nil {
+		t.Fatal(err)
+	}
+	if head, err := elsewhere.Head(t.Context(), 1); err != nil || head.Seq != 6 {
+		t.Errorf("the head is at %d, %v", head.Seq, err)
+	}
+}
+
+// What is not stored of one site leaves no trace, whatever is stored of others beside it: a customer
+// is not looked up by what was not stored of them.
+func TestWhatIsNotStoredOfOneSiteLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	first := p.migrated(t)
+	w := writer{t, p.few(t, 4, time.Minute)}
+	for id := range site.ID(3) {
+		update(t, first, putSite(id+1))
+		for range 3 {
+			if _, err := w.store.Head(t.Context(), id+1); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.create(id+1, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	update(t, first, func(tx port.Tx) error { return tx.Customers().Put(known(1, 9, "before@example.org")) })
+	if _, err := w.store.Head(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	open := p.shut(t)
+	var group sync.WaitGroup
+	group.Go(func() {
+		if err := w.create(3, false); err != nil {
+			t.Error(err)
+		}
+	})
+	p.waitsAtTheGate(t)
+	errGivenUp, runs := errors.New("given up"), 0
+	group.Go(func() {
+		err := w.store.Update(t.Context(), func(tx port.Tx) error {
+			if runs++; runs > 1 {
+				return errGivenUp
+			}
+			if _, err := tx.Ledger().Append(1, time.UnixMicro(1), []event.Event{{Type: event.CustomerUpdate, Resource: 9}}); err != nil {
+				return err
+			}
+			return tx.Customers().Put(known(1, 9, "after@example.org"))
+		})
+		if !errors.Is(err, errGivenUp) || runs != 2 {
+			t.Errorf("after %d runs: %v", runs, err)
+		}
+	})
+	for sqlstore.WaitingToBeStored(w.store) < 1 {
+		time.Sleep(time.Millisecond)
+	}
+	group.Go(func() {
+		if err := w.create(2, false); err != nil {
+			t.Error(err)
+		}
+	})
+	for sqlstore.WaitingToBeStored(w.store) < 2 {
+		time.Sleep(time.Millisecond)
+	}
+	update(t, first, func(tx port.Tx) error {
+		_, err := tx.Ledger().Append(1, time.UnixMicro(1), []event.Event{{Type: event.ProductUpdate, Resource: 1}})
+		return err
+	})
+	open()
+	group.Wait()
+	update(t, first, func(tx port.Tx) error {
+		for email, want := range map[string]int{"before@example.org": 1, "after@example.org": 0} {
+			found, err := tx.Customers().Find(port.CustomerQuery{Site: 1, Filter: customer.Filter{Agencies: []site.AgencyID{1}, Email: customer.EmailKey(email)}, Limit: 10})
+			if err != nil || len(found) != want {
+				t.Errorf("%d customers are found by %s, %v", len(found), email, err)
+			}
+		}
+		return nil
+	})
+}
+
+// known is a customer with an e-mail address.
+func known(of site.ID, id customer.ID, email string) customer.Customer {
+	return customer.Customer{Site: of, ID: id, Agency: site.AgencyID(of), Type: "ACQUEREUR", Profile: customer.Profile{Emails: []customer.Email{{ID: 1, Address: email}}}}
+}
+
+// gate is the advisory lock that stands for a gate.
+const gate = "8061"
+
+// shut has whoever adds a product to site 3 wait until open is called.
+func (p place) shut(t *testing.T) (open func()) {
+	t.Helper()
+	execute(t, p.raw(t), "CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared("+gate+"); RETURN NEW; END'",
+		"CREATE TRIGGER waits BEFORE INSERT ON product FOR EACH ROW WHEN (NEW.site_id = 3) EXECUTE FUNCTION waits()")
+	conn, err := p.raw(t).Conn(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	run := func(statement string) {
+		if _, err := conn.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run("SELECT pg_advisory_lock(" + gate + ")")
+	return func() { run("SELECT pg_advisory_unlock(" + gate + ")") }
+}
+
+// waitsAtTheGate waits until somebody does.
+func (p place) waitsAtTheGate(t *testing.T) {
+	t.Helper()
+	raw := p.raw(t)
+	for waiting := 0; waiting == 0; {
+		err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -58,10 +58,10 @@ var contactKeys = mapping[contactKey]{
 
 // contactsDropped and contactsPut leave the keys that customers are looked up by.
 var (
-	contactsDropped = storingPart{"dropped_customer_contact", "(DELETE FROM customer_contact USING met, " + contactsOfCustomers + " AS k " +
+	contactsDropped = storingPart{"dropped_customer_contact", "(DELETE FROM customer_contact USING " + contactsOfCustomers + " AS k JOIN met USING (site_id) " +
 		"WHERE customer_contact.site_id = k.site_id AND customer_contact.customer_id = k.customer_id AND NOT jsonb_exists(k.keys, contact_key))"}
 	contactsPut = storingPart{"put_customer_contact", "(INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
-		"SELECT k.site_id, k.customer_id, kept FROM met, " + contactsOfCustomers + " AS k, jsonb_array_elements_text(k.keys) AS kept " +
+		"SELECT k.site_id, k.customer_id, kept FROM " + contactsOfCustomers + " AS k JOIN met USING (site_id), jsonb_array_elements_text(k.keys) AS kept " +
 		"ON CONFLICT DO NOTHING)"}
 )
 

@@ -133,16 +133,10 @@ func (e *expected) learn(p placed) {
 	if p.Seq != e.head.Seq {
 		e.counters = nil // whoever wrote it may have drawn references
 	}
-	if e.known && !sameButSeq(p.Head, e.head) {
+	if !e.known || p.Head != e.head {
 		e.epoch++ // a unit may have been told what was there before
 	}
 	e.known, e.head, e.last = true, p.Head, p.last
-}
-
-// sameButSeq reports whether heads tell the same of a site besides where its ledger stands.
-func sameButSeq(a, b port.Head) bool {
-	a.Seq = b.Seq
-	return a == b
 }
 
 // asksFirst reports whether the head is worth reading before a unit is told of the site: it
@@ -175,18 +169,20 @@ func (e *expected) begin(c *collected) bool {
 
 // end ends the turn. What is about to be stored is what the next unit may count on.
 func (e *expected) end(c *collected, stored bool) {
+	defer e.turn.Unlock()
 	e.mu.Lock()
-	if stored && e.epoch == c.epoch {
-		e.head.Seq, e.last = c.seq+int64(len(c.events)), c.last
-		for agency, moved := range c.counters {
-			e.counters[agency] = moved.to
-		}
+	defer e.mu.Unlock()
+	if !stored {
+		return
 	}
-	if stored {
-		e.collected++
+	e.collected++
+	if e.epoch != c.epoch {
+		return
 	}
-	e.mu.Unlock()
-	e.turn.Unlock()
+	e.head.Seq, e.last = c.seq+int64(len(c.events)), c.last
+	for agency, moved := range c.counters {
+		e.counters[agency] = moved.to
+	}
 }
 
 // current reports whether what the unit was told still stands.
@@ -197,15 +193,15 @@ func (e *expected) current(c *collected) bool {
 }
 
 // stored notes what became of what a unit collected. Where it was not as it was told, another
-// process has written to the site; what does not go by the sequence is checked by itself.
+// process has written to the site.
 func (e *expected) stored(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.collected--
 	switch {
 	case errors.Is(err, errNotAsTold):
-		e.epoch++
-		e.known, e.counters, e.asking = false, nil, askingAfter
+		e.forget()
+		e.asking = askingAfter
 	case err != nil:
 		e.forget()
 	}
@@ -266,6 +262,9 @@ func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential,
 	}
 	found = t.store.expectations.share(read[0])
 	asRead := e.note(epoch, func() {
+		if e.head.Access != at {
+			return // the next one reads it again
+		}
 		if e.credentials == nil {
 			e.credentials = map[access.CredentialID]access.Credential{}
 		}

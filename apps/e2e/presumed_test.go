@@ -115,11 +115,52 @@ func TestSettingsOfAnotherServerHoldForTheNextProduct(t *testing.T) {
 				t.Errorf("a product gets the status %v, not %s", got, status)
 			}
 		}
+		id := c.create(nil)
+		for _, request := range []func() answer{
+			func() answer { return c.post("/products", object{"agency_id": 11}) },
+			func() answer { return c.change(id, object{"color": 3}) },
+			func() answer { return c.patch(product(999_999), object{"product_id": 999_999}) },
+		} {
+			c.create(nil) // somebody is presumed
+			change("EnCours", true)
+			request().refused(403, "site_disabled")
+			change("EnCours", false)
+		}
 		change("EnCours", true)
-		c.post("/products", object{"agency_id": 11}).refused(403, "site_disabled")
 		c.post("/products", "{").refused(403, "site_disabled")
 		change("EnCours", false)
 		c.create(nil)
+	})
+}
+
+// Whose right was withdrawn at another server hears of that, and not of what is there.
+func TestARightThatWasWithdrawnElsewhere(t *testing.T) {
+	presuming(t, func(t *testing.T, w *world) {
+		other, all := w.elsewhere(t), []string{"all"}
+		grant := func(rights []string) {
+			t.Helper()
+			_, err := other.Transfer.Provision(t.Context(), transfer.Setup{Credentials: []transfer.SetupCredential{{
+				ID: "withdrawn", Secret: "withdrawn-secret", Sites: []int64{1}, Packs: all, Permissions: all, Rights: rights,
+			}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		grant(all)
+		c := w.as(t, "withdrawn", 1)
+		id := c.create(nil)
+		ledger := w.network(t).ledger()
+		for _, request := range []func() answer{
+			func() answer { return c.change(id, object{"color": 3}) },
+			func() answer { return c.patch(product(999_999), object{"product_id": 999_999}) },
+			func() answer { return c.patch(product(999_999), "{") },
+		} {
+			grant(all)
+			c.get(product(id)).is(200)
+			grant([]string{"RS:PRODUCT_GET"})
+			request().refused(403, "right_missing")
+		}
+		ledger.tells()
 	})
 }
 
