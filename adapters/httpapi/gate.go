@@ -52,6 +52,8 @@ func (s *server) admit(ctx context.Context, x *exchange, r *http.Request, o oper
 	}
 	identify := func() error {
 		if err := s.identify(ctx, x, r); err != nil {
+			x.Header().Del(policyHeader)
+			x.Header().Del(rateHeader) // who is not known is told no rate
 			return err
 		}
 		return o.Admit(x.caller)
@@ -96,7 +98,6 @@ func (x *exchange) confirm() error {
 	if err != nil {
 		// Whoever is not let in is told nothing else.
 		x.turnedAway, x.ignored, x.deprecated = true, nil, nil
-		x.Header().Del(rateHeader)
 	}
 	return err
 }

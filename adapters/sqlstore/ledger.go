@@ -147,13 +147,6 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectRejections:
 		name = "marks"
 	}
-	if err := r.writing(); err != nil {
-		return err
-	}
-	if err := r.begun(); err != nil {
-		return err
-	}
-	r.writesTo(id)
 	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.store.dialect.here())
 	n, err := r.exec(r.store.text(b), int64(id))
 	if err == nil && n == 0 {

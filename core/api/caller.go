@@ -71,7 +71,7 @@ func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (
 
 // presumption is that a site is as it was known last.
 type presumption struct {
-	// uncertain says that something may have been stored, though the use case failed.
+	// uncertain says that something was stored, or may have been, even if the use case failed.
 	uncertain bool
 	stood     func()
 }

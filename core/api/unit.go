@@ -158,7 +158,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		return err
 	})
 	if c.presumed != nil {
-		c.presumed.uncertain = err != nil && !refused
+		c.presumed.uncertain = !refused
 		if err == nil {
 			c.presumed.stood()
 		}
