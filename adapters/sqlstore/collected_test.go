@@ -197,6 +197,24 @@ func (w writer) create(id site.ID, reads bool) error {
 	})
 }
 
+// writesTo makes sites with a webhook, and has the process write to them, so that it expects
+// something of them.
+func (w writer) writesTo(sites ...site.ID) {
+	w.t.Helper()
+	for _, id := range sites {
+		update(w.t, w.store, putSite(id))
+		update(w.t, w.store, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: id, Epoch: 1}) })
+		for range 3 {
+			if _, err := w.store.Head(w.t.Context(), id); err != nil {
+				w.t.Fatal(err)
+			}
+			if err := w.create(id, false); err != nil {
+				w.t.Fatal(err)
+			}
+		}
+	}
+}
+
 // Whatever processes write at once, and however: the ledger has no gap, times do not fall,
 // references follow each other, and deliveries are in the order of their events.
 func TestUnitsOfSeveralProcessesAreStoredTogether(t *testing.T) {
@@ -379,18 +397,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	p := postgresPlace(t)
 	first := p.migrated(t)
 	w := writer{t, p.few(t, 4, time.Minute)}
-	for id := range site.ID(3) {
-		update(t, first, putSite(id+1))
-		update(t, first, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: id + 1, Epoch: 1}) })
-		for range 3 {
-			if _, err := w.store.Head(t.Context(), id+1); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.create(id+1, false); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	w.writesTo(1, 2, 3)
 	open := p.shut(t)
 	seen := &witness{statements: map[int][]string{}}
 	sqlstore.Observed(seen)(w.store)
@@ -431,16 +438,7 @@ func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
 	p := postgresPlace(t)
 	elsewhere := p.migrated(t)
 	w := writer{t, p.few(t, 4, time.Minute)}
-	update(t, elsewhere, putSite(1))
-	update(t, elsewhere, func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Epoch: 1}) })
-	for range 3 {
-		if _, err := w.store.Head(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.create(1, false); err != nil {
-			t.Fatal(err)
-		}
-	}
+	w.writesTo(1)
 	told := false
 	err := w.store.Update(t.Context(), func(tx port.Tx) error {
 		ids, err := tx.NextIDs(port.ProductIDs, 1)
@@ -484,17 +482,7 @@ func TestWhatIsNotStoredOfOneSiteLeavesNoTrace(t *testing.T) {
 	p := postgresPlace(t)
 	first := p.migrated(t)
 	w := writer{t, p.few(t, 4, time.Minute)}
-	for id := range site.ID(3) {
-		update(t, first, putSite(id+1))
-		for range 3 {
-			if _, err := w.store.Head(t.Context(), id+1); err != nil {
-				t.Fatal(err)
-			}
-			if err := w.create(id+1, false); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
+	w.writesTo(1, 2, 3)
 	update(t, first, func(tx port.Tx) error { return tx.Customers().Put(known(1, 9, "before@example.org")) })
 	if _, err := w.store.Head(t.Context(), 1); err != nil {
 		t.Fatal(err)
