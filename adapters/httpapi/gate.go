@@ -28,8 +28,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 			if err := checkAmbiguous(r); err != nil {
 				return nil, err
 			}
-		}
-		if err := s.admit(ctx, x, r, o); err != nil {
+		} else if err := s.admit(ctx, x, r, o); err != nil {
 			return nil, err
 		}
 		if o.Compressed {
@@ -45,11 +44,8 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 	}
 }
 
-// admit finds the caller of an operation, within their rate, and lets them in.
+// admit finds the caller of an operation that is not public, within their rate, and lets them in.
 func (s *server) admit(ctx context.Context, x *exchange, r *http.Request, o operation) error {
-	if o.Public {
-		return o.Admit(x.caller)
-	}
 	identify := func() error {
 		if err := s.identify(ctx, x, r); err != nil {
 			x.Header().Del(policyHeader)

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
 	"maps"
@@ -195,6 +196,23 @@ func (w writer) create(id site.ID, reads bool) error {
 			ID: product.ID(ids[0]), Site: id, Agency: site.AgencyID(id), Reference: strconv.FormatInt(number, 10), Version: e.Seq, Added: e.At,
 		})
 	})
+}
+
+// twoProcesses are a store, and a process beside it that has written to some sites.
+func twoProcesses(t *testing.T, sites ...site.ID) (p place, first *sqlstore.Store, second writer) {
+	t.Helper()
+	p = postgresPlace(t)
+	first = p.migrated(t)
+	second = writer{t, p.few(t, 4, time.Minute)}
+	second.writesTo(sites...)
+	return p, first, second
+}
+
+// awaits waits until so many units wait to be stored with the next statement.
+func (w writer) awaits(n int) {
+	for sqlstore.WaitingToBeStored(w.store) < n {
+		time.Sleep(time.Millisecond)
+	}
 }
 
 // writesTo makes sites with a webhook, and has the process write to them, so that it expects
@@ -394,10 +412,7 @@ func TestUnitsNeedNoMoreThanTheConnectionsThereAre(t *testing.T) {
 // the way of no other.
 func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	t.Parallel()
-	p := postgresPlace(t)
-	first := p.migrated(t)
-	w := writer{t, p.few(t, 4, time.Minute)}
-	w.writesTo(1, 2, 3)
+	p, first, w := twoProcesses(t, 1, 2, 3)
 	open := p.shut(t)
 	seen := &witness{statements: map[int][]string{}}
 	sqlstore.Observed(seen)(w.store)
@@ -413,9 +428,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	p.waitsAtTheGate(t)
 	create(1)
 	create(2)
-	for sqlstore.WaitingToBeStored(w.store) < 2 {
-		time.Sleep(time.Millisecond)
-	}
+	w.awaits(2)
 	if err := (writer{t, first}).create(1, false); err != nil {
 		t.Fatal(err)
 	}
@@ -435,10 +448,7 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 // the unit was told is void, and nothing else is.
 func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
 	t.Parallel()
-	p := postgresPlace(t)
-	elsewhere := p.migrated(t)
-	w := writer{t, p.few(t, 4, time.Minute)}
-	w.writesTo(1)
+	_, elsewhere, w := twoProcesses(t, 1)
 	told := false
 	err := w.store.Update(t.Context(), func(tx port.Tx) error {
 		ids, err := tx.NextIDs(port.ProductIDs, 1)
@@ -479,10 +489,7 @@ func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
 // is not looked up by what was not stored of them.
 func TestWhatIsNotStoredOfOneSiteLeavesNoTrace(t *testing.T) {
 	t.Parallel()
-	p := postgresPlace(t)
-	first := p.migrated(t)
-	w := writer{t, p.few(t, 4, time.Minute)}
-	w.writesTo(1, 2, 3)
+	p, first, w := twoProcesses(t, 1, 2, 3)
 	update(t, first, func(tx port.Tx) error { return tx.Customers().Put(known(1, 9, "before@example.org")) })
 	if _, err := w.store.Head(t.Context(), 1); err != nil {
 		t.Fatal(err)
@@ -510,17 +517,13 @@ func TestWhatIsNotStoredOfOneSiteLeavesNoTrace(t *testing.T) {
 			t.Errorf("after %d runs: %v", runs, err)
 		}
 	})
-	for sqlstore.WaitingToBeStored(w.store) < 1 {
-		time.Sleep(time.Millisecond)
-	}
+	w.awaits(1)
 	group.Go(func() {
 		if err := w.create(2, false); err != nil {
 			t.Error(err)
 		}
 	})
-	for sqlstore.WaitingToBeStored(w.store) < 2 {
-		time.Sleep(time.Millisecond)
-	}
+	w.awaits(2)
 	update(t, first, func(tx port.Tx) error {
 		_, err := tx.Ledger().Append(1, time.UnixMicro(1), []event.Event{{Type: event.ProductUpdate, Resource: 1}})
 		return err
@@ -568,9 +571,14 @@ func (p place) shut(t *testing.T) (open func()) {
 // waitsAtTheGate waits until somebody does.
 func (p place) waitsAtTheGate(t *testing.T) {
 	t.Helper()
-	raw := p.raw(t)
+	untilSomebodyWaits(t, p.raw(t), "wait_event_type = 'Lock'")
+}
+
+// untilSomebodyWaits waits until somebody waits in the database for what a condition says.
+func untilSomebodyWaits(t *testing.T, raw *sql.DB, condition string) {
+	t.Helper()
 	for waiting := 0; waiting == 0; {
-		err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'").Scan(&waiting)
+		err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND "+condition).Scan(&waiting)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -598,12 +606,7 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 	var first error
 	var group sync.WaitGroup
 	group.Go(func() { first = w.create(1, false) })
-	for asleep := 0; asleep == 0; {
-		err := raw.QueryRowContext(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'").Scan(&asleep)
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	untilSomebodyWaits(t, raw, "wait_event = 'PgSleep'")
 	second := w.create(1, false)
 	group.Wait()
 	if !errors.Is(first, fault.Unavailable) || !strings.Contains(first.Error(), "may or may not have happened") {

@@ -198,12 +198,11 @@ func (e *expected) stored(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.collected--
-	switch {
-	case errors.Is(err, errNotAsTold):
+	if err != nil {
 		e.forget()
+	}
+	if errors.Is(err, errNotAsTold) {
 		e.asking = askingAfter
-	case err != nil:
-		e.forget()
 	}
 }
 

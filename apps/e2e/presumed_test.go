@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/api"
@@ -28,17 +27,17 @@ func (w *world) elsewhere(t *testing.T) *siteapi.Service {
 	if w.database == "" {
 		return w.another(t)
 	}
-	store, err := wire.OpenStore(t.Context(), config.Database{Database: w.database, Connections: 2}, slog.New(slog.DiscardHandler))
+	other := &world{url: w.url, clock: w.clock, blobs: w.blobs}
+	t.Cleanup(other.end)
+	var err error
+	other.store, err = other.open("", func(d *config.Database) error {
+		d.Database, d.Connections = w.database, 2
+		return nil
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { store.Close() })
-	keyring, err := sqlstore.NewKeyring([]byte("32 bytes that only tests seal by"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sqlstore.Sealed(keyring)(store)
-	return (&world{store: store, url: w.url, clock: w.clock, blobs: w.blobs}).another(t)
+	return other.another(t)
 }
 
 func presuming(t *testing.T, scenario func(t *testing.T, w *world)) {
@@ -168,7 +167,7 @@ func TestARightThatWasWithdrawnElsewhere(t *testing.T) {
 func TestServersThatWriteInTurn(t *testing.T) {
 	presuming(t, func(t *testing.T, w *world) {
 		c := w.network(t)
-		second, err := wire.Handler(w.elsewhere(t), config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"}, nil, nil, nil, slog.New(slog.DiscardHandler))
+		second, err := wire.Handler(w.elsewhere(t), usualServer, nil, nil, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

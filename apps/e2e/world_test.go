@@ -134,11 +134,14 @@ func keepingRequests(wrap func(porttest.RequestLog) porttest.RequestLog) choice 
 // keepingNoRequests makes a server without a request log.
 func keepingNoRequests(c *choices) { c.noRequests = true }
 
+// usualServer is how a server of a world is set up unless a choice says otherwise.
+var usualServer = config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"}
+
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
 // a choice says so, and nothing is delivered unless one gives waits for retries.
 func newWorld(engine string, picked ...choice) (*world, error) {
 	c := choices{
-		config: config.Server{Environment: "sandbox", RateBurst: 1, RenderMemory: 16, Polling: "off"},
+		config: usualServer,
 		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, log: slog.New(slog.DiscardHandler), stages: stages(),
 	}
 	for _, pick := range picked {

@@ -134,7 +134,6 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	refused := true
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		defer func() { refused = err != nil }()
-		refused = true
 		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
