@@ -95,6 +95,8 @@ func tamper(s port.Store, sabotage string) port.Store {
 		return torn{s}
 	case forgetAttempts:
 		return tampered{s, func(tx port.Tx) port.Tx { return forgetfulTx{tx} }}
+	case hoards:
+		return hoarding{s}
 	case endlessTokens:
 		return tampered{s, func(tx port.Tx) port.Tx { return generousTx{tx} }}
 	}
@@ -197,6 +199,33 @@ type lateOffers struct {
 func (r lateOffers) Put(o offer.Offer) error {
 	*r.late = append(*r.late, o)
 	return nil
+}
+
+// hoarding keeps the results of attempts for a while before it stores them.
+type hoarding struct{ port.Store }
+
+var errKept = errors.New("the results are kept for a while")
+
+func (s hoarding) Update(ctx context.Context, fn func(port.Tx) error) error {
+	err := s.Store.Update(ctx, func(tx port.Tx) error { return fn(hoardingTx{tx}) })
+	if !errors.Is(err, errKept) {
+		return err
+	}
+	rig.Wait(ctx, 300*time.Millisecond) // with nothing locked
+	return s.Store.Update(ctx, fn)
+}
+
+type hoardingTx struct{ port.Tx }
+
+func (t hoardingTx) Deliveries() port.Deliveries { return keptResults{t.Tx.Deliveries()} }
+
+type keptResults struct{ port.Deliveries }
+
+func (d keptResults) Settle(settled []webhook.Settled) error {
+	if len(settled) > 0 {
+		return errKept
+	}
+	return d.Deliveries.Settle(settled)
 }
 
 type impatientTx struct{ port.Tx }

@@ -97,7 +97,6 @@ func (o sabotaged) dispatch(ctx context.Context, service *siteapi.Service) error
 		delivery.Webhooks = 1
 	case hoards:
 		delivery.PerWebhook = 100
-		delivery.Gather = func() <-chan time.Time { return time.After(200 * time.Millisecond) }
 	}
 	return service.Deliver.Run(ctx, send, delivery)
 }
