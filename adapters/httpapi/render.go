@@ -3,7 +3,9 @@ package httpapi
 import (
 	"bytes"
 	"context"
+	"hash/maphash"
 	"reflect"
+	"sync/atomic"
 
 	"github.com/maypok86/otter/v2"
 
@@ -17,6 +19,9 @@ import (
 // is nothing to invalidate, only to forget.
 type renderings struct {
 	cache *otter.Cache[rendering, rendered]
+	// full is that something had to be forgotten to make room.
+	full   atomic.Bool
+	missed misses
 }
 
 type rendering struct {
@@ -28,16 +33,54 @@ type rendering struct {
 type rendered struct {
 	json []byte
 	tag  string
+	// kept is that the JSON has memory of its own, in the cache.
+	kept bool
 }
 
 // entryBytes is about what an entry takes beside its JSON.
 const entryBytes = 320
 
 func newRenderings(maximum int) *renderings {
-	return &renderings{otter.Must(&otter.Options[rendering, rendered]{
+	c := &renderings{missed: newMisses(max(maximum, 0) / smallBytes)}
+	c.cache = otter.Must(&otter.Options[rendering, rendered]{
 		MaximumWeight: uint64(max(maximum, 0)),
 		Weigher:       func(_ rendering, r rendered) uint32 { return uint32(len(r.json) + entryBytes) },
-	})}
+		OnAtomicDeletion: func(e otter.DeletionEvent[rendering, rendered]) {
+			if e.WasEvicted() {
+				c.full.Store(true)
+			}
+		},
+	})
+	return c
+}
+
+// admits reports whether a record that was missing is to be kept: any, while there is
+// room, and then those that were missing before. Most records of a catalogue that is
+// larger than the cache are not asked for again while they would stay, and keeping one
+// costs a copy and the place of another.
+func (c *renderings) admits(name listing.Rendition) bool {
+	return name != (listing.Rendition{}) && (!c.full.Load() || c.missed.again(name))
+}
+
+// misses are the names that were missing lately, each in one place: a name is forgotten
+// when another one comes to its place.
+type misses struct {
+	seed   maphash.Seed
+	places []atomic.Uint64
+}
+
+// smallBytes is what a small record takes: about so many of the names that the cache has
+// room for are remembered.
+const smallBytes = 1024
+
+func newMisses(n int) misses {
+	return misses{maphash.MakeSeed(), make([]atomic.Uint64, max(n, 1))}
+}
+
+// again reports whether a name was missing before, and remembers it.
+func (m *misses) again(name listing.Rendition) bool {
+	hash := maphash.Comparable(m.seed, name)
+	return m.places[hash%uint64(len(m.places))].Swap(hash) == hash
 }
 
 // append writes the records of a deferred answer, as one value or as an array.
@@ -75,8 +118,7 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 	return nil
 }
 
-// build makes what is missing and writes it to a buffer. Parts without a name stay
-// there.
+// build makes what is missing and writes it to a buffer. What is not kept stays there.
 func (c *renderings) build(
 	ctx context.Context, answer listing.Deferred, record appender, names []listing.Rendition, missing []int, parts []rendered, json *bytes.Buffer,
 ) error {
@@ -87,8 +129,8 @@ func (c *renderings) build(
 		}
 		place := missing[i]
 		parts[place] = rendered{json: json.Bytes()[start:]}
-		if names[place] != (listing.Rendition{}) {
-			parts[place].json = bytes.Clone(parts[place].json)
+		if c.admits(names[place]) {
+			parts[place].json, parts[place].kept = bytes.Clone(parts[place].json), true
 			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
 		}
 		return nil
@@ -96,7 +138,7 @@ func (c *renderings) build(
 }
 
 // tag is that of a single record, which is made when it is first wanted and kept
-// with the JSON.
+// with the JSON, where that is kept.
 func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rendered) string {
 	if r.tag != "" {
 		return r.tag
@@ -106,7 +148,7 @@ func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rend
 		version = single.Version()
 	}
 	r.tag = tagOf(version, r.json)
-	if name != (listing.Rendition{}) {
+	if r.kept {
 		c.cache.Set(rendering{name, answer.Elem()}, r)
 	}
 	return r.tag

@@ -13,29 +13,41 @@ import (
 
 // unpackDescriptions reads descriptions, with their texts or without.
 func unpackDescriptions(text string, texts bool, to *product.Row) error {
-	read, ok := unpackDocuments(text, to.Described[:0], func(p *parser, d *product.Description) bool {
-		return p.member(`{"Language":`, true, &d.Language) && p.member(`,"Title":`, true, &d.Title) &&
-			p.member(`,"Text":`, texts, &d.Text) && p.member(`,"ShortText":`, texts, &d.ShortText) && p.skip('}')
-	})
-	if to.Described = read; !ok {
+	p := parser{s: text}
+	to.Described = to.Described[:0]
+	for p.entry(len(to.Described)) {
+		var d product.Description
+		if !p.member(`{"Language":`, true, &d.Language) || !p.member(`,"Title":`, true, &d.Title) ||
+			!p.member(`,"Text":`, texts, &d.Text) || !p.member(`,"ShortText":`, texts, &d.ShortText) || !p.skip('}') {
+			return unpackList(&to.Descriptions, text)
+		}
+		to.Described = append(to.Described, d)
+	}
+	if !p.ends(len(to.Described)) {
 		return unpackList(&to.Descriptions, text)
 	}
-	to.Descriptions = read
+	to.Descriptions = to.Described
 	return nil
 }
 
 // unpackPictures reads pictures.
 func unpackPictures(text string, to *product.Row) error {
-	read, ok := unpackDocuments(text, to.Pictured[:0], func(p *parser, q *product.Picture) bool {
-		return wholeMember(p, `{"ID":`, &q.ID) && p.member(`,"Visibility":`, true, (*string)(&q.Visibility)) && p.member(`,"Label":`, true, &q.Label) &&
-			wholeMember(p, `,"Width":`, &q.Width) && wholeMember(p, `,"Height":`, &q.Height) && wholeMember(p, `,"Size":`, &q.Size) &&
-			p.member(`,"ContentType":`, true, &q.ContentType) && p.member(`,"SHA256":`, true, &q.SHA256) && p.member(`,"Sent":`, true, &q.Sent) &&
-			p.moment(`,"Added":`, &q.Added) && p.skip('}')
-	})
-	if to.Pictured = read; !ok {
+	p := parser{s: text}
+	to.Pictured = to.Pictured[:0]
+	for p.entry(len(to.Pictured)) {
+		var q product.Picture
+		if !wholeMember(&p, `{"ID":`, &q.ID) || !p.member(`,"Visibility":`, true, (*string)(&q.Visibility)) || !p.member(`,"Label":`, true, &q.Label) ||
+			!wholeMember(&p, `,"Width":`, &q.Width) || !wholeMember(&p, `,"Height":`, &q.Height) || !wholeMember(&p, `,"Size":`, &q.Size) ||
+			!p.member(`,"ContentType":`, true, &q.ContentType) || !p.member(`,"SHA256":`, true, &q.SHA256) || !p.member(`,"Sent":`, true, &q.Sent) ||
+			!p.moment(`,"Added":`, &q.Added) || !p.skip('}') {
+			return unpackList(&to.Pictures, text)
+		}
+		to.Pictured = append(to.Pictured, q)
+	}
+	if !p.ends(len(to.Pictured)) {
 		return unpackList(&to.Pictures, text)
 	}
-	to.Pictures = read
+	to.Pictures = to.Pictured
 	return nil
 }
 
@@ -53,21 +65,18 @@ func unpackPlace(text string, to *product.Row) error {
 	return json.Unmarshal([]byte(text), &to.Geocoded)
 }
 
-// unpackDocuments appends what a list has in it, each read by one. It is false where the list is
-// empty, or has another form.
-func unpackDocuments[T any](text string, read []T, one func(*parser, *T) bool) ([]T, bool) {
-	p := parser{s: text}
-	for opening := "["; p.skipWord(opening); opening = "," {
-		var none T
-		read = append(read, none)
-		if !one(&p, &read[len(read)-1]) {
-			return read, false
-		}
-		if p.skip(']') {
-			return read, p.i == len(text)
-		}
+// entry reads what is before an entry of a list that has so many before it.
+func (p *parser) entry(before int) bool {
+	if before == 0 {
+		return p.skip('[')
 	}
-	return read, false
+	return p.skip(',')
+}
+
+// ends reads the end of a list of so many entries, and of the text. It is false where the list
+// is empty, or has another form.
+func (p *parser) ends(entries int) bool {
+	return entries > 0 && p.skip(']') && p.i == len(p.s)
 }
 
 // member reads a text behind what comes before it, and keeps it where it is wanted.

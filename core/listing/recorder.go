@@ -27,9 +27,9 @@ type recorder struct {
 	facts      []*criteria.Fact
 
 	record Product
-	// hidden is memory for shown, and labels for those of one value.
+	// hidden is memory for shown, and labels for those of values that have several.
 	hidden criteria.Facts
-	labels []string
+	labels strings.Builder
 	texts  slab[string]
 	reals  slab[float64]
 	ids    slab[int64]
@@ -222,14 +222,25 @@ func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 		label, _ := criteria.LabelOf(d.Choices, f.Text)
 		return nullable(&r.texts, label)
 	case criteria.MULTIPLE:
-		r.labels = r.labels[:0]
-		for _, code := range f.Codes {
-			if label, found := criteria.LabelOf(d.Choices, code); found {
-				r.labels = append(r.labels, label)
-			}
-		}
-		return nullable(&r.texts, strings.Join(r.labels, ", "))
+		return nullable(&r.texts, r.joined(d.Choices, f.Codes))
 	case criteria.NUMBER, criteria.FLAG, criteria.TEXT, criteria.DATE:
 	}
 	return nil
+}
+
+// joined are the labels of codes as one text. Texts of records that are not kept lie one
+// behind the other in one memory, which is not written again where a text lies.
+func (r *recorder) joined(choices []criteria.Choice, codes []string) string {
+	if r.kept {
+		r.labels.Reset()
+	}
+	start, separator := r.labels.Len(), ""
+	for _, code := range codes {
+		if label, found := criteria.LabelOf(choices, code); found {
+			r.labels.WriteString(separator)
+			r.labels.WriteString(label)
+			separator = ", "
+		}
+	}
+	return r.labels.String()[start:]
 }
