@@ -62,8 +62,9 @@ func (c *renderings) admits(name listing.Rendition) bool {
 	return name != (listing.Rendition{}) && (!c.full.Load() || c.missed.again(name))
 }
 
-// misses are the names that were missing lately, each in one place: a name is forgotten
-// when another one comes to its place.
+// misses are the names that were missing lately, by their hashes, each in one place. Of two
+// names in one place the first stays until the second has been missing twice, so that both
+// are found when they are missing in turn.
 type misses struct {
 	seed   maphash.Seed
 	places []atomic.Uint64
@@ -73,14 +74,29 @@ type misses struct {
 // room for are remembered.
 const smallBytes = 1024
 
+// waited marks a name in whose place another one wanted to be.
+const waited = 1
+
 func newMisses(n int) misses {
 	return misses{maphash.MakeSeed(), make([]atomic.Uint64, max(n, 1))}
 }
 
-// again reports whether a name was missing before, and remembers it.
+// again reports whether a name was missing before, and remembers it or forgets it then.
+// Names that come at the same time may be forgotten.
 func (m *misses) again(name listing.Rendition) bool {
 	hash := maphash.Comparable(m.seed, name)
-	return m.places[hash%uint64(len(m.places))].Swap(hash) == hash
+	place := &m.places[hash%uint64(len(m.places))]
+	hash &^= waited
+	switch known := place.Load(); {
+	case known&^waited == hash:
+		place.Store(0)
+		return true
+	case known == 0 || known&waited != 0:
+		place.Store(hash)
+	default:
+		place.Store(known | waited)
+	}
+	return false
 }
 
 // append writes the records of a deferred answer, as one value or as an array.
@@ -118,7 +134,7 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 	return nil
 }
 
-// build makes what is missing and writes it to a buffer. What is not kept stays there.
+// build makes what is missing and writes it to a buffer, which has all that is not kept.
 func (c *renderings) build(
 	ctx context.Context, answer listing.Deferred, record appender, names []listing.Rendition, missing []int, parts []rendered, json *bytes.Buffer,
 ) error {

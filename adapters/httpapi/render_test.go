@@ -76,27 +76,55 @@ func TestEveryRecordIsKeptWhileThereIsRoom(t *testing.T) {
 	}
 }
 
-func TestAFullCacheKeepsWhatIsMissingAgain(t *testing.T) {
+func TestACacheIsFullOnceItHasForgotten(t *testing.T) {
 	c := newRenderings(100 << 10)
 	for id := range product.ID(1000) {
-		c.answer(t, &namedRecords{ids: []product.ID{id}})
-	}
-	c.cache.CleanUp()
-	name := listing.Rendition{Site: 1, Product: 5000}
-	if c.admits(name) {
-		t.Error("a record is kept that was not missing before")
-	}
-	if !c.admits(name) {
-		t.Error("a record is not kept that is missing for the second time")
-	}
-	for range 2 {
-		if c.admits(listing.Rendition{}) {
-			t.Error("a record without a name is kept")
+		if c.answer(t, &namedRecords{ids: []product.ID{id}}); id == 0 && c.full.Load() {
+			t.Fatal("the cache is full with one record")
 		}
 	}
-	other := listing.Rendition{Site: 1, Product: 5000, Version: 2}
-	if c.admits(other) {
-		t.Error("another version is taken for the one before")
+	c.cache.CleanUp()
+	if !c.full.Load() {
+		t.Error("a tenth of the records had room, and the cache is not full")
+	}
+}
+
+func TestAFullCacheKeepsWhatIsMissingAgain(t *testing.T) {
+	c := newRenderings(1 << 20)
+	c.full.Store(true) // with room for what it keeps, so that nothing is forgotten
+	for _, wanted := range []int{2, 2, 0} {
+		r := &namedRecords{ids: []product.ID{1, 2}}
+		if c.answer(t, r); len(r.built) != wanted {
+			t.Errorf("built %v, want %d records", r.built, wanted)
+		}
+	}
+}
+
+func TestNamesThatShareAPlaceAreBothMissingAgain(t *testing.T) {
+	m := newMisses(1)
+	first, second := listing.Rendition{Product: 1, Version: 1}, listing.Rendition{Product: 1, Version: 2}
+	var again []listing.Rendition
+	for range 3 {
+		for _, name := range []listing.Rendition{first, second} {
+			if m.again(name) {
+				again = append(again, name)
+			}
+		}
+	}
+	if !slices.Contains(again, first) || !slices.Contains(again, second) {
+		t.Errorf("missing in turn, only %v were missing again", again)
+	}
+}
+
+func TestARecordWithoutANameIsNotKept(t *testing.T) {
+	for _, full := range []bool{false, true} {
+		c := newRenderings(1 << 20)
+		c.full.Store(full)
+		for range 2 {
+			if c.admits(listing.Rendition{}) {
+				t.Errorf("a record without a name is kept, with a full cache: %t", full)
+			}
+		}
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // recorder makes the records of products as one caller sees them, one after the other.
 // Those that are kept have memory of their own; otherwise each takes that of the one
-// before.
+// before, and is good until the next.
 type recorder struct {
 	api.Basis
 	parts       product.Parts
@@ -27,9 +27,11 @@ type recorder struct {
 	facts      []*criteria.Fact
 
 	record Product
-	// hidden is memory for shown, and labels for those of values that have several.
+	// hidden is memory for shown, labels for those of one value, and joined for the texts that
+	// are made of several labels.
 	hidden criteria.Facts
-	labels strings.Builder
+	labels []string
+	joined strings.Builder
 	texts  slab[string]
 	reals  slab[float64]
 	ids    slab[int64]
@@ -222,25 +224,30 @@ func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 		label, _ := criteria.LabelOf(d.Choices, f.Text)
 		return nullable(&r.texts, label)
 	case criteria.MULTIPLE:
-		return nullable(&r.texts, r.joined(d.Choices, f.Codes))
+		r.labels = r.labels[:0]
+		for _, code := range f.Codes {
+			if label, found := criteria.LabelOf(d.Choices, code); found {
+				r.labels = append(r.labels, label)
+			}
+		}
+		return nullable(&r.texts, r.join())
 	case criteria.NUMBER, criteria.FLAG, criteria.TEXT, criteria.DATE:
 	}
 	return nil
 }
 
-// joined are the labels of codes as one text. Texts of records that are not kept lie one
-// behind the other in one memory, which is not written again where a text lies.
-func (r *recorder) joined(choices []criteria.Choice, codes []string) string {
-	if r.kept {
-		r.labels.Reset()
+// join is the labels as one text. The texts of records that are not kept follow each other in
+// one memory.
+func (r *recorder) join() string {
+	if r.kept || len(r.labels) < 2 {
+		return strings.Join(r.labels, ", ")
 	}
-	start, separator := r.labels.Len(), ""
-	for _, code := range codes {
-		if label, found := criteria.LabelOf(choices, code); found {
-			r.labels.WriteString(separator)
-			r.labels.WriteString(label)
-			separator = ", "
+	start := r.joined.Len()
+	for i, label := range r.labels {
+		if i > 0 {
+			r.joined.WriteString(", ")
 		}
+		r.joined.WriteString(label)
 	}
-	return r.labels.String()[start:]
+	return r.joined.String()[start:]
 }
