@@ -69,6 +69,8 @@ type deliverer struct {
 	*stack
 	*commits
 	dispatcher *wire.Dispatcher
+	// since are the last events of the sites before those that are delivered.
+	since []int64
 }
 
 func (b *bench) deliverer(ctx context.Context, w *world) (*deliverer, error) {
@@ -78,7 +80,7 @@ func (b *bench) deliverer(ctx context.Context, w *world) (*deliverer, error) {
 		return nil, err
 	}
 	dispatcher, err := wire.NewDispatcher(s.Service, s.hooks, prometheus.NewRegistry(), discarded())
-	return &deliverer{s, over, dispatcher}, err
+	return &deliverer{stack: s, commits: over, dispatcher: dispatcher}, err
 }
 
 // dispatching runs the dispatcher while something is done.

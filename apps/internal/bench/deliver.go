@@ -41,6 +41,11 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	defer func() { err = errors.Join(err, at.close()) }()
 	bodies := creations(64, 10)
 	for i := range subscribers {
+		head, err := w.store.Head(ctx, firstWriteID+site.ID(i))
+		if err != nil {
+			return err
+		}
+		server.since = append(server.since, head.Seq)
 		if err := b.events(ctx, server, firstWriteID+site.ID(i), bodies, eventsEach); err != nil {
 			return err
 		}
@@ -93,7 +98,7 @@ func (b *bench) backlog(ctx context.Context, w *world, server *deliverer, at *re
 	var group errgroup.Group
 	for i, hook := range hooks {
 		group.Go(func() error {
-			return server.call(ctx, "POST", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d/replay", hook), rig.Object{"after_event_id": 0}, nil)
+			return server.call(ctx, "POST", firstWriteID+site.ID(i), fmt.Sprintf("/hooks/%d/replay", hook), rig.Object{"after_event_id": server.since[i]}, nil)
 		})
 	}
 	if err := group.Wait(); err != nil {
