@@ -43,7 +43,7 @@ const entryBytes = 320
 func newRenderings(maximum int) *renderings {
 	c := &renderings{missed: newMisses(max(maximum, 0) / smallBytes)}
 	c.cache = otter.Must(&otter.Options[rendering, rendered]{
-		MaximumWeight: uint64(max(maximum, 0)),
+		MaximumWeight: uint64(max(maximum, 1)), // in which nothing has room
 		Weigher:       func(_ rendering, r rendered) uint32 { return uint32(len(r.json) + entryBytes) },
 		OnAtomicDeletion: func(e otter.DeletionEvent[rendering, rendered]) {
 			if e.WasEvicted() {

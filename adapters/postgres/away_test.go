@@ -1,11 +1,14 @@
 package postgres_test
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"net"
 	"net/url"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,8 +16,10 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/product"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -24,9 +29,12 @@ type way struct {
 	listener net.Listener
 	target   atomic.Pointer[string]
 	silent   atomic.Bool
-	made     atomic.Int64 // connections
-	mu       sync.Mutex
-	open     []net.Conn
+	// loses is a text: of the first connection on which it is said, nothing that comes
+	// back arrives any more, and then it is closed.
+	loses atomic.Pointer[string]
+	made  atomic.Int64 // connections
+	mu    sync.Mutex
+	open  []net.Conn
 }
 
 // through puts a way before the server at a URL.
@@ -80,16 +88,26 @@ func (w *way) serve() {
 		w.mu.Lock()
 		w.open = append(w.open, near, far)
 		w.mu.Unlock()
-		go w.carry(near, far)
-		go w.carry(far, near)
+		lost := new(atomic.Bool)
+		go w.carry(near, far, func(said []byte) bool {
+			if text := w.loses.Load(); text != nil && bytes.Contains(said, []byte(*text)) && w.loses.CompareAndSwap(text, nil) {
+				lost.Store(true)
+			}
+			return true
+		})
+		go w.carry(far, near, func([]byte) bool { return !lost.Load() })
 	}
 }
 
-func (w *way) carry(from, to net.Conn) {
+// carry carries what one side says as long as it arrives.
+func (w *way) carry(from, to net.Conn, arrives func(said []byte) bool) {
 	defer from.Close()
 	defer to.Close()
 	for buffer := make([]byte, 1<<14); ; {
 		n, err := from.Read(buffer)
+		if n > 0 && !arrives(buffer[:n]) {
+			return
+		}
 		if n > 0 && !w.silent.Load() {
 			if _, err := to.Write(buffer[:n]); err != nil {
 				return
@@ -131,6 +149,54 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 	until(t, "a write once it answers again", func() bool { return put(2) == nil })
 	if _, err := s.Head(t.Context(), 2); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestAWriteWhoseAnswerIsLostIsNotDoneAgain: a server that stored something and was cut off
+// before it could say so is not asked to store it again, and nobody is told that it did not.
+func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
+	t.Parallel()
+	way, through := through(t, pgtest.URL(t))
+	s := openURL(t, through, postgres.Connections(2))
+	if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	create := func(reference string) error {
+		if _, err := s.Head(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		return s.Update(t.Context(), func(tx port.Tx) error {
+			runs++
+			ids, err := tx.NextIDs(port.ProductIDs, 1)
+			if err != nil {
+				return err
+			}
+			e, err := tx.Ledger().Append(1, time.Unix(1, 0), []event.Event{{Type: event.ProductCreate, Resource: ids[0], Agency: 1}})
+			if err != nil {
+				return err
+			}
+			return tx.Products().Add(product.Product{ID: product.ID(ids[0]), Site: 1, Agency: 1, Reference: fmt.Sprint(reference, " ", runs), Version: e.Seq, Added: e.At})
+		})
+	}
+	const before = 5
+	for n := range before {
+		if err := create(fmt.Sprint("before ", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lost := "the answer to this is lost"
+	way.loses.Store(&lost)
+	if err := create(lost); !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "may or may not have happened") {
+		t.Errorf("%v, want that nobody knows", err)
+	}
+	if head, err := s.Head(t.Context(), 1); err != nil || head.Seq != before+1 {
+		t.Errorf("the head is at %d, %v, want %d", head.Seq, err, before+1)
+	}
+	// A connection that ended while nobody used it is no reason to tell anybody.
+	way.cut()
+	if err := create("after"); err != nil {
+		t.Errorf("after connections have ended: %v", err)
 	}
 }
 

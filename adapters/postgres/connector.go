@@ -8,10 +8,13 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"sync/atomic"
 	"time"
 
 	"github.com/lib/pq"
 	"github.com/lib/pq/pqerror"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 )
 
 // connector opens connections on which nobody waits for ever.
@@ -48,22 +51,53 @@ func (c connector) connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
-	inner.Dialer(dialer{c.patience, c.silence})
-	conn, err := inner.Connect(ctx)
+	way := &dialer{patience: c.patience, silence: c.silence}
+	inner.Dialer(way)
+	opened, err := inner.Connect(ctx)
 	if err != nil {
 		if ctx.Err() == nil && pq.As(err) == nil {
 			err = fmt.Errorf("%w: %w", errUnreachable, err)
 		}
 		return nil, err
 	}
+	conn := session{opened.(driverConn), *way.latest.Load()}
 	err = noteCluster(ctx, conn)
 	if err == nil && c.present {
-		_, err = conn.(driver.ExecerContext).ExecContext(ctx, "SELECT pg_advisory_lock_shared("+tablesInUse+")", nil)
+		_, err = conn.ExecContext(ctx, "SELECT pg_advisory_lock_shared("+tablesInUse+")", nil)
 	}
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
 	return conn, nil
+}
+
+// driverConn is what the driver's connections can do.
+type driverConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.ExecerContext
+	driver.NamedValueChecker
+	driver.Pinger
+	driver.QueryerContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+// session is a connection that is not used again once its server has hung up. The driver
+// would only find out when it waits for an answer, and then nobody knows whether what was
+// sent has been done.
+type session struct {
+	driverConn
+	network net.Conn
+}
+
+// ResetSession implements driver.SessionResetter.
+func (s session) ResetSession(ctx context.Context) error {
+	if socket.Supported && !socket.Quiet(s.network) {
+		return driver.ErrBadConn
+	}
+	return s.driverConn.ResetSession(ctx)
 }
 
 // tablesInUse is an expression for the lock that everybody shares who uses the tables of
@@ -93,9 +127,9 @@ func CheckAlone(ctx context.Context, databaseURL string) error {
 // noteCluster has the numbers moved on that are told when the connection leads to another
 // cluster than the one in which they were given: one that was restored behind the same
 // address. A timeline and oids may be the same there.
-func noteCluster(ctx context.Context, conn driver.Conn) error {
+func noteCluster(ctx context.Context, conn driver.ExecerContext) error {
 	const note = "UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', " + cluster + ")"
-	_, err := conn.(driver.ExecerContext).ExecContext(ctx, note, nil)
+	_, err := conn.ExecContext(ctx, note, nil)
 	if e := pq.As(err); e != nil {
 		switch e.Code {
 		case pqerror.UndefinedTable, // the tables are yet to be made
@@ -110,24 +144,30 @@ func noteCluster(ctx context.Context, conn driver.Conn) error {
 type dialer struct {
 	patience time.Duration
 	silence  *silence
+	// latest is the connection that was made last.
+	latest atomic.Pointer[net.Conn]
 }
 
-var _ pq.DialerContext = dialer{}
+var _ pq.DialerContext = (*dialer)(nil)
 
-func (d dialer) Dial(network, address string) (net.Conn, error) {
+func (d *dialer) Dial(network, address string) (net.Conn, error) {
 	return d.DialContext(context.Background(), network, address)
 }
 
-func (d dialer) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
+func (d *dialer) DialTimeout(network, address string, timeout time.Duration) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	return d.DialContext(ctx, network, address)
 }
 
-func (d dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
-	if err != nil || d.patience == 0 {
-		return conn, err
+	if err != nil {
+		return nil, err
+	}
+	d.latest.Store(&conn)
+	if d.patience == 0 {
+		return conn, nil
 	}
 	return &impatient{Conn: conn, patience: d.patience, silence: d.silence}, nil
 }

@@ -29,6 +29,8 @@ type lane struct {
 	mu       sync.Mutex
 	underWay bool
 	next     []*collected
+	// ctx is that of the first of next. Its values go with the statement, its end does not.
+	ctx context.Context
 }
 
 // store stores what a unit has collected. It fails with errCollected when something is not
@@ -41,6 +43,9 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 	l.mu.Lock()
 	c.hand()
 	if l.underWay {
+		if l.next == nil {
+			l.ctx = context.WithoutCancel(ctx)
+		}
 		c.done = make(chan struct{})
 		l.next = append(l.next, c)
 		l.mu.Unlock()
@@ -49,27 +54,30 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 	}
 	l.underWay = true
 	l.mu.Unlock()
-	s.storeAll(context.WithoutCancel(ctx), []*collected{c})
-	if next := l.taken(); next != nil {
-		go s.storeRest(context.WithoutCancel(ctx), l, c, next)
-	}
+	var err error
+	defer func() { // even when whoever observes statements panics
+		if ctx, next := l.taken(); next != nil {
+			go s.storeRest(ctx, l, next, err)
+		}
+	}()
+	err = s.storeAll(context.WithoutCancel(ctx), []*collected{c})
 	return c.err
 }
 
-// storeRest stores what waited for the statement that stored last, and what waited for
+// storeRest stores what waited for a statement that ended with err, and what waited for
 // that, and so on. Who waited for a database that was silent has waited as long as anybody
 // may: nothing is sent for them.
-func (s *Store) storeRest(ctx context.Context, l *lane, last *collected, next []*collected) {
-	for ; next != nil; next = l.taken() {
-		if silent(last.err) {
-			for _, c := range next {
-				c.err = s.explain(ctx, driver.ErrBadConn)
-			}
-			tell(next)
-		} else {
-			s.storeAll(ctx, next)
+func (s *Store) storeRest(ctx context.Context, l *lane, next []*collected, err error) {
+	for ; next != nil; ctx, next = l.taken() {
+		if !silent(err) {
+			err = s.storeAll(ctx, next)
+			continue
 		}
-		last = next[len(next)-1]
+		err = s.explain(ctx, driver.ErrBadConn)
+		for _, c := range next {
+			c.err = err
+		}
+		tell(next)
 	}
 }
 
@@ -80,29 +88,31 @@ func silent(err error) bool {
 }
 
 // taken are those who have waited.
-func (l *lane) taken() []*collected {
+func (l *lane) taken() (context.Context, []*collected) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	next := l.next
-	l.next = nil
+	ctx, next := l.ctx, l.next
+	l.ctx, l.next = nil, nil
 	l.underWay = next != nil
-	return next
+	return ctx, next
 }
 
 // storeAll stores what several units have collected, for each site all of it or nothing, and
-// tells them.
-func (s *Store) storeAll(ctx context.Context, all []*collected) {
+// tells them. It returns how the statement ended.
+func (s *Store) storeAll(ctx context.Context, all []*collected) error {
+	defer tell(all)
 	sound := soundOf(all)
-	if len(sound) > 0 {
-		stored, err := s.storeTogether(ctx, sound)
-		for _, c := range sound {
-			c.err = err
-			if err == nil && !stored[c.of.id] {
-				c.err = errNotAsTold
-			}
+	if len(sound) == 0 {
+		return nil
+	}
+	stored, err := s.storeTogether(ctx, sound)
+	for _, c := range sound {
+		c.err = err
+		if err == nil && !stored[c.of.id] {
+			c.err = errNotAsTold
 		}
 	}
-	tell(all)
+	return err
 }
 
 // soundOf are the units that were told what still stands, and are based on no record that
@@ -141,16 +151,17 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 	if err != nil {
 		return nil, errCollected // the unit that wrote it will be told
 	}
-	statement := s.storing(ctx, of)
+	statement, first := s.storing(ctx, of), &sentOnce{text: args[0]}
+	args[0] = first
 	stored, err = told(ctx, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(ctx, args...) })
 	if err == nil {
 		return stored, nil
 	}
 	kind := s.dialect.trouble(err)
-	if network, ok := errors.AsType[*net.OpError](err); ok && network.Op == "dial" {
-		return nil, s.explain(ctx, err) // nothing was sent
-	}
-	if kind == Away {
+	switch {
+	case kind == Away && !first.sent:
+		return nil, s.explain(ctx, err)
+	case kind == Away, errors.Is(err, errSentBefore):
 		return nil, unconfirmed(err)
 	}
 	if kind == Standby {
@@ -158,6 +169,26 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 	}
 	// The engine said no, and has stored nothing.
 	return nil, errCollected
+}
+
+// sentOnce is a parameter that makes its statement be sent no more than once. Package sql
+// sends a statement again whose connection ended before the answer came, and what was
+// stored already would not be recognised: the site would only seem to have been written to
+// by somebody else.
+type sentOnce struct {
+	text any
+	sent bool
+}
+
+var errSentBefore = errors.New("the connection ended before the answer came")
+
+// Value implements driver.Valuer. It is asked for each time that the statement is sent.
+func (p *sentOnce) Value() (driver.Value, error) {
+	if p.sent {
+		return nil, errSentBefore
+	}
+	p.sent = true
+	return p.text, nil
 }
 
 // storing is the statement of a shape. It is prepared when it is first wanted.

@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 )
 
 func TestWhatIsKept(t *testing.T) {
@@ -75,7 +77,7 @@ func TestWhatComesUnaskedIsNoAnswer(t *testing.T) {
 		if i == 0 {
 			close(says)
 			<-said
-			waitFor(t, func() bool { return !quiet(c.pool.all.Front().Value.(*conn).socket) })
+			waitFor(t, func() bool { return !socket.Quiet(c.pool.all.Front().Value.(*conn).socket) })
 		}
 	}
 	if n := peer.connections.Load(); n != 2 {
@@ -112,7 +114,7 @@ func TestAConnectionThatWasClosedIsNotUsed(t *testing.T) {
 			t.Fatalf("status %d, %v", got.Status, err)
 		}
 		<-peer.gone
-		waitFor(t, func() bool { return !quiet(c.pool.all.Front().Value.(*conn).socket) })
+		waitFor(t, func() bool { return !socket.Quiet(c.pool.all.Front().Value.(*conn).socket) })
 	}
 	if requests, connections := peer.requests.Load(), peer.connections.Load(); requests != 3 || connections != 3 {
 		t.Errorf("three requests arrived as %d over %d connections", requests, connections)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 )
 
 // pool keeps connections for the next request. Those that nobody asks for are
@@ -26,7 +28,7 @@ func (p *pool) take(to peer, idle time.Duration) *conn {
 		if k == nil {
 			return nil
 		}
-		if time.Since(k.since) < idle && quiet(k.socket) {
+		if time.Since(k.since) < idle && socket.Quiet(k.socket) {
 			return k
 		}
 		_ = k.socket.Close()

@@ -1,6 +1,7 @@
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package http1
+// Package socket tells what the system knows of a connection.
+package socket
 
 import (
 	"errors"
@@ -8,14 +9,14 @@ import (
 	"syscall"
 )
 
-// Supported reports whether connections can be kept: the system tells whether
-// anything has arrived on one without waiting for it.
+// Supported reports whether the system tells whether anything has arrived on a
+// connection without waiting for it.
 const Supported = true
 
-// quiet reports whether a connection is open and nothing has arrived on it. A
+// Quiet reports whether a connection is open and nothing has arrived on it. A
 // peer that has hung up, or says something unasked, is not sent anything.
-func quiet(socket net.Conn) bool {
-	with, ok := socket.(syscall.Conn)
+func Quiet(c net.Conn) bool {
+	with, ok := c.(syscall.Conn)
 	if !ok {
 		return false
 	}
