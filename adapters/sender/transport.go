@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
-	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
@@ -44,7 +43,7 @@ func newExchange(o Options) (exchange, func()) {
 	if o.Proxy == nil {
 		dialer.Control = guard(o.Allowance)
 	}
-	if o.Proxy == nil && socket.Supported {
+	if o.Proxy == nil && http1.Supported {
 		client := &http1.Client{
 			Dial: dialer.DialContext, TLS: config, MaxHeader: maxHeader, MaxBody: maxBody, Idle: idle, PerHost: idlePerHost, InAll: idleInAll,
 		}

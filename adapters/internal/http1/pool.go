@@ -9,6 +9,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 )
 
+// Supported reports whether connections can be kept.
+const Supported = socket.Supported
+
 // pool keeps connections for the next request. Those that nobody asks for are
 // closed when their time is over.
 type pool struct {
