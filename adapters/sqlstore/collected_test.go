@@ -621,3 +621,34 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 		t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
 	}
 }
+
+// TestNoMoreThanSomeStatementsStayPrepared: units of different kinds that meet make a statement
+// of their own each, and each takes memory in each connection.
+func TestNoMoreThanSomeStatementsStayPrepared(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	p.migrated(t)
+	s := p.few(t, 1, time.Minute)
+	kinds := []string{"action", "customer", "follow_up", "lead", "product", "search_request", "site_user"}
+	var all [][]string
+	for some := range 1 << len(kinds) {
+		var tables []string
+		for i, kind := range kinds {
+			if some&(1<<i) != 0 {
+				tables = append(tables, kind)
+			}
+		}
+		all = append(all, tables)
+	}
+	if n := sqlstore.StoringStatements(t.Context(), s, all); n == 0 || n > 64 {
+		t.Errorf("of %d statements %d are prepared", len(all), n)
+	}
+	var inDatabase []int64
+	update(t, s, func(tx port.Tx) (err error) {
+		inDatabase, err = sqlstore.Numbers(tx, "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'WITH expected%'")
+		return err
+	})
+	if len(inDatabase) != 1 || inDatabase[0] == 0 || inDatabase[0] > 64 {
+		t.Errorf("in the database %v are prepared", inDatabase)
+	}
+}

@@ -29,6 +29,15 @@ func WaitingToBeStored(s *Store) int {
 	return len(s.lane.next)
 }
 
+// StoringStatements has the statements for units that are based on records of some tables
+// prepared, one after the other, and reports how many of them are prepared then.
+func StoringStatements(ctx context.Context, s *Store, tables [][]string) int {
+	for _, seen := range tables {
+		s.storing(ctx, shape{seen: seen})
+	}
+	return len(s.lane.prepared)
+}
+
 // Numbers runs a query of one column of whole numbers within a unit of work.
 func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.(*tx).numbers(query) }
 

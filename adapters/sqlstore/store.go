@@ -35,9 +35,7 @@ type Store struct {
 	// expectations and lane are for units of work that are stored together.
 	expectations expectations
 	lane         lane
-	// storings are the statements that store units together, by the names of their shapes.
-	storings   sync.Map
-	productIDs block
+	productIDs   block
 	// writers are those who take turns where there is one writer.
 	writers writers
 	// tables are the statements about tables, by name.

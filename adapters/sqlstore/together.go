@@ -31,7 +31,15 @@ type lane struct {
 	next     []*collected
 	// ctx is that of the first of next. Its values go with the statement, its end does not.
 	ctx context.Context
+	// prepared are the statements that store, by the names of their shapes. They are for the
+	// one that is under way.
+	prepared map[string]storing
 }
+
+// maxPrepared is how many of these statements are prepared at a time. Units of different
+// kinds that meet make a shape of their own, of which there may be many, and each takes
+// memory of the database in each connection.
+const maxPrepared = 64
 
 // store stores what a unit has collected. It fails with errCollected when something is not
 // as the unit was told.
@@ -191,11 +199,12 @@ func (p *sentOnce) Value() (driver.Value, error) {
 	return p.text, nil
 }
 
-// storing is the statement of a shape. It is prepared when it is first wanted.
+// storing is the statement of a shape. It is prepared when it is first wanted; of too many,
+// any one is forgotten.
 func (s *Store) storing(ctx context.Context, of shape) storing {
-	name := of.name()
-	if known, found := s.storings.Load(name); found {
-		return known.(storing)
+	name, l := of.name(), &s.lane
+	if known, found := l.prepared[name]; found {
+		return known
 	}
 	made := storing{text: s.text(storingOf(s.dialect, of)), pool: s.write}
 	if s.unprepared {
@@ -205,11 +214,18 @@ func (s *Store) storing(ctx context.Context, of shape) storing {
 	if made.prepared, err = s.write.PrepareContext(ctx, made.text); err != nil {
 		return storing{text: made.text, pool: s.write} // what is wrong is told when it is run
 	}
-	known, found := s.storings.LoadOrStore(name, made)
-	if found {
-		_ = made.prepared.Close()
+	if l.prepared == nil {
+		l.prepared = map[string]storing{}
 	}
-	return known.(storing)
+	for other, known := range l.prepared {
+		if len(l.prepared) < maxPrepared {
+			break
+		}
+		_ = known.prepared.Close()
+		delete(l.prepared, other)
+	}
+	l.prepared[name] = made
+	return made
 }
 
 // storing is a statement that stores what units have collected. prepared is nil where it is
