@@ -162,10 +162,7 @@ func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	runs := 0
-	create := func(reference string) error {
-		if _, err := s.Head(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
+	write := func(reference string) error {
 		return s.Update(t.Context(), func(tx port.Tx) error {
 			runs++
 			ids, err := tx.NextIDs(port.ProductIDs, 1)
@@ -178,6 +175,12 @@ func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
 			}
 			return tx.Products().Add(product.Product{ID: product.ID(ids[0]), Site: 1, Agency: 1, Reference: fmt.Sprint(reference, " ", runs), Version: e.Seq, Added: e.At})
 		})
+	}
+	create := func(reference string) error {
+		if _, err := s.Head(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		return write(reference)
 	}
 	const before = 5
 	for n := range before {
@@ -194,8 +197,13 @@ func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
 		t.Errorf("the head is at %d, %v, want %d", head.Seq, err, before+1)
 	}
 	// A connection that ended while nobody used it is no reason to tell anybody.
+	for n := range 3 {
+		if err := create(fmt.Sprint("after ", n)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	way.cut()
-	if err := create("after"); err != nil {
+	if err := write("after connections have ended"); err != nil {
 		t.Errorf("after connections have ended: %v", err)
 	}
 }
