@@ -60,7 +60,8 @@ func crashing(ctx context.Context, t *trial) (_ []figure, err error) {
 	}
 	return append([]figure{
 		count("crashes of PostgreSQL", t.crashes).atLeast(float64(t.crashes)),
-		count("confirmations of commits lost on the way", int(way.lost.Load())),
+		count("confirmations of commits lost on the way", int(way.lost.Load())).atLeast(1),
+		count("... of statements that commit by themselves", int(way.lostStored.Load())).atLeast(1),
 		count("answers 503", s.load.refused),
 		milliseconds("slowest answer", s.load.slowest).atMost(5000),
 		milliseconds("PostgreSQL was away, median", rig.Percentile(back.away, 0.5)),

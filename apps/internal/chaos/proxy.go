@@ -10,16 +10,19 @@ import (
 )
 
 // proxy stands between a server and PostgreSQL. It loses what PostgreSQL says when it is
-// told to: the moment after a commit, when it has happened and the server does not know it.
+// told to: the moment after a commit, or after a statement that commits by itself, when it has
+// happened and the server does not know it.
 // It can also swallow everything, as a network does that is cut in the middle, make
 // answers late, and lead elsewhere.
 type proxy struct {
 	listener net.Listener
 	target   atomic.Pointer[string]
 	armed    atomic.Bool
-	lost     atomic.Int64
-	swallows atomic.Bool
-	delay    atomic.Int64
+	// lost counts the confirmations that were lost, lostStored those of statements that commit
+	// by themselves.
+	lost, lostStored atomic.Int64
+	swallows         atomic.Bool
+	delay            atomic.Int64
 
 	mu   sync.Mutex
 	open map[net.Conn]bool
@@ -73,12 +76,18 @@ func (p *proxy) serve() {
 			continue
 		}
 		p.opened(to, from)
+		var stores atomic.Bool
 		go func() {
-			p.carry(to, from, func([]byte) bool { return true })
+			p.carry(to, from, func(said []byte) bool {
+				if bytes.Contains(said, expectation) {
+					stores.Store(true)
+				}
+				return true
+			})
 			p.cut(to, from)
 		}()
 		go func() {
-			p.carry(from, to, p.answers)
+			p.carry(from, to, func(said []byte) bool { return p.answers(said, stores.Swap(false)) })
 			p.cut(to, from)
 		}()
 	}
@@ -123,11 +132,18 @@ func (p *proxy) carry(to io.Writer, from io.Reader, passes func([]byte) bool) {
 // confirmation is the message in which PostgreSQL says that it committed.
 var confirmation = []byte("C\x00\x00\x00\x0bCOMMIT\x00")
 
+// expectation is what a server says that has units of work stored by one statement: so many
+// events are expected.
+var expectation = []byte(`,"events":`)
+
 // answers lets what PostgreSQL says pass, perhaps late. It ends a connection whose
-// confirmation is lost.
-func (p *proxy) answers(said []byte) bool {
-	if bytes.Contains(said, confirmation) && p.armed.CompareAndSwap(true, false) {
+// confirmation is lost; stores tells that what is said may be that of a statement.
+func (p *proxy) answers(said []byte, stores bool) bool {
+	if (stores || bytes.Contains(said, confirmation)) && p.armed.CompareAndSwap(true, false) {
 		p.lost.Add(1)
+		if stores {
+			p.lostStored.Add(1)
+		}
 		return false
 	}
 	time.Sleep(time.Duration(p.delay.Load()))
