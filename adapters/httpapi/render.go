@@ -41,7 +41,7 @@ type rendered struct {
 const entryBytes = 320
 
 func newRenderings(maximum int) *renderings {
-	c := &renderings{missed: newMisses(max(maximum, 0) / smallBytes)}
+	c := &renderings{missed: newMisses(maximum / smallBytes)}
 	c.cache = otter.Must(&otter.Options[rendering, rendered]{
 		MaximumWeight: uint64(max(maximum, 1)), // in which nothing has room
 		Weigher:       func(_ rendering, r rendered) uint32 { return uint32(len(r.json) + entryBytes) },
