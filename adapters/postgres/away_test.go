@@ -29,12 +29,18 @@ type way struct {
 	listener net.Listener
 	target   atomic.Pointer[string]
 	silent   atomic.Bool
-	// loses is a text: of the first connection on which it is said, nothing that comes
-	// back arrives any more, and then it is closed.
-	loses atomic.Pointer[string]
+	// loses is the answer that does not arrive.
+	loses atomic.Pointer[loss]
 	made  atomic.Int64 // connections
 	mu    sync.Mutex
 	open  []net.Conn
+}
+
+// loss is of the first connection on which a text is said: nothing that comes back arrives
+// any more but what comes instead, and then it is closed.
+type loss struct {
+	text    string
+	instead []byte
 }
 
 // through puts a way before the server at a URL.
@@ -88,14 +94,20 @@ func (w *way) serve() {
 		w.mu.Lock()
 		w.open = append(w.open, near, far)
 		w.mu.Unlock()
-		lost := new(atomic.Bool)
+		lost := new(atomic.Pointer[loss])
 		go w.carry(near, far, func(said []byte) bool {
-			if text := w.loses.Load(); text != nil && bytes.Contains(said, []byte(*text)) && w.loses.CompareAndSwap(text, nil) {
-				lost.Store(true)
+			if loses := w.loses.Load(); loses != nil && bytes.Contains(said, []byte(loses.text)) && w.loses.CompareAndSwap(loses, nil) {
+				lost.Store(loses)
 			}
 			return true
 		})
-		go w.carry(far, near, func([]byte) bool { return !lost.Load() })
+		go w.carry(far, near, func([]byte) bool {
+			loses := lost.Load()
+			if loses != nil {
+				_, _ = near.Write(loses.instead)
+			}
+			return loses == nil
+		})
 	}
 }
 
@@ -153,9 +165,16 @@ func TestNobodyWaitsForASilentServer(t *testing.T) {
 }
 
 // TestAWriteWhoseAnswerIsLostIsNotDoneAgain: a server that stored something and was cut off
-// before it could say so is not asked to store it again, and nobody is told that it did not.
+// before it could say so, or said what the driver does not understand, is not asked to store
+// it again, and nobody is told that it did not.
 func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
+	t.Run("cut off", func(t *testing.T) { t.Parallel(); loseAnAnswer(t, nil) })
+	t.Run("not understood", func(t *testing.T) { t.Parallel(); loseAnAnswer(t, []byte{'x', 0, 0, 0, 4}) })
+}
+
+// loseAnAnswer has something else arrive instead of the answer to a write.
+func loseAnAnswer(t *testing.T, instead []byte) {
 	way, through := through(t, pgtest.URL(t))
 	s := openURL(t, through, postgres.Connections(2))
 	if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: 1}) }); err != nil {
@@ -188,8 +207,8 @@ func TestAWriteWhoseAnswerIsLostIsNotDoneAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	lost := "the answer to this is lost"
-	way.loses.Store(&lost)
+	const lost = "the answer to this is lost"
+	way.loses.Store(&loss{lost, instead})
 	if err := create(lost); !errors.Is(err, fault.Unavailable) || !strings.Contains(err.Error(), "may or may not have happened") {
 		t.Errorf("%v, want that nobody knows", err)
 	}

@@ -308,5 +308,5 @@ func classify(err error) sqlstore.Trouble {
 	case "08", "53", "57", "58": // connection, resources, operator intervention, system
 		return sqlstore.Away
 	}
-	return sqlstore.Unknown
+	return sqlstore.Refused
 }

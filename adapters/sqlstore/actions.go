@@ -29,7 +29,7 @@ var actions = mapping[action.Action]{
 type actionRole struct{ *tx }
 
 func (r actionRole) Append(a action.Action) error {
-	if c, ok := r.telling(a.Site); ok {
+	if c, ok := r.collecting(a.Site); ok {
 		return r.collect(c, r.store.hot.actionAdding, actions.table, actions.written(&a))
 	}
 	_, err := write(r.tx, actions, r.store.hot.actionAdd, a)

@@ -61,7 +61,7 @@ func (r productRole) AddAll(added []product.Product) error {
 	if len(added) == 0 {
 		return r.writing()
 	}
-	if c, ok := r.toldOf(added[0].Site); ok {
+	if c, ok := r.collectedOf(added[0].Site); ok {
 		for i := range added {
 			if err := r.collect(c, r.store.hot.productAdding, products.table, products.written(&added[i])); err != nil {
 				return err

@@ -74,7 +74,7 @@ func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 	if !known {
 		return false
 	}
-	if e.asksFirst() {
+	if e.readsHeadFirst() {
 		// What is wrong with it, whoever begins a transaction is told.
 		if p, err := s.head(ctx, id); err == nil && p.here {
 			e.learn(p)
@@ -159,7 +159,7 @@ func (c *collected) headOf() (port.Head, bool) {
 }
 
 // collect keeps a record that the unit has written, for a part of the statement.
-func (t *tx) collect(c *collected, p storingPart, table string, written row) error {
+func (t *tx) collect(c *collected, p storePart, table string, written row) error {
 	fields, err := written.fields()
 	if err != nil {
 		return t.fail(fmt.Errorf("writing %s: %w", table, err))
@@ -168,7 +168,7 @@ func (t *tx) collect(c *collected, p storingPart, table string, written row) err
 	return nil
 }
 
-func (c *collected) collect(p storingPart, key recordKey, fields map[string]any) {
+func (c *collected) collect(p storePart, key recordKey, fields map[string]any) {
 	of, known := c.parts[p.name]
 	if !known {
 		of = rowsOfPart{p, map[recordKey]map[string]any{}}
@@ -182,9 +182,9 @@ func (c *collected) collect(p storingPart, key recordKey, fields map[string]any)
 
 // webhooks tells of the webhooks of the site.
 func (c *collected) webhooks(t *tx) ([]webhook.Webhook, bool) {
-	hooks, print, known := c.of.webhooks(t)
+	hooks, fingerprint, known := c.of.webhooks(t)
 	if known {
-		c.hooks = &print
+		c.hooks = &fingerprint
 	}
 	return hooks, known
 }

@@ -58,9 +58,9 @@ var contactKeys = mapping[contactKey]{
 
 // contactsDropped and contactsPut leave the keys that customers are looked up by.
 var (
-	contactsDropped = storingPart{"dropped_customer_contact", "(DELETE FROM customer_contact USING " + contactsOfCustomers + " AS k JOIN met USING (site_id) " +
+	contactsDropped = storePart{"dropped_customer_contact", "(DELETE FROM customer_contact USING " + contactsOfCustomers + " AS k JOIN met USING (site_id) " +
 		"WHERE customer_contact.site_id = k.site_id AND customer_contact.customer_id = k.customer_id AND NOT jsonb_exists(k.keys, contact_key))"}
-	contactsPut = storingPart{"put_customer_contact", "(INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
+	contactsPut = storePart{"put_customer_contact", "(INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
 		"SELECT k.site_id, k.customer_id, kept FROM " + contactsOfCustomers + " AS k JOIN met USING (site_id), jsonb_array_elements_text(k.keys) AS kept " +
 		"ON CONFLICT DO NOTHING)"}
 )
@@ -128,9 +128,9 @@ func (r customerRole) Put(c customer.Customer) error {
 	if err := r.table.Put(c); err != nil {
 		return err
 	}
-	if later, ok := r.toldOf(c.Site); ok {
+	if later, ok := r.collectedOf(c.Site); ok {
 		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...)}
-		for _, p := range []storingPart{contactsDropped, contactsPut} {
+		for _, p := range []storePart{contactsDropped, contactsPut} {
 			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, kept)
 		}
 		return nil

@@ -82,6 +82,10 @@ type Trouble uint8
 const (
 	// Unknown is everything nobody foresaw.
 	Unknown Trouble = iota
+	// Refused means that the engine itself said no, and has changed nothing. An engine that
+	// is not part of this process has to be told from the way to it: where Collects is set,
+	// an Unknown trouble leaves open what became of the statement.
+	Refused
 	// Again means that the unit of work met another one; it was undone and may be run
 	// again.
 	Again

@@ -17,8 +17,8 @@ import (
 // expectationsKept bounds the sites of which something is expected.
 const expectationsKept = 10_000
 
-// askingAfter is for how many units the head is read first after another process wrote.
-const askingAfter = 32
+// headsReadAfter is for how many units the head is read first after another process wrote.
+const headsReadAfter = 32
 
 // expectations are what this process expects of the sites it writes to. Nothing depends on
 // them being right: what is told by them is stored only if it is so.
@@ -100,23 +100,23 @@ type expected struct {
 	// others are the units with a transaction that write to the site, and collected those
 	// without that are not stored yet.
 	others, collected int
-	// asking is for how many more units the head is read first, because another process wrote
+	// headsToRead is for how many more units the head is read first, because another process wrote
 	// to the site not long ago.
-	asking int
+	headsToRead int
 	// known says that head and last are those of a head, and of what was stored since.
 	known       bool
 	head        port.Head
 	last        time.Time
 	counters    map[site.AgencyID]int64
 	hooks       []webhook.Webhook
-	print       *string
+	fingerprint *string
 	credentials map[access.CredentialID]access.Credential
 }
 
 // forget is called when what is expected may not be so. The mutex is held.
 func (e *expected) forget() {
 	e.epoch++
-	e.known, e.counters, e.hooks, e.print, e.credentials = false, nil, nil, nil, nil
+	e.known, e.counters, e.hooks, e.fingerprint, e.credentials = false, nil, nil, nil, nil
 }
 
 // learn takes over a head that was read. One that was read before units were told of later
@@ -139,9 +139,9 @@ func (e *expected) learn(p placed) {
 	e.known, e.head, e.last = true, p.Head, p.last
 }
 
-// asksFirst reports whether the head is worth reading before a unit is told of the site: it
+// readsHeadFirst reports whether the head is worth reading before a unit is told of the site: it
 // is not known, or another process writes to the site as well, and nobody here does.
-func (e *expected) asksFirst() bool {
+func (e *expected) readsHeadFirst() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.others > 0 || e.collected > 0 {
@@ -150,8 +150,8 @@ func (e *expected) asksFirst() bool {
 	if !e.known {
 		return true
 	}
-	e.asking = max(0, e.asking-1)
-	return e.asking > 0
+	e.headsToRead = max(0, e.headsToRead-1)
+	return e.headsToRead > 0
 }
 
 // begin gives a unit its turn to be told of the site.
@@ -202,7 +202,7 @@ func (e *expected) stored(err error) {
 		e.forget()
 	}
 	if errors.Is(err, errNotAsTold) {
-		e.asking = askingAfter
+		e.headsToRead = headsReadAfter
 	}
 }
 
@@ -227,23 +227,23 @@ func (e *expected) counter(t *tx, agency site.AgencyID) (int64, bool) {
 	})
 }
 
-// webhooks are those of the site, and the print that tells whether they still are.
+// webhooks are those of the site, and the fingerprint that tells whether they still are.
 func (e *expected) webhooks(t *tx) ([]webhook.Webhook, string, bool) {
 	e.mu.Lock()
-	hooks, print, epoch := e.hooks, e.print, e.epoch
+	hooks, fingerprint, epoch := e.hooks, e.fingerprint, e.epoch
 	e.mu.Unlock()
-	if print == nil {
+	if fingerprint == nil {
 		found, err := list(t.apart(), t.store.webhooks(), t.store.hot.hooks.of, int64(e.id))
 		if err != nil {
 			return nil, "", false
 		}
-		printed := printOf(found)
-		hooks, print = found, &printed
-		if !e.note(epoch, func() { e.hooks, e.print = hooks, print }) {
+		computed := fingerprintOf(found)
+		hooks, fingerprint = found, &computed
+		if !e.note(epoch, func() { e.hooks, e.fingerprint = hooks, fingerprint }) {
 			return nil, "", false
 		}
 	}
-	return slices.Clone(hooks), *print, true
+	return slices.Clone(hooks), *fingerprint, true
 }
 
 // credential is a client, and the accesses of the site that it is as of.
@@ -294,9 +294,9 @@ func (e *expected) note(epoch int, keep func()) bool {
 	return true
 }
 
-// printOf changes whenever another event, or the same one in another way, may go to a
+// fingerprintOf changes whenever another event, or the same one in another way, may go to a
 // webhook of the site.
-func printOf(hooks []webhook.Webhook) string {
+func fingerprintOf(hooks []webhook.Webhook) string {
 	each := make([]string, len(hooks))
 	for i, w := range hooks {
 		each[i] = fmt.Sprintf("%d:%d:%s:%d", w.ID, w.Epoch, w.State, stamp(w.Modified))
@@ -304,8 +304,8 @@ func printOf(hooks []webhook.Webhook) string {
 	return strings.Join(each, ",")
 }
 
-// printOfHooks is printOf in the database, of the site in the column.
-func printOfHooks(column string) string {
+// hooksFingerprint is fingerprintOf in the database, of the webhooks of the site in the column.
+func hooksFingerprint(column string) string {
 	return "(SELECT coalesce(string_agg(concat_ws(':', id, epoch, state, coalesce(modified_at, 0)), ',' ORDER BY id), '') " +
 		"FROM webhook WHERE webhook.site_id = " + column + ")"
 }

@@ -24,18 +24,18 @@ const LotProduct = lotProduct
 
 // WaitingToBeStored is how many units wait to be stored with the next statement.
 func WaitingToBeStored(s *Store) int {
-	s.lane.mu.Lock()
-	defer s.lane.mu.Unlock()
-	return len(s.lane.next)
+	s.queue.mu.Lock()
+	defer s.queue.mu.Unlock()
+	return len(s.queue.next)
 }
 
 // StoringStatements has the statements for units that are based on records of some tables
 // prepared, one after the other, and reports how many of them are prepared then.
 func StoringStatements(ctx context.Context, s *Store, tables [][]string) int {
 	for _, seen := range tables {
-		s.storing(ctx, shape{seen: seen})
+		s.statementOf(ctx, shape{seen: seen})
 	}
-	return len(s.lane.prepared)
+	return len(s.queue.prepared)
 }
 
 // Numbers runs a query of one column of whole numbers within a unit of work.

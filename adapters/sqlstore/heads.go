@@ -92,14 +92,14 @@ func (s *Store) readHeads(read *headRead) {
 }
 
 func (s *Store) headAlone(ctx context.Context, id site.ID) (placed, error) {
-	return told(ctx, s, s.hot.head, func() (p placed, err error) {
+	return observedStatement(ctx, s, s.hot.head, func() (p placed, err error) {
 		err = s.read.queryRow(ctx, s.hot.head, int64(id)).Scan(placedHeads.row(&p).targets()...)
 		return p, err
 	})
 }
 
 func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed, error) {
-	return told(ctx, s, s.hot.heads, func() (found map[site.ID]placed, err error) {
+	return observedStatement(ctx, s, s.hot.heads, func() (found map[site.ID]placed, err error) {
 		rows, err := s.read.query(ctx, s.hot.heads, s.dialect.Numbers(sites))
 		if err != nil {
 			return nil, err

@@ -78,7 +78,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 	if err := r.writing(); err != nil || len(happened) == 0 {
 		return event.Event{}, err
 	}
-	if c, ok := r.telling(id); ok {
+	if c, ok := r.collecting(id); ok {
 		return c.append(at, happened), nil
 	}
 	if err := r.begun(); err != nil {
@@ -112,7 +112,7 @@ func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
-	if c, ok := r.toldOf(id); ok {
+	if c, ok := r.collectedOf(id); ok {
 		if head, known := c.headOf(); known {
 			return head, nil
 		}

@@ -44,8 +44,8 @@ func observed(ctx context.Context, observers []Observer, writes bool, unit func(
 	return observed(within, observers[1:], writes, unit)
 }
 
-// told is a statement, told of to those who want to know.
-func told[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
+// observedStatement is statement, told of to observers.
+func observedStatement[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
 	for _, o := range s.statements {
 		end := o.Statement(ctx, text)
 		defer func() {

@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// storingPart is a part of the statement that stores what units have collected: what it does to the
+// storePart is a part of the statement that stores what units have collected: what it does to the
 // records of one table. text reads them from one parameter, as Dialect.Rows does, and leaves out
 // those of sites that are not in met.
-type storingPart struct{ name, text string }
+type storePart struct{ name, text string }
 
 // putting is the part that stores records, whether or not there are some with their keys.
-func putting[T any](d Dialect, m mapping[T]) storingPart {
-	return storingPart{"put_" + m.table, into(d, m.table, m.written(new(T)).names(), m.replacing())}
+func putting[T any](d Dialect, m mapping[T]) storePart {
+	return storePart{"put_" + m.table, into(d, m.table, m.written(new(T)).names(), m.replacing())}
 }
 
 // adding is the part that stores new records.
-func adding[T any](d Dialect, m mapping[T]) storingPart {
-	return storingPart{"added_" + m.table, into(d, m.table, m.written(new(T)).names(), "")}
+func adding[T any](d Dialect, m mapping[T]) storePart {
+	return storePart{"added_" + m.table, into(d, m.table, m.written(new(T)).names(), "")}
 }
 
 // changing is the part that stores new states of records that are held.
-func changing[T any](d Dialect, m mapping[T]) storingPart {
+func changing[T any](d Dialect, m mapping[T]) storePart {
 	var same []string
 	for _, name := range m.keys {
 		same = append(same, m.table+"."+name+" = changed."+name)
 	}
-	return storingPart{"changed_" + m.table, "(UPDATE " + m.table + " SET " + m.takenFrom("changed") +
+	return storePart{"changed_" + m.table, "(UPDATE " + m.table + " SET " + m.takenFrom("changed") +
 		" FROM (" + d.Rows(m.table, m.written(new(T)).names()) + ") AS changed JOIN met USING (site_id) WHERE " + strings.Join(same, " AND ") + ")"}
 }
 
@@ -37,7 +37,7 @@ func into(d Dialect, table string, names []string, suffix string) string {
 
 // rowsOfPart are the records that a unit has written of a part, the last state of each.
 type rowsOfPart struct {
-	storingPart
+	storePart
 	rows map[recordKey]map[string]any
 }
 
@@ -58,7 +58,7 @@ type shape struct {
 	// seen are the tables of what the units are based on, and parts what they write, both by
 	// their names.
 	seen  []string
-	parts []storingPart
+	parts []storePart
 }
 
 func (s shape) name() string {
@@ -76,12 +76,12 @@ func (s shape) name() string {
 }
 
 // partsOf are the rows of each part that units write, by its name.
-func partsOf(all []*collected) (parts []storingPart, rows map[string][]map[string]any) {
-	known := map[string]storingPart{}
+func partsOf(all []*collected) (parts []storePart, rows map[string][]map[string]any) {
+	known := map[string]storePart{}
 	rows = map[string][]map[string]any{}
 	for _, c := range all {
 		for name, of := range c.parts {
-			known[name] = of.storingPart
+			known[name] = of.storePart
 			rows[name] = slices.AppendSeq(rows[name], maps.Values(of.rows))
 		}
 	}

@@ -133,7 +133,7 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
-	if c, ok := r.toldOf(p.Site); ok {
+	if c, ok := r.collectedOf(p.Site); ok {
 		return r.collect(c, r.store.hot.productAdding, products.table, products.written(&p))
 	}
 	n, err := write(r.tx, products, r.store.hot.productAdd, p)
@@ -147,7 +147,7 @@ func (r productRole) Add(p product.Product) error {
 }
 
 func (r productRole) Replace(p product.Product) error {
-	if c, ok := r.toldOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
+	if c, ok := r.collectedOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
 		return r.collect(c, r.store.hot.productChanging, products.table, products.written(&p))
 	}
 	n, err := rewrite(r.tx, products, r.store.hot.productChange, p)

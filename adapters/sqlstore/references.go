@@ -39,7 +39,7 @@ func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
 
 // moveExpected moves the counter as it is expected to stand, if the unit can be told of it.
 func (r referenceRole) moveExpected(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
-	c, ok := r.telling(id)
+	c, ok := r.collecting(id)
 	if !ok {
 		return 0, false
 	}

@@ -96,7 +96,7 @@ func (s *StandbyStore) ViewAt(ctx context.Context, id site.ID, head port.Head, f
 // isAway reports whether an error says that the database does not answer.
 func (s *Store) isAway(err error) bool {
 	switch s.dialect.trouble(err) {
-	case Unknown, Again, Duplicate:
+	case Unknown, Refused, Again, Duplicate:
 		return false
 	default:
 		return true

@@ -32,9 +32,9 @@ type Store struct {
 	preparing sync.Mutex
 	hot       hot
 	heads     headReads
-	// expectations and lane are for units of work that are stored together.
+	// expectations and queue are for units of work that are stored together.
 	expectations expectations
-	lane         lane
+	queue        storeQueue
 	productIDs   block
 	// writers are those who take turns where there is one writer.
 	writers writers
@@ -267,7 +267,7 @@ type hot struct {
 	referenceNext, referenceLast              string
 	credential                                string
 	// productAdding, productChanging and actionAdding are parts of what stores units together.
-	productAdding, productChanging, actionAdding storingPart
+	productAdding, productChanging, actionAdding storePart
 	customerScan                                 string
 	productChanges, searchChanges                string
 	tokenGet, tokenPut                           string

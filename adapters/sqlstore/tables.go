@@ -17,7 +17,7 @@ type tableStatements struct {
 	get, held, expected, many, existing, scan, of, scanOf, put, drop string
 	// putting is put, as a part of what stores units together; empty where records have
 	// other keys.
-	putting storingPart
+	putting storePart
 }
 
 // statementsOf are the statements about the table of a mapping. They are made once.
@@ -106,7 +106,7 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 func (r table[ID, T]) Put(v T) error {
 	written := r.m.written(&v)
 	if r.later != nil && r.putting.text != "" {
-		if c, ok := r.toldOf(written.site()); ok {
+		if c, ok := r.collectedOf(written.site()); ok {
 			return r.collect(c, r.putting, r.m.table, written)
 		}
 	}

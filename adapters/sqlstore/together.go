@@ -21,11 +21,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// lane stores what units have collected, one statement after the other. What comes while
-// one is under way waits, and goes with the next. With two lanes each statement was about half as
+// storeQueue stores what units have collected, one statement after the other. What comes while
+// one is under way waits, and goes with the next. With two queues each statement was about half as
 // many units, and the database took a third more time for each: every statement begins and
 // ends as many parts, however many units there are.
-type lane struct {
+type storeQueue struct {
 	mu       sync.Mutex
 	underWay bool
 	next     []*collected
@@ -33,7 +33,7 @@ type lane struct {
 	ctx context.Context
 	// prepared are the statements that store, by the names of their shapes. They are for the
 	// one that is under way.
-	prepared map[string]storing
+	prepared map[string]storeStatement
 }
 
 // maxPrepared is how many of these statements are prepared at a time. Units of different
@@ -47,25 +47,25 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 	if c.of == nil {
 		return nil // it wrote nothing
 	}
-	l := &s.lane
-	l.mu.Lock()
+	q := &s.queue
+	q.mu.Lock()
 	c.hand()
-	if l.underWay {
-		if l.next == nil {
-			l.ctx = context.WithoutCancel(ctx)
+	if q.underWay {
+		if q.next == nil {
+			q.ctx = context.WithoutCancel(ctx)
 		}
 		c.done = make(chan struct{})
-		l.next = append(l.next, c)
-		l.mu.Unlock()
+		q.next = append(q.next, c)
+		q.mu.Unlock()
 		<-c.done
 		return c.err
 	}
-	l.underWay = true
-	l.mu.Unlock()
+	q.underWay = true
+	q.mu.Unlock()
 	var err error
 	defer func() { // even when whoever observes statements panics
-		if ctx, next := l.taken(); next != nil {
-			go s.storeRest(ctx, l, next, err)
+		if ctx, next := q.taken(); next != nil {
+			go s.storeRest(ctx, q, next, err)
 		}
 	}()
 	err = s.storeAll(context.WithoutCancel(ctx), []*collected{c})
@@ -75,8 +75,8 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 // storeRest stores what waited for a statement that ended with err, and what waited for
 // that, and so on. Who waited for a database that was silent has waited as long as anybody
 // may: nothing is sent for them.
-func (s *Store) storeRest(ctx context.Context, l *lane, next []*collected, err error) {
-	for ; next != nil; ctx, next = l.taken() {
+func (s *Store) storeRest(ctx context.Context, q *storeQueue, next []*collected, err error) {
+	for ; next != nil; ctx, next = q.taken() {
 		if !silent(err) {
 			err = s.storeAll(ctx, next)
 			continue
@@ -85,7 +85,7 @@ func (s *Store) storeRest(ctx context.Context, l *lane, next []*collected, err e
 		for _, c := range next {
 			c.err = err
 		}
-		tell(next)
+		finish(next)
 	}
 }
 
@@ -96,19 +96,19 @@ func silent(err error) bool {
 }
 
 // taken are those who have waited.
-func (l *lane) taken() (context.Context, []*collected) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	ctx, next := l.ctx, l.next
-	l.ctx, l.next = nil, nil
-	l.underWay = next != nil
+func (q *storeQueue) taken() (context.Context, []*collected) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	ctx, next := q.ctx, q.next
+	q.ctx, q.next = nil, nil
+	q.underWay = next != nil
 	return ctx, next
 }
 
 // storeAll stores what several units have collected, for each site all of it or nothing, and
 // tells them. It returns how the statement ended.
 func (s *Store) storeAll(ctx context.Context, all []*collected) error {
-	defer tell(all)
+	defer finish(all)
 	sound := soundOf(all)
 	if len(sound) == 0 {
 		return nil
@@ -143,8 +143,8 @@ func soundOf(all []*collected) (sound []*collected) {
 	return sound
 }
 
-// tell lets units go whose err is set.
-func tell(all []*collected) {
+// finish lets units go whose err is set.
+func finish(all []*collected) {
 	for _, c := range all {
 		c.of.stored(c.err)
 		if c.done != nil {
@@ -159,18 +159,18 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 	if err != nil {
 		return nil, errCollected // the unit that wrote it will be told
 	}
-	statement, first := s.storing(ctx, of), &sentOnce{text: args[0]}
+	statement, first := s.statementOf(ctx, of), &sentOnce{text: args[0]}
 	args[0] = first
-	stored, err = told(ctx, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(ctx, args...) })
+	stored, err = observedStatement(ctx, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(ctx, args...) })
 	if err == nil {
 		return stored, nil
 	}
 	kind := s.dialect.trouble(err)
 	switch {
-	case kind == Away && !first.sent:
-		return nil, s.explain(ctx, err)
-	case kind == Away, errors.Is(err, errSentBefore):
+	case first.sent && (kind == Away || kind == Unknown):
 		return nil, unconfirmed(err)
+	case kind == Away:
+		return nil, s.explain(ctx, err)
 	}
 	if kind == Standby {
 		s.standby.Store(true)
@@ -199,38 +199,38 @@ func (p *sentOnce) Value() (driver.Value, error) {
 	return p.text, nil
 }
 
-// storing is the statement of a shape. It is prepared when it is first wanted; of too many,
+// statementOf is the statement of a shape. It is prepared when it is first wanted; of too many,
 // any one is forgotten.
-func (s *Store) storing(ctx context.Context, of shape) storing {
-	name, l := of.name(), &s.lane
-	if known, found := l.prepared[name]; found {
+func (s *Store) statementOf(ctx context.Context, of shape) storeStatement {
+	name, q := of.name(), &s.queue
+	if known, found := q.prepared[name]; found {
 		return known
 	}
-	made := storing{text: s.text(storingOf(s.dialect, of)), pool: s.write}
+	made := storeStatement{text: s.text(storeText(s.dialect, of)), pool: s.write}
 	if s.unprepared {
 		return made
 	}
 	var err error
 	if made.prepared, err = s.write.PrepareContext(ctx, made.text); err != nil {
-		return storing{text: made.text, pool: s.write} // what is wrong is told when it is run
+		return storeStatement{text: made.text, pool: s.write} // what is wrong is told when it is run
 	}
-	if l.prepared == nil {
-		l.prepared = map[string]storing{}
+	if q.prepared == nil {
+		q.prepared = map[string]storeStatement{}
 	}
-	for other, known := range l.prepared {
-		if len(l.prepared) < maxPrepared {
+	for other, known := range q.prepared {
+		if len(q.prepared) < maxPrepared {
 			break
 		}
 		_ = known.prepared.Close()
-		delete(l.prepared, other)
+		delete(q.prepared, other)
 	}
-	l.prepared[name] = made
+	q.prepared[name] = made
 	return made
 }
 
-// storing is a statement that stores what units have collected. prepared is nil where it is
+// storeStatement is a statement that stores what units have collected. prepared is nil where it is
 // not prepared.
-type storing struct {
+type storeStatement struct {
 	text     string
 	pool     *pool
 	prepared *sql.Stmt
@@ -238,7 +238,7 @@ type storing struct {
 
 // run tells the sites for which it stored something. The whole answer is read: only at its end is
 // it known that all is stored.
-func (s storing) run(ctx context.Context, args ...any) (stored map[site.ID]bool, err error) {
+func (s storeStatement) run(ctx context.Context, args ...any) (stored map[site.ID]bool, err error) {
 	var rows *sql.Rows
 	if s.prepared != nil {
 		rows, err = s.prepared.QueryContext(ctx, args...)
@@ -346,19 +346,19 @@ func marshalled(v any) (string, error) {
 	return string(text), err
 }
 
-// storingOf is the statement that stores what units have collected, of those sites of which all is as
+// storeText is the statement that stores what units have collected, of those sites of which all is as
 // they were told, and tells which these are. What somebody else holds is about to change: nobody waits
 // for it. All begins with the sites that were found: the engine knows that they are few, while it takes
 // any list in a parameter for a hundred rows and reads whole tables for them.
 // The parameters are those of written.
-func storingOf(d Dialect, of shape) squirrel.Sqlizer {
+func storeText(d Dialect, of shape) squirrel.Sqlizer {
 	parts := []string{
 		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
 			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text, settings bigint, marks bigint, state bigint))",
 		"sites AS MATERIALIZED (SELECT expected.* FROM site_head JOIN expected USING (site_id, seq) " +
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
 			"AND (expected.settings IS NULL OR (site_head.settings, site_head.marks, site_head.state) = (expected.settings, expected.marks, expected.state)) " +
-			"AND (expected.hooks IS NULL OR expected.hooks = " + printOfHooks("expected.site_id") + ") " +
+			"AND (expected.hooks IS NULL OR expected.hooks = " + hooksFingerprint("expected.site_id") + ") " +
 			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
 	}
 	asTold := "TRUE"

@@ -156,16 +156,16 @@ func (t *tx) writesTo(id site.ID) {
 	}
 }
 
-// telling is what is collected about a site, if the unit can be told of it.
-func (t *tx) telling(id site.ID) (*collected, bool) {
+// collecting is what is collected about a site, if the unit can be told of it.
+func (t *tx) collecting(id site.ID) (*collected, bool) {
 	if t.later == nil || t.reading() != nil || !t.later.about(t.ctx, t.store, id) {
 		return nil, false
 	}
 	return t.later, true
 }
 
-// toldOf is what is collected about a site of whose events the unit was told.
-func (t *tx) toldOf(id site.ID) (*collected, bool) {
+// collectedOf is what is collected about a site of whose events the unit was told.
+func (t *tx) collectedOf(id site.ID) (*collected, bool) {
 	if t.later == nil || t.reading() != nil || len(t.later.events) == 0 || t.later.of.id != id {
 		return nil, false
 	}
@@ -188,7 +188,7 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 	if err := t.begun(); err != nil {
 		return nil, err
 	}
-	rows, err := told(t.ctx, t.store, statement, func() (*sql.Rows, error) {
+	rows, err := observedStatement(t.ctx, t.store, statement, func() (*sql.Rows, error) {
 		if t.alone {
 			return t.pool.query(t.ctx, statement, args...)
 		}
@@ -211,7 +211,7 @@ func (t *tx) exec(statement string, args ...any) (int64, error) {
 	if err := t.begun(); err != nil {
 		return 0, err
 	}
-	result, err := told(t.ctx, t.store, statement, func() (sql.Result, error) {
+	result, err := observedStatement(t.ctx, t.store, statement, func() (sql.Result, error) {
 		if stmt := t.pool.prepared[statement]; stmt != nil {
 			return t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 		}

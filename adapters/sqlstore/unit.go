@@ -92,7 +92,7 @@ func (s *Store) readOnce(ctx context.Context, statement string, args []any, scan
 		return err
 	}
 	defer s.letGo()
-	_, err := told(ctx, s, statement, func() (none struct{}, err error) {
+	_, err := observedStatement(ctx, s, statement, func() (none struct{}, err error) {
 		rows, err := s.read.query(ctx, statement, args...)
 		if err != nil {
 			return none, err

@@ -76,7 +76,7 @@ func (t *tx) namesOf(keys []webhook.Key) []any {
 }
 
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
-	if c, ok := r.toldOf(id); ok {
+	if c, ok := r.collectedOf(id); ok {
 		if hooks, known := c.webhooks(r.tx); known {
 			return hooks, nil
 		}
