@@ -307,6 +307,8 @@ func classify(err error) sqlstore.Trouble {
 	switch e.Code.Class() {
 	case "08", "53", "57", "58": // connection, resources, operator intervention, system
 		return sqlstore.Away
+	case "XX": // internal, also of a server that is about to crash
+		return sqlstore.Unknown
 	}
 	return sqlstore.Refused
 }

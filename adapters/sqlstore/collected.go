@@ -48,6 +48,8 @@ type collected struct {
 	deliveries []webhook.Delivery
 	// seen are the records that it is based on.
 	seen []seen
+	// open are the sites that were seen to take changes, before anything was written.
+	open map[site.ID]port.Head
 	// provided is how many ids of deliveries were.
 	provided int
 	// hooks and access are set when the unit was told of webhooks and of credentials, and
@@ -71,20 +73,32 @@ func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 		return c.of.id == id
 	}
 	e, known := s.expectations.of(id)
-	if !known {
+	if !known || c.open != nil && !c.isOpenOnly(id) {
 		return false
 	}
-	if e.readsHeadFirst() {
-		// What is wrong with it, whoever begins a transaction is told.
-		if p, err := s.head(ctx, id); err == nil && p.here {
-			e.learn(p)
+	for range 2 { // a unit with a transaction may come between
+		if !e.settle(ctx, s.settlePatience) {
+			return false
+		}
+		if e.readsHeadFirst() {
+			// What is wrong with it, whoever begins a transaction is told.
+			if p, err := s.head(ctx, id); err == nil && p.here {
+				e.learn(p)
+			}
+		}
+		if e.begin(c) {
+			c.of = e
+			return true
 		}
 	}
-	if !e.begin(c) {
-		return false
-	}
-	c.of = e
-	return true
+	return false
+}
+
+// isOpenOnly reports whether a site is the only one that was seen to take changes: that it still
+// does is found out when the unit is stored.
+func (c *collected) isOpenOnly(id site.ID) bool {
+	_, seen := c.open[id]
+	return seen && len(c.open) == 1
 }
 
 // abandon ends the telling of a unit that is not stored.

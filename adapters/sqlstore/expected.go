@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -19,6 +20,10 @@ const expectationsKept = 10_000
 
 // headsReadAfter is for how many units the head is read first after another process wrote.
 const headsReadAfter = 32
+
+// settlePatience is how long a unit waits for others at its site before it begins a transaction, which
+// would wait for the same at first: long enough for some dozens of transactions.
+const settlePatience = 250 * time.Millisecond
 
 // expectations are what this process expects of the sites it writes to. Nothing depends on
 // them being right: what is told by them is stored only if it is so.
@@ -85,7 +90,9 @@ func (e *expected) ended() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.others--
+	e.over++
 	e.forget()
+	e.changed()
 }
 
 // expected is what the next unit that writes to a site can be told.
@@ -100,6 +107,10 @@ type expected struct {
 	// others are the units with a transaction that write to the site, and collected those
 	// without that are not stored yet.
 	others, collected int
+	// over counts the units with a transaction that have ended. fewer is closed when others or
+	// collected become fewer, if anybody waits for that.
+	over  int
+	fewer chan struct{}
 	// headsToRead is for how many more units the head is read first, because another process wrote
 	// to the site not long ago.
 	headsToRead int
@@ -203,6 +214,56 @@ func (e *expected) stored(err error) {
 	}
 	if errors.Is(err, errNotAsTold) {
 		e.headsToRead = headsReadAfter
+	}
+	e.changed()
+}
+
+// settle waits until a unit can be told of the site, as it can unless one with a transaction
+// writes to it, or what was expected turned out to be wrong while more is about to be stored.
+// Whoever did not wait would begin a transaction, which waits for the same, and as long as
+// units keep coming no other would ever be told of the site. It gives up after patience, and
+// when those that a transaction would have waited for are over and others have come.
+func (e *expected) settle(ctx context.Context, patience time.Duration) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.isSettled() {
+		return true
+	}
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
+	for before := e.over + e.others; !e.isSettled(); {
+		if e.others > 0 && e.over >= before || !e.changes(ctx) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSettled reports whether a unit can be told of the site, if need be once its head was
+// read. The mutex is held.
+func (e *expected) isSettled() bool { return e.others == 0 && (e.known || e.collected == 0) }
+
+// changes waits until fewer units write to the site. The mutex is held, but for the while.
+func (e *expected) changes(ctx context.Context) bool {
+	if e.fewer == nil {
+		e.fewer = make(chan struct{})
+	}
+	fewer := e.fewer
+	e.mu.Unlock()
+	defer e.mu.Lock()
+	select {
+	case <-fewer:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// changed tells those that wait that fewer units write to the site. The mutex is held.
+func (e *expected) changed() {
+	if e.fewer != nil {
+		close(e.fewer)
+		e.fewer = nil
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/appointment"
 	"github.com/vitrine-crm/vitrine/core/interval"
@@ -36,6 +37,17 @@ func StoringStatements(ctx context.Context, s *Store, tables [][]string) int {
 		s.statementOf(ctx, shape{seen: seen})
 	}
 	return len(s.queue.prepared)
+}
+
+// SettlePatience sets how long units wait to be told of a site.
+func SettlePatience(s *Store, d time.Duration) { s.settlePatience = d }
+
+// Settling reports whether a unit waits to be told of a site.
+func Settling(s *Store, id site.ID) bool {
+	e, _ := s.expectations.of(id)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.fewer != nil
 }
 
 // Numbers runs a query of one column of whole numbers within a unit of work.

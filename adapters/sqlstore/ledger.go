@@ -117,6 +117,9 @@ func (r ledgerRole) Head(id site.ID) (port.Head, error) {
 			return head, nil
 		}
 	}
+	if head, known := r.openAt(id); known {
+		return head, nil
+	}
 	found, err := list(r.tx, placedHeads, r.store.hot.head, int64(id))
 	switch {
 	case err != nil:
@@ -174,6 +177,9 @@ func keepOpen(d Dialect) squirrel.Sqlizer {
 func (r ledgerRole) KeepOpen(id site.ID) error {
 	if err := r.writing(); err != nil {
 		return err
+	}
+	if r.seesOpen(id) {
+		return nil
 	}
 	kept, err := list(r.tx, numberColumn, r.store.hot.keepOpen, int64(id))
 	if err == nil && len(kept) == 0 {

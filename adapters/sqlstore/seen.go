@@ -1,8 +1,12 @@
 package sqlstore
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
@@ -74,16 +78,51 @@ func (t *tx) basedOnNothing(read func(*tx) error) error {
 	return read(t)
 }
 
+// seesOpen reports whether a unit that has no transaction, and has written nothing, sees that
+// a site takes changes. One that writes nothing in the end needs to hold nothing.
+func (t *tx) seesOpen(id site.ID) bool {
+	if !t.mayExpect() || t.later.of != nil {
+		return false
+	}
+	found, err := t.store.head(t.ctx, id)
+	if err != nil || !found.here || !found.State.TakesChanges() {
+		return false // what is wrong is told by a transaction
+	}
+	if t.later.open == nil {
+		t.later.open = map[site.ID]port.Head{}
+	}
+	t.later.open[id] = found.Head
+	return true
+}
+
+// openAt is the head at which a unit that has no transaction, and has written nothing, saw a site
+// take changes.
+func (t *tx) openAt(id site.ID) (port.Head, bool) {
+	if !t.mayExpect() || t.later.of != nil {
+		return port.Head{}, false
+	}
+	head, known := t.later.open[id]
+	return head, known
+}
+
 // holdSeen takes hold of what the unit has seen, in a transaction that has begun.
-func (t *tx) holdSeen(all []seen) error {
-	for _, s := range all {
-		held, err := list(t, numberColumn, t.store.text(heldAsSeen(t.store.dialect, s.table)), s.Site, s.ID, s.Version)
-		if err != nil {
+func (t *tx) holdSeen(seen *collected) error {
+	hold := func(statement string, args ...any) error {
+		held, err := list(t, numberColumn, statement, args...)
+		if err == nil && len(held) == 0 {
+			t.broken = errCollected
+			err = t.broken
+		}
+		return err
+	}
+	for _, s := range seen.seen {
+		if err := hold(t.store.text(heldAsSeen(t.store.dialect, s.table)), s.Site, s.ID, s.Version); err != nil {
 			return err
 		}
-		if len(held) == 0 {
-			t.broken = errCollected
-			return t.broken
+	}
+	for _, id := range slices.Sorted(maps.Keys(seen.open)) {
+		if err := hold(t.store.hot.keepOpen, int64(id)); err != nil {
+			return err
 		}
 	}
 	return nil

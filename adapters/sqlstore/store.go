@@ -35,7 +35,9 @@ type Store struct {
 	// expectations and queue are for units of work that are stored together.
 	expectations expectations
 	queue        storeQueue
-	productIDs   block
+	// settlePatience is how long a unit waits to be told of a site before it begins a transaction.
+	settlePatience time.Duration
+	productIDs     block
 	// writers are those who take turns where there is one writer.
 	writers writers
 	// tables are the statements about tables, by name.
@@ -101,6 +103,7 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	s := &Store{dialect: d, read: &pool{DB: read}}
 	s.dialect.known = SchemaVersion()
 	s.writers.sharedFor = sharedFor
+	s.settlePatience = settlePatience
 	s.write = s.read
 	if write != read {
 		s.write = &pool{DB: write}

@@ -359,7 +359,7 @@ func storeText(d Dialect, of shape) squirrel.Sqlizer {
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
 			"AND (expected.settings IS NULL OR (site_head.settings, site_head.marks, site_head.state) = (expected.settings, expected.marks, expected.state)) " +
 			"AND (expected.hooks IS NULL OR expected.hooks = " + hooksFingerprint("expected.site_id") + ") " +
-			"AND site_head." + takesChanges + " AND " + d.here() + " FOR UPDATE OF site_head SKIP LOCKED)",
+			"AND site_head." + takesChanges + " AND " + d.here() + " FOR NO KEY UPDATE OF site_head SKIP LOCKED)",
 	}
 	asTold := "TRUE"
 	// all adds that as many rows of a site were found as there should be.

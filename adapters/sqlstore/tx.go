@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -105,10 +106,7 @@ func (t *tx) begun() (err error) {
 		t.broken = errCollected
 		return t.broken
 	}
-	var seen []seen
-	if t.later != nil {
-		seen = t.later.seen
-	}
+	seen := cmp.Or(t.later, &collected{})
 	t.later = nil
 	options := t.store.dialect.View
 	if t.writes {

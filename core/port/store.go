@@ -198,8 +198,8 @@ type Ledger interface {
 	// Touch counts up an aspect of a site.
 	Touch(id site.ID, aspect Aspect) error
 	// KeepOpen fails with NotOpen if the site takes no changes, and otherwise has it
-	// take them until the unit ends: whoever is about to move it waits for that. It is
-	// for units that write and neither append nor touch.
+	// take them until the unit ends: whoever is about to move it waits for that, unless the
+	// unit writes nothing. It is for units that write and neither append nor touch.
 	KeepOpen(id site.ID) error
 	// Purge removes at most n events that happened before the given moment, of
 	// any site, the oldest first, and reports how many. Sequences go on as

@@ -79,17 +79,9 @@ func (b *bench) updating(ctx context.Context, w *world) error {
 	} {
 		ours := job{Address: server.address(), Connections: c.connections, Status: http.StatusNoContent}
 		theirs := job{Address: bare.address(), Connections: c.connections, Status: http.StatusNoContent}
-		for chunk := 0; chunk < len(bodies); chunk += len(bodies) / clients {
-			var shown, hidden change
-			for i, body := range bodies[chunk : chunk+len(bodies)/clients] {
-				of := firstWriteID + site.ID((chunk+i)%c.sites)
-				if err := b.prepareChange(ctx, server, bare, of, body, &shown, &hidden); err != nil {
-					return err
-				}
-			}
-			// Each product is shown and hidden in turn, so that every request changes it.
-			for _, next := range []change{shown, hidden} {
-				ours.Requests, theirs.Requests = append(ours.Requests, next.ours...), append(theirs.Requests, next.theirs...)
+		for i, body := range bodies {
+			if err := b.addChanges(ctx, server, bare, firstWriteID+site.ID(i%c.sites), body, &ours, &theirs); err != nil {
+				return err
 			}
 		}
 		if err := w.settle(ctx); err != nil {
@@ -102,11 +94,9 @@ func (b *bench) updating(ctx context.Context, w *world) error {
 	return nil
 }
 
-// change are requests that change products, of the server and of the bare one.
-type change struct{ ours, theirs [][]byte }
-
-// prepareChange creates a product, and adds the requests that show it and that hide it.
-func (b *bench) prepareChange(ctx context.Context, server *stack, bare *bare, of site.ID, body []byte, shown, hidden *change) error {
+// addChanges creates a product and adds the requests that show it and that hide it. Each follows
+// the other, so that every request changes the product, wherever a client begins.
+func (b *bench) addChanges(ctx context.Context, server *stack, bare *bare, of site.ID, body []byte, ours, theirs *job) error {
 	id, err := server.client.Create(ctx, server.address(), int(of), "/products", body)
 	if err != nil {
 		return err
@@ -119,11 +109,11 @@ func (b *bench) prepareChange(ctx context.Context, server *stack, bare *bare, of
 	if err != nil {
 		return err
 	}
-	for status, into := range map[bool]*change{true: shown, false: hidden} {
+	for _, status := range []bool{true, false} {
 		text := bytes.Replace(body, fmt.Appendf(nil, `"web_status":%t`, !status), fmt.Appendf(nil, `"web_status":%t`, status), 1)
 		text = append(fmt.Appendf(nil, `{"product_id":%d,`, id), text[1:]...)
-		into.ours = append(into.ours, wireRequest("PATCH", api.BasePath+"/products/"+strconv.FormatInt(id, 10), token, text))
-		into.theirs = append(into.theirs, wireRequest("PATCH", "/products/"+strconv.FormatInt(row, 10), token, text))
+		ours.Requests = append(ours.Requests, wireRequest("PATCH", api.BasePath+"/products/"+strconv.FormatInt(id, 10), token, text))
+		theirs.Requests = append(theirs.Requests, wireRequest("PATCH", "/products/"+strconv.FormatInt(row, 10), token, text))
 	}
 	return nil
 }
