@@ -30,6 +30,7 @@ const (
 // posts the same bodies to the same receiver, as many at a time, and measures
 // how long after the commit of an event its delivery arrives.
 func (b *bench) delivering(ctx context.Context, w *world) (err error) {
+	w.endStacks()
 	server, err := b.deliverer(ctx, w)
 	if err != nil {
 		return err

@@ -20,6 +20,9 @@ type stack struct {
 	*wire.Server
 	hooks  config.Hooks
 	client *rig.Client
+	// end stops the server, and ended is closed then.
+	end   context.CancelFunc
+	ended chan struct{}
 }
 
 // Options of servers: one that is used to what it is asked, and one that has to
@@ -53,8 +56,24 @@ func (b *bench) listen(ctx context.Context, w *world, over func(*api.Ports), mor
 	if err != nil {
 		return nil, err
 	}
-	b.servers.Go(func() error { return server.Run(b.serving) })
-	return &stack{server, c.Hooks, w.client}, nil
+	started := &stack{Server: server, hooks: c.Hooks, client: w.client, ended: make(chan struct{})}
+	serving, end := context.WithCancel(b.serving)
+	started.end = end
+	b.servers.Go(func() error {
+		defer close(started.ended)
+		defer end()
+		return server.Run(serving)
+	})
+	return started, nil
+}
+
+// endStacks stops the servers there are: each of them would deliver as well.
+func (w *world) endStacks() {
+	for _, s := range w.stacks {
+		s.end()
+		<-s.ended
+	}
+	clear(w.stacks)
 }
 
 func (s *stack) address() string { return strings.TrimPrefix(s.Domain, "http://") }
