@@ -42,10 +42,9 @@ func TestACreationIsOneStatement(t *testing.T) {
 			for range 5 { // by then ids are drawn ahead
 				w.CreateProductAs(w.Again(c), apitest.InAgency(11))
 			}
-			seen := &witness{statements: map[int][]string{}}
-			sqlstore.Observed(seen)(store)
+			statements := watched(store)
 			w.CreateProductAs(w.Again(c), apitest.InAgency(11))
-			said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+			said := statements()
 			slices.Sort(said)
 			if len(said) != 2 || !strings.HasPrefix(said[0], "SELECT seq, ") || !strings.HasPrefix(said[1], "WITH expected ") {
 				t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
@@ -76,10 +75,9 @@ func TestACreationOfWhoIsPresumedIsOneStatement(t *testing.T) {
 		if !ok {
 			t.Fatal("nobody is presumed")
 		}
-		seen := &witness{statements: map[int][]string{}}
-		sqlstore.Observed(seen)(store)
+		statements := watched(store)
 		w.CreateProductAs(c, apitest.InAgency(11))
-		return slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+		return statements()
 	}
 	for range 8 { // by then ids are drawn ahead
 		create()
@@ -138,10 +136,9 @@ func TestAChangeIsOneStatementMore(t *testing.T) {
 	for name, more := range map[string][]any{
 		"a price": {}, "a status, which is logged": {"Statut", "Vendu"},
 	} {
-		seen := &witness{statements: map[int][]string{}}
-		sqlstore.Observed(seen)(store)
+		statements := watched(store)
 		change(len(name), more...)
-		said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+		said := statements()
 		slices.Sort(said)
 		if len(said) != 3+len(more)/2 || !strings.HasPrefix(said[len(said)-1], "WITH expected ") {
 			t.Errorf("%s: %d statements:\n%s", name, len(said), strings.Join(said, "\n"))
@@ -599,8 +596,7 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	seen := &witness{statements: map[int][]string{}}
-	sqlstore.Observed(seen)(w.store)
+	statements := watched(w.store)
 	execute(t, raw, "CREATE FUNCTION sleeps() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(6); RETURN NEW; END'",
 		"CREATE TRIGGER sleeps BEFORE INSERT ON product FOR EACH ROW EXECUTE FUNCTION sleeps()")
 	var first error
@@ -615,7 +611,7 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 	if !errors.Is(second, fault.Unavailable) || !strings.Contains(second.Error(), "does not answer") {
 		t.Errorf("who waited: %v", second)
 	}
-	said := slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+	said := statements()
 	said = slices.DeleteFunc(said, func(s string) bool { return strings.HasPrefix(s, "SELECT nextval") })
 	if len(said) != 1 {
 		t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))

@@ -71,6 +71,14 @@ func (w writer) holds(do ...func(tx port.Tx) error) (letGo func()) {
 	}
 }
 
+// isAt checks up to which event the ledger of site 1 goes.
+func (w writer) isAt(seq int64) {
+	w.t.Helper()
+	if head, err := w.store.Head(w.t.Context(), 1); err != nil || head.Seq != seq {
+		w.t.Errorf("the head is at %d, %v, want %d", head.Seq, err, seq)
+	}
+}
+
 func putUser(tx port.Tx) error { return tx.Users().Put(site.User{Site: 1, ID: 1}) }
 
 // read begins a transaction.
@@ -106,9 +114,7 @@ func TestUnitsWaitForOneWithATransaction(t *testing.T) {
 	if n := begin(said(), counts); n != 1 {
 		t.Errorf("%d units had a transaction, want the one that was before them:\n%s", n, strings.Join(said(), "\n"))
 	}
-	if head, err := w.store.Head(t.Context(), 1); err != nil || head.Seq != 3+1+8 {
-		t.Errorf("the head is at %d, %v", head.Seq, err)
-	}
+	w.isAt(3 + 1 + 8)
 }
 
 // Who has waited for long begins a transaction, and waits for the row as anybody else.
@@ -127,9 +133,7 @@ func TestAUnitThatHasWaitedBeginsATransaction(t *testing.T) {
 	if err := <-created; err != nil {
 		t.Error(err)
 	}
-	if head, err := w.store.Head(t.Context(), 1); err != nil || head.Seq != 3+1+1 {
-		t.Errorf("the head is at %d, %v", head.Seq, err)
-	}
+	w.isAt(3 + 1 + 1)
 }
 
 // A unit waits for those that were before it. When others with transactions come all the time, it has one
