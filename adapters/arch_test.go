@@ -2,6 +2,7 @@
 package adapters_test
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -85,6 +86,36 @@ func TestNoAdapterShipsAnOracle(t *testing.T) {
 				t.Errorf("adapters/%s imports %s, which is there to judge in tests", p.name, path)
 			}
 		}
+	}
+}
+
+// A role that embeds a unit of work gets all its methods, and the compiler writes each of them
+// for each role and each instance of a generic one: a third of the program.
+func TestRolesOfTheSQLStoreDoNotEmbedATx(t *testing.T) {
+	paths, err := filepath.Glob("sqlstore/*.go")
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no file of sqlstore", err)
+	}
+	files := token.NewFileSet()
+	for _, path := range paths {
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if s, ok := n.(*ast.StructType); ok {
+				for _, f := range s.Fields.List {
+					expr := f.Type
+					if star, ok := expr.(*ast.StarExpr); ok {
+						expr = star.X
+					}
+					if name, ok := expr.(*ast.Ident); ok && len(f.Names) == 0 && name.Name == "tx" {
+						t.Errorf("%s embeds tx: hold it in a field with a name", files.Position(f.Pos()))
+					}
+				}
+			}
+			return true
+		})
 	}
 }
 

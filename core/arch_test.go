@@ -382,3 +382,40 @@ func list(names []string) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// A role that embeds a port.Tx gets all its methods, and the compiler writes each of them for
+// each role and each instance of a generic one: a third of the program.
+func TestRolesOfTheModelDoNotEmbedATx(t *testing.T) {
+	eachFile(t, parser.SkipObjectResolution, func(path string, files *token.FileSet, file *ast.File) {
+		if filepath.ToSlash(filepath.Dir(path)) != "memstore" {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.StructType:
+				for _, f := range n.Fields.List {
+					if len(f.Names) == 0 && pointedTo(f.Type) == "tx" {
+						t.Errorf("%s embeds tx: embed *unit", files.Position(f.Pos()))
+					}
+				}
+			case *ast.FuncDecl:
+				if n.Recv != nil && n.Name.IsExported() && pointedTo(n.Recv.List[0].Type) == "unit" {
+					t.Errorf("%s is an exported method of unit, which roles embed: make it one of tx", files.Position(n.Pos()))
+				}
+			}
+			return true
+		})
+	})
+}
+
+// pointedTo is the name of a type or of what it points to, if it has one.
+func pointedTo(expr ast.Expr) string {
+	if star, ok := expr.(*ast.StarExpr); ok {
+		expr = star.X
+	}
+	name, _ := expr.(*ast.Ident)
+	if name == nil {
+		return ""
+	}
+	return name.Name
+}

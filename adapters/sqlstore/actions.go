@@ -26,13 +26,13 @@ var actions = mapping[action.Action]{
 	},
 }
 
-type actionRole struct{ *tx }
+type actionRole struct{ tx *tx }
 
 func (r actionRole) Append(a action.Action) error {
-	if c, ok := r.collecting(a.Site); ok {
-		return r.collect(c, r.store.hot.actionAdding, actions.table, actions.written(&a))
+	if c, ok := r.tx.collecting(a.Site); ok {
+		return r.tx.collect(c, r.tx.store.hot.actionAdding, actions.table, actions.written(&a))
 	}
-	_, err := write(r.tx, actions, r.store.hot.actionAdd, a)
+	_, err := write(r.tx, actions, r.tx.store.hot.actionAdd, a)
 	return err
 }
 
@@ -58,12 +58,12 @@ func (r actionRole) Page(q port.ActionQuery) ([]action.Action, error) {
 func (r actionRole) page(q port.ActionQuery, of string, args ...any) ([]action.Action, error) {
 	b := actions.find(of)
 	if q.Types != nil {
-		b, args = b.Where("type_id "+r.store.dialect.Among), append(args, r.store.dialect.Numbers(plain(q.Types)))
+		b, args = b.Where("type_id "+r.tx.store.dialect.Among), append(args, r.tx.store.dialect.Numbers(plain(q.Types)))
 	}
 	if q.Before != 0 {
 		b, args = b.Where("id < ?"), append(args, int64(q.Before))
 	}
-	return list(r.tx, actions, r.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
+	return list(r.tx, actions, r.tx.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), append(args, max(q.Limit, 0))...)
 }
 
 // performed is when an action took place.
@@ -74,11 +74,11 @@ var performed = mapping[time.Time]{
 
 func (r actionRole) LastContact(id site.ID, of customer.ID, now time.Time) (last time.Time, err error) {
 	const done = " AND type_id <> 0 AND performed_at <= ?"
-	about, err := one(r.tx, performed, r.store.text(performed.find(aboutSubject+done)), int64(id), string(action.Customer), int64(of), micros(now))
+	about, err := one(r.tx, performed, r.tx.store.text(performed.find(aboutSubject+done)), int64(id), string(action.Customer), int64(of), micros(now))
 	if err != nil {
 		return last, err
 	}
-	with, err := one(r.tx, performed, r.store.text(performed.find(withCustomer+done)), int64(id), int64(of), string(action.Customer), micros(now))
+	with, err := one(r.tx, performed, r.tx.store.text(performed.find(withCustomer+done)), int64(id), int64(of), string(action.Customer), micros(now))
 	if about.After(with) {
 		return about, err
 	}
@@ -90,13 +90,13 @@ func (r actionRole) LastContact(id site.ID, of customer.ID, now time.Time) (last
 func (r actionRole) Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error) {
 	names := actions.row(new(action.Action)).names()
 	placed := squirrel.Select(append(names, "ROW_NUMBER() OVER (PARTITION BY subject_id ORDER BY id DESC) AS place")...).
-		From(actions.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.store.dialect.Among)
-	args := []any{int64(id), string(k), r.store.dialect.Numbers(plain(subjects))}
+		From(actions.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.tx.store.dialect.Among)
+	args := []any{int64(id), string(k), r.tx.store.dialect.Numbers(plain(subjects))}
 	if types != nil {
-		placed, args = placed.Where("type_id "+r.store.dialect.Among), append(args, r.store.dialect.Numbers(plain(types)))
+		placed, args = placed.Where("type_id "+r.tx.store.dialect.Among), append(args, r.tx.store.dialect.Numbers(plain(types)))
 	}
 	b := squirrel.Select(names...).FromSelect(placed, "placed").Where("place <= ?").OrderBy("subject_id", "id DESC")
-	return list(r.tx, actions, r.store.text(b), append(args, max(n, 0))...)
+	return list(r.tx, actions, r.tx.store.text(b), append(args, max(n, 0))...)
 }
 
 // tallies are read off actions.
@@ -111,12 +111,12 @@ var tallies = mapping[action.Tally]{
 }
 
 func (r actionRole) Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error) {
-	visit := "COUNT(CASE WHEN type_id " + r.store.dialect.Among + " AND performed_at "
+	visit := "COUNT(CASE WHEN type_id " + r.tx.store.dialect.Among + " AND performed_at "
 	b := squirrel.Select("subject_id", "COUNT(DISTINCT NULLIF(customer_id, 0))", visit+"< ? THEN 1 END)", visit+">= ? THEN 1 END)").
-		From(tallies.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.store.dialect.Among).
+		From(tallies.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.tx.store.dialect.Among).
 		GroupBy("subject_id").OrderBy("subject_id")
-	types := r.store.dialect.Numbers(plain(visits))
-	return list(r.tx, tallies, r.store.text(b), types, micros(now), types, micros(now), int64(id), string(k), r.store.dialect.Numbers(plain(subjects)))
+	types := r.tx.store.dialect.Numbers(plain(visits))
+	return list(r.tx, tallies, r.tx.store.text(b), types, micros(now), types, micros(now), int64(id), string(k), r.tx.store.dialect.Numbers(plain(subjects)))
 }
 
 // concerning is aboutSubject or withCustomer of a customer.
@@ -129,18 +129,18 @@ var actionSubjects = mapping[action.Subject]{
 }
 
 func (r actionRole) Forget(id site.ID, c customer.ID) ([]action.Subject, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return nil, err
 	}
 	b := squirrel.Update(actions.table).Set("result", "").Where(concerning).Suffix("RETURNING subject_kind, subject_id")
-	about, err := list(r.tx, actionSubjects, r.store.text(b), "", int64(id), int64(c), int64(c))
+	about, err := list(r.tx, actionSubjects, r.tx.store.text(b), "", int64(id), int64(c), int64(c))
 	slices.SortFunc(about, func(a, b action.Subject) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
 	return slices.Compact(about), err
 }
 
 func (r actionRole) ForgetAbout(id site.ID, k action.Kind, subjects []int64) error {
 	b := squirrel.Update(actions.table).Set("result", squirrel.Expr("''")).
-		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.store.dialect.Among)
-	_, err := r.exec(r.store.text(b), int64(id), string(k), r.store.dialect.Numbers(subjects))
+		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.tx.store.dialect.Among)
+	_, err := r.tx.exec(r.tx.store.text(b), int64(id), string(k), r.tx.store.dialect.Numbers(subjects))
 	return err
 }

@@ -60,15 +60,15 @@ type calendarUser struct {
 	user site.UserID
 }
 
-type calendarRole struct{ *tx }
+type calendarRole struct{ tx *tx }
 
 // Hold takes hold of a row for each user, which is made where there is none. One
 // statement goes through them in their order, and a row that is not updated is held
 // all the same. What is read afterwards is what earlier holders left, because each
 // statement sees what had been committed when it began.
 func (r calendarRole) Hold(of site.ID, users []site.UserID) error {
-	if r.store.dialect.Held == "" || len(users) == 0 {
-		return r.writing() // where nothing needs to be held, units that write take turns
+	if r.tx.store.dialect.Held == "" || len(users) == 0 {
+		return r.tx.writing() // where nothing needs to be held, units that write take turns
 	}
 	var held []calendarUser
 	for _, user := range slices.Compact(slices.Sorted(slices.Values(users))) {
@@ -76,11 +76,11 @@ func (r calendarRole) Hold(of site.ID, users []site.UserID) error {
 	}
 	rows, err := rowsOf(calendarUsers, held)
 	if err != nil {
-		return r.fail(fmt.Errorf("writing %s: %w", calendarUsers.table, err))
+		return r.tx.fail(fmt.Errorf("writing %s: %w", calendarUsers.table, err))
 	}
-	into := insertsOf(r.store.dialect, r.store.text, calendarUsers,
+	into := insertsOf(r.tx.store.dialect, r.tx.store.text, calendarUsers,
 		"ORDER BY user_id ON CONFLICT (site_id, user_id) DO UPDATE SET user_id = excluded.user_id WHERE FALSE")
-	_, err = r.exec(into.many, rows)
+	_, err = r.tx.exec(into.many, rows)
 	return err
 }
 
@@ -100,13 +100,13 @@ type permanenceRole struct {
 
 func (r permanenceRole) Within(q port.PermanenceQuery) ([]permanence.Permanence, error) {
 	if q.Window.Empty() {
-		return nil, r.reading()
+		return nil, r.tx.reading()
 	}
 	return r.search(q).all(r.tx)
 }
 
 func (r permanenceRole) search(q port.PermanenceQuery) *search[permanence.Permanence] {
-	dialect := r.store.dialect
+	dialect := r.tx.store.dialect
 	s := searchOf(permanences, "site_id = ? AND "+reaches, append([]any{int64(q.Site)}, edges(q.Window)...)...)
 	s.narrow(len(q.Agencies) > 0, "agency_id "+dialect.Among, dialect.Numbers(plain(q.Agencies)))
 	s.narrow(len(q.Users) > 0, "user_id "+dialect.Among, dialect.Numbers(plain(q.Users)))
@@ -135,27 +135,27 @@ var importedBusy = mapping[worktime.Imported]{
 	},
 }
 
-type importedRole struct{ *tx }
+type importedRole struct{ tx *tx }
 
 const ofSource = "site_id = ? AND user_id = ? AND source = ?"
 
 func (r importedRole) Get(of site.ID, user site.UserID, source worktime.Source) (worktime.Imported, error) {
 	b := importedBusy.find(ofSource)
-	if held := r.store.dialect.Held; r.writes && held != "" {
+	if held := r.tx.store.dialect.Held; r.tx.writes && held != "" {
 		b = b.Suffix(held)
 	}
-	return one(r.tx, importedBusy, r.store.text(b), int64(of), int64(user), string(source))
+	return one(r.tx, importedBusy, r.tx.store.text(b), int64(of), int64(user), string(source))
 }
 
 func (r importedRole) Of(of site.ID, users []site.UserID) ([]worktime.Imported, error) {
-	b := importedBusy.find("site_id = ? AND user_id "+r.store.dialect.Among).OrderBy("user_id", r.store.dialect.Bytewise("source"))
-	return list(r.tx, importedBusy, r.store.text(b), int64(of), r.store.dialect.Numbers(plain(users)))
+	b := importedBusy.find("site_id = ? AND user_id "+r.tx.store.dialect.Among).OrderBy("user_id", r.tx.store.dialect.Bytewise("source"))
+	return list(r.tx, importedBusy, r.tx.store.text(b), int64(of), r.tx.store.dialect.Numbers(plain(users)))
 }
 
 func (r importedRole) Put(i worktime.Imported) error { return put(r.tx, importedBusy, i) }
 
 func (r importedRole) Delete(of site.ID, user site.UserID, source worktime.Source) error {
-	n, err := r.exec(r.store.text(squirrel.Delete(importedBusy.table).Where(ofSource)), int64(of), int64(user), string(source))
+	n, err := r.tx.exec(r.tx.store.text(squirrel.Delete(importedBusy.table).Where(ofSource)), int64(of), int64(user), string(source))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%s %s: %w", importedBusy.table, source, fault.NotFound)
 	}
@@ -175,13 +175,13 @@ type holdRole struct {
 }
 
 func (r holdRole) Of(of site.ID, users []site.UserID, now time.Time) ([]booking.Hold, error) {
-	b := holds.find("site_id = ? AND user_id " + r.store.dialect.Among + " AND expires_at > ?").OrderBy("id")
-	return list(r.tx, holds, r.store.text(b), int64(of), r.store.dialect.Numbers(plain(users)), now.UnixMicro())
+	b := holds.find("site_id = ? AND user_id " + r.tx.store.dialect.Among + " AND expires_at > ?").OrderBy("id")
+	return list(r.tx, holds, r.tx.store.text(b), int64(of), r.tx.store.dialect.Numbers(plain(users)), now.UnixMicro())
 }
 
 func (r holdRole) Count(of site.ID, p product.ID, by access.CredentialID, now time.Time) (int, error) {
 	b := squirrel.Select("count(*)").From(holds.table).Where("site_id = ? AND product_id = ? AND credential_id = ? AND expires_at > ?")
-	n, err := one(r.tx, numberColumn, r.store.text(b), int64(of), int64(p), string(by), now.UnixMicro())
+	n, err := one(r.tx, numberColumn, r.tx.store.text(b), int64(of), int64(p), string(by), now.UnixMicro())
 	return int(n), err
 }
 
@@ -202,5 +202,5 @@ type feedRole struct {
 }
 
 func (r feedRole) ByToken(hash access.Hash) (feed.Feed, error) {
-	return one(r.tx, feeds, r.store.text(feeds.find("token_hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
+	return one(r.tx, feeds, r.tx.store.text(feeds.find("token_hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
 }

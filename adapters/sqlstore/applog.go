@@ -22,10 +22,10 @@ var rejections = mapping[webhook.Rejection]{
 	},
 }
 
-type rejectionRole struct{ *tx }
+type rejectionRole struct{ tx *tx }
 
 func (r rejectionRole) Put(j webhook.Rejection) error {
-	redacted, err := r.redacted(port.Redaction{Site: j.Site, Kind: j.Kind, Resource: j.Resource})
+	redacted, err := r.tx.redacted(port.Redaction{Site: j.Site, Kind: j.Kind, Resource: j.Resource})
 	if err != nil {
 		return err
 	}
@@ -36,30 +36,30 @@ func (r rejectionRole) Put(j webhook.Rejection) error {
 }
 
 func (r rejectionRole) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {
-	return r.clear(r.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))
+	return r.clear(r.tx.store.hot.hooks.clear, int64(id), kind, resource, int64(hook))
 }
 
 func (r rejectionRole) ClearWebhook(id site.ID, hook webhook.ID) (bool, error) {
-	return r.clear(r.store.text(squirrel.Delete(rejections.table).Where("site_id = ? AND hook_id = ?")), int64(id), int64(hook))
+	return r.clear(r.tx.store.text(squirrel.Delete(rejections.table).Where("site_id = ? AND hook_id = ?")), int64(id), int64(hook))
 }
 
 func (r rejectionRole) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
-	return r.clear(r.store.hot.hooks.clearResource, int64(id), kind, resource)
+	return r.clear(r.tx.store.hot.hooks.clearResource, int64(id), kind, resource)
 }
 
 func (r rejectionRole) clear(statement string, args ...any) (bool, error) {
-	n, err := r.exec(statement, args...)
+	n, err := r.tx.exec(statement, args...)
 	return n > 0, err
 }
 
 func (r rejectionRole) Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error) {
-	return list(r.tx, rejections, r.store.hot.hooks.rejections, int64(id), kind, r.store.dialect.Numbers(resources))
+	return list(r.tx, rejections, r.tx.store.hot.hooks.rejections, int64(id), kind, r.tx.store.dialect.Numbers(resources))
 }
 
 func (r rejectionRole) Rejected(id site.ID, kind string, n int) ([]int64, error) {
 	statement := squirrel.Select("DISTINCT resource_id").From(rejections.table).Where("site_id = ? AND kind = ?").
 		OrderBy("resource_id").Suffix("LIMIT ?")
-	return list(r.tx, numberColumn, r.store.text(statement), int64(id), kind, max(n, 0))
+	return list(r.tx, numberColumn, r.tx.store.text(statement), int64(id), kind, max(n, 0))
 }
 
 var logEntries = mapping[port.LogEntry]{
@@ -73,20 +73,20 @@ var logEntries = mapping[port.LogEntry]{
 	},
 }
 
-type logRole struct{ *tx }
+type logRole struct{ tx *tx }
 
 func (r logRole) Append(e port.LogEntry) error {
-	ids, err := r.NextIDs(port.LogIDs, 1)
+	ids, err := r.tx.NextIDs(port.LogIDs, 1)
 	if err != nil {
 		return err
 	}
 	e.ID = ids[0]
-	_, err = write(r.tx, logEntries, r.store.text(logEntries.insert()), e)
+	_, err = write(r.tx, logEntries, r.tx.store.text(logEntries.insert()), e)
 	return err
 }
 
 func (r logRole) After(id site.ID, after int64, n int) ([]port.LogEntry, error) {
-	return list(r.tx, logEntries, r.store.text(logEntries.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
+	return list(r.tx, logEntries, r.tx.store.text(logEntries.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
 		int64(id), after, max(n, 0))
 }
 

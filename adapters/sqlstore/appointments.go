@@ -99,7 +99,7 @@ type appointmentRole struct {
 // which more may be demanded.
 func (r appointmentRole) linkedTo(kind linkKind, and string) string {
 	return "id IN (SELECT appointment_id FROM " + links.table + " WHERE site_id = ? AND kind = '" + string(kind) + "' AND linked_id " +
-		r.store.dialect.Among + and + ")"
+		r.tx.store.dialect.Among + and + ")"
 }
 
 func (r appointmentRole) Find(q port.AppointmentQuery) ([]appointment.Appointment, error) {
@@ -117,7 +117,7 @@ func (r appointmentRole) Find(q port.AppointmentQuery) ([]appointment.Appointmen
 // that is wanted, from the oldest on, until it has found enough of them. It cannot go
 // by +id or +agency_id, which are the same numbers and in no index.
 func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.Appointment] {
-	f, dialect := q.Filter, r.store.dialect
+	f, dialect := q.Filter, r.tx.store.dialect
 	linked := len(f.Users) > 0 || f.Customer != 0 || f.Product != 0
 	id, agency := "+id", "agency_id"
 	switch {
@@ -158,7 +158,7 @@ func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.App
 
 func (r appointmentRole) AttendedBy(of site.ID, users []site.UserID, window interval.Interval) ([]appointment.Appointment, error) {
 	if window.Empty() {
-		return nil, r.reading()
+		return nil, r.tx.reading()
 	}
 	return r.attended(of, users, window).all(r.tx)
 }
@@ -169,7 +169,7 @@ func (r appointmentRole) attended(of site.ID, users []site.UserID, window interv
 
 func (r appointmentRole) About(of site.ID, products []product.ID, window interval.Interval) ([]appointment.Appointment, error) {
 	if window.Empty() {
-		return nil, r.reading()
+		return nil, r.tx.reading()
 	}
 	return r.linked(of, productLink, plain(products), " AND "+reaches, edges(window)...).all(r.tx)
 }
@@ -181,14 +181,14 @@ func (r appointmentRole) With(of site.ID, c customer.ID) ([]appointment.Appointm
 // linked is the query for the appointments that linkedTo is about.
 func (r appointmentRole) linked(of site.ID, kind linkKind, ids []int64, and string, args ...any) *search[appointment.Appointment] {
 	s := searchOf(appointments, "site_id = ?", int64(of))
-	s.narrow(true, r.linkedTo(kind, and), append([]any{int64(of), r.store.dialect.Numbers(ids)}, args...)...)
+	s.narrow(true, r.linkedTo(kind, and), append([]any{int64(of), r.tx.store.dialect.Numbers(ids)}, args...)...)
 	s.order(false, "id")
 	return s
 }
 
 func (r appointmentRole) Due(at time.Time, n int) ([]appointment.Appointment, error) {
 	due := appointments.find("due_at <= ?").OrderBy("due_at", "site_id", "id").Suffix("LIMIT ?")
-	return list(r.tx, appointments, r.store.text(due), at.UnixMicro(), max(n, 0))
+	return list(r.tx, appointments, r.tx.store.text(due), at.UnixMicro(), max(n, 0))
 }
 
 func (r appointmentRole) Put(a appointment.Appointment) error {
@@ -198,7 +198,7 @@ func (r appointmentRole) Put(a appointment.Appointment) error {
 	if err := r.forget(a.Site, a.ID); err != nil {
 		return err
 	}
-	return insertAll(r.tx, links, insertsOf(r.store.dialect, r.store.text, links, ""), linksOf(a))
+	return insertAll(r.tx, links, insertsOf(r.tx.store.dialect, r.tx.store.text, links, ""), linksOf(a))
 }
 
 func (r appointmentRole) Delete(of site.ID, id appointment.ID) error {
@@ -210,6 +210,6 @@ func (r appointmentRole) Delete(of site.ID, id appointment.ID) error {
 
 // forget removes the links of an appointment.
 func (r appointmentRole) forget(of site.ID, id appointment.ID) error {
-	_, err := r.exec(r.store.text(squirrel.Delete(links.table).Where("site_id = ? AND appointment_id = ?")), int64(of), int64(id))
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(links.table).Where("site_id = ? AND appointment_id = ?")), int64(of), int64(id))
 	return err
 }

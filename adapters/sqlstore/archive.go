@@ -35,8 +35,8 @@ func (t *tx) Archive() port.Archive {
 
 // archived is a port.Records.
 type archived[T any] struct {
-	*tx
-	m mapping[T]
+	tx *tx
+	m  mapping[T]
 	// order are the columns that tell the records of a site apart; none where a
 	// site has one record.
 	order []string
@@ -49,21 +49,21 @@ func archivedBy[T any](t *tx, m mapping[T], order ...string) port.Records[T] {
 func (r archived[T]) After(id site.ID, last *T, n int) ([]T, error) {
 	order, _, err := r.place(new(T))
 	if err != nil {
-		return nil, r.fail(err)
+		return nil, r.tx.fail(err)
 	}
 	b, args := r.m.find("site_id = ?"), []any{int64(id)}
 	if last != nil {
 		if len(order) == 0 {
-			return nil, r.reading()
+			return nil, r.tx.reading()
 		}
 		_, behind, err := r.place(last)
 		if err != nil {
-			return nil, r.fail(err)
+			return nil, r.tx.fail(err)
 		}
 		b = b.Where("(" + strings.Join(order, ", ") + ") > (" + strings.Repeat(", ?", len(order))[2:] + ")")
 		args = append(args, behind...)
 	}
-	return list(r.tx, r.m, r.store.text(b.OrderBy(order...).Suffix("LIMIT ?")), append(args, max(n, 0))...)
+	return list(r.tx, r.m, r.tx.store.text(b.OrderBy(order...).Suffix("LIMIT ?")), append(args, max(n, 0))...)
 }
 
 // place is where a record stands in the order, and the order as a statement has
@@ -82,7 +82,7 @@ func (r archived[T]) place(v *T) (order []string, values []any, err error) {
 	order = key.names()
 	for i, value := range values {
 		if _, isText := value.(string); isText {
-			order[i] = r.store.dialect.Bytewise(order[i])
+			order[i] = r.tx.store.dialect.Bytewise(order[i])
 		}
 	}
 	return order, values, nil
@@ -92,16 +92,16 @@ func (r archived[T]) place(v *T) (order []string, values []any, err error) {
 // of what it is about.
 func (r archived[T]) Restore(records []T) error {
 	if len(records) == 0 {
-		return r.writing()
+		return r.tx.writing()
 	}
 	rows, err := rowsOf(r.m, records)
 	if err != nil {
-		return r.fail(fmt.Errorf("writing %s: %w", r.m.table, err))
+		return r.tx.fail(fmt.Errorf("writing %s: %w", r.m.table, err))
 	}
-	n, err := r.exec(insertsOf(r.store.dialect, r.store.text, r.m, "ON CONFLICT DO NOTHING").many, rows)
+	n, err := r.tx.exec(insertsOf(r.tx.store.dialect, r.tx.store.text, r.m, "ON CONFLICT DO NOTHING").many, rows)
 	if err == nil && n < int64(len(records)) {
-		r.broken = fmt.Errorf("%s: %w", r.m.table, port.ErrTaken)
-		err = r.broken
+		r.tx.broken = fmt.Errorf("%s: %w", r.m.table, port.ErrTaken)
+		err = r.tx.broken
 	}
 	return err
 }
@@ -122,7 +122,7 @@ func (r archivedDeliveries) After(id site.ID, last *webhook.Delivery, n int) ([]
 	if last != nil {
 		w.where, w.args = w.where+" AND (hook_id, last_id) > (?, ?)", append(w.args, int64(last.Hook), int64(last.ID))
 	}
-	err = r.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
+	err = r.tx.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
 		for _, s := range all {
 			if last == nil || found.compare(s.Delivery, *last) > 0 {
 				found.add(s.Delivery)
@@ -141,7 +141,7 @@ func (r archivedDeliveries) Restore(restored []webhook.Delivery) error {
 	for _, d := range restored {
 		keys[deliveryKeyOf(d)] = true
 	}
-	if err := r.free(idsBySite(keys), func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }); err != nil {
+	if err := r.tx.free(idsBySite(keys), func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }); err != nil {
 		return err
 	}
 	return deliveryRole{r.tx}.becomeDue(restored)
@@ -179,7 +179,7 @@ func (r archivedAttempts) After(id site.ID, last *port.DeliveryAttempt, n int) (
 	if last != nil {
 		w.where, w.args = w.where+" AND first_id > ? AND last_id >= ?", append(w.args, int64(last.Delivery)-bundleSpan, int64(last.Delivery))
 	}
-	err = r.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
+	err = r.tx.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
 		for _, s := range all {
 			a := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt}
 			if last == nil || found.compare(a, *last) > 0 {
@@ -201,7 +201,7 @@ func (r archivedAttempts) Restore(restored []port.DeliveryAttempt) error {
 			ids[a.Site] = append(ids[a.Site], int64(a.Delivery))
 		}
 	}
-	return r.free(ids, func(webhook.Settled) bool { return true })
+	return r.tx.free(ids, func(webhook.Settled) bool { return true })
 }
 
 var ledgers = mapping[port.LedgerState]{

@@ -36,7 +36,7 @@ func (r productRole) Holders(id site.ID, agency site.AgencyID, references []stri
 			keys[i] = product.FoldReference(reference)
 		}
 		condition, args := oneOf("reference_key", keys)
-		found, err := list(r.tx, heldReferences, r.store.text(heldReferences.find("site_id = ? AND agency_id = ? AND "+condition)),
+		found, err := list(r.tx, heldReferences, r.tx.store.text(heldReferences.find("site_id = ? AND agency_id = ? AND "+condition)),
 			append([]any{int64(id), int64(agency)}, args...)...)
 		if err != nil {
 			return nil, err
@@ -45,25 +45,25 @@ func (r productRole) Holders(id site.ID, agency site.AgencyID, references []stri
 			holders[h.key] = h.holder
 		}
 	}
-	return holders, r.reading()
+	return holders, r.tx.reading()
 }
 
 // GetAll implements port.BulkProducts.
 func (r productRole) GetAll(id site.ID, ids []product.ID) ([]product.Product, error) {
-	if !r.writes {
+	if !r.tx.writes {
 		return r.Many(id, ids)
 	}
-	return list(r.tx, products, r.store.hot.productsHeld, int64(id), r.store.dialect.Numbers(plain(ids)))
+	return list(r.tx, products, r.tx.store.hot.productsHeld, int64(id), r.tx.store.dialect.Numbers(plain(ids)))
 }
 
 // AddAll implements port.BulkProducts.
 func (r productRole) AddAll(added []product.Product) error {
 	if len(added) == 0 {
-		return r.writing()
+		return r.tx.writing()
 	}
-	if c, ok := r.collectedOf(added[0].Site); ok {
+	if c, ok := r.tx.collectedOf(added[0].Site); ok {
 		for i := range added {
-			if err := r.collect(c, r.store.hot.productAdding, products.table, products.written(&added[i])); err != nil {
+			if err := r.tx.collect(c, r.tx.store.hot.productAdding, products.table, products.written(&added[i])); err != nil {
 				return err
 			}
 		}
@@ -72,15 +72,15 @@ func (r productRole) AddAll(added []product.Product) error {
 	for chunk := range slices.Chunk(added, batch) {
 		rows, err := rowsOf(products, chunk)
 		if err != nil {
-			return r.fail(fmt.Errorf("writing %s: %w", products.table, err))
+			return r.tx.fail(fmt.Errorf("writing %s: %w", products.table, err))
 		}
-		n, err := r.exec(r.store.hot.productsAdd, rows)
+		n, err := r.tx.exec(r.tx.store.hot.productsAdd, rows)
 		switch {
 		case err == nil && n < int64(len(chunk)):
-			r.broken = port.ErrReferenceTaken
-			return r.broken
-		case err != nil && r.store.givesTaken(err):
-			r.again = true
+			r.tx.broken = port.ErrReferenceTaken
+			return r.tx.broken
+		case err != nil && r.tx.store.givesTaken(err):
+			r.tx.again = true
 		}
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func replacingProducts(d Dialect) squirrel.Sqlizer {
 // ReplaceAll implements port.BulkProducts.
 func (r productRole) ReplaceAll(changed []product.Product) error {
 	if len(changed) == 0 {
-		return r.writing()
+		return r.tx.writing()
 	}
 	for chunk := range slices.Chunk(changed, batch) {
 		ids := make([]int64, len(chunk))
@@ -111,16 +111,16 @@ func (r productRole) ReplaceAll(changed []product.Product) error {
 		}
 		rows, err := rowsOf(products, chunk)
 		if err != nil {
-			return r.fail(fmt.Errorf("writing %s: %w", products.table, err))
+			return r.tx.fail(fmt.Errorf("writing %s: %w", products.table, err))
 		}
-		n, err := r.exec(r.store.hot.productsChange, rows, int64(chunk[0].Site), r.store.dialect.Numbers(ids))
+		n, err := r.tx.exec(r.tx.store.hot.productsChange, rows, int64(chunk[0].Site), r.tx.store.dialect.Numbers(ids))
 		switch {
 		case err == nil && n < int64(len(chunk)):
-			r.broken = fmt.Errorf("one of %d products: %w", len(chunk), fault.NotFound)
-			return r.broken
-		case err != nil && r.store.dialect.trouble(err) == Duplicate:
-			r.broken = port.ErrReferenceTaken
-			return r.broken
+			r.tx.broken = fmt.Errorf("one of %d products: %w", len(chunk), fault.NotFound)
+			return r.tx.broken
+		case err != nil && r.tx.store.dialect.trouble(err) == Duplicate:
+			r.tx.broken = port.ErrReferenceTaken
+			return r.tx.broken
 		case err != nil:
 			return err
 		}

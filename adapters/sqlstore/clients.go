@@ -56,24 +56,24 @@ func (c packNames) Scan(src any) error {
 	return nil
 }
 
-type credentialRole struct{ *tx }
+type credentialRole struct{ tx *tx }
 
 func (r credentialRole) Get(id access.CredentialID) (access.Credential, error) {
-	if r.later != nil && r.later.hooks != nil {
-		if found, known := r.later.credential(r.tx, id); known {
+	if r.tx.later != nil && r.tx.later.hooks != nil {
+		if found, known := r.tx.later.credential(r.tx, id); known {
 			return found, nil
 		}
 	}
-	return one(r.tx, credentials, r.store.hot.credential, string(id))
+	return one(r.tx, credentials, r.tx.store.hot.credential, string(id))
 }
 
 func (r credentialRole) Held(id access.CredentialID) (access.Credential, error) {
-	return one(r.tx, credentials, r.holding(credentials.find("id = ?")), string(id))
+	return one(r.tx, credentials, r.tx.holding(credentials.find("id = ?")), string(id))
 }
 
 // All sorts in Go: engines sort text by rules of their own.
 func (r credentialRole) All() ([]access.Credential, error) {
-	found, err := list(r.tx, credentials, r.store.text(credentials.find("1 = 1")))
+	found, err := list(r.tx, credentials, r.tx.store.text(credentials.find("1 = 1")))
 	slices.SortFunc(found, func(a, b access.Credential) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return found, err
 }
@@ -95,15 +95,15 @@ var keys = mapping[access.Key]{
 type keyRole struct{ register[access.Key] }
 
 func (r keyRole) Get(of site.ID, id access.KeyID) (access.Key, error) {
-	return one(r.tx, keys, r.holding(keys.find("site_id = ? AND id = ?")), int64(of), int64(id))
+	return one(r.tx, keys, r.tx.holding(keys.find("site_id = ? AND id = ?")), int64(of), int64(id))
 }
 
 func (r keyRole) ByHash(hash access.Hash) (access.Key, error) {
-	return one(r.tx, keys, r.store.text(keys.find("hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
+	return one(r.tx, keys, r.tx.store.text(keys.find("hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
 }
 
 func (r keyRole) OfCredential(id access.CredentialID) ([]access.Key, error) {
-	return list(r.tx, keys, r.store.text(keys.find("credential_id = ?").OrderBy("site_id", "id")), string(id))
+	return list(r.tx, keys, r.tx.store.text(keys.find("credential_id = ?").OrderBy("site_id", "id")), string(id))
 }
 
 var uses = mapping[access.Use]{
@@ -114,16 +114,16 @@ var uses = mapping[access.Use]{
 	},
 }
 
-type useRole struct{ *tx }
+type useRole struct{ tx *tx }
 
 func (r useRole) Raise(u access.Use) error {
-	_, err := write(r.tx, uses, r.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
+	_, err := write(r.tx, uses, r.tx.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
 	return err
 }
 
 // All sorts in Go, as credentialRole does.
 func (r useRole) All() ([]access.Use, error) {
-	found, err := list(r.tx, uses, r.store.text(uses.find("1 = 1")))
+	found, err := list(r.tx, uses, r.tx.store.text(uses.find("1 = 1")))
 	slices.SortFunc(found, func(a, b access.Use) int {
 		return cmp.Or(strings.Compare(string(a.Credential), string(b.Credential)), cmp.Compare(a.Key, b.Key))
 	})
@@ -154,46 +154,46 @@ var families = mapping[access.Family]{
 	},
 }
 
-type tokenRole struct{ *tx }
+type tokenRole struct{ tx *tx }
 
 func (r tokenRole) Get(hash access.Hash) (access.Token, error) {
-	return one(r.tx, tokens, r.store.hot.tokenGet, string(hash))
+	return one(r.tx, tokens, r.tx.store.hot.tokenGet, string(hash))
 }
 
 func (r tokenRole) Put(t access.Token) error {
-	_, err := write(r.tx, tokens, r.store.hot.tokenPut, t)
+	_, err := write(r.tx, tokens, r.tx.store.hot.tokenPut, t)
 	return err
 }
 
 func (r tokenRole) Family(id access.FamilyID) (access.Family, error) {
-	statement := r.store.hot.familyGet
-	if r.writes {
-		statement = r.store.hot.familyHeld
+	statement := r.tx.store.hot.familyGet
+	if r.tx.writes {
+		statement = r.tx.store.hot.familyHeld
 	}
 	return one(r.tx, families, statement, int64(id))
 }
 
 func (r tokenRole) PutFamily(f access.Family) error {
-	_, err := write(r.tx, families, r.store.hot.familyPut, f)
+	_, err := write(r.tx, families, r.tx.store.hot.familyPut, f)
 	return err
 }
 
 func (r tokenRole) Purge(before time.Time, n int) (int, error) {
-	left, err := r.numbers(r.store.text(squirrel.Delete("token").
+	left, err := r.tx.numbers(r.tx.store.text(squirrel.Delete("token").
 		Where("hash IN (SELECT hash FROM token WHERE expires_at < ? ORDER BY expires_at, hash LIMIT ?)").
 		Suffix("RETURNING family_id")), micros(before), max(n, 0))
 	if err != nil || len(left) == 0 {
 		return 0, err
 	}
-	_, err = r.exec(r.store.text(squirrel.Delete("token_family").Where("id "+r.store.dialect.Among).
-		Where("NOT EXISTS (SELECT 1 FROM token WHERE token.family_id = token_family.id)")), r.store.dialect.Numbers(left))
+	_, err = r.tx.exec(r.tx.store.text(squirrel.Delete("token_family").Where("id "+r.tx.store.dialect.Among).
+		Where("NOT EXISTS (SELECT 1 FROM token WHERE token.family_id = token_family.id)")), r.tx.store.dialect.Numbers(left))
 	return len(left), err
 }
 
-type credentialTokenRole struct{ *tx }
+type credentialTokenRole struct{ tx *tx }
 
 func (r credentialTokenRole) Live(of access.CredentialID, at time.Time) (int, error) {
-	n, err := one(r.tx, numberColumn, r.store.text(squirrel.Select("COUNT(*)").From("token_family").
+	n, err := one(r.tx, numberColumn, r.tx.store.text(squirrel.Select("COUNT(*)").From("token_family").
 		Join("token ON token.family_id = token_family.id").
 		Where("token_family.credential_id = ? AND NOT token_family.revoked").
 		Where("token.credential_id = ? AND NOT token.refresh AND NOT token.revoked AND token.expires_at > ?")),
@@ -202,7 +202,7 @@ func (r credentialTokenRole) Live(of access.CredentialID, at time.Time) (int, er
 }
 
 func (r credentialTokenRole) Revoke(of access.CredentialID) (int, error) {
-	n, err := r.exec(r.store.text(squirrel.Update("token_family").Set("revoked", squirrel.Expr("TRUE")).
+	n, err := r.tx.exec(r.tx.store.text(squirrel.Update("token_family").Set("revoked", squirrel.Expr("TRUE")).
 		Where("credential_id = ? AND NOT revoked")), string(of))
 	return int(n), err
 }

@@ -77,16 +77,16 @@ type customerRole struct {
 }
 
 func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error) {
-	return list(r.tx, narrowCustomers, r.store.hot.customerScan, int64(id), int64(after), max(n, 0))
+	return list(r.tx, narrowCustomers, r.tx.store.hot.customerScan, int64(id), int64(after), max(n, 0))
 }
 
 func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err error) {
 	s := searchOf(customers, "site_id = ? AND anonymized_at IS NULL", int64(q.Site))
 	f := q.Filter
-	s.narrow(true, "agency_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Agencies)))
+	s.narrow(true, "agency_id "+r.tx.store.dialect.Among, r.tx.store.dialect.Numbers(plain(f.Agencies)))
 	s.narrow(q.After != 0, "id > ?", int64(q.After))
 	s.narrow(f.Type != "", "type = ?", f.Type)
-	s.narrow(len(f.Users) > 0, "user_id "+r.store.dialect.Among, r.store.dialect.Numbers(plain(f.Users)))
+	s.narrow(len(f.Users) > 0, "user_id "+r.tx.store.dialect.Among, r.tx.store.dialect.Numbers(plain(f.Users)))
 	s.narrow(!f.ModifiedSince.IsZero(), "modified_at >= ?", micros(f.ModifiedSince))
 	if f.Archived != nil {
 		s.narrow(true, "archived = ?", *f.Archived)
@@ -102,11 +102,11 @@ func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err
 	case customer.ByAdded:
 		columns = []string{"added_at", "id"}
 	case customer.ByName:
-		columns = []string{r.store.dialect.Bytewise("sort_name"), "id"}
+		columns = []string{r.tx.store.dialect.Bytewise("sort_name"), "id"}
 	case customer.ByID:
 	}
 	s.order(q.Order.Desc, columns...)
-	err = r.basedOnNothing(func(t *tx) error {
+	err = r.tx.basedOnNothing(func(t *tx) error {
 		found, err = s.page(t, q.Limit, q.Skip)
 		return err
 	})
@@ -119,7 +119,7 @@ var likeEscape = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 // Mentioning looks through the profiles of a whole site, which happens seldom.
 // The text it looks for is that of the stored form, and may occur elsewhere.
 func (r customerRole) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Customer, error) {
-	statement := r.store.text(customers.find("site_id = ? AND profile LIKE ?").OrderBy("id"))
+	statement := r.tx.store.text(customers.find("site_id = ? AND profile LIKE ?").OrderBy("id"))
 	found, err := list(r.tx, customers, statement, int64(id), fmt.Sprintf(`%%"Customer":%d,%%`, mentioned))
 	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
 }
@@ -128,7 +128,7 @@ func (r customerRole) Put(c customer.Customer) error {
 	if err := r.table.Put(c); err != nil {
 		return err
 	}
-	if later, ok := r.collectedOf(c.Site); ok {
+	if later, ok := r.tx.collectedOf(c.Site); ok {
 		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...)}
 		for _, p := range []storePart{contactsDropped, contactsPut} {
 			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, kept)
@@ -145,12 +145,12 @@ func (r customerRole) Put(c customer.Customer) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return insertAll(r.tx, contactKeys, insertsOf(r.store.dialect, r.store.text, contactKeys, ""), keys)
+	return insertAll(r.tx, contactKeys, insertsOf(r.tx.store.dialect, r.tx.store.text, contactKeys, ""), keys)
 }
 
 // forget removes the keys a customer was looked up by.
 func (r customerRole) forget(id site.ID, c customer.ID) error {
-	_, err := r.exec(r.store.text(squirrel.Delete(contactKeys.table).Where("site_id = ? AND customer_id = ?")), int64(id), int64(c))
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(contactKeys.table).Where("site_id = ? AND customer_id = ?")), int64(id), int64(c))
 	return err
 }
 

@@ -109,7 +109,7 @@ func dealsOf[ID ~int64, T any](t *tx, deals dealsMapping[T]) port.Deals[ID, T] {
 }
 
 func (r dealRole[ID, T]) Find(q port.DealQuery) ([]T, error) {
-	f, dialect := q.Filter, r.store.dialect
+	f, dialect := q.Filter, r.tx.store.dialect
 	s := searchOf(r.m, "site_id = ? AND id > ?", int64(q.Site), q.After)
 	s.narrow(true, "agency_id "+dialect.Among, dialect.Numbers(plain(f.Agencies)))
 	s.narrow(f.Product != 0, "product_id = ?", int64(f.Product))
@@ -141,8 +141,8 @@ func (r dealRole[ID, T]) partyTo() string {
 }
 
 func (r dealRole[ID, T]) About(of site.ID, products []product.ID) ([]T, error) {
-	among := r.store.dialect.Among
-	return r.those(r.m.find("site_id = ? AND product_id "+among).OrderBy("id"), int64(of), r.store.dialect.Numbers(plain(products)))
+	among := r.tx.store.dialect.Among
+	return r.those(r.m.find("site_id = ? AND product_id "+among).OrderBy("id"), int64(of), r.tx.store.dialect.Numbers(plain(products)))
 }
 
 func (r dealRole[ID, T]) With(of site.ID, c customer.ID) ([]T, error) {
@@ -154,7 +154,7 @@ func (r dealRole[ID, T]) Due(at time.Time, n int) ([]T, error) {
 }
 
 func (r dealRole[ID, T]) those(query squirrel.SelectBuilder, args ...any) ([]T, error) {
-	return list(r.tx, r.m, r.store.text(query), args...)
+	return list(r.tx, r.m, r.tx.store.text(query), args...)
 }
 
 // Put refuses a record with more ahead than can be found.
@@ -162,7 +162,7 @@ func (r dealRole[ID, T]) Put(v T) error {
 	facts := r.deals.facts(v)
 	of, id := r.deals.key(&v)
 	if n := len(facts.Ahead); n > phases {
-		return r.fail(fmt.Errorf("%s %d has %d phases ahead of it, and there is room for %d", r.m.table, id, n, phases))
+		return r.tx.fail(fmt.Errorf("%s %d has %d phases ahead of it, and there is room for %d", r.m.table, id, n, phases))
 	}
 	if err := r.table.Put(v); err != nil {
 		return err
@@ -174,7 +174,7 @@ func (r dealRole[ID, T]) Put(v T) error {
 	for _, c := range slices.Compact(slices.Sorted(slices.Values(facts.Parties))) {
 		parties = append(parties, party{of, c, id})
 	}
-	return insertAll(r.tx, r.deals.parties, insertsOf(r.store.dialect, r.store.text, r.deals.parties, ""), parties)
+	return insertAll(r.tx, r.deals.parties, insertsOf(r.tx.store.dialect, r.tx.store.text, r.deals.parties, ""), parties)
 }
 
 func (r dealRole[ID, T]) Delete(of site.ID, id ID) error {
@@ -186,7 +186,7 @@ func (r dealRole[ID, T]) Delete(of site.ID, id ID) error {
 
 // forget removes the parties to a record.
 func (r dealRole[ID, T]) forget(of site.ID, id int64) error {
-	_, err := r.exec(r.store.text(squirrel.Delete(r.deals.parties.table).Where("site_id = ? AND record_id = ?")), int64(of), id)
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(r.deals.parties.table).Where("site_id = ? AND record_id = ?")), int64(of), id)
 	return err
 }
 
@@ -198,12 +198,12 @@ var dealNumbers = mapping[port.DealNumber]{
 	},
 }
 
-type dealNumberRole struct{ *tx }
+type dealNumberRole struct{ tx *tx }
 
 // Next counts in one statement, which also holds the number.
 func (r dealNumberRole) Next(of site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
 	counted := dealNumbers.insert().Suffix("ON CONFLICT (site_id, agency_id, kind) DO UPDATE SET last_number = deal_number.last_number + 1 RETURNING last_number")
-	drawn, err := r.numbers(r.store.text(counted), int64(of), int64(agency), string(kind), 1)
+	drawn, err := r.tx.numbers(r.tx.store.text(counted), int64(of), int64(agency), string(kind), 1)
 	if err != nil {
 		return 0, err
 	}

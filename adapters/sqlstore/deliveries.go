@@ -56,18 +56,18 @@ func (c statusName) Scan(src any) error {
 	return nil
 }
 
-type deliveryRole struct{ *tx }
+type deliveryRole struct{ tx *tx }
 
 // Add records the deliveries first and then makes webhooks due. Whoever releases a
 // lease looks for deliveries while holding it, so that it either finds these or
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
-	if r.later != nil && r.later.provided > 0 && r.reading() == nil {
-		r.later.deliveries = append(r.later.deliveries, added...)
+	if r.tx.later != nil && r.tx.later.provided > 0 && r.tx.reading() == nil {
+		r.tx.later.deliveries = append(r.tx.later.deliveries, added...)
 		return nil
 	}
 	for chunk := range slices.Chunk(added, batch) {
-		if err := insertAll(r.tx, deliveries, r.store.hot.hooks.add, chunk); err != nil {
+		if err := insertAll(r.tx, deliveries, r.tx.store.hot.hooks.add, chunk); err != nil {
 			return err
 		}
 	}
@@ -76,7 +76,7 @@ func (r deliveryRole) Add(added []webhook.Delivery) error {
 
 func (r deliveryRole) becomeDue(added []webhook.Delivery) error {
 	for chunk := range slices.Chunk(leasesOf(added), batch) {
-		if err := insertAll(r.tx, hookLeases, r.store.hot.hooks.due, chunk); err != nil {
+		if err := insertAll(r.tx, hookLeases, r.tx.store.hot.hooks.due, chunk); err != nil {
 			return err
 		}
 	}
@@ -84,11 +84,11 @@ func (r deliveryRole) becomeDue(added []webhook.Delivery) error {
 }
 
 func (r deliveryRole) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
-	found, err := one(r.tx, deliveries, r.store.hot.hooks.delivery, int64(id), int64(hook), int64(d))
+	found, err := one(r.tx, deliveries, r.tx.store.hot.hooks.delivery, int64(id), int64(hook), int64(d))
 	if !errors.Is(err, fault.NotFound) {
 		return found, err
 	}
-	bundled, failed := r.bundledOf(id, hook, []int64{int64(d)})
+	bundled, failed := r.tx.bundledOf(id, hook, []int64{int64(d)})
 	if failed != nil || len(bundled) == 0 {
 		return found, cmp.Or(failed, err)
 	}
@@ -96,20 +96,20 @@ func (r deliveryRole) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (we
 }
 
 func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
-	return list(r.tx, deliveries, r.store.hot.hooks.pending, int64(id), int64(hook), max(n, 0))
+	return list(r.tx, deliveries, r.tx.store.hot.hooks.pending, int64(id), int64(hook), max(n, 0))
 }
 
 func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
 	of := slices.Repeat([]int64{int64(id)}, len(ids))
 	by := slices.Repeat([]int64{int64(hook)}, len(ids))
-	found, err := list(r.tx, deliveries, r.store.hot.hooks.many, r.store.dialect.deliveryKeys(of, by, plain(ids))...)
+	found, err := list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.deliveryKeys(of, by, plain(ids))...)
 	if err != nil {
 		return nil, err
 	}
 	missing := slices.DeleteFunc(plain(ids), func(d int64) bool {
 		return slices.ContainsFunc(found, func(f webhook.Delivery) bool { return int64(f.ID) == d })
 	})
-	bundled, err := r.bundledOf(id, hook, missing)
+	bundled, err := r.tx.bundledOf(id, hook, missing)
 	if len(bundled) > 0 {
 		found = append(found, bundled...)
 		slices.SortFunc(found, func(a, b webhook.Delivery) int { return cmp.Compare(a.ID, b.ID) })
@@ -150,7 +150,7 @@ func (d Dialect) deliveryKeys(sites, hooks, ids []int64) []any {
 // Settle bundles what got through at the first attempt, and stores with one statement what
 // became of all others that ended alike.
 func (r deliveryRole) Settle(settled []webhook.Settled) error {
-	settled, err := r.bundle(settled)
+	settled, err := r.tx.bundle(settled)
 	if err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 		return err
 	}
 	if len(redacted) > 0 {
-		if _, err := r.exec(r.store.text(withoutReason(r.store.dialect.amongDeliveries())), r.keysOf(redacted)...); err != nil {
+		if _, err := r.tx.exec(r.tx.store.text(withoutReason(r.tx.store.dialect.amongDeliveries())), r.tx.keysOf(redacted)...); err != nil {
 			return err
 		}
 	}
@@ -185,24 +185,24 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			made = append(made, port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt})
 		}
 	}
-	return insertAll(r.tx, r.store.tries(), r.store.hot.hooks.try, made)
+	return insertAll(r.tx, r.tx.store.tries(), r.tx.store.hot.hooks.try, made)
 }
 
 // end stores how some deliveries ended.
 func (r deliveryRole) end(e webhook.Delivery, alike []webhook.Settled) error {
 	values, err := ending(&e).values()
 	if err != nil {
-		return r.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
+		return r.tx.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
 	}
-	args := append(values, r.keysOf(alike)...)
-	n, err := r.exec(r.store.hot.hooks.settle, args...)
+	args := append(values, r.tx.keysOf(alike)...)
+	n, err := r.tx.exec(r.tx.store.hot.hooks.settle, args...)
 	// Somebody may have settled some of them before, so that they are in bundles; and while
 	// we wait for a bundle, somebody else may make another one of what is in it.
 	for try := 0; err == nil && n < int64(len(alike)) && try < 3; try++ {
-		if err := r.unbundle(alike); err != nil {
+		if err := r.tx.unbundle(alike); err != nil {
 			return err
 		}
-		n, err = r.exec(r.store.hot.hooks.settle, args...)
+		n, err = r.tx.exec(r.tx.store.hot.hooks.settle, args...)
 	}
 	if missing := int64(len(alike)) - n; err == nil && missing != 0 {
 		err = fmt.Errorf("%d of %d deliveries: %w", missing, len(alike), fault.NotFound)
@@ -245,26 +245,26 @@ func settle(which string) squirrel.Sqlizer {
 func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {
 	why, err := text(&reason).Value()
 	if err != nil {
-		return r.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
+		return r.tx.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
 	}
-	_, err = r.exec(r.store.text(squirrel.Update(deliveries.table).Set("status", squirrel.Expr("?")).Set("reason", squirrel.Expr("?")).
+	_, err = r.tx.exec(r.tx.store.text(squirrel.Update(deliveries.table).Set("status", squirrel.Expr("?")).Set("reason", squirrel.Expr("?")).
 		Where(pendingOf)), webhook.Cancelled.String(), why, int64(id), int64(hook))
 	return err
 }
 
 func (r deliveryRole) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
-	_, err := r.exec(r.store.text(squirrel.Update(deliveries.table).Set("due_at", squirrel.Expr("?")).
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Update(deliveries.table).Set("due_at", squirrel.Expr("?")).
 		Where(pendingOf).Where("due_at > ?")), micros(due), int64(id), int64(hook), micros(due))
 	if err != nil {
 		return err
 	}
-	_, err = r.exec(r.store.text(dueAsPending()), int64(id), int64(hook))
+	_, err = r.tx.exec(r.tx.store.text(dueAsPending()), int64(id), int64(hook))
 	return err
 }
 
 func (r deliveryRole) Due(now time.Time, n int) (int, error) {
 	due := squirrel.Select("1").From(deliveries.table).Where("status = 'pending' AND due_at <= ?").Suffix("LIMIT ?")
-	found, err := list(r.tx, numberColumn, r.store.text(squirrel.Select("count(*)").FromSelect(due, "due")), micros(now), max(n, 0))
+	found, err := list(r.tx, numberColumn, r.tx.store.text(squirrel.Select("count(*)").FromSelect(due, "due")), micros(now), max(n, 0))
 	if err != nil {
 		return 0, err
 	}

@@ -29,7 +29,7 @@ func (s *Store) tries() mapping[port.DeliveryAttempt] {
 	}
 }
 
-type deliveryLogRole struct{ *tx }
+type deliveryLogRole struct{ tx *tx }
 
 func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 	s := searchOf(deliveries, "site_id = ? AND hook_id = ?", int64(q.Site), int64(q.Hook))
@@ -46,18 +46,18 @@ func (r deliveryLogRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) 
 	if err != nil {
 		return nil, err
 	}
-	return r.listed(q, page)
+	return r.tx.listed(q, page)
 }
 
 func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
-	found, err := list(r.tx, r.store.tries(), r.store.hot.hooks.tries, int64(id), r.store.dialect.Numbers(plain(ds)))
+	found, err := list(r.tx, r.tx.store.tries(), r.tx.store.hot.hooks.tries, int64(id), r.tx.store.dialect.Numbers(plain(ds)))
 	if err != nil {
 		return nil, err
 	}
 	left := slices.DeleteFunc(plain(ds), func(id int64) bool {
 		return slices.ContainsFunc(found, func(t port.DeliveryAttempt) bool { return int64(t.Delivery) == id && t.Number == 1 })
 	})
-	bundled, err := r.bundled(id, left)
+	bundled, err := r.tx.bundled(id, left)
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, s := range bundled {
 		attempts[s.ID] = append(attempts[s.ID], *s.Attempt)
@@ -71,11 +71,11 @@ func (r deliveryLogRole) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webh
 }
 
 func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
-	got, err := list(r.tx, numberColumn, r.store.hot.hooks.delivered, int64(id), int64(hook), r.store.dialect.Numbers(events))
+	got, err := list(r.tx, numberColumn, r.tx.store.hot.hooks.delivered, int64(id), int64(hook), r.tx.store.dialect.Numbers(events))
 	if err != nil {
 		return nil, err
 	}
-	bundled, err := r.deliveredIn(id, hook, events)
+	bundled, err := r.tx.deliveredIn(id, hook, events)
 	got = append(got, bundled...)
 	slices.Sort(got)
 	return slices.Compact(got), err
@@ -90,23 +90,23 @@ var agedDeliveries = mapping[webhook.Delivery]{
 }
 
 func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
-	bundled, err := r.oldestIn(before, n)
+	bundled, err := r.tx.oldestIn(before, n)
 	if err != nil {
 		return 0, err
 	}
 	if len(bundled) > 0 {
 		// The oldest of both places together.
-		unbundled, err := list(r.tx, agedDeliveries, r.store.text(agedDeliveries.find(over+" AND added_at < ?").
+		unbundled, err := list(r.tx, agedDeliveries, r.tx.store.text(agedDeliveries.find(over+" AND added_at < ?").
 			OrderBy("added_at", "site_id", "id").Suffix("LIMIT ?")), micros(before), n)
 		if err != nil {
 			return 0, err
 		}
 		bundled, n = oldestOf(bundled, unbundled, n)
 	}
-	gone, err := list(r.tx, agedDeliveries, r.store.text(oldest(deliveries, over, "added_at", "site_id", "id").
+	gone, err := list(r.tx, agedDeliveries, r.tx.store.text(oldest(deliveries, over, "added_at", "site_id", "id").
 		Suffix("RETURNING "+strings.Join(agedDeliveries.row(new(webhook.Delivery)).names(), ", "))), micros(before), max(n, 0))
 	if err != nil {
 		return 0, err
@@ -115,7 +115,7 @@ func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 	for _, d := range bundled {
 		keys[deliveryKeyOf(d)] = true
 	}
-	taken, err := r.takeOut(keys)
+	taken, err := r.tx.takeOut(keys)
 	if err != nil {
 		return 0, err
 	}
@@ -126,10 +126,10 @@ func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
 	for _, s := range taken {
 		ids[s.Site] = append(ids[s.Site], int64(s.ID))
 	}
-	statement := r.store.text(squirrel.Delete(r.store.tries().table).Where("site_id = ? AND delivery_id " + r.store.dialect.Among))
+	statement := r.tx.store.text(squirrel.Delete(r.tx.store.tries().table).Where("site_id = ? AND delivery_id " + r.tx.store.dialect.Among))
 	for of, ids := range ids {
 		slices.Sort(ids)
-		if _, err := r.exec(statement, int64(of), r.store.dialect.Numbers(ids)); err != nil {
+		if _, err := r.tx.exec(statement, int64(of), r.tx.store.dialect.Numbers(ids)); err != nil {
 			return 0, err
 		}
 	}

@@ -42,13 +42,13 @@ func takeFollowing(held string) squirrel.Sqlizer {
 		Suffix("RETURNING follower.site_id, follower.name, holder, seq, scanning, scanned_id")
 }
 
-type followerRole struct{ *tx }
+type followerRole struct{ tx *tx }
 
 func (r followerRole) Take(name, holder string, now, until time.Time) (port.Following, bool, error) {
-	if _, err := r.exec(r.store.text(beginFollowing()), name, name); err != nil {
+	if _, err := r.tx.exec(r.tx.store.text(beginFollowing()), name, name); err != nil {
 		return port.Following{}, false, err
 	}
-	taken, err := list(r.tx, followings, r.store.text(takeFollowing(r.store.dialect.Held)),
+	taken, err := list(r.tx, followings, r.tx.store.text(takeFollowing(r.tx.store.dialect.Held)),
 		name, stamp(now), holder, stamp(until), stamp(now))
 	if err != nil || len(taken) == 0 {
 		return port.Following{}, false, err
@@ -58,9 +58,9 @@ func (r followerRole) Take(name, holder string, now, until time.Time) (port.Foll
 
 func (r followerRole) Release(f port.Following) error {
 	if f.Holder == "" {
-		return r.writing()
+		return r.tx.writing()
 	}
-	_, err := r.exec(r.store.text(squirrel.Update("follower").Set("holder", squirrel.Expr("''")).Set("until", squirrel.Expr("0")).
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Update("follower").Set("holder", squirrel.Expr("''")).Set("until", squirrel.Expr("0")).
 		Set("seq", squirrel.Expr("?")).Set("scanning", squirrel.Expr("?")).Set("scanned_id", squirrel.Expr("?")).
 		Where("site_id = ? AND name = ? AND holder = ?")), f.Seq, f.Scanning, int64(f.Scanned), int64(f.Site), f.Name, f.Holder)
 	return err
@@ -86,6 +86,6 @@ var distances = mapping[distance]{
 func (r followerRole) Behind(name string) (events int64, sites int, err error) {
 	query := squirrel.Select(distances.row(&distance{}).names()...).From(distances.table).
 		LeftJoin("follower ON follower.site_id = site_head.site_id AND follower.name = ?").Where(isOpen)
-	d, err := one(r.tx, distances, r.store.text(query), name)
+	d, err := one(r.tx, distances, r.tx.store.text(query), name)
 	return d.events, d.sites, err
 }

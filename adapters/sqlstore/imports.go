@@ -33,10 +33,10 @@ var reportLines = mapping[reportLine]{
 	},
 }
 
-type importRole struct{ *tx }
+type importRole struct{ tx *tx }
 
 func (r importRole) Get(of site.ID, id importrun.ID) (importrun.Run, error) {
-	return one(r.tx, importRuns, r.holding(importRuns.find("site_id = ? AND id = ?")), int64(of), int64(id))
+	return one(r.tx, importRuns, r.tx.holding(importRuns.find("site_id = ? AND id = ?")), int64(of), int64(id))
 }
 
 func (r importRole) List(of site.ID, before importrun.ID, n int) ([]importrun.Run, error) {
@@ -55,7 +55,7 @@ func (r importRole) Save(run importrun.Run, lines []importrun.Line) error {
 		stored[i] = reportLine{run.Site, run.ID, l}
 	}
 	for chunk := range slices.Chunk(stored, batch) {
-		if err := insertAll(r.tx, reportLines, insertsOf(r.store.dialect, r.store.text, reportLines, reportLines.replacing()), chunk); err != nil {
+		if err := insertAll(r.tx, reportLines, insertsOf(r.tx.store.dialect, r.tx.store.text, reportLines, reportLines.replacing()), chunk); err != nil {
 			return err
 		}
 	}
@@ -79,10 +79,10 @@ func (r importRole) Report(q port.ReportQuery) ([]importrun.Line, error) {
 }
 
 func (r importRole) Purge(before time.Time, n int) (int, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
-	old, err := list(r.tx, importRuns, r.store.text(importRuns.find("seen_at < ?").OrderBy("seen_at", "site_id", "id").Suffix("LIMIT ?")),
+	old, err := list(r.tx, importRuns, r.tx.store.text(importRuns.find("seen_at < ?").OrderBy("seen_at", "site_id", "id").Suffix("LIMIT ?")),
 		micros(before), max(n, 0))
 	if err != nil {
 		return 0, err
@@ -91,7 +91,7 @@ func (r importRole) Purge(before time.Time, n int) (int, error) {
 		for _, gone := range []squirrel.DeleteBuilder{
 			squirrel.Delete(reportLines.table).Where("site_id = ? AND run_id = ?"), squirrel.Delete(importRuns.table).Where("site_id = ? AND id = ?"),
 		} {
-			if _, err := r.exec(r.store.text(gone), int64(run.Site), int64(run.ID)); err != nil {
+			if _, err := r.tx.exec(r.tx.store.text(gone), int64(run.Site), int64(run.ID)); err != nil {
 				return 0, err
 			}
 		}

@@ -84,7 +84,7 @@ func release() squirrel.Sqlizer {
 		Where(ofLease).Where("holder = ?")
 }
 
-type leaseRole struct{ *tx }
+type leaseRole struct{ tx *tx }
 
 // takenLeases are leases by their holders, without their ends.
 var takenLeases = mapping[webhook.Lease]{
@@ -101,11 +101,11 @@ func isAmong(taken []webhook.Lease, l webhook.Lease) bool {
 }
 
 func (r leaseRole) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return nil, err
 	}
 	at := stamp(now)
-	taken, err := list(r.tx, takenLeases, r.store.hot.hooks.take, at, at, max(n, 0), holder, stamp(until), at)
+	taken, err := list(r.tx, takenLeases, r.tx.store.hot.hooks.take, at, at, max(n, 0), holder, stamp(until), at)
 	for i := range taken {
 		taken[i].Until = until
 	}
@@ -126,10 +126,10 @@ var heldLeases = mapping[heldLease]{
 }
 
 func (r leaseRole) Hold(l webhook.Lease) (held, open bool, err error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return false, false, err
 	}
-	found, err := list(r.tx, heldLeases, r.store.hot.hooks.hold, int64(l.Site), int64(l.Hook))
+	found, err := list(r.tx, heldLeases, r.tx.store.hot.hooks.hold, int64(l.Site), int64(l.Hook))
 	if err != nil || len(found) == 0 {
 		return false, false, err
 	}
@@ -141,17 +141,17 @@ func (r leaseRole) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	for i, l := range given {
 		keys[i] = l.Key()
 	}
-	found, err := list(r.tx, takenLeases, r.store.hot.hooks.kept, r.namesOf(keys)...)
+	found, err := list(r.tx, takenLeases, r.tx.store.hot.hooks.kept, r.tx.namesOf(keys)...)
 	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool { return !isAmong(found, l) }), err
 }
 
 func (r leaseRole) Extend(l webhook.Lease, until time.Time) error {
-	_, err := r.exec(r.store.hot.hooks.extend, stamp(until), int64(l.Site), int64(l.Hook), l.Holder)
+	_, err := r.tx.exec(r.tx.store.hot.hooks.extend, stamp(until), int64(l.Site), int64(l.Hook), l.Holder)
 	return err
 }
 
 func (r leaseRole) Release(l webhook.Lease) error {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return err
 	}
 	pending, err := deliveryRole(r).Pending(l.Site, l.Hook, webhook.Window)
@@ -162,7 +162,7 @@ func (r leaseRole) Release(l webhook.Lease) error {
 	if next := webhook.NextDue(pending); !next.IsZero() {
 		due = next.UnixMicro()
 	}
-	_, err = r.exec(r.store.hot.hooks.release, due, int64(l.Site), int64(l.Hook), l.Holder)
+	_, err = r.tx.exec(r.tx.store.hot.hooks.release, due, int64(l.Site), int64(l.Hook), l.Holder)
 	return err
 }
 
@@ -180,6 +180,6 @@ var waitings = mapping[waiting]{
 }
 
 func (r leaseRole) Due(now time.Time) (count int, oldest time.Time, err error) {
-	w, err := one(r.tx, waitings, r.store.text(waitings.find("due_at <= ? AND until <= ?").Where(openSite(hookLeases.table))), stamp(now), stamp(now))
+	w, err := one(r.tx, waitings, r.tx.store.text(waitings.find("due_at <= ? AND until <= ?").Where(openSite(hookLeases.table))), stamp(now), stamp(now))
 	return w.count, w.oldest, err
 }

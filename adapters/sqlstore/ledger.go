@@ -49,7 +49,7 @@ var counted = mapping[event.Event]{
 	},
 }
 
-type eventRole struct{ *tx }
+type eventRole struct{ tx *tx }
 
 func (r eventRole) Find(q port.EventQuery) ([]event.Event, error) {
 	s := searchOf(events, "site_id = ?", int64(q.Site))
@@ -68,25 +68,25 @@ func (r eventRole) Find(q port.EventQuery) ([]event.Event, error) {
 	return s.page(r.tx, q.Limit, 0)
 }
 
-type ledgerRole struct{ *tx }
+type ledgerRole struct{ tx *tx }
 
 // batch is how many records one statement inserts, well below the number of
 // parameters either engine takes.
 const batch = 1000
 
 func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (event.Event, error) {
-	if err := r.writing(); err != nil || len(happened) == 0 {
+	if err := r.tx.writing(); err != nil || len(happened) == 0 {
 		return event.Event{}, err
 	}
-	if c, ok := r.collecting(id); ok {
+	if c, ok := r.tx.collecting(id); ok {
 		return c.append(at, happened), nil
 	}
-	if err := r.begun(); err != nil {
+	if err := r.tx.begun(); err != nil {
 		return event.Event{}, err
 	}
-	r.writesTo(id)
+	r.tx.writesTo(id)
 	micros := at.UnixMicro()
-	heads, err := list(r.tx, counted, r.store.hot.count, int64(len(happened)), micros, micros, int64(id))
+	heads, err := list(r.tx, counted, r.tx.store.hot.count, int64(len(happened)), micros, micros, int64(id))
 	if err != nil {
 		return event.Event{}, err
 	}
@@ -99,7 +99,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened[i].Site, happened[i].Seq, happened[i].At = id, last.Seq-int64(len(happened)-1-i), last.At
 	}
 	for chunk := range slices.Chunk(happened, batch) {
-		if err := insertAll(r.tx, events, r.store.hot.record, chunk); err != nil {
+		if err := insertAll(r.tx, events, r.tx.store.hot.record, chunk); err != nil {
 			return event.Event{}, err
 		}
 	}
@@ -107,27 +107,27 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 }
 
 func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
-	return list(r.tx, events, r.store.text(events.find("site_id = ? AND seq > ?").OrderBy("seq").Suffix("LIMIT ?")),
+	return list(r.tx, events, r.tx.store.text(events.find("site_id = ? AND seq > ?").OrderBy("seq").Suffix("LIMIT ?")),
 		int64(id), seq, max(n, 0))
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
-	if c, ok := r.collectedOf(id); ok {
+	if c, ok := r.tx.collectedOf(id); ok {
 		if head, known := c.headOf(); known {
 			return head, nil
 		}
 	}
-	if head, known := r.openAt(id); known {
+	if head, known := r.tx.openAt(id); known {
 		return head, nil
 	}
-	found, err := list(r.tx, placedHeads, r.store.hot.head, int64(id))
+	found, err := list(r.tx, placedHeads, r.tx.store.hot.head, int64(id))
 	switch {
 	case err != nil:
 		return port.Head{}, err
 	case len(found) == 0:
 		return port.Head{}, r.noHead(id)
 	case !found[0].here:
-		return port.Head{}, r.setBack()
+		return port.Head{}, r.tx.setBack()
 	}
 	return found[0].Head, nil
 }
@@ -135,7 +135,7 @@ func (r ledgerRole) Head(id site.ID) (port.Head, error) {
 // noHead says why a site has no head: the database is not where it was, or there is no
 // such site.
 func (r ledgerRole) noHead(id site.ID) error {
-	if err := r.isHere(); err != nil {
+	if err := r.tx.isHere(); err != nil {
 		return err
 	}
 	return noSite(id)
@@ -150,8 +150,8 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectRejections:
 		name = "marks"
 	}
-	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.store.dialect.here())
-	n, err := r.exec(r.store.text(b), int64(id))
+	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.tx.store.dialect.here())
+	n, err := r.tx.exec(r.tx.store.text(b), int64(id))
 	if err == nil && n == 0 {
 		err = r.notCounted(id)
 	}
@@ -164,8 +164,8 @@ func (r ledgerRole) notCounted(id site.ID) error {
 	if _, err := r.Head(id); err != nil {
 		return err
 	}
-	r.broken = port.NotOpen()
-	return r.broken
+	r.tx.broken = port.NotOpen()
+	return r.tx.broken
 }
 
 // keepOpen reads the row of a site that takes changes. Where several units write at a
@@ -175,13 +175,13 @@ func keepOpen(d Dialect) squirrel.Sqlizer {
 }
 
 func (r ledgerRole) KeepOpen(id site.ID) error {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return err
 	}
-	if r.seesOpen(id) {
+	if r.tx.seesOpen(id) {
 		return nil
 	}
-	kept, err := list(r.tx, numberColumn, r.store.hot.keepOpen, int64(id))
+	kept, err := list(r.tx, numberColumn, r.tx.store.hot.keepOpen, int64(id))
 	if err == nil && len(kept) == 0 {
 		err = r.notCounted(id)
 	}

@@ -38,35 +38,35 @@ func openSite(table string) string {
 	return "EXISTS (SELECT 1 FROM site_head WHERE site_head.site_id = " + table + ".site_id AND " + isOpen + ")"
 }
 
-type moveRole struct{ *tx }
+type moveRole struct{ tx *tx }
 
 func (r moveRole) Get(id site.ID) (site.Move, error) {
-	return one(r.tx, moves, r.holding(moves.find("site_id = ?")), int64(id))
+	return one(r.tx, moves, r.tx.holding(moves.find("site_id = ?")), int64(id))
 }
 
 // Put takes a stronger hold of the row than its change would: units that keep the site open
 // hold it beside those that count events.
 func (r moveRole) Put(m site.Move) error {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return err
 	}
 	if _, err := r.Get(m.Site); err != nil {
 		return err
 	}
-	_, err := rewrite(r.tx, moves, r.store.text(moves.replace("TRUE")), m)
+	_, err := rewrite(r.tx, moves, r.tx.store.text(moves.replace("TRUE")), m)
 	return err
 }
 
 func (r moveRole) Purge(before time.Time, n int) (int, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
 	gone := 0
-	over, err := list(r.tx, numberColumn, r.store.text(squirrel.Select("site_id").From(heads.table).
+	over, err := list(r.tx, numberColumn, r.tx.store.text(squirrel.Select("site_id").From(heads.table).
 		Where("moved_until < ? AND state = ?").OrderBy("moved_until", "site_id").Suffix("LIMIT ?")), micros(before), int64(site.Moved), max(n, 0))
 	for i := 0; i < len(over) && gone < n && err == nil; i++ {
 		var removed int
-		removed, err = r.removeSite(site.ID(over[i]), n-gone)
+		removed, err = r.tx.removeSite(site.ID(over[i]), n-gone)
 		gone += removed
 	}
 	return gone, err

@@ -23,7 +23,7 @@ var operators = mapping[operator.Operator]{
 	},
 }
 
-type operatorRole struct{ *tx }
+type operatorRole struct{ tx *tx }
 
 // holding is the statement of a read, which in a unit that writes holds what it finds.
 func (t *tx) holding(find squirrel.SelectBuilder) string {
@@ -34,19 +34,19 @@ func (t *tx) holding(find squirrel.SelectBuilder) string {
 }
 
 func (r operatorRole) Get(id operator.ID) (operator.Operator, error) {
-	return one(r.tx, operators, r.holding(operators.find("id = ?")), int64(id))
+	return one(r.tx, operators, r.tx.holding(operators.find("id = ?")), int64(id))
 }
 
 func (r operatorRole) ByEmail(email string) (operator.Operator, error) {
-	return one(r.tx, operators, r.store.text(operators.find("email = ?")), email)
+	return one(r.tx, operators, r.tx.store.text(operators.find("email = ?")), email)
 }
 
 func (r operatorRole) All() ([]operator.Operator, error) {
-	return list(r.tx, operators, r.store.text(operators.find("1 = 1").OrderBy("id")))
+	return list(r.tx, operators, r.tx.store.text(operators.find("1 = 1").OrderBy("id")))
 }
 
 func (r operatorRole) Add(o operator.Operator) error {
-	n, err := write(r.tx, operators, r.store.text(operators.insert().Suffix("ON CONFLICT DO NOTHING")), o)
+	n, err := write(r.tx, operators, r.tx.store.text(operators.insert().Suffix("ON CONFLICT DO NOTHING")), o)
 	if err == nil && n == 0 {
 		err = port.ErrOperatorTaken
 	}
@@ -73,20 +73,20 @@ var sessions = mapping[operator.Session]{
 	},
 }
 
-type sessionRole struct{ *tx }
+type sessionRole struct{ tx *tx }
 
 func (r sessionRole) Get(hash access.Hash) (operator.Session, error) {
-	return one(r.tx, sessions, r.holding(sessions.find("hash = ?")), string(hash))
+	return one(r.tx, sessions, r.tx.holding(sessions.find("hash = ?")), string(hash))
 }
 
 func (r sessionRole) Of(id operator.ID) ([]operator.Session, error) {
-	return list(r.tx, sessions, r.store.text(sessions.find("operator_id = ?").OrderBy("started_at", "hash")), int64(id))
+	return list(r.tx, sessions, r.tx.store.text(sessions.find("operator_id = ?").OrderBy("started_at", "hash")), int64(id))
 }
 
 func (r sessionRole) Put(s operator.Session) error { return put(r.tx, sessions, s) }
 
 func (r sessionRole) Delete(hash access.Hash) error {
-	_, err := r.exec(r.store.text(squirrel.Delete(sessions.table).Where("hash = ?")), string(hash))
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(sessions.table).Where("hash = ?")), string(hash))
 	return err
 }
 
@@ -106,20 +106,20 @@ var invitations = mapping[operator.Invitation]{
 	},
 }
 
-type invitationRole struct{ *tx }
+type invitationRole struct{ tx *tx }
 
 func (r invitationRole) Get(hash access.Hash) (operator.Invitation, error) {
-	return one(r.tx, invitations, r.holding(invitations.find("hash = ?")), string(hash))
+	return one(r.tx, invitations, r.tx.holding(invitations.find("hash = ?")), string(hash))
 }
 
 func (r invitationRole) All() ([]operator.Invitation, error) {
-	return list(r.tx, invitations, r.store.text(invitations.find("1 = 1").OrderBy("added_at", "hash")))
+	return list(r.tx, invitations, r.tx.store.text(invitations.find("1 = 1").OrderBy("added_at", "hash")))
 }
 
 func (r invitationRole) Put(i operator.Invitation) error { return put(r.tx, invitations, i) }
 
 func (r invitationRole) Delete(hash access.Hash) error {
-	n, err := r.exec(r.store.text(squirrel.Delete(invitations.table).Where("hash = ?")), string(hash))
+	n, err := r.tx.exec(r.tx.store.text(squirrel.Delete(invitations.table).Where("hash = ?")), string(hash))
 	if err == nil && n == 0 {
 		err = fault.NotFound
 	}
@@ -141,21 +141,21 @@ var auditEntries = mapping[operator.Entry]{
 	},
 }
 
-type auditRole struct{ *tx }
+type auditRole struct{ tx *tx }
 
 func (r auditRole) Append(e operator.Entry) error {
-	ids, err := r.NextIDs(port.AuditIDs, 1)
+	ids, err := r.tx.NextIDs(port.AuditIDs, 1)
 	if err != nil {
 		return err
 	}
 	e.ID = operator.EntryID(ids[0])
-	_, err = write(r.tx, auditEntries, r.store.text(auditEntries.insert()), e)
+	_, err = write(r.tx, auditEntries, r.tx.store.text(auditEntries.insert()), e)
 	return err
 }
 
 func (r auditRole) List(q port.AuditQuery) ([]operator.Entry, error) {
 	if q.Operations != nil && len(q.Operations) == 0 {
-		return nil, r.reading()
+		return nil, r.tx.reading()
 	}
 	s := searchOf(auditEntries, "1 = 1")
 	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
@@ -167,7 +167,7 @@ func (r auditRole) List(q port.AuditQuery) ([]operator.Entry, error) {
 		for i, id := range q.Sites {
 			sites[i] = int64(id)
 		}
-		s.narrow(true, "site_id "+r.store.dialect.Among, r.store.dialect.Numbers(sites))
+		s.narrow(true, "site_id "+r.tx.store.dialect.Among, r.tx.store.dialect.Numbers(sites))
 	}
 	s.among("operation", q.Operations)
 	s.order(true, "id")

@@ -28,15 +28,15 @@ var passkeys = mapping[operator.Passkey]{
 	},
 }
 
-type passkeyRole struct{ *tx }
+type passkeyRole struct{ tx *tx }
 
 func (r passkeyRole) Get(id string) (operator.Passkey, error) {
-	return one(r.tx, passkeys, r.holding(passkeys.find("id = ?")), id)
+	return one(r.tx, passkeys, r.tx.holding(passkeys.find("id = ?")), id)
 }
 
 // Of sorts in Go: engines sort text by rules of their own.
 func (r passkeyRole) Of(id operator.ID) ([]operator.Passkey, error) {
-	found, err := list(r.tx, passkeys, r.store.text(passkeys.find("operator_id = ?")), int64(id))
+	found, err := list(r.tx, passkeys, r.tx.store.text(passkeys.find("operator_id = ?")), int64(id))
 	slices.SortFunc(found, func(a, b operator.Passkey) int {
 		if n := a.Added.Compare(b.Added); n != 0 {
 			return n
@@ -49,7 +49,7 @@ func (r passkeyRole) Of(id operator.ID) ([]operator.Passkey, error) {
 func (r passkeyRole) Put(p operator.Passkey) error { return put(r.tx, passkeys, p) }
 
 func (r passkeyRole) Delete(id string) error {
-	_, err := r.exec(r.store.text(squirrel.Delete("passkey").Where("id = ?")), id)
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete("passkey").Where("id = ?")), id)
 	return err
 }
 
@@ -64,16 +64,16 @@ var challenges = mapping[operator.Challenge]{
 	},
 }
 
-type challengeRole struct{ *tx }
+type challengeRole struct{ tx *tx }
 
 func (r challengeRole) Put(c operator.Challenge) error { return put(r.tx, challenges, c) }
 
 func (r challengeRole) Take(hash access.Hash) (operator.Challenge, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return operator.Challenge{}, err
 	}
 	names := challenges.row(new(operator.Challenge)).names()
-	taken, err := list(r.tx, challenges, r.store.text(squirrel.Delete("passkey_challenge").Where("hash = ?").
+	taken, err := list(r.tx, challenges, r.tx.store.text(squirrel.Delete("passkey_challenge").Where("hash = ?").
 		Suffix("RETURNING "+strings.Join(names, ", "))), string(hash))
 	if err != nil || len(taken) == 0 {
 		if err == nil {

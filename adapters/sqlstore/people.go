@@ -61,7 +61,7 @@ type leadRole struct {
 }
 
 func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
-	s := searchOf(leads, "site_id = ? AND agency_id "+r.store.dialect.Among, int64(q.Site), r.store.dialect.Numbers(plain(q.Agencies)))
+	s := searchOf(leads, "site_id = ? AND agency_id "+r.tx.store.dialect.Among, int64(q.Site), r.tx.store.dialect.Numbers(plain(q.Agencies)))
 	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
 	s.narrow(q.Kind != "", "kind = ?", string(q.Kind))
 	s.narrow(q.Status != "", "status = ?", q.Status)
@@ -80,7 +80,7 @@ var claims = mapping[lead.Claim]{
 // in their order, so that units of work that claim several do not wait for each
 // other in a circle.
 func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
 	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
@@ -107,7 +107,7 @@ func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.T
 	}
 	holder := slices.MinFunc(others, lead.Claim.Compare)
 	for _, key := range free {
-		if _, err := r.exec("UPDATE lead_claim SET lead_id = $1, claimed_at = $2 WHERE site_id = $3 AND claim_key = $4",
+		if _, err := r.tx.exec("UPDATE lead_claim SET lead_id = $1, claimed_at = $2 WHERE site_id = $3 AND claim_key = $4",
 			int64(holder.Lead), micros(holder.At), int64(of), key); err != nil {
 			return 0, err
 		}
@@ -119,17 +119,17 @@ func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.T
 // for may have added some: only when nothing is found that was not held is it sure
 // to have them all, for who adds a key to a lead holds another one of it.
 func (r leadRole) Release(of site.ID, ids []lead.ID) error {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return err
 	}
-	site, wanted := int64(of), r.store.dialect.Numbers(plain(ids))
-	theirs := "site_id = ? AND lead_id " + r.store.dialect.Among
+	site, wanted := int64(of), r.tx.store.dialect.Numbers(plain(ids))
+	theirs := "site_id = ? AND lead_id " + r.tx.store.dialect.Among
 	find := squirrel.Select("claim_key").From(claims.table).Where(theirs).OrderBy("claim_key")
-	if held := r.store.dialect.Held; held != "" {
+	if held := r.tx.store.dialect.Held; held != "" {
 		find = find.Suffix(held)
 	}
 	for known := 0; ; {
-		found, err := list(r.tx, claimKeys, r.store.text(find), site, wanted)
+		found, err := list(r.tx, claimKeys, r.tx.store.text(find), site, wanted)
 		if err != nil {
 			return err
 		}
@@ -138,7 +138,7 @@ func (r leadRole) Release(of site.ID, ids []lead.ID) error {
 		}
 		known = len(found)
 	}
-	_, err := r.exec(r.store.text(squirrel.Delete(claims.table).Where(theirs)), site, wanted)
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(claims.table).Where(theirs)), site, wanted)
 	return err
 }
 

@@ -79,48 +79,48 @@ func (c valuesColumn) Scan(src any) (err error) {
 	return err
 }
 
-type productRole struct{ *tx }
+type productRole struct{ tx *tx }
 
 func (r productRole) Get(id site.ID, p product.ID) (product.Product, error) {
-	statement := r.store.hot.productGet
-	if r.writes {
-		statement = r.store.hot.productHeld
+	statement := r.tx.store.hot.productGet
+	if r.tx.writes {
+		statement = r.tx.store.hot.productHeld
 	}
 	return one(r.tx, products, statement, int64(id), int64(p))
 }
 
 // Expect implements port.Products.
 func (r productRole) Expect(id site.ID, p product.ID) (product.Product, error) {
-	if r.mayExpect() {
-		return expect(r.tx, products, r.store.hot.productExpected, id, int64(p))
+	if r.tx.mayExpect() {
+		return expect(r.tx, products, r.tx.store.hot.productExpected, id, int64(p))
 	}
 	return r.Get(id, p)
 }
 
 func (r productRole) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
-	return list(r.tx, products, r.store.hot.productMany, int64(id), r.store.dialect.Numbers(plain(ids)))
+	return list(r.tx, products, r.tx.store.hot.productMany, int64(id), r.tx.store.dialect.Numbers(plain(ids)))
 }
 
 func (r productRole) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
-	return existing(r.tx, r.store.hot.productExisting, id, ids)
+	return existing(r.tx, r.tx.store.hot.productExisting, id, ids)
 }
 
 func (r productRole) Scan(id site.ID, after product.ID, n int) ([]product.Product, error) {
-	return list(r.tx, narrowProducts, r.store.hot.productScan, int64(id), int64(after), max(n, 0))
+	return list(r.tx, narrowProducts, r.tx.store.hot.productScan, int64(id), int64(after), max(n, 0))
 }
 
 func (r productRole) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
-	return list(r.tx, products, r.store.hot.productOwned, int64(id), int64(owner))
+	return list(r.tx, products, r.tx.store.hot.productOwned, int64(id), int64(owner))
 }
 
 func (r productRole) HasLots(id site.ID, parent product.ID) (bool, error) {
-	found, err := list(r.tx, narrowProducts, r.store.hot.productLot, int64(id), int64(parent))
+	found, err := list(r.tx, narrowProducts, r.tx.store.hot.productLot, int64(id), int64(parent))
 	return len(found) > 0, err
 }
 
 func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
 	b := squirrel.Select("id").From(products.table).Where("site_id = ? AND agency_id = ? AND reference_key = ?")
-	found, err := list(r.tx, numberColumn, r.store.text(b), int64(id), int64(agency), product.FoldReference(reference))
+	found, err := list(r.tx, numberColumn, r.tx.store.text(b), int64(id), int64(agency), product.FoldReference(reference))
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("reference %s: %w", reference, fault.NotFound)
 	}
@@ -133,31 +133,31 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
-	if c, ok := r.collectedOf(p.Site); ok {
-		return r.collect(c, r.store.hot.productAdding, products.table, products.written(&p))
+	if c, ok := r.tx.collectedOf(p.Site); ok {
+		return r.tx.collect(c, r.tx.store.hot.productAdding, products.table, products.written(&p))
 	}
-	n, err := write(r.tx, products, r.store.hot.productAdd, p)
+	n, err := write(r.tx, products, r.tx.store.hot.productAdd, p)
 	switch {
 	case err == nil && n == 0:
 		return port.ErrReferenceTaken
-	case err != nil && r.store.givesTaken(err):
-		r.again = true
+	case err != nil && r.tx.store.givesTaken(err):
+		r.tx.again = true
 	}
 	return err
 }
 
 func (r productRole) Replace(p product.Product) error {
-	if c, ok := r.collectedOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
-		return r.collect(c, r.store.hot.productChanging, products.table, products.written(&p))
+	if c, ok := r.tx.collectedOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
+		return r.tx.collect(c, r.tx.store.hot.productChanging, products.table, products.written(&p))
 	}
-	n, err := rewrite(r.tx, products, r.store.hot.productChange, p)
+	n, err := rewrite(r.tx, products, r.tx.store.hot.productChange, p)
 	switch {
 	case err == nil && n == 0:
 		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
-	case err != nil && r.store.dialect.trouble(err) == Duplicate:
+	case err != nil && r.tx.store.dialect.trouble(err) == Duplicate:
 		// The statement leaves the primary key alone, so it is the reference.
-		r.broken = port.ErrReferenceTaken
-		return r.broken
+		r.tx.broken = port.ErrReferenceTaken
+		return r.tx.broken
 	}
 	return err
 }
@@ -168,19 +168,19 @@ const deletedProduct = "deleted_at IS NOT NULL AND NOT purged"
 
 func (r productRole) Deleted(id site.ID, p product.ID) (product.Product, error) {
 	b := products.find("site_id = ? AND id = ? AND " + deletedProduct)
-	if r.writes {
-		b = b.Suffix(r.store.dialect.Held)
+	if r.tx.writes {
+		b = b.Suffix(r.tx.store.dialect.Held)
 	}
-	return one(r.tx, products, r.store.text(b), int64(id), int64(p))
+	return one(r.tx, products, r.tx.store.text(b), int64(id), int64(p))
 }
 
 func (r productRole) Kept(id site.ID, ids []product.ID) ([]product.Product, error) {
-	b := products.find("site_id = ? AND NOT purged AND id " + r.store.dialect.Among).OrderBy("id")
-	return list(r.tx, products, r.store.text(b), int64(id), r.store.dialect.Numbers(plain(ids)))
+	b := products.find("site_id = ? AND NOT purged AND id " + r.tx.store.dialect.Among).OrderBy("id")
+	return list(r.tx, products, r.tx.store.text(b), int64(id), r.tx.store.dialect.Numbers(plain(ids)))
 }
 
 func (r productRole) Restore(p product.Product) error {
-	n, err := rewrite(r.tx, products, r.store.text(products.replace(deletedProduct)), p)
+	n, err := rewrite(r.tx, products, r.tx.store.text(products.replace(deletedProduct)), p)
 	if err == nil && n == 0 {
 		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
 	}
@@ -194,7 +194,7 @@ var productKeys = mapping[product.Product]{
 }
 
 func (r productRole) Purge(before time.Time, n int) (int, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
 	b := squirrel.Update(products.table).Set("purged", squirrel.Expr("TRUE"))
@@ -204,11 +204,11 @@ func (r productRole) Purge(before time.Time, n int) (int, error) {
 	}
 	args, err := empty.values()
 	if err != nil {
-		return 0, r.fail(err)
+		return 0, r.tx.fail(err)
 	}
 	due := "(site_id, id) IN (SELECT site_id, id FROM product WHERE deleted_at < ? AND " + deletedProduct +
 		" ORDER BY deleted_at, site_id, id LIMIT ?) AND " + deletedProduct
-	statement := r.store.text(b.Where(due).Suffix("RETURNING site_id, id"))
+	statement := r.tx.store.text(b.Where(due).Suffix("RETURNING site_id, id"))
 	gone, err := list(r.tx, productKeys, statement, append(args, micros(before), max(n, 0))...)
 	if err != nil {
 		return 0, err
@@ -219,7 +219,7 @@ func (r productRole) Purge(before time.Time, n int) (int, error) {
 	}
 	for of, ids := range ids {
 		slices.Sort(ids)
-		if err := r.Actions().ForgetAbout(of, action.Product, plain(ids)); err != nil {
+		if err := r.tx.Actions().ForgetAbout(of, action.Product, plain(ids)); err != nil {
 			return 0, err
 		}
 	}

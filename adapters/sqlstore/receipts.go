@@ -37,34 +37,34 @@ func claimReceipt(m mapping[port.Receipt]) squirrel.Sqlizer {
 		"RETURNING " + strings.Join(m.row(&port.Receipt{}).names(), ", "))
 }
 
-type receiptRole struct{ *tx }
+type receiptRole struct{ tx *tx }
 
 func (r receiptRole) Get(id port.ReceiptID) (port.Receipt, error) {
-	return one(r.tx, r.store.receipts(), r.store.hot.receiptGet, int64(id.Site), string(id.Credential), id.Operation, id.Key)
+	return one(r.tx, r.tx.store.receipts(), r.tx.store.hot.receiptGet, int64(id.Site), string(id.Credential), id.Operation, id.Key)
 }
 
 func (r receiptRole) Claim(claimed port.Receipt) (port.Receipt, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return port.Receipt{}, err
 	}
-	m := r.store.receipts()
+	m := r.tx.store.receipts()
 	values, err := m.row(&claimed).values()
 	if err != nil {
-		return port.Receipt{}, r.fail(fmt.Errorf("writing %s: %w", m.table, err))
+		return port.Receipt{}, r.tx.fail(fmt.Errorf("writing %s: %w", m.table, err))
 	}
-	return one(r.tx, m, r.store.hot.receiptClaim, values...)
+	return one(r.tx, m, r.tx.store.hot.receiptClaim, values...)
 }
 
 func (r receiptRole) Put(receipt port.Receipt) error {
-	_, err := write(r.tx, r.store.receipts(), r.store.hot.receiptPut, receipt)
+	_, err := write(r.tx, r.tx.store.receipts(), r.tx.store.hot.receiptPut, receipt)
 	return err
 }
 
 func (r receiptRole) Forget(id site.ID, c customer.ID) error {
-	_, err := r.exec(r.store.text(squirrel.Delete("receipt").Where("site_id = ? AND customer_id = ? AND customer_id <> 0")), int64(id), int64(c))
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete("receipt").Where("site_id = ? AND customer_id = ? AND customer_id <> 0")), int64(id), int64(c))
 	return err
 }
 
 func (r receiptRole) Purge(before time.Time, n int) (int, error) {
-	return purge(r.tx, r.store.receipts(), "added_at", before, n)
+	return purge(r.tx, r.tx.store.receipts(), "added_at", before, n)
 }

@@ -22,13 +22,13 @@ var redactions = mapping[port.Redaction]{
 }
 
 func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
-	statement := r.store.text(redactions.insert().Suffix("ON CONFLICT (" + strings.Join(redactions.keys, ", ") + ") DO NOTHING"))
+	statement := r.tx.store.text(redactions.insert().Suffix("ON CONFLICT (" + strings.Join(redactions.keys, ", ") + ") DO NOTHING"))
 	for _, resource := range resources {
 		if _, err := write(r.tx, redactions, statement, port.Redaction{Site: id, Kind: kind, Resource: resource}); err != nil {
 			return err
 		}
 	}
-	return r.writing()
+	return r.tx.writing()
 }
 
 // redacted finds those of some resources, of any sites, about which nothing is kept.
@@ -55,7 +55,7 @@ func (r deliveryRole) split(settled []webhook.Settled) (whole, redacted []webhoo
 	for i, s := range settled {
 		about[i] = aboutOf(s)
 	}
-	found, err := r.redacted(about...)
+	found, err := r.tx.redacted(about...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -80,28 +80,28 @@ func withoutReason(which string) squirrel.Sqlizer {
 }
 
 func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {
-	about := "site_id = ? AND resource_id " + r.store.dialect.Among + " AND type LIKE ? ESCAPE '!'"
+	about := "site_id = ? AND resource_id " + r.tx.store.dialect.Among + " AND type LIKE ? ESCAPE '!'"
 	if kind != event.ProductUpdate.Resource() {
 		// Redundant, so that the index with this condition is used.
 		about += " AND type <> 'PRODUCT_CREATE' AND type <> 'PRODUCT_UPDATE' AND type <> 'PRODUCT_DELETE'"
 	}
-	args := []any{int64(id), r.store.dialect.Numbers(resources), kind + `!_%`}
+	args := []any{int64(id), r.tx.store.dialect.Numbers(resources), kind + `!_%`}
 	// The deliveries come first: who settles one of them at this moment is waited
 	// for, and what they stored is found.
-	if _, err := r.exec(r.store.text(squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(about)), args...); err != nil {
+	if _, err := r.tx.exec(r.tx.store.text(squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(about)), args...); err != nil {
 		return err
 	}
-	excerpts := squirrel.Update(r.store.tries().table).Set("excerpt", squirrel.Expr("''")).
+	excerpts := squirrel.Update(r.tx.store.tries().table).Set("excerpt", squirrel.Expr("''")).
 		Where("site_id = ? AND delivery_id IN (SELECT id FROM " + deliveries.table + " WHERE " + about + ")")
-	if _, err := r.exec(r.store.text(excerpts), append([]any{int64(id)}, args...)...); err != nil {
+	if _, err := r.tx.exec(r.tx.store.text(excerpts), append([]any{int64(id)}, args...)...); err != nil {
 		return err
 	}
-	return r.forgetIn(id, kind, resources)
+	return r.tx.forgetIn(id, kind, resources)
 }
 
 func (r rejectionRole) Forget(id site.ID, kind string, resources []int64) error {
-	statement := r.store.text(squirrel.Update(rejections.table).Set("reason", squirrel.Expr("''")).
-		Where("site_id = ? AND kind = ? AND resource_id " + r.store.dialect.Among))
-	_, err := r.exec(statement, int64(id), kind, r.store.dialect.Numbers(resources))
+	statement := r.tx.store.text(squirrel.Update(rejections.table).Set("reason", squirrel.Expr("''")).
+		Where("site_id = ? AND kind = ? AND resource_id " + r.tx.store.dialect.Among))
+	_, err := r.tx.exec(statement, int64(id), kind, r.tx.store.dialect.Numbers(resources))
 	return err
 }

@@ -12,14 +12,14 @@ func nextReference() squirrel.Sqlizer {
 		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = reference_counter.last_number + 1 RETURNING last_number")
 }
 
-type referenceRole struct{ *tx }
+type referenceRole struct{ tx *tx }
 
 // Next counts in one statement, which also holds the counter.
 func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
 	if n, ok := r.moveExpected(id, agency, func(last int64) int64 { return last + 1 }); ok {
 		return n, nil
 	}
-	drawn, err := r.numbers(r.store.hot.referenceNext, int64(id), int64(agency))
+	drawn, err := r.tx.numbers(r.tx.store.hot.referenceNext, int64(id), int64(agency))
 	if err != nil {
 		return 0, err
 	}
@@ -33,13 +33,13 @@ func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
 	b := squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").Values(parameters(3)...).
 		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = excluded.last_number").
 		Suffix("WHERE excluded.last_number > reference_counter.last_number")
-	_, err := r.exec(r.store.text(b), int64(id), int64(agency), n)
+	_, err := r.tx.exec(r.tx.store.text(b), int64(id), int64(agency), n)
 	return err
 }
 
 // moveExpected moves the counter as it is expected to stand, if the unit can be told of it.
 func (r referenceRole) moveExpected(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
-	c, ok := r.collecting(id)
+	c, ok := r.tx.collecting(id)
 	if !ok {
 		return 0, false
 	}

@@ -26,14 +26,14 @@ var sites = mapping[site.Site]{
 	},
 }
 
-type siteRole struct{ *tx }
+type siteRole struct{ tx *tx }
 
 func (r siteRole) Get(id site.ID) (site.Site, error) {
-	return one(r.tx, sites, r.store.text(sites.find("id = ?")), int64(id))
+	return one(r.tx, sites, r.tx.store.text(sites.find("id = ?")), int64(id))
 }
 
 func (r siteRole) All() ([]site.Site, error) {
-	return list(r.tx, sites, r.store.text(sites.find("1 = 1").OrderBy("id")))
+	return list(r.tx, sites, r.tx.store.text(sites.find("1 = 1").OrderBy("id")))
 }
 
 func (r siteRole) Put(s site.Site) error {
@@ -42,7 +42,7 @@ func (r siteRole) Put(s site.Site) error {
 	}
 	b := squirrel.Insert("site_head").Columns("site_id", "seq", "last_at", "settings", "access").Values(parameters(5)...).
 		Suffix("ON CONFLICT (site_id) DO NOTHING")
-	_, err := r.exec(r.store.text(b), int64(s.ID), 0, 0, 0, 0)
+	_, err := r.tx.exec(r.tx.store.text(b), int64(s.ID), 0, 0, 0, 0)
 	return err
 }
 
@@ -77,7 +77,7 @@ var agencies = mapping[site.Agency]{
 type agencyRole struct{ register[site.Agency] }
 
 func (r agencyRole) Get(id site.AgencyID) (site.Agency, error) {
-	return one(r.tx, agencies, r.store.text(agencies.find("id = ?")), int64(id))
+	return one(r.tx, agencies, r.tx.store.text(agencies.find("id = ?")), int64(id))
 }
 
 var users = mapping[site.User]{

@@ -56,8 +56,8 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 
 // table is a port.Table.
 type table[ID ~int64, T any] struct {
-	*tx
-	m mapping[T]
+	tx *tx
+	m  mapping[T]
 	tableStatements
 }
 
@@ -67,7 +67,7 @@ func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] {
 
 func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	statement := r.get
-	if r.writes {
+	if r.tx.writes {
 		statement = r.held
 	}
 	return one(r.tx, r.m, statement, int64(of), int64(id))
@@ -75,14 +75,14 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 
 // Expect implements port.Table.
 func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) {
-	if r.mayExpect() {
+	if r.tx.mayExpect() {
 		return expect(r.tx, r.m, r.expected, of, int64(id))
 	}
 	return r.Get(of, id)
 }
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
-	return list(r.tx, r.m, r.many, int64(of), r.store.dialect.Numbers(plain(ids)))
+	return list(r.tx, r.m, r.many, int64(of), r.tx.store.dialect.Numbers(plain(ids)))
 }
 
 func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
@@ -105,17 +105,17 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 
 func (r table[ID, T]) Put(v T) error {
 	written := r.m.written(&v)
-	if r.later != nil && r.putting.text != "" {
-		if c, ok := r.collectedOf(written.site()); ok {
-			return r.collect(c, r.putting, r.m.table, written)
+	if r.tx.later != nil && r.putting.text != "" {
+		if c, ok := r.tx.collectedOf(written.site()); ok {
+			return r.tx.collect(c, r.putting, r.m.table, written)
 		}
 	}
-	_, err := r.write(r.m.table, r.put, written)
+	_, err := r.tx.write(r.m.table, r.put, written)
 	return err
 }
 
 func (r table[ID, T]) Delete(of site.ID, id ID) error {
-	n, err := r.exec(r.drop, int64(of), int64(id))
+	n, err := r.tx.exec(r.drop, int64(of), int64(id))
 	if err == nil && n == 0 {
 		return fmt.Errorf("%s %d: %w", r.m.table, id, fault.NotFound)
 	}
@@ -139,12 +139,12 @@ func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int)
 
 // register is a port.Register.
 type register[T any] struct {
-	*tx
-	m mapping[T]
+	tx *tx
+	m  mapping[T]
 }
 
 func (r register[T]) Of(id site.ID) ([]T, error) {
-	return list(r.tx, r.m, r.store.text(r.m.find("site_id = ?").OrderBy("id")), int64(id))
+	return list(r.tx, r.m, r.tx.store.text(r.m.find("site_id = ?").OrderBy("id")), int64(id))
 }
 
 func (r register[T]) Put(v T) error { return put(r.tx, r.m, v) }

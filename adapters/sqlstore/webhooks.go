@@ -49,21 +49,21 @@ func (c stateName) Scan(src any) error {
 	return fmt.Errorf("%q is no state of a webhook", name)
 }
 
-type webhookRole struct{ *tx }
+type webhookRole struct{ tx *tx }
 
 func (r webhookRole) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
-	statement := r.store.hot.hooks.get
-	if r.writes {
-		statement = r.store.hot.hooks.held
+	statement := r.tx.store.hot.hooks.get
+	if r.tx.writes {
+		statement = r.tx.store.hot.hooks.held
 	}
-	return one(r.tx, r.store.webhooks(), statement, int64(id), int64(hook))
+	return one(r.tx, r.tx.store.webhooks(), statement, int64(id), int64(hook))
 }
 
 func (r webhookRole) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
-	if err := r.writing(); err != nil {
+	if err := r.tx.writing(); err != nil {
 		return nil, err
 	}
-	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.free, r.namesOf(keys)...)
+	return list(r.tx, r.tx.store.webhooks(), r.tx.store.hot.hooks.free, r.tx.namesOf(keys)...)
 }
 
 // namesOf makes the parameters that name webhooks.
@@ -76,22 +76,22 @@ func (t *tx) namesOf(keys []webhook.Key) []any {
 }
 
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
-	if c, ok := r.collectedOf(id); ok {
+	if c, ok := r.tx.collectedOf(id); ok {
 		if hooks, known := c.webhooks(r.tx); known {
 			return hooks, nil
 		}
 	}
-	return list(r.tx, r.store.webhooks(), r.store.hot.hooks.of, int64(id))
+	return list(r.tx, r.tx.store.webhooks(), r.tx.store.hot.hooks.of, int64(id))
 }
 
 func (r webhookRole) Put(w webhook.Webhook) error {
-	_, err := write(r.tx, r.store.webhooks(), r.store.hot.hooks.put, w)
+	_, err := write(r.tx, r.tx.store.webhooks(), r.tx.store.hot.hooks.put, w)
 	return err
 }
 
 func (r webhookRole) Delete(id site.ID, hook webhook.ID) error {
 	for _, from := range []struct{ table, key string }{{"webhook", "id"}, {"webhook_signing", "hook_id"}, {"hook_turn", "hook_id"}} {
-		if err := r.remove(from.table, from.key, id, int64(hook)); err != nil {
+		if err := r.tx.remove(from.table, from.key, id, int64(hook)); err != nil {
 			return err
 		}
 	}
@@ -128,15 +128,15 @@ func (s *Store) signings() mapping[signing] {
 	}
 }
 
-type signingRole struct{ *tx }
+type signingRole struct{ tx *tx }
 
 func (r signingRole) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
-	found, err := one(r.tx, r.store.signings(), r.store.hot.hooks.signing, int64(id), int64(hook))
+	found, err := one(r.tx, r.tx.store.signings(), r.tx.store.hot.hooks.signing, int64(id), int64(hook))
 	return found.Signing, err
 }
 
 func (r signingRole) Put(id site.ID, hook webhook.ID, g webhook.Signing) error {
-	return put(r.tx, r.store.signings(), signing{id, hook, g})
+	return put(r.tx, r.tx.store.signings(), signing{id, hook, g})
 }
 
 func (s *Store) auths() mapping[webhook.Auth] {
@@ -160,15 +160,15 @@ func (s *Store) auths() mapping[webhook.Auth] {
 type authRole struct{ register[webhook.Auth] }
 
 func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
-	statement := r.store.hot.hooks.auth
-	if r.writes {
-		statement = r.store.hot.hooks.authHeld
+	statement := r.tx.store.hot.hooks.auth
+	if r.tx.writes {
+		statement = r.tx.store.hot.hooks.authHeld
 	}
-	return one(r.tx, r.store.auths(), statement, int64(id), int64(auth))
+	return one(r.tx, r.tx.store.auths(), statement, int64(id), int64(auth))
 }
 
 func (r authRole) Delete(id site.ID, auth webhook.AuthID) error {
-	return r.remove("webhook_auth", "id", id, int64(auth))
+	return r.tx.remove("webhook_auth", "id", id, int64(auth))
 }
 
 // stamp is a moment in a column that has 0 for "never".

@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-type actions struct{ *tx }
+type actions struct{ *unit }
 
 // aboutKey begins the keys of the actions about a subject.
 func aboutKey(id site.ID, s action.Subject) string {
@@ -29,21 +29,21 @@ func (r actions) Append(a action.Action) error {
 			return err
 		}
 	}
-	return put(r.tx, &r.state.actions, aboutKey(a.Site, a.Subject)+key(int64(a.ID)), a, same)
+	return put(r.unit, &r.state.actions, aboutKey(a.Site, a.Subject)+key(int64(a.ID)), a, same)
 }
 
 func (r actions) meet(who customer.ID, a action.Action) error {
-	return put(r.tx, &r.state.contacts, key(int64(a.Site), int64(who), int64(a.ID)), a, same)
+	return put(r.unit, &r.state.contacts, key(int64(a.Site), int64(who), int64(a.ID)), a, same)
 }
 
 // about are the actions about a subject, by id.
 func (r actions) about(id site.ID, s action.Subject) ([]action.Action, error) {
-	return all(r.tx, r.state.actions, aboutKey(id, s), same)
+	return all(r.unit, r.state.actions, aboutKey(id, s), same)
 }
 
 // withCustomer are the actions about a customer or with them, by id.
 func (r actions) withCustomer(id site.ID, who int64) ([]action.Action, error) {
-	return all(r.tx, r.state.contacts, key(int64(id), who), same)
+	return all(r.unit, r.state.contacts, key(int64(id), who), same)
 }
 
 func (r actions) Page(q port.ActionQuery) ([]action.Action, error) {

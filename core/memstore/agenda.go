@@ -18,44 +18,44 @@ import (
 	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
-func (t *tx) AppointmentTypes() port.AppointmentTypes {
-	return vocabulary[appointment.Type]{t, &t.state.appointmentTypes, func(k appointment.Type) int64 { return int64(k.ID) }}
+func (t tx) AppointmentTypes() port.AppointmentTypes {
+	return vocabulary[appointment.Type]{t.unit, &t.state.appointmentTypes, func(k appointment.Type) int64 { return int64(k.ID) }}
 }
 
-func (t *tx) Appointments() port.Appointments {
-	return appointments{tableOf(t, &t.state.appointments, "appointment", func(a appointment.Appointment) (site.ID, appointment.ID) { return a.Site, a.ID })}
+func (t tx) Appointments() port.Appointments {
+	return appointments{tableOf(t.unit, &t.state.appointments, "appointment", func(a appointment.Appointment) (site.ID, appointment.ID) { return a.Site, a.ID })}
 }
 
-func (t *tx) Permanences() port.Permanences {
-	return permanences{tableOf(t, &t.state.permanences, "permanence", func(p permanence.Permanence) (site.ID, permanence.ID) { return p.Site, p.ID })}
+func (t tx) Permanences() port.Permanences {
+	return permanences{tableOf(t.unit, &t.state.permanences, "permanence", func(p permanence.Permanence) (site.ID, permanence.ID) { return p.Site, p.ID })}
 }
 
-func (t *tx) Schedules() port.Schedules {
-	return tableOf(t, &t.state.schedules, "schedule", func(s worktime.Schedule) (site.ID, site.UserID) { return s.Site, s.User })
+func (t tx) Schedules() port.Schedules {
+	return tableOf(t.unit, &t.state.schedules, "schedule", func(s worktime.Schedule) (site.ID, site.UserID) { return s.Site, s.User })
 }
 
-func (t *tx) BookingSettings() port.BookingSettings {
-	return tableOf(t, &t.state.bookingSettings, "booking settings", func(s booking.Settings) (site.ID, site.AgencyID) { return s.Site, s.Agency })
+func (t tx) BookingSettings() port.BookingSettings {
+	return tableOf(t.unit, &t.state.bookingSettings, "booking settings", func(s booking.Settings) (site.ID, site.AgencyID) { return s.Site, s.Agency })
 }
 
-func (t *tx) Holds() port.Holds {
-	return holds{tableOf(t, &t.state.holds, "hold", func(h booking.Hold) (site.ID, booking.HoldID) { return h.Site, h.ID })}
+func (t tx) Holds() port.Holds {
+	return holds{tableOf(t.unit, &t.state.holds, "hold", func(h booking.Hold) (site.ID, booking.HoldID) { return h.Site, h.ID })}
 }
 
-func (t *tx) Bookings() port.Bookings {
-	return customerTableOf(t, &t.state.bookings, "booking", func(b booking.Booking) (site.ID, booking.ID, customer.ID) { return b.Site, b.ID, b.Customer })
+func (t tx) Bookings() port.Bookings {
+	return customerTableOf(t.unit, &t.state.bookings, "booking", func(b booking.Booking) (site.ID, booking.ID, customer.ID) { return b.Site, b.ID, b.Customer })
 }
 
-func (t *tx) Feeds() port.Feeds {
-	return feeds{tableOf(t, &t.state.feeds, "feed", func(f feed.Feed) (site.ID, site.UserID) { return f.Site, f.User })}
+func (t tx) Feeds() port.Feeds {
+	return feeds{tableOf(t.unit, &t.state.feeds, "feed", func(f feed.Feed) (site.ID, site.UserID) { return f.Site, f.User })}
 }
 
-func (t *tx) ImportedBusy() port.ImportedBusy { return importedBusy{t} }
+func (t tx) ImportedBusy() port.ImportedBusy { return importedBusy{t.unit} }
 
 // Calendars: units that write take turns, so everything is held.
-func (t *tx) Calendars() port.Calendars { return calendars{t} }
+func (t tx) Calendars() port.Calendars { return calendars{t.unit} }
 
-type calendars struct{ *tx }
+type calendars struct{ *unit }
 
 func (r calendars) Hold(site.ID, []site.UserID) error { return r.writing() }
 
@@ -65,7 +65,7 @@ type appointments struct {
 
 // those copies the appointments of a site that are wanted, by id.
 func (r appointments) those(prefix string, wanted func(appointment.Facts) bool) ([]appointment.Appointment, error) {
-	found, err := all(r.tx, r.state.appointments, prefix, r.clone)
+	found, err := all(r.unit, r.state.appointments, prefix, r.clone)
 	return slices.DeleteFunc(found, func(a appointment.Appointment) bool { return !wanted(appointment.Of(a)) }), err
 }
 
@@ -113,7 +113,7 @@ type permanences struct {
 }
 
 func (r permanences) Within(q port.PermanenceQuery) ([]permanence.Permanence, error) {
-	found, err := all(r.tx, r.state.permanences, key(int64(q.Site)), r.clone)
+	found, err := all(r.unit, r.state.permanences, key(int64(q.Site)), r.clone)
 	return slices.DeleteFunc(found, func(p permanence.Permanence) bool {
 		return !(appointment.Facts{From: p.From, Until: p.Until}).Reaches(q.Window) || !wants(q.Agencies, p.Agency) || !wants(q.Users, p.User) || !wants(q.Kinds, p.Kind)
 	}), err
@@ -127,12 +127,12 @@ type holds struct {
 }
 
 func (r holds) Of(of site.ID, users []site.UserID, now time.Time) ([]booking.Hold, error) {
-	found, err := all(r.tx, r.state.holds, key(int64(of)), r.clone)
+	found, err := all(r.unit, r.state.holds, key(int64(of)), r.clone)
 	return slices.DeleteFunc(found, func(h booking.Hold) bool { return !h.Live(now) || !slices.Contains(users, h.User) }), err
 }
 
 func (r holds) Count(of site.ID, p product.ID, by access.CredentialID, now time.Time) (n int, err error) {
-	found, err := all(r.tx, r.state.holds, key(int64(of)), same)
+	found, err := all(r.unit, r.state.holds, key(int64(of)), same)
 	for _, h := range found {
 		if h.Live(now) && h.Product == p && h.Credential == by {
 			n++
@@ -142,7 +142,7 @@ func (r holds) Count(of site.ID, p product.ID, by access.CredentialID, now time.
 }
 
 func (r holds) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.holds, before, n, func(h booking.Hold) time.Time { return h.Expires })
+	gone, err := purge(r.unit, &r.state.holds, before, n, func(h booking.Hold) time.Time { return h.Expires })
 	return len(gone), err
 }
 
@@ -151,7 +151,7 @@ type feeds struct {
 }
 
 func (r feeds) ByToken(hash access.Hash) (feed.Feed, error) {
-	found, err := all(r.tx, r.state.feeds, "", same)
+	found, err := all(r.unit, r.state.feeds, "", same)
 	for _, f := range found {
 		if f.Token == hash {
 			return f, nil
@@ -160,25 +160,25 @@ func (r feeds) ByToken(hash access.Hash) (feed.Feed, error) {
 	return feed.Feed{}, cmp.Or(err, absent("feed", ""))
 }
 
-type importedBusy struct{ *tx }
+type importedBusy struct{ *unit }
 
 func importedKey(of site.ID, user site.UserID, source worktime.Source) string {
 	return key(int64(of), int64(user)) + string(source)
 }
 
 func (r importedBusy) Get(of site.ID, user site.UserID, source worktime.Source) (worktime.Imported, error) {
-	return one(r.tx, r.state.imported, importedKey(of, user, source), "imported busy time", source, deep)
+	return one(r.unit, r.state.imported, importedKey(of, user, source), "imported busy time", source, deep)
 }
 
 func (r importedBusy) Of(of site.ID, users []site.UserID) ([]worktime.Imported, error) {
-	found, err := all(r.tx, r.state.imported, key(int64(of)), deep)
+	found, err := all(r.unit, r.state.imported, key(int64(of)), deep)
 	return slices.DeleteFunc(found, func(i worktime.Imported) bool { return !slices.Contains(users, i.User) }), err
 }
 
 func (r importedBusy) Put(i worktime.Imported) error {
-	return put(r.tx, &r.state.imported, importedKey(i.Site, i.User, i.Source), i, deep)
+	return put(r.unit, &r.state.imported, importedKey(i.Site, i.User, i.Source), i, deep)
 }
 
 func (r importedBusy) Delete(of site.ID, user site.UserID, source worktime.Source) error {
-	return drop(r.tx, &r.state.imported, importedKey(of, user, source), "imported busy time", source)
+	return drop(r.unit, &r.state.imported, importedKey(of, user, source), "imported busy time", source)
 }

@@ -14,75 +14,75 @@ import (
 	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
-func (t *tx) Archive() port.Archive {
+func (t tx) Archive() port.Archive {
 	s := t.state
 	return port.Archive{
 		Ledgers: archived[port.LedgerState]{
-			t, func(port.LedgerState) string { return "" }, t.ledgers,
+			t.unit, func(port.LedgerState) string { return "" }, t.ledgers,
 			func(l port.LedgerState) error {
 				if !l.Last.IsZero() {
 					s.times = s.times.with(key(int64(l.Site)), l.Last)
 				}
-				return fresh(t, &s.heads, key(int64(l.Site)), port.Head{Seq: l.Seq, Settings: l.Settings, Access: l.Access, Rejections: l.Rejections})
+				return fresh(t.unit, &s.heads, key(int64(l.Site)), port.Head{Seq: l.Seq, Settings: l.Settings, Access: l.Access, Rejections: l.Rejections})
 			},
 		},
-		Events: inTree(t, &s.events, func(e event.Event) (site.ID, string) { return e.Site, key(int64(e.Site), e.Seq) }),
+		Events: inTree(t.unit, &s.events, func(e event.Event) (site.ID, string) { return e.Site, key(int64(e.Site), e.Seq) }),
 		Families: archived[access.Family]{
-			t, func(f access.Family) string { return key(int64(f.ID)) },
+			t.unit, func(f access.Family) string { return key(int64(f.ID)) },
 			ofSite(&s.families, func(f access.Family) site.ID { return f.Site }),
-			func(f access.Family) error { return fresh(t, &s.families, key(int64(f.ID)), f) },
+			func(f access.Family) error { return fresh(t.unit, &s.families, key(int64(f.ID)), f) },
 		},
 		Tokens: archived[access.Token]{
-			t, func(k access.Token) string { return key(int64(k.Family)) + string(k.Hash) },
+			t.unit, func(k access.Token) string { return key(int64(k.Family)) + string(k.Hash) },
 			ofSite(&s.tokens, func(k access.Token) site.ID { return k.Site }),
-			func(k access.Token) error { return fresh(t, &s.tokens, string(k.Hash), k) },
+			func(k access.Token) error { return fresh(t.unit, &s.tokens, string(k.Hash), k) },
 		},
 		Products: archived[port.StoredProduct]{
-			t, func(p port.StoredProduct) string { return productKey(p.Site, p.ID) }, t.storedProducts, t.restoreProduct,
+			t.unit, func(p port.StoredProduct) string { return productKey(p.Site, p.ID) }, t.storedProducts, t.restoreProduct,
 		},
-		Counters: inTree(t, &s.counters, func(c port.ReferenceCounter) (site.ID, string) {
+		Counters: inTree(t.unit, &s.counters, func(c port.ReferenceCounter) (site.ID, string) {
 			return c.Site, key(int64(c.Site), int64(c.Agency))
 		}),
-		DealNumbers: inTree(t, &s.dealNumbers, func(c port.DealNumber) (site.ID, string) {
+		DealNumbers: inTree(t.unit, &s.dealNumbers, func(c port.DealNumber) (site.ID, string) {
 			return c.Site, dealNumberKey(c.Site, c.Agency, c.Kind)
 		}),
-		ImportedBusy: inTree(t, &s.imported, func(i worktime.Imported) (site.ID, string) {
+		ImportedBusy: inTree(t.unit, &s.imported, func(i worktime.Imported) (site.ID, string) {
 			return i.Site, importedKey(i.Site, i.User, i.Source)
 		}),
 		Claims: archived[port.LeadClaim]{
-			t, func(c port.LeadClaim) string { return c.Key }, t.leadClaims,
-			func(c port.LeadClaim) error { return fresh(t, &s.claims, key(int64(c.Site))+c.Key, c.Claim) },
+			t.unit, func(c port.LeadClaim) string { return c.Key }, t.leadClaims,
+			func(c port.LeadClaim) error { return fresh(t.unit, &s.claims, key(int64(c.Site))+c.Key, c.Claim) },
 		},
 		Actions: archived[action.Action]{
-			t, func(a action.Action) string { return key(int64(a.ID)) },
+			t.unit, func(a action.Action) string { return key(int64(a.ID)) },
 			ofSite(&s.actions, func(a action.Action) site.ID { return a.Site }), t.restoreAction,
 		},
 		Deliveries: archived[webhook.Delivery]{
-			t, func(d webhook.Delivery) string { return key(int64(d.Hook), int64(d.ID)) },
+			t.unit, func(d webhook.Delivery) string { return key(int64(d.Hook), int64(d.ID)) },
 			ofSite(&s.deliveries, func(d webhook.Delivery) site.ID { return d.Site }), t.restoreDelivery,
 		},
-		Attempts: inTree(t, &s.attempts, func(a port.DeliveryAttempt) (site.ID, string) { return a.Site, attemptKey(a) }),
+		Attempts: inTree(t.unit, &s.attempts, func(a port.DeliveryAttempt) (site.ID, string) { return a.Site, attemptKey(a) }),
 		Rejections: archived[webhook.Rejection]{
-			t, func(j webhook.Rejection) string { return j.Kind + "\x00" + key(j.Resource, int64(j.Hook)) },
+			t.unit, func(j webhook.Rejection) string { return j.Kind + "\x00" + key(j.Resource, int64(j.Hook)) },
 			ofSite(&s.rejections, func(j webhook.Rejection) site.ID { return j.Site }),
 			func(j webhook.Rejection) error {
-				return fresh(t, &s.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j)
+				return fresh(t.unit, &s.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j)
 			},
 		},
 		Redactions: archived[port.Redaction]{
-			t, func(r port.Redaction) string { return r.Kind + "\x00" + key(r.Resource) },
+			t.unit, func(r port.Redaction) string { return r.Kind + "\x00" + key(r.Resource) },
 			ofSite(&s.redacted, func(r port.Redaction) site.ID { return r.Site }),
 			func(r port.Redaction) error {
-				return fresh(t, &s.redacted, redactionKey(r.Site, r.Kind, r.Resource), r)
+				return fresh(t.unit, &s.redacted, redactionKey(r.Site, r.Kind, r.Resource), r)
 			},
 		},
-		Log: inTree(t, &s.log, func(e port.LogEntry) (site.ID, string) { return e.Site, key(int64(e.Site), e.ID) }),
+		Log: inTree(t.unit, &s.log, func(e port.LogEntry) (site.ID, string) { return e.Site, key(int64(e.Site), e.ID) }),
 	}
 }
 
 // archived is a port.Records.
 type archived[T any] struct {
-	*tx
+	*unit
 	key func(T) string
 	// all are the records of a site, in any order.
 	all     func(site.ID) []T
@@ -90,11 +90,11 @@ type archived[T any] struct {
 }
 
 // inTree are records that are kept under their site and key alone.
-func inTree[T any](t *tx, records *tree[T], place func(T) (of site.ID, key string)) port.Records[T] {
+func inTree[T any](u *unit, records *tree[T], place func(T) (of site.ID, key string)) port.Records[T] {
 	return archived[T]{
-		t, func(v T) string { _, key := place(v); return key },
+		u, func(v T) string { _, key := place(v); return key },
 		ofSite(records, func(v T) site.ID { of, _ := place(v); return of }),
-		func(v T) error { _, key := place(v); return fresh(t, records, key, v) },
+		func(v T) error { _, key := place(v); return fresh(u, records, key, v) },
 	}
 }
 
@@ -139,29 +139,29 @@ func (r archived[T]) Restore(records []T) error {
 }
 
 // fresh stores a record under a key that must be free.
-func fresh[V any](t *tx, records *tree[V], key string, v V) error {
+func fresh[V any](u *unit, records *tree[V], key string, v V) error {
 	if _, found := records.get(key); found {
-		t.broken = port.ErrTaken
-		return t.broken
+		u.broken = port.ErrTaken
+		return u.broken
 	}
 	*records = records.with(key, v)
 	return nil
 }
 
-func (t *tx) ledgers(id site.ID) []port.LedgerState {
-	head, err := t.state.head(id)
+func (u *unit) ledgers(id site.ID) []port.LedgerState {
+	head, err := u.state.head(id)
 	if err != nil {
 		return nil
 	}
-	last, _ := t.state.times.get(key(int64(id)))
+	last, _ := u.state.times.get(key(int64(id)))
 	return []port.LedgerState{{
 		Site: id, Seq: head.Seq, Settings: head.Settings, Access: head.Access, Rejections: head.Rejections, Last: last,
 	}}
 }
 
-func (t *tx) leadClaims(id site.ID) (found []port.LeadClaim) {
+func (u *unit) leadClaims(id site.ID) (found []port.LeadClaim) {
 	prefix := key(int64(id))
-	for k, c := range t.state.claims.from(prefix) {
+	for k, c := range u.state.claims.from(prefix) {
 		name, ours := strings.CutPrefix(k, prefix)
 		if !ours {
 			break
@@ -171,39 +171,39 @@ func (t *tx) leadClaims(id site.ID) (found []port.LeadClaim) {
 	return found
 }
 
-func (t *tx) storedProducts(id site.ID) (found []port.StoredProduct) {
-	for p := range valuesOf(t.state.products) {
+func (u *unit) storedProducts(id site.ID) (found []port.StoredProduct) {
+	for p := range valuesOf(u.state.products) {
 		if p.Site == id {
-			found = append(found, port.StoredProduct{Product: p, Purged: products{t}.isPurged(p)})
+			found = append(found, port.StoredProduct{Product: p, Purged: products{u}.isPurged(p)})
 		}
 	}
 	return found
 }
 
-func (t *tx) restoreProduct(p port.StoredProduct) error {
-	if err := fresh(t, &t.state.references, referenceOf(p.Product), p.ID); err != nil {
+func (u *unit) restoreProduct(p port.StoredProduct) error {
+	if err := fresh(u, &u.state.references, referenceOf(p.Product), p.ID); err != nil {
 		return err
 	}
 	if p.Purged {
-		t.state.purged = t.state.purged.with(productKey(p.Site, p.ID), true)
+		u.state.purged = u.state.purged.with(productKey(p.Site, p.ID), true)
 	}
-	return fresh(t, &t.state.products, productKey(p.Site, p.ID), p.Product)
+	return fresh(u, &u.state.products, productKey(p.Site, p.ID), p.Product)
 }
 
-func (t *tx) restoreAction(a action.Action) error {
-	for known := range valuesOf(t.state.actions) {
+func (u *unit) restoreAction(a action.Action) error {
+	for known := range valuesOf(u.state.actions) {
 		if known.Site == a.Site && known.ID == a.ID {
-			t.broken = port.ErrTaken
-			return t.broken
+			u.broken = port.ErrTaken
+			return u.broken
 		}
 	}
-	return actions{t}.Append(a)
+	return actions{u}.Append(a)
 }
 
-func (t *tx) restoreDelivery(d webhook.Delivery) error {
-	if _, found := t.state.deliveries.get(deliveryKey(d.Site, d.ID)); found {
-		t.broken = port.ErrTaken
-		return t.broken
+func (u *unit) restoreDelivery(d webhook.Delivery) error {
+	if _, found := u.state.deliveries.get(deliveryKey(d.Site, d.ID)); found {
+		u.broken = port.ErrTaken
+		return u.broken
 	}
-	return deliveries{t}.Add([]webhook.Delivery{d})
+	return deliveries{u}.Add([]webhook.Delivery{d})
 }

@@ -10,35 +10,35 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-func (t *tx) Keys() port.Keys                         { return keysOf(t) }
-func (t *tx) Uses() port.Uses                         { return uses{t} }
-func (t *tx) CredentialTokens() port.CredentialTokens { return credentialTokens{t} }
+func (t tx) Keys() port.Keys                         { return keysOf(t.unit) }
+func (t tx) Uses() port.Uses                         { return uses{t.unit} }
+func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens{t.unit} }
 
-type credentials struct{ *tx }
+type credentials struct{ *unit }
 
 func (r credentials) Get(id access.CredentialID) (access.Credential, error) {
-	return one(r.tx, r.state.credentials, string(id), "credential", id, deep)
+	return one(r.unit, r.state.credentials, string(id), "credential", id, deep)
 }
 
 // Held is Get: units of work that write take turns.
 func (r credentials) Held(id access.CredentialID) (access.Credential, error) { return r.Get(id) }
 
 func (r credentials) All() ([]access.Credential, error) {
-	return all(r.tx, r.state.credentials, "", deep)
+	return all(r.unit, r.state.credentials, "", deep)
 }
 
 func (r credentials) Put(c access.Credential) error {
-	return put(r.tx, &r.state.credentials, string(c.ID), c, deep)
+	return put(r.unit, &r.state.credentials, string(c.ID), c, deep)
 }
 
 type keys struct{ register[access.Key] }
 
-func keysOf(t *tx) keys {
-	return keys{register[access.Key]{t, &t.state.keys, func(k access.Key) (site.ID, int64) { return k.Site, int64(k.ID) }}}
+func keysOf(u *unit) keys {
+	return keys{register[access.Key]{u, &u.state.keys, func(k access.Key) (site.ID, int64) { return k.Site, int64(k.ID) }}}
 }
 
 func (r keys) Get(of site.ID, id access.KeyID) (access.Key, error) {
-	return one(r.tx, r.state.keys, key(int64(of), int64(id)), "API key", id, deep)
+	return one(r.unit, r.state.keys, key(int64(of), int64(id)), "API key", id, deep)
 }
 
 func (r keys) ByHash(hash access.Hash) (access.Key, error) {
@@ -54,23 +54,23 @@ func (r keys) OfCredential(id access.CredentialID) ([]access.Key, error) {
 }
 
 func (r keys) among(wanted func(access.Key) bool) ([]access.Key, error) {
-	every, err := all(r.tx, r.state.keys, "", deep)
+	every, err := all(r.unit, r.state.keys, "", deep)
 	return slices.DeleteFunc(every, func(k access.Key) bool { return !wanted(k) }), err
 }
 
-type uses struct{ *tx }
+type uses struct{ *unit }
 
 func (r uses) Raise(u access.Use) error {
 	name := string(u.Credential) + "\x00" + key(int64(u.Key))
 	if known, found := r.state.uses.get(name); found && !u.At.After(known.At) {
 		return r.writing()
 	}
-	return put(r.tx, &r.state.uses, name, u, same)
+	return put(r.unit, &r.state.uses, name, u, same)
 }
 
-func (r uses) All() ([]access.Use, error) { return all(r.tx, r.state.uses, "", same) }
+func (r uses) All() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
 
-type credentialTokens struct{ *tx }
+type credentialTokens struct{ *unit }
 
 func (r credentialTokens) Live(of access.CredentialID, at time.Time) (n int, err error) {
 	for _, t := range r.state.tokens.from("") {

@@ -8,9 +8,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-func (t *tx) Customers() port.Customers {
+func (t tx) Customers() port.Customers {
 	return customers{table[customer.ID, customer.Customer]{
-		t, &t.state.customers, "customer", func(c customer.Customer) (site.ID, customer.ID) { return c.Site, c.ID }, cloneCustomer,
+		t.unit, &t.state.customers, "customer", func(c customer.Customer) (site.ID, customer.ID) { return c.Site, c.ID }, cloneCustomer,
 	}}
 }
 
@@ -19,14 +19,14 @@ type customers struct {
 }
 
 func (r customers) Scan(id site.ID, above customer.ID, n int) ([]customer.Customer, error) {
-	return after(r.tx, r.state.customers, int64(id), int64(above), n, func(c customer.Customer) (customer.Customer, bool) {
+	return after(r.unit, r.state.customers, int64(id), int64(above), n, func(c customer.Customer) (customer.Customer, bool) {
 		c.Profile = customer.Profile{}
 		return c, true
 	})
 }
 
 func (r customers) Find(q port.CustomerQuery) ([]customer.Customer, error) {
-	found, err := all(r.tx, r.state.customers, key(int64(q.Site)), cloneCustomer)
+	found, err := all(r.unit, r.state.customers, key(int64(q.Site)), cloneCustomer)
 	found = slices.DeleteFunc(found, func(c customer.Customer) bool { return c.ID <= q.After || !q.Filter.Matches(c) })
 	slices.SortFunc(found, q.Order.Compare)
 	from := min(max(q.Skip, 0), len(found))
@@ -34,7 +34,7 @@ func (r customers) Find(q port.CustomerQuery) ([]customer.Customer, error) {
 }
 
 func (r customers) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Customer, error) {
-	found, err := all(r.tx, r.state.customers, key(int64(id)), cloneCustomer)
+	found, err := all(r.unit, r.state.customers, key(int64(id)), cloneCustomer)
 	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
 }
 

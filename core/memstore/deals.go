@@ -14,21 +14,21 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-func (t *tx) Offers() port.Offers {
+func (t tx) Offers() port.Offers {
 	return deals[offer.ID, offer.Offer]{
-		tableOf(t, &t.state.offers, "offer", func(o offer.Offer) (site.ID, offer.ID) { return o.Site, o.ID }), deal.OfOffer,
+		tableOf(t.unit, &t.state.offers, "offer", func(o offer.Offer) (site.ID, offer.ID) { return o.Site, o.ID }), deal.OfOffer,
 	}
 }
 
-func (t *tx) Agreements() port.Agreements {
+func (t tx) Agreements() port.Agreements {
 	return deals[agreement.ID, agreement.Agreement]{
-		tableOf(t, &t.state.agreements, "agreement", func(a agreement.Agreement) (site.ID, agreement.ID) { return a.Site, a.ID }), deal.OfAgreement,
+		tableOf(t.unit, &t.state.agreements, "agreement", func(a agreement.Agreement) (site.ID, agreement.ID) { return a.Site, a.ID }), deal.OfAgreement,
 	}
 }
 
-func (t *tx) Lettings() port.Lettings {
+func (t tx) Lettings() port.Lettings {
 	return deals[letting.ID, letting.Lease]{
-		tableOf(t, &t.state.lettings, "lease", func(l letting.Lease) (site.ID, letting.ID) { return l.Site, l.ID }), deal.OfLease,
+		tableOf(t.unit, &t.state.lettings, "lease", func(l letting.Lease) (site.ID, letting.ID) { return l.Site, l.ID }), deal.OfLease,
 	}
 }
 
@@ -41,7 +41,7 @@ type deals[ID ~int64, T any] struct {
 // those copies the records whose key begins with prefix and whose facts are
 // wanted, by key.
 func (r deals[ID, T]) those(prefix string, wanted func(deal.Facts) bool) ([]T, error) {
-	found, err := all(r.tx, *r.records, prefix, r.clone)
+	found, err := all(r.unit, *r.records, prefix, r.clone)
 	return slices.DeleteFunc(found, func(v T) bool { return !wanted(r.facts(v)) }), err
 }
 
@@ -66,15 +66,15 @@ func (r deals[ID, T]) Due(at time.Time, n int) ([]T, error) {
 	return found[:min(len(found), max(n, 0))], err
 }
 
-func (t *tx) DealNumbers() port.DealNumbers { return dealNumbers{t} }
+func (t tx) DealNumbers() port.DealNumbers { return dealNumbers{t.unit} }
 
-type dealNumbers struct{ *tx }
+type dealNumbers struct{ *unit }
 
 func (r dealNumbers) Next(of site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
 	k := dealNumberKey(of, agency, kind)
 	counted, _ := r.state.dealNumbers.get(k)
 	n := counted.Last + 1
-	return n, put(r.tx, &r.state.dealNumbers, k, port.DealNumber{Site: of, Agency: agency, Kind: kind, Last: n}, same)
+	return n, put(r.unit, &r.state.dealNumbers, k, port.DealNumber{Site: of, Agency: agency, Kind: kind, Last: n}, same)
 }
 
 func dealNumberKey(of site.ID, agency site.AgencyID, kind deal.Kind) string {

@@ -7,10 +7,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-type events struct{ *tx }
+type events struct{ *unit }
 
 func (r events) Find(q port.EventQuery) ([]event.Event, error) {
-	found, err := all(r.tx, r.state.events, key(int64(q.Site)), same)
+	found, err := all(r.unit, r.state.events, key(int64(q.Site)), same)
 	found = slices.DeleteFunc(found, func(e event.Event) bool { return !matches(q, e) })
 	slices.Reverse(found)
 	return found[:min(len(found), max(q.Limit, 0))], err

@@ -13,7 +13,7 @@ type following struct {
 	until, served time.Time
 }
 
-type followers struct{ *tx }
+type followers struct{ *unit }
 
 func followerKey(name string, id site.ID) string { return key(int64(id)) + name }
 

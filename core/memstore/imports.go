@@ -9,16 +9,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-type imports struct{ *tx }
+type imports struct{ *unit }
 
 func runKey(of site.ID, id importrun.ID) string { return key(int64(of), int64(id)) }
 
 func (r imports) Get(of site.ID, id importrun.ID) (importrun.Run, error) {
-	return one(r.tx, r.state.runs, runKey(of, id), "import", id, same)
+	return one(r.unit, r.state.runs, runKey(of, id), "import", id, same)
 }
 
 func (r imports) List(of site.ID, before importrun.ID, n int) ([]importrun.Run, error) {
-	found, err := all(r.tx, r.state.runs, key(int64(of)), same)
+	found, err := all(r.unit, r.state.runs, key(int64(of)), same)
 	found = slices.DeleteFunc(found, func(run importrun.Run) bool { return before != 0 && run.ID >= before })
 	slices.Reverse(found)
 	return found[:min(len(found), max(n, 0))], err
@@ -26,17 +26,17 @@ func (r imports) List(of site.ID, before importrun.ID, n int) ([]importrun.Run, 
 
 func (r imports) Save(run importrun.Run, lines []importrun.Line) error {
 	k := runKey(run.Site, run.ID)
-	err := put(r.tx, &r.state.runs, k, run, same)
+	err := put(r.unit, &r.state.runs, k, run, same)
 	for _, l := range lines {
 		if err == nil {
-			err = put(r.tx, &r.state.reports, k+key(int64(l.Number)), l, deep)
+			err = put(r.unit, &r.state.reports, k+key(int64(l.Number)), l, deep)
 		}
 	}
 	return err
 }
 
 func (r imports) Report(q port.ReportQuery) ([]importrun.Line, error) {
-	found, err := all(r.tx, r.state.reports, runKey(q.Site, q.Run), deep)
+	found, err := all(r.unit, r.state.reports, runKey(q.Site, q.Run), deep)
 	found = slices.DeleteFunc(found, func(l importrun.Line) bool {
 		return l.Number <= q.After || len(q.Actions) > 0 && !slices.Contains(q.Actions, l.Action)
 	})
@@ -44,10 +44,10 @@ func (r imports) Report(q port.ReportQuery) ([]importrun.Line, error) {
 }
 
 func (r imports) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.runs, before, n, func(run importrun.Run) time.Time { return run.Seen })
+	gone, err := purge(r.unit, &r.state.runs, before, n, func(run importrun.Run) time.Time { return run.Seen })
 	for _, k := range gone {
 		if err == nil {
-			err = discard(r.tx, &r.state.reports, k, func(importrun.Line) bool { return true })
+			err = discard(r.unit, &r.state.reports, k, func(importrun.Line) bool { return true })
 		}
 	}
 	return len(gone), err

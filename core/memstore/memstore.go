@@ -130,7 +130,7 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 
 // View implements port.Store.
 func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
-	return s.run(&tx{ctx: ctx, store: s, state: s.state.Load()}, fn)
+	return s.run(&unit{ctx: ctx, store: s, state: s.state.Load()}, fn)
 }
 
 // Update implements port.Store. As in every store, a unit of work that opens
@@ -144,20 +144,20 @@ func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
 	defer func() { s.turn <- struct{}{} }()
 
 	draft := *s.state.Load()
-	if err := s.run(&tx{ctx: ctx, store: s, state: &draft, writes: true}, fn); err != nil {
+	if err := s.run(&unit{ctx: ctx, store: s, state: &draft, writes: true}, fn); err != nil {
 		return err
 	}
 	s.state.Store(&draft)
 	return nil
 }
 
-func (s *Store) run(t *tx, fn func(port.Tx) error) error {
-	if err := t.ctx.Err(); err != nil {
+func (s *Store) run(u *unit, fn func(port.Tx) error) error {
+	if err := u.ctx.Err(); err != nil {
 		return err
 	}
-	defer func() { t.over = true }()
-	if err := fn(t); err != nil {
+	defer func() { u.over = true }()
+	if err := fn(tx{u}); err != nil {
 		return err
 	}
-	return errors.Join(t.broken, t.ctx.Err())
+	return errors.Join(u.broken, u.ctx.Err())
 }

@@ -15,7 +15,7 @@ func (s *state) isOpen(id site.ID) bool {
 	return head.State == site.Open
 }
 
-type moves struct{ *tx }
+type moves struct{ *unit }
 
 func (r moves) Get(id site.ID) (site.Move, error) {
 	if err := r.reading(); err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-type operators struct{ *tx }
+type operators struct{ *unit }
 
 func (r operators) Get(id operator.ID) (operator.Operator, error) {
-	return one(r.tx, r.state.operators, key(int64(id)), "operator", id, deep)
+	return one(r.unit, r.state.operators, key(int64(id)), "operator", id, deep)
 }
 
 func (r operators) ByEmail(email string) (operator.Operator, error) {
@@ -28,7 +28,9 @@ func (r operators) ByEmail(email string) (operator.Operator, error) {
 	return operator.Operator{}, absent("operator", "")
 }
 
-func (r operators) All() ([]operator.Operator, error) { return all(r.tx, r.state.operators, "", deep) }
+func (r operators) All() ([]operator.Operator, error) {
+	return all(r.unit, r.state.operators, "", deep)
+}
 
 func (r operators) Add(added operator.Operator) error {
 	if err := r.writing(); err != nil {
@@ -39,7 +41,7 @@ func (r operators) Add(added operator.Operator) error {
 			return port.ErrOperatorTaken
 		}
 	}
-	return put(r.tx, &r.state.operators, key(int64(added.ID)), added, deep)
+	return put(r.unit, &r.state.operators, key(int64(added.ID)), added, deep)
 }
 
 func (r operators) Replace(changed operator.Operator) error {
@@ -48,24 +50,24 @@ func (r operators) Replace(changed operator.Operator) error {
 		return err
 	}
 	changed.Email = before.Email
-	return put(r.tx, &r.state.operators, key(int64(changed.ID)), changed, deep)
+	return put(r.unit, &r.state.operators, key(int64(changed.ID)), changed, deep)
 }
 
-type sessions struct{ *tx }
+type sessions struct{ *unit }
 
 func (r sessions) Get(hash access.Hash) (operator.Session, error) {
-	return one(r.tx, r.state.sessions, string(hash), "session", "", same)
+	return one(r.unit, r.state.sessions, string(hash), "session", "", same)
 }
 
 func (r sessions) Of(id operator.ID) ([]operator.Session, error) {
-	found, err := all(r.tx, r.state.sessions, "", same)
+	found, err := all(r.unit, r.state.sessions, "", same)
 	found = slices.DeleteFunc(found, func(s operator.Session) bool { return s.Operator != id })
 	slices.SortStableFunc(found, func(a, b operator.Session) int { return a.Started.Compare(b.Started) })
 	return found, err
 }
 
 func (r sessions) Put(s operator.Session) error {
-	return put(r.tx, &r.state.sessions, string(s.Hash), s, same)
+	return put(r.unit, &r.state.sessions, string(s.Hash), s, same)
 }
 
 func (r sessions) Delete(hash access.Hash) error {
@@ -77,47 +79,47 @@ func (r sessions) Delete(hash access.Hash) error {
 }
 
 func (r sessions) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.sessions, before, n, func(s operator.Session) time.Time { return s.Seen })
+	gone, err := purge(r.unit, &r.state.sessions, before, n, func(s operator.Session) time.Time { return s.Seen })
 	return len(gone), err
 }
 
-type invitations struct{ *tx }
+type invitations struct{ *unit }
 
 func (r invitations) Get(hash access.Hash) (operator.Invitation, error) {
-	return one(r.tx, r.state.invitations, string(hash), "invitation", "", deep)
+	return one(r.unit, r.state.invitations, string(hash), "invitation", "", deep)
 }
 
 func (r invitations) All() ([]operator.Invitation, error) {
-	found, err := all(r.tx, r.state.invitations, "", deep)
+	found, err := all(r.unit, r.state.invitations, "", deep)
 	slices.SortStableFunc(found, func(a, b operator.Invitation) int { return a.Added.Compare(b.Added) })
 	return found, err
 }
 
 func (r invitations) Put(i operator.Invitation) error {
-	return put(r.tx, &r.state.invitations, string(i.Hash), i, deep)
+	return put(r.unit, &r.state.invitations, string(i.Hash), i, deep)
 }
 
 func (r invitations) Delete(hash access.Hash) error {
-	return drop(r.tx, &r.state.invitations, string(hash), "invitation", "")
+	return drop(r.unit, &r.state.invitations, string(hash), "invitation", "")
 }
 
 func (r invitations) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.invitations, before, n, func(i operator.Invitation) time.Time { return i.Expires })
+	gone, err := purge(r.unit, &r.state.invitations, before, n, func(i operator.Invitation) time.Time { return i.Expires })
 	return len(gone), err
 }
 
-type audit struct{ *tx }
+type audit struct{ *unit }
 
 func (r audit) Append(e operator.Entry) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
 	e.ID = operator.EntryID(r.store.drawn[port.AuditIDs].Add(1))
-	return put(r.tx, &r.state.audit, key(int64(e.ID)), e, deep)
+	return put(r.unit, &r.state.audit, key(int64(e.ID)), e, deep)
 }
 
 func (r audit) List(q port.AuditQuery) ([]operator.Entry, error) {
-	every, err := all(r.tx, r.state.audit, "", deep)
+	every, err := all(r.unit, r.state.audit, "", deep)
 	slices.Reverse(every)
 	var found []operator.Entry
 	for _, e := range every {
@@ -143,6 +145,6 @@ func wanted(e operator.Entry, q port.AuditQuery) bool {
 }
 
 func (r audit) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.audit, before, n, func(e operator.Entry) time.Time { return e.At })
+	gone, err := purge(r.unit, &r.state.audit, before, n, func(e operator.Entry) time.Time { return e.At })
 	return len(gone), err
 }

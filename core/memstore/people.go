@@ -11,18 +11,18 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-func (t *tx) SearchRequests() port.SearchRequests {
-	return customerTableOf(t, &t.state.searches, "search request",
+func (t tx) SearchRequests() port.SearchRequests {
+	return customerTableOf(t.unit, &t.state.searches, "search request",
 		func(s demand.SearchRequest) (site.ID, demand.SearchID, customer.ID) { return s.Site, s.ID, s.Customer })
 }
 
-func (t *tx) FollowUps() port.FollowUps {
-	return customerTableOf(t, &t.state.followUps, "follow-up",
+func (t tx) FollowUps() port.FollowUps {
+	return customerTableOf(t.unit, &t.state.followUps, "follow-up",
 		func(f demand.FollowUp) (site.ID, demand.FollowUpID, customer.ID) { return f.Site, f.ID, f.Customer })
 }
 
-func (t *tx) Leads() port.Leads {
-	return leads{customerTableOf(t, &t.state.leads, "lead",
+func (t tx) Leads() port.Leads {
+	return leads{customerTableOf(t.unit, &t.state.leads, "lead",
 		func(l lead.Lead) (site.ID, lead.ID, customer.ID) { return l.Site, l.ID, l.Customer })}
 }
 
@@ -31,7 +31,7 @@ type leads struct {
 }
 
 func (r leads) List(q port.LeadQuery) ([]lead.Lead, error) {
-	found, err := all(r.tx, r.state.leads, key(int64(q.Site)), r.clone)
+	found, err := all(r.unit, r.state.leads, key(int64(q.Site)), r.clone)
 	found = slices.DeleteFunc(found, func(l lead.Lead) bool {
 		return !slices.Contains(q.Agencies, l.Agency) || q.Before != 0 && l.ID >= q.Before ||
 			q.Kind != "" && l.Kind != q.Kind || q.Status != "" && l.Status != q.Status || q.Customer != 0 && l.Customer != q.Customer
@@ -67,5 +67,5 @@ func (r leads) Claim(of site.ID, names []string, id lead.ID, now, since time.Tim
 }
 
 func (r leads) Release(of site.ID, ids []lead.ID) error {
-	return discard(r.tx, &r.state.claims, key(int64(of)), func(c lead.Claim) bool { return slices.Contains(ids, c.Lead) })
+	return discard(r.unit, &r.state.claims, key(int64(of)), func(c lead.Claim) bool { return slices.Contains(ids, c.Lead) })
 }

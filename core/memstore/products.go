@@ -12,10 +12,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-type products struct{ *tx }
+type products struct{ *unit }
 
 func (r products) Get(id site.ID, p product.ID) (product.Product, error) {
-	found, err := one(r.tx, r.state.products, productKey(id, p), "product", p, cloneProduct)
+	found, err := one(r.unit, r.state.products, productKey(id, p), "product", p, cloneProduct)
 	if err == nil && !found.Deleted.IsZero() {
 		return product.Product{}, absent("product", p)
 	}
@@ -26,17 +26,17 @@ func (r products) Get(id site.ID, p product.ID) (product.Product, error) {
 func (r products) Expect(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
 
 func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
-	return many(r.tx, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
+	return many(r.unit, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
 		return cloneProduct(p), p.Deleted.IsZero()
 	})
 }
 
 func (r products) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
-	return existing(r.tx, r.state.products, id, ids, func(p product.Product) (product.ID, bool) { return p.ID, p.Deleted.IsZero() })
+	return existing(r.unit, r.state.products, id, ids, func(p product.Product) (product.ID, bool) { return p.ID, p.Deleted.IsZero() })
 }
 
 func (r products) Scan(id site.ID, above product.ID, n int) ([]product.Product, error) {
-	return after(r.tx, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
+	return after(r.unit, r.state.products, int64(id), int64(above), n, func(p product.Product) (product.Product, bool) {
 		return cloneProduct(narrow(p)), p.Deleted.IsZero()
 	})
 }
@@ -48,7 +48,7 @@ func narrow(p product.Product) product.Product {
 }
 
 func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
-	found, err := all(r.tx, r.state.products, key(int64(id)), same)
+	found, err := all(r.unit, r.state.products, key(int64(id)), same)
 	found = slices.DeleteFunc(found, func(p product.Product) bool {
 		return owner == 0 || p.Customer != owner || !p.Deleted.IsZero()
 	})
@@ -59,7 +59,7 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 }
 
 func (r products) HasLots(id site.ID, parent product.ID) (bool, error) {
-	found, err := all(r.tx, r.state.products, key(int64(id)), same)
+	found, err := all(r.unit, r.state.products, key(int64(id)), same)
 	return slices.ContainsFunc(found, func(p product.Product) bool {
 		return parent != 0 && p.Parent == parent && p.Deleted.IsZero()
 	}), err
@@ -98,7 +98,7 @@ func (r products) Replace(p product.Product) error {
 }
 
 func (r products) Deleted(id site.ID, p product.ID) (product.Product, error) {
-	found, err := one(r.tx, r.state.products, productKey(id, p), "product", p, cloneProduct)
+	found, err := one(r.unit, r.state.products, productKey(id, p), "product", p, cloneProduct)
 	if err == nil && (found.Deleted.IsZero() || r.isPurged(found)) {
 		return product.Product{}, absent("product", p)
 	}
@@ -106,7 +106,7 @@ func (r products) Deleted(id site.ID, p product.ID) (product.Product, error) {
 }
 
 func (r products) Kept(id site.ID, ids []product.ID) ([]product.Product, error) {
-	return many(r.tx, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
+	return many(r.unit, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {
 		return cloneProduct(p), !r.isPurged(p)
 	})
 }
@@ -123,14 +123,14 @@ func (r products) Restore(p product.Product) error {
 }
 
 func (r products) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
-	return one(r.tx, r.state.references, referenceKey(id, agency, reference), "reference", reference, same)
+	return one(r.unit, r.state.references, referenceKey(id, agency, reference), "reference", reference, same)
 }
 
 func (r products) Purge(before time.Time, n int) (int, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	due, err := all(r.tx, r.state.products, "", same)
+	due, err := all(r.unit, r.state.products, "", same)
 	due = slices.DeleteFunc(due, func(p product.Product) bool {
 		return p.Deleted.IsZero() || !p.Deleted.Before(before) || r.isPurged(p)
 	})
@@ -139,7 +139,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 	for _, p := range due {
 		r.keep(product.Product{ID: p.ID, Site: p.Site, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted})
 		r.state.purged = r.state.purged.with(productKey(p.Site, p.ID), true)
-		if err := r.Actions().ForgetAbout(p.Site, action.Product, []int64{int64(p.ID)}); err != nil {
+		if err := (actions{r.unit}).ForgetAbout(p.Site, action.Product, []int64{int64(p.ID)}); err != nil {
 			return 0, err
 		}
 	}

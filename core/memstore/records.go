@@ -7,16 +7,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-type sites struct{ *tx }
+type sites struct{ *unit }
 
 func (r sites) Get(id site.ID) (site.Site, error) {
-	return one(r.tx, r.state.sites, key(int64(id)), "site", id, deep)
+	return one(r.unit, r.state.sites, key(int64(id)), "site", id, deep)
 }
 
-func (r sites) All() ([]site.Site, error) { return all(r.tx, r.state.sites, "", deep) }
+func (r sites) All() ([]site.Site, error) { return all(r.unit, r.state.sites, "", deep) }
 
 func (r sites) Put(s site.Site) error {
-	if err := put(r.tx, &r.state.sites, key(int64(s.ID)), s, deep); err != nil {
+	if err := put(r.unit, &r.state.sites, key(int64(s.ID)), s, deep); err != nil {
 		return err
 	}
 	if _, err := r.state.head(s.ID); err != nil {
@@ -25,24 +25,24 @@ func (r sites) Put(s site.Site) error {
 	return nil
 }
 
-type agencies struct{ *tx }
+type agencies struct{ *unit }
 
 func (r agencies) Get(id site.AgencyID) (site.Agency, error) {
-	return one(r.tx, r.state.agencies, key(int64(id)), "agency", id, deep)
+	return one(r.unit, r.state.agencies, key(int64(id)), "agency", id, deep)
 }
 
 func (r agencies) Of(id site.ID) ([]site.Agency, error) {
-	every, err := all(r.tx, r.state.agencies, "", deep)
+	every, err := all(r.unit, r.state.agencies, "", deep)
 	return slices.DeleteFunc(every, func(a site.Agency) bool { return a.Site != id }), err
 }
 
 func (r agencies) Put(a site.Agency) error {
-	return put(r.tx, &r.state.agencies, key(int64(a.ID)), a, deep)
+	return put(r.unit, &r.state.agencies, key(int64(a.ID)), a, deep)
 }
 
 // many copies the records among ids that choose picks, by id.
-func many[V any, ID ~int64](t *tx, records tree[V], of site.ID, ids []ID, choose func(V) (V, bool)) ([]V, error) {
-	if err := t.reading(); err != nil {
+func many[V any, ID ~int64](u *unit, records tree[V], of site.ID, ids []ID, choose func(V) (V, bool)) ([]V, error) {
+	if err := u.reading(); err != nil {
 		return nil, err
 	}
 	ids = slices.Clone(ids)
@@ -59,9 +59,9 @@ func many[V any, ID ~int64](t *tx, records tree[V], of site.ID, ids []ID, choose
 }
 
 // existing are those of ids whose record choose picks, by id.
-func existing[V any, ID ~int64](t *tx, records tree[V], of site.ID, ids []ID, choose func(V) (ID, bool)) ([]ID, error) {
+func existing[V any, ID ~int64](u *unit, records tree[V], of site.ID, ids []ID, choose func(V) (ID, bool)) ([]ID, error) {
 	var out []ID
-	_, err := many(t, records, of, ids, func(v V) (V, bool) {
+	_, err := many(u, records, of, ids, func(v V) (V, bool) {
 		id, ok := choose(v)
 		if ok {
 			out = append(out, id)

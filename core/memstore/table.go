@@ -10,7 +10,7 @@ import (
 
 // table is a port.Table.
 type table[ID ~int64, T any] struct {
-	*tx
+	*unit
 	records *tree[T]
 	what    string
 	key     func(T) (site.ID, ID)
@@ -18,39 +18,39 @@ type table[ID ~int64, T any] struct {
 }
 
 // tableOf is the table of a kind of records, which are named in errors.
-func tableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key func(T) (site.ID, ID)) table[ID, T] {
-	return table[ID, T]{t, records, what, key, deep[T]}
+func tableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID)) table[ID, T] {
+	return table[ID, T]{u, records, what, key, deep[T]}
 }
 
 func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
-	return one(r.tx, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
+	return one(r.unit, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
 }
 
 // Expect implements port.Table: units of work have their turns.
 func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) { return r.Get(of, id) }
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
-	return many(r.tx, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
+	return many(r.unit, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
 }
 
 func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
-	return existing(r.tx, *r.records, of, ids, func(v T) (ID, bool) {
+	return existing(r.unit, *r.records, of, ids, func(v T) (ID, bool) {
 		_, id := r.key(v)
 		return id, true
 	})
 }
 
 func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
-	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
+	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
 }
 
 func (r table[ID, T]) Put(v T) error {
 	of, id := r.key(v)
-	return put(r.tx, r.records, key(int64(of), int64(id)), v, r.clone)
+	return put(r.unit, r.records, key(int64(of), int64(id)), v, r.clone)
 }
 
 func (r table[ID, T]) Delete(of site.ID, id ID) error {
-	return drop(r.tx, r.records, key(int64(of), int64(id)), r.what, id)
+	return drop(r.unit, r.records, key(int64(of), int64(id)), r.what, id)
 }
 
 // customerTable is a port.CustomerTable.
@@ -60,9 +60,9 @@ type customerTable[ID ~int64, T any] struct {
 }
 
 // customerTableOf is tableOf for records that belong to customers.
-func customerTableOf[ID ~int64, T any](t *tx, records *tree[T], what string, key func(T) (site.ID, ID, customer.ID)) customerTable[ID, T] {
+func customerTableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID, customer.ID)) customerTable[ID, T] {
 	return customerTable[ID, T]{
-		tableOf(t, records, what, func(v T) (site.ID, ID) { of, id, _ := key(v); return of, id }),
+		tableOf(u, records, what, func(v T) (site.ID, ID) { of, id, _ := key(v); return of, id }),
 		func(v T) customer.ID { _, _, owner := key(v); return owner },
 	}
 }
@@ -72,7 +72,7 @@ func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
 }
 
 func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int) ([]T, error) {
-	return after(r.tx, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
+	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
 		if r.owner(v) != c {
 			return v, false
 		}
@@ -82,31 +82,33 @@ func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int)
 
 // register is a port.Register.
 type register[T any] struct {
-	*tx
+	*unit
 	records *tree[T]
 	key     func(T) (site.ID, int64)
 }
 
-func (r register[T]) Of(id site.ID) ([]T, error) { return all(r.tx, *r.records, key(int64(id)), deep) }
+func (r register[T]) Of(id site.ID) ([]T, error) {
+	return all(r.unit, *r.records, key(int64(id)), deep)
+}
 
 func (r register[T]) Put(v T) error {
 	of, id := r.key(v)
-	return put(r.tx, r.records, key(int64(of), id), v, deep)
+	return put(r.unit, r.records, key(int64(of), id), v, deep)
 }
 
 // vocabulary is a port.Vocabulary.
 type vocabulary[T any] struct {
-	*tx
+	*unit
 	records *tree[T]
 	id      func(T) int64
 }
 
 func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
-	return all(r.tx, *r.records, key(int64(id)), deep)
+	return all(r.unit, *r.records, key(int64(id)), deep)
 }
 
 func (r vocabulary[T]) Put(of site.ID, v T) error {
-	return put(r.tx, r.records, key(int64(of), r.id(v)), v, deep)
+	return put(r.unit, r.records, key(int64(of), r.id(v)), v, deep)
 }
 
 // deep copies a value so that the copy shares nothing with it.

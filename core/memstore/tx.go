@@ -18,8 +18,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
-// tx is one unit of work on a state nobody else changes.
-type tx struct {
+// unit is one unit of work on a state nobody else changes: all that the roles need.
+type unit struct {
 	ctx    context.Context
 	store  *Store
 	state  *state
@@ -28,81 +28,84 @@ type tx struct {
 	broken error // why the unit can no longer succeed
 }
 
+// tx is a port.Tx. Roles hold the unit instead, so that they do not get a method for each role.
+type tx struct{ *unit }
+
 var (
 	errReadOnly = errors.New("a view cannot write")
 	errOver     = errors.New("the unit of work is over")
 )
 
 // reading says why nothing can be read now, if so.
-func (t *tx) reading() error {
-	if t.over {
+func (u *unit) reading() error {
+	if u.over {
 		return errOver
 	}
-	return errors.Join(t.broken, t.ctx.Err())
+	return errors.Join(u.broken, u.ctx.Err())
 }
 
 // writing says why nothing can be written now, if so.
-func (t *tx) writing() error {
-	if !t.writes {
+func (u *unit) writing() error {
+	if !u.writes {
 		return errReadOnly
 	}
-	return t.reading()
+	return u.reading()
 }
 
-func (t *tx) Ledger() port.Ledger { return ledger{t} }
-func (t *tx) Events() port.Events { return events{t} }
-func (t *tx) Sites() port.Sites   { return sites{t} }
-func (t *tx) Moves() port.Moves   { return moves{t} }
-func (t *tx) ScopeChanges() port.ScopeChanges {
-	return tableOf(t, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })
+func (t tx) Ledger() port.Ledger { return ledger{t.unit} }
+func (t tx) Events() port.Events { return events{t.unit} }
+func (t tx) Sites() port.Sites   { return sites{t.unit} }
+func (t tx) Moves() port.Moves   { return moves{t.unit} }
+func (t tx) ScopeChanges() port.ScopeChanges {
+	return tableOf(t.unit, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })
 }
-func (t *tx) Agencies() port.Agencies       { return agencies{t} }
-func (t *tx) Actions() port.Actions         { return actions{t} }
-func (t *tx) Credentials() port.Credentials { return credentials{t} }
-func (t *tx) Tokens() port.Tokens           { return tokens{t} }
-func (t *tx) Products() port.Products       { return products{t} }
-func (t *tx) References() port.References   { return references{t} }
-func (t *tx) Receipts() port.Receipts       { return receipts{t} }
-func (t *tx) Signings() port.Signings       { return signings{t} }
-func (t *tx) Deliveries() port.Deliveries   { return deliveries{t} }
-func (t *tx) DeliveryLog() port.DeliveryLog { return deliveryLog{t} }
-func (t *tx) Leases() port.Leases           { return leases{t} }
-func (t *tx) Rejections() port.Rejections   { return rejections{t} }
-func (t *tx) Log() port.Log                 { return applicationLog{t} }
-func (t *tx) Followers() port.Followers     { return followers{t} }
-func (t *tx) Usage() port.Usage             { return usage{t} }
-func (t *tx) Imports() port.Imports         { return imports{t} }
-func (t *tx) Operators() port.Operators     { return operators{t} }
-func (t *tx) Sessions() port.Sessions       { return sessions{t} }
-func (t *tx) Invitations() port.Invitations { return invitations{t} }
-func (t *tx) Audit() port.Audit             { return audit{t} }
+func (t tx) Agencies() port.Agencies       { return agencies{t.unit} }
+func (t tx) Actions() port.Actions         { return actions{t.unit} }
+func (t tx) Credentials() port.Credentials { return credentials{t.unit} }
+func (t tx) Tokens() port.Tokens           { return tokens{t.unit} }
+func (t tx) Products() port.Products       { return products{t.unit} }
+func (t tx) References() port.References   { return references{t.unit} }
+func (t tx) Receipts() port.Receipts       { return receipts{t.unit} }
+func (t tx) Signings() port.Signings       { return signings{t.unit} }
+func (t tx) Deliveries() port.Deliveries   { return deliveries{t.unit} }
+func (t tx) DeliveryLog() port.DeliveryLog { return deliveryLog{t.unit} }
+func (t tx) Leases() port.Leases           { return leases{t.unit} }
+func (t tx) Rejections() port.Rejections   { return rejections{t.unit} }
+func (t tx) Log() port.Log                 { return applicationLog{t.unit} }
+func (t tx) Followers() port.Followers     { return followers{t.unit} }
+func (t tx) Usage() port.Usage             { return usage{t.unit} }
+func (t tx) Imports() port.Imports         { return imports{t.unit} }
+func (t tx) Operators() port.Operators     { return operators{t.unit} }
+func (t tx) Sessions() port.Sessions       { return sessions{t.unit} }
+func (t tx) Invitations() port.Invitations { return invitations{t.unit} }
+func (t tx) Audit() port.Audit             { return audit{t.unit} }
 
-func (t *tx) Users() port.Users {
-	return register[site.User]{t, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}
-}
-
-func (t *tx) Criteria() port.Criteria {
-	return vocabulary[criteria.Definition]{t, &t.state.criteria, func(d criteria.Definition) int64 { return int64(d.ID) }}
+func (t tx) Users() port.Users {
+	return register[site.User]{t.unit, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}
 }
 
-func (t *tx) Lists() port.Lists {
-	return vocabulary[criteria.List]{t, &t.state.lists, func(l criteria.List) int64 { return int64(l.ID) }}
+func (t tx) Criteria() port.Criteria {
+	return vocabulary[criteria.Definition]{t.unit, &t.state.criteria, func(d criteria.Definition) int64 { return int64(d.ID) }}
 }
 
-func (t *tx) ActionTypes() port.ActionTypes {
-	return vocabulary[action.Type]{t, &t.state.actionTypes, func(a action.Type) int64 { return int64(a.ID) }}
+func (t tx) Lists() port.Lists {
+	return vocabulary[criteria.List]{t.unit, &t.state.lists, func(l criteria.List) int64 { return int64(l.ID) }}
 }
 
-func (t *tx) Webhooks() port.Webhooks {
-	return webhooks{register[webhook.Webhook]{t, &t.state.webhooks, func(w webhook.Webhook) (site.ID, int64) { return w.Site, int64(w.ID) }}}
+func (t tx) ActionTypes() port.ActionTypes {
+	return vocabulary[action.Type]{t.unit, &t.state.actionTypes, func(a action.Type) int64 { return int64(a.ID) }}
 }
 
-func (t *tx) WebhookAuths() port.WebhookAuths {
-	return auths{register[webhook.Auth]{t, &t.state.auths, func(a webhook.Auth) (site.ID, int64) { return a.Site, int64(a.ID) }}}
+func (t tx) Webhooks() port.Webhooks {
+	return webhooks{register[webhook.Webhook]{t.unit, &t.state.webhooks, func(w webhook.Webhook) (site.ID, int64) { return w.Site, int64(w.ID) }}}
+}
+
+func (t tx) WebhookAuths() port.WebhookAuths {
+	return auths{register[webhook.Auth]{t.unit, &t.state.auths, func(a webhook.Auth) (site.ID, int64) { return a.Site, int64(a.ID) }}}
 }
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
-func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
+func (t tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	if err := t.writing(); err != nil || n <= 0 {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 	return ids, nil
 }
 
-func (t *tx) ReserveID(s port.Sequence, id int64) error {
+func (t tx) ReserveID(s port.Sequence, id int64) error {
 	if err := t.writing(); err != nil {
 		return err
 	}
@@ -125,7 +128,7 @@ func (t *tx) ReserveID(s port.Sequence, id int64) error {
 	return nil
 }
 
-func (t *tx) LastID(s port.Sequence) (int64, error) { return t.store.drawn[s].Load(), t.reading() }
+func (t tx) LastID(s port.Sequence) (int64, error) { return t.store.drawn[s].Load(), t.reading() }
 
 // absent is the fault of what is not there.
 func absent(what string, id any) error {
@@ -133,9 +136,9 @@ func absent(what string, id any) error {
 }
 
 // one finds a record and gives out a copy.
-func one[V any](t *tx, records tree[V], key, what string, id any, clone func(V) V) (V, error) {
+func one[V any](u *unit, records tree[V], key, what string, id any, clone func(V) V) (V, error) {
 	var none V
-	if err := t.reading(); err != nil {
+	if err := u.reading(); err != nil {
 		return none, err
 	}
 	v, found := records.get(key)
@@ -146,8 +149,8 @@ func one[V any](t *tx, records tree[V], key, what string, id any, clone func(V) 
 }
 
 // all copies the records whose key begins with prefix, by key.
-func all[V any](t *tx, records tree[V], prefix string, clone func(V) V) ([]V, error) {
-	if err := t.reading(); err != nil {
+func all[V any](u *unit, records tree[V], prefix string, clone func(V) V) ([]V, error) {
+	if err := u.reading(); err != nil {
 		return nil, err
 	}
 	var out []V
@@ -161,8 +164,8 @@ func all[V any](t *tx, records tree[V], prefix string, clone func(V) V) ([]V, er
 }
 
 // put stores a copy of a record.
-func put[V any](t *tx, records *tree[V], key string, v V, clone func(V) V) error {
-	if err := t.writing(); err != nil {
+func put[V any](u *unit, records *tree[V], key string, v V, clone func(V) V) error {
+	if err := u.writing(); err != nil {
 		return err
 	}
 	*records = records.with(key, clone(v))
@@ -170,8 +173,8 @@ func put[V any](t *tx, records *tree[V], key string, v V, clone func(V) V) error
 }
 
 // drop removes a record that must be there.
-func drop[V any](t *tx, records *tree[V], key, what string, id any) error {
-	if err := t.writing(); err != nil {
+func drop[V any](u *unit, records *tree[V], key, what string, id any) error {
+	if err := u.writing(); err != nil {
 		return err
 	}
 	if _, found := records.get(key); !found {
@@ -183,14 +186,14 @@ func drop[V any](t *tx, records *tree[V], key, what string, id any) error {
 
 // discard removes the records whose key begins with prefix and that are of no
 // more use.
-func discard[V any](t *tx, records *tree[V], prefix string, useless func(V) bool) error {
-	return revise(t, records, prefix, func(v V) (V, bool) { return v, !useless(v) })
+func discard[V any](u *unit, records *tree[V], prefix string, useless func(V) bool) error {
+	return revise(u, records, prefix, func(v V) (V, bool) { return v, !useless(v) })
 }
 
 // revise changes the records whose key begins with prefix, and removes those
 // that are not to be kept.
-func revise[V any](t *tx, records *tree[V], prefix string, change func(V) (changed V, keep bool)) error {
-	if err := t.writing(); err != nil {
+func revise[V any](u *unit, records *tree[V], prefix string, change func(V) (changed V, keep bool)) error {
+	if err := u.writing(); err != nil {
 		return err
 	}
 	for k, v := range records.from(prefix) {
@@ -216,7 +219,7 @@ func (s *state) head(id site.ID) (port.Head, error) {
 	return h, nil
 }
 
-type ledger struct{ *tx }
+type ledger struct{ *unit }
 
 func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last event.Event, err error) {
 	if err := l.writing(); err != nil || len(events) == 0 {
@@ -241,13 +244,13 @@ func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last eve
 }
 
 func (l ledger) After(id site.ID, seq int64, n int) ([]event.Event, error) {
-	return after(l.tx, l.state.events, int64(id), seq, n, func(e event.Event) (event.Event, bool) { return e, true })
+	return after(l.unit, l.state.events, int64(id), seq, n, func(e event.Event) (event.Event, bool) { return e, true })
 }
 
 // after copies at most n records of a site with an id above the given one that
 // choose picks.
-func after[V any](t *tx, records tree[V], siteID, id int64, n int, choose func(V) (V, bool)) ([]V, error) {
-	if err := t.reading(); err != nil {
+func after[V any](u *unit, records tree[V], siteID, id int64, n int, choose func(V) (V, bool)) ([]V, error) {
+	if err := u.reading(); err != nil {
 		return nil, err
 	}
 	var out []V
@@ -310,14 +313,14 @@ func (l ledger) KeepOpen(id site.ID) error {
 }
 
 func (l ledger) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(l.tx, &l.state.events, before, n, func(e event.Event) time.Time { return e.At })
+	gone, err := purge(l.unit, &l.state.events, before, n, func(e event.Event) time.Time { return e.At })
 	return len(gone), err
 }
 
 // purge removes at most n records that are older than before, the oldest first,
 // and returns their keys. A record whose age is zero stays.
-func purge[V any](t *tx, records *tree[V], before time.Time, n int, age func(V) time.Time) ([]string, error) {
-	if err := t.writing(); err != nil {
+func purge[V any](u *unit, records *tree[V], before time.Time, n int, age func(V) time.Time) ([]string, error) {
+	if err := u.writing(); err != nil {
 		return nil, err
 	}
 	type aged struct {
@@ -339,22 +342,22 @@ func purge[V any](t *tx, records *tree[V], before time.Time, n int, age func(V) 
 	return gone, nil
 }
 
-type tokens struct{ *tx }
+type tokens struct{ *unit }
 
 func (r tokens) Get(hash access.Hash) (access.Token, error) {
-	return one(r.tx, r.state.tokens, string(hash), "token", "", same)
+	return one(r.unit, r.state.tokens, string(hash), "token", "", same)
 }
 
 func (r tokens) Put(t access.Token) error {
-	return put(r.tx, &r.state.tokens, string(t.Hash), t, same)
+	return put(r.unit, &r.state.tokens, string(t.Hash), t, same)
 }
 
 func (r tokens) Family(id access.FamilyID) (access.Family, error) {
-	return one(r.tx, r.state.families, key(int64(id)), "token family", id, same)
+	return one(r.unit, r.state.families, key(int64(id)), "token family", id, same)
 }
 
 func (r tokens) PutFamily(f access.Family) error {
-	return put(r.tx, &r.state.families, key(int64(f.ID)), f, same)
+	return put(r.unit, &r.state.families, key(int64(f.ID)), f, same)
 }
 
 func (r tokens) Purge(before time.Time, n int) (int, error) {
@@ -385,7 +388,7 @@ func (r tokens) Purge(before time.Time, n int) (int, error) {
 	return len(gone), nil
 }
 
-type references struct{ *tx }
+type references struct{ *unit }
 
 func (r references) Next(id site.ID, agency site.AgencyID) (int64, error) {
 	counter, _ := r.state.counters.get(key(int64(id), int64(agency)))
@@ -397,5 +400,5 @@ func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
 	if counter, found := r.state.counters.get(k); found && counter.Last >= n {
 		return r.writing()
 	}
-	return put(r.tx, &r.state.counters, k, port.ReferenceCounter{Site: id, Agency: agency, Last: n}, same)
+	return put(r.unit, &r.state.counters, k, port.ReferenceCounter{Site: id, Agency: agency, Last: n}, same)
 }

@@ -13,13 +13,13 @@ type requests struct {
 	count int64
 }
 
-type usage struct{ *tx }
+type usage struct{ *unit }
 
 func usageKey(day time.Time, of access.CredentialID) string { return key(day.UnixMicro()) + string(of) }
 
 func (r usage) Add(day time.Time, of access.CredentialID, n int64) error {
 	counted, _ := r.state.usage.get(usageKey(day, of))
-	return put(r.tx, &r.state.usage, usageKey(day, of), requests{day, of, counted.count + n}, same)
+	return put(r.unit, &r.state.usage, usageKey(day, of), requests{day, of, counted.count + n}, same)
 }
 
 func (r usage) Of(day time.Time) (map[access.CredentialID]int64, error) {
@@ -37,6 +37,6 @@ func (r usage) Of(day time.Time) (map[access.CredentialID]int64, error) {
 }
 
 func (r usage) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.usage, before, n, func(c requests) time.Time { return c.day })
+	gone, err := purge(r.unit, &r.state.usage, before, n, func(c requests) time.Time { return c.day })
 	return len(gone), err
 }

@@ -15,7 +15,7 @@ type webhooks struct{ register[webhook.Webhook] }
 func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
 
 func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
-	return one(r.tx, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
+	return one(r.unit, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
 }
 
 // Free lists all that exist: units of work take turns.
@@ -46,20 +46,20 @@ func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
 	return nil
 }
 
-type signings struct{ *tx }
+type signings struct{ *unit }
 
 func (r signings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
-	return one(r.tx, r.state.signings, hookKey(id, hook), "signing secret of webhook", hook, same)
+	return one(r.unit, r.state.signings, hookKey(id, hook), "signing secret of webhook", hook, same)
 }
 
 func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
-	return put(r.tx, &r.state.signings, hookKey(id, hook), s, same)
+	return put(r.unit, &r.state.signings, hookKey(id, hook), s, same)
 }
 
 type auths struct{ register[webhook.Auth] }
 
 func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
-	return one(r.tx, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
+	return one(r.unit, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
 }
 
 func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
@@ -70,7 +70,7 @@ func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
 	return nil
 }
 
-type deliveries struct{ *tx }
+type deliveries struct{ *unit }
 
 func deliveryKey(id site.ID, d webhook.DeliveryID) string { return key(int64(id), int64(d)) }
 
@@ -89,7 +89,7 @@ func (r deliveries) Add(added []webhook.Delivery) error {
 }
 
 func (r deliveries) keep(d webhook.Delivery) error {
-	if err := put(r.tx, &r.state.deliveries, deliveryKey(d.Site, d.ID), d, same); err != nil {
+	if err := put(r.unit, &r.state.deliveries, deliveryKey(d.Site, d.ID), d, same); err != nil {
 		return err
 	}
 	if d.Status == webhook.Pending {
@@ -102,23 +102,23 @@ func (r deliveries) keep(d webhook.Delivery) error {
 
 // becomesDue makes the webhook of a pending delivery due when that is, if not
 // before.
-func (t *tx) becomesDue(d webhook.Delivery) {
+func (u *unit) becomesDue(d webhook.Delivery) {
 	if d.Status != webhook.Pending {
 		return
 	}
 	k := hookKey(d.Site, d.Hook)
-	due, found := t.state.leases.get(k)
+	due, found := u.state.leases.get(k)
 	if !found {
 		due = lease{site: d.Site, hook: d.Hook}
 	}
 	if due.due.IsZero() || d.Due.Before(due.due) {
 		due.due = d.Due
 	}
-	t.state.leases = t.state.leases.with(k, due)
+	u.state.leases = u.state.leases.with(k, due)
 }
 
 func (r deliveries) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
-	found, err := one(r.tx, r.state.deliveries, deliveryKey(id, d), "delivery", d, same)
+	found, err := one(r.unit, r.state.deliveries, deliveryKey(id, d), "delivery", d, same)
 	if err == nil && found.Hook != hook {
 		return webhook.Delivery{}, absent("delivery", d)
 	}
@@ -126,7 +126,7 @@ func (r deliveries) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webh
 }
 
 func (r deliveries) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
-	ids, err := all(r.tx, r.state.pending, hookKey(id, hook), same)
+	ids, err := all(r.unit, r.state.pending, hookKey(id, hook), same)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (r deliveries) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Deliv
 }
 
 func (r deliveries) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
-	return many(r.tx, r.state.deliveries, id, ids, func(d webhook.Delivery) (webhook.Delivery, bool) { return d, d.Hook == hook })
+	return many(r.unit, r.state.deliveries, id, ids, func(d webhook.Delivery) (webhook.Delivery, bool) { return d, d.Hook == hook })
 }
 
 func (r deliveries) Settle(settled []webhook.Settled) error {
@@ -170,7 +170,7 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 			attempt.Excerpt = ""
 		}
 		made := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: attempt}
-		if err := put(r.tx, &r.state.attempts, attemptKey(made), made, same); err != nil {
+		if err := put(r.unit, &r.state.attempts, attemptKey(made), made, same); err != nil {
 			return err
 		}
 	}
@@ -185,14 +185,14 @@ func redactionKey(id site.ID, kind string, resource int64) string {
 	return key(int64(id)) + kind + key(resource)
 }
 
-func (t *tx) redacted(id site.ID, kind string, resource int64) bool {
-	_, found := t.state.redacted.get(redactionKey(id, kind, resource))
+func (u *unit) redacted(id site.ID, kind string, resource int64) bool {
+	_, found := u.state.redacted.get(redactionKey(id, kind, resource))
 	return found
 }
 
 func (r deliveries) Redact(id site.ID, kind string, resources []int64) error {
 	for _, resource := range resources {
-		if err := put(r.tx, &r.state.redacted, redactionKey(id, kind, resource), port.Redaction{Site: id, Kind: kind, Resource: resource}, same); err != nil {
+		if err := put(r.unit, &r.state.redacted, redactionKey(id, kind, resource), port.Redaction{Site: id, Kind: kind, Resource: resource}, same); err != nil {
 			return err
 		}
 	}
@@ -243,10 +243,10 @@ func (r deliveries) Due(now time.Time, n int) (int, error) {
 	return min(count, max(n, 0)), nil
 }
 
-type deliveryLog struct{ *tx }
+type deliveryLog struct{ *unit }
 
 func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
-	every, err := all(r.tx, r.state.deliveries, key(int64(q.Site)), same)
+	every, err := all(r.unit, r.state.deliveries, key(int64(q.Site)), same)
 	if err != nil {
 		return nil, err
 	}
@@ -262,7 +262,7 @@ func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	found := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, d := range ds {
-		attempts, err := all(r.tx, r.state.attempts, deliveryKey(id, d), same)
+		attempts, err := all(r.unit, r.state.attempts, deliveryKey(id, d), same)
 		if err != nil {
 			return nil, err
 		}
@@ -278,7 +278,7 @@ func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.
 }
 
 func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
-	every, err := all(r.tx, r.state.deliveries, key(int64(id)), same)
+	every, err := all(r.unit, r.state.deliveries, key(int64(id)), same)
 	var got []int64
 	for _, d := range every {
 		if d.Hook == hook && d.Status == webhook.Succeeded && slices.Contains(events, d.Event) {
@@ -290,7 +290,7 @@ func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, events []int64) ([]i
 }
 
 func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
-	return revise(r.tx, &r.state.deliveries, key(int64(id)), func(d webhook.Delivery) (webhook.Delivery, bool) {
+	return revise(r.unit, &r.state.deliveries, key(int64(id)), func(d webhook.Delivery) (webhook.Delivery, bool) {
 		if d.Type.Resource() != kind || !slices.Contains(resources, d.Resource) {
 			return d, true
 		}
@@ -307,7 +307,7 @@ func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
 }
 
 func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.deliveries, before, n, func(d webhook.Delivery) time.Time {
+	gone, err := purge(r.unit, &r.state.deliveries, before, n, func(d webhook.Delivery) time.Time {
 		if d.Status == webhook.Pending {
 			return time.Time{}
 		}
@@ -334,7 +334,7 @@ type lease struct {
 	served time.Time
 }
 
-type leases struct{ *tx }
+type leases struct{ *unit }
 
 func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
 	if err := r.writing(); err != nil {
@@ -426,7 +426,7 @@ func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
 	return count, oldest, nil
 }
 
-type rejections struct{ *tx }
+type rejections struct{ *unit }
 
 func rejectionKey(id site.ID, kind string, resource int64, hook webhook.ID) string {
 	return key(int64(id)) + kind + key(resource, int64(hook))
@@ -436,11 +436,11 @@ func (r rejections) Put(j webhook.Rejection) error {
 	if r.redacted(j.Site, j.Kind, j.Resource) {
 		j.Reason = ""
 	}
-	return put(r.tx, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
+	return put(r.unit, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
 }
 
 func (r rejections) Forget(id site.ID, kind string, resources []int64) error {
-	return revise(r.tx, &r.state.rejections, key(int64(id))+kind, func(j webhook.Rejection) (webhook.Rejection, bool) {
+	return revise(r.unit, &r.state.rejections, key(int64(id))+kind, func(j webhook.Rejection) (webhook.Rejection, bool) {
 		if j.Kind == kind && slices.Contains(resources, j.Resource) {
 			j.Reason = ""
 		}
@@ -464,7 +464,7 @@ func (r rejections) clear(id site.ID, which func(webhook.Rejection) bool) (found
 	if err := r.writing(); err != nil {
 		return false, err
 	}
-	every, err := all(r.tx, r.state.rejections, key(int64(id)), same)
+	every, err := all(r.unit, r.state.rejections, key(int64(id)), same)
 	for _, j := range every {
 		if which(j) {
 			r.state.rejections = r.state.rejections.without(rejectionKey(id, j.Kind, j.Resource, j.Hook))
@@ -479,7 +479,7 @@ func (r rejections) Many(id site.ID, kind string, resources []int64) ([]webhook.
 	sorted := slices.Clone(resources)
 	slices.Sort(sorted)
 	for _, resource := range slices.Compact(sorted) {
-		of, err := all(r.tx, r.state.rejections, key(int64(id))+kind+key(resource), same)
+		of, err := all(r.unit, r.state.rejections, key(int64(id))+kind+key(resource), same)
 		if err != nil {
 			return nil, err
 		}
@@ -489,7 +489,7 @@ func (r rejections) Many(id site.ID, kind string, resources []int64) ([]webhook.
 }
 
 func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
-	found, err := all(r.tx, r.state.rejections, key(int64(id))+kind, same)
+	found, err := all(r.unit, r.state.rejections, key(int64(id))+kind, same)
 	var resources []int64
 	for _, j := range found {
 		resources = append(resources, j.Resource)
@@ -498,18 +498,18 @@ func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
 	return resources[:min(len(resources), max(n, 0))], err
 }
 
-type applicationLog struct{ *tx }
+type applicationLog struct{ *unit }
 
 func (r applicationLog) Append(e port.LogEntry) error {
 	e.ID = r.store.drawn[port.LogIDs].Add(1)
-	return put(r.tx, &r.state.log, key(int64(e.Site), e.ID), e, same)
+	return put(r.unit, &r.state.log, key(int64(e.Site), e.ID), e, same)
 }
 
 func (r applicationLog) After(id site.ID, above int64, n int) ([]port.LogEntry, error) {
-	return after(r.tx, r.state.log, int64(id), above, n, func(e port.LogEntry) (port.LogEntry, bool) { return e, true })
+	return after(r.unit, r.state.log, int64(id), above, n, func(e port.LogEntry) (port.LogEntry, bool) { return e, true })
 }
 
 func (r applicationLog) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.tx, &r.state.log, before, n, func(e port.LogEntry) time.Time { return e.At })
+	gone, err := purge(r.unit, &r.state.log, before, n, func(e port.LogEntry) time.Time { return e.At })
 	return len(gone), err
 }
