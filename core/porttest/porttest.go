@@ -20,13 +20,7 @@ import (
 // lasts until the test it is given ends.
 func Store(t *testing.T, open func(testing.TB) port.Store) {
 	for _, s := range suites() {
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			w := &world{Store: open(t)}
-			for _, c := range s.cases {
-				t.Run(c.name, func(t *testing.T) { c.run(t, w) })
-			}
-		})
+		s.run(t, open)
 	}
 	for name, about := range map[string]subject{
 		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people, "DealAgreement": deals,
@@ -37,6 +31,30 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 			agrees(t, open(t), about)
 		})
 	}
+}
+
+// Suites holds a store to some suites of the law, which are named as the tests of Store:
+// "Races". It is for another way to use a store that Store is run on.
+func Suites(t *testing.T, open func(testing.TB) port.Store, names ...string) {
+	all := suites()
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(s suite) bool { return s.name == name })
+		if i < 0 {
+			t.Fatalf("the law has no suite %q", name)
+		}
+		all[i].run(t, open)
+	}
+}
+
+// run carries out a suite on a store of its own.
+func (s suite) run(t *testing.T, open func(testing.TB) port.Store) {
+	t.Run(s.name, func(t *testing.T) {
+		t.Parallel()
+		w := &world{Store: open(t)}
+		for _, c := range s.cases {
+			t.Run(c.name, func(t *testing.T) { c.run(t, w) })
+		}
+	})
 }
 
 // suite is a part of the law that is carried out on one store.

@@ -29,13 +29,7 @@ func Roles(t *testing.T, open func(testing.TB) port.Store, names ...string) {
 		if len(about) == 0 {
 			continue
 		}
-		t.Run(s.name, func(t *testing.T) {
-			t.Parallel()
-			w := &world{Store: open(t)}
-			for _, c := range about {
-				t.Run(c.name, func(t *testing.T) { c.run(t, w) })
-			}
-		})
+		suite{s.name, about}.run(t, open)
 	}
 }
 
