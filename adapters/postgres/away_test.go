@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/postgres/pgtest"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"

@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/internal/proof"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/postgres/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -16,10 +16,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// open makes an empty store in a schema of its own.
+// tables are what the stores of most tests begin with.
+var tables = pgtest.Tables("../sqlstore/migrations")
+
+// open makes an empty store in a database of its own.
 func open(t testing.TB, options ...postgres.Option) *sqlstore.Store {
 	t.Helper()
-	return openURL(t, pgtest.URL(t), options...)
+	return openURL(t, tables.URL(t), options...)
 }
 
 func openURL(t testing.TB, url string, options ...postgres.Option) *sqlstore.Store {

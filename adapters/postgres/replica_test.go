@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/postgres/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/event"
 	"github.com/vitrine-crm/vitrine/core/fault"

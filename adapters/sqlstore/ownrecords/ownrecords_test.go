@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/internal/proof"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/postgres/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/criteria"
@@ -24,13 +24,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
+// migrated has the tables of sqlstore alone.
+var migrated = pgtest.Tables("../migrations")
+
 func onSQLite(t testing.TB) store {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "crm.db"), sealed(t))
 	return ready(t, store{Store: s}, err)
 }
 
 func onPostgres(t testing.TB) store {
-	s, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.With(sealed(t)))
+	s, err := postgres.Open(t.Context(), migrated.URL(t), postgres.With(sealed(t)))
 	return ready(t, store{Store: s, held: " FOR UPDATE"}, err)
 }
 

@@ -16,15 +16,13 @@ import (
 // Variable names the environment variable with the URL of a throw-away cluster.
 const Variable = "VITRINE_TEST_POSTGRES"
 
-// URL makes an empty schema and returns the URL of a database in which it is
+// URL is for tests of migrations, and of databases that are to have nothing in common: a
+// Template has others sooner. It makes an empty schema and returns the URL of a database in which it is
 // the only one seen, so that tests can run side by side. The schema goes when
 // the test ends. Without a cluster the test is skipped.
 func URL(t testing.TB) string {
 	t.Helper()
-	cluster := os.Getenv(Variable) //nolint:forbidigo // scripts/with-postgres.sh says it there
-	if cluster == "" {
-		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", Variable)
-	}
+	cluster := clusterOf(t)
 	u, err := url.Parse(cluster)
 	if err != nil {
 		t.Fatalf("%s: %v", Variable, err)
@@ -38,6 +36,16 @@ func URL(t testing.TB) string {
 	query.Set("connect_timeout", "60") // the machine may be busy
 	u.RawQuery = query.Encode()
 	return u.String()
+}
+
+// clusterOf is the URL of the cluster. Without one the test is skipped.
+func clusterOf(t testing.TB) string {
+	t.Helper()
+	cluster := os.Getenv(Variable) //nolint:forbidigo // scripts/with-postgres.sh says it there
+	if cluster == "" {
+		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", Variable)
+	}
+	return cluster
 }
 
 func run(t testing.TB, cluster, statement string) {
