@@ -77,24 +77,27 @@ var mayImport = map[string][]string{
 	"archive":   {"interval", "slot", "appointment", "permanence", "worktime", "booking", "feed", "deal", "offer", "agreement", "letting", "fault", "site", "access", "action", "event", "customer", "product", "webhook", "demand", "lead", "port"},
 	// The Site API: the kernel, the areas of use cases, the engines that work behind
 	// them, and the façade that puts all of it together.
-	"api":           {"operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "cache", "intern", "port"},
-	"dealrecords":   {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
-	"agendarecords": {"fault", "access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
-	"office":        {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
-	"tokens":        {"fault", "opt", "site", "access", "port", "api"},
-	"hooks":         {"fault", "opt", "form", "access", "event", "webhook", "port", "api"},
-	"listing":       {"appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "cache", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
-	"people":        {"appointment", "booking", "agendarecords", "fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
-	"deals":         {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
-	"agenda":        {"fault", "opt", "site", "access", "event", "criteria", "calendar", "form", "transition", "interval", "slot", "customer", "action", "product", "demand", "deal", "appointment", "permanence", "worktime", "booking", "feed", "port", "api", "agendarecords", "listing", "people"},
-	"transfer":      {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
-	"imports":       {"fault", "opt", "criteria", "form", "site", "operator", "importrun", "port", "api", "transfer"},
-	"deliver":       {"webhook", "port", "api"},
-	"follow":        {"site", "event", "port", "api"},
-	"locate":        {"fault", "site", "event", "product", "port", "api", "listing", "follow"},
-	"backoffice":    {"imports", "operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
-	"requests":      {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api", "follow"},
-	"siteapi":       {"cache", "follow", "imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
+	"api": {"api/internal/references", "operator", "appointment", "fault", "opt", "criteria", "site", "access", "event", "customer", "action", "product", "webhook", "demand", "lead", "catalogue", "cache", "intern", "port"},
+	// Where answers name other records.
+	"api/internal/references": {"customer", "product", "demand", "site", "port"},
+	"dealrecords":             {"fault", "criteria", "site", "event", "calendar", "money", "customer", "product", "demand", "offer", "agreement", "letting", "port", "api"},
+	"agendarecords":           {"fault", "access", "site", "event", "criteria", "calendar", "interval", "slot", "customer", "product", "appointment", "permanence", "worktime", "booking", "port", "api"},
+	"office":                  {"fault", "opt", "criteria", "site", "access", "action", "form", "energy", "event", "product", "port", "api"},
+	"tokens":                  {"fault", "opt", "site", "access", "port", "api"},
+	"hooks":                   {"fault", "opt", "form", "access", "event", "webhook", "port", "api"},
+	"listing":                 {"listing/internal/slab", "appointment", "agendarecords", "interval", "fault", "opt", "criteria", "site", "access", "event", "insee", "customer", "action", "product", "webhook", "publication", "cache", "catalogue", "port", "api", "office", "agreement", "dealrecords"},
+	"listing/internal/slab":   {},
+	"people":                  {"appointment", "booking", "agendarecords", "fault", "opt", "criteria", "site", "access", "form", "event", "customer", "action", "product", "demand", "lead", "catalogue", "port", "api", "listing", "offer", "agreement", "letting", "dealrecords"},
+	"deals":                   {"fault", "opt", "criteria", "site", "access", "form", "calendar", "deadline", "transition", "money", "customer", "product", "demand", "offer", "agreement", "letting", "deal", "dealrecords", "port", "api", "people"},
+	"agenda":                  {"fault", "opt", "site", "access", "event", "criteria", "calendar", "form", "transition", "interval", "slot", "customer", "action", "product", "demand", "deal", "appointment", "permanence", "worktime", "booking", "feed", "port", "api", "agendarecords", "listing", "people"},
+	"transfer":                {"fault", "opt", "criteria", "site", "access", "energy", "event", "customer", "action", "product", "demand", "port", "api", "listing", "people", "tokens", "calendar", "letting", "offer", "agreement", "appointment", "permanence", "agenda"},
+	"imports":                 {"fault", "opt", "criteria", "form", "site", "operator", "importrun", "port", "api", "transfer"},
+	"deliver":                 {"webhook", "port", "api"},
+	"follow":                  {"site", "event", "port", "api"},
+	"locate":                  {"fault", "site", "event", "product", "port", "api", "listing", "follow"},
+	"backoffice":              {"imports", "operator", "event", "requests", "trace", "fault", "opt", "site", "access", "customer", "port", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "siteapi"},
+	"requests":                {"fault", "opt", "access", "customer", "event", "site", "trace", "port", "api", "follow"},
+	"siteapi":                 {"cache", "follow", "imports", "requests", "access", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "locate", "deals", "agenda"},
 
 	// What tests of the Site API share.
 	"siteapi/apitest": {"fault", "opt", "criteria", "site", "access", "product", "webhook", "port", "memstore", "api", "office", "listing", "people", "tokens", "hooks", "transfer", "deliver", "siteapi", "deals"},
@@ -232,6 +235,36 @@ func TestTestsOfCoreNeedNothingElse(t *testing.T) {
 				t.Errorf("a test of core/%s imports %s, but tests of core may import only golang.org/x/text, pgregory.net/rapid, go-cmp and an oracle", r.name, path)
 			}
 		}
+	}
+}
+
+// TestNoInternalTestsBesideTestsOfTheService: with a test file of its own package, export_test.go
+// among them, a package is compiled again for its tests, and with it all between it and what
+// its external tests import. For those of the whole service that is most of the core.
+func TestNoInternalTestsBesideTestsOfTheService(t *testing.T) {
+	internal, ofService := map[string]string{}, map[string]string{}
+	eachFile(t, parser.ImportsOnly, func(path string, _ *token.FileSet, file *ast.File) {
+		if !strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		folder := filepath.Dir(path)
+		if !strings.HasSuffix(file.Name.Name, "_test") {
+			internal[folder] = path
+		}
+		for _, spec := range file.Imports {
+			if imported, err := strconv.Unquote(spec.Path.Value); err == nil && under(imported, core+"/siteapi") {
+				ofService[folder] = path
+			}
+		}
+	})
+	for folder, path := range internal {
+		if other, is := ofService[folder]; is {
+			t.Errorf("core/%s is a test of its own package, and core/%s beside it starts the whole service, which is compiled again for it: "+
+				"make the first an external test, or move what it tests to a package of its own", path, other)
+		}
+	}
+	if len(internal) == 0 || len(ofService) == 0 {
+		t.Error("no test is internal, or none starts the service")
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/api/internal/references"
 	"github.com/vitrine-crm/vitrine/core/cache"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/webhook"
@@ -96,7 +97,7 @@ type Kernel struct {
 	views        SnapshotKind[SiteView]
 	// vocabularies are those of the sites whose settings are kept.
 	vocabularies *vocabularies
-	refs         referencePlans
+	refs         references.Plans
 	// underWay are the claims of this process whose unit of work is running.
 	underWay sync.Map
 	// zones are the time zones that were asked for, by name.

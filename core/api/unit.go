@@ -192,7 +192,11 @@ func readsBy[U, In, Out any](
 			if out, err = use(of(u), in); err != nil {
 				return err
 			}
-			return k.refs.of(reflect.TypeFor[Out]()).forget(u, reflect.ValueOf(&out).Elem())
+			refs := k.refs.Of(reflect.TypeFor[Out]())
+			if refs == nil { // it names nothing, and may be of no site
+				return nil
+			}
+			return refs.Forget(u, u.Site.ID, reflect.ValueOf(&out).Elem())
 		})
 		if err != nil {
 			var none Out

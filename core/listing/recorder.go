@@ -7,6 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/catalogue"
 	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/listing/internal/slab"
 	"github.com/vitrine-crm/vitrine/core/product"
 )
 
@@ -32,15 +33,15 @@ type recorder struct {
 	hidden criteria.Facts
 	labels []string
 	joined strings.Builder
-	texts  slab[string]
-	reals  slab[float64]
-	ids    slab[int64]
-	counts slab[int]
-	flags  slab[bool]
-	places slab[Position]
-	values slab[CriterionValue]
-	blocks slab[[]CriterionValue]
-	errors slab[[]SyncError]
+	texts  slab.Slab[string]
+	reals  slab.Slab[float64]
+	ids    slab.Slab[int64]
+	counts slab.Slab[int]
+	flags  slab.Slab[bool]
+	places slab.Slab[Position]
+	values slab.Slab[CriterionValue]
+	blocks slab.Slab[[]CriterionValue]
+	errors slab.Slab[[]SyncError]
 }
 
 // newRecorder makes records that are kept, or not, of products about which this is known
@@ -60,15 +61,15 @@ func (r *recorder) look(of *product.Row) {
 	if r.kept {
 		return
 	}
-	r.texts.empty()
-	r.reals.empty()
-	r.ids.empty()
-	r.counts.empty()
-	r.flags.empty()
-	r.places.empty()
-	r.values.empty()
-	r.blocks.empty()
-	r.errors.empty()
+	r.texts.Empty()
+	r.reals.Empty()
+	r.ids.Empty()
+	r.counts.Empty()
+	r.flags.Empty()
+	r.places.Empty()
+	r.values.Empty()
+	r.blocks.Empty()
+	r.errors.Empty()
 }
 
 // recordOf is the record of a product. Its parent and lots are what the catalogue says:
@@ -81,18 +82,18 @@ func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 	}
 	public, cover := publicPictures(of.Pictures)
 	*record = Product{ID: int64(of.ID), ProductFields: ProductFields{
-		Model: of.Reference, AgencyID: int64(of.Agency), UserID: nullable(&r.ids, int64(of.User)),
-		ParentID: nullable(&r.ids, int64(known.Parent)), LotsCount: known.Lots, PhotosCount: public,
+		Model: of.Reference, AgencyID: int64(of.Agency), UserID: slab.Nullable(&r.ids, int64(of.User)),
+		ParentID: slab.Nullable(&r.ids, int64(known.Parent)), LotsCount: known.Lots, PhotosCount: public,
 		Status: r.code(criteria.KeyStatus), PropertyType: r.code(criteria.KeyPropertyType), TransactionType: r.code(criteria.KeyTransactionType),
 		Price: r.number(criteria.KeyPrice), Surface: r.number(criteria.KeySurface), RoomsNumber: r.number(criteria.KeyRooms),
-		Title:   nullable(&r.texts, of.Title(r.Site.Settings().Language)),
+		Title:   slab.Nullable(&r.texts, of.Title(r.Site.Settings().Language)),
 		Address: r.text(criteria.KeyAddress), PostalCode: r.text(criteria.KeyPostalCode), City: r.text(criteria.KeyCity), Country: r.code(criteria.KeyCountry),
 		Position: r.position(), Energy: r.energy(), HasVisit360: r.shown.Text(criteria.KeyVirtualVisit) != "",
 		WebStatus: of.WebStatus, Intercabinet: of.Intercabinet,
 		DateAdded: api.Instant{Time: of.Added}, LastModified: api.Instant{Time: of.Modified}, InternalFields: r.internalFields(),
 	}}
 	if cover != nil {
-		record.CoverPhotoURL = r.texts.keep(PhotoURL(r.Options, of.Product, *cover, 0, r.Now))
+		record.CoverPhotoURL = r.texts.Keep(PhotoURL(r.Options, of.Product, *cover, 0, r.Now))
 	}
 	if r.parts != 0 {
 		r.addBlocks(record)
@@ -101,16 +102,16 @@ func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 	return record
 }
 
-func (r *recorder) code(key string) *string { return nullable(&r.texts, r.shown.Code(key)) }
+func (r *recorder) code(key string) *string { return slab.Nullable(&r.texts, r.shown.Code(key)) }
 
-func (r *recorder) text(key string) *string { return nullable(&r.texts, r.shown.Text(key)) }
+func (r *recorder) text(key string) *string { return slab.Nullable(&r.texts, r.shown.Text(key)) }
 
 func (r *recorder) number(key string) *float64 {
 	n, ok := r.shown.Number(key)
 	if !ok {
 		return nil
 	}
-	return r.reals.keep(n)
+	return r.reals.Keep(n)
 }
 
 // place is where the product is, which does not depend on what the caller sees.
@@ -121,21 +122,21 @@ func (r *recorder) position() *Position {
 	if !found {
 		return nil
 	}
-	record := r.places.keep(Position{Latitude: place.Latitude, Longitude: place.Longitude, Source: string(place.Source)})
+	record := r.places.Keep(Position{Latitude: place.Latitude, Longitude: place.Longitude, Source: string(place.Source)})
 	if place.Score > 0 {
-		record.Score = r.reals.keep(place.Score)
+		record.Score = r.reals.Keep(place.Score)
 	}
 	return record
 }
 
 func (r *recorder) energy() Energy {
 	e := Energy{
-		Derived: r.of.Derived.Any(), Regime: nullable(&r.texts, r.of.Derived.Regime),
+		Derived: r.of.Derived.Any(), Regime: slab.Nullable(&r.texts, r.of.Derived.Regime),
 		ConsoEnerg: r.number(criteria.KeyConsumption), ValeurGES: r.number(criteria.KeyEmission),
 		ConsoEner: r.code(criteria.KeyEnergyLetter), GES: r.code(criteria.KeyClimateLetter),
 	}
 	if made := r.shown.Find(criteria.KeyEnergyDate); made != nil && made.Type == criteria.DATE {
-		e.DateDPE = r.texts.keep(made.Text[:len(time.DateOnly)])
+		e.DateDPE = r.texts.Keep(made.Text[:len(time.DateOnly)])
 	}
 	return e
 }
@@ -145,8 +146,8 @@ func (r *recorder) internalFields() InternalFields {
 		return InternalFields{}
 	}
 	return InternalFields{
-		CustomerID: nullable(&r.ids, int64(r.of.Customer)), SellerStatistics: r.flags.keep(r.of.SellerStatistics),
-		NextContact: nullable(&r.texts, r.of.NextContact), Color: nullable(&r.counts, r.of.Color), SyncErrors: r.errors.keep([]SyncError{}),
+		CustomerID: slab.Nullable(&r.ids, int64(r.of.Customer)), SellerStatistics: r.flags.Keep(r.of.SellerStatistics),
+		NextContact: slab.Nullable(&r.texts, r.of.NextContact), Color: slab.Nullable(&r.counts, r.of.Color), SyncErrors: r.errors.Keep([]SyncError{}),
 	}
 }
 
@@ -189,14 +190,14 @@ func (r *recorder) criterionValues(blocks product.Parts) *[]CriterionValue {
 			n++
 		}
 	}
-	values := r.values.list(n)
+	values := r.values.List(n)
 	for i, d := range r.definitions {
 		if listed(i) {
 			f := r.facts[i]
 			values = append(values, CriterionValue{ID: d.Key, Value: r.plain(f), Label: r.label(d, f), Derived: r.of.Derived.Has(d.Key)})
 		}
 	}
-	return r.blocks.keep(values)
+	return r.blocks.Keep(values)
 }
 
 // plain is criteria.Plain of a value, or a pointer to it where the record is not kept.
@@ -222,7 +223,7 @@ func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 	switch f.Type {
 	case criteria.UNIQUE:
 		label, _ := criteria.LabelOf(d.Choices, f.Text)
-		return nullable(&r.texts, label)
+		return slab.Nullable(&r.texts, label)
 	case criteria.MULTIPLE:
 		r.labels = r.labels[:0]
 		for _, code := range f.Codes {
@@ -230,7 +231,7 @@ func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 				r.labels = append(r.labels, label)
 			}
 		}
-		return nullable(&r.texts, r.join())
+		return slab.Nullable(&r.texts, r.join())
 	case criteria.NUMBER, criteria.FLAG, criteria.TEXT, criteria.DATE:
 	}
 	return nil

@@ -1,4 +1,4 @@
-package transition
+package transition_test
 
 import (
 	"errors"
@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/transition"
 )
 
 type status string
 
-var table = Table[status]{
+var table = transition.Table[status]{
 	{From: []status{"draft"}, By: "send", To: []status{"open"}},
 	{From: []status{"draft", "open"}, By: "drop", To: []status{"gone"}},
 	{From: []status{"gone"}, By: "note", To: []status{"gone"}},

@@ -1,4 +1,6 @@
-package api
+// Package references finds where answers name records, and makes null what names one that
+// is gone.
+package references
 
 import (
 	"fmt"
@@ -51,61 +53,62 @@ func as[To, From ~int64](ids []From) []To {
 	return out
 }
 
-// references says where a type of answer names other records: itself, in its
+// References says where a type of answer names other records: itself, in its
 // elements, or in some fields. Nil is nowhere.
-type references struct {
+type References struct {
 	kind string
 	// list: the references of the kind are a list.
 	list   bool
-	elem   *references
-	fields []referenceField
+	elem   *References
+	fields []field
 }
 
-type referenceField struct {
+type field struct {
 	index int
-	of    *references
+	of    *References
 }
 
-// referencePlans are the references of types of answers, each made once.
-type referencePlans struct{ plans sync.Map }
+// Plans are the references of types of answers, each made once.
+type Plans struct{ plans sync.Map }
 
-func (p *referencePlans) of(t reflect.Type) *references {
+// Of is the plan of a type, nil where it names no records.
+func (p *Plans) Of(t reflect.Type) *References {
 	if made, known := p.plans.Load(t); known {
-		return made.(*references)
+		return made.(*References)
 	}
-	made := planReferences(t, nil)
+	made := planned(t, nil)
 	p.plans.Store(t, made)
 	return made
 }
 
-// planReferences makes the plan of a type that is found within others.
-func planReferences(t reflect.Type, within []reflect.Type) *references {
+// planned is the plan of a type that is found within others.
+func planned(t reflect.Type, within []reflect.Type) *References {
 	if slices.Contains(within, t) {
 		return nil
 	}
 	within = append(within, t)
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array:
-		if elem := planReferences(t.Elem(), within); elem != nil {
-			return &references{elem: elem}
+		if elem := planned(t.Elem(), within); elem != nil {
+			return &References{elem: elem}
 		}
 	case reflect.Struct:
-		var plan references
+		var plan References
 		for i := range t.NumField() {
 			f := t.Field(i)
 			if !f.IsExported() && !f.Anonymous {
 				continue
 			}
-			of := planReferences(f.Type, within)
+			of := planned(f.Type, within)
 			if kind, tagged := f.Tag.Lookup("ref"); tagged {
 				list := f.Type == reflect.TypeFor[[]int64]()
 				if existing[kind] == nil || !list && f.Type != reflect.TypeFor[*int64]() {
 					panic(fmt.Sprintf("%s.%s: a reference is a *int64 or []int64 to one of the kinds that are known", t, f.Name))
 				}
-				of = &references{kind: kind, list: list}
+				of = &References{kind: kind, list: list}
 			}
 			if of != nil {
-				plan.fields = append(plan.fields, referenceField{i, of})
+				plan.fields = append(plan.fields, field{i, of})
 			}
 		}
 		if plan.fields != nil {
@@ -136,7 +139,7 @@ func (n named) ids() []int64 {
 }
 
 // collect finds the references in a value, by kind.
-func (r *references) collect(v reflect.Value, found map[string]named) {
+func (r *References) collect(v reflect.Value, found map[string]named) {
 	switch {
 	case r.list:
 		n := found[r.kind]
@@ -163,16 +166,13 @@ func (r *references) collect(v reflect.Value, found map[string]named) {
 	}
 }
 
-// forget makes the references of an answer null that are to what is gone. It asks
-// the store once for each kind that the answer names anything of.
-func (r *references) forget(u Unit, answer reflect.Value) error {
-	if r == nil {
-		return nil
-	}
+// Forget makes the references of an answer null that are to what is gone. It asks
+// the store of the site once for each kind that the answer names anything of.
+func (r *References) Forget(tx port.Tx, of site.ID, answer reflect.Value) error {
 	found := map[string]named{}
 	r.collect(answer, found)
 	for kind, places := range found {
-		there, err := existing[kind](u, u.Site.ID, places.ids())
+		there, err := existing[kind](tx, of, places.ids())
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package api
+package references
 
 import (
 	"reflect"
@@ -25,14 +25,14 @@ type embedded struct {
 }
 
 func TestReferencesAreFoundWhereverTheyAre(t *testing.T) {
-	var plans referencePlans
+	var plans Plans
 	n := func(id int64) *int64 { return &id }
 	v := []referring{
 		{ID: 1, Product: n(2), Parts: []part{{n(3), []int64{8, 7}}, {}, {n(4), nil}}, embedded: &embedded{n(6)}, hidden: n(9)},
 		{Pages: &[]*part{nil, {Search: n(5)}}},
 	}
 	found := map[string]named{}
-	plans.of(reflect.TypeOf(v)).collect(reflect.ValueOf(&v).Elem(), found)
+	plans.Of(reflect.TypeOf(v)).collect(reflect.ValueOf(&v).Elem(), found)
 	ids := map[string][]int64{}
 	for kind, places := range found {
 		ids[kind] = places.ids()
@@ -40,8 +40,8 @@ func TestReferencesAreFoundWhereverTheyAre(t *testing.T) {
 	if want := map[string][]int64{"product": {2}, "search": {3, 4, 5}, "customer": {6, 7, 8}}; !reflect.DeepEqual(ids, want) {
 		t.Errorf("the references are %v, want %v", ids, want)
 	}
-	for _, none := range []any{1, "", []string{}, Created{}, struct{ At *int64 }{}} {
-		if plan := plans.of(reflect.TypeOf(none)); plan != nil {
+	for _, none := range []any{1, "", []string{}, struct{ At *int64 }{}} {
+		if plan := plans.Of(reflect.TypeOf(none)); plan != nil {
 			t.Errorf("%T has references: %+v", none, plan)
 		}
 	}
@@ -62,8 +62,8 @@ func TestATagThatNobodyKnowsIsAMistake(t *testing.T) {
 					t.Errorf("%T is taken", wrong)
 				}
 			}()
-			var plans referencePlans
-			plans.of(reflect.TypeOf(wrong))
+			var plans Plans
+			plans.Of(reflect.TypeOf(wrong))
 		}()
 	}
 }

@@ -1,4 +1,4 @@
-package slot_test
+package slottest_test
 
 import (
 	"slices"
