@@ -215,20 +215,26 @@ func (f Form) MaybePercent(field string, target **float64, given opt.Field[float
 
 // MaybeBetween sets a whole number within bounds, or nil.
 func (f Form) MaybeBetween(field string, target **int, given opt.Field[int], low, high int) {
-	var number int
-	if f.Between(field, &number, given, low, high); given.Null || given.Given() && number == given.Value {
+	if f.within(field, given, low, high) {
 		Maybe(target, given)
 	}
 }
 
 // Between sets a whole number within bounds; null makes it 0.
 func (f Form) Between(field string, target *int, given opt.Field[int], low, high int) {
-	switch {
-	case given.Given() && (given.Value < low || given.Value > high):
-		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s must be %d to %d", field, low, high)
-	case given.Set:
+	if f.within(field, given, low, high) && given.Set {
 		*target = given.Or(0)
 	}
+}
+
+// within reports a whole number that is not within bounds and says whether it is, or none is
+// given.
+func (f Form) within(field string, given opt.Field[int], low, high int) bool {
+	if given.Given() && (given.Value < low || given.Value > high) {
+		f.Wrong(field, fault.CodeOutOfRange, given.Value, "%s must be %d to %d", field, low, high)
+		return false
+	}
+	return true
 }
 
 // ID sets an id of at least 1; null makes it 0, which stands for none.
