@@ -1,0 +1,107 @@
+package main
+
+// mutant is a fault that is put into the program to see that a test notices it.
+type mutant struct {
+	name string
+	// file has the text exactly once; the fault is the replacement.
+	file, text, replacement string
+	// folder is that of the package, and run the pattern of the test, that notices the fault
+	// first: a test of the smallest part of the program that can.
+	folder, run string
+	// rapid: the test would keep what it found for the next run.
+	rapid bool
+	// postgres: the test needs a PostgreSQL.
+	postgres bool
+}
+
+// mutants are faults of every kind that tests are there for.
+func mutants() []mutant {
+	return []mutant{
+		{
+			name: "money is not rounded to cents", file: "core/criteria/parse.go",
+			text: "n = Cents(n)", replacement: "n += 0",
+			folder: "core/criteria", run: "^TestG14_MoneyIsRoundedToCents$", rapid: true,
+		},
+		{
+			name: "an instant is searched by the bound of a day", file: "core/catalogue/condition.go",
+			text: "all{timed, with(instant)}", replacement: "all{timed, with(to.Number)}",
+			folder: "core/catalogue", run: "^TestIndexAgreesWithItsSpecification$", rapid: true,
+		},
+		{
+			name: "a set equals those it is part of", file: "core/catalogue/condition.go",
+			text: "same := all{member{c.lengths.bearers(len(to.Codes))}}", replacement: "same := all{}",
+			folder: "core/catalogue", run: "^TestIndexAgreesWithItsSpecification$", rapid: true,
+		},
+		{
+			name: "the scope admits any agency", file: "core/site/site.go",
+			text: "_, found := slices.BinarySearch(s.agencies, agency)", replacement: "found := true",
+			folder: "core/listing", run: "^TestActionRefusals$",
+		},
+		{
+			name: "one right is not asked for", file: "core/listing/operations.go",
+			text:        `"/products/{productId}/criteria", 200, api.Needs(properties, productRead, access.ProductGet)`,
+			replacement: `"/products/{productId}/criteria", 200, api.Needs(properties, productRead, "")`,
+			folder:      "core/siteapi", run: "^TestAuthorisationMatrix$",
+		},
+		{
+			name: "a failure under an earlier configuration counts", file: "core/webhook/settle.go",
+			text: "case o.Epoch != w.Epoch:", replacement: "case false:",
+			folder: "core/webhook", run: "^TestW30_AFailureUnderAnEarlierConfigurationCountsNothing$",
+		},
+		{
+			name: "If-Match is ignored when a record is deleted", file: "core/api/resource.go",
+			text: "match.Check(Version(*stamp.Version))", replacement: "(IfMatch{}).Check(Version(*stamp.Version))",
+			folder: "core/api", run: "^TestARecordIsRemovedUnderItsCondition$",
+		},
+		{
+			name: "a page begins with the last record of the one before", file: "core/api/paging.go",
+			text: "id(items[begin]) <= from.id", replacement: "id(items[begin]) < from.id",
+			folder: "core/api", run: "^TestPagesShowEverythingOnce$", rapid: true,
+		},
+		{
+			name: "another request under the same key is answered", file: "core/api/receipt.go",
+			text: "case kept.Fingerprint != c.fingerprint:", replacement: "case false:",
+			folder: "core/api", run: "^TestKeysThatAreRefused$",
+		},
+		{
+			name: "an offer is accepted beside a live agreement", file: "core/deals/offers.go",
+			text: "api.FirstError(u.checkNoAgreement(o.Product, live), checkAvailable(p))", replacement: "checkAvailable(p)",
+			folder: "core/deals", run: "^TestNoOfferIsAcceptedBesideALiveAgreement$",
+		},
+		{
+			name: "a cancelled booking stands in the way of the next", file: "core/agenda/bookings.go",
+			text: "a.Status != appointment.Cancelled && a.Start.After(u.Now)", replacement: "a.Start.After(u.Now)",
+			folder: "core/agenda", run: "^TestNobodyBooksAProductTwice$",
+		},
+		{
+			name: "calendars are not held when booking", file: "core/agenda/bookings.go",
+			text: "u.Calendars().Hold(u.Site.ID, v.what.Candidates)", replacement: "u.Calendars().Hold(u.Site.ID, nil)",
+			folder: "core/agenda", run: "^TestWhoGivesTimeAwayHoldsTheCalendarsFirst$",
+		},
+		{
+			name: "a private criterion is kept in the request log", file: "core/trace/plan.go",
+			text: "return d.Type != criteria.TEXT && !d.IsPrivate()", replacement: "return d.Type != criteria.TEXT",
+			folder: "core/trace", run: "^TestACriterionSaysWhatItsValueMayBe$",
+		},
+		{
+			name: "a dwelling of 40 m² is put on the wrong scale", file: "core/energy/applies.go",
+			text: "b.Surface <= largestSmall", replacement: "b.Surface < largestSmall",
+			folder: "core/energy", run: "^TestEveryBoundaryOfTheSmallSurfaces$",
+		},
+		{
+			name: "an address is not judged when connecting", file: "adapters/sender/transport.go",
+			text: "!a.Permits(target)", replacement: "!target.IsValid()",
+			folder: "adapters/sender", run: "^TestH8_ANameThatTurnsIsNotFollowed$",
+		},
+		{
+			name: "rows are not held in PostgreSQL", file: "adapters/postgres/postgres.go",
+			text: `"FOR UPDATE"`, replacement: `""`,
+			folder: "adapters/postgres", run: "^TestPostgreSQLKeepsTheLaw$/^Races$", rapid: true, postgres: true,
+		},
+		{
+			name: "a scan returns one record too many", file: "adapters/sqlstore/products.go",
+			text: "int64(after), max(n, 0))", replacement: "int64(after), max(n, 0)+1)",
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^(Examples|Entities)$", rapid: true,
+		},
+	}
+}
