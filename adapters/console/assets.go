@@ -12,9 +12,9 @@ import (
 //go:embed assets
 var files embed.FS
 
-// loadAssets are all assets, served below a prefix.
-func loadAssets(prefix string) (*look.Assets, error) {
-	a, err := look.NewAssets(prefix + "/assets/")
+// loadAssets are all assets, at their places below the prefix of a console.
+func loadAssets() (*look.Assets, error) {
+	a, err := look.NewAssets("/assets/")
 	if err != nil {
 		return nil, err
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -44,10 +43,9 @@ type Options struct {
 // Console answers the requests of browsers below its prefix.
 type Console struct {
 	Options
-	assets    *look.Assets
-	templates templates
-	pages     map[string]page
-	handler   http.Handler
+	material
+	pages   map[string]page
+	handler http.Handler
 }
 
 // maxForm bounds what a form may send, in bytes.
@@ -65,16 +63,13 @@ func New(o Options) (*Console, error) {
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
-	c := &Console{Options: o, pages: map[string]page{}}
-	var err error
-	if c.assets, err = loadAssets(o.Prefix); err != nil {
+	prepared, err := prepare()
+	if err != nil {
 		return nil, fmt.Errorf("console: %w", err)
 	}
+	c := &Console{Options: o, material: prepared, pages: map[string]page{}}
 	for _, p := range table() {
 		c.pages[p.path] = p
-	}
-	if c.templates, err = parseTemplates(c.templateNames(), c.assets.Path); err != nil {
-		return nil, fmt.Errorf("console: %w", err)
 	}
 	c.handler = c.routes()
 	return c, nil
@@ -92,7 +87,7 @@ func connected(r *http.Request) string {
 // ServeHTTP answers a request.
 func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.handler.ServeHTTP(w, r) }
 
-func (c *Console) templateNames() []string {
+func templateNames() []string {
 	names := []string{failureTemplate, "sign-in", "passkey", "enter", "confirm"}
 	for _, p := range table() {
 		if p.template != "" {

@@ -108,7 +108,7 @@ func (c *Console) send(w http.ResponseWriter, status int, name string, f frame) 
 
 // bare is the frame of a page for somebody who has not signed in.
 func (c *Console) bare(r *http.Request) frame {
-	return frame{prefix: c.Prefix, Nonce: nonceOf(r.Context()), Environment: c.Environment}
+	return frame{prefix: c.Prefix, assets: c.assets, Nonce: nonceOf(r.Context()), Environment: c.Environment}
 }
 
 // frame is what stands around a page.

@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+
+	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 )
 
 // sources are the templates: the layout, the parts pages are made of, and those of
@@ -19,9 +22,25 @@ var sources embed.FS
 // templates are the pages, ready to be shown, by the name that the table gives them.
 type templates map[string]*template.Template
 
+// material is what pages are made of, whatever console shows them.
+type material struct {
+	assets    *look.Assets
+	templates templates
+}
+
+// prepare parses the templates and compresses the assets, once for all consoles.
+var prepare = sync.OnceValues(func() (material, error) {
+	assets, err := loadAssets()
+	if err != nil {
+		return material{}, err
+	}
+	parsed, err := parseTemplates(templateNames())
+	return material{assets, parsed}, err
+})
+
 // parseTemplates makes a whole document of each of the named templates.
-func parseTemplates(names []string, asset func(string) (string, error)) (templates, error) {
-	base, err := template.New("console").Funcs(template.FuncMap{"asset": asset}).Option("missingkey=error").ParseFS(sources, "*.html")
+func parseTemplates(names []string) (templates, error) {
+	base, err := template.New("console").Option("missingkey=error").ParseFS(sources, "*.html")
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +66,7 @@ func parseTemplates(names []string, asset func(string) (string, error)) (templat
 // and what is theirs as .Page.
 type frame struct {
 	prefix string
+	assets *look.Assets
 	// site is 0 where nobody has signed in, or the operator has no site.
 	site int64
 
@@ -79,6 +99,12 @@ func (f frame) Link(parts ...any) string { return link(f.prefix, parts...) }
 // Action is where a form is sent to: as Link, and for the site that the page was
 // shown for, whatever site the operator looks at by then in another tab.
 func (f frame) Action(parts ...any) string { return action(f.prefix, f.site, parts...) }
+
+// Asset is the address of a file that browsers load beside the page.
+func (f frame) Asset(name string) (string, error) {
+	at, err := f.assets.Path(name)
+	return f.prefix + at, err
+}
 
 func link(prefix string, parts ...any) string {
 	var to strings.Builder

@@ -31,15 +31,11 @@ func models() map[string]any {
 
 func testConsole(t *testing.T) *Console {
 	t.Helper()
-	c := &Console{Options: Options{Prefix: "/console"}}
-	var err error
-	if c.assets, err = loadAssets(c.Prefix); err != nil {
+	prepared, err := prepare()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if c.templates, err = parseTemplates(c.templateNames(), c.assets.Path); err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return &Console{Options: Options{Prefix: "/console"}, material: prepared}
 }
 
 // filled is a model with the same text in each string, and so many elements in each
@@ -102,6 +98,7 @@ func frameOf(model any, text string, n int) frame {
 
 func (c *Console) rendered(t *testing.T, name string, f frame) string {
 	t.Helper()
+	f.assets = c.assets
 	var page bytes.Buffer
 	if err := c.templates[name].Execute(&page, f); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -110,9 +107,20 @@ func (c *Console) rendered(t *testing.T, name string, f frame) string {
 }
 
 func TestEveryTemplateHasAModel(t *testing.T) {
-	for _, name := range testConsole(t).templateNames() {
+	for _, name := range templateNames() {
 		if _, known := models()[name]; !known {
 			t.Errorf("the template %q has no model here", name)
+		}
+	}
+}
+
+// Consoles share their templates: what a page names is below its own console all the same.
+func TestPagesNameAssetsBelowTheirPrefix(t *testing.T) {
+	c := testConsole(t)
+	for _, prefix := range []string{"/console", "/office"} {
+		page := c.rendered(t, failureTemplate, frame{prefix: prefix, Page: failure{}})
+		if below, all := strings.Count(page, `"`+prefix+"/assets/"), strings.Count(page, "/assets/"); below == 0 || below != all {
+			t.Errorf("%d of %d assets are named below %s", below, all, prefix)
 		}
 	}
 }
