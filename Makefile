@@ -4,7 +4,7 @@ MODULES  := core adapters apps
 PACKAGES := $(MODULES:%=./%/...)
 
 GOLANGCI_VERSION := v2.15.0
-GOLANGCI         := .cache/bin/golangci-lint-$(GOLANGCI_VERSION)
+GOLANGCI         := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/vitrine/bin/golangci-lint-$(GOLANGCI_VERSION)
 
 AXE_VERSION := 4.14.1
 AXE         := .cache/axe-$(AXE_VERSION).min.js
@@ -12,6 +12,23 @@ AXE         := .cache/axe-$(AXE_VERSION).min.js
 FUZZTIME ?= 10s
 TIMEOUT  ?= 40m
 ARGS     ?=
+
+# One way to build for everything, so that what was compiled once, in any clone, is not compiled
+# again. Only the race detector needs C.
+export GOFLAGS     := $(filter-out -trimpath,$(GOFLAGS)) -trimpath
+export CGO_ENABLED := 0
+
+# Tests trade memory for time, up to a bound.
+CLUSTER := go run ./apps/internal/cluster
+TEST    := env GOGC=400 GOMEMLIMIT=3GiB go test -timeout $(TIMEOUT)
+
+# What developers use is tested by `make check`, and what compiles clones comes last.
+TOOLS  := bench|chaos|consolecheck|drawing|mutants
+CLONES := release|walkthrough
+under   = $$(go list $(PACKAGES) | grep -E $(2) '/apps/internal/($(1))(/|$$)')
+
+# The tests of the server, with more arguments for go test.
+SERVER_TESTS = $(CLUSTER) $(TEST) $(1) $(ARGS) $(call under,$(TOOLS)|$(CLONES),-v)
 
 .DEFAULT_GOAL := help
 .SUFFIXES:
@@ -29,7 +46,7 @@ run: ## start a sandbox server with sample data
 
 .PHONY: build
 build: ## build the server into bin/vitrine
-	CGO_ENABLED=0 go build -trimpath -o bin/vitrine ./apps/vitrine
+	go build -o bin/vitrine ./apps/vitrine
 
 .PHONY: release
 release: ## build for every platform into dist/, with checksums and bills of materials
@@ -40,19 +57,32 @@ tag: ## tag a version of the three modules: make tag VERSION=v0.1.0
 	@go run ./apps/internal/release -tag '$(VERSION)'
 
 .PHONY: test
-test: ## run every test, PostgreSQL included (a throw-away cluster)
-	@scripts/with-postgres.sh go test -timeout $(TIMEOUT) $(ARGS) $(PACKAGES)
+test: ## run the tests of the server, PostgreSQL included (a throw-away cluster)
+	@$(SERVER_TESTS)
+
+# The tests hold the generated pages against the code, and write nothing. A red test of the server is told first.
+.PHONY: check
+check: fmt-check vet lint-if-able standalone tidy-check libc-check ## everything a change must pass
+	@VITRINE_EVERY_STORE=1 $(call SERVER_TESTS,-vet=off)
+	@$(TEST) -vet=off $(ARGS) $(call under,$(TOOLS))
+	@$(TEST) -vet=off $(ARGS) $(call under,$(CLONES))
+
+.PHONY: proof
+proof: export VITRINE_EVERY_STORE := 1
+proof: ## look further, each time in another order, for about an hour: each night, and before a tag
+	@RAPID_CHECKS=1000 VITRINE_PROOF=1 $(call SERVER_TESTS,-count=1 -shuffle=on)
+	@for again in 2 3; do $(call SERVER_TESTS,-count=1 -shuffle=on) || exit 1; done
+	@$(CLUSTER) $(TEST) -count=1 -run '^Test(D15|H5)_' ./apps/e2e -requests 20000
+	@$(CLUSTER) go run ./apps/internal/mutants
+	@$(MAKE) --no-print-directory race fuzz
+	@$(MAKE) --no-print-directory chaos ARGS=-short
 
 .PHONY: race
-race: ## the same under the race detector (needs a C compiler)
-	@CGO_ENABLED=1 scripts/with-postgres.sh go test -race -timeout $(TIMEOUT) $(ARGS) $(PACKAGES)
-
-# The tests hold the generated pages against the code, and write nothing.
-.PHONY: check
-check: fmt-check vet lint-if-able standalone tidy-check libc-check test ## everything a change must pass
+race: ## every test under the race detector (needs a C compiler)
+	@$(CLUSTER) env CGO_ENABLED=1 $(TEST) -race $(ARGS) $(PACKAGES)
 
 .PHONY: lint
-lint: $(GOLANGCI) ## run golangci-lint (installs it into .cache/bin)
+lint: $(GOLANGCI) ## run golangci-lint (installs it into ~/.cache/vitrine/bin)
 	$(GOLANGCI) run --config scripts/golangci.yml $(PACKAGES)
 
 .PHONY: fuzz
@@ -66,11 +96,11 @@ fuzz: ## run every fuzz target for FUZZTIME
 
 .PHONY: bench
 bench: ## measure the server on SQLite and a durable PostgreSQL
-	@scripts/with-postgres.sh --durable go run ./apps/internal/bench $(ARGS)
+	@$(CLUSTER) -durable go run ./apps/internal/bench $(ARGS)
 
 .PHONY: chaos
 chaos: ## kill servers, crash PostgreSQL, say what was lost (about an hour)
-	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh --durable go run ./apps/internal/chaos $(ARGS)
+	@env -u VITRINE_TEST_POSTGRES $(CLUSTER) -durable go run ./apps/internal/chaos $(ARGS)
 
 .PHONY: chaos-deps
 chaos-deps: ## install from Debian what some proofs of chaos need; nothing is started
@@ -96,7 +126,7 @@ walkthrough: ## do what the pages say, as a newcomer, an operator and the author
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again
-	VITRINE_UPDATE_GOLDEN=1 scripts/with-postgres.sh go test $(PACKAGES) -run 'Golden' -count=1
+	VITRINE_UPDATE_GOLDEN=1 $(CLUSTER) go test $(PACKAGES) -run 'Golden' -count=1
 
 .PHONY: fmt
 fmt: ## format the code
@@ -105,11 +135,7 @@ fmt: ## format the code
 
 .PHONY: pg
 pg: ## start a throw-away PostgreSQL and keep it until Ctrl-C
-	@env -u VITRINE_TEST_POSTGRES scripts/with-postgres.sh sh -c ' \
-		trap "exit 0" INT TERM; \
-		echo "export VITRINE_TEST_POSTGRES=\"$$VITRINE_TEST_POSTGRES\""; \
-		echo "Ctrl-C ends it."; \
-		while :; do sleep 3600 & wait $$!; done'
+	@$(CLUSTER)
 
 .PHONY: tidy-check
 tidy-check: ## fail if a go.mod is not tidy
@@ -138,9 +164,9 @@ lint-if-able:
 	fi
 
 $(GOLANGCI):
-	@mkdir -p .cache/bin
-	GOWORK=off GOBIN=$(CURDIR)/.cache/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
-	@mv .cache/bin/golangci-lint $@
+	@mkdir -p $(@D)
+	GOWORK=off GOBIN=$(@D) go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+	@mv $(@D)/golangci-lint $@
 
 # Each module must build for those who require it alone.
 .PHONY: standalone

@@ -23,7 +23,7 @@ func standbyOf(t *testing.T, databaseURL string) (host, standbyURL string) {
 	t.Helper()
 	program := os.Getenv("VITRINE_TEST_POSTGRES_STANDBY")
 	if program == "" {
-		t.Skip("VITRINE_TEST_POSTGRES_STANDBY is not set: run the tests through scripts/with-postgres.sh")
+		t.Skip("VITRINE_TEST_POSTGRES_STANDBY is not set: run the tests through go run ./apps/internal/cluster")
 	}
 	name := strings.ToLower(t.Name())
 	start := exec.CommandContext(t.Context(), program, "start", name)

@@ -35,7 +35,7 @@ func TestR6_WebsitesLearnNothingAboutPeople(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
 			if engine == "postgres" && os.Getenv(clusterVariable) == "" {
-				t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
+				t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", clusterVariable)
 			}
 			const aurore, brumes = person("aurore"), person("brumes")
 			var worlds [2]*world

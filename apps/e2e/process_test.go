@@ -28,7 +28,7 @@ func onDatabases(t *testing.T, scenario func(t *testing.T, database string)) {
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		if os.Getenv(clusterVariable) == "" {
-			t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
+			t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", clusterVariable)
 		}
 		database, drop, err := newSchema()
 		if err != nil {

@@ -23,7 +23,7 @@ func standbyOf(t *testing.T, database string) string {
 	t.Helper()
 	program := os.Getenv(standbyVariable)
 	if program == "" {
-		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", standbyVariable)
+		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", standbyVariable)
 	}
 	name := strings.ToLower(t.Name())
 	port, err := exec.CommandContext(t.Context(), program, "start", name).Output()

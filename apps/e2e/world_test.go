@@ -396,7 +396,7 @@ func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 func mustHave(t testing.TB, engine string) {
 	t.Helper()
 	if strings.HasPrefix(engine, "postgres") && os.Getenv(clusterVariable) == "" {
-		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", clusterVariable)
+		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", clusterVariable)
 	}
 }
 

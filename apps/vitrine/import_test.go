@@ -82,7 +82,7 @@ func onDatabases(t *testing.T, test func(t *testing.T, o *office)) {
 	t.Run("postgres", func(t *testing.T) {
 		server := os.Getenv("VITRINE_TEST_POSTGRES")
 		if server == "" {
-			t.Skip("VITRINE_TEST_POSTGRES is not set: run the tests through scripts/with-postgres.sh")
+			t.Skip("VITRINE_TEST_POSTGRES is not set: run the tests through go run ./apps/internal/cluster")
 		}
 		database := rig.Postgres{Server: server, Name: "import_" + strings.ToLower(rand.Text())}
 		if err := database.Create(t.Context()); err != nil {

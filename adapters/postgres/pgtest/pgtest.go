@@ -41,9 +41,9 @@ func URL(t testing.TB) string {
 // clusterOf is the URL of the cluster. Without one the test is skipped.
 func clusterOf(t testing.TB) string {
 	t.Helper()
-	cluster := os.Getenv(Variable) //nolint:forbidigo // scripts/with-postgres.sh says it there
+	cluster := os.Getenv(Variable) //nolint:forbidigo // apps/internal/cluster says it there
 	if cluster == "" {
-		t.Skipf("%s is not set: run the tests through scripts/with-postgres.sh", Variable)
+		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", Variable)
 	}
 	return cluster
 }

@@ -78,7 +78,7 @@ func parse(args []string) (options, error) {
 		}
 	})
 	if o.Postgres == "" && !o.list {
-		return o, errors.New("no PostgreSQL: run it through scripts/with-postgres.sh --durable, as make chaos does")
+		return o, errors.New("no PostgreSQL: run it through go run ./apps/internal/cluster -durable, as make chaos does")
 	}
 	return o, nil
 }

@@ -48,5 +48,5 @@ func (f *Flags) Add(flags *flag.FlagSet, short, only, postgres string) {
 		f.Only, err = regexp.Compile(text)
 		return err
 	})
-	flags.StringVar(&f.Postgres, "postgres", os.Getenv("VITRINE_TEST_POSTGRES"), postgres) //nolint:forbidigo // the cluster scripts/with-postgres.sh started
+	flags.StringVar(&f.Postgres, "postgres", os.Getenv("VITRINE_TEST_POSTGRES"), postgres) //nolint:forbidigo // the cluster that apps/internal/cluster started
 }
