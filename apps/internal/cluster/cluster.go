@@ -221,9 +221,9 @@ func (c *Cluster) create(ctx context.Context, durable bool) (err error) {
 	if err != nil {
 		return err
 	}
-	chosen := settings + hasty
+	chosen := settings + unflushed
 	if durable {
-		chosen = settings + lasting
+		chosen = settings + flushed
 		if c.run(ctx, c.program("postgres"), "-D", data, "-C", "wal_compression", "-c", "wal_compression=lz4") == nil {
 			chosen += "wal_compression = lz4\n"
 		}
@@ -243,12 +243,12 @@ unix_socket_directories = ''
 max_connections = 200
 wal_keep_size = 512MB # for standbys that are made of it
 `
-	hasty = `
+	unflushed = `
 fsync = off
 synchronous_commit = off
 full_page_writes = off
 `
-	lasting = `
+	flushed = `
 fsync = on
 synchronous_commit = on
 full_page_writes = on
