@@ -147,36 +147,32 @@ func TestH3_TokensThatAreNone(t *testing.T) {
 // Rights that are taken away are gone at the next request, and so are
 // credentials, sites and agencies.
 func TestA19_ChangesHoldAtOnce(t *testing.T) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			w := sharedWorld(t, "write", engine)
-			client := transfer.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
-			provision := func(change func(*transfer.SetupCredential)) {
-				t.Helper()
-				now := client
-				change(&now)
-				if _, err := w.Transfer.Provision(t.Context(), transfer.Setup{Credentials: []transfer.SetupCredential{now}}); err != nil {
-					t.Fatal(err)
-				}
-			}
-			provision(func(*transfer.SetupCredential) {})
-			c := w.as(t, "changing", 2)
-			c.search(object{}).is(200)
-			provision(func(now *transfer.SetupCredential) { now.Rights = []string{"RS:PRODUCT_GET"} })
-			c.search(object{}).refused(403, "right_missing")
-			provision(func(now *transfer.SetupCredential) { now.Disabled = true })
-			c.search(object{}).refused(403, "site_disabled")
-			provision(func(now *transfer.SetupCredential) { now.Sites = []int64{1} })
-			c.search(object{}).refused(403, "site_out_of_scope")
-			provision(func(*transfer.SetupCredential) {})
-			c.search(object{}).is(200)
-			if err := w.Tokens.RevokeCredential(t.Context(), api.Caller{}, "changing"); err != nil {
+	writing(t, func(t *testing.T, w *world) {
+		client := transfer.SetupCredential{ID: "changing", Secret: "changing-secret", Sites: []int64{2}, Packs: []string{"all"}, Permissions: []string{"all"}, Rights: []string{"all"}}
+		provision := func(change func(*transfer.SetupCredential)) {
+			t.Helper()
+			now := client
+			change(&now)
+			if _, err := w.Transfer.Provision(t.Context(), transfer.Setup{Credentials: []transfer.SetupCredential{now}}); err != nil {
 				t.Fatal(err)
 			}
-			c.search(object{}).refused(401, "unauthenticated")
-		})
-	}
+		}
+		provision(func(*transfer.SetupCredential) {})
+		c := w.as(t, "changing", 2)
+		c.search(object{}).is(200)
+		provision(func(now *transfer.SetupCredential) { now.Rights = []string{"RS:PRODUCT_GET"} })
+		c.search(object{}).refused(403, "right_missing")
+		provision(func(now *transfer.SetupCredential) { now.Disabled = true })
+		c.search(object{}).refused(403, "site_disabled")
+		provision(func(now *transfer.SetupCredential) { now.Sites = []int64{1} })
+		c.search(object{}).refused(403, "site_out_of_scope")
+		provision(func(*transfer.SetupCredential) {})
+		c.search(object{}).is(200)
+		if err := w.Tokens.RevokeCredential(t.Context(), api.Caller{}, "changing"); err != nil {
+			t.Fatal(err)
+		}
+		c.search(object{}).refused(401, "unauthenticated")
+	})
 }
 
 // H1: whatever a client does with the ids of others, it learns as much as from

@@ -168,5 +168,5 @@ func TestReminders_AreToldOfOnce(t *testing.T) {
 		ledger.tells(heard("APPOINTMENT_UPDATE", series))
 		p.remindDue()
 		ledger.tells()
-	})
+	}, racing, overOneConnection)
 }

@@ -81,7 +81,7 @@ func TestRace_OfAHundredVisitorsAsManyBookASlotAsThereAreAgents(t *testing.T) {
 		}
 		// Who loses may book another.
 		p.site.post(product(home, "/bookings"), booking(at(28*time.Hour), "Patiente")).is(201)
-	})
+	}, racing, overOneConnection)
 }
 
 // TestRace_OneCustomerBooksAProductOnce, however often they try at once.
@@ -102,7 +102,7 @@ func TestRace_OneCustomerBooksAProductOnce(t *testing.T) {
 		if made != 1 || len(p.events(home)) != 1 || p.customers("Partout") != 1 {
 			t.Errorf("%d bookings were made, there are %d events and %d customers", made, len(p.events(home)), p.customers("Partout"))
 		}
-	})
+	}, racing)
 }
 
 func TestRace_HoldsOfOneSlotAndWhoRedeemsThem(t *testing.T) {
@@ -125,7 +125,7 @@ func TestRace_HoldsOfOneSlotAndWhoRedeemsThem(t *testing.T) {
 		for _, of := range held {
 			p.site.withToken(of.text("data.token"), "DELETE", fmt.Sprint("/booking-holds/", of.id("data.id")), nil).refused(404, "not_found")
 		}
-	})
+	}, racing)
 }
 
 func TestRace_HoldsOfOneClientAreCounted(t *testing.T) {
@@ -139,7 +139,7 @@ func TestRace_HoldsOfOneClientAreCounted(t *testing.T) {
 		// Those of another client, and of another product, are not among them.
 		p.post(product(home, "/booking-holds"), object{"start_at": slots[30].(object)["start_at"]}).is(201)
 		p.site.post(product(p.home(nil), "/booking-holds"), object{"start_at": slots[31].(object)["start_at"]}).is(201)
-	})
+	}, racing)
 }
 
 func TestRace_ManyMoveToOneStart(t *testing.T) {
@@ -168,7 +168,7 @@ func TestRace_ManyMoveToOneStart(t *testing.T) {
 		if len(there) != 12 {
 			t.Errorf("somebody is booked twice: %v", there)
 		}
-	})
+	}, racing)
 }
 
 // TestRace_EventsThatRefuseToOverlap: also when they name the same users in another
@@ -198,7 +198,7 @@ func TestRace_EventsThatRefuseToOverlap(t *testing.T) {
 		if got := counted(ledger.news()); got["APPOINTMENT_UPDATE"] != len(moved) || len(got) != 1 {
 			t.Errorf("the events are %v", got)
 		}
-	})
+	}, racing)
 }
 
 // TestRace_EverythingThatTakesTimeAtOnce: whoever gets it, each user is taken once.
@@ -239,7 +239,7 @@ func TestRace_EverythingThatTakesTimeAtOnce(t *testing.T) {
 				t.Errorf("%s", busy)
 			}
 		}
-	})
+	}, racing)
 }
 
 // TestRace_AKeyBooksOnce: the token comes again, too.
@@ -266,5 +266,5 @@ func TestRace_AKeyBooksOnce(t *testing.T) {
 		if len(p.events(home)) != 1 || p.customers("Clefunique") != 1 {
 			t.Errorf("there are %d events", len(p.events(home)))
 		}
-	})
+	}, racing)
 }

@@ -20,25 +20,16 @@ type planner struct {
 	site *client
 }
 
-// planning runs a scenario about the agenda on every store, in worlds of its own:
+// planning runs a scenario about the agenda on its stores, in worlds of its own:
 // what is booked would be in the way of others. Agency 11 lets visitors book with
 // three of its users, half an hour each, without a notice.
 func planning(t *testing.T, scenario func(t *testing.T, p planner), picked ...choice) {
 	t.Helper()
-	for _, engine := range append(slices.Clone(engines), narrow) {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			mustHave(t, engine)
-			w, err := newWorld(engine, append([]choice{standingStill(agendaNow)}, picked...)...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			p := planner{w.network(t), w.website(t)}
-			p.opens(object{})
-			scenario(t, p)
-		})
-	}
+	separately(t, func(t *testing.T, w *world) {
+		p := planner{w.network(t), w.website(t)}
+		p.opens(object{})
+		scenario(t, p)
+	}, append([]choice{standingStill(agendaNow), guarded}, picked...)...)
 }
 
 // bookableUsers are those whom visitors can book.

@@ -313,7 +313,7 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			mustHave(t, way[0])
 			mustHave(t, way[1])
 			at := standingStill(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-			before, after := movingWorld(t, way[0], at), movingWorld(t, way[1], at, described())
+			before, after := apart(t, way[0], at), apart(t, way[1], at, described())
 
 			c := before.network(t)
 			session := c.grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)
@@ -371,17 +371,6 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			d.grant("sandbox-network", url.Values{"site_id": {"2"}}).refused(404, "unknown_site") // which did not move
 		})
 	}
-}
-
-// movingWorld is a world of one test.
-func movingWorld(t *testing.T, engine string, picked ...choice) *world {
-	t.Helper()
-	w, err := newWorld(engine, picked...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.end)
-	return w
 }
 
 // fromAnywhere is an answer without where it comes from.

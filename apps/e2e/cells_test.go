@@ -21,21 +21,6 @@ func (w *world) stands(t *testing.T, m site.Move) {
 	}
 }
 
-// separately runs a scenario on each store, in a world of its own.
-func separately(t *testing.T, scenario func(t *testing.T, w *world), picked ...choice) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			w, err := newWorld(engine, picked...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			scenario(t, w)
-		})
-	}
-}
-
 // A site that is being moved is read as ever. Who wants to change it is told when to ask
 // again, and nothing was changed.
 func TestASiteThatIsMovedIsReadAndNotChanged(t *testing.T) {
@@ -74,7 +59,7 @@ func TestASiteThatIsMovedIsReadAndNotChanged(t *testing.T) {
 		rival.post("/products", object{}).is(201)
 		w.stands(t, site.Move{})
 		c.send("POST", "/products", object{"agency_id": 11}, "Idempotency-Key", "k-1").is(201)
-	})
+	}, onEveryStore)
 }
 
 // A site that has moved away is told of where it is, for as long as it was said, and is
@@ -120,7 +105,7 @@ func TestASiteThatMovedIsToldOf(t *testing.T) {
 		c.get(feed).is(404)
 		w.stands(t, site.Move{State: site.Arriving, ID: "m"})
 		c.get("/discovery").refused(503, "site_moving")
-	})
+	}, onEveryStore)
 }
 
 // Nothing is delivered for a site that is about to move, and all of it afterwards.

@@ -224,7 +224,7 @@ func TestG22_OneOfManyWithTheSameTagWins(t *testing.T) {
 			}
 			c.delete(r.path).is(204)
 		}
-	})
+	}, racing)
 }
 
 func idOf(path string) (id int64) {

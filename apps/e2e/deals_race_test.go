@@ -63,7 +63,7 @@ func TestRace_OfFiftyWhoAcceptForOneProductOneSucceeds(t *testing.T) {
 			}
 		}
 		d.post("/sale-offers/search", object{"product_id": home, "status": "ACCEPTEE"}).equals("data.0.id", won).equals("has_more", false)
-	})
+	}, racing)
 }
 
 func TestRace_OfManyWhoSignForOneProductOneSucceeds(t *testing.T) {
@@ -101,7 +101,7 @@ func TestRace_OfManyWhoSignForOneProductOneSucceeds(t *testing.T) {
 		if succeeded != 1 {
 			t.Errorf("%d of accepting and signing succeed", succeeded)
 		}
-	})
+	}, racing)
 }
 
 func TestRace_OfManyLeasesOfOneProductOneIsSigned(t *testing.T) {
@@ -114,7 +114,7 @@ func TestRace_OfManyLeasesOfOneProductOneIsSigned(t *testing.T) {
 		d.oneOf(atOnce(20, func(n int) answer {
 			return d.send("POST", leasePath(leases[n], "sign"), object{"date_signature": dealsToday})
 		}), "lease_exists")
-	})
+	}, racing)
 }
 
 func TestRace_OneAgreementIsMadeFromAnOffer(t *testing.T) {
@@ -132,7 +132,7 @@ func TestRace_OneAgreementIsMadeFromAnOffer(t *testing.T) {
 			a.refused(409, "agreement_exists")
 		}
 		d.get(offerPath(offer)).is(200).has(object{"sale_agreement_id": made})
-	})
+	}, racing)
 }
 
 // TestRace_NumbersHaveNoGaps: of records made at once, some of them refused.
@@ -161,7 +161,7 @@ func TestRace_NumbersHaveNoGaps(t *testing.T) {
 		if len(numbers) != 30 {
 			t.Errorf("%d offers were made", len(numbers))
 		}
-	})
+	}, racing)
 }
 
 // TestRace_CustomersWhoLeaveAndThoseWhoNameThem: nobody is left in a record that is
@@ -196,5 +196,5 @@ func TestRace_CustomersWhoLeaveAndThoseWhoNameThem(t *testing.T) {
 				}
 			}
 		}
-	})
+	}, racing)
 }

@@ -78,32 +78,24 @@ func (w *world) knowIndices(t testing.TB) {
 // dealer is a client of a world in which products are sold and let.
 type dealer struct{ *client }
 
-// dealing runs a scenario about offers, agreements and leases on every store.
-// Nobody turns the clock.
-func dealing(t *testing.T, scenario func(t *testing.T, d dealer)) {
+// dealing runs a scenario about offers, agreements and leases on its stores. Nobody turns
+// the clock.
+func dealing(t *testing.T, scenario func(t *testing.T, d dealer), picked ...choice) {
 	t.Helper()
 	onEach(t, "deals", func(t *testing.T, w *world) {
 		w.knowIndices(t)
 		scenario(t, dealer{w.network(t)})
-	}, standingStill(dealsNow), described(dealStages()...))
+	}, append([]choice{standingStill(dealsNow), described(dealStages()...)}, picked...)...)
 }
 
-// turning runs a scenario that turns the clock, in worlds of its own.
+// turning runs a scenario that turns the clock in several processes at once, in worlds of
+// its own.
 func turning(t *testing.T, scenario func(t *testing.T, d dealer)) {
 	t.Helper()
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			mustHave(t, engine)
-			w, err := newWorld(engine, standingStill(dealsNow), described(dealStages()...))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			w.knowIndices(t)
-			scenario(t, dealer{w.network(t)})
-		})
-	}
+	separately(t, func(t *testing.T, w *world) {
+		w.knowIndices(t)
+		scenario(t, dealer{w.network(t)})
+	}, standingStill(dealsNow), described(dealStages()...), racing)
 }
 
 // till turns the clock to a moment, written as RFC 3339, and is a client with a

@@ -32,7 +32,11 @@ func (d contents) holding(text string) (parts []string) {
 func (w *world) dump(t testing.TB) contents {
 	t.Helper()
 	d := contents{}
-	if s, ok := w.store.(*memstore.Store); ok {
+	store := w.store
+	if guard, ok := store.(narrowStore); ok {
+		store = guard.Store
+	}
+	if s, ok := store.(*memstore.Store); ok {
 		d.memory(s)
 		return d
 	}

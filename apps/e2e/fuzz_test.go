@@ -70,31 +70,27 @@ func answers(w *world, token string, to target, body []byte) (status int, proble
 // H5: whatever is done to good bodies, no answer is 500 or worse, and every one
 // is as documented.
 func TestH5_MutatedBodies(t *testing.T) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			w := sharedWorld(t, "write", engine)
-			c := w.network(t)
-			m := &mutator{rand.New(rand.NewPCG(*seed, 2))}
-			all := targets(c)
-			statuses := map[int]int{}
-			for n := range 2 * *requests {
-				to := all[n%len(all)]
-				body := m.mutate(to.body)
-				status, problems := answers(w, c.token, to, body)
-				statuses[status]++
-				for _, problem := range problems {
-					t.Errorf("%s %s %q: %s", to.method, to.path, body, problem)
-				}
+	writing(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		m := &mutator{rand.New(rand.NewPCG(*seed, 2))}
+		all := targets(c)
+		statuses := map[int]int{}
+		for n := range 2 * *requests {
+			to := all[n%len(all)]
+			body := m.mutate(to.body)
+			status, problems := answers(w, c.token, to, body)
+			statuses[status]++
+			for _, problem := range problems {
+				t.Errorf("%s %s %q: %s", to.method, to.path, body, problem)
 			}
-			t.Logf("by status: %v", statuses)
-			for _, status := range []int{200, 201, 204, 403, 422} {
-				if statuses[status] == 0 {
-					t.Errorf("no answer is %d: the bodies are too much alike", status)
-				}
+		}
+		t.Logf("by status: %v", statuses)
+		for _, status := range []int{200, 201, 204, 403, 422} {
+			if statuses[status] == 0 {
+				t.Errorf("no answer is %d: the bodies are too much alike", status)
 			}
-		})
-	}
+		}
+	})
 }
 
 // mutator spoils bodies: mostly a value or a key of the JSON, sometimes the

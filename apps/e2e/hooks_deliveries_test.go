@@ -65,7 +65,7 @@ func TestDeliveriesAreFoundByEveryFilter(t *testing.T) {
 				t.Errorf("attempt %d is %v", i+1, a)
 			}
 		}
-	})
+	}, overOneConnection)
 }
 
 func TestRedeliveriesAndTests(t *testing.T) {
@@ -183,5 +183,5 @@ func TestAReplayOfTheWholeLedger(t *testing.T) {
 		if diff := cmp.Diff(want, column(h.deliveries(""), "event_id")); diff != "" {
 			t.Errorf("events (-want +got):\n%s", diff)
 		}
-	})
+	}, overOneConnection)
 }

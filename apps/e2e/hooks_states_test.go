@@ -95,7 +95,7 @@ func TestW23_W28_W29_FourFailuresSuspendAndSilenceFollows(t *testing.T) {
 		receiver.waitFor(16)
 		eventually(t, "what was missed is settled", func() bool { return len(h.deliveries("status=succeeded")) == 12 })
 		h.post(h.path("/replay"), object{"after_event_id": before, "missed_only": true}).is(202).equals("data.deliveries", 0)
-	})
+	}, overOneConnection)
 }
 
 // reactivated updates a webhook with nothing. The next event is there within a
@@ -124,7 +124,7 @@ func TestW27_WhatIsPendingIsCancelledWithTheSuspension(t *testing.T) {
 		receiver.waitFor(4)
 		h.came("failed", "cancelled", "cancelled")
 		receiver.waitFor(4)
-	})
+	}, overOneConnection)
 }
 
 func TestW40_ASuspensionOnRequest(t *testing.T) {

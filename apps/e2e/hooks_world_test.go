@@ -24,10 +24,10 @@ func deliveringTo(networks string) choice {
 	})
 }
 
-// delivering runs a scenario in a world that delivers, on all stores at once.
-func delivering(t *testing.T, scenario func(t *testing.T, w *world)) {
+// delivering runs a scenario in a world that delivers.
+func delivering(t *testing.T, scenario func(t *testing.T, w *world), picked ...choice) {
 	t.Helper()
-	onEach(t, "deliver", scenario, deliveringTo("127.0.0.0/8:*"))
+	onEach(t, "deliver", scenario, append(picked, deliveringTo("127.0.0.0/8:*"))...)
 }
 
 // patience is how long to wait for what should take milliseconds.

@@ -246,48 +246,44 @@ func TestA13_KeysShareTheBoundsOfTheirCredential(t *testing.T) {
 
 // Neither the log nor the store shows a key; the log names the credential.
 func TestA13_KeysAreNowhereToBeRead(t *testing.T) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			mustHave(t, engine)
-			var log bytes.Buffer
-			w, err := newWorld(engine, logging(&log))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer w.end()
-			key, made := w.keyed(t, tokens.KeyInput{Credential: "sandbox-network", Packs: allPacks})
-			if !strings.HasPrefix(made.Text, "sk_sandbox_") {
-				t.Errorf("the key begins with %s", made.Start)
-			}
-			key.search(object{}).is(200)
-			key.get("/products/999999").refused(404, "not_found")
-			key.get("/nowhere-"+http.MethodGet).refused(404, "unknown_route")
-			w.revokeKey(t, made)
-			key.get("/site").refused(401, "unauthenticated")
-			if err := w.Tokens.StoreUses(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			secret := strings.TrimPrefix(made.Text, made.Start)
-			if strings.Contains(log.String(), secret) || !strings.Contains(log.String(), `"credential":"sandbox-network"`) {
-				t.Errorf("the log: %s", log.String())
-			}
-			if engine == "memory" {
-				return
-			}
-			rows := w.rows(t)
-			if len(rows["api_key"]) != 1 || len(rows["credential_use"]) != 1 {
-				t.Errorf("%q and %q are stored", rows["api_key"], rows["credential_use"])
-			}
-			for table, all := range rows {
-				for _, row := range all {
-					if strings.Contains(row, secret) {
-						t.Errorf("%s shows the key: %s", table, row)
-					}
+	onStores(t, func(t *testing.T, engine string) {
+		var log bytes.Buffer
+		w, err := newWorld(engine, logging(&log))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.end()
+		key, made := w.keyed(t, tokens.KeyInput{Credential: "sandbox-network", Packs: allPacks})
+		if !strings.HasPrefix(made.Text, "sk_sandbox_") {
+			t.Errorf("the key begins with %s", made.Start)
+		}
+		key.search(object{}).is(200)
+		key.get("/products/999999").refused(404, "not_found")
+		key.get("/nowhere-"+http.MethodGet).refused(404, "unknown_route")
+		w.revokeKey(t, made)
+		key.get("/site").refused(401, "unauthenticated")
+		if err := w.Tokens.StoreUses(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		secret := strings.TrimPrefix(made.Text, made.Start)
+		if strings.Contains(log.String(), secret) || !strings.Contains(log.String(), `"credential":"sandbox-network"`) {
+			t.Errorf("the log: %s", log.String())
+		}
+		if engine == "memory" {
+			return
+		}
+		rows := w.rows(t)
+		if len(rows["api_key"]) != 1 || len(rows["credential_use"]) != 1 {
+			t.Errorf("%q and %q are stored", rows["api_key"], rows["credential_use"])
+		}
+		for table, all := range rows {
+			for _, row := range all {
+				if strings.Contains(row, secret) {
+					t.Errorf("%s shows the key: %s", table, row)
 				}
 			}
-		})
-	}
+		}
+	})
 }
 
 func TestSecretsOverlapOverHTTP(t *testing.T) {

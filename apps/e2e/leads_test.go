@@ -110,7 +110,7 @@ func TestO11_LeadsThatArriveAtOnceAreReceivedInSomeOrder(t *testing.T) {
 				}
 			}
 		}
-	})
+	}, racing)
 }
 
 func TestO11_WhatAResentLeadAddsIsKept(t *testing.T) {

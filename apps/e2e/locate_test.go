@@ -61,7 +61,7 @@ func (s *addressService) fail(down bool) {
 	s.down = down
 }
 
-// locating looks up addresses while a scenario runs on every store.
+// locating looks up addresses while a scenario runs.
 func locating(t *testing.T, scenario func(t *testing.T, w *world, s *addressService)) {
 	t.Helper()
 	onEach(t, "locate", func(t *testing.T, w *world) {
@@ -90,7 +90,7 @@ func locating(t *testing.T, scenario func(t *testing.T, w *world, s *addressServ
 		})
 		w.located(t)
 		scenario(t, w, s)
-	})
+	}, overOneConnection)
 }
 
 // located waits until everything has been looked at.

@@ -14,20 +14,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-// withOneConnection ends the name of an engine whose store has a single
-// connection. A unit of work that is opened inside another one waits there for
-// itself, which with more connections happens only under load.
-const withOneConnection = " with one connection"
-
-// narrowStore lends a store out to one at a time.
+// narrowStore lends a store out to one at a time. A unit of work that is opened inside
+// another one waits there for itself, which over many connections happens only under load.
 type narrowStore struct {
 	port.Store
-	connection chan struct{}
-	limit      time.Duration
+	turn  chan struct{}
+	limit time.Duration
 }
 
-// narrowed is a store with one connection. Whoever waits longer than the limit
-// for it, waits for itself.
+// narrowed is a store that is lent out to one at a time. Whoever waits longer than the
+// limit for it, waits for itself.
 func narrowed(s port.Store, limit time.Duration) port.Store {
 	return narrowStore{s, make(chan struct{}, 1), limit}
 }
@@ -36,16 +32,16 @@ func (s narrowStore) using(ctx context.Context, run func() error) error {
 	wait, stop := context.WithTimeout(ctx, s.limit)
 	defer stop()
 	select {
-	case s.connection <- struct{}{}:
+	case s.turn <- struct{}{}:
 	case <-wait.Done():
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		err := fmt.Errorf("no connection for %s: is this unit of work inside another one?\n%s", s.limit, debug.Stack())
+		err := fmt.Errorf("no turn for %s: is this unit of work inside another one?\n%s", s.limit, debug.Stack())
 		fmt.Fprintln(os.Stderr, err) // clients are not told
 		return err
 	}
-	defer func() { <-s.connection }()
+	defer func() { <-s.turn }()
 	return run()
 }
 

@@ -236,7 +236,7 @@ func TestO11_TheSameLeadTwiceAtOnceIsOneLeadAndOneCustomer(t *testing.T) {
 		}
 		made := c.get("/leads/" + strconv.FormatInt(ids[0], 10)).is(200)
 		ledger.tells(fmt.Sprintf("CUSTOMER_CREATE %d", made.id("data.customer_id")), fmt.Sprintf("SEARCH_CREATE %d", made.id("data.search_id")), fmt.Sprintf("LEAD_CREATE %d", ids[0]))
-	})
+	}, racing)
 }
 
 func TestUsersAreListedWithinTheScope(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"sync"
@@ -43,61 +42,50 @@ func (f *fragile) Update(ctx context.Context, fn func(port.Tx) error) error {
 const keepsTheRecord = 2
 
 func TestACrashBetweenContentAndRecordLeavesNothingVisible(t *testing.T) {
-	t.Parallel()
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			if engine == "postgres" && os.Getenv(clusterVariable) == "" {
-				t.Skip("no PostgreSQL")
-			}
-			var store *fragile
-			w, err := newWorld(engine, over(func(s port.Store) port.Store { store = &fragile{Store: s}; return store }))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			c := w.network(t)
-			id := c.create(nil)
-			before, told := c.whole(id), c.ledger()
-			file := picture(1000, 20, 5)
+	onStores(t, func(t *testing.T, engine string) {
+		var store *fragile
+		w := apart(t, engine, over(func(s port.Store) port.Store { store = &fragile{Store: s}; return store }))
+		c := w.network(t)
+		id := c.create(nil)
+		before, told := c.whole(id), c.ledger()
+		file := picture(1000, 20, 5)
 
-			store.countdown.Store(keepsTheRecord)
-			c.upload(id, "public", "file", "a.jpg", file).refused(503, "unavailable")
-			told.tells()
-			if got := c.whole(id); fmt.Sprint(got) != fmt.Sprint(before) {
-				t.Errorf("something of it is seen: %v", got)
-			}
-			if got := w.keys(t); len(got) != 1 {
-				t.Fatalf("%v are kept", got)
-			}
+		store.countdown.Store(keepsTheRecord)
+		c.upload(id, "public", "file", "a.jpg", file).refused(503, "unavailable")
+		told.tells()
+		if got := c.whole(id); fmt.Sprint(got) != fmt.Sprint(before) {
+			t.Errorf("something of it is seen: %v", got)
+		}
+		if got := w.keys(t); len(got) != 1 {
+			t.Fatalf("%v are kept", got)
+		}
 
-			// Trying again works, and what was lost before is swept.
-			c.add(id, "public", file)
-			told.tells(fmt.Sprint("PRODUCT_UPDATE ", id))
-			for _, size := range c.pictures(id)[0]["sizes"].(list) {
-				w.stranger(t).get(size.(object)["url"].(string)).is(200)
-			}
-			w.sweeps(t, 0)
-			w.clock.advance(25 * time.Hour)
-			w.sweeps(t, 1)
-			w.sweeps(t, 0)
-			c = w.again(t, c)
-			w.stranger(t).get(c.pictures(id)[0]["url"].(string)).is(200)
+		// Trying again works, and what was lost before is swept.
+		c.add(id, "public", file)
+		told.tells(fmt.Sprint("PRODUCT_UPDATE ", id))
+		for _, size := range c.pictures(id)[0]["sizes"].(list) {
+			w.stranger(t).get(size.(object)["url"].(string)).is(200)
+		}
+		w.sweeps(t, 0)
+		w.clock.advance(25 * time.Hour)
+		w.sweeps(t, 1)
+		w.sweeps(t, 0)
+		c = w.again(t, c)
+		w.stranger(t).get(c.pictures(id)[0]["url"].(string)).is(200)
 
-			// When only the news of the record is lost, trying again finds it.
-			other := c.create(nil)
-			store.silent.Store(true)
-			store.countdown.Store(keepsTheRecord)
-			told = c.ledger()
-			c.upload(other, "public", "file", "a.jpg", file).refused(503, "unavailable")
-			told.tells(fmt.Sprint("PRODUCT_UPDATE ", other))
-			c.add(other, "public", file)
-			told.tells()
-			if got := c.pictures(other); len(got) != 1 {
-				t.Errorf("there are %v", got)
-			}
-		})
-	}
+		// When only the news of the record is lost, trying again finds it.
+		other := c.create(nil)
+		store.silent.Store(true)
+		store.countdown.Store(keepsTheRecord)
+		told = c.ledger()
+		c.upload(other, "public", "file", "a.jpg", file).refused(503, "unavailable")
+		told.tells(fmt.Sprint("PRODUCT_UPDATE ", other))
+		c.add(other, "public", file)
+		told.tells()
+		if got := c.pictures(other); len(got) != 1 {
+			t.Errorf("there are %v", got)
+		}
+	}, onEveryStore)
 }
 
 // again is the client with a fresh token.

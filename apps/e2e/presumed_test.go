@@ -42,7 +42,7 @@ func (w *world) elsewhere(t *testing.T) *siteapi.Service {
 
 func presuming(t *testing.T, scenario func(t *testing.T, w *world)) {
 	t.Helper()
-	onEach(t, "presuming", scenario)
+	onEach(t, "presuming", scenario, racing)
 }
 
 // writings are requests that change something, by what their operation is called.

@@ -56,11 +56,11 @@ func TestAChangedAgencyIsTold(t *testing.T) {
 		reprovisioned(t, w, func(*transfer.SetupSite) {})
 		ledger.tells(news, "AGENCY_UPDATE 19", "USER_DELETE 191")
 		h.came("succeeded", "succeeded", "succeeded")
-	}, deliveringTo("127.0.0.0/8:*"))
+	}, deliveringTo("127.0.0.0/8:*"), overOneConnection)
 }
 
 func TestUsersAndCriteriaAreTold(t *testing.T) {
-	onEach(t, "agency events", func(t *testing.T, w *world) {
+	onEach(t, "users and criteria", func(t *testing.T, w *world) {
 		c := w.network(t)
 		ledger := c.ledger()
 		no := false

@@ -51,7 +51,7 @@ func TestAProvisionedProductHasItsPicturesFromTheBeginning(t *testing.T) {
 		if err != nil || again.Added != 0 || again.Changed != 0 {
 			t.Errorf("a second run: %+v, %v", again, err)
 		}
-	})
+	}, overOneConnection)
 }
 
 func TestAPictureThatCannotBeKeptRefusesTheSetup(t *testing.T) {

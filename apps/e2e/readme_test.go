@@ -48,29 +48,25 @@ func shows(t *testing.T, section string, atLeast int, picked ...choice) {
 	if err != nil || len(session) < atLeast {
 		t.Fatalf("%d calls, %v", len(session), err)
 	}
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			mustHave(t, engine)
-			w := startedSandbox(t, engine, picked...)
-			for _, shown := range session {
-				if body, is := shown.body.(string); is {
-					shown.body = strings.ReplaceAll(body, shownReceiver, receiver.URL)
-				}
-				got := w.network(t).send(shown.method, shown.path, shown.body)
-				if shown.answer == 204.0 {
-					got.is(204)
-					continue
-				}
-				for end := time.Now().Add(patience); shown.method == http.MethodGet && !got.isShownAs(shown.answer) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-					got = w.network(t).send(shown.method, shown.path, nil)
-				}
-				if !got.isShownAs(shown.answer) {
-					t.Errorf("%s\nbut the README shows %v", got, shown.answer)
-				}
+	onStores(t, func(t *testing.T, engine string) {
+		w := startedSandbox(t, engine, picked...)
+		for _, shown := range session {
+			if body, is := shown.body.(string); is {
+				shown.body = strings.ReplaceAll(body, shownReceiver, receiver.URL)
 			}
-		})
-	}
+			got := w.network(t).send(shown.method, shown.path, shown.body)
+			if shown.answer == 204.0 {
+				got.is(204)
+				continue
+			}
+			for end := time.Now().Add(patience); shown.method == http.MethodGet && !got.isShownAs(shown.answer) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+				got = w.network(t).send(shown.method, shown.path, nil)
+			}
+			if !got.isShownAs(shown.answer) {
+				t.Errorf("%s\nbut the README shows %v", got, shown.answer)
+			}
+		}
+	}, picked...)
 }
 
 // isShownAs reports whether a page abbreviates an answer.

@@ -61,18 +61,9 @@ func (f *family) Use(pair int) bool {
 func (f *family) Advance(d time.Duration) { f.w.clock.advance(d) }
 
 func TestA8_WorkersInAnyOrder(t *testing.T) {
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			mustHave(t, engine)
-			w, err := newWorld(engine, standingStill(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(w.end)
-			rapid.Check(t, func(r *rapid.T) { accesstest.CheckRefresh(r, newFamily(t, w)) })
-		})
-	}
+	separately(t, func(t *testing.T, w *world) {
+		rapid.Check(t, func(r *rapid.T) { accesstest.CheckRefresh(r, newFamily(t, w)) })
+	}, standingStill(time.Date(2026, 11, 1, 9, 0, 0, 0, time.UTC)))
 }
 
 // Ten workers who share a refresh token exchange it at once, work, and go on with
@@ -118,5 +109,5 @@ func TestA8_WorkersRefreshTogether(t *testing.T) {
 			c.with(pair.text("access_token")).get("/site").refused(401, "unauthenticated")
 			refresh(pair).refused(403, "invalid_grant")
 		}
-	})
+	}, racing)
 }

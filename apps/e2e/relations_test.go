@@ -152,5 +152,5 @@ func TestRelationsThatChangeTogether(t *testing.T) {
 				t.Errorf("given to somebody, attached to them, and they deleted: %v", got)
 			}
 		}
-	})
+	}, racing)
 }

@@ -169,7 +169,7 @@ func TestG24_ManyAtOnceHaveOneEffect(t *testing.T) {
 			}
 			ledger.tells(fmt.Sprint("PRODUCT_CREATE ", last.id("data.id")))
 		}
-	})
+	}, racing)
 }
 
 // Secrets that were answered come back, and are drawn only once.

@@ -30,7 +30,7 @@ func asItIs(l porttest.RequestLog) porttest.RequestLog { return l }
 // keeping runs a scenario in a world that keeps requests, on every store.
 func keeping(t *testing.T, scenario func(t *testing.T, w *world)) {
 	t.Helper()
-	onEach(t, "requests", scenario, keepingRequests(asItIs))
+	onEach(t, "requests", scenario, keepingRequests(asItIs), overOneConnection)
 }
 
 // flush stores what is kept of requests so far.
@@ -176,16 +176,10 @@ func (s *spy) Add(ctx context.Context, added []trace.Request) error {
 // spying is a world that keeps requests in a log that remembers them.
 func spying(t *testing.T, engine string, s *spy) *world {
 	t.Helper()
-	mustHave(t, engine)
-	w, err := newWorld(engine, keepingRequests(func(l porttest.RequestLog) porttest.RequestLog {
+	return apart(t, engine, keepingRequests(func(l porttest.RequestLog) porttest.RequestLog {
 		s.RequestLog = l
 		return s
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.end)
-	return w
 }
 
 const bird = "zanarixq"

@@ -197,42 +197,38 @@ func (p *somebody) getsInTouch(home int64) (property []canary) {
 // a dump of the database. Before, every one is, and in what they may read of
 // themselves.
 func TestAfterAnonymisationNothingOfThePersonIsInADump(t *testing.T) {
-	t.Parallel()
-	for _, engine := range engines {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			log := new(journal)
-			w := apart(t, engine, deliveringTo("127.0.0.0/8:*"), logging(log))
-			p, property := meet(t, w)
-			for _, bird := range p.birds {
-				if !slices.ContainsFunc(p.held, func(d contents) bool { return len(d.holding(bird.text)) > 0 }) {
-					t.Errorf("%s: %q is not in a dump to begin with", bird.field, bird.text)
-				}
-				secret := strings.HasPrefix(bird.field, "Idempotency-Key") || bird.field == "what a receiver says"
-				if !secret && !strings.Contains(p.shown.String(), strings.ToLower(bird.text)) {
-					t.Errorf("%s: %q is not in the export", bird.field, bird.text)
-				}
+	onStores(t, func(t *testing.T, engine string) {
+		log := new(journal)
+		w := apart(t, engine, deliveringTo("127.0.0.0/8:*"), logging(log))
+		p, property := meet(t, w)
+		for _, bird := range p.birds {
+			if !slices.ContainsFunc(p.held, func(d contents) bool { return len(d.holding(bird.text)) > 0 }) {
+				t.Errorf("%s: %q is not in a dump to begin with", bird.field, bird.text)
 			}
+			secret := strings.HasPrefix(bird.field, "Idempotency-Key") || bird.field == "what a receiver says"
+			if !secret && !strings.Contains(p.shown.String(), strings.ToLower(bird.text)) {
+				t.Errorf("%s: %q is not in the export", bird.field, bird.text)
+			}
+		}
 
-			p.c.post(customerPath(p.id, "anonymize"), nil).is(204).empty()
-			p.hook.settled()
-			left := w.dump(t)
-			for _, bird := range p.birds {
-				parts := left.holding(bird.text)
-				if slices.Contains(property, bird) { // it is where the property is, of which they wrote
-					parts = slices.DeleteFunc(parts, func(part string) bool {
-						return slices.Contains([]string{"table product", "memory products", "file"}, part)
-					})
-				}
-				if len(parts) > 0 {
-					t.Errorf("%s: %q is still in %q", bird.field, bird.text, parts)
-				}
-				if log.tells(bird.text) {
-					t.Errorf("%s: %q is in the log", bird.field, bird.text)
-				}
+		p.c.post(customerPath(p.id, "anonymize"), nil).is(204).empty()
+		p.hook.settled()
+		left := w.dump(t)
+		for _, bird := range p.birds {
+			parts := left.holding(bird.text)
+			if slices.Contains(property, bird) { // it is where the property is, of which they wrote
+				parts = slices.DeleteFunc(parts, func(part string) bool {
+					return slices.Contains([]string{"table product", "memory products", "file"}, part)
+				})
 			}
-		})
-	}
+			if len(parts) > 0 {
+				t.Errorf("%s: %q is still in %q", bird.field, bird.text, parts)
+			}
+			if log.tells(bird.text) {
+				t.Errorf("%s: %q is in the log", bird.field, bird.text)
+			}
+		}
+	}, onEveryStore)
 }
 
 // journal is a log that is kept.
@@ -252,21 +248,6 @@ func (j *journal) tells(text string) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	return strings.Contains(j.text.String(), strings.ToLower(text))
-}
-
-// apart is a world for one test on an engine.
-func apart(t *testing.T, engine string, picked ...choice) *world {
-	t.Helper()
-	if engine == "memory" {
-		return ownWorld(t, picked...)
-	}
-	mustHave(t, engine)
-	w, err := newWorld(engine, picked...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(w.end)
-	return w
 }
 
 // Whoever adds an operation that writes about people fills its request here too.

@@ -39,16 +39,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/transfer"
 )
 
-// engines are the stores every scenario runs on. Scenarios that share a world run
-// on narrow, too.
-var engines = []string{"memory", "sqlite", "postgres"}
-
-const narrow = "postgres" + withOneConnection
-
-// clusterVariable names the environment variable with the URL of a throw-away
-// PostgreSQL cluster.
-const clusterVariable = "VITRINE_TEST_POSTGRES"
-
 // world is the API over one store, listening, with the data of the sandbox.
 type world struct {
 	*siteapi.Service
@@ -62,6 +52,10 @@ type world struct {
 	ports    api.Ports
 	handler  http.Handler
 	http     *http.Client
+	hooks    config.Hooks
+	log      *slog.Logger
+	// turn is held by the test that uses a world which tests share.
+	turn sync.Mutex
 
 	mu     sync.Mutex
 	tokens map[string]string
@@ -109,6 +103,21 @@ type choices struct {
 	noRequests bool
 	// connect, if not nil, changes how the database is reached.
 	connect func(*config.Database) error
+
+	// Which stores a scenario runs on, and what stands in front of them.
+	everyStore, races, oneConnection, guarded bool
+}
+
+// choicesOf are the choices that are left to a world with what was picked.
+func choicesOf(picked []choice) choices {
+	c := choices{
+		config: usualServer,
+		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, log: slog.New(slog.DiscardHandler), stages: stages(),
+	}
+	for _, pick := range picked {
+		pick(&c)
+	}
+	return c
 }
 
 func standingStill(at time.Time) choice { return func(c *choices) { c.clock.fixed = at } }
@@ -140,19 +149,27 @@ var usualServer = config.Server{Environment: "sandbox", RateBurst: 1, RenderMemo
 // newWorld provisions a store of an engine and listens. Nothing limits it unless
 // a choice says so, and nothing is delivered unless one gives waits for retries.
 func newWorld(engine string, picked ...choice) (*world, error) {
-	c := choices{
-		config: usualServer,
-		clock:  &clock{}, wrap: func(s port.Store) port.Store { return s }, log: slog.New(slog.DiscardHandler), stages: stages(),
+	w, err := undispatched(engine, picked...)
+	if err != nil {
+		return nil, err
 	}
-	for _, pick := range picked {
-		pick(&c)
+	stop, err := w.dispatch()
+	if err != nil {
+		return nil, err
 	}
-	w := &world{clock: c.clock, tokens: map[string]string{}}
+	w.close = append(w.close, stop)
+	return w, nil
+}
+
+// undispatched is a world in which nothing is delivered until it is told to dispatch.
+func undispatched(engine string, picked ...choice) (*world, error) {
+	c := choicesOf(picked)
+	w := &world{hooks: c.config.Hooks, log: c.log, clock: c.clock, tokens: map[string]string{}}
 	store, err := w.open(engine, c.connect)
 	if err != nil {
 		return nil, err
 	}
-	if strings.HasSuffix(engine, withOneConnection) {
+	if engine == oneConnection || engine == "memory" && c.guarded && !c.races {
 		store = narrowed(store, 10*time.Second)
 	}
 	w.store, w.blobs = c.wrap(store), memstore.NewBlobs(w.clock.now)
@@ -201,23 +218,22 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 	w.http = server.Client()
 	w.http.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	w.close = append(w.close, server.Close)
-	if len(c.config.Hooks.RetryDelays) == 0 {
-		return w, nil
-	}
-	return w, w.dispatch(c.config.Hooks, c.log)
+	return w, nil
 }
 
-// dispatch delivers what is due until the world ends.
-func (w *world) dispatch(c config.Hooks, log *slog.Logger) error {
-	dispatcher, err := wire.NewDispatcher(w.Service, c, prometheus.NewRegistry(), log)
-	if err != nil {
-		return err
+// dispatch delivers what is due until it is stopped, in a world that delivers.
+func (w *world) dispatch() (stop func(), err error) {
+	if len(w.hooks.RetryDelays) == 0 {
+		return func() {}, nil
 	}
-	ctx, stop := context.WithCancel(context.Background())
+	dispatcher, err := wire.NewDispatcher(w.Service, w.hooks, prometheus.NewRegistry(), w.log)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	running.Go(func() { _ = dispatcher.Run(ctx) })
-	w.close = append(w.close, func() { stop(); running.Wait() })
-	return nil
+	return func() { cancel(); running.Wait() }, nil
 }
 
 func (w *world) end() {
@@ -228,10 +244,6 @@ func (w *world) end() {
 
 func (w *world) open(engine string, connect func(*config.Database) error) (port.Store, error) {
 	database := config.Database{Connections: 16, DatabasePatience: time.Minute}
-	engine, one := strings.CutSuffix(engine, withOneConnection)
-	if one {
-		database.Connections = 1
-	}
 	switch engine {
 	case "memory":
 		return memstore.New(), nil
@@ -243,7 +255,10 @@ func (w *world) open(engine string, connect func(*config.Database) error) (port.
 		w.close = append(w.close, func() { os.RemoveAll(folder) })
 		w.database = filepath.Join(folder, "vitrine.db")
 		database.Database = w.database
-	case "postgres":
+	case "postgres", oneConnection:
+		if engine == oneConnection {
+			database.Connections = 1
+		}
 		schema, drop, err := newSchema()
 		if err != nil {
 			return nil, err
@@ -369,19 +384,23 @@ func stages() []transfer.Setup {
 }
 
 // Worlds that scenarios share, one of each sort per engine: in one nobody
-// writes, so that scenarios may count; one delivers.
+// writes, so that scenarios may count; one delivers, while a scenario runs there.
 var (
 	sharedMu sync.Mutex
 	shared   = map[string]func() (*world, error){}
 )
 
+// sharedWorld lends a test the world of a sort until it ends.
 func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
-	sharedMu.Lock()
+	if engine == "memory" && choicesOf(picked).races {
+		sort += " of races" // which is not guarded
+	}
 	name := sort + " " + engine
+	sharedMu.Lock()
 	if shared[name] == nil {
-		shared[name] = sync.OnceValues(func() (*world, error) { return newWorld(engine, picked...) })
+		shared[name] = sync.OnceValues(func() (*world, error) { return undispatched(engine, picked...) })
 	}
 	made := shared[name]
 	sharedMu.Unlock()
@@ -389,51 +408,14 @@ func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return w
-}
-
-// mustHave skips a test whose engine is not there.
-func mustHave(t testing.TB, engine string) {
-	t.Helper()
-	if strings.HasPrefix(engine, "postgres") && os.Getenv(clusterVariable) == "" {
-		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", clusterVariable)
-	}
-}
-
-// ownWorld is a world in memory for one test.
-func ownWorld(t testing.TB, picked ...choice) *world {
-	t.Helper()
-	w, err := newWorld("memory", picked...)
+	w.turn.Lock()
+	t.Cleanup(w.turn.Unlock)
+	stop, err := w.dispatch()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.end)
+	t.Cleanup(stop)
 	return w
-}
-
-// reading runs a scenario that writes nothing on every store.
-func reading(t *testing.T, scenario func(t *testing.T, w *world)) {
-	t.Helper()
-	onEach(t, "read", scenario)
-}
-
-// writing runs a scenario that writes, and minds only what it wrote itself, on
-// every store.
-func writing(t *testing.T, scenario func(t *testing.T, w *world)) {
-	t.Helper()
-	onEach(t, "write", scenario)
-}
-
-// onEach runs a scenario on all stores at once. Scenarios that share a world come
-// one after the other.
-func onEach(t *testing.T, sort string, scenario func(t *testing.T, w *world), picked ...choice) {
-	t.Helper()
-	for _, engine := range append(slices.Clone(engines), narrow) {
-		t.Run(engine, func(t *testing.T) {
-			t.Parallel()
-			scenario(t, sharedWorld(t, sort, engine, picked...))
-		})
-	}
 }
 
 func TestMain(m *testing.M) {

@@ -143,7 +143,7 @@ func TestP9_FiftyCreationsAtOnce(t *testing.T) {
 		if diff := cmp.Diff(told, news); diff != "" {
 			t.Errorf("events (-want +got):\n%s", diff)
 		}
-	})
+	}, racing)
 }
 
 // refusal is a write that breaks one rule.

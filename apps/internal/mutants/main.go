@@ -3,7 +3,7 @@
 //
 // A fault is a changed copy of one file, in a temporary folder, that the compiler takes in
 // the place of the file. The sources stay as they are. Faults that only PostgreSQL shows are
-// tried where VITRINE_TEST_POSTGRES is set, as scripts/with-postgres.sh does.
+// tried where VITRINE_TEST_POSTGRES is set, as go run ./apps/internal/cluster does.
 package main
 
 import (
@@ -41,7 +41,7 @@ func run(ctx context.Context, source, only string) error {
 	if source, err = filepath.Abs(source); err != nil {
 		return err
 	}
-	postgres := os.Getenv("VITRINE_TEST_POSTGRES") != "" //nolint:forbidigo // the cluster scripts/with-postgres.sh started
+	postgres := os.Getenv("VITRINE_TEST_POSTGRES") != "" //nolint:forbidigo // the cluster go run ./apps/internal/cluster started
 	const row = "%-52s  %9s  %9s  %s\n"
 	fmt.Printf(row, "mutant", "compiled", "caught", "by")
 	var wrong []string
