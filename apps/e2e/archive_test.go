@@ -182,7 +182,7 @@ func TestEveryColumnIsFilled(t *testing.T) {
 func database(t *testing.T, engine string) *world {
 	t.Helper()
 	w := &world{clock: &clock{}, tokens: map[string]string{}}
-	store, err := w.open(engine, nil)
+	store, err := w.open(engine, nil, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func (w *world) elsewhere(t *testing.T) *siteapi.Service {
 	other.store, err = other.open("", func(d *config.Database) error {
 		d.Database, d.Connections = w.database, 2
 		return nil
-	})
+	}, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package e2e_test
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"fmt"
 	"io"
 	"log/slog"
@@ -11,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -47,13 +45,16 @@ type world struct {
 	store port.Store
 	// database is where the store is, empty in memory.
 	database string
-	blobs    port.Blobs
-	clock    *clock
-	ports    api.Ports
-	handler  http.Handler
-	http     *http.Client
-	hooks    config.Hooks
-	log      *slog.Logger
+	// drop removes the database, which stays where the world is a template when it ends.
+	drop       func()
+	isTemplate bool
+	blobs      port.Blobs
+	clock      *clock
+	ports      api.Ports
+	handler    http.Handler
+	http       *http.Client
+	hooks      config.Hooks
+	log        *slog.Logger
 	// turn is held by the test that uses a world which tests share.
 	turn sync.Mutex
 
@@ -106,6 +107,7 @@ type choices struct {
 
 	// Which stores a scenario runs on, and what stands in front of them.
 	everyStore, races, oneConnection, guarded bool
+	isTemplate                                bool // of databases of other worlds
 }
 
 // choicesOf are the choices that are left to a world with what was picked.
@@ -164,8 +166,12 @@ func newWorld(engine string, picked ...choice) (*world, error) {
 // undispatched is a world in which nothing is delivered until it is told to dispatch.
 func undispatched(engine string, picked ...choice) (*world, error) {
 	c := choicesOf(picked)
-	w := &world{hooks: c.config.Hooks, log: c.log, clock: c.clock, tokens: map[string]string{}}
-	store, err := w.open(engine, c.connect)
+	w := &world{isTemplate: c.isTemplate, hooks: c.config.Hooks, log: c.log, clock: c.clock, tokens: map[string]string{}}
+	template, err := c.template(engine)
+	if err != nil {
+		return nil, err
+	}
+	store, err := w.open(engine, c.connect, template)
 	if err != nil {
 		return nil, err
 	}
@@ -209,6 +215,9 @@ func undispatched(engine string, picked ...choice) (*world, error) {
 	if w.handler, err = wire.Handler(w.Service, c.config, wire.Quota(w.Service, c.config), nil, prometheus.NewRegistry(), c.log); err != nil {
 		return nil, err
 	}
+	if template != "" {
+		c.stages = nil // they are in it
+	}
 	for _, stage := range c.stages {
 		if _, err := w.Transfer.Provision(context.Background(), stage); err != nil {
 			return nil, err
@@ -240,31 +249,28 @@ func (w *world) end() {
 	for _, undo := range slices.Backward(w.close) {
 		undo()
 	}
+	if w.drop != nil && !w.isTemplate {
+		w.drop()
+	}
 }
 
-func (w *world) open(engine string, connect func(*config.Database) error) (port.Store, error) {
+// open opens a store in a new database, which is a copy of a template unless that is empty.
+func (w *world) open(engine string, connect func(*config.Database) error, template string) (port.Store, error) {
+	var err error
 	database := config.Database{Connections: 16, DatabasePatience: time.Minute}
 	switch engine {
 	case "memory":
 		return memstore.New(), nil
 	case "sqlite":
-		folder, err := os.MkdirTemp("", "vitrine-e2e-")
-		if err != nil {
-			return nil, err
-		}
-		w.close = append(w.close, func() { os.RemoveAll(folder) })
-		w.database = filepath.Join(folder, "vitrine.db")
-		database.Database = w.database
+		database.Database, w.drop, err = newFile(template)
 	case "postgres", oneConnection:
 		if engine == oneConnection {
 			database.Connections = 1
 		}
-		schema, drop, err := newSchema()
-		if err != nil {
-			return nil, err
-		}
-		w.close = append(w.close, drop)
-		database.Database = schema
+		database.Database, w.drop, err = newDatabase(template)
+	}
+	if err != nil {
+		return nil, err
 	}
 	if connect != nil {
 		if err := connect(&database); err != nil {
@@ -314,21 +320,12 @@ func newSchema() (database string, drop func(), err error) {
 	if err != nil {
 		return "", nil, fmt.Errorf("%s: %w", clusterVariable, err)
 	}
-	run := func(statement string) error {
-		db, err := sql.Open("postgres", os.Getenv(clusterVariable))
-		if err != nil {
-			return err
-		}
-		defer db.Close()
-		_, err = db.ExecContext(context.Background(), statement)
-		return err
-	}
 	schema := "e2e_" + strings.ToLower(rand.Text())
 	query := cluster.Query()
 	query.Set("search_path", schema)
 	query.Set("connect_timeout", "60") // the machine may be busy
 	cluster.RawQuery = query.Encode()
-	return cluster.String(), func() { _ = run("DROP SCHEMA IF EXISTS " + schema + " CASCADE") }, run("CREATE SCHEMA " + schema)
+	return cluster.String(), func() { _ = inCluster("DROP SCHEMA IF EXISTS " + schema + " CASCADE") }, inCluster("CREATE SCHEMA " + schema)
 }
 
 // What the sandbox is told beside its file, so that every rule has its case.
@@ -425,6 +422,7 @@ func TestMain(m *testing.M) {
 			w.end()
 		}
 	}
+	dropTemplates()
 	os.RemoveAll(built)
 	os.Exit(code)
 }
