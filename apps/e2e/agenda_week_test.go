@@ -27,6 +27,7 @@ type shownEvent struct {
 // The week of an agency in the sandbox, as a program shows it that has read nothing but
 // the feeds of three agents: docs/pictures/week.svg.
 func TestGoldenWeekOfTheSandbox(t *testing.T) {
+	t.Parallel()
 	zone, err := time.LoadLocation("Europe/Paris")
 	if err != nil {
 		t.Fatal(err)

@@ -30,6 +30,7 @@ const movesVariable = "VITRINE_TEST_MOVES"
 // from one database to another and back, again and again. Whatever was answered with
 // success is there, was told of, and in its order.
 func TestNothingIsLostWhileASiteMoves(t *testing.T) {
+	t.Parallel()
 	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv(movesVariable)); err == nil {
 		rounds = n

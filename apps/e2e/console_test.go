@@ -109,6 +109,7 @@ func all(page, name string) (values []string) {
 // What an operator does in the console is what clients of the API read, and the
 // ledger tells them of.
 func TestWhatTheConsoleChangesIsServed(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		p, words := started(t, "sandbox", "--listen=127.0.0.1:0", "--rate-limit=0", "--geocoder=none", "--no-pictures", "--database", database)
 		address := regexp.MustCompile(`http://127\.0\.0\.1:\d+`)

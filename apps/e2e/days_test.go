@@ -9,6 +9,7 @@ import (
 // TestQ34_ADayOfASearchBeginsAtMidnightOfTheSite: on days around a change of the
 // clocks, in searches, counts, facets, matching and last_modified.
 func TestQ34_ADayOfASearchBeginsAtMidnightOfTheSite(t *testing.T) {
+	t.Parallel()
 	for name, days := range map[string][]string{
 		"Europe/Paris":       {"2026-03-28", "2026-03-29", "2026-03-30", "2026-10-24", "2026-10-25", "2026-10-26"},
 		"America/Guadeloupe": {"2026-03-29", "2026-07-14"},

@@ -162,6 +162,7 @@ func (r *exampleScript) tokens() {
 // The examples of the API document are what a sandbox answers to those requests that
 // its docs page sends first, each where no other one was sent before.
 func TestExamplesGolden(t *testing.T) {
+	t.Parallel()
 	morning := time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)
 	tokens := ownWorld(t, standingStill(morning)) // a token that is forgotten cannot be renewed
 	r := &exampleScript{client: tokens.network(t), kept: map[string]example{}}

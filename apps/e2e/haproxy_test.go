@@ -70,6 +70,7 @@ func proxied(t *testing.T, cells [2]*world) (address, socket string, maps func(n
 // Requests reach the cell of their site: by the form where a token is asked for, by the
 // token everywhere else. A changed map holds for the next request.
 func TestAProxyFindsTheCellOfASite(t *testing.T) {
+	t.Parallel()
 	var cells [2]*world
 	for i, name := range []string{"cell-1", "cell-2"} {
 		w, err := newWorld("sqlite", configured(func(c *config.Server) { c.Environment = name }))

@@ -48,6 +48,7 @@ func moved(t *testing.T, database string, want []string, status int, args ...str
 // The program itself, from the file of another software to the file for a portal
 // and back.
 func TestImportAndExportAsAnOperatorRunsThem(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		moved(t, database, nil, 0, "provision", "../vitrine/sandbox.yaml")
 		listing := func(reference, title, price string) string {

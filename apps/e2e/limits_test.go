@@ -55,6 +55,7 @@ func TestM1_M2_RateLimits(t *testing.T) {
 // TestM1_TheDayGoesOnAfterARestart: what a credential sent today counts, whichever
 // process it was sent to.
 func TestM1_TheDayGoesOnAfterARestart(t *testing.T) {
+	t.Parallel()
 	onDatabases(t, func(t *testing.T, database string) {
 		first := serving(t, database, "--rate-daily=5")
 		for range 3 {

@@ -27,6 +27,7 @@ func (c *client) pages(path string, size int) (ids []int64) {
 // No list of what belongs to a customer is cut without a sign, and none is
 // unbounded: all are paged through, by id.
 func TestListsOfACustomerArePaged(t *testing.T) {
+	t.Parallel()
 	w := ownWorld(t)
 	c := w.network(t)
 	who := c.person("Collectionneuse")

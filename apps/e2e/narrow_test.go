@@ -72,3 +72,11 @@ func TestAUnitOfWorkInsideAnotherIsNoticed(t *testing.T) {
 		t.Errorf("afterwards: %v", err)
 	}
 }
+
+func TestStoresThatScenariosShareInMemoryAreGuarded(t *testing.T) {
+	reading(t, func(t *testing.T, w *world) {
+		if _, isGuarded := w.store.(narrowStore); w.database == "" && !isGuarded {
+			t.Error("a unit of work inside another one would not be noticed")
+		}
+	})
+}

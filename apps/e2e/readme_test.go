@@ -37,7 +37,6 @@ const shownReceiver = "http://127.0.0.1:9000"
 // shows tries the calls of a section of the README, at least so many. What is read may
 // take a moment to be as it says.
 func shows(t *testing.T, section string, atLeast int, picked ...choice) {
-	t.Parallel()
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
 	text, err := os.ReadFile("../../README.md")

@@ -240,8 +240,10 @@ var anyParameter = regexp.MustCompile(`\{\w+\}`)
 // Whatever a client sends in whatever field, none of it is in what is kept: not before
 // it is sealed, and not in the files.
 func TestNothingPersonalIsKeptOfRequests(t *testing.T) {
+	t.Parallel()
 	for _, engine := range []string{"sqlite", "postgres"} {
 		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
 			var log spy
 			w := spying(t, engine, &log)
 			c, sent := w.network(t), 0

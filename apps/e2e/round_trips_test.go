@@ -205,6 +205,7 @@ and not counted.
 
 // TestRoundTripsGolden: every operation waits for the database as often as the page says.
 func TestRoundTripsGolden(t *testing.T) {
+	t.Parallel()
 	mustHave(t, "postgres")
 	s := &tripScript{t: t, known: map[string]bool{}}
 	s.start()

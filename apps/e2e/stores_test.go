@@ -57,9 +57,11 @@ func (c choices) stores(test string) []string {
 	return stores
 }
 
-// onStores runs a scenario on the stores that its choices ask for, at once.
+// onStores runs a scenario on the stores that its choices ask for, at once, and beside
+// other tests.
 func onStores(t *testing.T, scenario func(t *testing.T, engine string), picked ...choice) {
 	t.Helper()
+	t.Parallel()
 	for _, engine := range choicesOf(picked).stores(t.Name()) {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"crypto/rand"
+	"flag"
 	"fmt"
 	"io"
 	"log/slog"
@@ -415,7 +416,17 @@ func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	return w
 }
 
+// atOnceUnlessTold is how many tests run at once, whatever the machine has: they wait for
+// deliveries, processes and each other's worlds.
+const atOnceUnlessTold = "6"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	told := false
+	flag.Visit(func(f *flag.Flag) { told = told || f.Name == "test.parallel" })
+	if !told {
+		_ = flag.Set("test.parallel", atOnceUnlessTold) // a number
+	}
 	code := m.Run()
 	for _, made := range shared {
 		if w, err := made(); err == nil {
