@@ -69,7 +69,7 @@ func TestNoAdapterImportsAnApp(t *testing.T) {
 func TestNoAdapterShipsTheModel(t *testing.T) {
 	for _, p := range packages(t) {
 		for _, path := range p.imports {
-			if path == vitrine+"core/memstore" || path == vitrine+"core/porttest" || path == vitrine+"core/siteapi/apitest" || path == vitrine+"core/deals/dealtest" {
+			if path == vitrine+"core/port/memstore" || path == vitrine+"core/port/porttest" || path == vitrine+"core/siteapi/apitest" || path == vitrine+"core/siteapi/dealtest" {
 				t.Errorf("adapters/%s imports %s, but outside tests an adapter knows only the ports", p.name, path)
 			}
 		}

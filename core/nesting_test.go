@@ -2,15 +2,15 @@ package core_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// withUnits are the packages that open units of work.
-var withUnits = []string{"api", "office", "tokens", "listing", "people", "hooks", "transfer", "imports", "deliver", "locate", "backoffice"}
+// withUnits are the folders whose packages open units of work.
+var withUnits = []string{"kernel", "usecase", "engine", "backoffice"}
 
 // reaching are the things that could open a unit of work, by the last word of
 // their type.
@@ -23,47 +23,37 @@ var reaching = map[string]bool{"Context": true, "Kernel": true, "Store": true, "
 // that could demands.
 func TestUnitsNeverNest(t *testing.T) {
 	literals, types := 0, 0
-	for _, name := range withUnits {
-		files, err := filepath.Glob(filepath.Join(name, "*.go"))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("core/%s: %v", name, err)
+	eachFile(t, 0, func(path string, fset *token.FileSet, file *ast.File) {
+		folder, _, _ := strings.Cut(filepath.ToSlash(path), "/")
+		if !slices.Contains(withUnits, folder) || strings.HasSuffix(path, "_test.go") {
+			return
 		}
-		for _, path := range files {
-			if strings.HasSuffix(path, "_test.go") {
-				continue
-			}
-			fset := token.NewFileSet()
-			file, err := parser.ParseFile(fset, path, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			names := contexts(file)
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.TypeSpec:
-					if fields := unitFields(n); fields != nil {
-						types++
-						for _, field := range fields {
-							if word := lastWord(field.Type); reaching[word] {
-								t.Errorf("%s: the unit %s holds a %s", fset.Position(field.Pos()), n.Name.Name, word)
-							}
-						}
-					}
-				case *ast.CallExpr:
-					if !opensUnit(n) {
-						return true
-					}
-					for _, argument := range n.Args {
-						if literal, ok := argument.(*ast.FuncLit); ok {
-							literals++
-							noContext(t, fset, names, literal)
+		names := contexts(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				if fields := unitFields(n); fields != nil {
+					types++
+					for _, field := range fields {
+						if word := lastWord(field.Type); reaching[word] {
+							t.Errorf("%s: the unit %s holds a %s", fset.Position(field.Pos()), n.Name.Name, word)
 						}
 					}
 				}
-				return true
-			})
-		}
-	}
+			case *ast.CallExpr:
+				if !opensUnit(n) {
+					return true
+				}
+				for _, argument := range n.Args {
+					if literal, ok := argument.(*ast.FuncLit); ok {
+						literals++
+						noContext(t, fset, names, literal)
+					}
+				}
+			}
+			return true
+		})
+	})
 	if literals < 10 || types < 6 {
 		t.Errorf("the test looked at %d literals and %d types, which are too few to be all", literals, types)
 	}
@@ -113,7 +103,7 @@ func contexts(file *ast.File) map[string]bool {
 		case *ast.Field:
 			if lastWord(n.Type) == "Context" {
 				for _, name := range n.Names {
-					names[name.Name] = true
+					names[name.Name] = name.Name != "_"
 				}
 			}
 		case *ast.AssignStmt:

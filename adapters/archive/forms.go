@@ -9,13 +9,13 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/money"
-	"github.com/vitrine-crm/vitrine/core/slot"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // form is how values of a type are written that are not written as what they are

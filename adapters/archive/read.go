@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/tarfile"
-	"github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // ErrDamaged is that a file is an archive no more, or not whole.

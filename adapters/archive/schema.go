@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/archive"
+	"github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // Schema is the list of all kinds of record with their fields, in Markdown.

@@ -8,8 +8,8 @@ import (
 	"io"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/tarfile"
-	"github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // Writer writes an archive. It keeps no more of it in memory than what it is

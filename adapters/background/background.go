@@ -10,13 +10,13 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/locate"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/engine/locate"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/requests"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/requests"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Options say what is done. What is left out is not done here: any number of
@@ -33,7 +33,7 @@ type Options struct {
 	Geocoder port.Geocoder
 	Locate   locate.Options
 	// Files opens the files of imports that operators start in this process.
-	Files imports.Files
+	Files transfer.ImportFiles
 	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
 	// of the memory for them are used. Warmed is told of each, if it is not nil.
 	Warm   bool
@@ -44,8 +44,8 @@ type Options struct {
 	// least an hour. Zero leaves it.
 	Sweep time.Duration
 	// Retention is how long what is over is kept; the zero value is
-	// api.DefaultRetention.
-	Retention api.Retention
+	// kernel.DefaultRetention.
+	Retention kernel.Retention
 	// Requests is how long requests are kept, where the service keeps them.
 	Requests requests.Retention
 	// Logger is told what goes wrong, and what was removed; nil is slog.Default.
@@ -82,8 +82,8 @@ type work struct {
 }
 
 func newWork(service *siteapi.Service, o Options) *work {
-	if o.Retention == (api.Retention{}) {
-		o.Retention = api.DefaultRetention()
+	if o.Retention == (kernel.Retention{}) {
+		o.Retention = kernel.DefaultRetention()
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

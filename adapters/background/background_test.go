@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
@@ -16,7 +16,7 @@ import (
 func TestASweepGoesOnUntilNothingExpiredIsLeft(t *testing.T) {
 	store := memstore.New()
 	clock := apitest.NewClock()
-	service, err := siteapi.New(apitest.Ports(store, clock), api.Options{Pepper: make([]byte, 32)})
+	service, err := siteapi.New(apitest.Ports(store, clock), kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func TestASweepGoesOnUntilNothingExpiredIsLeft(t *testing.T) {
 	}
 	day := 24 * time.Hour
 	w := newWork(service, Options{})
-	if n, err := w.purge(t.Context(), api.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
+	if n, err := w.purge(t.Context(), kernel.Retention{Ledger: day, Deliveries: day, Log: day}, 10); n != old || err != nil {
 		t.Errorf("%d records went, %v, want %d", n, err, old)
 	}
 	err = store.View(t.Context(), func(tx port.Tx) error {

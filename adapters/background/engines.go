@@ -5,13 +5,13 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/locate"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/engine/locate"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 const (
@@ -122,7 +122,7 @@ func (w *work) followClock(area string, follow func(context.Context, <-chan time
 func (w *work) carryOutImports(ctx context.Context) error {
 	ticker := time.NewTicker(signOfLife)
 	defer ticker.Stop()
-	w.service.Imports.Run(ctx, w.Files, imports.Options{Tick: ticker.C, Trouble: func(err error) { w.log.Error("importing", "error", err) }})
+	w.service.Imports.Run(ctx, w.Files, transfer.ImportOptions{Tick: ticker.C, Trouble: func(err error) { w.log.Error("importing", "error", err) }})
 	return nil
 }
 

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/requests"
+	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 )
 
 const (

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/background"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // outside is a sender and a geocoder that tell what they are asked.

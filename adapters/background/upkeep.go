@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 const (
@@ -36,7 +36,7 @@ func (w *work) keepHouse(ctx context.Context) {
 }
 
 // purge removes everything that has expired, a batch at a time.
-func (w *work) purge(ctx context.Context, keep api.Retention, batch int) (purged int, err error) {
+func (w *work) purge(ctx context.Context, keep kernel.Retention, batch int) (purged int, err error) {
 	for ctx.Err() == nil {
 		n, err := w.service.Purge(ctx, keep, batch)
 		purged += n

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // warm loads search indexes ahead of their first search, those of the largest sites

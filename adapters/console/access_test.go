@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // The roles in the order of the columns below.
@@ -124,12 +123,12 @@ func filledWorld(t *testing.T) *world {
 	w := newWorld(t)
 	w.picture(w.product("TypeBien", "Maison", "Ville", "Lyon", "Prix", 250_000))
 	w.hook("PRODUCT_CREATE", "PRODUCT_UPDATE")
-	_, err := w.site.Tokens.CreateKey(t.Context(), api.Caller{}, tokens.KeyInput{Credential: "website", Name: "nightly", Site: 1, Packs: []string{"websites"}})
+	_, err := w.site.Tokens.CreateKey(t.Context(), kernel.Caller{}, tokens.KeyInput{Credential: "website", Name: "nightly", Site: 1, Packs: []string{"websites"}})
 	w.must(err)
 	w.buyer()
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
-		run := importrun.Run{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: importrun.Done, Seen: w.clock.Now()}
-		return tx.Imports().Save(run, []importrun.Line{{Number: 1, Action: importrun.Created, Reference: "A-1"}})
+		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: operator.ImportDone, Seen: w.clock.Now()}
+		return tx.Imports().Save(run, []operator.ImportLine{{Number: 1, Action: operator.ImportCreated, Reference: "A-1"}})
 	}))
 	w.must(w.requests.Add(t.Context(), []trace.Request{{
 		ID: "6137d4f1", Site: 1, At: w.clock.Now(), Operation: "product.search", Method: "POST", Path: "/api/v2/site/products/search",
@@ -139,7 +138,7 @@ func filledWorld(t *testing.T) *world {
 }
 
 // full is a caller who may do everything at site 1.
-func (w *world) full() api.Caller {
+func (w *world) full() kernel.Caller {
 	w.Helper()
 	c, err := w.site.Admit(w.Context(), access.Grant{
 		Credential: "full", Site: 1, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},

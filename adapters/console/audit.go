@@ -9,10 +9,10 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // auditPages are what operators did.
@@ -105,7 +105,7 @@ func (v *visit) auditedOperations() []choice {
 // keeps the one that the address names.
 func (v *visit) whoField(f *form) (field, error) {
 	choices := []choice{{Label: "anybody"}}
-	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, api.Nothing{})
+	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, kernel.Nothing{})
 	if errors.Is(err, fault.Forbidden) {
 		return f.text("operator", "Who", "", "").as("hidden"), nil
 	}

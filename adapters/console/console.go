@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/imports"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Options are what a console is made of. Backoffice, Site, Now and Rand are required.
@@ -128,7 +128,7 @@ func (c *Console) routes() http.Handler {
 // most is how many bytes a request may send.
 func (c *Console) most(r *http.Request) int64 {
 	if c.pages[strings.TrimPrefix(r.URL.Path, c.Prefix)].uploads {
-		return imports.MaxFile + maxForm
+		return transfer.MaxImportFile + maxForm
 	}
 	return maxForm
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 // Whatever is answered, browsers are told to run nothing else and to keep nothing.

@@ -8,12 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // credentialPages are the pages about the clients of the API.
@@ -53,7 +53,7 @@ type credentialRow struct {
 // listCredentials lists the clients that the operator may see; nobody for a role that
 // has nothing to do with them.
 func (v *visit) listCredentials() ([]backoffice.CredentialRecord, error) {
-	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, api.Nothing{})
+	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, kernel.Nothing{})
 	if errors.Is(err, fault.Forbidden) {
 		return nil, nil
 	}
@@ -73,7 +73,7 @@ func (v *visit) credentialNames() ([]string, error) {
 }
 
 func showCredentials(v *visit) (any, error) {
-	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, api.Nothing{})
+	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
 	}
@@ -337,7 +337,7 @@ func showRevokeKey(v *visit) (any, error) {
 	}
 	n := slices.IndexFunc(c.Keys, func(k backoffice.KeyRecord) bool { return int64(k.ID) == id })
 	if n < 0 {
-		return nil, api.Unknown("the credential has no such key")
+		return nil, kernel.Unknown("the credential has no such key")
 	}
 	k := c.Keys[n]
 	return v.confirmation(c, "Revoke the key "+k.Name, "The key "+k.Start+"… for site "+strconv.FormatInt(int64(k.Site), 10)+" ends now, and nobody can bring it back.",

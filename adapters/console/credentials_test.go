@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // secretOf is the secret that a page shows once.
@@ -25,7 +25,7 @@ func (w *world) token(client, secret string) error {
 	w.Helper()
 	in := tokens.IssueToken{Basic: tokens.Basic{ClientID: client, ClientSecret: secret}}
 	in.SiteID.Set, in.SiteID.Value = true, "1"
-	_, err := w.site.Tokens.IssueToken(w.Context(), api.Caller{}, in)
+	_, err := w.site.Tokens.IssueToken(w.Context(), kernel.Caller{}, in)
 	return err
 }
 

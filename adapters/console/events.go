@@ -9,22 +9,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // eventPages are the pages about the ledger of the site.
 func eventPages() []page {
 	return []page{
 		{
-			path: "/events", title: "Events", template: "events", show: showEvents, rule: api.Needs(access.Webhooks, access.HookRead, access.HookList),
+			path: "/events", title: "Events", template: "events", show: showEvents, rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
 			menu: &menu{section: data, label: "Events", icon: "tree"},
 		},
 		{path: "/events/{id}/replay", title: "Replay", template: "form", show: showReplayFrom, do: replayFrom, under: "/events", powers: operator.ManageHooks},
@@ -154,7 +154,7 @@ func (v *visit) noEvents(filtered, more bool) empty {
 }
 
 // findEvents looks for the events that the address asks for.
-func (v *visit) findEvents(c api.Caller, asked url.Values) (hooks.FoundEvents, error) {
+func (v *visit) findEvents(c kernel.Caller, asked url.Values) (hooks.FoundEvents, error) {
 	var problems fault.Problems
 	in := hooks.FindEvents{
 		Resource: readNumber(asked, "resource_id", &problems), Agency: readNumber(asked, "agency_id", &problems),
@@ -192,10 +192,10 @@ func readInstant(asked url.Values, name string, problems *fault.Problems) opt.Fi
 }
 
 // heardBy are the events that a caller may know of.
-func heardBy(c api.Caller) []string {
+func heardBy(c kernel.Caller) []string {
 	var names []string
 	for _, t := range event.Types() {
-		if api.MayHear(c.Grant.Packs, t) {
+		if kernel.MayHear(c.Grant.Packs, t) {
 			names = append(names, string(t))
 		}
 	}
@@ -204,14 +204,14 @@ func heardBy(c api.Caller) []string {
 }
 
 // agencyName is the name of an agency of the site, or else its id.
-func agencyName(c api.Caller, id int64) string {
+func agencyName(c kernel.Caller, id int64) string {
 	if a, found := c.Site.Agency(site.AgencyID(id)); found {
 		return a.Name
 	}
 	return strconv.FormatInt(id, 10)
 }
 
-func (v *visit) eventRow(c api.Caller, e hooks.FoundEvent) eventRow {
+func (v *visit) eventRow(c kernel.Caller, e hooks.FoundEvent) eventRow {
 	row := eventRow{
 		ID: e.ID, Type: e.EventType, Kind: strings.ToLower(e.Kind), Resource: e.ResourceID, Href: v.aboutWhat(e),
 		Agency: "the site", At: clock(v.now, e.Timestamp.Time),
@@ -242,7 +242,7 @@ func (v *visit) aboutWhat(e hooks.FoundEvent) string {
 }
 
 // eventDetail reads what an update changed. It is known of products.
-func (v *visit) eventDetail(c api.Caller, e hooks.FoundEvent) (*eventDetail, error) {
+func (v *visit) eventDetail(c kernel.Caller, e hooks.FoundEvent) (*eventDetail, error) {
 	detail := &eventDetail{Ago: v.when(e.Timestamp.Time), Note: "The event says no more than this."}
 	if e.EventType != string(event.ProductUpdate) {
 		return detail, nil
@@ -270,7 +270,7 @@ func (v *visit) event() (hooks.FoundEvent, error) {
 	}
 	found, err := v.Site.Hooks.FindEvents(v.ctx, c, hooks.FindEvents{Before: opt.Of(id + 1)})
 	if err == nil && (len(found.Data) == 0 || found.Data[0].ID != id) {
-		err = api.Unknown("no event that you may see has this number")
+		err = kernel.Unknown("no event that you may see has this number")
 	}
 	if err != nil {
 		return hooks.FoundEvent{}, err

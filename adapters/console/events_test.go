@@ -5,11 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // change changes criteria of a product of site 1.

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // form is what a form shows: what was typed, or what there is, and what is wrong

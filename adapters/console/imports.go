@@ -10,11 +10,10 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // importPages are the pages about imports of listings.
@@ -53,7 +52,7 @@ func showImports(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := imports.ListRuns{}
+	in := transfer.ListImportRuns{}
 	if before, err := strconv.ParseInt(v.query("before"), 10, 64); err == nil && before > 0 {
 		in.Before = opt.Of(before)
 	}
@@ -72,7 +71,7 @@ func showImports(v *visit) (any, error) {
 		Fields: []field{
 			f.one("agency_id", "Agency", "The listings become its products.", first, agencies),
 			f.one("format", "Format", "", "", []choice{{Label: "find out"}, {Value: "poliris", Label: "Poliris (CSV)"}, {Value: "ac3", Label: "AC3 (XML)"}}),
-			f.text("file", "File", "A CSV or XML file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(imports.MaxFile>>20)+" MiB.", "").as("file").required(),
+			f.text("file", "File", "A CSV or XML file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").as("file").required(),
 		},
 		Empty: empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
 	}
@@ -87,7 +86,7 @@ func showImports(v *visit) (any, error) {
 
 func (v *visit) importRow(run backoffice.Import) importRow {
 	return importRow{
-		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.Tally), State: importState(run), Started: v.when(run.Started),
+		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.ImportTally), State: importState(run), Started: v.when(run.Started),
 	}
 }
 
@@ -98,7 +97,7 @@ func passOf(run backoffice.Import) string {
 	return "real run"
 }
 
-func listingsOf(t importrun.Tally) string {
+func listingsOf(t operator.ImportTally) string {
 	if t.Total == 0 {
 		return count(t.Listings)
 	}
@@ -107,7 +106,7 @@ func listingsOf(t importrun.Tally) string {
 
 // nothingFound tells that a file was read to its end, and has no listing in it.
 func nothingFound(run backoffice.Import) bool {
-	return run.State == importrun.Done && run.Listings+run.Damaged == 0
+	return run.State == operator.ImportDone && run.Listings+run.Damaged == 0
 }
 
 // importState is the state of a run as pages say it.
@@ -115,8 +114,8 @@ func importState(run backoffice.Import) state {
 	if nothingFound(run) {
 		return state{wanted, "nothing found"}
 	}
-	tones := map[importrun.State]tone{
-		importrun.Running: told, importrun.Done: well, importrun.Stopped: over, importrun.Failed: broken, importrun.Interrupted: wanted,
+	tones := map[operator.ImportState]tone{
+		operator.ImportRunning: told, operator.ImportDone: well, operator.ImportStopped: over, operator.ImportFailed: broken, operator.ImportInterrupted: wanted,
 	}
 	return state{tones[run.State], string(run.State)}
 }
@@ -126,7 +125,7 @@ const uploadedFile = "file"
 
 // startImport begins a dry run of the file that was sent.
 func startImport(v *visit) (done, error) {
-	in := imports.Start{Format: v.sent("format")}
+	in := transfer.StartImport{Format: v.sent("format")}
 	if text := v.sent("agency_id"); text != "" {
 		id, err := strconv.ParseInt(text, 10, 64)
 		if err != nil {
@@ -197,10 +196,10 @@ func showImport(v *visit) (any, error) {
 		return nil, err
 	}
 	agency, _ := c.Site.Agency(run.Agency)
-	running := run.State == importrun.Running
+	running := run.State == operator.ImportRunning
 	p := importPage{
 		Form: v.form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.when(run.Started),
-		State: importState(run), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.Tally),
+		State: importState(run), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.ImportTally),
 		Figures: importFigures(run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
@@ -209,9 +208,9 @@ func showImport(v *visit) (any, error) {
 }
 
 // importRun names the run in the path.
-func (v *visit) importRun() (backoffice.At[imports.RunPath], error) {
+func (v *visit) importRun() (backoffice.At[transfer.ImportRunPath], error) {
 	id, err := v.id("id")
-	return at(v, imports.RunPath{ID: id}), err
+	return at(v, transfer.ImportRunPath{ID: id}), err
 }
 
 // adviceOn says what can be done about a run that is over.
@@ -219,11 +218,11 @@ func adviceOn(run backoffice.Import) string {
 	switch {
 	case nothingFound(run):
 		return "No listing was recognised in this file. Is it one of the formats that are read, and the right one?"
-	case run.State == importrun.Interrupted && run.CanCarryOut:
+	case run.State == operator.ImportInterrupted && run.CanCarryOut:
 		return "The server that carried it out ended. What was imported stays; going on leaves it as it is."
-	case run.State == importrun.Interrupted:
+	case run.State == operator.ImportInterrupted:
 		return "The server that carried it out ended. Send the file again."
-	case run.DryRun && run.State == importrun.Done && run.CanCarryOut:
+	case run.DryRun && run.State == operator.ImportDone && run.CanCarryOut:
 		return "Nothing was written. Look through the report, then carry it out. The file is kept for a day."
 	}
 	return ""
@@ -237,12 +236,12 @@ func carryOutWords(run backoffice.Import) string {
 }
 
 // percentDone is how much of a file was gone through, with one digit after the point.
-func percentDone(t importrun.Tally) string {
+func percentDone(t operator.ImportTally) string {
 	return percent(min(t.Listings, t.Total), t.Total)
 }
 
 func importFigures(run backoffice.Import) []figure {
-	t, created, changed := run.Tally, "Created", "Changed"
+	t, created, changed := run.ImportTally, "Created", "Changed"
 	if run.DryRun {
 		created, changed = "Would be created", "Would be changed"
 	}
@@ -262,14 +261,14 @@ func lineTabs() []struct {
 		name    string
 		actions []string
 	}{
-		{"all", nil}, {"refused", []string{string(importrun.Refused), string(importrun.Damaged)}}, {"created", []string{string(importrun.Created)}},
-		{"changed", []string{string(importrun.Changed)}}, {"unchanged", []string{string(importrun.Unchanged)}},
+		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
+		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
 	}
 }
 
 // addLines adds a page of the report.
 func (v *visit) addLines(p *importPage, id int64, dry bool) error {
-	base, in := link(v.Prefix, "imports", id), imports.ReadReport{ID: id}
+	base, in := link(v.Prefix, "imports", id), transfer.ReadImportReport{ID: id}
 	for _, t := range lineTabs() {
 		shown := tab{Label: t.name, Href: base + "?show=" + t.name, Current: v.query("show") == t.name || v.query("show") == "" && t.name == "all"}
 		if shown.Current {
@@ -291,7 +290,7 @@ func (v *visit) addLines(p *importPage, id int64, dry bool) error {
 	return nil
 }
 
-func lineOf(l importrun.Line, dry bool) lineView {
+func lineOf(l operator.ImportLine, dry bool) lineView {
 	view := lineView{
 		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l.Action, dry),
 	}
@@ -304,7 +303,7 @@ func lineOf(l importrun.Line, dry bool) lineView {
 	return view
 }
 
-func missed(n importrun.NotUnderstood) string {
+func missed(n operator.NotUnderstood) string {
 	if n.Value == "" {
 		return n.Source + ": " + n.Why
 	}
@@ -312,7 +311,7 @@ func missed(n importrun.NotUnderstood) string {
 }
 
 // lineWords says what became of a listing beyond its action.
-func lineWords(l importrun.Line) string {
+func lineWords(l operator.ImportLine) string {
 	var words []string
 	if l.Why != "" {
 		words = append(words, l.Why)
@@ -329,12 +328,12 @@ func lineWords(l importrun.Line) string {
 	return strings.Join(words, "; ")
 }
 
-func lineState(a importrun.Action, dry bool) state {
-	tones := map[importrun.Action]tone{
-		importrun.Created: well, importrun.Changed: told, importrun.Unchanged: over, importrun.Refused: broken, importrun.Damaged: wanted,
+func lineState(a operator.ImportAction, dry bool) state {
+	tones := map[operator.ImportAction]tone{
+		operator.ImportCreated: well, operator.ImportChanged: told, operator.ImportUnchanged: over, operator.ImportRefused: broken, operator.ImportDamaged: wanted,
 	}
 	word := string(a)
-	if dry && (a == importrun.Created || a == importrun.Changed) {
+	if dry && (a == operator.ImportCreated || a == operator.ImportChanged) {
 		word = "would be " + word
 	}
 	return state{tones[a], word}
@@ -367,7 +366,7 @@ func importReport(v *visit) (download, error) {
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
 	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood"}}
-	for ask := (imports.ReadReport{ID: in.In.ID}); ; {
+	for ask := (transfer.ReadImportReport{ID: in.In.ID}); ; {
 		report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, ask))
 		if err != nil {
 			return download{}, err
@@ -383,7 +382,7 @@ func importReport(v *visit) (download, error) {
 	return download{Name: fmt.Sprintf("import-%d.csv", in.In.ID), Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
 }
 
-func reportRow(l importrun.Line) []string {
+func reportRow(l operator.ImportLine) []string {
 	var missing []string
 	for _, n := range l.NotUnderstood {
 		missing = append(missing, missed(n))

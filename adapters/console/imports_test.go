@@ -11,18 +11,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // words are a file in which each word is the reference of a listing.
 type words []string
 
-func (words) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
+func (words) Open(_ context.Context, content io.Reader, _ string) (transfer.ImportFile, error) {
 	all, err := io.ReadAll(content)
 	return words(strings.Fields(string(all))), err
 }
@@ -48,7 +46,7 @@ func (w *world) importing() {
 	over := make(chan struct{})
 	go func() {
 		defer close(over)
-		w.site.Imports.Run(ctx, words{}, imports.Options{Trouble: func(err error) { w.Errorf("trouble: %v", err) }})
+		w.site.Imports.Run(ctx, words{}, transfer.ImportOptions{Trouble: func(err error) { w.Errorf("trouble: %v", err) }})
 	}()
 	w.Cleanup(func() {
 		cancel()
@@ -164,7 +162,7 @@ func TestWhatIsWrongWithAnImportStandsAtItsField(t *testing.T) {
 func TestARunningImportIsStopped(t *testing.T) {
 	w := newWorld(t)
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
-		run := importrun.Run{ID: 1, Site: 1, Agency: 11, State: importrun.Running, Seen: w.clock.Now(), Tally: importrun.Tally{Total: 4, Listings: 1}}
+		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, State: operator.ImportRunning, Seen: w.clock.Now(), ImportTally: operator.ImportTally{Total: 4, Listings: 1}}
 		return tx.Imports().Save(run, nil)
 	}))
 	b := w.signedIn(w.operator(operator.Integrator, 1))
@@ -174,7 +172,7 @@ func TestARunningImportIsStopped(t *testing.T) {
 	if text := b.post("/imports/1/stop?site=1").text; !strings.Contains(text, "It is told to stop") {
 		t.Error(text)
 	}
-	w.clock.Advance(2 * importrun.Silence)
+	w.clock.Advance(2 * operator.ImportSilence)
 	if text := b.get("/imports/1").text; !strings.Contains(text, `state warn">interrupted`) || strings.Contains(text, "data-live") {
 		t.Error(text)
 	}

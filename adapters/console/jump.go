@@ -10,14 +10,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // jump goes to what somebody typed into the box on top of each page: the id of a
@@ -35,7 +35,7 @@ func (v *visit) jump() error {
 	}
 	if to == "" {
 		if !v.searchesProducts() || looksLikeID(typed) {
-			return api.Unknown("nothing that you may see has this id")
+			return kernel.Unknown("nothing that you may see has this id")
 		}
 		to = link(v.Prefix, "products") + "?" + url.Values{"q": {typed}}.Encode()
 	}
@@ -59,7 +59,7 @@ var idShape = regexp.MustCompile(`^(?i)([a-z]{2,5}_\S*|[0-9a-f]{8}-[0-9a-f-]*|[0
 func looksLikeID(typed string) bool { return idShape.MatchString(typed) }
 
 // find is the address of what somebody named by an id; empty for no id.
-func (v *visit) find(c api.Caller, typed string) (string, error) {
+func (v *visit) find(c kernel.Caller, typed string) (string, error) {
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 2 && (words[0] == "webhook" || words[0] == "hook") {
 		return link(v.Prefix, "webhooks", words[1]), nil
@@ -152,7 +152,7 @@ func (v *visit) findMessage(typed string) (string, error) {
 
 // findNumber is the address of the product with a number, or else of the webhook, or of
 // the customer.
-func (v *visit) findNumber(c api.Caller, id int64) (string, error) {
+func (v *visit) findNumber(c kernel.Caller, id int64) (string, error) {
 	for _, look := range []struct {
 		page string
 		read func() error
@@ -169,7 +169,7 @@ func (v *visit) findNumber(c api.Caller, id int64) (string, error) {
 			return "", err
 		}
 	}
-	return "", api.Unknown("nothing that you may see has this number")
+	return "", kernel.Unknown("nothing that you may see has this number")
 }
 
 // isHidden reports whether an error says that there is nothing to be seen.

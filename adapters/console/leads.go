@@ -6,14 +6,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/lead"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // leadPages are the pages about leads.
@@ -48,7 +48,7 @@ type leadRow struct {
 // leadState is how far a lead has got.
 func leadState(status string) state {
 	switch status {
-	case lead.StatusNew:
+	case demand.LeadNew:
 		return state{wanted, status}
 	case "TRANSFORME":
 		return state{well, status}
@@ -58,7 +58,7 @@ func leadState(status string) state {
 	return state{told, status}
 }
 
-func (v *visit) leadRow(c api.Caller, names productNames, l people.Lead) leadRow {
+func (v *visit) leadRow(c kernel.Caller, names productNames, l people.Lead) leadRow {
 	return leadRow{
 		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: wordOf(c, criteria.Origins, said(l.Origin)), Agency: agencyName(c, l.AgencyID), Agent: userName(c, l.UserID),
 		State: leadState(l.Status), Product: v.toProduct(names, l.ProductID), At: v.when(l.DateAdded.Time),
@@ -95,8 +95,8 @@ func showLeads(v *visit) (any, error) {
 	p := leadsPage{
 		Form: &f,
 		Filters: []field{
-			f.one("kind", "Kind", "", "", anyOf([]string{string(lead.Seller), string(lead.Buyer)})),
-			f.one("status", "Status", "", "", anyOf(lead.Statuses())),
+			f.one("kind", "Kind", "", "", anyOf([]string{string(demand.SellerLead), string(demand.BuyerLead)})),
+			f.one("status", "Status", "", "", anyOf(demand.LeadStatuses())),
 		},
 		Filtered: in.Kind != "" || in.Status != "",
 		Empty:    empty{Title: "No leads yet", Text: "Whoever gets in touch through a website, a portal or a valuation tool appears here."},
@@ -168,7 +168,7 @@ func (v *visit) leadLinks(names productNames, l people.Lead) []ref {
 	return links
 }
 
-func leadFacts(c api.Caller, l people.Lead) []fact {
+func leadFacts(c kernel.Caller, l people.Lead) []fact {
 	list := facts(
 		"Kind", l.Kind, "Civility", wordOf(c, criteria.Civilities, said(l.Civility)), "First name", said(l.Firstname), "Last name", said(l.Lastname),
 		"E-mail", joined(append([]string{said(l.Email)}, l.OtherEmails...)...), "Phone", joined(append([]string{said(l.Phone)}, l.OtherPhones...)...),
@@ -185,7 +185,7 @@ func leadFacts(c api.Caller, l people.Lead) []fact {
 }
 
 // userField offers the users who work at the site.
-func (v *visit) userField(c api.Caller, f *form, first *int64) (field, error) {
+func (v *visit) userField(c kernel.Caller, f *form, first *int64) (field, error) {
 	choices := []choice{{Label: "choose somebody"}}
 	in := office.ListUsers{Active: opt.Of(true)}
 	for {

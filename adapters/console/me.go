@@ -5,8 +5,8 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // mePages are what operators see of themselves.
@@ -38,7 +38,7 @@ type sessionRow struct {
 }
 
 func showMe(v *visit) (any, error) {
-	sessions, err := v.Backoffice.ListSessions(v.ctx, v.actor, api.Nothing{})
+	sessions, err := v.Backoffice.ListSessions(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func endSession(v *visit) (done, error) {
 }
 
 func endEverySession(v *visit) (done, error) {
-	_, err := v.Backoffice.EndEverySession(v.ctx, v.actor, api.Nothing{})
+	_, err := v.Backoffice.EndEverySession(v.ctx, v.actor, kernel.Nothing{})
 	if err == nil {
 		setCookie(v.w, v.r, sessionCookie, "")
 	}

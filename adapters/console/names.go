@@ -3,21 +3,21 @@ package console
 import (
 	"cmp"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // seesUsers is what it takes to see who works at a site.
 func seesUsers() access.Rule {
-	return api.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
+	return kernel.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
 }
 
 // userName is the name of a user of the site, or else their number: for those who may
 // not see users, too. It is empty for none.
-func userName(c api.Caller, id *int64) string {
+func userName(c kernel.Caller, id *int64) string {
 	if id == nil {
 		return ""
 	}
@@ -29,14 +29,14 @@ func userName(c api.Caller, id *int64) string {
 }
 
 // wordOf is what the site calls a value of one of its lists, or else the value itself.
-func wordOf(c api.Caller, list criteria.ListID, value string) string {
+func wordOf(c kernel.Caller, list criteria.ListID, value string) string {
 	known, _ := c.Site.Dictionary.List(list)
 	found, _ := known.Choice(value)
 	return cmp.Or(found.Label, value)
 }
 
 // labelsOf is labelOf for several codes.
-func labelsOf(c api.Caller, key string, codes []string) []string {
+func labelsOf(c kernel.Caller, key string, codes []string) []string {
 	labels := make([]string, len(codes))
 	for i, code := range codes {
 		labels[i] = labelOf(c, key, code)

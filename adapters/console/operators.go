@@ -4,10 +4,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // operatorPages are the pages about who may sign in.
@@ -49,7 +49,7 @@ type invitationRow struct {
 }
 
 func showOperators(v *visit) (any, error) {
-	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, api.Nothing{})
+	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (v *visit) findOperator() (backoffice.OperatorRecord, error) {
 	if err != nil {
 		return backoffice.OperatorRecord{}, err
 	}
-	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, api.Nothing{})
+	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return backoffice.OperatorRecord{}, err
 	}
@@ -181,7 +181,7 @@ func (v *visit) findOperator() (backoffice.OperatorRecord, error) {
 			return o, nil
 		}
 	}
-	return backoffice.OperatorRecord{}, api.Unknown("there is no such operator")
+	return backoffice.OperatorRecord{}, kernel.Unknown("there is no such operator")
 }
 
 func showOperator(v *visit) (any, error) {

@@ -6,18 +6,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // overviewPages are the page that operators come to first.
 func overviewPages() []page {
 	return []page{{
 		path: "/", title: "Overview", template: "overview", show: showOverview, siteless: true,
-		rule: api.Needs(access.Webhooks, access.HookRead, access.HookList), menu: &menu{section: noSection, label: "Overview", icon: "bars"},
+		rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList), menu: &menu{section: noSection, label: "Overview", icon: "bars"},
 	}}
 }
 
@@ -81,7 +81,7 @@ func showOverview(v *visit) (any, error) {
 }
 
 // addLead says what the site is.
-func (v *visit) addLead(c api.Caller, p *overviewPage) error {
+func (v *visit) addLead(c kernel.Caller, p *overviewPage) error {
 	words := []string{c.Site.Record.Name, counted(len(c.Scope.Agencies()), "agency")}
 	p.Lead = strings.Join(words, " · ")
 	counts, err := v.Site.Listing.CountProducts(v.ctx, c, listing.CountProducts{})

@@ -3,8 +3,8 @@ package console
 import (
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 // page is a line of the table of pages: all that routes, menu and tests need.

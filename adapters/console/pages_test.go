@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 )
 
 // asked keeps requests of a client, n of them a minute apart, each answered with a

@@ -5,9 +5,9 @@ import (
 	"net/http"
 	"net/url"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // The fields of forms that a passkey is sent with, by passkeys.js: the challenge and
@@ -109,7 +109,7 @@ type passkeyRow struct {
 
 // passkeyRows are the passkeys of the operator.
 func (v *visit) passkeyRows() ([]passkeyRow, error) {
-	all, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, api.Nothing{})
+	all, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, kernel.Nothing{})
 	var rows []passkeyRow
 	for _, p := range all {
 		row := passkeyRow{ID: p.ID, Name: p.Name, Added: v.when(p.Added.Time), Used: v.instant(p.Used)}

@@ -10,7 +10,7 @@ import (
 	"github.com/descope/virtualwebauthn"
 	"golang.org/x/net/html"
 
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 // device is an authenticator with a passkey, as the script of the console uses it.

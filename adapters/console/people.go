@@ -7,14 +7,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // peoplePages are the pages about customers. What people are called, and how they are
@@ -25,7 +25,7 @@ func peoplePages() []page {
 	return []page{
 		{
 			path: "/people", title: "People", template: "people", show: showPeople, asks: true,
-			rule: api.Needs(access.Customers, access.CustomerRead, access.CustomerSearch),
+			rule: kernel.Needs(access.Customers, access.CustomerRead, access.CustomerSearch),
 			menu: &menu{section: data, label: "People", icon: "person"},
 		},
 		{path: one, title: "Customer", template: "customer", show: showCustomer, under: "/people"},
@@ -57,7 +57,7 @@ type personRow struct {
 	Modified                                moment
 }
 
-func (v *visit) personRow(by api.Caller, c listing.CustomerSummary) personRow {
+func (v *visit) personRow(by kernel.Caller, c listing.CustomerSummary) personRow {
 	return personRow{
 		ID: c.ID, Name: backoffice.NameOf(c), Type: wordOf(by, criteria.CustomerTypes, c.Type), Email: said(c.Email), Phone: said(c.Phone),
 		Agency: agencyName(by, c.AgencyID), Agent: userName(by, c.UserID), Modified: v.when(c.LastModified.Time),
@@ -105,7 +105,7 @@ func showPeople(v *visit) (any, error) {
 }
 
 // typeField is the filter by type: a choice where the site has types.
-func typeField(c api.Caller, f *form) field {
+func typeField(c kernel.Caller, f *form) field {
 	known, _ := c.Site.Dictionary.List(criteria.CustomerTypes)
 	if len(known.Choices) == 0 {
 		return f.text("type", "Type", "", "")
@@ -118,7 +118,7 @@ func typeField(c api.Caller, f *form) field {
 }
 
 // addPeople adds a page of the customers that were asked for.
-func (v *visit) addPeople(c api.Caller, p *peoplePage) error {
+func (v *visit) addPeople(c kernel.Caller, p *peoplePage) error {
 	in := people.SearchCustomers{
 		Keyword: v.typedText("keyword"), Email: v.typedText("email"), Phone: v.typedText("phone"), Type: v.typedText("type"),
 		SortType: opt.Of("date"), SortOrder: opt.Of("desc"),
@@ -231,7 +231,7 @@ func showCustomer(v *visit) (any, error) {
 }
 
 // addBelongings adds what hangs on a customer.
-func (v *visit) addBelongings(c api.Caller, who people.Customer, p *customerPage) error {
+func (v *visit) addBelongings(c kernel.Caller, who people.Customer, p *customerPage) error {
 	of := people.CustomerList{ID: p.ID}
 	searches, err1 := v.Site.People.ListSearchRequests(v.ctx, c, of)
 	followUps, err2 := v.Site.People.ListFollowUps(v.ctx, c, of)
@@ -244,7 +244,7 @@ func (v *visit) addBelongings(c api.Caller, who people.Customer, p *customerPage
 		productsOf(leads.Data, leadProduct),
 		productsOf(actions.Data, func(a listing.ActionHistoryItem) *int64 { return a.ProductID }),
 	)...)
-	if err := api.FirstError(err1, err2, err3, err4, err5, err6); err != nil {
+	if err := kernel.FirstError(err1, err2, err3, err4, err5, err6); err != nil {
 		return err
 	}
 	for _, m := range who.Mandates {
@@ -274,7 +274,7 @@ func (v *visit) addBelongings(c api.Caller, who people.Customer, p *customerPage
 
 // addProducts adds the products that a customer owns, and reports whether there are
 // more.
-func (v *visit) addProducts(c api.Caller, p *customerPage) (more bool, err error) {
+func (v *visit) addProducts(c kernel.Caller, p *customerPage) (more bool, err error) {
 	found, err := v.Site.People.ListCustomerProducts(v.ctx, c, people.CustomerProducts{ID: p.ID})
 	if err != nil {
 		return false, err
@@ -333,7 +333,7 @@ func mandateState(status string) state {
 	return state{over, status}
 }
 
-func (v *visit) customerFigures(by api.Caller, c people.Customer) []figure {
+func (v *visit) customerFigures(by kernel.Caller, c people.Customer) []figure {
 	contact, added := v.instant(c.LastContactAt), v.when(c.DateAdded.Time)
 	return []figure{
 		{Label: "Type", Value: wordOf(by, criteria.CustomerTypes, c.Type), Words: true},
@@ -344,7 +344,7 @@ func (v *visit) customerFigures(by api.Caller, c people.Customer) []figure {
 	}
 }
 
-func customerFacts(by api.Caller, c people.Customer) []fact {
+func customerFacts(by kernel.Caller, c people.Customer) []fact {
 	list := facts(
 		"Civility", wordOf(by, criteria.Civilities, said(c.Civility)), "First name", said(c.Firstname), "Last name", said(c.Lastname), "Birth name", said(c.BirthName),
 		"Company", said(c.Company), "Legal form", said(c.LegalForm), "SIRET", said(c.SIRET), "VAT number", said(c.VATNumber),
@@ -398,7 +398,7 @@ func contactRows(c people.Customer) []contactRow {
 	return rows
 }
 
-func (v *visit) followUpRow(c api.Caller, names productNames, of int64, f people.FollowUp) followUpRow {
+func (v *visit) followUpRow(c kernel.Caller, names productNames, of int64, f people.FollowUp) followUpRow {
 	row := followUpRow{
 		Product: v.toProduct(names, f.ProductID), Status: wordOf(c, criteria.FollowUpStatuses, f.Status), Next: said(f.NextContact), Notes: joined(wordOf(c, criteria.RefusalReasons, said(f.RefusalReason)), said(f.Comment)),
 		Modified: v.when(f.LastModified.Time),
@@ -412,7 +412,7 @@ func (v *visit) followUpRow(c api.Caller, names productNames, of int64, f people
 	return row
 }
 
-func (v *visit) actionRow(c api.Caller, names productNames, a listing.ActionHistoryItem) actionRow {
+func (v *visit) actionRow(c kernel.Caller, names productNames, a listing.ActionHistoryItem) actionRow {
 	return actionRow{
 		At: v.when(a.DatePerformed.Time), Label: joined(a.ActionLabel, said(a.ChildActionLabel)), Agent: userName(c, a.UserID),
 		Result: said(a.Result), Product: v.toProduct(names, a.ProductID),
@@ -427,7 +427,7 @@ func searchState(r people.SearchRequest) state {
 	return state{over, r.Status}
 }
 
-func (v *visit) searchRow(c api.Caller, r people.SearchRequest) searchRow {
+func (v *visit) searchRow(c kernel.Caller, r people.SearchRequest) searchRow {
 	return searchRow{
 		ID: r.ID, Name: cmp.Or(said(r.Name), fmt.Sprintf("Search request %d", r.ID)), Wanted: joined(labelOf(c, criteria.KeyTransactionType, r.TransactionType), strings.Join(labelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
 		Price: between(r.PriceMin, r.PriceMax), Area: areasInWords(r.Areas), State: searchState(r), Modified: v.when(r.LastModified.Time),

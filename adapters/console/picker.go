@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // pickerPage is the form in which it is chosen what a client may do, with what it
@@ -107,7 +107,7 @@ func pickerColumns(f *form, by operator.Role, first backoffice.Picked) []field {
 
 // addPicker adds the choice to its form: as it was sent, or as a preset has it.
 func (v *visit) addPicker(p *pickerPage, first backoffice.Picked) error {
-	presets, err := v.Backoffice.ListPresets(v.ctx, v.actor, api.Nothing{})
+	presets, err := v.Backoffice.ListPresets(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // privacyPages are for people who ask what is kept about them, or want it gone. As on

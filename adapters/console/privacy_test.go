@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 func TestAPersonIsFoundAndExported(t *testing.T) {

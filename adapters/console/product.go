@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // productPage is one product, whole.
@@ -97,13 +97,13 @@ func showProduct(v *visit) (any, error) {
 		return nil, err
 	}
 	if len(found) == 0 {
-		return nil, api.Unknown("no product has this id")
+		return nil, kernel.Unknown("no product has this id")
 	}
 	p := v.productPage(c, found[0])
 	return p, v.addHistory(c, &p)
 }
 
-func (v *visit) productPage(c api.Caller, one listing.Product) productPage {
+func (v *visit) productPage(c kernel.Caller, one listing.Product) productPage {
 	added, changed := v.when(one.DateAdded.Time), v.when(one.LastModified.Time)
 	p := productPage{
 		ID: one.ID, Reference: one.Model, Title: said(one.Title), State: productState(c, &one.ProductFields),
@@ -143,7 +143,7 @@ func unitOf(n *float64, unit string) string {
 }
 
 // addBlocks adds what was fetched with the product.
-func (v *visit) addBlocks(p *productPage, c api.Caller, one listing.Product) {
+func (v *visit) addBlocks(p *productPage, c kernel.Caller, one listing.Product) {
 	for i, photo := range list(one.ProductsPhotos) {
 		label := said(photo.Label)
 		if label == "" {
@@ -186,7 +186,7 @@ func list[T any](of *[]T) []T {
 }
 
 // criteriaGroups are the criteria of a product by type, with their labels.
-func criteriaGroups(c api.Caller, one listing.Product) (groups []factGroup) {
+func criteriaGroups(c kernel.Caller, one listing.Product) (groups []factGroup) {
 	for _, g := range []struct {
 		label  string
 		values *[]listing.CriterionValue
@@ -205,7 +205,7 @@ func criteriaGroups(c api.Caller, one listing.Product) (groups []factGroup) {
 	return groups
 }
 
-func criterionFact(c api.Caller, value listing.CriterionValue) fact {
+func criterionFact(c kernel.Caller, value listing.CriterionValue) fact {
 	d, _ := c.Site.Dictionary.ByKey(value.ID)
 	f := fact{Label: d.Label, Value: fmt.Sprint(value.Value)}
 	if f.Label == "" {
@@ -243,7 +243,7 @@ func energyScale(label string, of *string, value *float64, unit string) *scale {
 }
 
 // addHistory adds what happened to the product.
-func (v *visit) addHistory(c api.Caller, p *productPage) error {
+func (v *visit) addHistory(c kernel.Caller, p *productPage) error {
 	in := listing.ReadEvents{ID: p.ID}
 	if before, err := strconv.ParseInt(v.query("before"), 10, 64); err == nil && before > 0 {
 		in.Before = opt.Of(before)

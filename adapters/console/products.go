@@ -10,12 +10,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // productPages are the pages about the catalogue.
@@ -24,7 +24,7 @@ func productPages() []page {
 	return []page{
 		{
 			path: "/products", title: "Catalogue", template: "products", show: showProducts,
-			rule: api.Needs(access.Properties|access.Websites, access.ProductRead, access.ProductSearch), menu: &menu{section: data, label: "Catalogue", icon: "home"},
+			rule: kernel.Needs(access.Properties|access.Websites, access.ProductRead, access.ProductSearch), menu: &menu{section: data, label: "Catalogue", icon: "home"},
 		},
 		{path: one, title: "Product", template: "product", show: showProduct, under: "/products"},
 		{path: one + "/pictures/{picture}", file: pictureFile},
@@ -155,7 +155,7 @@ func showProducts(v *visit) (any, error) {
 }
 
 // agencyChoices are the agencies that the caller reaches, and any of them.
-func (v *visit) agencyChoices(c api.Caller) []choice {
+func (v *visit) agencyChoices(c kernel.Caller) []choice {
 	choices := []choice{{Label: "any"}}
 	for _, a := range c.Site.Agencies {
 		if c.Scope.Has(a.ID) {
@@ -166,7 +166,7 @@ func (v *visit) agencyChoices(c api.Caller) []choice {
 }
 
 // findProducts fills the page with what a search finds.
-func (v *visit) findProducts(c api.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
+func (v *visit) findProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
 	search := listing.SearchProducts{Fetch: "category", ProductFilters: filters, SortType: opt.Of("date"), SortOrder: opt.Of("desc")}
 	search.Skip, search.Count = opt.Of(max(0, q.skip)), opt.Of(productsPerPage)
 	found, err := v.Site.Listing.SearchProducts(v.ctx, c, search)
@@ -203,7 +203,7 @@ func withSkip(address string, skip int) string {
 
 // countProducts adds how many products there are, and how they spread over the values
 // of the criteria that the site has.
-func (v *visit) countProducts(c api.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
+func (v *visit) countProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
 	ask := listing.ProductFacets{ProductFilters: filters}
 	var labels []string
 	for _, key := range facetKeys() {
@@ -246,7 +246,7 @@ func (q productQuery) facet(v *visit, f listing.Facet, label string) facetLinks 
 	return links
 }
 
-func (v *visit) productRow(c api.Caller, p listing.ProductSummary) productRow {
+func (v *visit) productRow(c kernel.Caller, p listing.ProductSummary) productRow {
 	return productRow{
 		ID: p.ID, Reference: p.Model, Title: said(p.Title), Place: strings.TrimSpace(said(p.PostalCode) + " " + said(p.City)),
 		Kind: labelOf(c, criteria.KeyPropertyType, said(p.PropertyType)), Price: amount(p.Price, c.Site.Settings().Currency),
@@ -255,7 +255,7 @@ func (v *visit) productRow(c api.Caller, p listing.ProductSummary) productRow {
 }
 
 // productState is the status of a product, with what it means for the web.
-func productState(c api.Caller, p *listing.ProductFields) state {
+func productState(c kernel.Caller, p *listing.ProductFields) state {
 	code := said(p.Status)
 	word := cmp.Or(labelOf(c, criteria.KeyStatus, code), "no status")
 	switch {
@@ -268,7 +268,7 @@ func productState(c api.Caller, p *listing.ProductFields) state {
 }
 
 // labelOf is the label of a code of a criterion, or else the code.
-func labelOf(c api.Caller, key, code string) string {
+func labelOf(c kernel.Caller, key, code string) string {
 	d, _ := c.Site.Dictionary.ByKey(key)
 	chosen, _ := d.Choice(code)
 	return cmp.Or(chosen.Label, code)
@@ -331,7 +331,7 @@ func searchCurl(filters listing.ProductFilters, skip int) string {
 
 // apiCurl is a command that asks the API, without a token.
 func apiCurl(method, path, body string) string {
-	lines := []string{"curl -X " + method + " " + shellQuoted("https://YOUR-HOST"+api.BasePath+path), "-H 'Authorization: Bearer '\"$TOKEN\""}
+	lines := []string{"curl -X " + method + " " + shellQuoted("https://YOUR-HOST"+kernel.BasePath+path), "-H 'Authorization: Bearer '\"$TOKEN\""}
 	if body != "" {
 		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+shellQuoted(body))
 	}

@@ -11,12 +11,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // requestPages are the pages about what clients asked.
@@ -183,7 +183,7 @@ const shortID = 8
 
 func (v *visit) requestRow(r trace.Request) requestRow {
 	return requestRow{
-		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, api.BasePath), "/"), Credential: v.toCredential(r.Credential),
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: v.toCredential(r.Credential),
 		Took: milliseconds(r.Took), At: clock(v.now, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
 	}
 }
@@ -331,7 +331,7 @@ type readinessRow struct {
 }
 
 func (v *visit) readiness() ([]trace.Readiness, error) {
-	return v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
+	return v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, kernel.Nothing{}))
 }
 
 func showReadiness(v *visit) (any, error) {

@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // maxMatches is how many matches a page lists.
@@ -93,7 +93,7 @@ func showSearchRequest(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) matchRow(c api.Caller, names productNames, m people.MatchingProduct) matchRow {
+func (v *visit) matchRow(c kernel.Caller, names productNames, m people.MatchingProduct) matchRow {
 	row := matchRow{Product: v.toProduct(names, &m.ProductID), Score: m.Score, State: state{well, "matches"}}
 	if !m.Match {
 		row.State = state{wanted, "misses little"}
@@ -110,12 +110,12 @@ func (v *visit) matchRow(c api.Caller, names productNames, m people.MatchingProd
 }
 
 // findingOf says what was wanted, and what there is.
-func findingOf(c api.Caller, r people.MatchReason) finding {
+func findingOf(c kernel.Caller, r people.MatchReason) finding {
 	return finding{What: demandInWords(c, r.ID), Wanted: wantedInWords(r.Wanted), Found: plain(r.Found), Wish: r.Wish}
 }
 
 // demandInWords names a demand: a criterion by its label.
-func demandInWords(c api.Caller, id string) string {
+func demandInWords(c kernel.Caller, id string) string {
 	switch id {
 	case "transaction_type":
 		return "Transaction"
@@ -149,7 +149,7 @@ func wantedInWords(w people.MatchWanted) string {
 }
 
 // searchFacts says what is wanted.
-func searchFacts(c api.Caller, r people.SearchRequest) []fact {
+func searchFacts(c kernel.Caller, r people.SearchRequest) []fact {
 	list := facts(
 		"Name", said(r.Name), "Transaction", labelOf(c, criteria.KeyTransactionType, r.TransactionType),
 		"Kinds of property", strings.Join(labelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", "),

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // doors are the pages for those who have not signed in.
@@ -223,7 +223,7 @@ func (v *visit) askAgain(refused error) error {
 			p.Kept = append(p.Kept, choice{Value: name, Label: value})
 		}
 	}
-	passkeys, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, api.Nothing{})
+	passkeys, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 func TestSigningInLeadsToWhereOneWasGoing(t *testing.T) {

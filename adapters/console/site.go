@@ -6,18 +6,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
 // sitePages are the pages about the site that is looked at: its settings, who works
 // there, and the words that listings are described with.
 func sitePages() []page {
-	words := api.Needs(access.Websites|access.Properties, access.Config, access.CriteriaAll)
-	people := api.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
+	words := kernel.Needs(access.Websites|access.Properties, access.Config, access.CriteriaAll)
+	people := kernel.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
 	criterion, list := "/site/criteria/{key}", "/site/lists/{id}"
 	return []page{
 		{
@@ -84,17 +84,17 @@ func showSite(v *visit) (any, error) {
 }
 
 // settings are those of the site that is looked at, for whoever reads them.
-func (v *visit) settings() (c api.Caller, own office.SiteSettings, err error) {
+func (v *visit) settings() (c kernel.Caller, own office.SiteSettings, err error) {
 	if c, err = v.enter(); err == nil {
-		own, err = v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+		own, err = v.Site.Office.Settings(v.ctx, c, kernel.Nothing{})
 	}
 	return c, own, err
 }
 
 // agencies are those that the operator sees of the site.
-func (v *visit) agencies(c api.Caller) ([]office.AgencyResponse, error) {
+func (v *visit) agencies(c kernel.Caller) ([]office.AgencyResponse, error) {
 	var all []office.AgencyResponse
-	in := office.ListAgencies{PageQuery: api.PageQuery{PerPage: opt.Of(200)}}
+	in := office.ListAgencies{PageQuery: kernel.PageQuery{PerPage: opt.Of(200)}}
 	for {
 		listed, err := v.Site.Office.ListAgencies(v.ctx, c, in)
 		if err != nil {
@@ -148,7 +148,7 @@ func showUsers(v *visit) (any, error) {
 		return nil, err
 	}
 	asked := v.r.URL.Query()
-	in := office.ListUsers{PageQuery: api.PageQuery{Cursor: asked.Get("cursor")}}
+	in := office.ListUsers{PageQuery: kernel.PageQuery{Cursor: asked.Get("cursor")}}
 	if id, err := strconv.ParseInt(asked.Get("agency_id"), 10, 64); err == nil {
 		in.AgencyID = opt.Of(id)
 	}
@@ -201,7 +201,7 @@ func showCriteria(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed, err := v.Site.Office.ListCriteria(v.ctx, c, api.Nothing{})
+	listed, err := v.Site.Office.ListCriteria(v.ctx, c, kernel.Nothing{})
 	p := criteriaPage{Tabs: v.siteTabs("/site/criteria"), Empty: empty{Title: "No criteria yet", Text: "Provisioning brings them."}}
 	for _, d := range listed {
 		p.Rows = append(p.Rows, criterionRow{
@@ -253,7 +253,7 @@ func showLists(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed, err := v.Site.Office.ListLists(v.ctx, c, api.Nothing{})
+	listed, err := v.Site.Office.ListLists(v.ctx, c, kernel.Nothing{})
 	p := listsPage{Tabs: v.siteTabs("/site/lists"), Empty: empty{Title: "No lists yet", Text: "Provisioning brings them."}}
 	for _, l := range listed {
 		p.Rows = append(p.Rows, listRow{l.ID, l.Key, l.Label})
@@ -285,7 +285,7 @@ func showActionTypes(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed, err := v.Site.Office.ListActionTypes(v.ctx, c, api.Nothing{})
+	listed, err := v.Site.Office.ListActionTypes(v.ctx, c, kernel.Nothing{})
 	p := actionTypesPage{Tabs: v.siteTabs("/site/action-types"), Empty: empty{Title: "No action types yet", Text: "Provisioning brings them."}}
 	for _, t := range listed {
 		row := actionTypeRow{ID: t.ID, Code: t.Model, Label: t.Label, Target: t.Target, State: activity(t.IsActive)}
@@ -298,15 +298,15 @@ func showActionTypes(v *visit) (any, error) {
 }
 
 // ifStill holds a write to the version of the site that its form was shown for.
-func (v *visit) ifStill() api.IfMatch {
+func (v *visit) ifStill() kernel.IfMatch {
 	version, err := strconv.ParseInt(v.query("version"), 10, 64)
 	if err != nil {
-		return api.IfMatch{}
+		return kernel.IfMatch{}
 	}
-	return api.IfMatch{Given: true, Versions: []api.Version{api.Version(version)}}
+	return kernel.IfMatch{Given: true, Versions: []kernel.Version{kernel.Version(version)}}
 }
 
 // actionOn is action for a form that is about a version of the site.
-func (v *visit) actionOn(version api.Version, parts ...any) string {
+func (v *visit) actionOn(version kernel.Version, parts ...any) string {
 	return v.action(parts...) + "&" + url.Values{"version": {strconv.FormatInt(int64(version), 10)}}.Encode()
 }

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/energy"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/energy"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
 func showSettings(v *visit) (any, error) {
@@ -39,7 +39,7 @@ func showSettings(v *visit) (any, error) {
 
 // statusField is the status that new products get: a choice where the site has
 // statuses.
-func (v *visit) statusField(c api.Caller, f *form, first string) (field, error) {
+func (v *visit) statusField(c kernel.Caller, f *form, first string) (field, error) {
 	const name, label = "default_status", "Status of new products"
 	statuses, err := v.Site.Office.ListCriterionValues(v.ctx, c, office.ReadCriterionValues{Criteria: criteria.KeyStatus})
 	if errors.Is(err, fault.NotFound) || err == nil && len(statuses) == 0 {

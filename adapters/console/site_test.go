@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
 // formOf is where a page sends its form to; part is in the address.
@@ -38,7 +38,7 @@ func TestTheSettingsOfASiteAreChanged(t *testing.T) {
 	if again := overtaken.formOf("/site/settings"); again == to {
 		t.Error("the form is still about the former version")
 	}
-	own, err := w.site.Office.Settings(t.Context(), w.full(), api.Nothing{})
+	own, err := w.site.Office.Settings(t.Context(), w.full(), kernel.Nothing{})
 	w.must(err)
 	if own.Name != "Réseau Nord" || own.DefaultStatus != "Projet" || own.Timezone != "Europe/Brussels" || !slices.Equal(own.EnergyScales, []string{"fr-2021"}) {
 		t.Errorf("%+v", own)

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
 // valuesPage is a criterion or a list with its values, which can be put in order,
@@ -200,15 +200,15 @@ func showList(v *visit) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := v.Site.Office.ListLists(v.ctx, c, api.Nothing{})
+	all, err := v.Site.Office.ListLists(v.ctx, c, kernel.Nothing{})
 	if err != nil {
 		return nil, err
 	}
 	n := slices.IndexFunc(all, func(l office.ListResource) bool { return l.ID == id })
 	if n < 0 {
-		return nil, api.Unknown("no list has this id")
+		return nil, kernel.Unknown("no list has this id")
 	}
-	own, err := v.Site.Office.Settings(v.ctx, c, api.Nothing{})
+	own, err := v.Site.Office.Settings(v.ctx, c, kernel.Nothing{})
 	if err != nil {
 		return nil, err
 	}
@@ -223,7 +223,7 @@ func showList(v *visit) (any, error) {
 
 // listValues are the values of a list. The use case tells which can be chosen by
 // leaving the others out.
-func (v *visit) listValues(c api.Caller, id int64) ([]office.ReferentialValueState, error) {
+func (v *visit) listValues(c kernel.Caller, id int64) ([]office.ReferentialValueState, error) {
 	all, err := v.Site.Office.ListListValues(v.ctx, c, office.ReadListValues{List: id, IncludeInactive: true})
 	if err != nil {
 		return nil, err

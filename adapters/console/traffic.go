@@ -7,11 +7,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // trafficMinutes is how long back the overview looks at requests.
@@ -46,7 +46,7 @@ func (v *visit) traffic() (traffic, error) {
 	if err != nil {
 		return traffic{}, err
 	}
-	names, err := v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, api.Nothing{}))
+	names, err := v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, kernel.Nothing{}))
 	return sumTraffic(series, names, from), err
 }
 

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // formPage is a page that is nothing but a form.
@@ -60,7 +60,7 @@ func (v *visit) seesProducts() bool {
 
 // productNames reads what the products of a page are called, all at once. There are no
 // names for operators whose role does not see products.
-func (v *visit) productNames(c api.Caller, ids ...*int64) (productNames, error) {
+func (v *visit) productNames(c kernel.Caller, ids ...*int64) (productNames, error) {
 	ids = slices.DeleteFunc(ids, func(id *int64) bool { return id == nil })
 	if len(ids) == 0 || !v.seesProducts() {
 		return nil, nil

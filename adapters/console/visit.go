@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // visit is one request of an operator who has signed in: all that a page needs to
@@ -38,9 +38,9 @@ type visit struct {
 }
 
 // enter is the caller with the operator's grant on the site that is looked at.
-func (v *visit) enter() (api.Caller, error) {
+func (v *visit) enter() (kernel.Caller, error) {
 	if err := v.siteless(); err != nil {
-		return api.Caller{}, err
+		return kernel.Caller{}, err
 	}
 	return v.Backoffice.Enter(v.ctx, v.actor, v.site)
 }
@@ -80,7 +80,7 @@ func at[In any](v *visit, in In) backoffice.At[In] {
 func (v *visit) id(name string) (int64, error) {
 	id, err := strconv.ParseInt(v.r.PathValue(name), 10, 64)
 	if err != nil || id < 1 {
-		return 0, api.Unknown("there is no such page")
+		return 0, kernel.Unknown("there is no such page")
 	}
 	return id, nil
 }
@@ -95,7 +95,7 @@ func (v *visit) sent(name string) string { return v.r.PostForm.Get(name) }
 func (v *visit) when(at time.Time) moment { return when(v.now, at) }
 
 // instant is when, for a time of an answer, which may be absent.
-func (v *visit) instant(at *api.Instant) moment {
+func (v *visit) instant(at *kernel.Instant) moment {
 	if at == nil {
 		return moment{Ago: "never"}
 	}
@@ -103,7 +103,7 @@ func (v *visit) instant(at *api.Instant) moment {
 }
 
 // absent is the page for addresses that name nothing.
-func (v *visit) absent() error { return api.Unknown("there is no such page") }
+func (v *visit) absent() error { return kernel.Unknown("there is no such page") }
 
 // signedIn answers a request of somebody who has signed in, and shows others the
 // way to the door.
@@ -151,7 +151,7 @@ func (v *visit) looksAt() (site.ID, error) {
 		}
 		if !v.knows(site.ID(id)) {
 			if v.actor.Operator.Everywhere {
-				return 0, api.Unknown("there is no such site")
+				return 0, kernel.Unknown("there is no such site")
 			}
 			return 0, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
 		}
@@ -375,7 +375,7 @@ func (v *visit) goOn(became done) error {
 
 // readNamed reads the record with the number that the path of the page names, and says who
 // reads it.
-func readNamed[In, Out any](v *visit, use api.UseCase[In, Out], in func(id int64) In) (id int64, c api.Caller, found Out, err error) {
+func readNamed[In, Out any](v *visit, use kernel.UseCase[In, Out], in func(id int64) In) (id int64, c kernel.Caller, found Out, err error) {
 	if id, err = v.id("id"); err != nil {
 		return id, c, found, err
 	}

@@ -10,13 +10,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
 // webhookPages are the pages about webhooks.
@@ -24,7 +24,7 @@ func webhookPages() []page {
 	one, writes := "/webhooks/{id}", operator.ManageHooks
 	return []page{
 		{
-			path: "/webhooks", title: "Webhooks", template: "webhooks", show: showWebhooks, rule: api.Needs(access.Webhooks, access.HookRead, access.HookList),
+			path: "/webhooks", title: "Webhooks", template: "webhooks", show: showWebhooks, rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
 			menu: &menu{section: integrations, label: "Webhooks", icon: "pulse", badge: suspendedWebhooks},
 		},
 		{path: "/webhooks/new", title: "New webhook", template: "form", show: showNewWebhook, do: createWebhook, under: "/webhooks", powers: writes},
@@ -50,7 +50,7 @@ func (v *visit) listWebhooks(cursor string) (hooks.HookPage, error) {
 	if err != nil {
 		return hooks.HookPage{}, err
 	}
-	return v.Site.Hooks.ListHooks(v.ctx, c, hooks.ListHooks{PageQuery: api.PageQuery{PerPage: opt.Of(maxHooks), Cursor: cursor}})
+	return v.Site.Hooks.ListHooks(v.ctx, c, hooks.ListHooks{PageQuery: kernel.PageQuery{PerPage: opt.Of(maxHooks), Cursor: cursor}})
 }
 
 // suspendedWebhooks counts webhooks that receive nothing.
@@ -293,7 +293,7 @@ func deliveryState(status string) state {
 }
 
 // addDeliveries adds the deliveries that the address asks for.
-func (v *visit) addDeliveries(c api.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
+func (v *visit) addDeliveries(c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
 	status, cursor, open := v.query("status"), v.query("cursor"), v.query("open")
 	p.Here = p.deliveries(v.Prefix, status, cursor, open)
 	for _, name := range []string{"", "pending", "succeeded", "rejected", "failed", "cancelled", "superseded"} {
@@ -362,7 +362,7 @@ func (v *visit) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 }
 
 // deliveryDetail reads what an open delivery shows.
-func (v *visit) deliveryDetail(c api.Caller, hook, id int64) (*deliveryDetail, error) {
+func (v *visit) deliveryDetail(c kernel.Caller, hook, id int64) (*deliveryDetail, error) {
 	d, err := v.Site.Hooks.GetDelivery(v.ctx, c, hooks.DeliveryPath{ID: hook, DeliveryID: id})
 	if err != nil {
 		return nil, err
@@ -421,7 +421,7 @@ func showNewWebhook(v *visit) (any, error) {
 func (v *visit) webhookFields(f *form, w hooks.WebhookResponse) []field {
 	// What the operator could not read, they make nobody hear of.
 	packs := v.actor.Operator.Role.Grant(v.site).Packs
-	types := texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !api.MayHear(packs, t) }))
+	types := texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !kernel.MayHear(packs, t) }))
 	format := "default"
 	if w.Format != nil {
 		format = *w.Format

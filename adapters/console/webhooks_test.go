@@ -9,10 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
 // answering is a port.Sender that always gives the same answer.

@@ -14,10 +14,10 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/adapters/passkeys"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
@@ -68,7 +68,7 @@ func worldOf(t *testing.T, provisioned bool) *world {
 	w.blobs = memstore.NewBlobs(w.clock.Now)
 	ports.Requests, ports.Traffic, ports.Blobs = w.requests, w.requests, w.blobs
 	var err error
-	w.site, err = siteapi.New(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
+	w.site, err = siteapi.New(ports, kernel.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	w.must(err)
 	if provisioned {
 		_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())

@@ -15,8 +15,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // tags are the elements of a BIEN that have a criterion, wherever in it they

@@ -14,8 +14,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
 
-	"github.com/vitrine-crm/vitrine/core/transfer"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // fatesIn are what became of the listings of a feed, and of places beside them.

@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Format is a kind of exchange file.

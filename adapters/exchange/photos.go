@@ -16,10 +16,10 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/transfer"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // photos finds the content of pictures by what a file calls them.

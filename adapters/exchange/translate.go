@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 // translation turns what a file says into a value of a criterion, and back. A

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/imports"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Uploads opens files that were sent: each waits on the disk, in a folder of its own,
-// as long as it is open. It implements imports.Files.
+// as long as it is open. It implements transfer.ImportFiles.
 type Uploads struct{ Web *Web }
 
 // upload is a file in a folder of its own.
@@ -22,8 +22,8 @@ type upload struct {
 	folder string
 }
 
-// Open implements imports.Files.
-func (u Uploads) Open(ctx context.Context, content io.Reader, format string) (imports.File, error) {
+// Open implements transfer.ImportFiles.
+func (u Uploads) Open(ctx context.Context, content io.Reader, format string) (transfer.ImportFile, error) {
 	if format != "" && !slices.Contains([]Format{Poliris, AC3}, Format(format)) {
 		return nil, fmt.Errorf("there is no format %q", format)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
-	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 func TestAnUploadIsReadAndLeavesNothingBehind(t *testing.T) {
@@ -36,7 +36,7 @@ func TestAnUploadIsReadAndLeavesNothingBehind(t *testing.T) {
 }
 
 func TestTheFormatsAreThoseThatImportsOffer(t *testing.T) {
-	if got := importrun.Formats(); !slices.Equal(got, []string{string(exchange.Poliris), string(exchange.AC3)}) {
+	if got := operator.ImportFormats(); !slices.Equal(got, []string{string(exchange.Poliris), string(exchange.AC3)}) {
 		t.Errorf("imports offer %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/folder"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 func open(t testing.TB, path string) *folder.Folder {

@@ -6,8 +6,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 const (

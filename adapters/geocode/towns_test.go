@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/geocode"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 type address = product.Address

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 var errGarbage = errors.New("not what was asked for")

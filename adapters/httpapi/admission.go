@@ -10,9 +10,9 @@ import (
 
 	"github.com/go-kit/kit/endpoint"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // admission shares out the heavy work of a process: only some requests are
@@ -39,18 +39,18 @@ const searchesWait = time.Second
 
 // admit stands before the operations with heavy requests.
 func (a *admission) admit(o operation) endpoint.Middleware {
-	if o.Weight == api.Light {
+	if o.Weight == kernel.Light {
 		return pass
 	}
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
 		return func(ctx context.Context, in any) (any, error) {
 			x := exchangeOf(ctx)
 			weight := o.WeightOf(in)
-			if weight == api.Light {
+			if weight == kernel.Light {
 				return next(ctx, in)
 			}
 			most := 0
-			if weight == api.Hydrated {
+			if weight == kernel.Hydrated {
 				most = a.most
 			}
 			leave, err := a.places.enter(ctx, x.caller.Grant.Credential, most)

@@ -13,9 +13,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // searching is a request that hydrates or not.
@@ -23,12 +23,12 @@ type searching struct {
 	Fetch string `query:"fetch"`
 }
 
-// Weight implements api.Weighed.
-func (s searching) Weight() api.Weight {
+// Weight implements kernel.Weighed.
+func (s searching) Weight() kernel.Weight {
 	if s.Fetch == "" {
-		return api.Light
+		return kernel.Light
 	}
-	return api.Hydrated
+	return kernel.Hydrated
 }
 
 // workshop has a search that works until it is told to finish, a heavy list, and
@@ -41,7 +41,7 @@ type workshop struct {
 
 func newWorkshop(opts Options) *workshop {
 	w := &workshop{begun: make(chan string, 100), finish: make(chan struct{})}
-	work := func(ctx context.Context, c api.Caller) (thingOut, error) {
+	work := func(ctx context.Context, c kernel.Caller) (thingOut, error) {
 		w.begun <- string(c.Grant.Credential)
 		select {
 		case <-w.finish:
@@ -50,15 +50,15 @@ func newWorkshop(opts Options) *workshop {
 			return thingOut{}, ctx.Err()
 		}
 	}
-	search := line("work.search", "POST", "/work/search", 200, access.Rule{}, func(ctx context.Context, c api.Caller, in searching) (thingOut, error) {
+	search := line("work.search", "POST", "/work/search", 200, access.Rule{}, func(ctx context.Context, c kernel.Caller, in searching) (thingOut, error) {
 		if in.Fetch == "" {
 			return thingOut{1, "a"}, nil
 		}
 		return work(ctx, c)
 	})
-	search.Weight = api.Hydrated
-	list := line("work.list", "GET", "/work", 200, access.Rule{}, func(ctx context.Context, c api.Caller, _ api.Nothing) (thingOut, error) { return work(ctx, c) })
-	list.Weight = api.Heavy
+	search.Weight = kernel.Hydrated
+	list := line("work.list", "GET", "/work", 200, access.Rule{}, func(ctx context.Context, c kernel.Caller, _ kernel.Nothing) (thingOut, error) { return work(ctx, c) })
+	list.Weight = kernel.Heavy
 	w.rig = newRig(opts, search, list)
 	return w
 }

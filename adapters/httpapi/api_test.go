@@ -21,12 +21,12 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // crm is the whole API over a store in memory, with a site of two agencies.
@@ -43,8 +43,8 @@ func newService(t testing.TB) *siteapi.Service { return serviceOver(t, memstore.
 func serviceOver(t testing.TB, store port.Store) *siteapi.Service {
 	t.Helper()
 	svc, err := siteapi.New(
-		api.Ports{Store: store, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		api.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
+		kernel.Ports{Store: store, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		kernel.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)},
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // fill draws a value of a type, with every kind of field and text in it.
@@ -49,7 +49,7 @@ func fill(t *rapid.T, v reflect.Value, depth int) {
 		}
 	case reflect.Struct:
 		if v.Type() == instantType {
-			v.Set(reflect.ValueOf(api.Instant{Time: time.UnixMicro(rapid.Int64Range(-1<<55, 1<<57).Draw(t, "instant"))}))
+			v.Set(reflect.ValueOf(kernel.Instant{Time: time.UnixMicro(rapid.Int64Range(-1<<55, 1<<57).Draw(t, "instant"))}))
 			return
 		}
 		for i := range v.NumField() {

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // maxProblems bounds the details of one refusal: a body with a hundred thousand
@@ -225,9 +225,9 @@ func bindObject(b *binding, n *node, v reflect.Value) {
 		b.wrongType(fault.Textf("an object"), n)
 		return
 	}
-	object := api.Object{Text: string(b.write(nil, n))}
+	object := kernel.Object{Text: string(b.write(nil, n))}
 	for i := range n.list {
-		object.Members = append(object.Members, api.Member{Name: strings.Clone(n.list[i].name), Text: string(b.writeMember(nil, &n.list[i]))})
+		object.Members = append(object.Members, kernel.Member{Name: strings.Clone(n.list[i].name), Text: string(b.writeMember(nil, &n.list[i]))})
 	}
 	v.Set(reflect.ValueOf(object))
 }
@@ -303,7 +303,7 @@ func bindCodes(b *binding, n *node, v reflect.Value) {
 	case arrayNode:
 		bindList(bindString)(b, n, v)
 	case stringNode:
-		v.Set(reflect.ValueOf(api.Codes{n.text}))
+		v.Set(reflect.ValueOf(kernel.Codes{n.text}))
 	default:
 		b.wrongType(fault.Textf("a code, or an array of codes"), n)
 	}

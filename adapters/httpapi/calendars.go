@@ -7,17 +7,17 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/feed"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 )
 
 // Calendars writes calendar feeds as programs read them that show calendars.
 type Calendars interface {
 	// Calendar writes a calendar, and FreeBusy when somebody is busy, as text/calendar.
 	// The same is always written in the same way: the answer is named by its bytes.
-	Calendar(feed.Calendar) ([]byte, error)
-	FreeBusy(feed.FreeBusy) ([]byte, error)
+	Calendar(planning.FeedCalendar) ([]byte, error)
+	FreeBusy(planning.FreeBusy) ([]byte, error)
 }
 
 // mountCalendars publishes calendar feeds. They need no bearer: who knows the address

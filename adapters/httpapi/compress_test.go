@@ -17,9 +17,9 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 func TestEncodingsAreReadAsRFC9110Says(t *testing.T) {
@@ -99,11 +99,11 @@ func library(opts Options) *rig {
 	compressed := func(o operation) operation { o.Compressed = true; return o }
 	names := make([]listing.Rendition, 1000)
 	return newRig(opts,
-		compressed(line("long", "GET", "/long", 200, access.Rule{}, ok[api.Nothing](long))),
-		compressed(line("long.post", "POST", "/long", 200, access.Rule{}, ok[api.Nothing](long))),
-		compressed(line("short", "GET", "/short", 200, access.Rule{}, ok[api.Nothing](thingOut{1, "a"}))),
-		line("secret", "GET", "/secret", 200, access.Rule{}, ok[api.Nothing](long)),
-		compressed(line("guarded", "GET", "/guarded", 200, access.Rule{}, ok[api.Nothing](struct {
+		compressed(line("long", "GET", "/long", 200, access.Rule{}, ok[kernel.Nothing](long))),
+		compressed(line("long.post", "POST", "/long", 200, access.Rule{}, ok[kernel.Nothing](long))),
+		compressed(line("short", "GET", "/short", 200, access.Rule{}, ok[kernel.Nothing](thingOut{1, "a"}))),
+		line("secret", "GET", "/secret", 200, access.Rule{}, ok[kernel.Nothing](long)),
+		compressed(line("guarded", "GET", "/guarded", 200, access.Rule{}, ok[kernel.Nothing](struct {
 			Data guarded `json:"data"`
 		}{guarded{deferred{names: names, builds: new([]int)}}}))),
 	)
@@ -198,11 +198,11 @@ func TestEveryFormHasATagOfItsOwn(t *testing.T) {
 
 func TestTagsOfCompressedFormsMeetConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		version := api.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
+		version := kernel.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
 		whole := tagOf(version, rapid.SliceOf(rapid.Byte()).Draw(t, "body"))
 		c := rapid.SampledFrom([]coding{identity, gzipped, zstandard}).Draw(t, "coding")
 		got := ifMatch(http.Header{"If-Match": {c.tag(whole)}})
-		if want := (api.IfMatch{Given: true, Versions: []api.Version{version}}); !reflect.DeepEqual(got, want) {
+		if want := (kernel.IfMatch{Given: true, Versions: []kernel.Version{version}}); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s is %+v", c.tag(whole), got)
 		}
 	})

@@ -13,8 +13,8 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // decoder reads the request of one operation from everywhere its type says:
@@ -33,7 +33,7 @@ type decoder struct {
 	headers map[string][]int
 }
 
-var ifMatchType = reflect.TypeFor[api.IfMatch]()
+var ifMatchType = reflect.TypeFor[kernel.IfMatch]()
 
 // newDecoder plans the reading of the request type of an operation with the
 // given path. It panics where the two disagree.
@@ -154,7 +154,7 @@ func (d *decoder) bindHeaders(header http.Header, in reflect.Value) error {
 	for name, index := range d.headers {
 		lines := header.Values(name)
 		if len(lines) > 1 {
-			return api.Invalid(name, fault.CodeAmbiguousField, "%s is present more than once", name)
+			return kernel.Invalid(name, fault.CodeAmbiguousField, "%s is present more than once", name)
 		}
 		if len(lines) == 1 && utf8.ValidString(lines[0]) && strings.IndexByte(lines[0], 0) < 0 {
 			in.FieldByIndex(index).SetString(lines[0])

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // encoder writes the answers of one operation, planned once at start-up.
@@ -37,12 +37,12 @@ type headerField struct {
 type writer func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error
 
 var (
-	versionType  = reflect.TypeFor[api.Version]()
-	oneOfType    = reflect.TypeFor[api.OneOf]()
+	versionType  = reflect.TypeFor[kernel.Version]()
+	oneOfType    = reflect.TypeFor[kernel.OneOf]()
 	deferredType = reflect.TypeFor[listing.Deferred]()
 )
 
-func newEncoder(o api.Operation, records *renderings) *encoder {
+func newEncoder(o kernel.Operation, records *renderings) *encoder {
 	e := &encoder{status: o.Status, read: o.Method == http.MethodGet, compressed: o.Compressed && o.Status != http.StatusNoContent}
 	e.addHeaders(o.Out, nil)
 	if o.Status != http.StatusNoContent {
@@ -137,7 +137,7 @@ func (e *encoder) compose(ctx context.Context, answer any) (composed, error) {
 	}
 	switch {
 	case e.version != nil:
-		a.tag = tagOf(api.Version(v.FieldByIndex(e.version).Int()), a.body.Bytes())
+		a.tag = tagOf(kernel.Version(v.FieldByIndex(e.version).Int()), a.body.Bytes())
 	case e.read:
 		if a.tag = exchangeOf(ctx).tag; a.tag == "" {
 			a.tag = tagOf(0, a.body.Bytes())

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // Status is the HTTP status a kind of fault is answered with.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // entityTag is what tells one state of a record from another (RFC 9110, section
@@ -22,7 +22,7 @@ type entityTag struct {
 
 // tagOf makes the tag of a record at a version, 0 where it has none, that is
 // shown as body; an empty body shows nothing.
-func tagOf(version api.Version, body []byte) string {
+func tagOf(version kernel.Version, body []byte) string {
 	var parts []string
 	if version != 0 {
 		parts = append(parts, strconv.FormatInt(int64(version), 10))
@@ -58,17 +58,17 @@ func readTags(lines []string) (tags []entityTag, all bool) {
 }
 
 // ifMatch reads the condition of a write. Weak tags cannot meet it.
-func ifMatch(header http.Header) api.IfMatch {
+func ifMatch(header http.Header) kernel.IfMatch {
 	lines := header.Values("If-Match")
 	if len(lines) == 0 {
-		return api.IfMatch{}
+		return kernel.IfMatch{}
 	}
 	tags, all := readTags(lines)
-	condition := api.IfMatch{Given: true, Any: all}
+	condition := kernel.IfMatch{Given: true, Any: all}
 	for _, tag := range tags {
 		version, _, _ := strings.Cut(tag.opaque, "-")
 		if n, err := strconv.ParseInt(version, 10, 64); err == nil && !tag.weak {
-			condition.Versions = append(condition.Versions, api.Version(n))
+			condition.Versions = append(condition.Versions, kernel.Version(n))
 		}
 	}
 	return condition

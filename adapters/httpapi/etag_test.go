@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 func TestTagsAreReadAsRFC9110Says(t *testing.T) {
@@ -41,7 +41,7 @@ func TestTagsAreReadAsRFC9110Says(t *testing.T) {
 
 func TestEveryTagIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		version := api.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
+		version := kernel.Version(rapid.Int64Range(1, 1<<62).Draw(t, "version"))
 		body := rapid.SliceOf(rapid.Byte()).Draw(t, "body")
 		tag := tagOf(version, body)
 		others := strings.Repeat(`"x", `, rapid.IntRange(0, 3).Draw(t, "others"))
@@ -53,7 +53,7 @@ func TestEveryTagIsReadBack(t *testing.T) {
 			t.Fatalf("%s is not known as itself", tag)
 		}
 		got := ifMatch(http.Header{"If-Match": {others + tag}})
-		if want := (api.IfMatch{Given: true, Versions: []api.Version{version}}); !reflect.DeepEqual(got, want) {
+		if want := (kernel.IfMatch{Given: true, Versions: []kernel.Version{version}}); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%s is %+v", tag, got)
 		}
 		if got := ifMatch(http.Header{"If-Match": {"W/" + tag}}); len(got.Versions) > 0 || !got.Given {

@@ -15,16 +15,16 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // A CRM that has a server of its own speaks the Site API: its own code calls the
@@ -34,8 +34,8 @@ func Example() {
 
 	// A service over a store: here the one in memory, in your CRM your own.
 	service, err := siteapi.New(
-		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		api.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+		kernel.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		kernel.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -99,7 +99,7 @@ func Example() {
 
 	// A partner obtains a token and reads what the CRM has just created.
 	token := partnerToken(server.URL)
-	fmt.Println(get(server.URL+api.BasePath+"/products/1/criteria", token))
+	fmt.Println(get(server.URL+kernel.BasePath+"/products/1/criteria", token))
 	fmt.Print(get(server.URL+"/anything", ""))
 
 	// Output:
@@ -126,8 +126,8 @@ func partnerToken(domain string) string {
 // it knows about a session becomes a grant, and Admit makes a caller of that.
 func ExampleOptions() {
 	service, err := siteapi.New(
-		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
-		api.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+		kernel.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164},
+		kernel.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -140,10 +140,10 @@ func ExampleOptions() {
 	}
 
 	sessions := map[string]string{"session-of-anne": "anne"} // the CRM's own
-	identify := func(ctx context.Context, bearer string) (api.Caller, error) {
+	identify := func(ctx context.Context, bearer string) (kernel.Caller, error) {
 		user, known := sessions[bearer]
 		if !known {
-			return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "log in first")
+			return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "log in first")
 		}
 		caller, err := service.Admit(ctx, access.Grant{
 			Credential: access.CredentialID("user " + user), Site: 1, Packs: access.Properties,
@@ -157,9 +157,9 @@ func ExampleOptions() {
 	server := httptest.NewServer(httpapi.New(service, httpapi.Options{Identify: identify}))
 	defer server.Close()
 
-	fmt.Println(get(server.URL+api.BasePath+"/discovery", "session-of-anne")[:45])
-	fmt.Println(get(server.URL+api.BasePath+"/products/1", "session-of-anne")[:34]) // no right to
-	fmt.Println(get(server.URL+api.BasePath+"/products/1", "session-of-nobody")[:36])
+	fmt.Println(get(server.URL+kernel.BasePath+"/discovery", "session-of-anne")[:45])
+	fmt.Println(get(server.URL+kernel.BasePath+"/products/1", "session-of-anne")[:34]) // no right to
+	fmt.Println(get(server.URL+kernel.BasePath+"/products/1", "session-of-nobody")[:36])
 
 	// Output:
 	// {"data":[{"site_id":1,"agency_id":11,"name":"

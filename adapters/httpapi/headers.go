@@ -4,12 +4,12 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // The headers every answer has hold the same values throughout.
 var (
-	contractVersion = []string{api.ContractVersion}
+	contractVersion = []string{kernel.ContractVersion}
 	noSniff         = []string{"nosniff"}
 	// deprecated is the day camelCase was deprecated (RFC 9745), 2026-09-16.
 	deprecated     = []string{"@1789516800"}

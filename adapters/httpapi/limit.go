@@ -14,9 +14,9 @@ import (
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // maxBuckets bounds how many clients are remembered. Whoever is forgotten
@@ -118,7 +118,7 @@ func listed(members []string) []string {
 // is above the rate does not count towards the quota.
 func (l *limits) take(x *exchange, o operation) error {
 	header, policy := x.Header(), l.policy
-	if o.Weight == api.Hydrated {
+	if o.Weight == kernel.Hydrated {
 		policy = l.hydrated
 	}
 	if policy != nil {

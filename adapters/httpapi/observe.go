@@ -17,9 +17,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 )
 
 // exchange is one request on its way: it writes the answer and gathers what the
@@ -37,7 +37,7 @@ type exchange struct {
 	// names are what the parameters of the path are, in their order, and then the
 	// proof that the operation asks for.
 	names  []string
-	caller api.Caller
+	caller kernel.Caller
 	// identify finds a caller who was presumed, and admits them to the operation.
 	identify func() error
 	// turnedAway: the caller was presumed, and is not let in.

@@ -13,7 +13,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Options are the choices of whoever runs the handler. The zero value of every
@@ -23,10 +23,10 @@ type Options struct {
 	Logger *slog.Logger
 	// Identify finds out whom a bearer token speaks for, for systems that know
 	// their callers by other means; nil is Service.Identify.
-	Identify func(ctx context.Context, token string) (api.Caller, error)
+	Identify func(ctx context.Context, token string) (kernel.Caller, error)
 	// IdentifyKey finds out whom an API key speaks for, sent from an address that is
 	// not valid where Peer gives none; nil is Service.IdentifyKey.
-	IdentifyKey func(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
+	IdentifyKey func(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error)
 	// Registerer gets the metrics; nil keeps none.
 	Registerer prometheus.Registerer
 	// Observer is told of every request; nil for none.

@@ -4,19 +4,19 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // mountPages publishes what anyone may read: the document, the pages about it, and
 // the changelog.
 func (s *server) mountPages() {
-	for _, prefix := range []string{"", api.BasePath} {
+	for _, prefix := range []string{"", kernel.BasePath} {
 		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
 	}
 	if s.opts.Document != nil {
 		document := formsOf(s.opts.Document)
 		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)
-		s.routes.add(s, http.MethodGet, api.BasePath+"/openapi.json", "openapi", document)
+		s.routes.add(s, http.MethodGet, kernel.BasePath+"/openapi.json", "openapi", document)
 	}
 	if s.opts.Docs != nil {
 		s.routes.add(s, http.MethodGet, "/docs", "docs", s.opts.Docs)

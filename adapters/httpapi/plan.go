@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // record is how an object of a known type is read, planned once at start-up.
@@ -81,8 +81,8 @@ func (r *record) bind(b *binding, n *node, v reflect.Value) {
 var (
 	rawType    = reflect.TypeFor[criteria.Raw]()
 	idsType    = reflect.TypeFor[listing.IDList]()
-	codesType  = reflect.TypeFor[api.Codes]()
-	objectType = reflect.TypeFor[api.Object]()
+	codesType  = reflect.TypeFor[kernel.Codes]()
+	objectType = reflect.TypeFor[kernel.Object]()
 )
 
 // binderOf plans the reading of a type. What it does not know is a mistake in

@@ -9,8 +9,8 @@ import (
 	"github.com/go-kit/kit/endpoint"
 	"github.com/maypok86/otter/v2"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // pollingWindow is the time over which the same search is counted.
@@ -48,9 +48,9 @@ func (p *polls) watch(o operation) endpoint.Middleware {
 	switch {
 	case p == nil:
 		return pass
-	case o.Polling == api.PolledLedger:
+	case o.Polling == kernel.PolledLedger:
 		return p.watchLedger(o)
-	case o.Polling != api.PolledSearch:
+	case o.Polling != kernel.PolledSearch:
 		return pass
 	}
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
@@ -83,7 +83,7 @@ func (p *polls) watchLedger(o operation) endpoint.Middleware {
 				}
 			}
 			out, err := next(ctx, in)
-			if page, ok := out.(api.Emptiable); ok && err == nil && page.Empty() {
+			if page, ok := out.(kernel.Emptiable); ok && err == nil && page.Empty() {
 				known.restFrom(p.now())
 			}
 			return out, err

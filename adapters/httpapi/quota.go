@@ -5,9 +5,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Counts keeps how many requests each credential sent on a day.
@@ -67,7 +67,7 @@ func (q *Quota) take(of access.CredentialID, now time.Time) (left int64, end tim
 
 // turn begins another day.
 func (q *Quota) turn(now time.Time) {
-	if day := api.Day(now); day.After(q.day) {
+	if day := kernel.Day(now); day.After(q.day) {
 		q.day, q.spent = day, map[access.CredentialID]*spent{}
 	}
 }

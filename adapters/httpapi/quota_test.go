@@ -8,8 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // ledgerOf counts in memory, unless it is out of order.
@@ -155,7 +155,7 @@ func TestM1_ProcessesShareTheQuota(t *testing.T) {
 			case "fail":
 				tell(q, errors.New("no connection"))
 			case "midnight":
-				now, allowed = api.Day(now).AddDate(0, 0, 1), map[access.CredentialID]int64{}
+				now, allowed = kernel.Day(now).AddDate(0, 0, 1), map[access.CredentialID]int64{}
 			}
 		}
 		for range 2 {
@@ -164,7 +164,7 @@ func TestM1_ProcessesShareTheQuota(t *testing.T) {
 			}
 		}
 		for _, of := range []access.CredentialID{"a", "b"} {
-			if counted := counts.days[api.Day(now)][of]; counted != allowed[of] || counted > most*int64(len(processes)) {
+			if counted := counts.days[kernel.Day(now)][of]; counted != allowed[of] || counted > most*int64(len(processes)) {
 				t.Fatalf("%d were counted of %s, and %d allowed by %d processes", counted, of, allowed[of], len(processes))
 			}
 			for _, q := range processes {

@@ -9,9 +9,9 @@ import (
 
 	"github.com/maypok86/otter/v2"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // renderings keeps the JSON of records that have a name, so that what did not
@@ -159,8 +159,8 @@ func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rend
 	if r.tag != "" {
 		return r.tag
 	}
-	var version api.Version
-	if single, ok := answer.(interface{ Version() api.Version }); ok {
+	var version kernel.Version
+	if single, ok := answer.(interface{ Version() kernel.Version }); ok {
 		version = single.Version()
 	}
 	r.tag = tagOf(version, r.json)

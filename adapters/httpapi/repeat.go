@@ -11,13 +11,13 @@ import (
 
 	"github.com/go-kit/kit/endpoint"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // repeats remembers requests with an idempotency key.
 type repeats interface {
-	Once(ctx context.Context, c api.Caller, k api.IdempotencyKey) (api.Caller, error)
+	Once(ctx context.Context, c kernel.Caller, k kernel.IdempotencyKey) (kernel.Caller, error)
 }
 
 // fingerprint begins the fingerprint of a request that may be repeated: of its
@@ -46,16 +46,16 @@ func (s *server) once(o operation, e *encoder) endpoint.Middleware {
 				return next(ctx, in)
 			case 1:
 			default:
-				return nil, api.Invalid("Idempotency-Key", fault.CodeAmbiguousField, "Idempotency-Key is present more than once")
+				return nil, kernel.Invalid("Idempotency-Key", fault.CodeAmbiguousField, "Idempotency-Key is present more than once")
 			}
-			x.caller, err = s.repeats.Once(ctx, x.caller, api.IdempotencyKey{
+			x.caller, err = s.repeats.Once(ctx, x.caller, kernel.IdempotencyKey{
 				Operation: o.ID, Key: x.keys[0], Fingerprint: hex.EncodeToString(x.print.Sum(nil)),
 				Encode: func(answer any) (string, error) { return e.keep(ctx, answer) },
 			})
 			if err == nil {
 				out, err = next(ctx, in)
 			}
-			if answered, ok := errors.AsType[*api.Answered](err); ok {
+			if answered, ok := errors.AsType[*kernel.Answered](err); ok {
 				return replay(answered.Answer), nil
 			}
 			return out, err

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // resource is one path with all its methods. The router only finds paths: its
@@ -95,7 +95,7 @@ func (s *server) unknownRoute(w http.ResponseWriter, r *http.Request) {
 // turnAway refuses requests to the API without a token, whether the path and
 // method exist or not: strangers learn nothing about them either.
 func (s *server) turnAway(w http.ResponseWriter, r *http.Request) bool {
-	if r.URL.Path != api.BasePath && !strings.HasPrefix(r.URL.Path, api.BasePath+"/") {
+	if r.URL.Path != kernel.BasePath && !strings.HasPrefix(r.URL.Path, kernel.BasePath+"/") {
 		return false
 	}
 	err := s.identify(r.Context(), exchangeOf(r.Context()), r)

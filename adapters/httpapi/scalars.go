@@ -6,10 +6,10 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-var instantType = reflect.TypeFor[api.Instant]()
+var instantType = reflect.TypeFor[kernel.Instant]()
 
 func appendInt(out []byte, v reflect.Value) ([]byte, bool) {
 	return strconv.AppendInt(out, v.Int(), 10), true
@@ -45,11 +45,11 @@ func appendNumber(out []byte, f float64) ([]byte, bool) {
 }
 
 func appendInstant(out []byte, v reflect.Value) ([]byte, bool) {
-	var at api.Instant
+	var at kernel.Instant
 	if v.CanAddr() {
-		at = *v.Addr().Interface().(*api.Instant)
+		at = *v.Addr().Interface().(*kernel.Instant)
 	} else {
-		at = v.Interface().(api.Instant)
+		at = v.Interface().(kernel.Instant)
 	}
 	out = append(out, '"')
 	out = at.Append(out)

@@ -9,12 +9,12 @@ import (
 	kithttp "github.com/go-kit/kit/transport/http"
 	"github.com/gorilla/mux"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 // New is the API as an http.Handler: the operations that need a token below
-// api.BasePath, those that hand tokens out at the root, and the public
+// kernel.BasePath, those that hand tokens out at the root, and the public
 // pages. It panics when the table of operations contradicts itself, which the
 // first test that calls it finds out.
 func New(svc *siteapi.Service, opts Options) http.Handler {
@@ -33,7 +33,7 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	if svc.Requests.Kept() {
 		s.recorder = svc.Requests
 	}
-	s.mount(api.BasePath, operations(svc.Operations()))
+	s.mount(kernel.BasePath, operations(svc.Operations()))
 	s.mount("", operations(svc.TokenOperations()))
 	s.mountPages()
 	s.mountPhotos(svc)
@@ -43,40 +43,40 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 
 // identifier tells who a bearer token, or an API key, speaks for.
 type identifier interface {
-	Identify(ctx context.Context, token string) (api.Caller, error)
-	IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
+	Identify(ctx context.Context, token string) (kernel.Caller, error)
+	IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error)
 }
 
 // presumer tells who a bearer token, or an API key, speaks for as far as that is known
 // without asking the store.
 type presumer interface {
-	Presume(token string) (api.Caller, bool)
-	PresumeKey(key string, from netip.Addr) (api.Caller, bool)
+	Presume(token string) (kernel.Caller, bool)
+	PresumeKey(key string, from netip.Addr) (kernel.Caller, bool)
 }
 
 // operation is a line of the table with what it calls, which tests replace.
 type operation struct {
-	api.Operation
-	call func(ctx context.Context, c api.Caller, in any) (any, error)
+	kernel.Operation
+	call func(ctx context.Context, c kernel.Caller, in any) (any, error)
 }
 
 // identify is two functions that identify.
 type identify struct {
-	bearer func(ctx context.Context, token string) (api.Caller, error)
-	key    func(ctx context.Context, key string, from netip.Addr) (api.Caller, error)
+	bearer func(ctx context.Context, token string) (kernel.Caller, error)
+	key    func(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error)
 }
 
 // Identify implements identifier.
-func (f identify) Identify(ctx context.Context, token string) (api.Caller, error) {
+func (f identify) Identify(ctx context.Context, token string) (kernel.Caller, error) {
 	return f.bearer(ctx, token)
 }
 
 // IdentifyKey implements identifier.
-func (f identify) IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error) {
+func (f identify) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	return f.key(ctx, key, from)
 }
 
-func operations(table []api.Operation) []operation {
+func operations(table []kernel.Operation) []operation {
 	out := make([]operation, len(table))
 	for i, o := range table {
 		out[i] = operation{o, o.Call}

@@ -20,43 +20,43 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
-const base = api.BasePath
+const base = kernel.BasePath
 
 // who knows one token per pack: "full" has them all, "weak" has none.
 type who struct{}
 
-func (who) Identify(_ context.Context, token string) (api.Caller, error) {
+func (who) Identify(_ context.Context, token string) (kernel.Caller, error) {
 	switch token {
 	case "full", "other":
-		return api.Caller{Grant: access.Grant{Credential: access.CredentialID(token), Site: 1, Packs: access.AllPacks}}, nil
+		return kernel.Caller{Grant: access.Grant{Credential: access.CredentialID(token), Site: 1, Packs: access.AllPacks}}, nil
 	case "weak":
-		return api.Caller{Grant: access.Grant{Credential: "weak", Site: 1}}, nil
+		return kernel.Caller{Grant: access.Grant{Credential: "weak", Site: 1}}, nil
 	case "down":
-		return api.Caller{}, fmt.Errorf("connecting to db.internal: %w", fault.Unavailable)
+		return kernel.Caller{}, fmt.Errorf("connecting to db.internal: %w", fault.Unavailable)
 	case "late":
-		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "expired")
+		return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "expired")
 	}
-	return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
+	return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
 }
 
 // IdentifyKey knows one key, from one address.
-func (who) IdentifyKey(_ context.Context, key string, from netip.Addr) (api.Caller, error) {
+func (who) IdentifyKey(_ context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	switch {
 	case key != "sk_test_known":
-		return api.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
+		return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "no")
 	case from != netip.MustParseAddr("192.0.2.1"):
-		return api.Caller{}, fault.New(fault.Forbidden, fault.CodeAddressNotAllowed, "not from %s", from)
+		return kernel.Caller{}, fault.New(fault.Forbidden, fault.CodeAddressNotAllowed, "not from %s", from)
 	}
-	return api.Caller{Grant: access.Grant{Credential: "keyed", Site: 1, Packs: access.AllPacks}}, nil
+	return kernel.Caller{Grant: access.Grant{Credential: "keyed", Site: 1, Packs: access.AllPacks}}, nil
 }
 
 type (
@@ -71,7 +71,7 @@ type (
 		Name string `json:"name"`
 	}
 	thingChoice struct {
-		api.OneOf
+		kernel.OneOf
 		A *thingOut
 		B *thingPath
 	}
@@ -81,7 +81,7 @@ type (
 		Mode string   `json:"-" header:"X-Mode"`
 	}
 	thingCreated struct {
-		Data api.Created `json:"data"`
+		Data kernel.Created `json:"data"`
 	}
 	thingDetail struct {
 		Data thingChoice `json:"data"`
@@ -123,28 +123,28 @@ type single struct{ deferred }
 
 func (single) Single() bool { return true }
 
-func line[In, Out any](id, method, path string, status int, rule access.Rule, call func(context.Context, api.Caller, In) (Out, error)) operation {
+func line[In, Out any](id, method, path string, status int, rule access.Rule, call func(context.Context, kernel.Caller, In) (Out, error)) operation {
 	return operation{
-		api.Operation{ID: id, Method: method, Path: path, Status: status, Rule: rule, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()},
-		func(ctx context.Context, c api.Caller, in any) (any, error) { return call(ctx, c, in.(In)) },
+		kernel.Operation{ID: id, Method: method, Path: path, Status: status, Rule: rule, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()},
+		func(ctx context.Context, c kernel.Caller, in any) (any, error) { return call(ctx, c, in.(In)) },
 	}
 }
 
-func ok[In, Out any](out Out) func(context.Context, api.Caller, In) (Out, error) {
-	return func(context.Context, api.Caller, In) (Out, error) { return out, nil }
+func ok[In, Out any](out Out) func(context.Context, kernel.Caller, In) (Out, error) {
+	return func(context.Context, kernel.Caller, In) (Out, error) { return out, nil }
 }
 
 // table is a small API with one operation of each sort.
 func table() []operation {
 	properties := access.Rule{Packs: access.Properties}
-	boom := func(context.Context, api.Caller, api.Nothing) (api.None, error) { panic("the boiler") }
-	sick := func(context.Context, api.Caller, api.Nothing) (api.None, error) {
-		return api.None{}, errors.New("secret DSN")
+	boom := func(context.Context, kernel.Caller, kernel.Nothing) (kernel.None, error) { panic("the boiler") }
+	sick := func(context.Context, kernel.Caller, kernel.Nothing) (kernel.None, error) {
+		return kernel.None{}, errors.New("secret DSN")
 	}
-	leak := func(context.Context, api.Caller, api.Nothing) (api.None, error) {
-		return api.None{}, fault.New(fault.Internal, fault.CodeConflict, "another secret")
+	leak := func(context.Context, kernel.Caller, kernel.Nothing) (kernel.None, error) {
+		return kernel.None{}, fault.New(fault.Internal, fault.CodeConflict, "another secret")
 	}
-	get := func(_ context.Context, _ api.Caller, in thingPath) (thingOut, error) {
+	get := func(_ context.Context, _ kernel.Caller, in thingPath) (thingOut, error) {
 		if in.ID == 404 {
 			return thingOut{}, fault.New(fault.NotFound, fault.CodeNotFound, "no such thing")
 		}
@@ -153,34 +153,34 @@ func table() []operation {
 		}
 		return thingOut{in.ID, "a"}, nil
 	}
-	patch := func(_ context.Context, _ api.Caller, in thing) (api.None, error) { return api.None{}, nil }
-	slow := func(ctx context.Context, _ api.Caller, _ api.Nothing) (api.None, error) {
+	patch := func(_ context.Context, _ kernel.Caller, in thing) (kernel.None, error) { return kernel.None{}, nil }
+	slow := func(ctx context.Context, _ kernel.Caller, _ kernel.Nothing) (kernel.None, error) {
 		<-ctx.Done()
-		return api.None{}, ctx.Err()
+		return kernel.None{}, ctx.Err()
 	}
 	search := line("thing.search", "POST", "/things/search", 200, properties, ok[thingSearch](thingOut{1, "a"}))
-	search.Polling = api.PolledSearch
+	search.Polling = kernel.PolledSearch
 	update := line("thing.update", "PATCH", "/things/{thingId}", 204, properties, patch)
-	update.Exists = api.ByID(func(ctx context.Context, c api.Caller, ids []int64) error {
+	update.Exists = kernel.ByID(func(ctx context.Context, c kernel.Caller, ids []int64) error {
 		_, err := get(ctx, c, thingPath{ID: ids[0]})
 		return err
 	})
 	return []operation{
-		line("thing.create", "POST", "/things", 201, properties, ok[thingSearch](thingCreated{api.Created{ID: 5, Location: "https://x/things/5"}})),
+		line("thing.create", "POST", "/things", 201, properties, ok[thingSearch](thingCreated{kernel.Created{ID: 5, Location: "https://x/things/5"}})),
 		search,
 		line("thing.get", "GET", "/things/{thingId}", 200, properties, get),
 		update,
-		line("thing.delete", "DELETE", "/things/{thingId}", 204, properties, ok[thingPath](api.None{})),
+		line("thing.delete", "DELETE", "/things/{thingId}", 204, properties, ok[thingPath](kernel.None{})),
 		line("boom", "GET", "/boom", 204, access.Rule{}, boom),
 		line("sick", "GET", "/sick", 204, access.Rule{}, sick),
 		line("leak", "GET", "/leak", 204, access.Rule{}, leak),
 		line("slow", "GET", "/slow", 204, access.Rule{}, slow),
-		line("choice", "GET", "/choice", 200, access.Rule{}, ok[api.Nothing](thingDetail{thingChoice{A: &thingOut{3, "c"}}})),
+		line("choice", "GET", "/choice", 200, access.Rule{}, ok[kernel.Nothing](thingDetail{thingChoice{A: &thingOut{3, "c"}}})),
 	}
 }
 
 func tokenLines() []operation {
-	issue := line("token.site", "POST", "/token", 200, access.Rule{}, func(_ context.Context, _ api.Caller, in tokens.IssueToken) (thingOut, error) {
+	issue := line("token.site", "POST", "/token", 200, access.Rule{}, func(_ context.Context, _ kernel.Caller, in tokens.IssueToken) (thingOut, error) {
 		if in.ClientSecret != "right" {
 			return thingOut{}, fault.New(fault.Unauthenticated, fault.CodeInvalidClient, "no")
 		}
@@ -501,10 +501,10 @@ func TestRecordsAreBuiltOnce(t *testing.T) {
 	gone := singlePage{single{deferred{names: []listing.Rendition{name(9)}, absent: map[int]bool{0: true}, builds: &builds}}}
 	empty := thingPage{Data: deferred{builds: &builds}}
 	r := newRig(Options{},
-		line("page", "GET", "/page", 200, access.Rule{}, ok[api.Nothing](page)),
-		line("empty", "GET", "/empty", 200, access.Rule{}, ok[api.Nothing](empty)),
-		line("one", "GET", "/one", 200, access.Rule{}, ok[api.Nothing](one)),
-		line("gone", "GET", "/gone", 200, access.Rule{}, ok[api.Nothing](gone)))
+		line("page", "GET", "/page", 200, access.Rule{}, ok[kernel.Nothing](page)),
+		line("empty", "GET", "/empty", 200, access.Rule{}, ok[kernel.Nothing](empty)),
+		line("one", "GET", "/one", 200, access.Rule{}, ok[kernel.Nothing](one)),
+		line("gone", "GET", "/gone", 200, access.Rule{}, ok[kernel.Nothing](gone)))
 	want := `{"data":[{"id":0,"name":"<é>"},{"id":1,"name":"<é>"},{"id":3,"name":"<é>"}],"has_more":false}`
 	for _, places := range []string{"[0 1 2 3]", "[1 2]"} {
 		builds = nil
@@ -791,7 +791,7 @@ func TestMistakesInTheTableArePanics(t *testing.T) {
 	for name, build := range map[string]func(){
 		"type":      func() { newDecoder(reflect.TypeFor[stranger](), "/") },
 		"parameter": func() { newDecoder(reflect.TypeFor[lost](), "/{a}") },
-		"missing":   func() { newDecoder(reflect.TypeFor[api.Nothing](), "/{a}") },
+		"missing":   func() { newDecoder(reflect.TypeFor[kernel.Nothing](), "/{a}") },
 		"nowhere":   func() { newDecoder(reflect.TypeFor[nowhere](), "/") },
 		"twice":     func() { newRig(Options{}, table()[0]) },
 	} {

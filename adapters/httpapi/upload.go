@@ -11,8 +11,8 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // uploadWithin is how long a client may take to send a form with files: 25 MiB

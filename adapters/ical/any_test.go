@@ -9,12 +9,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/permanence"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // names are zones with whole hours and without, on both halves of the earth, without
@@ -31,9 +28,9 @@ var names = []string{
 const me site.UserID = 21
 
 // window is what made-up calendars are about.
-var window = interval.Interval{Start: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2027, 9, 1, 0, 0, 0, 0, time.UTC)}
+var window = calendar.Interval{Start: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), End: time.Date(2027, 9, 1, 0, 0, 0, 0, time.UTC)}
 
-var types = appointment.Shipped()
+var types = planning.Shipped()
 
 func location(t fatal, name string) *time.Location {
 	t.Helper()
@@ -127,8 +124,8 @@ func anyRule(t *rapid.T, allDay bool, start time.Time) string {
 }
 
 // anyTiming is when something takes place, once or as a series.
-func anyTiming(t *rapid.T, allDayToo bool) appointment.Appointment {
-	a := appointment.Appointment{Zone: rapid.SampledFrom(names).Draw(t, "zone")}
+func anyTiming(t *rapid.T, allDayToo bool) planning.Appointment {
+	a := planning.Appointment{Zone: rapid.SampledFrom(names).Draw(t, "zone")}
 	zone := location(t, a.Zone)
 	a.AllDay = allDayToo && rapid.IntRange(0, 3).Draw(t, "all day") == 0
 	recurs := rapid.Bool().Draw(t, "recurs")
@@ -181,7 +178,7 @@ func anyTiming(t *rapid.T, allDayToo bool) appointment.Appointment {
 }
 
 // anyAppointment is one as the rules of the core let it be stored.
-func anyAppointment(t *rapid.T) appointment.Appointment {
+func anyAppointment(t *rapid.T) planning.Appointment {
 	a := anyTiming(t, true)
 	zone := location(t, a.Zone)
 	text := anyText()
@@ -199,17 +196,17 @@ func anyAppointment(t *rapid.T) appointment.Appointment {
 		latitude, longitude := rapid.Float64Range(-90, 90).Draw(t, "latitude"), rapid.Float64Range(-180, 180).Draw(t, "longitude")
 		a.Latitude, a.Longitude = &latitude, &longitude
 	}
-	a.Status = rapid.SampledFrom(appointment.Statuses()).Draw(t, "status")
+	a.Status = rapid.SampledFrom(planning.Statuses()).Draw(t, "status")
 	a.Busy = rapid.Bool().Draw(t, "busy")
-	a.Visibility = rapid.SampledFrom([]appointment.Visibility{appointment.Public, appointment.Private}).Draw(t, "visibility")
-	a.Reminders = rapid.SliceOfN(rapid.IntRange(0, appointment.MaxReminder), 0, 3).Draw(t, "reminders")
+	a.Visibility = rapid.SampledFrom([]planning.Visibility{planning.Public, planning.Private}).Draw(t, "visibility")
+	a.Reminders = rapid.SliceOfN(rapid.IntRange(0, planning.MaxReminder), 0, 3).Draw(t, "reminders")
 	a.Sequence = rapid.IntRange(0, 9).Draw(t, "sequence")
 	a.Added, a.Modified = anyInstant(t, "added", zone, 2020, 2026), anyInstant(t, "modified", zone, 2020, 2026)
-	answers := rapid.SampledFrom([]appointment.Answer{appointment.Waiting, appointment.Accepted, appointment.Accepted, appointment.Maybe, appointment.Refused})
-	a.Attendees = []appointment.Attendee{
-		{ID: 1, Kind: appointment.User, User: me + 1, Answer: appointment.Refused},
-		{ID: 2, Kind: appointment.User, User: me, Answer: answers.Draw(t, "answer")},
-		{ID: 3, Kind: appointment.Guest, Name: "Nobody knows", Email: "guest@secret.example", Answer: appointment.Accepted},
+	answers := rapid.SampledFrom([]planning.Answer{planning.Waiting, planning.Accepted, planning.Accepted, planning.Maybe, planning.Refused})
+	a.Attendees = []planning.Attendee{
+		{ID: 1, Kind: planning.User, User: me + 1, Answer: planning.Refused},
+		{ID: 2, Kind: planning.User, User: me, Answer: answers.Draw(t, "answer")},
+		{ID: 3, Kind: planning.Guest, Name: "Nobody knows", Email: "guest@secret.example", Answer: planning.Accepted},
 	}
 	if a.Recurs() {
 		a.Changed = anyChanges(t, a, zone)
@@ -217,14 +214,14 @@ func anyAppointment(t *rapid.T) appointment.Appointment {
 	return a
 }
 
-func anyChanges(t *rapid.T, a appointment.Appointment, zone *time.Location) (all []appointment.Changed) {
+func anyChanges(t *rapid.T, a planning.Appointment, zone *time.Location) (all []planning.Changed) {
 	// Later the zone is not described any more.
 	originals := slices.Collect(a.Series(zone).Starts(a.Start, window.End.AddDate(1, 0, 0)))
 	if originals = originals[:min(len(originals), 20)]; len(originals) == 0 {
 		return nil
 	}
 	for _, n := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(originals)-1), 0, 4, rapid.ID).Draw(t, "changed") {
-		c := appointment.Changed{Original: originals[n].UTC()}
+		c := planning.Changed{Original: originals[n].UTC()}
 		if rapid.Bool().Draw(t, "moved") {
 			start := anyInstant(t, "to", zone, 2026, 2027)
 			if rapid.IntRange(0, 20).Draw(t, "to far away") == 0 {
@@ -242,12 +239,12 @@ func anyChanges(t *rapid.T, a appointment.Appointment, zone *time.Location) (all
 			c.Title = &title
 		}
 		if rapid.Bool().Draw(t, "in a status") {
-			status := rapid.SampledFrom(appointment.Statuses()).Draw(t, "own status")
+			status := rapid.SampledFrom(planning.Statuses()).Draw(t, "own status")
 			c.Status = &status
 		}
 		if rapid.IntRange(0, 2).Draw(t, "answered") == 0 {
-			c.Answers = []appointment.OccurrenceAnswer{
-				{Attendee: 2, Answer: rapid.SampledFrom([]appointment.Answer{appointment.Accepted, appointment.Refused}).Draw(t, "own answer")},
+			c.Answers = []planning.OccurrenceAnswer{
+				{Attendee: 2, Answer: rapid.SampledFrom([]planning.Answer{planning.Accepted, planning.Refused}).Draw(t, "own answer")},
 			}
 		}
 		all = append(all, c)
@@ -255,28 +252,28 @@ func anyChanges(t *rapid.T, a appointment.Appointment, zone *time.Location) (all
 	return all
 }
 
-func anyDuty(t *rapid.T) permanence.Permanence {
+func anyDuty(t *rapid.T) planning.Duty {
 	a := anyTiming(t, false)
-	return permanence.Permanence{
-		Kind: rapid.SampledFrom(permanence.Kinds()).Draw(t, "kind"), User: me, Start: a.Start, End: a.End, Zone: a.Zone, Rule: a.Rule,
+	return planning.Duty{
+		Kind: rapid.SampledFrom(planning.DutyKinds()).Draw(t, "kind"), User: me, Start: a.Start, End: a.End, Zone: a.Zone, Rule: a.Rule,
 		Except: a.Except, Bookable: rapid.Bool().Draw(t, "bookable"), Comment: anyText().Draw(t, "comment"),
 		Sequence: rapid.IntRange(0, 9).Draw(t, "sequence"), Added: window.Start, Modified: window.Start.Add(time.Hour),
 	}
 }
 
 // anyCalendar is the calendar of a user.
-func anyCalendar(t *rapid.T) feed.Calendar {
-	c := feed.Calendar{
-		User: me, Name: "n" + anyText().Draw(t, "name"), Host: "api.agence.example", Detail: rapid.SampledFrom([]feed.Detail{feed.Full, feed.Full, feed.Busy}).Draw(t, "detail"),
+func anyCalendar(t *rapid.T) planning.FeedCalendar {
+	c := planning.FeedCalendar{
+		User: me, Name: "n" + anyText().Draw(t, "name"), Host: "api.agence.example", Detail: rapid.SampledFrom([]planning.FeedDetail{planning.FeedFull, planning.FeedFull, planning.FeedBusy}).Draw(t, "detail"),
 		Types: types, Location: time.LoadLocation, Window: window,
 		Appointments: rapid.SliceOfN(rapid.Custom(anyAppointment), 0, 4).Draw(t, "appointments"),
 		Duties:       rapid.SliceOfN(rapid.Custom(anyDuty), 0, 2).Draw(t, "duties"),
 	}
 	for n := range c.Appointments {
-		c.Appointments[n].ID = appointment.ID(n + 1)
+		c.Appointments[n].ID = planning.ID(n + 1)
 	}
 	for n := range c.Duties {
-		c.Duties[n].ID = permanence.ID(n + 1)
+		c.Duties[n].ID = planning.DutyID(n + 1)
 	}
 	return c
 }

@@ -11,10 +11,9 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/recurrence"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/recurrence"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // occupied is all that a feed says of an appointment where it says no more than that
@@ -23,14 +22,14 @@ const occupied = "Occupé"
 
 // writer makes the events of a calendar.
 type writer struct {
-	feed.Calendar
+	planning.FeedCalendar
 	zones  *zones
 	events []ics.Component
 }
 
 // record is what becomes an event, or a series of them.
 type record struct {
-	appointment.Appointment
+	planning.Appointment
 	uid string
 	// label is that of its type.
 	label string
@@ -110,20 +109,20 @@ func beyond(s recurrence.Series) []time.Time {
 }
 
 // refuses reports whether a user said to an appointment that they will not come.
-func refuses(a appointment.Appointment, user site.UserID) bool {
-	return slices.ContainsFunc(a.Attendees, func(one appointment.Attendee) bool {
-		return one.Kind == appointment.User && one.User == user && one.Answer == appointment.Refused
+func refuses(a planning.Appointment, user site.UserID) bool {
+	return slices.ContainsFunc(a.Attendees, func(one planning.Attendee) bool {
+		return one.Kind == planning.User && one.User == user && one.Answer == planning.Refused
 	})
 }
 
 // shows reports whether the calendar shows what is different about an occurrence.
-func (w *writer) shows(c appointment.Changed) bool {
+func (w *writer) shows(c planning.Changed) bool {
 	return c.Start != nil || c.Status != nil ||
 		w.tellsAll() && (c.Title != nil || c.Description != nil || c.Location != nil || c.MeetingURL != nil)
 }
 
 // tellsAll reports whether the calendar says what appointments are, and not only when.
-func (w *writer) tellsAll() bool { return w.Detail == feed.Full }
+func (w *writer) tellsAll() bool { return w.Detail == planning.FeedFull }
 
 // event writes a record, or one occurrence of it, which has an original start. Its
 // times are added by another.
@@ -154,7 +153,7 @@ func (w *writer) event(r record, original *time.Time, zone *zone, times func(com
 	}
 	e.value("STATUS", statuses[r.Status])
 	e.value("TRANSP", either(r.Busy && r.Status.Occupies(), "OPAQUE", "TRANSPARENT"))
-	e.value("CLASS", either(r.Visibility == appointment.Private, "PRIVATE", "PUBLIC"))
+	e.value("CLASS", either(r.Visibility == planning.Private, "PRIVATE", "PUBLIC"))
 	if r.Status.Ahead() {
 		for _, minutes := range r.Reminders {
 			e.Components = append(e.Components, alarm(summary, minutes))
@@ -165,9 +164,9 @@ func (w *writer) event(r record, original *time.Time, zone *zone, times func(com
 
 // statuses are what iCalendar can say of an appointment: that it takes place for
 // certain is also said of what took place, whoever came.
-var statuses = map[appointment.Status]string{
-	appointment.Planned: "TENTATIVE", appointment.Confirmed: "CONFIRMED", appointment.Done: "CONFIRMED", appointment.Cancelled: "CANCELLED",
-	appointment.Missed: "CONFIRMED",
+var statuses = map[planning.Status]string{
+	planning.Planned: "TENTATIVE", planning.Confirmed: "CONFIRMED", planning.Done: "CONFIRMED", planning.Cancelled: "CANCELLED",
+	planning.Missed: "CONFIRMED",
 }
 
 func either(is bool, yes, no string) string {

@@ -7,14 +7,14 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
 )
 
 // FreeBusy writes when a user is busy, as one VFREEBUSY. Time of one type of iCalendar
 // is as few periods as can be.
-func FreeBusy(f feed.FreeBusy) ([]byte, error) {
+func FreeBusy(f planning.FreeBusy) ([]byte, error) {
 	busy := newComponent("VFREEBUSY")
 	busy.text("UID", fmt.Sprintf("%s@%s", f.Name, f.Host))
 	busy.value("DTSTAMP", instant(f.Now))
@@ -30,13 +30,13 @@ func FreeBusy(f feed.FreeBusy) ([]byte, error) {
 
 // period is time of one type.
 type period struct {
-	interval.Interval
+	calendar.Interval
 	kind string
 }
 
 // periods are all the time of each type, by start, end and type.
 func periods(busy []slot.Occupied) (all []period) {
-	kinds := map[string][]interval.Interval{}
+	kinds := map[string][]calendar.Interval{}
 	for _, o := range busy {
 		kind := "BUSY"
 		switch o.Kind {
@@ -46,10 +46,10 @@ func periods(busy []slot.Occupied) (all []period) {
 			kind = "BUSY-TENTATIVE"
 		case slot.Event, slot.External:
 		}
-		kinds[kind] = append(kinds[kind], interval.Interval{Start: seconds(o.Start), End: fullSeconds(o.End)})
+		kinds[kind] = append(kinds[kind], calendar.Interval{Start: seconds(o.Start), End: fullSeconds(o.End)})
 	}
 	for kind, intervals := range kinds {
-		for _, i := range interval.Union(intervals...) {
+		for _, i := range calendar.Union(intervals...) {
 			all = append(all, period{i, kind})
 		}
 	}

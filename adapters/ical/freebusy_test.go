@@ -10,12 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/adapters/ical"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
 )
 
-func freeBusy(t fatal, f feed.FreeBusy) []byte {
+func freeBusy(t fatal, f planning.FreeBusy) []byte {
 	t.Helper()
 	text, err := ical.FreeBusy(f)
 	if err != nil {
@@ -25,13 +25,13 @@ func freeBusy(t fatal, f feed.FreeBusy) []byte {
 }
 
 func occupied(kind slot.Kind, start, end string) slot.Occupied {
-	return slot.Occupied{Interval: interval.Interval{Start: utc(start), End: utc(end)}, Kind: kind}
+	return slot.Occupied{Interval: calendar.Interval{Start: utc(start), End: utc(end)}, Kind: kind}
 }
 
 func TestBusyTimeIsWrittenLikeThis(t *testing.T) {
-	f := feed.FreeBusy{
+	f := planning.FreeBusy{
 		Name: "busy-21", Host: "api.agence.example", Now: utc("2026-09-01T06:07:08.9"),
-		Window: interval.Interval{Start: utc("2026-09-01T06:07:08.9"), End: utc("2026-11-02T06:07:08.9")},
+		Window: calendar.Interval{Start: utc("2026-09-01T06:07:08.9"), End: utc("2026-11-02T06:07:08.9")},
 		Busy: []slot.Occupied{
 			occupied(slot.Hold, "2026-09-02T08:00:00", "2026-09-02T09:00:00"),
 			occupied(slot.External, "2026-09-02T09:30:00", "2026-09-02T11:00:00"),
@@ -67,11 +67,11 @@ func TestAParserReadsTheTimeThatIsBusy(t *testing.T) {
 	types := map[slot.Kind]string{slot.OnLeave: "BUSY-UNAVAILABLE", slot.Event: "BUSY", slot.External: "BUSY", slot.Hold: "BUSY-TENTATIVE"}
 	kinds := []slot.Kind{slot.OnLeave, slot.Event, slot.External, slot.Hold}
 	rapid.Check(t, func(t *rapid.T) {
-		f := feed.FreeBusy{Name: "busy-21", Host: "h", Now: window.Start, Window: window}
+		f := planning.FreeBusy{Name: "busy-21", Host: "h", Now: window.Start, Window: window}
 		for range rapid.IntRange(0, 20).Draw(t, "intervals") {
 			start := window.Start.Add(time.Duration(rapid.IntRange(0, 100).Draw(t, "start")) * time.Minute)
 			f.Busy = append(f.Busy, slot.Occupied{
-				Interval: interval.Interval{Start: start, End: start.Add(time.Duration(rapid.IntRange(1, 20).Draw(t, "minutes")) * time.Minute)},
+				Interval: calendar.Interval{Start: start, End: start.Add(time.Duration(rapid.IntRange(1, 20).Draw(t, "minutes")) * time.Minute)},
 				Kind:     rapid.SampledFrom(kinds).Draw(t, "kind"),
 			})
 		}
@@ -83,12 +83,12 @@ func TestAParserReadsTheTimeThatIsBusy(t *testing.T) {
 		}
 		// Each minute is of the types that it was said to be of, and no two periods of a
 		// type touch.
-		periods := map[string][]interval.Interval{}
+		periods := map[string][]calendar.Interval{}
 		last := ""
 		for _, p := range read.Children[0].Props.Values("FREEBUSY") {
 			kind := p.Params.Get("FBTYPE")
 			from, to, _ := strings.Cut(p.Value, "/")
-			i := interval.Interval{Start: instantOf(t, from), End: instantOf(t, to)}
+			i := calendar.Interval{Start: instantOf(t, from), End: instantOf(t, to)}
 			if before := periods[kind]; p.Value < last || len(before) > 0 && !before[len(before)-1].End.Before(i.Start) {
 				t.Fatalf("%s in %s", p.Value, text)
 			}
@@ -97,7 +97,7 @@ func TestAParserReadsTheTimeThatIsBusy(t *testing.T) {
 		for minute := window.Start; minute.Before(window.Start.Add(3 * time.Hour)); minute = minute.Add(time.Minute) {
 			for _, kind := range types {
 				want := slices.ContainsFunc(f.Busy, func(o slot.Occupied) bool { return types[o.Kind] == kind && o.Contains(minute) })
-				if got := slices.ContainsFunc(periods[kind], func(i interval.Interval) bool { return i.Contains(minute) }); got != want {
+				if got := slices.ContainsFunc(periods[kind], func(i calendar.Interval) bool { return i.Contains(minute) }); got != want {
 					t.Fatalf("%v is %s: %v, want %v", minute, kind, got, want)
 				}
 			}

@@ -15,23 +15,21 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
 )
 
 // Calendar writes the calendar of a user. It has whatever c lists, except what the
 // user refused and what lies outside the years 1 to 9999. It fails where a zone is
 // not found, or a rule cannot be read: neither is ever stored.
-func Calendar(c feed.Calendar) ([]byte, error) {
-	w := writer{Calendar: c, zones: newZones(c)}
-	for _, a := range sorted(c.Appointments, func(a appointment.Appointment) int64 { return int64(a.ID) }) {
+func Calendar(c planning.FeedCalendar) ([]byte, error) {
+	w := writer{FeedCalendar: c, zones: newZones(c)}
+	for _, a := range sorted(c.Appointments, func(a planning.Appointment) int64 { return int64(a.ID) }) {
 		kind, _ := c.Types.Find(a.Type)
 		if err := w.add(record{a, fmt.Sprintf("event-%d@%s", a.ID, c.Host), kind.Label}); err != nil {
 			return nil, err
 		}
 	}
-	for _, p := range sorted(c.Duties, func(p permanence.Permanence) int64 { return int64(p.ID) }) {
+	for _, p := range sorted(c.Duties, func(p planning.Duty) int64 { return int64(p.ID) }) {
 		if err := w.add(record{dutyEvent(p), fmt.Sprintf("permanence-%d@%s", p.ID, c.Host), ""}); err != nil {
 			return nil, err
 		}
@@ -50,16 +48,16 @@ func sorted[T any](all []T, id func(T) int64) []T {
 }
 
 // dutyEvent is a duty as an event, which leaves the time free.
-func dutyEvent(p permanence.Permanence) appointment.Appointment {
-	return appointment.Appointment{
-		Title: strings.TrimSpace("Permanence " + duties[p.Kind]), Description: p.Comment, Status: appointment.Confirmed, Visibility: appointment.Public,
+func dutyEvent(p planning.Duty) planning.Appointment {
+	return planning.Appointment{
+		Title: strings.TrimSpace("Permanence " + duties[p.Kind]), Description: p.Comment, Status: planning.Confirmed, Visibility: planning.Public,
 		Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Sequence: p.Sequence, Added: p.Added, Modified: p.Modified,
 	}
 }
 
 // duties are what somebody on duty does, in the language of those who read feeds.
-var duties = map[permanence.Kind]string{
-	permanence.Reception: "accueil", permanence.Telephone: "téléphone", permanence.Web: "web", permanence.OnCall: "astreinte",
+var duties = map[planning.DutyKind]string{
+	planning.DutyReception: "accueil", planning.DutyTelephone: "téléphone", planning.DutyWeb: "web", planning.DutyOnCall: "astreinte",
 }
 
 // component is a part of a calendar, or all of it, with its properties in the order

@@ -16,14 +16,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/adapters/ical"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
 )
 
-func written(t fatal, c feed.Calendar) []byte {
+func written(t fatal, c planning.FeedCalendar) []byte {
 	t.Helper()
 	text, err := ical.Calendar(c)
 	if err != nil {
@@ -41,10 +38,10 @@ func utc(text string) time.Time {
 }
 
 // calendarOf is a calendar of appointments that last an hour unless they say more.
-func calendarOf(detail feed.Detail, all ...appointment.Appointment) feed.Calendar {
+func calendarOf(detail planning.FeedDetail, all ...planning.Appointment) planning.FeedCalendar {
 	for n, a := range all {
 		if a.ID == 0 {
-			all[n].ID = appointment.ID(n + 1)
+			all[n].ID = planning.ID(n + 1)
 		}
 		if a.Zone == "" {
 			all[n].Zone = "Europe/Paris"
@@ -53,10 +50,10 @@ func calendarOf(detail feed.Detail, all ...appointment.Appointment) feed.Calenda
 			all[n].End = a.Start.Add(time.Hour)
 		}
 		if a.Status == "" {
-			all[n].Status = appointment.Planned
+			all[n].Status = planning.Planned
 		}
 	}
-	return feed.Calendar{
+	return planning.FeedCalendar{
 		User: me, Name: "Camille", Host: "api.agence.example", Detail: detail, Appointments: all, Types: types, Location: time.LoadLocation, Window: window,
 	}
 }
@@ -64,42 +61,42 @@ func calendarOf(detail feed.Detail, all ...appointment.Appointment) feed.Calenda
 func pointer[T any](v T) *T { return &v }
 
 // visits is a series with everything that one can have.
-func visits() appointment.Appointment {
+func visits() planning.Appointment {
 	paris, err := time.LoadLocation("Europe/Paris")
 	if err != nil {
 		panic(err)
 	}
 	first := utc("2026-09-03T12:00:00")
-	cancelled := appointment.Cancelled
-	a := appointment.Appointment{
+	cancelled := planning.Cancelled
+	a := planning.Appointment{
 		ID: 4711, Type: "VISITE", Title: "Visite; 3 pièces, « Bellevue »", Description: "Clés au 2e\nCode : 12\\34", Location: "1, rue de la Paix, Paris",
-		MeetingURL: "https://visio.example/été?a=b c", Latitude: pointer(48.8566141), Longitude: pointer(-2.3522), Status: appointment.Confirmed,
+		MeetingURL: "https://visio.example/été?a=b c", Latitude: pointer(48.8566141), Longitude: pointer(-2.3522), Status: planning.Confirmed,
 		Start: first, End: first.Add(45 * time.Minute), Zone: "Europe/Paris", Rule: "FREQ=WEEKLY;BYDAY=TU,TH;UNTIL=20261201T130000Z",
-		Attendees: []appointment.Attendee{
-			{ID: 1, Kind: appointment.User, User: me, Answer: appointment.Accepted}, {ID: 2, Kind: appointment.Customer, Customer: 815},
-			{ID: 3, Kind: appointment.Guest, Name: "Dominique", Email: "dominique@example.org"},
+		Attendees: []planning.Attendee{
+			{ID: 1, Kind: planning.User, User: me, Answer: planning.Accepted}, {ID: 2, Kind: planning.Customer, Customer: 815},
+			{ID: 3, Kind: planning.Guest, Name: "Dominique", Email: "dominique@example.org"},
 		},
-		Products: nil, Busy: true, Visibility: appointment.Private, Reminders: []int{0, 60}, Sequence: 3,
+		Products: nil, Busy: true, Visibility: planning.Private, Reminders: []int{0, 60}, Sequence: 3,
 		Added: utc("2026-08-01T06:00:00.5"), Modified: utc("2026-08-02T07:08:09.999"),
 	}
 	starts := slices.Collect(a.Series(paris).Starts(first, first.AddDate(0, 3, 0)))
 	a.Except = []time.Time{starts[1]}
-	a.Changed = []appointment.Changed{
+	a.Changed = []planning.Changed{
 		{Original: starts[2], Start: pointer(starts[2].Add(2 * time.Hour)), End: pointer(starts[2].Add(3 * time.Hour)), Title: pointer("Plus tard")},
 		{Original: starts[3], Status: &cancelled},
-		{Original: starts[4], Answers: []appointment.OccurrenceAnswer{{Attendee: 1, Answer: appointment.Refused}}},
-		{Original: starts[5], Answers: []appointment.OccurrenceAnswer{{Attendee: 3, Answer: appointment.Refused}}},
+		{Original: starts[4], Answers: []planning.OccurrenceAnswer{{Attendee: 1, Answer: planning.Refused}}},
+		{Original: starts[5], Answers: []planning.OccurrenceAnswer{{Attendee: 3, Answer: planning.Refused}}},
 	}
 	return a
 }
 
 func TestACalendarIsWrittenLikeThis(t *testing.T) {
-	c := calendarOf(feed.Full, visits(), appointment.Appointment{
+	c := calendarOf(planning.FeedFull, visits(), planning.Appointment{
 		ID: 12, Type: "CONGE", Title: "Congé", AllDay: true, First: calendar.Of(2026, 7, 13), Last: calendar.Of(2026, 7, 17), Busy: true,
 		Start: utc("2026-07-12T22:00:00"), End: utc("2026-07-17T22:00:00"),
 	})
-	c.Duties = []permanence.Permanence{{
-		ID: 5, Kind: permanence.Telephone, Start: utc("2026-06-15T07:00:00"), End: utc("2026-06-15T10:30:00"), Zone: "Indian/Reunion",
+	c.Duties = []planning.Duty{{
+		ID: 5, Kind: planning.DutyTelephone, Start: utc("2026-06-15T07:00:00"), End: utc("2026-06-15T10:30:00"), Zone: "Indian/Reunion",
 		Rule: "FREQ=WEEKLY", Comment: "ligne 2",
 	}}
 	want := `BEGIN:VCALENDAR
@@ -273,8 +270,8 @@ END:VCALENDAR`
 }
 
 func TestABusyCalendarTellsNothingButThatTimeIsTaken(t *testing.T) {
-	c := calendarOf(feed.Busy, visits())
-	c.Duties = []permanence.Permanence{{ID: 5, Kind: permanence.OnCall, Start: utc("2026-06-15T07:00:00"), End: utc("2026-06-15T10:30:00"), Zone: "UTC", Comment: "ligne 2"}}
+	c := calendarOf(planning.FeedBusy, visits())
+	c.Duties = []planning.Duty{{ID: 5, Kind: planning.DutyOnCall, Start: utc("2026-06-15T07:00:00"), End: utc("2026-06-15T10:30:00"), Zone: "UTC", Comment: "ligne 2"}}
 	var events []string
 	for _, line := range lines(t, written(t, c)) {
 		if strings.HasPrefix(line, "BEGIN:VEVENT") || len(events) > 0 {
@@ -365,10 +362,10 @@ END:VCALENDAR`
 }
 
 // propertiesOf are the lines of the only event that has some.
-func propertiesOf(t *testing.T, a appointment.Appointment, names ...string) (found []string) {
+func propertiesOf(t *testing.T, a planning.Appointment, names ...string) (found []string) {
 	t.Helper()
 	inside := false
-	for _, line := range lines(t, written(t, calendarOf(feed.Full, a))) {
+	for _, line := range lines(t, written(t, calendarOf(planning.FeedFull, a))) {
 		inside = (inside || line == "BEGIN:VEVENT") && line != "BEGIN:VALARM" && line != "END:VEVENT"
 		name := line[:strings.IndexAny(line, ":;")]
 		if inside && slices.Contains(names, name) {
@@ -381,39 +378,39 @@ func propertiesOf(t *testing.T, a appointment.Appointment, names ...string) (fou
 func TestTimesAreWrittenByTheClockWhereItTellsThem(t *testing.T) {
 	day := calendar.Of(2026, 7, 14)
 	for title, c := range map[string]struct {
-		a    appointment.Appointment
+		a    planning.Appointment
 		want []string
 	}{
 		"in a zone": {
-			appointment.Appointment{Start: utc("2026-07-14T08:00:00")},
+			planning.Appointment{Start: utc("2026-07-14T08:00:00")},
 			[]string{"DTSTART;TZID=Europe/Paris:20260714T100000", "DTEND;TZID=Europe/Paris:20260714T110000"},
 		},
 		"in UTC": {
-			appointment.Appointment{Start: utc("2026-07-14T08:00:00"), Zone: "Etc/UTC"},
+			planning.Appointment{Start: utc("2026-07-14T08:00:00"), Zone: "Etc/UTC"},
 			[]string{"DTSTART:20260714T080000Z", "DTEND:20260714T090000Z"},
 		},
 		"the first time clocks show the same, and the second": {
-			appointment.Appointment{Start: utc("2026-10-25T00:30:00")},
+			planning.Appointment{Start: utc("2026-10-25T00:30:00")},
 			[]string{"DTSTART;TZID=Europe/Paris:20261025T023000", "DTEND:20261025T013000Z"},
 		},
 		"later than the zone is described": {
-			appointment.Appointment{Start: utc("2028-12-31T23:30:00"), Zone: "Asia/Kolkata"},
+			planning.Appointment{Start: utc("2028-12-31T23:30:00"), Zone: "Asia/Kolkata"},
 			[]string{"DTSTART;TZID=Asia/Kolkata:20290101T050000", "DTEND:20290101T003000Z"},
 		},
 		"in parts of a second": {
-			appointment.Appointment{Start: utc("2026-07-14T08:00:00.7"), End: utc("2026-07-14T08:00:00.9"), Zone: "UTC"},
+			planning.Appointment{Start: utc("2026-07-14T08:00:00.7"), End: utc("2026-07-14T08:00:00.9"), Zone: "UTC"},
 			[]string{"DTSTART:20260714T080000Z", "DTEND:20260714T080001Z"},
 		},
 		"over the start of a second": {
-			appointment.Appointment{Start: utc("2026-07-14T08:00:00.7"), End: utc("2026-07-14T08:00:01.1"), Zone: "UTC"},
+			planning.Appointment{Start: utc("2026-07-14T08:00:00.7"), End: utc("2026-07-14T08:00:01.1"), Zone: "UTC"},
 			[]string{"DTSTART:20260714T080000Z", "DTEND:20260714T080002Z"},
 		},
 		"of a day": {
-			appointment.Appointment{AllDay: true, First: day, Last: day, Start: utc("2026-07-13T22:00:00"), End: utc("2026-07-14T22:00:00")},
+			planning.Appointment{AllDay: true, First: day, Last: day, Start: utc("2026-07-13T22:00:00"), End: utc("2026-07-14T22:00:00")},
 			[]string{"DTSTART;VALUE=DATE:20260714", "DTEND;VALUE=DATE:20260715"},
 		},
 		"of a series whose start a reader must not find by seconds that are left out": {
-			appointment.Appointment{
+			planning.Appointment{
 				Start: utc("2026-07-14T08:00:00.5"), Rule: "FREQ=DAILY;UNTIL=20260716T080000Z",
 				Except: []time.Time{utc("2026-07-15T08:00:00"), utc("2026-07-15T08:00:00.5"), utc("2026-07-14T08:00:00.6")},
 			},
@@ -423,24 +420,24 @@ func TestTimesAreWrittenByTheClockWhereItTellsThem(t *testing.T) {
 			},
 		},
 		"of a series with an exception at the second time clocks show the same": {
-			appointment.Appointment{Start: utc("2026-10-24T00:30:00"), Rule: "FREQ=DAILY;COUNT=3", Except: []time.Time{utc("2026-10-25T01:30:00")}},
+			planning.Appointment{Start: utc("2026-10-24T00:30:00"), Rule: "FREQ=DAILY;COUNT=3", Except: []time.Time{utc("2026-10-25T01:30:00")}},
 			[]string{"DTSTART;TZID=Europe/Paris:20261024T023000", "DTEND;TZID=Europe/Paris:20261024T033000", "RRULE:FREQ=DAILY;COUNT=3"},
 		},
 		"of a series of days": {
-			appointment.Appointment{
+			planning.Appointment{
 				AllDay: true, First: day, Last: day + 1, Start: utc("2026-07-13T22:00:00"), End: utc("2026-07-15T22:00:00"),
 				Rule: "FREQ=YEARLY;UNTIL=20300714", Except: []time.Time{utc("2027-07-13T22:00:00"), utc("2028-07-14T00:00:00")},
 			},
 			[]string{"DTSTART;VALUE=DATE:20260714", "DTEND;VALUE=DATE:20260716", "RRULE:FREQ=YEARLY;UNTIL=20300714", "EXDATE;VALUE=DATE:20270714"},
 		},
 		"before there were zones": {
-			appointment.Appointment{Start: utc("1850-01-01T12:00:00")},
+			planning.Appointment{Start: utc("1850-01-01T12:00:00")},
 			[]string{"DTSTART;TZID=Europe/Paris:18500101T120921", "DTEND;TZID=Europe/Paris:18500101T130921"},
 		},
 		"of an occurrence that was moved to where no calendar can name it": {
-			appointment.Appointment{
+			planning.Appointment{
 				Start: utc("2026-07-14T08:00:00"), Rule: "FREQ=DAILY;COUNT=3",
-				Changed: []appointment.Changed{{
+				Changed: []planning.Changed{{
 					Original: utc("2026-07-15T08:00:00"), Start: pointer(utc("9999-12-31T08:00:00")), End: pointer(utc("9999-12-31T09:00:00")),
 				}},
 			},
@@ -449,13 +446,13 @@ func TestTimesAreWrittenByTheClockWhereItTellsThem(t *testing.T) {
 				"EXDATE;TZID=Europe/Paris:20260715T100000",
 			},
 		},
-		"in the year 0 by the clock": {appointment.Appointment{Start: utc("0001-01-01T00:30:00"), Zone: "America/New_York"}, nil},
-		"after the year 9999":        {appointment.Appointment{Start: utc("9999-12-31T23:30:00")}, nil},
-		"before the year 1":          {appointment.Appointment{Start: utc("0001-01-01T00:00:00").AddDate(-2, 0, 0)}, nil},
-		"early in year 1":            {appointment.Appointment{Start: utc("0001-01-02T00:00:00"), Zone: "America/New_York"}, []string{"DTSTART;TZID=America/New_York:00010101T190358", "DTEND;TZID=America/New_York:00010101T200358"}},
-		"late in year 9999":          {appointment.Appointment{Start: utc("9999-12-30T22:00:00")}, []string{"DTSTART:99991230T220000Z", "DTEND:99991230T230000Z"}},
-		"on the last days":           {appointment.Appointment{AllDay: true, First: calendar.Last - 1, Last: calendar.Last, Start: utc("9999-12-29T23:00:00"), End: utc("9999-12-31T23:00:00")}, nil},
-		"just before the last":       {appointment.Appointment{AllDay: true, First: calendar.Last - 1, Last: calendar.Last - 1, Start: utc("9999-12-29T23:00:00"), End: utc("9999-12-30T23:00:00")}, []string{"DTSTART;VALUE=DATE:99991230", "DTEND;VALUE=DATE:99991231"}},
+		"in the year 0 by the clock": {planning.Appointment{Start: utc("0001-01-01T00:30:00"), Zone: "America/New_York"}, nil},
+		"after the year 9999":        {planning.Appointment{Start: utc("9999-12-31T23:30:00")}, nil},
+		"before the year 1":          {planning.Appointment{Start: utc("0001-01-01T00:00:00").AddDate(-2, 0, 0)}, nil},
+		"early in year 1":            {planning.Appointment{Start: utc("0001-01-02T00:00:00"), Zone: "America/New_York"}, []string{"DTSTART;TZID=America/New_York:00010101T190358", "DTEND;TZID=America/New_York:00010101T200358"}},
+		"late in year 9999":          {planning.Appointment{Start: utc("9999-12-30T22:00:00")}, []string{"DTSTART:99991230T220000Z", "DTEND:99991230T230000Z"}},
+		"on the last days":           {planning.Appointment{AllDay: true, First: calendar.Last - 1, Last: calendar.Last, Start: utc("9999-12-29T23:00:00"), End: utc("9999-12-31T23:00:00")}, nil},
+		"just before the last":       {planning.Appointment{AllDay: true, First: calendar.Last - 1, Last: calendar.Last - 1, Start: utc("9999-12-29T23:00:00"), End: utc("9999-12-30T23:00:00")}, []string{"DTSTART;VALUE=DATE:99991230", "DTEND;VALUE=DATE:99991231"}},
 	} {
 		if diff := gocmp.Diff(c.want, propertiesOf(t, c.a, "DTSTART", "DTEND", "RRULE", "EXDATE")); diff != "" {
 			t.Errorf("%s: %s", title, diff)
@@ -464,15 +461,15 @@ func TestTimesAreWrittenByTheClockWhereItTellsThem(t *testing.T) {
 }
 
 func TestStatusAndTimeThatIsTakenAreThoseOfTheEvent(t *testing.T) {
-	for status, want := range map[appointment.Status][3]string{
-		appointment.Planned:   {"STATUS:TENTATIVE", "TRANSP:OPAQUE", "TRIGGER:-PT15M"},
-		appointment.Confirmed: {"STATUS:CONFIRMED", "TRANSP:OPAQUE", "TRIGGER:-PT15M"},
-		appointment.Done:      {"STATUS:CONFIRMED", "TRANSP:OPAQUE"},
-		appointment.Missed:    {"STATUS:CONFIRMED", "TRANSP:TRANSPARENT"},
-		appointment.Cancelled: {"STATUS:CANCELLED", "TRANSP:TRANSPARENT"},
+	for status, want := range map[planning.Status][3]string{
+		planning.Planned:   {"STATUS:TENTATIVE", "TRANSP:OPAQUE", "TRIGGER:-PT15M"},
+		planning.Confirmed: {"STATUS:CONFIRMED", "TRANSP:OPAQUE", "TRIGGER:-PT15M"},
+		planning.Done:      {"STATUS:CONFIRMED", "TRANSP:OPAQUE"},
+		planning.Missed:    {"STATUS:CONFIRMED", "TRANSP:TRANSPARENT"},
+		planning.Cancelled: {"STATUS:CANCELLED", "TRANSP:TRANSPARENT"},
 	} {
-		a := appointment.Appointment{Start: window.Start, Status: status, Busy: true, Reminders: []int{15}}
-		all := lines(t, written(t, calendarOf(feed.Full, a)))
+		a := planning.Appointment{Start: window.Start, Status: status, Busy: true, Reminders: []int{15}}
+		all := lines(t, written(t, calendarOf(planning.FeedFull, a)))
 		for _, line := range want {
 			if line != "" && !slices.Contains(all, line) {
 				t.Errorf("%s has no %s: %q", status, line, all)
@@ -489,24 +486,24 @@ func TestStatusAndTimeThatIsTakenAreThoseOfTheEvent(t *testing.T) {
 }
 
 func TestWhatTheUserRefusedIsNotThere(t *testing.T) {
-	answers := func(a appointment.Answer) []appointment.Attendee {
-		return []appointment.Attendee{{ID: 1, Kind: appointment.User, User: me, Answer: a}, {ID: 2, Kind: appointment.User, User: me + 1, Answer: appointment.Refused}}
+	answers := func(a planning.Answer) []planning.Attendee {
+		return []planning.Attendee{{ID: 1, Kind: planning.User, User: me, Answer: a}, {ID: 2, Kind: planning.User, User: me + 1, Answer: planning.Refused}}
 	}
-	single := appointment.Appointment{Start: window.Start, Title: "seul"}
-	series := appointment.Appointment{Start: window.Start, Title: "série", Rule: "FREQ=DAILY;COUNT=3", Zone: "UTC"}
-	series.Changed = []appointment.Changed{
-		{Original: window.Start.AddDate(0, 0, 1), Title: pointer("un"), Answers: []appointment.OccurrenceAnswer{{Attendee: 1, Answer: appointment.Accepted}}},
+	single := planning.Appointment{Start: window.Start, Title: "seul"}
+	series := planning.Appointment{Start: window.Start, Title: "série", Rule: "FREQ=DAILY;COUNT=3", Zone: "UTC"}
+	series.Changed = []planning.Changed{
+		{Original: window.Start.AddDate(0, 0, 1), Title: pointer("un"), Answers: []planning.OccurrenceAnswer{{Attendee: 1, Answer: planning.Accepted}}},
 		{Original: window.Start.AddDate(0, 0, 2), Title: pointer("deux")},
 	}
 	for _, c := range []struct {
-		a      appointment.Appointment
-		answer appointment.Answer
+		a      planning.Appointment
+		answer planning.Answer
 		want   []string
 	}{
-		{single, appointment.Waiting, []string{"SUMMARY:seul"}},
-		{single, appointment.Refused, nil},
-		{series, appointment.Maybe, []string{"SUMMARY:série", "RECURRENCE-ID:20260602T000000Z", "SUMMARY:un", "RECURRENCE-ID:20260603T000000Z", "SUMMARY:deux"}},
-		{series, appointment.Refused, []string{"RECURRENCE-ID:20260602T000000Z", "SUMMARY:un"}},
+		{single, planning.Waiting, []string{"SUMMARY:seul"}},
+		{single, planning.Refused, nil},
+		{series, planning.Maybe, []string{"SUMMARY:série", "RECURRENCE-ID:20260602T000000Z", "SUMMARY:un", "RECURRENCE-ID:20260603T000000Z", "SUMMARY:deux"}},
+		{series, planning.Refused, []string{"RECURRENCE-ID:20260602T000000Z", "SUMMARY:un"}},
 	} {
 		c.a.Attendees = answers(c.answer)
 		if diff := gocmp.Diff(c.want, propertiesOf(t, c.a, "SUMMARY", "RECURRENCE-ID", "EXDATE")); diff != "" {
@@ -517,8 +514,8 @@ func TestWhatTheUserRefusedIsNotThere(t *testing.T) {
 
 func TestAnOccurrenceOfDaysThatWasMovedToHoursHasHours(t *testing.T) {
 	day := calendar.Of(2026, 7, 14)
-	a := appointment.Appointment{AllDay: true, First: day, Last: day, Start: utc("2026-07-13T22:00:00"), End: utc("2026-07-14T22:00:00"), Rule: "FREQ=DAILY;COUNT=5"}
-	a.Changed = []appointment.Changed{
+	a := planning.Appointment{AllDay: true, First: day, Last: day, Start: utc("2026-07-13T22:00:00"), End: utc("2026-07-14T22:00:00"), Rule: "FREQ=DAILY;COUNT=5"}
+	a.Changed = []planning.Changed{
 		{Original: utc("2026-07-14T22:00:00"), Start: pointer(utc("2026-07-15T12:00:00")), End: pointer(utc("2026-07-15T13:00:00"))},
 		{Original: utc("2026-07-15T22:00:00"), Start: pointer(utc("2026-07-20T22:00:00")), End: pointer(utc("2026-07-22T22:00:00"))},
 	}
@@ -540,13 +537,13 @@ func TestNoTextBecomesAnythingButText(t *testing.T) {
 		a := visits()
 		a.Title, a.Description, a.Location, a.MeetingURL = wild, wild, wild, "https://visio.example/"+wild
 		a.Changed[0].Title = &wild
-		c := calendarOf(feed.Full, a)
+		c := calendarOf(planning.FeedFull, a)
 		c.Name, c.Host = wild, wild
-		c.Types = appointment.Types{{Model: "VISITE", Label: wild}}
-		c.Duties = []permanence.Permanence{{Kind: permanence.Kind(wild), Start: window.Start, End: window.End, Zone: "UTC", Comment: wild}}
-		safe := calendarOf(feed.Full, visits())
+		c.Types = planning.Types{{Model: "VISITE", Label: wild}}
+		c.Duties = []planning.Duty{{Kind: planning.DutyKind(wild), Start: window.Start, End: window.End, Zone: "UTC", Comment: wild}}
+		safe := calendarOf(planning.FeedFull, visits())
 		safe.Appointments[0].MeetingURL = ""
-		safe.Duties = []permanence.Permanence{{Start: window.Start, End: window.End, Zone: "UTC", Comment: "c"}}
+		safe.Duties = []planning.Duty{{Start: window.Start, End: window.End, Zone: "UTC", Comment: "c"}}
 		shape := func(text []byte) (names []string) {
 			for _, line := range lines(t, text) {
 				name := line[:strings.IndexAny(line, ":;")]
@@ -570,7 +567,7 @@ func TestNoTextBecomesAnythingButText(t *testing.T) {
 		"https://exämple.example/\"<a>`\\^{|}é#é":  {"URL:https://ex%C3%A4mple.example/%22%3Ca%3E%60%5C%5E%7B%7C%7D%C3%A9#%C3%A9"},
 		"https://a.example/?x=1,2;3&y='%20'\u2028": {"URL:https://a.example/?x=1,2;3&y='%20'%E2%80%A8"},
 	} {
-		if got := propertiesOf(t, appointment.Appointment{Start: window.Start, MeetingURL: link}, "URL", "ATTENDEE"); !slices.Equal(got, want) {
+		if got := propertiesOf(t, planning.Appointment{Start: window.Start, MeetingURL: link}, "URL", "ATTENDEE"); !slices.Equal(got, want) {
 			t.Errorf("%q is written %q", link, got)
 		}
 	}
@@ -579,24 +576,24 @@ func TestNoTextBecomesAnythingButText(t *testing.T) {
 func TestZonesAndRulesThatNobodyCanHaveStoredAreErrors(t *testing.T) {
 	anywhere := func(string) (*time.Location, error) { return time.LoadLocation("Europe/Paris") }
 	for _, name := range []string{"a\"b", "a\r\nATTENDEE:b", "a:b", "a;b", "a,b", "Europe/Paris ", "é", "a'b", `a\b`} {
-		c := calendarOf(feed.Full, appointment.Appointment{Start: window.Start, Zone: name})
+		c := calendarOf(planning.FeedFull, planning.Appointment{Start: window.Start, Zone: name})
 		c.Location = anywhere
 		if text, err := ical.Calendar(c); err == nil {
 			t.Errorf("the zone %q is written as %q", name, text)
 		}
 	}
-	if _, err := ical.Calendar(calendarOf(feed.Full, appointment.Appointment{Start: window.Start, Zone: "Europe/Nowhere"})); err == nil {
+	if _, err := ical.Calendar(calendarOf(planning.FeedFull, planning.Appointment{Start: window.Start, Zone: "Europe/Nowhere"})); err == nil {
 		t.Error("a zone that does not exist is written")
 	}
 	gone := errors.New("gone")
-	c := calendarOf(feed.Full)
-	c.Duties = []permanence.Permanence{{Start: window.Start, End: window.End, Zone: "Europe/Paris"}}
+	c := calendarOf(planning.FeedFull)
+	c.Duties = []planning.Duty{{Start: window.Start, End: window.End, Zone: "Europe/Paris"}}
 	c.Location = func(string) (*time.Location, error) { return nil, gone }
 	if _, err := ical.Calendar(c); !errors.Is(err, gone) {
 		t.Errorf("without a zone: %v", err)
 	}
 	for _, rule := range []string{"FREQ=DAILY\r\nATTENDEE:b", "FREQ=DAILY;X=1", "daily"} {
-		if text, err := ical.Calendar(calendarOf(feed.Full, appointment.Appointment{Start: window.Start, Rule: rule})); err == nil {
+		if text, err := ical.Calendar(calendarOf(planning.FeedFull, planning.Appointment{Start: window.Start, Rule: rule})); err == nil {
 			t.Errorf("the rule %q is written as %q", rule, text)
 		}
 	}
@@ -643,13 +640,13 @@ func checkShape(t fatal, c *goical.Component) {
 }
 
 // wanted are the texts of an event of an appointment, by their properties.
-func wanted(a appointment.Appointment, detail feed.Detail) map[string]string {
+func wanted(a planning.Appointment, detail planning.FeedDetail) map[string]string {
 	label, _ := types.Find(a.Type)
 	texts := map[string]string{"SUMMARY": "Occupé", "CLASS": "PUBLIC"}
-	if detail == feed.Full {
+	if detail == planning.FeedFull {
 		texts["SUMMARY"], texts["DESCRIPTION"], texts["LOCATION"], texts["CATEGORIES"] = a.Title, a.Description, a.Location, label.Label
 	}
-	if a.Visibility == appointment.Private {
+	if a.Visibility == planning.Private {
 		texts["CLASS"] = "PRIVATE"
 	}
 	maps.DeleteFunc(texts, func(_, text string) bool { return text == "" })
@@ -669,7 +666,7 @@ func TestAParserReadsWhatWasWritten(t *testing.T) {
 		if all := strings.Join(unfolded, ""); strings.Contains(all, "Nobody knows") || strings.Contains(all, "guest@") {
 			t.Fatalf("somebody who attends is named: %s", text)
 		}
-		byUID := map[string]appointment.Appointment{}
+		byUID := map[string]planning.Appointment{}
 		for _, a := range c.Appointments {
 			byUID[fmt.Sprintf("event-%d@%s", a.ID, c.Host)] = a
 		}
@@ -709,7 +706,7 @@ func decodeClocks(t fatal, c *goical.Calendar) reader {
 }
 
 // changedTo is an appointment with the texts of the occurrence that an event is about.
-func changedTo(t fatal, a appointment.Appointment, e *goical.Component, r reader) appointment.Appointment {
+func changedTo(t fatal, a planning.Appointment, e *goical.Component, r reader) planning.Appointment {
 	t.Helper()
 	original := r.moment(e, "RECURRENCE-ID")
 	for _, c := range a.Changed {
@@ -725,7 +722,7 @@ func changedTo(t fatal, a appointment.Appointment, e *goical.Component, r reader
 }
 
 // keyOf is an original start as the reader names it.
-func keyOf(t fatal, a appointment.Appointment, at time.Time) string {
+func keyOf(t fatal, a planning.Appointment, at time.Time) string {
 	t.Helper()
 	if a.AllDay {
 		return at.In(location(t, a.Zone)).Format(dayLayout)
@@ -734,15 +731,15 @@ func keyOf(t fatal, a appointment.Appointment, at time.Time) string {
 }
 
 // occurrencesOf are those of a calendar that start in a window, as the core has them.
-func occurrencesOf(t fatal, c feed.Calendar, from, to time.Time) (all []shown) {
+func occurrencesOf(t fatal, c planning.FeedCalendar, from, to time.Time) (all []shown) {
 	t.Helper()
-	wide := interval.Interval{Start: from.AddDate(-1, 0, 0), End: to.AddDate(0, 0, 3)}
-	statuses := map[appointment.Status]string{"PREVU": "TENTATIVE", "CONFIRME": "CONFIRMED", "REALISE": "CONFIRMED", "ABSENT": "CONFIRMED", "ANNULE": "CANCELLED"}
-	add := func(uid string, a appointment.Appointment) {
+	wide := calendar.Interval{Start: from.AddDate(-1, 0, 0), End: to.AddDate(0, 0, 3)}
+	statuses := map[planning.Status]string{"PREVU": "TENTATIVE", "CONFIRME": "CONFIRMED", "REALISE": "CONFIRMED", "ABSENT": "CONFIRMED", "ANNULE": "CANCELLED"}
+	add := func(uid string, a planning.Appointment) {
 		zone := location(t, a.Zone)
 		for _, o := range a.Overlapping(wide, zone) {
 			own := a.At(o, zone)
-			if slices.ContainsFunc(own.Attendees, func(one appointment.Attendee) bool { return one.User == me && one.Answer == appointment.Refused }) {
+			if slices.ContainsFunc(own.Attendees, func(one planning.Attendee) bool { return one.User == me && one.Answer == planning.Refused }) {
 				continue
 			}
 			start, end := own.Start.UTC().Truncate(time.Second), own.End.UTC().Add(time.Second-1).Truncate(time.Second)
@@ -759,7 +756,7 @@ func occurrencesOf(t fatal, c feed.Calendar, from, to time.Time) (all []shown) {
 				continue
 			}
 			summary := "Occupé"
-			if c.Detail == feed.Full {
+			if c.Detail == planning.FeedFull {
 				summary = own.Title
 			}
 			all = append(all, shown{uid, begins, ends, summary, statuses[own.Status]})
@@ -768,10 +765,10 @@ func occurrencesOf(t fatal, c feed.Calendar, from, to time.Time) (all []shown) {
 	for _, a := range c.Appointments {
 		add(fmt.Sprintf("event-%d@%s", a.ID, c.Host), a)
 	}
-	names := map[permanence.Kind]string{"ACCUEIL": "accueil", "TELEPHONE": "téléphone", "WEB": "web", "ASTREINTE": "astreinte"}
+	names := map[planning.DutyKind]string{"ACCUEIL": "accueil", "TELEPHONE": "téléphone", "WEB": "web", "ASTREINTE": "astreinte"}
 	for _, p := range c.Duties {
-		add(fmt.Sprintf("permanence-%d@%s", p.ID, c.Host), appointment.Appointment{
-			Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Status: appointment.Confirmed, Title: "Permanence " + names[p.Kind],
+		add(fmt.Sprintf("permanence-%d@%s", p.ID, c.Host), planning.Appointment{
+			Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Status: planning.Confirmed, Title: "Permanence " + names[p.Kind],
 		})
 	}
 	slices.SortFunc(all, shown.compare)
@@ -797,7 +794,7 @@ func TestAZoneIsDescribedAsItIs(t *testing.T) {
 		name := rapid.SampledFrom(names[:len(names)-2]).Draw(t, "zone")
 		zone := location(t, name)
 		start := anyInstant(t, "start", zone, rapid.SampledFrom([]int{2, 1850, 1970, 2026}).Draw(t, "since"), 2027)
-		text := written(t, calendarOf(feed.Full, appointment.Appointment{Start: start, Zone: name, Rule: "FREQ=DAILY"}))
+		text := written(t, calendarOf(planning.FeedFull, planning.Appointment{Start: start, Zone: name, Rule: "FREQ=DAILY"}))
 		described := clocks(t, decode(t, text))[name]
 		for range 20 {
 			at := anyInstant(t, "instant", zone, start.Year(), 2028)

@@ -10,9 +10,8 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/feed"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
 )
 
 // Layouts of times: in UTC, by the clock of a zone, and of whole days.
@@ -31,7 +30,7 @@ type zones struct {
 	until time.Time
 }
 
-func newZones(c feed.Calendar) *zones {
+func newZones(c planning.FeedCalendar) *zones {
 	return &zones{load: c.Location, byName: map[string]*zone{}, until: time.Date(c.Window.End.UTC().Year()+2, 1, 1, 0, 0, 0, 0, time.UTC)}
 }
 
@@ -117,7 +116,7 @@ func isWritable(start, end time.Time) bool {
 
 // period adds when an appointment begins and ends. It ends after it begins, also
 // where both are in one second.
-func (z *zone) period(e component, a appointment.Appointment, wholeDays bool) {
+func (z *zone) period(e component, a planning.Appointment, wholeDays bool) {
 	if wholeDays {
 		days(e, a)
 		return
@@ -130,7 +129,7 @@ func (z *zone) period(e component, a appointment.Appointment, wholeDays bool) {
 // series adds when the first occurrence begins and ends, by which rule it repeats, and
 // which original starts do not take place. The end is that of the first by elapsed
 // time, as it is for all of them (RFC 5545, section 3.8.5.3).
-func (z *zone) series(e component, a appointment.Appointment, gone []time.Time) {
+func (z *zone) series(e component, a planning.Appointment, gone []time.Time) {
 	if a.AllDay {
 		days(e, a)
 	} else {
@@ -152,7 +151,7 @@ func later(start, end time.Time) time.Time {
 }
 
 // original adds an original start, in the same form as the series begins.
-func (z *zone) original(e component, name string, series appointment.Appointment, start time.Time) {
+func (z *zone) original(e component, name string, series planning.Appointment, start time.Time) {
 	if series.AllDay {
 		day(e, name, calendar.On(start, z.location))
 		return
@@ -161,7 +160,7 @@ func (z *zone) original(e component, name string, series appointment.Appointment
 }
 
 // days adds days: the end is the day after the last one.
-func days(e component, a appointment.Appointment) {
+func days(e component, a planning.Appointment) {
 	day(e, "DTSTART", a.First)
 	day(e, "DTEND", a.Last+1)
 }

@@ -12,7 +12,7 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // object is a JSON object; encoding/json writes its keys in order.
@@ -47,7 +47,7 @@ func within(content object, example json.RawMessage) object {
 }
 
 func (i Info) object() object {
-	described := object{"title": i.Title, "description": i.Description, "version": api.ContractVersion}
+	described := object{"title": i.Title, "description": i.Description, "version": kernel.ContractVersion}
 	if i.License != "" {
 		described["license"] = object{"name": i.License, "identifier": i.License}
 	}
@@ -55,14 +55,14 @@ func (i Info) object() object {
 }
 
 // Document is the OpenAPI 3.1 document of the operations that need a token,
-// below api.BasePath, and of those that hand tokens out, at the root.
-func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
+// below kernel.BasePath, and of those that hand tokens out, at the root.
+func Document(info Info, operations, tokens []kernel.Operation) ([]byte, error) {
 	if info.Server == "" {
 		info.Server = "/"
 	}
 	paths, schemas := object{}, newSchemas()
 	schemas.meanings, schemas.examples = fieldMeanings(), info.Examples
-	add := func(prefix string, table []api.Operation) {
+	add := func(prefix string, table []kernel.Operation) {
 		for _, o := range table {
 			path, _ := paths[prefix+o.Path].(object)
 			if path == nil {
@@ -72,7 +72,7 @@ func Document(info Info, operations, tokens []api.Operation) ([]byte, error) {
 			path[strings.ToLower(o.Method)] = schemas.operation(o)
 		}
 	}
-	add(api.BasePath, operations)
+	add(kernel.BasePath, operations)
 	add("", tokens)
 	maps.Copy(paths, pages())
 	schemas.addErrors()

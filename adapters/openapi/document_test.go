@@ -12,18 +12,18 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/office"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
 // service is one over a store in memory: the document needs but its table.
 func service(t *testing.T) *siteapi.Service {
 	t.Helper()
-	svc, err := siteapi.New(api.Ports{
+	svc, err := siteapi.New(kernel.Ports{
 		Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(string, string) string { return "" },
-	}, api.Options{Pepper: make([]byte, 32)})
+	}, kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // errorStatus is a status other than success, and where it occurs.
@@ -15,23 +15,23 @@ type errorStatus struct {
 	name   string
 	kind   fault.Kind
 	header string
-	occurs func(o api.Operation, from sources) bool
+	occurs func(o kernel.Operation, from sources) bool
 }
 
-func always(api.Operation, sources) bool { return true }
-func never(api.Operation, sources) bool  { return false }
+func always(kernel.Operation, sources) bool { return true }
+func never(kernel.Operation, sources) bool  { return false }
 
 var errorStatuses = []errorStatus{
 	{308, "Moved", fault.Moved, "Location", always},
 	{400, "Unrecognised", fault.Unrecognised, "", never},
 	{401, "Unauthenticated", fault.Unauthenticated, "WWW-Authenticate", always},
 	{403, "Forbidden", fault.Forbidden, "", always},
-	{404, "NotFound", fault.NotFound, "", func(_ api.Operation, from sources) bool { return from.path }},
-	{409, "Conflict", fault.Conflict, "", func(o api.Operation, _ sources) bool { return o.Repeatable() }},
-	{412, "PreconditionFailed", fault.Stale, "", func(_ api.Operation, from sources) bool { return from.match }},
-	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ api.Operation, from sources) bool { return from.json || from.form || from.file }},
+	{404, "NotFound", fault.NotFound, "", func(_ kernel.Operation, from sources) bool { return from.path }},
+	{409, "Conflict", fault.Conflict, "", func(o kernel.Operation, _ sources) bool { return o.Repeatable() }},
+	{412, "PreconditionFailed", fault.Stale, "", func(_ kernel.Operation, from sources) bool { return from.match }},
+	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ kernel.Operation, from sources) bool { return from.json || from.form || from.file }},
 	{415, "UnsupportedMediaType", fault.Unsupported, "", always},
-	{422, "Invalid", fault.Invalid, "", func(o api.Operation, from sources) bool {
+	{422, "Invalid", fault.Invalid, "", func(o kernel.Operation, from sources) bool {
 		return from.json || from.form || from.file || from.query || o.Repeatable()
 	}},
 	{429, "TooManyRequests", fault.Limited, "Retry-After", always},
@@ -41,7 +41,7 @@ var errorStatuses = []errorStatus{
 
 // comesFrom reports whether an operation can answer with the status: because of
 // its parameters, or because it says so itself.
-func (e errorStatus) comesFrom(o api.Operation, from sources) bool {
+func (e errorStatus) comesFrom(o kernel.Operation, from sources) bool {
 	return e.occurs(o, from) || slices.Contains(o.Faults, e.kind)
 }
 

@@ -14,11 +14,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 func keysOf(o object) iter.Seq[string] { return maps.Keys(o) }
@@ -39,25 +39,25 @@ func parsed(t *testing.T, text []byte) object {
 }
 
 // described is the document's description of one operation of one's own.
-func described(t *testing.T, o api.Operation) object {
+func described(t *testing.T, o kernel.Operation) object {
 	t.Helper()
-	text, err := Document(Info{}, []api.Operation{o}, nil)
+	text, err := Document(Info{}, []kernel.Operation{o}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return at(t, parsed(t, text), "paths "+api.BasePath+o.Path+" "+strings.ToLower(o.Method)).(object)
+	return at(t, parsed(t, text), "paths "+kernel.BasePath+o.Path+" "+strings.ToLower(o.Method)).(object)
 }
 
 // operation makes an operation of a request and an answer.
-func operation[In, Out any](method string, change func(*api.Operation)) api.Operation {
-	o := api.Operation{ID: "product.try", Name: "TryProduct", Method: method, Path: "/things", Status: http.StatusOK, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}
+func operation[In, Out any](method string, change func(*kernel.Operation)) kernel.Operation {
+	o := kernel.Operation{ID: "product.try", Name: "TryProduct", Method: method, Path: "/things", Status: http.StatusOK, In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out]()}
 	if change != nil {
 		change(&o)
 	}
 	return o
 }
 
-func writes(o *api.Operation) { o.Rule.Permission = access.ProductWrite }
+func writes(o *kernel.Operation) { o.Rule.Permission = access.ProductWrite }
 
 // visit calls fn with every value of the document, and where it is.
 func visit(value any, where string, fn func(where string, value any)) {
@@ -92,7 +92,7 @@ func TestEveryOperationIsInTheDocumentAsTheTableHasIt(t *testing.T) {
 		t.Errorf("%d operations are documented, the table has %d", documented, want)
 	}
 	ids := map[string]bool{}
-	for prefix, table := range map[string][]api.Operation{api.BasePath: operations, "": tokens} {
+	for prefix, table := range map[string][]kernel.Operation{kernel.BasePath: operations, "": tokens} {
 		for _, o := range table {
 			got := at(t, whole, "paths "+prefix+o.Path+" "+strings.ToLower(o.Method)).(object)
 			id, _ := got["operationId"].(string)
@@ -327,8 +327,8 @@ func TestTheOrderOfTheTableMakesNoDifference(t *testing.T) {
 
 func TestWhatTheTableDoesNotKnow(t *testing.T) {
 	for want, info := range map[string]Info{
-		`{"description":"","title":"","version":"` + api.ContractVersion + `"} [{"url":"/"}]`:                                                                   {},
-		`{"description":"*B*","license":{"identifier":"MIT","name":"MIT"},"title":"A","version":"` + api.ContractVersion + `"} [{"url":"https://crm.example"}]`: {Title: "A", Description: "*B*", Server: "https://crm.example", License: "MIT"},
+		`{"description":"","title":"","version":"` + kernel.ContractVersion + `"} [{"url":"/"}]`:                                                                   {},
+		`{"description":"*B*","license":{"identifier":"MIT","name":"MIT"},"title":"A","version":"` + kernel.ContractVersion + `"} [{"url":"https://crm.example"}]`: {Title: "A", Description: "*B*", Server: "https://crm.example", License: "MIT"},
 	} {
 		out, err := Document(info, nil, nil)
 		if err != nil || !strings.HasSuffix(string(out), "}\n") {
@@ -342,7 +342,7 @@ func TestWhatTheTableDoesNotKnow(t *testing.T) {
 }
 
 func TestARecordWithoutASchemaIsNoDocument(t *testing.T) {
-	if out, err := Document(Info{}, []api.Operation{operation[api.Nothing, chan int](http.MethodGet, nil)}, nil); err == nil {
+	if out, err := Document(Info{}, []kernel.Operation{operation[kernel.Nothing, chan int](http.MethodGet, nil)}, nil); err == nil {
 		t.Errorf("%s", out)
 	}
 }
@@ -363,7 +363,7 @@ func TestTagsAreListedOnceInOrder(t *testing.T) {
 			}
 		}
 	}
-	if got := described(t, operation[api.Nothing, town](http.MethodGet, func(o *api.Operation) { o.ID = "unheard.of" })); text(t, got["tags"]) != `["unheard"]` {
+	if got := described(t, operation[kernel.Nothing, town](http.MethodGet, func(o *kernel.Operation) { o.ID = "unheard.of" })); text(t, got["tags"]) != `["unheard"]` {
 		t.Errorf("an area of which nobody heard has the tags %v", got["tags"])
 	}
 }
@@ -383,7 +383,7 @@ func TestARuleIsSaidInWordsAndForMachines(t *testing.T) {
 		"packs":        {access.Rule{Packs: packs}, []string{"one of the packs " + packs.String()}},
 		"all of it":    {access.Rule{Packs: packs, Permission: "P", Right: "R"}, []string{"one of the packs " + packs.String(), "the permission P", "the right R"}},
 	} {
-		got := described(t, operation[api.Nothing, town](http.MethodGet, func(o *api.Operation) { o.Rule = c.rule }))
+		got := described(t, operation[kernel.Nothing, town](http.MethodGet, func(o *kernel.Operation) { o.Rule = c.rule }))
 		want := any(nil)
 		if c.want != nil {
 			want = "Needs " + strings.Join(c.want, ", and ") + "."
@@ -392,7 +392,7 @@ func TestARuleIsSaidInWordsAndForMachines(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got["description"], want)
 		}
 	}
-	public := described(t, operation[api.Nothing, town](http.MethodPost, func(o *api.Operation) {
+	public := described(t, operation[kernel.Nothing, town](http.MethodPost, func(o *kernel.Operation) {
 		o.Public, o.Rule = true, access.Rule{Right: "R"}
 	}))
 	if public["x-right"] != nil || public["description"] != nil {
@@ -409,7 +409,7 @@ func TestParametersSayHowTheyAreSent(t *testing.T) {
 		Needed string         `query:"needed" required:"true" enum:"a,b"`
 		Body   string         `json:"body"`
 	}
-	o := operation[query, town](http.MethodPut, func(o *api.Operation) { o.Path = "/things/{id}/{other}" })
+	o := operation[query, town](http.MethodPut, func(o *kernel.Operation) { o.Path = "/things/{id}/{other}" })
 	want := []string{
 		`{"description":"which one","in":"path","name":"id","required":true,"schema":{"format":"int64","minimum":1,"type":"integer"}}`,
 		`{"in":"path","name":"other","required":true,"schema":{"type":"string"}}`,
@@ -423,17 +423,17 @@ func TestParametersSayHowTheyAreSent(t *testing.T) {
 }
 
 func TestConditionsAreHeaders(t *testing.T) {
-	type conditional struct{ Match api.IfMatch }
+	type conditional struct{ Match kernel.IfMatch }
 	for name, c := range map[string]struct {
-		o    api.Operation
+		o    kernel.Operation
 		want []string
 	}{
-		"a read":                       {operation[api.Nothing, town](http.MethodGet, nil), []string{"If-None-Match"}},
-		"a search":                     {operation[api.Nothing, town](http.MethodPost, nil), nil},
-		"a creation":                   {operation[api.Nothing, town](http.MethodPost, writes), []string{"Idempotency-Key"}},
+		"a read":                       {operation[kernel.Nothing, town](http.MethodGet, nil), []string{"If-None-Match"}},
+		"a search":                     {operation[kernel.Nothing, town](http.MethodPost, nil), nil},
+		"a creation":                   {operation[kernel.Nothing, town](http.MethodPost, writes), []string{"Idempotency-Key"}},
 		"a conditional change":         {operation[conditional, town](http.MethodPatch, writes), []string{"If-Match"}},
 		"a conditional change by POST": {operation[conditional, town](http.MethodPost, writes), []string{"If-Match", "Idempotency-Key"}},
-		"a change":                     {operation[api.Nothing, town](http.MethodPatch, writes), nil},
+		"a change":                     {operation[kernel.Nothing, town](http.MethodPatch, writes), nil},
 	} {
 		var got []string
 		parameters, _ := described(t, c.o)["parameters"].([]any)
@@ -461,10 +461,10 @@ func TestABodyHasTheTypeOfItsSource(t *testing.T) {
 		File listing.File `file:"file"`
 	}
 	for name, c := range map[string]struct {
-		o    api.Operation
+		o    kernel.Operation
 		want string
 	}{
-		"none":            {operation[api.Nothing, town](http.MethodPost, nil), `null`},
+		"none":            {operation[kernel.Nothing, town](http.MethodPost, nil), `null`},
 		"an optional one": {operation[Inquiry, town](http.MethodPost, nil), `{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/InquiryRequest"}}},"required":false}`},
 		"a required one":  {operation[Order, town](http.MethodPost, nil), `{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/OrderRequest"}}},"required":true}`},
 		"a form":          {operation[Grant, town](http.MethodPost, nil), `{"content":{"application/x-www-form-urlencoded":{"schema":{"$ref":"#/components/schemas/GrantRequest"}}},"required":true}`},
@@ -493,25 +493,25 @@ func TestWhichErrorsAnOperationHas(t *testing.T) {
 		File listing.File `file:"file"`
 	}
 	type conditional struct {
-		Match api.IfMatch
+		Match kernel.IfMatch
 		Text  string `json:"text"`
 	}
 	always := []string{"308", "401", "403", "415", "429", "500", "503"}
 	with := func(more ...string) []string { return slices.Sorted(slices.Values(append(more, always...))) }
 	for name, c := range map[string]struct {
-		o    api.Operation
+		o    kernel.Operation
 		want []string
 	}{
-		"a list":                 {operation[api.Nothing, town](http.MethodGet, nil), with("304")},
+		"a list":                 {operation[kernel.Nothing, town](http.MethodGet, nil), with("304")},
 		"a page":                 {operation[query, town](http.MethodGet, nil), with("304", "422")},
-		"a record":               {operation[byID, town](http.MethodGet, func(o *api.Operation) { o.Path = "/things/{id}" }), with("304", "404")},
+		"a record":               {operation[byID, town](http.MethodGet, func(o *kernel.Operation) { o.Path = "/things/{id}" }), with("304", "404")},
 		"a search":               {operation[body, town](http.MethodPost, nil), with("413", "422")},
 		"a creation":             {operation[body, town](http.MethodPost, writes), with("409", "413", "422")},
-		"an order without words": {operation[api.Nothing, town](http.MethodPost, writes), with("409", "422")},
+		"an order without words": {operation[kernel.Nothing, town](http.MethodPost, writes), with("409", "422")},
 		"a conditional change":   {operation[conditional, town](http.MethodPatch, writes), with("412", "413", "422")},
 		"a form":                 {operation[form, town](http.MethodPost, nil), with("413", "422")},
 		"a file":                 {operation[file, town](http.MethodPost, nil), with("413", "422")},
-		"a deletion":             {operation[byID, api.None](http.MethodDelete, func(o *api.Operation) { o.Path = "/things/{id}"; o.Status = 204; writes(o) }), with("404")},
+		"a deletion":             {operation[byID, kernel.None](http.MethodDelete, func(o *kernel.Operation) { o.Path = "/things/{id}"; o.Status = 204; writes(o) }), with("404")},
 	} {
 		var got []string
 		for status := range described(t, c.o)["responses"].(object) {
@@ -607,7 +607,7 @@ func TestWhichHeadersASuccessHas(t *testing.T) {
 		Text string `json:"text"`
 	}
 	type versioned struct {
-		Version api.Version `json:"-"`
+		Version kernel.Version `json:"-"`
 	}
 	type located struct {
 		Location string `json:"-" header:"Location"`
@@ -618,27 +618,27 @@ func TestWhichHeadersASuccessHas(t *testing.T) {
 	always := []string{"RateLimit", "RateLimit-Policy", "X-Contract-Version", "X-Request-Id"}
 	with := func(more ...string) []string { return slices.Sorted(slices.Values(append(more, always...))) }
 	for name, c := range map[string]struct {
-		o    api.Operation
+		o    kernel.Operation
 		want []string
 	}{
-		"a read":                      {operation[api.Nothing, town](http.MethodGet, nil), with("ETag")},
+		"a read":                      {operation[kernel.Nothing, town](http.MethodGet, nil), with("ETag")},
 		"a page":                      {operation[query, town](http.MethodGet, nil), with("ETag", "X-Ignored-Fields", "Deprecation")},
 		"a search":                    {operation[body, town](http.MethodPost, nil), with("X-Ignored-Fields", "Deprecation")},
 		"a creation":                  {operation[body, town](http.MethodPost, writes), with("X-Ignored-Fields", "Deprecation", "Idempotent-Replayed")},
-		"what has a version":          {operation[api.Nothing, versioned](http.MethodPut, writes), with("ETag")},
-		"fields that go to headers":   {operation[api.Nothing, located](http.MethodPut, writes), with("Location", "X-Mode")},
-		"records that are built late": {operation[api.Nothing, listing.Records[versioned]](http.MethodPost, nil), with()},
+		"what has a version":          {operation[kernel.Nothing, versioned](http.MethodPut, writes), with("ETag")},
+		"fields that go to headers":   {operation[kernel.Nothing, located](http.MethodPut, writes), with("Location", "X-Mode")},
+		"records that are built late": {operation[kernel.Nothing, listing.Records[versioned]](http.MethodPost, nil), with()},
 	} {
 		got := at(t, described(t, c.o), "responses 200 headers").(object)
 		if names := slices.Sorted(keysOf(got)); !slices.Equal(names, c.want) {
 			t.Errorf("%s: %q, want %q", name, names, c.want)
 		}
 	}
-	shown := described(t, operation[api.Nothing, town](http.MethodGet, nil))
+	shown := described(t, operation[kernel.Nothing, town](http.MethodGet, nil))
 	if got := text(t, at(t, shown, "responses 304")); got != `{"description":"you have it already","headers":{"ETag":{"$ref":"#/components/headers/ETag"},"RateLimit":{"$ref":"#/components/headers/RateLimit"},"RateLimit-Policy":{"$ref":"#/components/headers/RateLimit-Policy"},"X-Request-Id":{"$ref":"#/components/headers/X-Request-Id"}}}` {
 		t.Errorf("%s", got)
 	}
-	if bare := described(t, operation[api.Nothing, api.None](http.MethodPut, func(o *api.Operation) { o.Status = 204 })); at(t, bare, "responses 204").(object)["content"] != nil {
+	if bare := described(t, operation[kernel.Nothing, kernel.None](http.MethodPut, func(o *kernel.Operation) { o.Status = 204 })); at(t, bare, "responses 204").(object)["content"] != nil {
 		t.Error("204 has a body")
 	}
 }

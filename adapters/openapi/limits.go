@@ -1,24 +1,22 @@
 package openapi
 
 import (
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/deals"
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/form"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/lead"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/offer"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/slot"
-	"github.com/vitrine-crm/vitrine/core/webhook"
-	"github.com/vitrine-crm/vitrine/core/worktime"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/form"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/deals"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // limits are the constants by which the core judges how long a field of a request
@@ -27,9 +25,9 @@ func limits() map[string]int {
 	return map[string]int{
 		"agreement.MaxConditions": agreement.MaxConditions, "agreement.MaxCommissions": agreement.MaxCommissions,
 		"agenda.MaxBookable": agenda.MaxBookable, "agenda.MaxListedUsers": agenda.MaxListedUsers,
-		"appointment.MaxAttendees": appointment.MaxAttendees, "appointment.MaxExcept": appointment.MaxExcept, "appointment.MaxLocation": appointment.MaxLocation,
-		"appointment.MaxProducts": appointment.MaxProducts, "appointment.MaxReminders": appointment.MaxReminders, "appointment.MaxTitle": appointment.MaxTitle,
-		"api.MaxPageIDs": api.MaxPageIDs, "api.MaxText": api.MaxText,
+		"planning.MaxAttendees": planning.MaxAttendees, "planning.MaxExcept": planning.MaxExcept, "planning.MaxLocation": planning.MaxLocation,
+		"planning.MaxProducts": planning.MaxProducts, "planning.MaxReminders": planning.MaxReminders, "planning.MaxTitle": planning.MaxTitle,
+		"kernel.MaxPageIDs": kernel.MaxPageIDs, "kernel.MaxText": kernel.MaxText,
 		"criteria.MaxConditions": criteria.MaxConditions,
 		"customer.MaxContacts":   customer.MaxContacts, "customer.MaxNumber": customer.MaxNumber,
 		"customer.MaxPostalCode": customer.MaxPostalCode, "customer.MaxRelated": customer.MaxRelated,
@@ -40,12 +38,12 @@ func limits() map[string]int {
 		"listing.MaxBounds": listing.MaxBounds, "listing.MaxFacets": listing.MaxFacets, "listing.MaxResult": listing.MaxResult,
 		"form.MaxURL":         form.MaxURL,
 		"offer.MaxConditions": offer.MaxConditions, "offer.MaxParties": offer.MaxParties,
-		"people.MaxCountry": people.MaxCountry, "lead.MaxMetadata": lead.MaxMetadata, "people.MaxOffered": people.MaxOffered,
+		"people.MaxCountry": people.MaxCountry, "demand.MaxMetadata": demand.MaxMetadata, "people.MaxOffered": people.MaxOffered,
 		"product.MaxCriteria": product.MaxCriteria, "product.MaxDescriptions": product.MaxDescriptions, "product.MaxRooms": product.MaxRooms,
 		"product.MaxShortText": product.MaxShortText, "product.MaxText": product.MaxText,
 		"slot.MaxDays": slot.MaxDays, "slot.MaxExceptions": slot.MaxExceptions, "slot.MaxPatterns": slot.MaxPatterns, "slot.MaxPeriods": slot.MaxPeriods,
-		"worktime.MaxImported": worktime.MaxImported,
-		"webhook.MaxHeaders":   webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
+		"slot.MaxImported":   slot.MaxImported,
+		"webhook.MaxHeaders": webhook.MaxHeaders, "webhook.MaxURL": webhook.MaxURL,
 	}
 }
 

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // tagOf are the reference areas of the contract by the first word of an
@@ -40,7 +40,7 @@ var areas = map[string]string{
 	"Requests":       "What became of earlier requests.",
 }
 
-func tag(o api.Operation) string {
+func tag(o kernel.Operation) string {
 	word, _, _ := strings.Cut(o.ID, ".")
 	if known, ok := tagOf[word]; ok {
 		return known
@@ -48,7 +48,7 @@ func tag(o api.Operation) string {
 	return word
 }
 
-func tags(tables ...[]api.Operation) []object {
+func tags(tables ...[]kernel.Operation) []object {
 	names := map[string]bool{}
 	for _, table := range tables {
 		for _, o := range table {
@@ -83,7 +83,7 @@ func sourcesOf(in reflect.Type) sources {
 }
 
 // operation describes one line of the table.
-func (s *schemas) operation(o api.Operation) object {
+func (s *schemas) operation(o kernel.Operation) object {
 	from := sourcesOf(o.In)
 	described := object{
 		"operationId": lowerFirst(o.Name), "x-operation": o.ID, "summary": o.Summary, "tags": []string{tag(o)},
@@ -163,7 +163,7 @@ func (s *schemas) parameters(in reflect.Type) []object {
 }
 
 // conditions are the headers of a request that say whether it is carried out.
-func conditions(o api.Operation, from sources) (list []object) {
+func conditions(o kernel.Operation, from sources) (list []object) {
 	add := func(there bool, name string) {
 		if there {
 			list = append(list, object{"$ref": "#/components/parameters/" + name})
@@ -181,7 +181,7 @@ func parameters() object {
 		return object{"name": name, "in": "header", "description": description, "schema": object{"type": "string"}}
 	}
 	key := header("Idempotency-Key", "a name of your choice for this request: repeated with it, the request has its effect once and gets the same answer again")
-	key["schema"].(object)["maxLength"] = api.MaxIdempotencyKey
+	key["schema"].(object)["maxLength"] = kernel.MaxIdempotencyKey
 	return object{
 		"If-None-Match":   header("If-None-Match", "ETags you have: 304 when the answer would show one of them"),
 		"If-Match":        header("If-Match", "ETags of what you would write over: 412 when the record has changed since; without it the last write wins"),
@@ -191,14 +191,14 @@ func parameters() object {
 
 // body describes a request body under the name the contract gives it, such as
 // CreateProductRequest.
-func (s *schemas) body(o api.Operation, source, mediaType string) object {
+func (s *schemas) body(o kernel.Operation, source, mediaType string) object {
 	in := o.In
 	schema := s.component(in.Name()+"Request", in, func() object { return s.properties(in, source, request) })
 	_, required := s.components[in.Name()+"Request"].(object)["required"]
 	return object{"required": required, "content": object{mediaType: within(object{"schema": schema}, s.examples[o.ID].Request)}}
 }
 
-func (s *schemas) responses(o api.Operation, from sources) object {
+func (s *schemas) responses(o kernel.Operation, from sources) object {
 	success := object{"description": http.StatusText(o.Status), "headers": s.successHeaders(o, from)}
 	if o.Status != http.StatusNoContent {
 		success["content"] = object{"application/json": within(object{"schema": s.of(o.Out, answer)}, s.examples[o.ID].Answer)}
@@ -219,7 +219,7 @@ func (s *schemas) responses(o api.Operation, from sources) object {
 
 // successHeaders are those of every answer, and the fields of this one that go
 // into headers.
-func (s *schemas) successHeaders(o api.Operation, from sources) object {
+func (s *schemas) successHeaders(o kernel.Operation, from sources) object {
 	found := object{}
 	if o.Method == http.MethodGet {
 		found["ETag"] = headerRef("ETag")

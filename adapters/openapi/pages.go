@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // pages describes what a server shows beside the operations, to everybody: it needs

@@ -5,10 +5,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // schemas gathers the schemas of named records while operations refer to them.
@@ -27,15 +27,15 @@ func newSchemas() *schemas {
 
 var (
 	deferredType = reflect.TypeFor[listing.Deferred]()
-	oneOfType    = reflect.TypeFor[api.OneOf]()
-	instantType  = reflect.TypeFor[api.Instant]()
+	oneOfType    = reflect.TypeFor[kernel.OneOf]()
+	instantType  = reflect.TypeFor[kernel.Instant]()
 	rawType      = reflect.TypeFor[criteria.Raw]()
 	idsType      = reflect.TypeFor[listing.IDList]()
-	codesType    = reflect.TypeFor[api.Codes]()
-	objectType   = reflect.TypeFor[api.Object]()
-	ifMatchType  = reflect.TypeFor[api.IfMatch]()
-	versionType  = reflect.TypeFor[api.Version]()
-	choicesType  = reflect.TypeFor[api.Choices]()
+	codesType    = reflect.TypeFor[kernel.Codes]()
+	objectType   = reflect.TypeFor[kernel.Object]()
+	ifMatchType  = reflect.TypeFor[kernel.IfMatch]()
+	versionType  = reflect.TypeFor[kernel.Version]()
+	choicesType  = reflect.TypeFor[kernel.Choices]()
 	fileType     = reflect.TypeFor[listing.File]()
 )
 
@@ -68,7 +68,7 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case t == codesType:
 		return object{"oneOf": []object{{"type": "array", "items": object{"type": "string"}}, {"type": "string"}}}
 	case t.Implements(choicesType):
-		choices := reflect.Zero(t).Interface().(api.Choices).Choices()
+		choices := reflect.Zero(t).Interface().(kernel.Choices).Choices()
 		return object{"type": "array", "items": object{"type": "string", "enum": choices}}
 	case t.Kind() == reflect.Struct && t.Implements(deferredType):
 		return s.deferred(reflect.Zero(t).Interface().(listing.Deferred))

@@ -9,10 +9,10 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // colours are choices as a request names them, separated by commas.
@@ -33,7 +33,7 @@ type tree struct {
 
 // place is one of two records.
 type place struct {
-	api.OneOf
+	kernel.OneOf
 	Town *town
 	Tree *tree
 }
@@ -56,11 +56,11 @@ func TestEveryTypeHasASchema(t *testing.T) {
 		reflect.TypeFor[bool]():                  alike(`{"type":"boolean"}`),
 		reflect.TypeFor[int]():                   alike(`{"format":"int64","type":"integer"}`),
 		reflect.TypeFor[int64]():                 alike(`{"format":"int64","type":"integer"}`),
-		reflect.TypeFor[api.Version]():           alike(`{"format":"int64","type":"integer"}`),
+		reflect.TypeFor[kernel.Version]():        alike(`{"format":"int64","type":"integer"}`),
 		reflect.TypeFor[float64]():               alike(`{"format":"double","type":"number"}`),
-		reflect.TypeFor[api.Instant]():           alike(`{"format":"date-time","type":"string"}`),
+		reflect.TypeFor[kernel.Instant]():        alike(`{"format":"date-time","type":"string"}`),
 		reflect.TypeFor[listing.File]():          alike(`{"format":"binary","type":"string"}`),
-		reflect.TypeFor[api.Object]():            alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
+		reflect.TypeFor[kernel.Object]():         alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
 		reflect.TypeFor[listing.IDList]():        alike(`{"oneOf":[{"items":{"format":"int64","type":"integer"},"type":"array"},{"type":"string"}]}`),
 		reflect.TypeFor[colours]():               alike(`{"items":{"enum":["red","blue"],"type":"string"},"type":"array"}`),
 		reflect.TypeFor[[]string]():              alike(`{"items":{"type":"string"},"type":"array"}`),
@@ -70,7 +70,7 @@ func TestEveryTypeHasASchema(t *testing.T) {
 		reflect.TypeFor[[]town]():                alike(`{"items":` + reference + `,"type":"array"}`),
 		reflect.TypeFor[map[string]town]():       {`{"additionalProperties":` + reference + `,"type":"object"}`, `{"anyOf":[{"additionalProperties":` + reference + `,"type":"object"},{"type":"null"}]}`},
 		reflect.TypeFor[struct{ A bool }]():      alike(`{"properties":{},"type":"object"}`),
-		reflect.TypeFor[api.Data[town]]():        alike(`{"$ref":"#/components/schemas/townEnvelope"}`),
+		reflect.TypeFor[kernel.Data[town]]():     alike(`{"$ref":"#/components/schemas/townEnvelope"}`),
 		reflect.TypeFor[listing.Records[town]](): alike(`{"items":` + reference + `,"type":"array"}`),
 		reflect.TypeFor[listing.Record[town]]():  alike(reference),
 		reflect.TypeFor[place]():                 alike(`{"$ref":"#/components/schemas/place"}`),
@@ -80,8 +80,8 @@ func TestEveryTypeHasASchema(t *testing.T) {
 		reflect.TypeFor[opt.Field[string]]():         alike(`{"anyOf":[{"type":"string"},{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[*bool]]():          alike(`{"anyOf":[{"type":"boolean"},{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[[]string]]():       alike(`{"anyOf":[{"items":{"type":"string"},"type":"array"},{"type":"null"}]}`),
-		reflect.TypeFor[*api.Instant]():              alike(`{"anyOf":[{"format":"date-time","type":"string"},{"type":"null"}]}`),
-		reflect.TypeFor[*api.Object]():               alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
+		reflect.TypeFor[*kernel.Instant]():           alike(`{"anyOf":[{"format":"date-time","type":"string"},{"type":"null"}]}`),
+		reflect.TypeFor[*kernel.Object]():            alike(`{"anyOf":[{"additionalProperties":{},"type":"object"},{"type":"null"}]}`),
 		reflect.TypeFor[*town]():                     alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
 		reflect.TypeFor[opt.Field[town]]():           alike(`{"anyOf":[` + reference + `,{"type":"null"}]}`),
 		reflect.TypeFor[*listing.Records[town]]():    alike(`{"anyOf":[{"items":` + reference + `,"type":"array"},{"type":"null"}]}`),
@@ -242,8 +242,8 @@ func TestH18_LimitsAndWhatIsRequiredTogether(t *testing.T) {
 	type shared struct {
 		Text  opt.Field[string]         `json:"text" max:"form.MaxName"`
 		List  opt.Field[[]town]         `json:"list" max:"product.MaxRooms"`
-		Own   opt.Field[api.Object]     `json:"own" max:"lead.MaxMetadata"`
-		IDs   opt.Field[listing.IDList] `json:"ids" max:"api.MaxPageIDs"`
+		Own   opt.Field[kernel.Object]  `json:"own" max:"demand.MaxMetadata"`
+		IDs   opt.Field[listing.IDList] `json:"ids" max:"kernel.MaxPageIDs"`
 		Given opt.Field[string]         `json:"given" required:"true"`
 	}
 	type record struct {
@@ -300,12 +300,12 @@ func TestASourceHasOnlyItsOwnFields(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	if got := sourcesOf(reflect.TypeFor[struct {
-		api.IfMatch
-		Match api.IfMatch
+		kernel.IfMatch
+		Match kernel.IfMatch
 	}]()); got != (sources{match: true}) {
 		t.Errorf("%+v", got)
 	}
-	if got := sourcesOf(reflect.TypeFor[api.Nothing]()); got != (sources{}) {
+	if got := sourcesOf(reflect.TypeFor[kernel.Nothing]()); got != (sources{}) {
 		t.Errorf("%+v", got)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // deliveryHeaders say what the headers of a delivery are for. Those that a
@@ -90,7 +90,7 @@ func (*schemas) sample(happened event.Type, format webhook.Format) webhook.Paylo
 
 func sampled(happened event.Type, subject string, format webhook.Format) webhook.Payload {
 	d := webhook.Delivery{Site: 1, Event: 225, Message: "evt_1_225", Type: happened, Subject: subject, Resource: 1, At: time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)}
-	return format.Payload(d, "https://crm.example"+api.BasePath)
+	return format.Payload(d, "https://crm.example"+kernel.BasePath)
 }
 
 // deliveryBody is the schema of a format, read off what the server would send. What

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 func TestEveryEventIsAWebhookOfTheDocument(t *testing.T) {

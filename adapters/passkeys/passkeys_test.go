@@ -9,8 +9,8 @@ import (
 	"github.com/descope/virtualwebauthn"
 
 	"github.com/vitrine-crm/vitrine/adapters/passkeys"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 

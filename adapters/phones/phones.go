@@ -15,7 +15,7 @@ var alsoFrance = []string{"GP", "GF", "MQ", "RE", "YT", "PM", "BL", "MF"}
 
 // E164 is the international form of a number as it is dialled in a country (ISO
 // 3166), such as +33612345678; empty when it has none. It is what
-// api.Ports.E164 wants.
+// kernel.Ports.E164 wants.
 func E164(number, country string) string {
 	number = strings.Map(plain, number)
 	regions := []string{country}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 func ExampleVerify() {

@@ -13,7 +13,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // TrialOptions say how a Trial behaves.

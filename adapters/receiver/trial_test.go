@@ -16,7 +16,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
 	"github.com/vitrine-crm/vitrine/adapters/sender"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 func TestParseScript(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // maxBody is far more than a delivery has.

@@ -21,8 +21,8 @@ import (
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 func secretOf(letter string) webhook.Secret {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 )
 
 // subject is a customer of a site.

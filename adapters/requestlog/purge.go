@@ -10,7 +10,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 )
 
 // Purge implements port.Requests. In PostgreSQL requests go by whole days.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/s3"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 // server is an S3 server in this process with one bucket, "photos".

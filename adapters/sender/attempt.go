@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // subject is whom the end of an attempt says something about. Breakers go by

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // BenchmarkSend is one attempt after the other to a receiver that does little, with

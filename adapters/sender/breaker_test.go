@@ -18,8 +18,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // fake is a sender whose requests go nowhere: a function answers them, under a

@@ -7,7 +7,7 @@ import (
 
 	"github.com/sony/gobreaker/v2"
 
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 const (

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sender"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // names is a name server for tests. A name it does not know does not exist.

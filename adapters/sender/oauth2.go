@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 const (

@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // play is what receivers will answer: by webhook and delivery, the statuses of

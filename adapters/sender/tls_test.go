@@ -20,7 +20,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sender"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // authority signs certificates for tests.

@@ -7,8 +7,8 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/porttest"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 func openRequests(t testing.TB, path string, key byte) *requestlog.Log {

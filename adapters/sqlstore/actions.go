@@ -7,16 +7,15 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
-var actions = mapping[action.Action]{
+var actions = mapping[customer.Action]{
 	table: "action",
 	keys:  []string{"site_id", "id"},
-	row: func(a *action.Action) row {
+	row: func(a *customer.Action) row {
 		return row{
 			{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"subject_kind", text(&a.Subject.Kind)}, {"subject_id", whole(&a.Subject.ID)},
 			{"type_id", whole(&a.Type)}, {"child_id", whole(&a.Child)}, {"label", text(&a.Label)}, {"user_id", whole(&a.User)},
@@ -28,7 +27,7 @@ var actions = mapping[action.Action]{
 
 type actionRole struct{ tx *tx }
 
-func (r actionRole) Append(a action.Action) error {
+func (r actionRole) Append(a customer.Action) error {
 	if c, ok := r.tx.collecting(a.Site); ok {
 		return r.tx.collect(c, r.tx.store.hot.actionAdding, actions.table, actions.written(&a))
 	}
@@ -44,18 +43,18 @@ const (
 
 // Page reads what was done about a customer and what was done with them apart:
 // either is a short walk along an index.
-func (r actionRole) Page(q port.ActionQuery) ([]action.Action, error) {
+func (r actionRole) Page(q port.ActionQuery) ([]customer.Action, error) {
 	found, err := r.page(q, aboutSubject, int64(q.Site), string(q.Subject.Kind), q.Subject.ID)
-	if err != nil || q.Subject.Kind != action.Customer {
+	if err != nil || q.Subject.Kind != customer.AimedAtCustomer {
 		return found, err
 	}
-	with, err := r.page(q, withCustomer, int64(q.Site), q.Subject.ID, string(action.Customer))
+	with, err := r.page(q, withCustomer, int64(q.Site), q.Subject.ID, string(customer.AimedAtCustomer))
 	found = append(found, with...)
-	slices.SortFunc(found, func(a, b action.Action) int { return cmp.Compare(b.ID, a.ID) })
+	slices.SortFunc(found, func(a, b customer.Action) int { return cmp.Compare(b.ID, a.ID) })
 	return found[:min(len(found), max(q.Limit, 0))], err
 }
 
-func (r actionRole) page(q port.ActionQuery, of string, args ...any) ([]action.Action, error) {
+func (r actionRole) page(q port.ActionQuery, of string, args ...any) ([]customer.Action, error) {
 	b := actions.find(of)
 	if q.Types != nil {
 		b, args = b.Where("type_id "+r.tx.store.dialect.Among), append(args, r.tx.store.dialect.Numbers(plain(q.Types)))
@@ -74,11 +73,11 @@ var performed = mapping[time.Time]{
 
 func (r actionRole) LastContact(id site.ID, of customer.ID, now time.Time) (last time.Time, err error) {
 	const done = " AND type_id <> 0 AND performed_at <= ?"
-	about, err := one(r.tx, performed, r.tx.store.text(performed.find(aboutSubject+done)), int64(id), string(action.Customer), int64(of), micros(now))
+	about, err := one(r.tx, performed, r.tx.store.text(performed.find(aboutSubject+done)), int64(id), string(customer.AimedAtCustomer), int64(of), micros(now))
 	if err != nil {
 		return last, err
 	}
-	with, err := one(r.tx, performed, r.tx.store.text(performed.find(withCustomer+done)), int64(id), int64(of), string(action.Customer), micros(now))
+	with, err := one(r.tx, performed, r.tx.store.text(performed.find(withCustomer+done)), int64(id), int64(of), string(customer.AimedAtCustomer), micros(now))
 	if about.After(with) {
 		return about, err
 	}
@@ -87,8 +86,8 @@ func (r actionRole) LastContact(id site.ID, of customer.ID, now time.Time) (last
 
 // Latest numbers the actions of each subject from the latest on, so that one
 // statement serves a whole page of products.
-func (r actionRole) Latest(id site.ID, k action.Kind, subjects []int64, types []action.TypeID, n int) ([]action.Action, error) {
-	names := actions.row(new(action.Action)).names()
+func (r actionRole) Latest(id site.ID, k customer.ActionKind, subjects []int64, types []customer.ActionTypeID, n int) ([]customer.Action, error) {
+	names := actions.row(new(customer.Action)).names()
 	placed := squirrel.Select(append(names, "ROW_NUMBER() OVER (PARTITION BY subject_id ORDER BY id DESC) AS place")...).
 		From(actions.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.tx.store.dialect.Among)
 	args := []any{int64(id), string(k), r.tx.store.dialect.Numbers(plain(subjects))}
@@ -100,9 +99,9 @@ func (r actionRole) Latest(id site.ID, k action.Kind, subjects []int64, types []
 }
 
 // tallies are read off actions.
-var tallies = mapping[action.Tally]{
+var tallies = mapping[customer.ActionTally]{
 	table: actions.table,
-	row: func(t *action.Tally) row {
+	row: func(t *customer.ActionTally) row {
 		return row{
 			{"subject_id", whole(&t.Subject)}, {"customers", whole(&t.Customers)},
 			{"visits_done", whole(&t.VisitsDone)}, {"visits_planned", whole(&t.VisitsPlanned)},
@@ -110,7 +109,7 @@ var tallies = mapping[action.Tally]{
 	},
 }
 
-func (r actionRole) Tally(id site.ID, k action.Kind, subjects []int64, visits []action.TypeID, now time.Time) ([]action.Tally, error) {
+func (r actionRole) Tally(id site.ID, k customer.ActionKind, subjects []int64, visits []customer.ActionTypeID, now time.Time) ([]customer.ActionTally, error) {
 	visit := "COUNT(CASE WHEN type_id " + r.tx.store.dialect.Among + " AND performed_at "
 	b := squirrel.Select("subject_id", "COUNT(DISTINCT NULLIF(customer_id, 0))", visit+"< ? THEN 1 END)", visit+">= ? THEN 1 END)").
 		From(tallies.table).Where("site_id = ? AND subject_kind = ? AND subject_id " + r.tx.store.dialect.Among).
@@ -123,22 +122,26 @@ func (r actionRole) Tally(id site.ID, k action.Kind, subjects []int64, visits []
 const concerning = "site_id = ? AND (subject_kind = 'customer' AND subject_id = ? OR customer_id = ? AND customer_id <> 0)"
 
 // actionSubjects are what actions are about.
-var actionSubjects = mapping[action.Subject]{
+var actionSubjects = mapping[customer.ActionSubject]{
 	table: actions.table,
-	row:   func(s *action.Subject) row { return row{{"subject_kind", text(&s.Kind)}, {"subject_id", whole(&s.ID)}} },
+	row: func(s *customer.ActionSubject) row {
+		return row{{"subject_kind", text(&s.Kind)}, {"subject_id", whole(&s.ID)}}
+	},
 }
 
-func (r actionRole) Forget(id site.ID, c customer.ID) ([]action.Subject, error) {
+func (r actionRole) Forget(id site.ID, c customer.ID) ([]customer.ActionSubject, error) {
 	if err := r.tx.writing(); err != nil {
 		return nil, err
 	}
 	b := squirrel.Update(actions.table).Set("result", "").Where(concerning).Suffix("RETURNING subject_kind, subject_id")
 	about, err := list(r.tx, actionSubjects, r.tx.store.text(b), "", int64(id), int64(c), int64(c))
-	slices.SortFunc(about, func(a, b action.Subject) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(about, func(a, b customer.ActionSubject) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
+	})
 	return slices.Compact(about), err
 }
 
-func (r actionRole) ForgetAbout(id site.ID, k action.Kind, subjects []int64) error {
+func (r actionRole) ForgetAbout(id site.ID, k customer.ActionKind, subjects []int64) error {
 	b := squirrel.Update(actions.table).Set("result", squirrel.Expr("''")).
 		Where("site_id = ? AND subject_kind = ? AND customer_id = 0 AND subject_id " + r.tx.store.dialect.Among)
 	_, err := r.tx.exec(r.tx.store.text(b), int64(id), string(k), r.tx.store.dialect.Numbers(subjects))

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // plainly writes addresses in the clear, as earlier versions did.

@@ -7,36 +7,33 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/booking"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 func (t *tx) AppointmentTypes() port.AppointmentTypes { return vocabularyOf(t, appointmentTypes) }
 func (t *tx) Calendars() port.Calendars               { return calendarRole{t} }
 func (t *tx) Permanences() port.Permanences {
-	return permanenceRole{tableOf[permanence.ID](t, permanences)}
+	return permanenceRole{tableOf[planning.DutyID](t, permanences)}
 }
 func (t *tx) Schedules() port.Schedules       { return tableOf[site.UserID](t, schedules) }
 func (t *tx) ImportedBusy() port.ImportedBusy { return importedRole{t} }
 func (t *tx) BookingSettings() port.BookingSettings {
 	return tableOf[site.AgencyID](t, bookingSettings)
 }
-func (t *tx) Holds() port.Holds       { return holdRole{tableOf[booking.HoldID](t, holds)} }
-func (t *tx) Bookings() port.Bookings { return customerTableOf[booking.ID](t, bookings) }
+func (t *tx) Holds() port.Holds       { return holdRole{tableOf[planning.HoldID](t, holds)} }
+func (t *tx) Bookings() port.Bookings { return customerTableOf[planning.BookingID](t, bookings) }
 func (t *tx) Feeds() port.Feeds       { return feedRole{tableOf[site.UserID](t, feeds)} }
 
-var appointmentTypes = mapping[owned[appointment.Type]]{
+var appointmentTypes = mapping[owned[planning.Type]]{
 	table: "appointment_type",
 	keys:  []string{"site_id", "id"},
-	row: func(o *owned[appointment.Type]) row {
+	row: func(o *owned[planning.Type]) row {
 		k := &o.record
 		return row{
 			{"site_id", whole(&o.site)}, {"id", whole(&k.ID)}, {"model", text(&k.Model)}, {"label", text(&k.Label)},
@@ -85,8 +82,8 @@ func (r calendarRole) Hold(of site.ID, users []site.UserID) error {
 }
 
 var permanences = wholeRecords("permanence",
-	func(p *permanence.Permanence) (*site.ID, *permanence.ID) { return &p.Site, &p.ID },
-	func(p *permanence.Permanence) row {
+	func(p *planning.Duty) (*site.ID, *planning.DutyID) { return &p.Site, &p.ID },
+	func(p *planning.Duty) row {
 		from, until := p.From.UnixMicro(), endOf(p.Until)
 		return row{
 			{"agency_id", whole(&p.Agency)}, {"user_id", whole(&p.User)}, {"kind", text(&p.Kind)},
@@ -95,17 +92,17 @@ var permanences = wholeRecords("permanence",
 	})
 
 type permanenceRole struct {
-	table[permanence.ID, permanence.Permanence]
+	table[planning.DutyID, planning.Duty]
 }
 
-func (r permanenceRole) Within(q port.PermanenceQuery) ([]permanence.Permanence, error) {
+func (r permanenceRole) Within(q port.PermanenceQuery) ([]planning.Duty, error) {
 	if q.Window.Empty() {
 		return nil, r.tx.reading()
 	}
 	return r.search(q).all(r.tx)
 }
 
-func (r permanenceRole) search(q port.PermanenceQuery) *search[permanence.Permanence] {
+func (r permanenceRole) search(q port.PermanenceQuery) *search[planning.Duty] {
 	dialect := r.tx.store.dialect
 	s := searchOf(permanences, "site_id = ? AND "+reaches, append([]any{int64(q.Site)}, edges(q.Window)...)...)
 	s.narrow(len(q.Agencies) > 0, "agency_id "+dialect.Among, dialect.Numbers(plain(q.Agencies)))
@@ -123,14 +120,14 @@ func plainTexts[T ~string](names []T) (out []string) {
 	return out
 }
 
-var schedules = wholeRecords("schedule", func(s *worktime.Schedule) (*site.ID, *site.UserID) { return &s.Site, &s.User }, nil)
+var schedules = wholeRecords("schedule", func(s *slot.Schedule) (*site.ID, *site.UserID) { return &s.Site, &s.User }, nil)
 
-var bookingSettings = wholeRecords("booking_settings", func(s *booking.Settings) (*site.ID, *site.AgencyID) { return &s.Site, &s.Agency }, nil)
+var bookingSettings = wholeRecords("booking_settings", func(s *planning.BookingSettings) (*site.ID, *site.AgencyID) { return &s.Site, &s.Agency }, nil)
 
-var importedBusy = mapping[worktime.Imported]{
+var importedBusy = mapping[slot.Imported]{
 	table: "imported_busy",
 	keys:  []string{"site_id", "user_id", "source"},
-	row: func(i *worktime.Imported) row {
+	row: func(i *slot.Imported) row {
 		return row{{"site_id", whole(&i.Site)}, {"user_id", whole(&i.User)}, {"source", text(&i.Source)}, {"body", document(i)}}
 	},
 }
@@ -139,7 +136,7 @@ type importedRole struct{ tx *tx }
 
 const ofSource = "site_id = ? AND user_id = ? AND source = ?"
 
-func (r importedRole) Get(of site.ID, user site.UserID, source worktime.Source) (worktime.Imported, error) {
+func (r importedRole) Get(of site.ID, user site.UserID, source slot.Source) (slot.Imported, error) {
 	b := importedBusy.find(ofSource)
 	if held := r.tx.store.dialect.Held; r.tx.writes && held != "" {
 		b = b.Suffix(held)
@@ -147,14 +144,14 @@ func (r importedRole) Get(of site.ID, user site.UserID, source worktime.Source) 
 	return one(r.tx, importedBusy, r.tx.store.text(b), int64(of), int64(user), string(source))
 }
 
-func (r importedRole) Of(of site.ID, users []site.UserID) ([]worktime.Imported, error) {
+func (r importedRole) Of(of site.ID, users []site.UserID) ([]slot.Imported, error) {
 	b := importedBusy.find("site_id = ? AND user_id "+r.tx.store.dialect.Among).OrderBy("user_id", r.tx.store.dialect.Bytewise("source"))
 	return list(r.tx, importedBusy, r.tx.store.text(b), int64(of), r.tx.store.dialect.Numbers(plain(users)))
 }
 
-func (r importedRole) Put(i worktime.Imported) error { return put(r.tx, importedBusy, i) }
+func (r importedRole) Put(i slot.Imported) error { return put(r.tx, importedBusy, i) }
 
-func (r importedRole) Delete(of site.ID, user site.UserID, source worktime.Source) error {
+func (r importedRole) Delete(of site.ID, user site.UserID, source slot.Source) error {
 	n, err := r.tx.exec(r.tx.store.text(squirrel.Delete(importedBusy.table).Where(ofSource)), int64(of), int64(user), string(source))
 	if err == nil && n == 0 {
 		err = fmt.Errorf("%s %s: %w", importedBusy.table, source, fault.NotFound)
@@ -163,18 +160,18 @@ func (r importedRole) Delete(of site.ID, user site.UserID, source worktime.Sourc
 }
 
 var holds = wholeRecords("booking_hold",
-	func(h *booking.Hold) (*site.ID, *booking.HoldID) { return &h.Site, &h.ID },
-	func(h *booking.Hold) row {
+	func(h *planning.Hold) (*site.ID, *planning.HoldID) { return &h.Site, &h.ID },
+	func(h *planning.Hold) row {
 		return row{
 			{"user_id", whole(&h.User)}, {"product_id", whole(&h.Product)}, {"credential_id", text(&h.Credential)}, {"expires_at", instant(&h.Expires)},
 		}
 	})
 
 type holdRole struct {
-	table[booking.HoldID, booking.Hold]
+	table[planning.HoldID, planning.Hold]
 }
 
-func (r holdRole) Of(of site.ID, users []site.UserID, now time.Time) ([]booking.Hold, error) {
+func (r holdRole) Of(of site.ID, users []site.UserID, now time.Time) ([]planning.Hold, error) {
 	b := holds.find("site_id = ? AND user_id " + r.tx.store.dialect.Among + " AND expires_at > ?").OrderBy("id")
 	return list(r.tx, holds, r.tx.store.text(b), int64(of), r.tx.store.dialect.Numbers(plain(users)), now.UnixMicro())
 }
@@ -190,17 +187,17 @@ func (r holdRole) Purge(before time.Time, n int) (int, error) {
 }
 
 var bookings = wholeRecords("booking",
-	func(b *booking.Booking) (*site.ID, *booking.ID) { return &b.Site, &b.ID },
-	func(b *booking.Booking) row { return row{{"customer_id", whole(&b.Customer)}} })
+	func(b *planning.Booking) (*site.ID, *planning.BookingID) { return &b.Site, &b.ID },
+	func(b *planning.Booking) row { return row{{"customer_id", whole(&b.Customer)}} })
 
 var feeds = wholeRecords("calendar_feed",
-	func(f *feed.Feed) (*site.ID, *site.UserID) { return &f.Site, &f.User },
-	func(f *feed.Feed) row { return row{{"token_hash", text(&f.Token)}} })
+	func(f *planning.Feed) (*site.ID, *site.UserID) { return &f.Site, &f.User },
+	func(f *planning.Feed) row { return row{{"token_hash", text(&f.Token)}} })
 
 type feedRole struct {
-	table[site.UserID, feed.Feed]
+	table[site.UserID, planning.Feed]
 }
 
-func (r feedRole) ByToken(hash access.Hash) (feed.Feed, error) {
+func (r feedRole) ByToken(hash access.Hash) (planning.Feed, error) {
 	return one(r.tx, feeds, r.tx.store.text(feeds.find("token_hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
 }

@@ -8,53 +8,48 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/booking"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/feed"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/slot"
-	"github.com/vitrine-crm/vitrine/core/worktime"
 )
 
 // As TestTheStoredFormIsWhatItWas.
 func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		s := p.migrated(t)
-		half, two, text, done := 0.5, 2, "T", appointment.Done
+		half, two, text, done := 0.5, 2, "T", planning.Done
 		day, at := calendar.Of(2026, 1, 2), time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 		none := []product.ID{}
 		update(t, s, func(tx port.Tx) error {
 			return errors.Join(
-				tx.AppointmentTypes().Put(1, appointment.Type{
+				tx.AppointmentTypes().Put(1, planning.Type{
 					ID: 1, Model: "M", Label: "L", Active: true, Busy: true, Leave: true, Duration: 2, Before: 3, After: 4, Color: "#fff", Position: 5,
 				}),
-				tx.Appointments().Put(appointment.Appointment{
+				tx.Appointments().Put(planning.Appointment{
 					ID: 1, Site: 1, Agency: 2, Type: "VISITE", Title: "T", Description: "D", Location: "L", MeetingURL: "U", Latitude: &half,
-					Status: appointment.Planned, Start: at, End: at, AllDay: true, First: day, Last: day, Zone: "Europe/Paris", Rule: "FREQ=DAILY",
-					Except: []time.Time{at}, Changed: []appointment.Changed{{
+					Status: planning.Planned, Start: at, End: at, AllDay: true, First: day, Last: day, Zone: "Europe/Paris", Rule: "FREQ=DAILY",
+					Except: []time.Time{at}, Changed: []planning.Changed{{
 						Original: at, Start: &at, End: &at, Title: &text, Status: &done, Products: &none,
-						Answers: []appointment.OccurrenceAnswer{{Attendee: 1, Answer: appointment.Refused}},
+						Answers: []planning.OccurrenceAnswer{{Attendee: 1, Answer: planning.Refused}},
 					}},
-					Attendees: []appointment.Attendee{
-						{ID: 1, Kind: appointment.User, User: 3, Role: appointment.Organiser, Answer: appointment.Accepted},
-						{ID: 2, Kind: appointment.Customer, Customer: 4, Name: "N", Email: "E", Role: appointment.Required, Answer: appointment.Waiting},
-					}, LastAttendee: 2, Products: []product.ID{5}, Search: 6, Busy: true, Before: 7, After: 8, Visibility: appointment.Private,
-					LiveVisit: true, Reminders: []int{60}, ExternalID: "X", Booking: 9, Reports: []appointment.Report{{
-						ID: 1, Occurrence: at, Customer: 4, Product: 5, Outcome: appointment.Interested, Rating: 5, RefusalReason: "R", Comment: "C",
+					Attendees: []planning.Attendee{
+						{ID: 1, Kind: planning.User, User: 3, Role: planning.Organiser, Answer: planning.Accepted},
+						{ID: 2, Kind: planning.Customer, Customer: 4, Name: "N", Email: "E", Role: planning.Required, Answer: planning.Waiting},
+					}, LastAttendee: 2, Products: []product.ID{5}, Search: 6, Busy: true, Before: 7, After: 8, Visibility: planning.Private,
+					LiveVisit: true, Reminders: []int{60}, ExternalID: "X", Booking: 9, Reports: []planning.Report{{
+						ID: 1, Occurrence: at, Customer: 4, Product: 5, Outcome: planning.Interested, Rating: 5, RefusalReason: "R", Comment: "C",
 						Slip: "2-V1", Signed: at, Added: at,
 					}}, LastReport: 1, CreatedBy: "c", Sequence: 10, Told: at, From: at, Until: at, Due: at, Added: at, Modified: at, Version: 11,
 				}),
-				tx.Permanences().Put(permanence.Permanence{
-					ID: 1, Site: 1, Agency: 2, User: 3, Kind: permanence.Telephone, Start: at, End: at, Zone: "Europe/Paris", Rule: "FREQ=DAILY",
+				tx.Permanences().Put(planning.Duty{
+					ID: 1, Site: 1, Agency: 2, User: 3, Kind: planning.DutyTelephone, Start: at, End: at, Zone: "Europe/Paris", Rule: "FREQ=DAILY",
 					Except: []time.Time{at}, Bookable: true, Comment: "C", Sequence: 4, From: at, Added: at, Modified: at, Version: 5,
 				}),
-				tx.Schedules().Put(worktime.Schedule{
+				tx.Schedules().Put(slot.Schedule{
 					Site: 1, User: 3, WorkingTime: slot.WorkingTime{
 						Patterns: []slot.Pattern{{ValidFrom: day, CycleWeeks: 2, Days: []slot.Weekday{
 							{Weekday: 1, Week: 2, Periods: []slot.Period{{Start: 9 * 60, End: slot.EndOfDay}}},
@@ -63,21 +58,21 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 						WorksHolidays: true, Bookable: true,
 					}, Modified: at, Version: 4,
 				}),
-				tx.ImportedBusy().Put(worktime.Imported{
-					Site: 1, User: 3, Source: "s", Busy: []interval.Interval{{Start: at, End: at}}, Modified: at, Version: 4,
+				tx.ImportedBusy().Put(slot.Imported{
+					Site: 1, User: 3, Source: "s", Busy: []calendar.Interval{{Start: at, End: at}}, Modified: at, Version: 4,
 				}),
-				tx.BookingSettings().Put(booking.Settings{
+				tx.BookingSettings().Put(planning.BookingSettings{
 					Site: 1, Agency: 2, Enabled: true, Type: "VISITE", Duration: &two, Before: &two, Step: 3, Notice: 4, HorizonDays: 5,
-					Confirmation: booking.ByHand, HoldSeconds: 6, CancelNotice: 7, Users: []site.UserID{3}, PageURL: "U", Modified: at, Version: 8,
+					Confirmation: planning.ByHand, HoldSeconds: 6, CancelNotice: 7, Users: []site.UserID{3}, PageURL: "U", Modified: at, Version: 8,
 				}),
-				tx.Holds().Put(booking.Hold{
+				tx.Holds().Put(planning.Hold{
 					ID: 1, Site: 1, Product: 5, Credential: "c", User: 3, Start: at, End: at, Before: 1, After: 2, Expires: at, Token: "h",
 				}),
-				tx.Bookings().Put(booking.Booking{
+				tx.Bookings().Put(planning.Booking{
 					ID: 1, Site: 1, Agency: 2, Product: 5, Appointment: 6, Customer: 4, Lead: 7, Start: at, End: at, Reason: "R", Token: "h",
 					Added: at, Modified: at, Version: 8,
 				}),
-				tx.Feeds().Put(feed.Feed{Site: 1, User: 3, Detail: feed.Full, Token: "h", Added: at}),
+				tx.Feeds().Put(planning.Feed{Site: 1, User: 3, Detail: planning.FeedFull, Token: "h", Added: at}),
 			)
 		})
 		db := p.raw(t)
@@ -138,12 +133,12 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 func TestNoLinkIsLeftOfAnAppointmentThatIsGone(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
 		s := p.migrated(t)
-		with := func(id appointment.ID, users ...site.UserID) appointment.Appointment {
-			a := appointment.Appointment{ID: id, Site: 1, Products: []product.ID{7}}
+		with := func(id planning.ID, users ...site.UserID) planning.Appointment {
+			a := planning.Appointment{ID: id, Site: 1, Products: []product.ID{7}}
 			for _, user := range users {
-				a.Attendees = append(a.Attendees, appointment.Attendee{Kind: appointment.User, User: user})
+				a.Attendees = append(a.Attendees, planning.Attendee{Kind: planning.User, User: user})
 			}
-			a.Attendees = append(a.Attendees, appointment.Attendee{Kind: appointment.Customer, Customer: customer.ID(8)})
+			a.Attendees = append(a.Attendees, planning.Attendee{Kind: planning.Customer, Customer: customer.ID(8)})
 			return a
 		}
 		update(t, s, func(tx port.Tx) error {
@@ -179,8 +174,8 @@ func TestCalendarsThatAreHeldAreGivenAwayOnce(t *testing.T) {
 						return err
 					}
 					for _, user := range wanted[:2] {
-						if !slices.ContainsFunc(given, func(h booking.Hold) bool { return h.User == user }) {
-							h := booking.Hold{ID: booking.HoldID(1 + n*users + int(user)), Site: 1, User: user, Expires: at.Add(time.Hour)}
+						if !slices.ContainsFunc(given, func(h planning.Hold) bool { return h.User == user }) {
+							h := planning.Hold{ID: planning.HoldID(1 + n*users + int(user)), Site: 1, User: user, Expires: at.Add(time.Hour)}
 							if err := tx.Holds().Put(h); err != nil {
 								return err
 							}

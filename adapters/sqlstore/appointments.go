@@ -7,22 +7,22 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/interval"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func (t *tx) Appointments() port.Appointments {
-	return appointmentRole{tableOf[appointment.ID](t, appointments)}
+	return appointmentRole{tableOf[planning.ID](t, appointments)}
 }
 
 var appointments = wholeRecords("appointment",
-	func(a *appointment.Appointment) (*site.ID, *appointment.ID) { return &a.Site, &a.ID },
-	func(a *appointment.Appointment) row {
-		f := appointment.Of(*a)
+	func(a *planning.Appointment) (*site.ID, *planning.ID) { return &a.Site, &a.ID },
+	func(a *planning.Appointment) row {
+		f := planning.Of(*a)
 		start, from, until, modified := f.Start.UnixMicro(), f.From.UnixMicro(), endOf(f.Until), f.Modified.UnixMicro()
 		return row{
 			{"agency_id", whole(&f.Agency)}, {"type", text(&f.Type)}, {"status", text(&f.Status)}, {"external_id", text(&f.ExternalID)},
@@ -44,7 +44,7 @@ func endOf(until time.Time) int64 {
 // edges are its arguments.
 const reaches = "until_at > ? AND from_at < ?"
 
-func edges(window interval.Interval) []any {
+func edges(window calendar.Interval) []any {
 	return []any{window.Start.UnixMicro(), window.End.UnixMicro()}
 }
 
@@ -54,7 +54,7 @@ type link struct {
 	kind        linkKind
 	id          int64
 	until, from int64
-	appointment appointment.ID
+	appointment planning.ID
 }
 
 type linkKind string
@@ -77,8 +77,8 @@ var links = mapping[link]{
 }
 
 // linksOf are the links of an appointment, each once.
-func linksOf(a appointment.Appointment) (all []link) {
-	f := appointment.Of(a)
+func linksOf(a planning.Appointment) (all []link) {
+	f := planning.Of(a)
 	add := func(kind linkKind, ids []int64) {
 		slices.Sort(ids)
 		for _, id := range slices.Compact(ids) {
@@ -92,7 +92,7 @@ func linksOf(a appointment.Appointment) (all []link) {
 }
 
 type appointmentRole struct {
-	table[appointment.ID, appointment.Appointment]
+	table[planning.ID, planning.Appointment]
 }
 
 // linkedTo is the condition that an appointment has a link to one of some ids, of
@@ -102,7 +102,7 @@ func (r appointmentRole) linkedTo(kind linkKind, and string) string {
 		r.tx.store.dialect.Among + and + ")"
 }
 
-func (r appointmentRole) Find(q port.AppointmentQuery) ([]appointment.Appointment, error) {
+func (r appointmentRole) Find(q port.AppointmentQuery) ([]planning.Appointment, error) {
 	s := r.search(q)
 	if q.Limit > 0 {
 		return s.page(r.tx, q.Limit, 0)
@@ -116,7 +116,7 @@ func (r appointmentRole) Find(q port.AppointmentQuery) ([]appointment.Appointmen
 // This is not left to the engine, which rather goes through all records in the order
 // that is wanted, from the oldest on, until it has found enough of them. It cannot go
 // by +id or +agency_id, which are the same numbers and in no index.
-func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.Appointment] {
+func (r appointmentRole) search(q port.AppointmentQuery) *search[planning.Appointment] {
 	f, dialect := q.Filter, r.tx.store.dialect
 	linked := len(f.Users) > 0 || f.Customer != 0 || f.Product != 0
 	id, agency := "+id", "agency_id"
@@ -140,14 +140,14 @@ func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.App
 	link(len(f.Users) > 0, userLink, plain(f.Users)...)
 	link(f.Customer != 0, customerLink, int64(f.Customer))
 	link(f.Product != 0, productLink, int64(f.Product))
-	s.narrow(f.Recurring != appointment.Any, "recurs = ?", f.Recurring == appointment.Series)
+	s.narrow(f.Recurring != planning.Any, "recurs = ?", f.Recurring == planning.Series)
 	s.among("type", f.Types)
 	statuses, wanted := oneOf("status", plainTexts(f.Statuses))
 	s.narrow(len(wanted) > 0, "(recurs OR "+statuses+")", wanted...)
 	s.narrow(f.ExternalID != "", "external_id = ?", f.ExternalID)
 	s.narrow(!f.ModifiedSince.IsZero(), "modified_at >= ?", f.ModifiedSince.UnixMicro())
 	if q.ByStart {
-		s.narrow(q.After != appointment.Place{}, "(start_at, id) > (?, ?)", q.After.Start.UnixMicro(), int64(q.After.ID))
+		s.narrow(q.After != planning.Place{}, "(start_at, id) > (?, ?)", q.After.Start.UnixMicro(), int64(q.After.ID))
 		s.order(false, "start_at", "id")
 	} else {
 		s.narrow(q.After.ID != 0, id+" > ?", int64(q.After.ID))
@@ -156,42 +156,42 @@ func (r appointmentRole) search(q port.AppointmentQuery) *search[appointment.App
 	return s
 }
 
-func (r appointmentRole) AttendedBy(of site.ID, users []site.UserID, window interval.Interval) ([]appointment.Appointment, error) {
+func (r appointmentRole) AttendedBy(of site.ID, users []site.UserID, window calendar.Interval) ([]planning.Appointment, error) {
 	if window.Empty() {
 		return nil, r.tx.reading()
 	}
 	return r.attended(of, users, window).all(r.tx)
 }
 
-func (r appointmentRole) attended(of site.ID, users []site.UserID, window interval.Interval) *search[appointment.Appointment] {
+func (r appointmentRole) attended(of site.ID, users []site.UserID, window calendar.Interval) *search[planning.Appointment] {
 	return r.linked(of, userLink, plain(users), " AND "+reaches, edges(window)...)
 }
 
-func (r appointmentRole) About(of site.ID, products []product.ID, window interval.Interval) ([]appointment.Appointment, error) {
+func (r appointmentRole) About(of site.ID, products []product.ID, window calendar.Interval) ([]planning.Appointment, error) {
 	if window.Empty() {
 		return nil, r.tx.reading()
 	}
 	return r.linked(of, productLink, plain(products), " AND "+reaches, edges(window)...).all(r.tx)
 }
 
-func (r appointmentRole) With(of site.ID, c customer.ID) ([]appointment.Appointment, error) {
+func (r appointmentRole) With(of site.ID, c customer.ID) ([]planning.Appointment, error) {
 	return r.linked(of, customerLink, []int64{int64(c)}, "").all(r.tx)
 }
 
 // linked is the query for the appointments that linkedTo is about.
-func (r appointmentRole) linked(of site.ID, kind linkKind, ids []int64, and string, args ...any) *search[appointment.Appointment] {
+func (r appointmentRole) linked(of site.ID, kind linkKind, ids []int64, and string, args ...any) *search[planning.Appointment] {
 	s := searchOf(appointments, "site_id = ?", int64(of))
 	s.narrow(true, r.linkedTo(kind, and), append([]any{int64(of), r.tx.store.dialect.Numbers(ids)}, args...)...)
 	s.order(false, "id")
 	return s
 }
 
-func (r appointmentRole) Due(at time.Time, n int) ([]appointment.Appointment, error) {
+func (r appointmentRole) Due(at time.Time, n int) ([]planning.Appointment, error) {
 	due := appointments.find("due_at <= ?").OrderBy("due_at", "site_id", "id").Suffix("LIMIT ?")
 	return list(r.tx, appointments, r.tx.store.text(due), at.UnixMicro(), max(n, 0))
 }
 
-func (r appointmentRole) Put(a appointment.Appointment) error {
+func (r appointmentRole) Put(a planning.Appointment) error {
 	if err := r.table.Put(a); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (r appointmentRole) Put(a appointment.Appointment) error {
 	return insertAll(r.tx, links, insertsOf(r.tx.store.dialect, r.tx.store.text, links, ""), linksOf(a))
 }
 
-func (r appointmentRole) Delete(of site.ID, id appointment.ID) error {
+func (r appointmentRole) Delete(of site.ID, id planning.ID) error {
 	if err := r.table.Delete(of, id); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (r appointmentRole) Delete(of site.ID, id appointment.ID) error {
 }
 
 // forget removes the links of an appointment.
-func (r appointmentRole) forget(of site.ID, id appointment.ID) error {
+func (r appointmentRole) forget(of site.ID, id planning.ID) error {
 	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(links.table).Where("site_id = ? AND appointment_id = ?")), int64(of), int64(id))
 	return err
 }

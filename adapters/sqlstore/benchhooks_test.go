@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/event"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 func addDeliveries(tx port.Tx, hooks, each int) error {

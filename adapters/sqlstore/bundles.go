@@ -11,9 +11,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // bundle takes what can be kept in bundles out of the table of deliveries, and returns the rest.

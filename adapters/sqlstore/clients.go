@@ -10,9 +10,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func (t *tx) Keys() port.Keys                         { return keyRole{register[access.Key]{t, keys}} }

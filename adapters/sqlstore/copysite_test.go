@@ -13,12 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 // between runs a test on two databases of each pair of engines.
@@ -84,7 +83,7 @@ func TestASiteIsCopiedWhole(t *testing.T) {
 		porttest.FillSite(t, source, 8)
 		porttest.FillSite(t, target, 9)
 		update(t, source, func(tx port.Tx) error {
-			return tx.Imports().Save(importrun.Run{Site: 7, ID: 1, File: "a file"}, []importrun.Line{{Number: 1, Action: importrun.Damaged}})
+			return tx.Imports().Save(operator.ImportRun{Site: 7, ID: 1, File: "a file"}, []operator.ImportLine{{Number: 1, Action: operator.ImportDamaged}})
 		})
 		others := rowsOf(t, target, 9)
 		as := site.Move{Site: 7, State: site.Arriving, ID: "move"}

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 // parseValues reads criteria in the stored form. What it returns shares no

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 func TestCriteriaAreStoredForPeopleToRead(t *testing.T) {

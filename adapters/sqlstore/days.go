@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // Where the engine can do it, deliveries and their attempts are kept in a table for each day,

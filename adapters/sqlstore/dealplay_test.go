@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/deals/dealtest"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/siteapi/dealtest"
 )
 
 // What two agents do comes to the same on every store, step by step.

@@ -7,15 +7,15 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/deal"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/transition"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/transition"
 )
 
 func (t *tx) Offers() port.Offers           { return dealsOf[offer.ID](t, saleOffers) }

@@ -9,15 +9,15 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/event"
-	listed "github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	listed "github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // Records that are drawn from rows, each in the memory of the one before, are those that a
@@ -56,7 +56,7 @@ func drawnAsInAUnit(t *testing.T, store port.Store, rows port.ProductRows) {
 			}
 			return nil
 		})
-		for _, c := range []api.Caller{w.Again(full), w.Again(website)} {
+		for _, c := range []kernel.Caller{w.Again(full), w.Again(website)} {
 			parts := product.Parts(rapid.Uint32().Draw(t, "parts")) & product.AllParts
 			if rapid.Bool().Draw(t, "versioned") {
 				parts &^= product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |

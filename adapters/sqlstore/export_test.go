@@ -6,12 +6,11 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/interval"
-	"github.com/vitrine-crm/vitrine/core/permanence"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // PendingOf is the condition for the pending deliveries of a webhook.
@@ -60,19 +59,19 @@ func AppointmentSearch(s *Store, q port.AppointmentQuery) (statement string, arg
 }
 
 // AttendedSearch is that of Appointments.AttendedBy.
-func AttendedSearch(s *Store, of site.ID, users []site.UserID, window interval.Interval) (statement string, args []any) {
+func AttendedSearch(s *Store, of site.ID, users []site.UserID, window calendar.Interval) (statement string, args []any) {
 	found := appointmentsOf(s).attended(of, users, window)
 	return s.text(found.b), found.args
 }
 
 // PermanenceSearch is that of Permanences.Within.
 func PermanenceSearch(s *Store, q port.PermanenceQuery) (statement string, args []any) {
-	found := permanenceRole{tableOf[permanence.ID](&tx{store: s}, permanences)}.search(q)
+	found := permanenceRole{tableOf[planning.DutyID](&tx{store: s}, permanences)}.search(q)
 	return s.text(found.b), found.args
 }
 
 func appointmentsOf(s *Store) appointmentRole {
-	return appointmentRole{tableOf[appointment.ID](&tx{store: s}, appointments)}
+	return appointmentRole{tableOf[planning.ID](&tx{store: s}, appointments)}
 }
 
 // Knowing makes a store that knows the tables up to a migration, as an earlier version does.

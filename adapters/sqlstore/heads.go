@@ -8,7 +8,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // headReadsAtOnce is how many reads of heads are under way at most. Two keep the

@@ -6,20 +6,20 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 var importRuns = wholeRecords("import_run",
-	func(r *importrun.Run) (*site.ID, *importrun.ID) { return &r.Site, &r.ID },
-	func(r *importrun.Run) row { return row{{"seen_at", instant(&r.Seen)}} })
+	func(r *operator.ImportRun) (*site.ID, *operator.ImportRunID) { return &r.Site, &r.ID },
+	func(r *operator.ImportRun) row { return row{{"seen_at", instant(&r.Seen)}} })
 
 // reportLine is a line of the report of a run.
 type reportLine struct {
 	site site.ID
-	run  importrun.ID
-	line importrun.Line
+	run  operator.ImportRunID
+	line operator.ImportLine
 }
 
 var reportLines = mapping[reportLine]{
@@ -35,18 +35,18 @@ var reportLines = mapping[reportLine]{
 
 type importRole struct{ tx *tx }
 
-func (r importRole) Get(of site.ID, id importrun.ID) (importrun.Run, error) {
+func (r importRole) Get(of site.ID, id operator.ImportRunID) (operator.ImportRun, error) {
 	return one(r.tx, importRuns, r.tx.holding(importRuns.find("site_id = ? AND id = ?")), int64(of), int64(id))
 }
 
-func (r importRole) List(of site.ID, before importrun.ID, n int) ([]importrun.Run, error) {
+func (r importRole) List(of site.ID, before operator.ImportRunID, n int) ([]operator.ImportRun, error) {
 	s := searchOf(importRuns, "site_id = ?", int64(of))
 	s.narrow(before != 0, "id < ?", int64(before))
 	s.order(true, "id")
 	return s.page(r.tx, n, 0)
 }
 
-func (r importRole) Save(run importrun.Run, lines []importrun.Line) error {
+func (r importRole) Save(run operator.ImportRun, lines []operator.ImportLine) error {
 	if err := put(r.tx, importRuns, run); err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (r importRole) Save(run importrun.Run, lines []importrun.Line) error {
 	return nil
 }
 
-func (r importRole) Report(q port.ReportQuery) ([]importrun.Line, error) {
+func (r importRole) Report(q port.ReportQuery) ([]operator.ImportLine, error) {
 	s := searchOf(reportLines, "site_id = ? AND run_id = ? AND number > ?", int64(q.Site), int64(q.Run), int64(q.After))
 	actions := make([]string, len(q.Actions))
 	for i, a := range q.Actions {
@@ -71,7 +71,7 @@ func (r importRole) Report(q port.ReportQuery) ([]importrun.Line, error) {
 	s.among("action", actions)
 	s.order(false, "number")
 	found, err := s.page(r.tx, q.Limit, 0)
-	lines := make([]importrun.Line, len(found))
+	lines := make([]operator.ImportLine, len(found))
 	for i, l := range found {
 		lines[i] = l.line
 	}

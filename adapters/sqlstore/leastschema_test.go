@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 

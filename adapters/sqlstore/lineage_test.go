@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 // keep remembers all rows of a database, with those that say where it was. The tables that

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 func TestMetaIsRemembered(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 

@@ -6,10 +6,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/lead"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 func (t *tx) SearchRequests() port.SearchRequests {
@@ -21,7 +20,7 @@ func (t *tx) FollowUps() port.FollowUps {
 }
 
 func (t *tx) Leads() port.Leads {
-	return leadRole{customerTableOf[lead.ID](t, leads)}
+	return leadRole{customerTableOf[demand.LeadID](t, leads)}
 }
 
 // Search requests, follow-ups and leads are read and written whole: each is one
@@ -45,22 +44,22 @@ var followUps = mapping[demand.FollowUp]{
 	extra: func(f *demand.FollowUp) row { return row{{"customer_id", whole(&f.Customer)}} },
 }
 
-var leads = mapping[lead.Lead]{
+var leads = mapping[demand.Lead]{
 	table: "lead",
 	keys:  []string{"site_id", "id"},
-	row: func(l *lead.Lead) row {
+	row: func(l *demand.Lead) row {
 		return row{{"site_id", whole(&l.Site)}, {"id", whole(&l.ID)}, {"body", document(l)}}
 	},
-	extra: func(l *lead.Lead) row {
+	extra: func(l *demand.Lead) row {
 		return row{{"agency_id", whole(&l.Agency)}, {"customer_id", whole(&l.Customer)}, {"kind", text(&l.Kind)}, {"status", text(&l.Status)}}
 	},
 }
 
 type leadRole struct {
-	customerTable[lead.ID, lead.Lead]
+	customerTable[demand.LeadID, demand.Lead]
 }
 
-func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
+func (r leadRole) List(q port.LeadQuery) ([]demand.Lead, error) {
 	s := searchOf(leads, "site_id = ? AND agency_id "+r.tx.store.dialect.Among, int64(q.Site), r.tx.store.dialect.Numbers(plain(q.Agencies)))
 	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
 	s.narrow(q.Kind != "", "kind = ?", string(q.Kind))
@@ -71,22 +70,22 @@ func (r leadRole) List(q port.LeadQuery) ([]lead.Lead, error) {
 }
 
 // claims are what Claim is answered with. The key is not read back.
-var claims = mapping[lead.Claim]{
+var claims = mapping[demand.Claim]{
 	table: "lead_claim",
-	row:   func(c *lead.Claim) row { return row{{"lead_id", whole(&c.Lead)}, {"claimed_at", instant(&c.At)}} },
+	row:   func(c *demand.Claim) row { return row{{"lead_id", whole(&c.Lead)}, {"claimed_at", instant(&c.At)}} },
 }
 
 // Claim writes the keys even where they are another lead's, which holds them, and
 // in their order, so that units of work that claim several do not wait for each
 // other in a circle.
-func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error) {
+func (r leadRole) Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error) {
 	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
 	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
-	mine := lead.Claim{Lead: id, At: now}
+	mine := demand.Claim{Lead: id, At: now}
 	var free []string
-	var others []lead.Claim
+	var others []demand.Claim
 	for _, key := range keys {
 		held, err := one(r.tx, claims, "INSERT INTO lead_claim (site_id, claim_key, lead_id, claimed_at) VALUES ($1, $2, $3, $4) "+
 			"ON CONFLICT (site_id, claim_key) DO UPDATE SET "+
@@ -105,7 +104,7 @@ func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.T
 	if len(others) == 0 {
 		return id, nil
 	}
-	holder := slices.MinFunc(others, lead.Claim.Compare)
+	holder := slices.MinFunc(others, demand.Claim.Compare)
 	for _, key := range free {
 		if _, err := r.tx.exec("UPDATE lead_claim SET lead_id = $1, claimed_at = $2 WHERE site_id = $3 AND claim_key = $4",
 			int64(holder.Lead), micros(holder.At), int64(of), key); err != nil {
@@ -118,7 +117,7 @@ func (r leadRole) Claim(of site.ID, keys []string, id lead.ID, now, since time.T
 // Release takes hold of the keys in the order in which Claim does. What it waited
 // for may have added some: only when nothing is found that was not held is it sure
 // to have them all, for who adds a key to a lead holds another one of it.
-func (r leadRole) Release(of site.ID, ids []lead.ID) error {
+func (r leadRole) Release(of site.ID, ids []demand.LeadID) error {
 	if err := r.tx.writing(); err != nil {
 		return err
 	}

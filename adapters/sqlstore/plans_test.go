@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/interval"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // A plan made while the table was empty must not be kept when it has grown, and
@@ -178,9 +178,9 @@ func TestTheAgendaIsFoundByItsIndexes(t *testing.T) {
 // What is wanted of a window is found by the window, and not by going through all
 // that there is in the order of the answer.
 func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
-	window := interval.Interval{Start: time.Unix(1, 0), End: time.Unix(2, 0)}
+	window := calendar.Interval{Start: time.Unix(1, 0), End: time.Unix(2, 0)}
 	appointments := func(change func(*port.AppointmentQuery)) func(*sqlstore.Store) (string, []any) {
-		q := port.AppointmentQuery{Site: 1, Limit: 9, After: appointment.Place{ID: 5}, Filter: appointment.Filter{Agencies: []site.AgencyID{1}, Window: window}}
+		q := port.AppointmentQuery{Site: 1, Limit: 9, After: planning.Place{ID: 5}, Filter: planning.Filter{Agencies: []site.AgencyID{1}, Window: window}}
 		change(&q)
 		return func(s *sqlstore.Store) (string, []any) { return sqlstore.AppointmentSearch(s, q) }
 	}
@@ -215,7 +215,7 @@ func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
 			"sqlite_autoindex_appointment_link_1", "", bounded,
 		},
 		"of any time": {
-			appointments(func(q *port.AppointmentQuery) { q.Filter.Window = interval.Interval{} }),
+			appointments(func(q *port.AppointmentQuery) { q.Filter.Window = calendar.Interval{} }),
 			"sqlite_autoindex_appointment_1", "appointment_pkey", key,
 		},
 		"duties of agencies": {permanences(port.PermanenceQuery{Agencies: []site.AgencyID{1}}), "permanence_of_agency", "permanence_of_agency", bounded},
@@ -265,18 +265,18 @@ func TestYearsOfAppointmentsAreNotReadForAMonth(t *testing.T) {
 				`INSERT INTO appointment_link SELECT 1, 'customer', id % 100, until_at, from_at, id FROM appointment`,
 				`INSERT INTO appointment_link SELECT 1, 'product', id % 1000, until_at, from_at, id FROM appointment`, c.after)
 			users, products := []site.UserID{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []product.ID{10, 20, 30, 40, 999}
-			month := interval.Interval{Start: time.UnixMicro(first * hour), End: time.UnixMicro(2 * first * hour)}
-			search := func(change func(*port.AppointmentQuery)) func(port.Appointments) ([]appointment.Appointment, error) {
-				q := port.AppointmentQuery{Site: 1, Limit: 200, Filter: appointment.Filter{Agencies: []site.AgencyID{1}, Window: month}}
+			month := calendar.Interval{Start: time.UnixMicro(first * hour), End: time.UnixMicro(2 * first * hour)}
+			search := func(change func(*port.AppointmentQuery)) func(port.Appointments) ([]planning.Appointment, error) {
+				q := port.AppointmentQuery{Site: 1, Limit: 200, Filter: planning.Filter{Agencies: []site.AgencyID{1}, Window: month}}
 				change(&q)
-				return func(r port.Appointments) ([]appointment.Appointment, error) { return r.Find(q) }
+				return func(r port.Appointments) ([]planning.Appointment, error) { return r.Find(q) }
 			}
 			for name, find := range map[string]struct {
-				run  func(port.Appointments) ([]appointment.Appointment, error)
+				run  func(port.Appointments) ([]planning.Appointment, error)
 				want int
 			}{
-				"attended":           {func(r port.Appointments) ([]appointment.Appointment, error) { return r.AttendedBy(1, users, month) }, 200},
-				"about":              {func(r port.Appointments) ([]appointment.Appointment, error) { return r.About(1, products, month) }, 4},
+				"attended":           {func(r port.Appointments) ([]planning.Appointment, error) { return r.AttendedBy(1, users, month) }, 200},
+				"about":              {func(r port.Appointments) ([]planning.Appointment, error) { return r.About(1, products, month) }, 4},
 				"any":                {search(func(*port.AppointmentQuery) {}), 200},
 				"by start":           {search(func(q *port.AppointmentQuery) { q.ByStart = true }), 200},
 				"by start, of users": {search(func(q *port.AppointmentQuery) { q.ByStart, q.Filter.Users = true, users }), 200},

@@ -8,13 +8,12 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // narrowProducts are products as a scan reads them.
@@ -219,7 +218,7 @@ func (r productRole) Purge(before time.Time, n int) (int, error) {
 	}
 	for of, ids := range ids {
 		slices.Sort(ids)
-		if err := r.tx.Actions().ForgetAbout(of, action.Product, plain(ids)); err != nil {
+		if err := r.tx.Actions().ForgetAbout(of, customer.AimedAtProduct, plain(ids)); err != nil {
 			return 0, err
 		}
 	}

@@ -3,7 +3,7 @@ package sqlstore
 import (
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 func nextReference() squirrel.Sqlizer {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 // Documents of packed rows are written in one form, that of encoding/json, and are read in this

@@ -6,8 +6,8 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // A unit of work that has begun no transaction cannot hold what it reads. It remembers the

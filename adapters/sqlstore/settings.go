@@ -5,9 +5,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 var sites = mapping[site.Site]{
@@ -140,10 +140,10 @@ var lists = mapping[owned[criteria.List]]{
 	},
 }
 
-var actionTypes = mapping[owned[action.Type]]{
+var actionTypes = mapping[owned[customer.ActionType]]{
 	table: "action_type",
 	keys:  []string{"site_id", "id"},
-	row: func(o *owned[action.Type]) row {
+	row: func(o *owned[customer.ActionType]) row {
 		a := &o.record
 		return row{
 			{"site_id", whole(&o.site)}, {"id", whole(&a.ID)}, {"code", text(&a.Code)}, {"label", text(&a.Label)},

@@ -8,8 +8,8 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // StandbyOutcome is what came of a view that a standby was wanted for.

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
 
@@ -23,11 +23,11 @@ func TestOwnTablesShareTheTransaction(t *testing.T) {
 		}
 		w := apitest.Over(t, store)
 		full := w.As("full", 1)
-		noting := func(note string, then error) api.Caller {
+		noting := func(note string, then error) kernel.Caller {
 			return full.Also(func(tx port.Tx, answer any) error {
 				statements, err := sqlstore.StatementsOf(tx)
 				if err == nil {
-					_, err = statements.Exec(insert, answer.(api.Created).ID, note)
+					_, err = statements.Exec(insert, answer.(kernel.Created).ID, note)
 				}
 				return errors.Join(err, then)
 			})

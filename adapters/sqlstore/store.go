@@ -14,9 +14,9 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Store is a port.Store in a database.

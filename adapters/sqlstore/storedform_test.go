@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Nested values are stored under the names of their fields. Renaming a field
@@ -34,7 +34,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
 					Choices: []criteria.Choice{{ID: 1, Code: "C", Label: "L", Active: true}},
 				}),
-				tx.ActionTypes().Put(1, action.Type{ID: 1, Children: []action.Child{{ID: 2, Code: "C", Label: "L", Active: true}}}),
+				tx.ActionTypes().Put(1, customer.ActionType{ID: 1, Children: []customer.ActionChild{{ID: 2, Code: "C", Label: "L", Active: true}}}),
 				tx.Credentials().Put(access.Credential{
 					ID: "c", Sites: []site.ID{1}, Packs: access.Properties | access.Agenda, Permissions: []access.Permission{access.Config},
 					Rights: []access.Right{access.HookList},

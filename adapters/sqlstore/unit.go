@@ -11,7 +11,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 

@@ -3,7 +3,7 @@ package sqlstore
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 )
 
 // requests are how many a credential sent on a day.

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
@@ -24,7 +24,7 @@ type attempt struct {
 
 // wrongInputs are requests for an operation, each wrong in another way, made from
 // what it reads.
-func wrongInputs(o api.Operation) (all []attempt) {
+func wrongInputs(o kernel.Operation) (all []attempt) {
 	types, meanings := object{}, object{}
 	files, json := false, false
 	var visit func(t reflect.Type)

@@ -12,10 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // rule is who may call an operation, as the contract file says: the packs of
@@ -52,7 +52,7 @@ var parameters = strings.NewReplacer("{agencyId}", "11", "{productId}", "999999"
 
 // attempt calls an operation with a body nobody can read, so that what is let in
 // does nothing.
-func (c *client) attempt(o api.Operation) answer {
+func (c *client) attempt(o kernel.Operation) answer {
 	c.t.Helper()
 	if o.Method == http.MethodGet || o.Method == http.MethodDelete {
 		return c.send(o.Method, parameters.Replace(o.Path), nil)
@@ -168,7 +168,7 @@ func TestA19_ChangesHoldAtOnce(t *testing.T) {
 		c.search(object{}).refused(403, "site_out_of_scope")
 		provision(func(*transfer.SetupCredential) {})
 		c.search(object{}).is(200)
-		if err := w.Tokens.RevokeCredential(t.Context(), api.Caller{}, "changing"); err != nil {
+		if err := w.Tokens.RevokeCredential(t.Context(), kernel.Caller{}, "changing"); err != nil {
 			t.Fatal(err)
 		}
 		c.search(object{}).refused(401, "unauthenticated")

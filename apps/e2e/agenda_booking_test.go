@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // TestBooking_AVisitorsWay is what a website does for somebody who wants to see a

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 var agendaEvents = list{

@@ -25,12 +25,12 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	core "github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	listing "github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
-	listing "github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 // testSecrets have the key by which worlds seal.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // cage makes up requests in which every field that can hold something about a
@@ -90,7 +90,7 @@ func (g *cage) value(of reflect.Type, tag reflect.StructTag, field string) any {
 	listed := codeOfList.FindStringSubmatch(tag.Get("doc"))
 	enum, _, _ := strings.Cut(tag.Get("enum"), ",")
 	switch {
-	case of == reflect.TypeFor[api.Object]():
+	case of == reflect.TypeFor[kernel.Object]():
 		return object{g.word(field): object{"deep": list{g.word(field)}}}
 	case enum != "":
 		return enum

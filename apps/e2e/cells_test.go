@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // stands puts site 1 of a world into a state, as a move does.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // object and list are JSON.
@@ -154,7 +154,7 @@ func (w *world) address(path string) string {
 	case atTheRoot.MatchString(path):
 		return w.url + path
 	}
-	return w.url + api.BasePath + path
+	return w.url + kernel.BasePath + path
 }
 
 // do sends a request and holds the answer against everything that is true of

@@ -10,7 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/images"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -18,11 +18,11 @@ import (
 func (w *world) another(t testing.TB) *siteapi.Service {
 	t.Helper()
 	s, err := siteapi.New(
-		api.Ports{
+		kernel.Ports{
 			Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 			Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 		},
-		api.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know")},
+		kernel.Options{Domain: w.url, Pepper: []byte("a pepper that only tests know")},
 	)
 	if err != nil {
 		t.Fatal(err)

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // dealTransitions are the operations that take records of each kind from one status
@@ -212,7 +212,7 @@ func TestTransactions_EveryPostTakesAKey(t *testing.T) {
 	w := ownWorld(t)
 	for _, o := range w.Operations() {
 		about := strings.HasPrefix(o.Path, "/sale-") || strings.HasPrefix(o.Path, "/leases") || strings.HasPrefix(o.Path, "/transactions")
-		if !about || o.Method != api.POST {
+		if !about || o.Method != kernel.POST {
 			continue
 		}
 		effect := !strings.HasSuffix(o.Path, "/search") && !strings.HasPrefix(o.Path, "/transactions")

@@ -219,7 +219,7 @@ func vectors(t *testing.T, file string) (cases []object) {
 
 func TestTransactions_DeadlineCalculatorOnAllVectors(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
-		all := vectors(t, "../../core/deadline/testdata/deadlines.json")
+		all := vectors(t, "../../core/domain/calendar/testdata/deadlines.json")
 		for batch := range slices.Chunk(all, 100) {
 			items := list{}
 			for _, c := range batch {
@@ -266,7 +266,7 @@ func TestTransactions_DeadlineCalculatorOnAllVectors(t *testing.T) {
 func TestTransactions_AmountCalculatorOnAllVectors(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
 		items := list{}
-		all := vectors(t, "../../core/money/testdata/amounts.json")
+		all := vectors(t, "../../core/domain/deal/money/testdata/amounts.json")
 		for _, c := range all {
 			items = append(items, merged(object{"kind": c["kind"]}, c["input"].(object)))
 		}
@@ -309,7 +309,7 @@ func TestTransactions_IndicesAndHolidays(t *testing.T) {
 		for _, name := range []string{"ICC", "irl", "1"} {
 			d.get("/configs/indices/"+name).refused(404, "not_found")
 		}
-		text, err := os.ReadFile("../../core/deadline/testdata/deadlines.json")
+		text, err := os.ReadFile("../../core/domain/calendar/testdata/deadlines.json")
 		if err != nil {
 			t.Fatal(err)
 		}

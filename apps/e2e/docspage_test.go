@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // cannotSucceed are the operations whose first request is refused in a sandbox that has
@@ -198,7 +198,7 @@ func TestTheDocsPageOffersRequestsThatSucceed(t *testing.T) {
 			c := w.network(t)
 			left := map[string]string{}
 			for _, o := range w.Operations() {
-				left[o.Method+" "+api.BasePath+o.Path] = o.ID
+				left[o.Method+" "+kernel.BasePath+o.Path] = o.ID
 			}
 			for _, o := range w.TokenOperations() {
 				left[o.Method+" "+o.Path] = o.ID

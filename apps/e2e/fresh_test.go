@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // forgetting is a store that answers as any other, and once told to keeps nothing of

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	listing "github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	listing "github.com/vitrine-crm/vitrine/core/product"
 )
 
 // requiredQuery is what operations cannot do without.
@@ -30,7 +30,7 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 	fetch := "?fetch=" + url.QueryEscape(strings.Join(listing.PartNames(), ",")) // others take no notice of it
 	all := map[string]answer{}
 	for _, o := range c.w.Operations() {
-		if o.Method != api.GET || o.Public || telling[o.ID] {
+		if o.Method != kernel.GET || o.Public || telling[o.ID] {
 			continue
 		}
 		paths := []string{o.Path}

@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
-// hostile are URLs nobody may subscribe, a few of each sort; core/webhook has
+// hostile are URLs nobody may subscribe, a few of each sort; core/domain/webhook has
 // many more.
 var hostile = []string{
 	"", "/hook", "portal.example/hook", "https://", "https:///hook", "http://portal.example/", "ftp://portal.example/", "file:///etc/passwd",

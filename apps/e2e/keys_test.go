@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // keyed is a client with a new API key of a credential for site 1, and the key.
@@ -24,7 +24,7 @@ func (w *world) keyed(t testing.TB, in tokens.KeyInput) (*client, tokens.Created
 		in.Name = in.Name[len(in.Name)-100:]
 	}
 	in.Site = max(in.Site, 1)
-	made, err := w.Tokens.CreateKey(t.Context(), api.Caller{}, in)
+	made, err := w.Tokens.CreateKey(t.Context(), kernel.Caller{}, in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func (w *world) keyed(t testing.TB, in tokens.KeyInput) (*client, tokens.Created
 
 func (w *world) revokeKey(t testing.TB, k tokens.CreatedKey) {
 	t.Helper()
-	if _, err := w.Tokens.RevokeKey(t.Context(), api.Caller{}, tokens.NamedKey{Credential: k.Credential, ID: k.ID}); err != nil {
+	if _, err := w.Tokens.RevokeKey(t.Context(), kernel.Caller{}, tokens.NamedKey{Credential: k.Credential, ID: k.ID}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -130,7 +130,7 @@ func TestA13_TokenCallsTakeNoKey(t *testing.T) {
 func TestA13_ChangesOfKeysHoldAtOnce(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		client := tokens.CredentialInput{ID: "scripts-" + strings.ToLower(rand.Text()), Sites: []int64{1}, Packs: allPacks, Permissions: allPacks, Rights: allPacks}
-		if _, err := w.Tokens.CreateCredential(t.Context(), api.Caller{}, client); err != nil {
+		if _, err := w.Tokens.CreateCredential(t.Context(), kernel.Caller{}, client); err != nil {
 			t.Fatal(err)
 		}
 		one, made := w.keyed(t, tokens.KeyInput{Credential: client.ID, Packs: []string{"properties"}})
@@ -146,7 +146,7 @@ func TestA13_ChangesOfKeysHoldAtOnce(t *testing.T) {
 			t.Helper()
 			now := client
 			change(&now)
-			if _, err := w.Tokens.UpdateCredential(t.Context(), api.Caller{}, now); err != nil {
+			if _, err := w.Tokens.UpdateCredential(t.Context(), kernel.Caller{}, now); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -161,7 +161,7 @@ func TestA13_ChangesOfKeysHoldAtOnce(t *testing.T) {
 		other.search(object{}).refused(403, "site_out_of_scope")
 		update(func(*tokens.CredentialInput) {})
 		other.search(object{}).is(200)
-		if err := w.Tokens.RevokeCredential(t.Context(), api.Caller{}, access.CredentialID(client.ID)); err != nil {
+		if err := w.Tokens.RevokeCredential(t.Context(), kernel.Caller{}, access.CredentialID(client.ID)); err != nil {
 			t.Fatal(err)
 		}
 		other.search(object{}).refused(401, "unauthenticated")
@@ -289,7 +289,7 @@ func TestA13_KeysAreNowhereToBeRead(t *testing.T) {
 func TestSecretsOverlapOverHTTP(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		id := "rotating-" + strings.ToLower(rand.Text())
-		first, err := w.Tokens.CreateCredential(t.Context(), api.Caller{}, tokens.CredentialInput{ID: id, Sites: []int64{1}, Packs: allPacks})
+		first, err := w.Tokens.CreateCredential(t.Context(), kernel.Caller{}, tokens.CredentialInput{ID: id, Sites: []int64{1}, Packs: allPacks})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,13 +297,13 @@ func TestSecretsOverlapOverHTTP(t *testing.T) {
 			return w.stranger(t).form("/api/client/token/site", id, secret, url.Values{"site_id": {"1"}})
 		}
 		ask(first).is(200)
-		rotated, err := w.Tokens.RotateSecret(t.Context(), api.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(id)})
+		rotated, err := w.Tokens.RotateSecret(t.Context(), kernel.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(id)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		ask(first).is(200)
 		ask(rotated.Secret).is(200)
-		again, err := w.Tokens.RotateSecret(t.Context(), api.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(id)})
+		again, err := w.Tokens.RotateSecret(t.Context(), kernel.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(id)})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/geocode"
-	"github.com/vitrine-crm/vitrine/core/locate"
+	"github.com/vitrine-crm/vitrine/core/engine/locate"
 )
 
 // addressService speaks the protocol of the national address service. It knows

@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 )
 
 // narrowStore lends a store out to one at a time. A unit of work that is opened inside

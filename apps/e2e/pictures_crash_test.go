@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -128,7 +128,7 @@ func TestTheSweepLeavesWhatIsNotItsOwn(t *testing.T) {
 	w.clock.advance(24*time.Hour + time.Minute)
 	w.sweeps(t, len(orphans))
 	w.clock.advance(30 * 24 * time.Hour)
-	if _, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); err != nil {
+	if _, err := w.Purge(t.Context(), kernel.DefaultRetention(), 1000); err != nil {
 		t.Fatal(err)
 	}
 	w.sweeps(t, 1)

@@ -12,12 +12,12 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // elsewhere is a second process with a connection of its own to the database of a world; in memory it is
@@ -78,7 +78,7 @@ func TestA11_NothingIsWrittenWithATokenThatWasRevokedElsewhere(t *testing.T) {
 				}
 			}
 			ledger := w.network(t).ledger()
-			_, err := other.Tokens.RevokeToken(t.Context(), api.Caller{}, tokens.RevokeToken{
+			_, err := other.Tokens.RevokeToken(t.Context(), kernel.Caller{}, tokens.RevokeToken{
 				Basic: tokens.Basic{ClientID: "sandbox-network", ClientSecret: "sandbox-network-secret"}, Token: token,
 			})
 			if err != nil {

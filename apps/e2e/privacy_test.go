@@ -16,11 +16,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	conditions "github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/deals"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	conditions "github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/deals"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // Two worlds are alike but for a person: who they are, what they own, what is
@@ -183,7 +183,7 @@ func tells(w *world, a answer) any {
 
 // question is a request that reads.
 type question struct {
-	api.Operation
+	kernel.Operation
 	path string
 	body object
 }
@@ -220,7 +220,7 @@ type asker struct {
 
 // questions asks every operation that reads, once with what it requires, and once
 // for each further parameter or field with each value of interest.
-func (a asker) questions(table []api.Operation) (all []question) {
+func (a asker) questions(table []kernel.Operation) (all []question) {
 	for _, o := range table {
 		if o.Writes() {
 			continue
@@ -320,7 +320,7 @@ func (a asker) values(f reflect.StructField) (values []any) {
 	if kind.Kind() == reflect.Struct && strings.HasPrefix(kind.Name(), "Field[") {
 		kind = kind.Field(0).Type
 	}
-	if choices, ok := reflect.Zero(kind).Interface().(api.Choices); ok {
+	if choices, ok := reflect.Zero(kind).Interface().(kernel.Choices); ok {
 		return anyOf(choices.Choices()...)
 	}
 	if enum := f.Tag.Get("enum"); enum != "" {
@@ -332,7 +332,7 @@ func (a asker) values(f reflect.StructField) (values []any) {
 	case reflect.TypeFor[[]listing.FacetInput]():
 		return []any{list{object{"id": "TypeBien"}}, list{object{"id": "AdresseMasquee"}}, list{object{"id": "Remarques"}}, list{object{"id": "Prix", "bands": list{543209, 543211}}},
 			list{object{"id": "TypeMandat"}}, list{object{"id": "DateFinMandat", "bands": list{"2033-06-01"}}}}
-	case reflect.TypeFor[api.Codes]():
+	case reflect.TypeFor[kernel.Codes]():
 		return []any{"BROUILLON", list{"PREPARATION", "PROJET"}, "COMPROMIS"}
 	case reflect.TypeFor[[]int64]():
 		return []any{list{a.number("customerId")}, list{101}}

@@ -5,10 +5,10 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/trace"
-	"github.com/vitrine-crm/vitrine/core/transfer"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // person is somebody whose data is all over a world. Every word of it is theirs

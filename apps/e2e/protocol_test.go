@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 func TestG2_UnreadableJSON(t *testing.T) {
@@ -194,7 +194,7 @@ func TestG19_PathsAndMethods(t *testing.T) {
 				if got.header.Get("Allow") != allow {
 					t.Errorf("%s %s: Allow is %q, want %q", method, path, got.header.Get("Allow"), allow)
 				}
-				if strings.HasPrefix(w.address(path), w.url+api.BasePath) {
+				if strings.HasPrefix(w.address(path), w.url+kernel.BasePath) {
 					c.with("").send(method, path, nil).refused(401, "unauthenticated")
 				}
 			}
@@ -309,7 +309,7 @@ func TestPages(t *testing.T) {
 		paths := slices.Sorted(maps.Keys(served.at("paths").(object)))
 		var table []string
 		for _, o := range w.Operations() {
-			table = append(table, api.BasePath+o.Path)
+			table = append(table, kernel.BasePath+o.Path)
 		}
 		for _, o := range w.TokenOperations() {
 			table = append(table, o.Path)

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // withPictures describes a product of agency 11 with pictures.

@@ -9,12 +9,12 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/access/accesstest"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/access/accesstest"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 var networkClient = tokens.Basic{ClientID: "sandbox-network", ClientSecret: "sandbox-network-secret"}
@@ -28,7 +28,7 @@ type family struct {
 
 func newFamily(t *testing.T, w *world) *family {
 	t.Helper()
-	first, err := w.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{Basic: networkClient, SiteID: opt.Of("1")})
+	first, err := w.Tokens.IssueToken(t.Context(), kernel.Caller{}, tokens.IssueToken{Basic: networkClient, SiteID: opt.Of("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func newFamily(t *testing.T, w *world) *family {
 
 // Refresh implements accesstest.Family.
 func (f *family) Refresh(pair int) bool {
-	next, err := f.w.Tokens.RefreshToken(f.t.Context(), api.Caller{}, tokens.RefreshToken{Basic: networkClient, Token: f.pairs[pair].RefreshToken})
+	next, err := f.w.Tokens.RefreshToken(f.t.Context(), kernel.Caller{}, tokens.RefreshToken{Basic: networkClient, Token: f.pairs[pair].RefreshToken})
 	if err == nil {
 		f.pairs = append(f.pairs, next)
 		return true

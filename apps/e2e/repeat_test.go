@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // keyed sends a POST under an idempotency key.
@@ -191,7 +191,7 @@ func TestG24_AKeyIsKeptForADay(t *testing.T) {
 	first := w.network(t).keyed(key, "/products", body).is(201)
 	pass := func(d time.Duration) *client {
 		w.clock.advance(d)
-		if _, err := w.Purge(t.Context(), api.DefaultRetention(), 1000); err != nil {
+		if _, err := w.Purge(t.Context(), kernel.DefaultRetention(), 1000); err != nil {
 			t.Fatal(err)
 		}
 		clear(w.tokens)

@@ -15,13 +15,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/porttest"
-	area "github.com/vitrine-crm/vitrine/core/requests"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
+	area "github.com/vitrine-crm/vitrine/core/usecase/requests"
 )
 
 // asItIs is a request log nobody disturbs.
@@ -192,7 +192,7 @@ func canaries(of reflect.Type) any {
 	switch {
 	case of.String() == "criteria.Raw":
 		return bird + "raw"
-	case of == reflect.TypeFor[api.Object]():
+	case of == reflect.TypeFor[kernel.Object]():
 		return object{"deep": object{"deeper": list{bird + "object"}}}
 	}
 	switch of.Kind() { //nolint:exhaustive // the others hold no text
@@ -318,7 +318,7 @@ func TestAStalledRequestLogSlowsNobody(t *testing.T) {
 	for range clients {
 		all.Go(func() {
 			for range n / clients {
-				r := httptest.NewRequest(http.MethodGet, api.BasePath+"/products/999999", http.NoBody)
+				r := httptest.NewRequest(http.MethodGet, kernel.BasePath+"/products/999999", http.NoBody)
 				r.Header.Set("Authorization", "Bearer "+token)
 				answer := httptest.NewRecorder()
 				w.handler.ServeHTTP(answer, r)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 func TestP31_ARestoredProductIsAsItWas(t *testing.T) {
@@ -92,7 +92,7 @@ func TestP31_AfterThirtyDaysADeletedProductIsPurged(t *testing.T) {
 	}
 	purges := func(want int) {
 		t.Helper()
-		keep := api.DefaultRetention()
+		keep := kernel.DefaultRetention()
 		keep.Log, keep.Ledger = 1000*24*time.Hour, 1000*24*time.Hour
 		if got, err := w.Purge(t.Context(), keep, 1000); got < want || err != nil {
 			t.Errorf("%d records were purged, want %d at least (%v)", got, want, err)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // TestR6_WebsitesSeeNoInternalFields: in records, filters, sorts and facets.

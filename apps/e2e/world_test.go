@@ -30,12 +30,12 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // world is the API over one store, listening, with the data of the sandbox.
@@ -51,7 +51,7 @@ type world struct {
 	isTemplate bool
 	blobs      port.Blobs
 	clock      *clock
-	ports      api.Ports
+	ports      kernel.Ports
 	handler    http.Handler
 	http       *http.Client
 	hooks      config.Hooks
@@ -187,7 +187,7 @@ func undispatched(engine string, picked ...choice) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	ports := api.Ports{
+	ports := kernel.Ports{
 		Store: w.store, Now: w.clock.now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164,
 		Blobs: w.blobs, Images: images.New(images.Options{Memory: 128 << 20}),
 	}
@@ -208,7 +208,7 @@ func undispatched(engine string, picked ...choice) (*world, error) {
 	w.ports = ports
 	w.Service, err = siteapi.New(
 		ports,
-		api.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance, CatalogueBytes: c.catalogueBytes},
+		kernel.Options{Domain: w.url, Environment: c.config.Environment, Pepper: []byte("a pepper that only tests know"), Hooks: allowance, CatalogueBytes: c.catalogueBytes},
 	)
 	if err != nil {
 		return nil, err

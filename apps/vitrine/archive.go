@@ -14,8 +14,8 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	core "github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // archiveFormat is the format of whole sites.

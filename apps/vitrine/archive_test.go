@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	core "github.com/vitrine-crm/vitrine/core/archive"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 func TestLostPicturesAreTold(t *testing.T) {

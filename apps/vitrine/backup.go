@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	core "github.com/vitrine-crm/vitrine/core/archive"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 type backUp struct {

@@ -7,10 +7,10 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 type credential struct {
@@ -49,7 +49,7 @@ type createCredential struct {
 // Run adds the client.
 func (c *createCredential) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		secret, err := s.Tokens.CreateCredential(ctx, api.Caller{}, tokens.CredentialInput{
+		secret, err := s.Tokens.CreateCredential(ctx, kernel.Caller{}, tokens.CredentialInput{
 			ID: c.ID, Name: c.Name, Sites: c.Sites, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights,
 		})
 		if err != nil {
@@ -89,7 +89,7 @@ var credentialColumns = []terminal.Column[credentialRecord]{
 // Run prints the clients.
 func (c *listCredentials) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		all, err := s.Tokens.Credentials(ctx, api.Caller{})
+		all, err := s.Tokens.Credentials(ctx, kernel.Caller{})
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func recordOf(c access.Credential) credentialRecord {
 type uses []access.Use
 
 func lastUses(ctx context.Context, s *siteapi.Service) (uses, error) {
-	return s.Tokens.Uses(ctx, api.Caller{})
+	return s.Tokens.Uses(ctx, kernel.Caller{})
 }
 
 // of is the last use of a credential, with a token or a key; nil if there is none.
@@ -158,8 +158,8 @@ type rotateCredential struct {
 func (c *rotateCredential) Run(ctx context.Context) error {
 	lifetimes := access.DefaultLifetimes()
 	lifetimes.Former = c.FormerSecretLifetime
-	return c.existingWith(ctx, func(string) api.Options { return api.Options{Lifetimes: lifetimes} }, func(s *siteapi.Service) error {
-		rotated, err := s.Tokens.RotateSecret(ctx, api.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(c.ID), AtOnce: c.AtOnce})
+	return c.existingWith(ctx, func(string) kernel.Options { return kernel.Options{Lifetimes: lifetimes} }, func(s *siteapi.Service) error {
+		rotated, err := s.Tokens.RotateSecret(ctx, kernel.Caller{}, tokens.RotateSecret{Credential: access.CredentialID(c.ID), AtOnce: c.AtOnce})
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ type revokeCredential struct {
 // Run ends the client.
 func (c *revokeCredential) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		if err := s.Tokens.RevokeCredential(ctx, api.Caller{}, access.CredentialID(c.ID)); err != nil {
+		if err := s.Tokens.RevokeCredential(ctx, kernel.Caller{}, access.CredentialID(c.ID)); err != nil {
 			return err
 		}
 		return printJSON(map[string]any{"id": c.ID, "revoked": true})

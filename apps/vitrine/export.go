@@ -14,10 +14,10 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 type exportFile struct {
@@ -36,7 +36,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 		return c.archive(ctx)
 	}
 	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
-		service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL})
+		service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{Domain: c.PublicURL})
 		if err != nil {
 			return err
 		}

@@ -16,13 +16,12 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/french"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // TestGoldenReference holds the pages of docs/reference against what the code
@@ -81,7 +80,7 @@ func authorisation(s *siteapi.Service) []byte {
 		fmt.Fprintf(&b, "| `%s` | `%s %s` |\n", o.ID, o.Method, o.Path)
 	}
 	fmt.Fprintf(&b, "\n## What websites are not shown\n\n"+
-		"A credential without any of the packs %s only feeds websites.\n\n| | |\n|---|---|\n", api.AgencyPacks)
+		"A credential without any of the packs %s only feeds websites.\n\n| | |\n|---|---|\n", kernel.AgencyPacks)
 	for _, row := range []struct {
 		what  string
 		names []string
@@ -123,7 +122,7 @@ var (
 	inFrench = errorPage{
 		"Codes d'erreur", "[In English](../../reference/errors.md)\n\n" +
 			"Les codes sont stables ; il s'en ajoute, aucun ne disparaît. Celui d'un élément de `details` peut aussi être le code de l'erreur entière.",
-		"statut | code | sens", func(english string) string { meaning, _ := french.Of(english); return meaning },
+		"statut | code | sens", func(english string) string { meaning, _ := fault.InFrench(english); return meaning },
 	}
 )
 

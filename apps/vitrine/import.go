@@ -14,11 +14,11 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 type importFile struct {
@@ -54,7 +54,7 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		defer photos.Close()
-		service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, api.Options{})
+		service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, kernel.Options{})
 		if err != nil {
 			return err
 		}

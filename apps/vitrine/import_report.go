@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Bounds of what a report tells of what was not understood, so that a file of

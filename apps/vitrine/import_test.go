@@ -24,12 +24,12 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/transfer"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // office is a service with the sites of the sandbox, and pictures in a folder.
@@ -50,7 +50,7 @@ func newOffice(t *testing.T, store port.Store) *office {
 	t.Cleanup(func() { blobs.Close() })
 	ports := wire.Ports(store)
 	ports.Blobs, ports.Images = blobs, images.New(images.Options{})
-	service, err := siteapi.New(ports, api.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)})
+	service, err := siteapi.New(ports, kernel.Options{Domain: "https://crm.example", Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 type apiKey struct {
@@ -57,11 +57,11 @@ type createKey struct {
 
 // Run adds the key.
 func (c *createKey) Run(ctx context.Context) error {
-	options := func(environment string) api.Options {
-		return api.Options{Environment: cmp.Or(c.Environment, environment)}
+	options := func(environment string) kernel.Options {
+		return kernel.Options{Environment: cmp.Or(c.Environment, environment)}
 	}
 	return c.existingWith(ctx, options, func(s *siteapi.Service) error {
-		made, err := s.Tokens.CreateKey(ctx, api.Caller{}, tokens.KeyInput{
+		made, err := s.Tokens.CreateKey(ctx, kernel.Caller{}, tokens.KeyInput{
 			Credential: c.Credential, Name: c.Name, Site: c.Site, Packs: c.Packs, Expires: c.Expires, Addresses: c.Addresses,
 		})
 		if err != nil {
@@ -93,7 +93,7 @@ var keyColumns = []terminal.Column[keyRecord]{
 // Run prints the keys.
 func (c *listKeys) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		all, err := s.Tokens.Keys(ctx, api.Caller{}, access.CredentialID(c.Credential))
+		all, err := s.Tokens.Keys(ctx, kernel.Caller{}, access.CredentialID(c.Credential))
 		if err != nil {
 			return err
 		}
@@ -120,7 +120,7 @@ type revokeKey struct {
 // Run ends the key.
 func (c *revokeKey) Run(ctx context.Context) error {
 	return c.existing(ctx, func(s *siteapi.Service) error {
-		gone, err := s.Tokens.RevokeKey(ctx, api.Caller{}, tokens.NamedKey{Credential: access.CredentialID(c.Credential), ID: access.KeyID(c.ID)})
+		gone, err := s.Tokens.RevokeKey(ctx, kernel.Caller{}, tokens.NamedKey{Credential: access.CredentialID(c.Credential), ID: access.KeyID(c.ID)})
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 type listen struct {

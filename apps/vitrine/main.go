@@ -14,7 +14,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // commands is the command line: a field per command.

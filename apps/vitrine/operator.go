@@ -11,9 +11,9 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -102,7 +102,7 @@ func (c *inviteOperator) invite(ctx context.Context, s *backoffice.Service) (bac
 
 // operatorWith finds the operator with an e-mail.
 func operatorWith(ctx context.Context, s *backoffice.Service, email string) (known backoffice.OperatorRecord, found bool, err error) {
-	all, err := s.ListOperators(ctx, backoffice.CommandLine(), api.Nothing{})
+	all, err := s.ListOperators(ctx, backoffice.CommandLine(), kernel.Nothing{})
 	if err != nil {
 		return known, false, err
 	}
@@ -150,7 +150,7 @@ type operatorRecord struct {
 // Run prints the operators.
 func (c *listOperators) Run(ctx context.Context) error {
 	return c.office(ctx, func(s *backoffice.Service) error {
-		all, err := s.ListOperators(ctx, backoffice.CommandLine(), api.Nothing{})
+		all, err := s.ListOperators(ctx, backoffice.CommandLine(), kernel.Nothing{})
 		if err != nil {
 			return err
 		}

@@ -7,8 +7,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // TestAMistypedDatabaseIsNotBegun: commands about what a database holds leave no file
@@ -43,7 +43,7 @@ func TestOperatorsAreLetInFromTheCommandLine(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer store.Close()
-		service, err := wire.Service(t.Context(), store, config.Secrets{SecretKey: key(1)}, api.Options{})
+		service, err := wire.Service(t.Context(), store, config.Secrets{SecretKey: key(1)}, kernel.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

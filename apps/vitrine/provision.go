@@ -12,8 +12,8 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -70,7 +70,7 @@ func (d data) open(ctx context.Context, check func(sqlstore.Content) error) (*sq
 
 // existingWith is existing, with a service of some options, made of what the
 // database is for.
-func (d data) existingWith(ctx context.Context, options func(environment string) api.Options, task func(*siteapi.Service) error) error {
+func (d data) existingWith(ctx context.Context, options func(environment string) kernel.Options, task func(*siteapi.Service) error) error {
 	return d.withStore(ctx, d.notEmpty, func(store *sqlstore.Store) error {
 		environment, err := wire.Environment(ctx, store)
 		if err != nil {
@@ -88,7 +88,7 @@ func (d data) existingWith(ctx context.Context, options func(environment string)
 // unless check objects to what the database holds.
 func (d data) with(ctx context.Context, task func(*siteapi.Service) error, check func(sqlstore.Content) error) error {
 	return d.withStore(ctx, check, func(store *sqlstore.Store) error {
-		service, err := wire.Service(ctx, store, d.Secrets, api.Options{})
+		service, err := wire.Service(ctx, store, d.Secrets, kernel.Options{})
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (c *provision) Run(ctx context.Context) error {
 		if err := c.adoptPepper(ctx, store); err != nil {
 			return err
 		}
-		s, err := wire.Service(ctx, store, c.Secrets, api.Options{})
+		s, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
 		if err != nil {
 			return err
 		}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 )
 
 var copyOfTheFile = regexp.MustCompile(`(?m)^(sed .*) > site\.yaml$`)

@@ -13,8 +13,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // pieces are what texts are made of that files and encodings stumble over.

@@ -9,8 +9,8 @@ import (
 	"sync"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/drawing"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // maxRooms is how many rooms of a demo product are drawn.

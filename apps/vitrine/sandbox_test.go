@@ -11,7 +11,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 )
 
 // Whoever starts a sandbox twice finds the first one's data where it was.

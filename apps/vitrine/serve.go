@@ -19,8 +19,8 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -162,7 +162,7 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 		return err
 	}
 	defer photos.Close()
-	service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, api.Options{})
+	service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, kernel.Options{})
 	if err != nil {
 		return err
 	}
@@ -235,7 +235,7 @@ func welcome(domain, console, database string) string {
 %[7]s
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, api.BasePath, console, demo.OperatorEmail, demo.OperatorPassword, clients.String())
+`, domain, database, kernel.BasePath, console, demo.OperatorEmail, demo.OperatorPassword, clients.String())
 }
 
 type dispatch struct {
@@ -250,7 +250,7 @@ func (c *dispatch) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	service, err := wire.Service(ctx, store, c.Secrets, api.Options{Domain: c.PublicURL, KeepDeleted: c.Retention.Products})
+	service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{Domain: c.PublicURL, KeepDeleted: c.Retention.Products})
 	if err != nil {
 		return err
 	}

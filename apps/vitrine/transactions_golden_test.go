@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/deadline"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/offer"
-	"github.com/vitrine-crm/vitrine/core/transition"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/transition"
 )
 
 // transactions is the page of what can be done with offers, agreements and leases.
@@ -22,7 +22,7 @@ func transactions() []byte {
 	draw(&b, "Sale agreements", agreement.Transitions())
 	draw(&b, "Leases", letting.Transitions())
 	b.WriteString("\n## Legal periods\n\n| kind | follows from | months |\n|---|---|---|\n")
-	for _, k := range deadline.Kinds() {
+	for _, k := range calendar.DeadlineKinds() {
 		months := ""
 		if most := k.MaxMonths(); most > 0 {
 			months = fmt.Sprintf("1 to %d", most)

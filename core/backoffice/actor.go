@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Actor is an operator who asks for something. It comes from Identify, or from
@@ -20,7 +20,7 @@ type Actor struct {
 	// local is whoever may run the program beside the database.
 	local bool
 	// note is nil unless what is done is audited.
-	note *api.Note
+	note *kernel.Note
 }
 
 // CommandLine is whoever may run the program beside the database: they could change
@@ -36,13 +36,13 @@ func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers(
 // Enter is the caller who reads a site on behalf of an operator, with the grant of
 // their role. It is Forbidden when the role does not hold for the site, and when the
 // site is disabled or reaches no agency.
-func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (api.Caller, error) {
+func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
 	if !a.Operator.Holds(id) {
-		return api.Caller{}, outOfReach()
+		return kernel.Caller{}, outOfReach()
 	}
 	c, err := s.k.Admit(ctx, a.Operator.Role.Grant(id))
 	if err != nil {
-		return api.Caller{}, api.AbsentIs(err, api.Unknown("there is no such site"))
+		return kernel.Caller{}, kernel.AbsentIs(err, kernel.Unknown("there is no such site"))
 	}
 	if a.note != nil {
 		c = c.Audited(a.note)

@@ -3,11 +3,11 @@ package backoffice
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // CredentialPath names a client of the API.
@@ -21,10 +21,10 @@ type CredentialRecord struct {
 	Permissions         []access.Permission
 	Rights              []access.Right
 	Disabled            bool
-	Added               api.Instant
-	Revoked, FormerEnds *api.Instant
+	Added               kernel.Instant
+	Revoked, FormerEnds *kernel.Instant
 	// LastUsed is when it last sent a request; nil if it never did.
-	LastUsed *api.Instant
+	LastUsed *kernel.Instant
 	// LiveTokens is how many access tokens are good now.
 	LiveTokens int
 	// Managed tells that the actor may change it.
@@ -34,7 +34,7 @@ type CredentialRecord struct {
 // KeyRecord is an API key without the key.
 type KeyRecord struct {
 	access.Key
-	LastUsed *api.Instant
+	LastUsed *kernel.Instant
 }
 
 // CredentialDetail is a client with its API keys.
@@ -44,7 +44,7 @@ type CredentialDetail struct {
 }
 
 // listCredentials lists the clients that reach a site of the actor's.
-func (s *Service) listCredentials(ctx context.Context, a Actor, _ api.Nothing) ([]CredentialRecord, error) {
+func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing) ([]CredentialRecord, error) {
 	return view(ctx, s, func(u unit) ([]CredentialRecord, error) {
 		records := []CredentialRecord{}
 		all, err := u.Credentials().All()
@@ -70,19 +70,19 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ api.Nothing) (
 }
 
 // lastUses are when clients and their keys were last used.
-func (u unit) lastUses() (map[access.Use]*api.Instant, error) {
+func (u unit) lastUses() (map[access.Use]*kernel.Instant, error) {
 	all, err := u.Uses().All()
-	used := make(map[access.Use]*api.Instant, len(all))
+	used := make(map[access.Use]*kernel.Instant, len(all))
 	for _, use := range all {
-		used[access.Use{Credential: use.Credential, Key: use.Key}] = api.When(use.At)
+		used[access.Use{Credential: use.Credential, Key: use.Key}] = kernel.When(use.At)
 	}
 	return used, err
 }
 
-func recordOf(a Actor, c access.Credential, used map[access.Use]*api.Instant, live int) CredentialRecord {
+func recordOf(a Actor, c access.Credential, used map[access.Use]*kernel.Instant, live int) CredentialRecord {
 	r := CredentialRecord{
 		ID: string(c.ID), Name: c.Name, Sites: c.Sites, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights, Disabled: c.Disabled,
-		Added: api.Instant{Time: c.Added}, Revoked: api.When(c.RevokedAt), FormerEnds: api.When(c.Former.Until), LiveTokens: live,
+		Added: kernel.Instant{Time: c.Added}, Revoked: kernel.When(c.RevokedAt), FormerEnds: kernel.When(c.Former.Until), LiveTokens: live,
 		Managed: manages(a, c) == nil,
 	}
 	for use, at := range used {
@@ -100,7 +100,7 @@ func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath)
 			err = fault.NotFound
 		}
 		if err != nil {
-			return CredentialDetail{}, api.AbsentIs(err, api.Unknown("there is no such client"))
+			return CredentialDetail{}, kernel.AbsentIs(err, kernel.Unknown("there is no such client"))
 		}
 		live, err := u.CredentialTokens().Live(c.ID, u.Now)
 		if err != nil {
@@ -131,39 +131,39 @@ func manages(a Actor, c access.Credential) error {
 
 // onCredential is the caller who changes a client on behalf of the actor, provided the
 // actor may do so with what the client is when it is changed.
-func onCredential(a Actor, id access.CredentialID) api.Caller {
-	a.note.Provided(func(u api.Unit) error {
+func onCredential(a Actor, id access.CredentialID) kernel.Caller {
+	a.note.Provided(func(u kernel.Unit) error {
 		known, err := u.Credentials().Held(id)
 		if err != nil {
-			return api.AbsentIs(err, api.Unknown("there is no such client"))
+			return kernel.AbsentIs(err, kernel.Unknown("there is no such client"))
 		}
 		return manages(a, known)
 	})
-	return api.Caller{}.Audited(a.note)
+	return kernel.Caller{}.Audited(a.note)
 }
 
 // Secret is a secret that was just drawn. It is shown once.
 type Secret struct {
 	Secret string
 	// FormerEnds is until when the secret before is good; nil when it is not.
-	FormerEnds *api.Instant
+	FormerEnds *kernel.Instant
 }
 
 func (s *Service) createCredential(ctx context.Context, a Actor, in tokens.CredentialInput) (Secret, error) {
 	if _, err := mayMake(a, in); err != nil {
 		return Secret{}, err
 	}
-	secret, err := s.site.Tokens.CreateCredential(ctx, api.Caller{}.Audited(a.note), in)
+	secret, err := s.site.Tokens.CreateCredential(ctx, kernel.Caller{}.Audited(a.note), in)
 	return Secret{Secret: secret}, err
 }
 
-func (s *Service) updateCredential(ctx context.Context, a Actor, in tokens.CredentialInput) (api.None, error) {
+func (s *Service) updateCredential(ctx context.Context, a Actor, in tokens.CredentialInput) (kernel.None, error) {
 	id, err := mayMake(a, in)
 	if err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	_, err = s.site.Tokens.UpdateCredential(ctx, onCredential(a, id), in)
-	return api.None{}, err
+	return kernel.None{}, err
 }
 
 // mayMake refuses a client that is not valid, or that the actor may not manage.
@@ -173,7 +173,7 @@ func mayMake(a Actor, in tokens.CredentialInput) (access.CredentialID, error) {
 		return "", err
 	}
 	if len(wanted.Sites) == 0 {
-		return "", api.Invalid("sites", fault.CodeRequired, "choose at least one site")
+		return "", kernel.Invalid("sites", fault.CodeRequired, "choose at least one site")
 	}
 	return wanted.ID, manages(a, wanted)
 }
@@ -184,33 +184,33 @@ type DisableCredential struct {
 	Disabled bool
 }
 
-func (s *Service) disableCredential(ctx context.Context, a Actor, in DisableCredential) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) disableCredential(ctx context.Context, a Actor, in DisableCredential) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		before, err := u.Credentials().Held(access.CredentialID(in.ID))
 		if err != nil {
-			return api.None{}, api.AbsentIs(err, api.Unknown("there is no such client"))
+			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("there is no such client"))
 		}
 		if err := manages(a, before); err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		if before.Revoked() {
-			return api.None{}, fault.New(fault.Conflict, fault.CodeConflict, "the client has ended for good")
+			return kernel.None{}, fault.New(fault.Conflict, fault.CodeConflict, "the client has ended for good")
 		}
 		after := before
 		after.Disabled = in.Disabled
 		u.Changed(before, after)
-		return api.None{}, api.FirstError(u.Credentials().Put(after), tokens.TouchAccess(u, after.Sites))
+		return kernel.None{}, kernel.FirstError(u.Credentials().Put(after), tokens.TouchAccess(u, after.Sites))
 	})
 }
 
 func (s *Service) rotateCredential(ctx context.Context, a Actor, in tokens.RotateSecret) (Secret, error) {
 	drawn, err := s.site.Tokens.RotateSecret(ctx, onCredential(a, in.Credential), in)
-	return Secret{drawn.Secret, api.When(drawn.Former.Until)}, err
+	return Secret{drawn.Secret, kernel.When(drawn.Former.Until)}, err
 }
 
-func (s *Service) revokeCredential(ctx context.Context, a Actor, in CredentialPath) (api.None, error) {
+func (s *Service) revokeCredential(ctx context.Context, a Actor, in CredentialPath) (kernel.None, error) {
 	id := access.CredentialID(in.ID)
-	return api.None{}, s.site.Tokens.RevokeCredential(ctx, onCredential(a, id), id)
+	return kernel.None{}, s.site.Tokens.RevokeCredential(ctx, onCredential(a, id), id)
 }
 
 func (s *Service) revokeTokens(ctx context.Context, a Actor, in CredentialPath) (int, error) {
@@ -224,7 +224,7 @@ func (s *Service) createKey(ctx context.Context, a Actor, in tokens.KeyInput) (t
 	return made, err
 }
 
-func (s *Service) revokeKey(ctx context.Context, a Actor, in tokens.NamedKey) (api.None, error) {
+func (s *Service) revokeKey(ctx context.Context, a Actor, in tokens.NamedKey) (kernel.None, error) {
 	_, err := s.site.Tokens.RevokeKey(ctx, onCredential(a, in.Credential), in)
-	return api.None{}, err
+	return kernel.None{}, err
 }

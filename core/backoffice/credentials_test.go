@@ -5,15 +5,15 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // TestAnIntegratorGivesNoPeople: neither with a new client, nor by widening one, nor
@@ -64,7 +64,7 @@ func TestClientsOfOtherSitesAreNotListed(t *testing.T) {
 	a := w.operator(t, "i@example.org", operator.Integrator, 2)
 	var ids []string
 	managed := 0
-	for _, c := range do(t, w.ListCredentials, a, api.Nothing{}) {
+	for _, c := range do(t, w.ListCredentials, a, kernel.Nothing{}) {
 		ids = append(ids, c.ID)
 		if c.Managed {
 			managed++
@@ -98,7 +98,7 @@ func TestAClientIsShownWithItsTokensAndKeys(t *testing.T) {
 		t.Errorf("%d chains of tokens ended", ended)
 	}
 	do(t, w.DisableCredential, w.admin, backoffice.DisableCredential{ID: "full", Disabled: true})
-	if _, err := w.World.Service.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{
+	if _, err := w.World.Service.Tokens.IssueToken(t.Context(), kernel.Caller{}, tokens.IssueToken{
 		Basic: tokens.Basic{ClientID: "full", ClientSecret: rotated.Secret}, SiteID: opt.Of("1"),
 	}); !errors.Is(err, fault.Forbidden) {
 		t.Errorf("a disabled client: %v", err)
@@ -141,7 +141,7 @@ func TestPresetsSufficeForWhatTheyAreFor(t *testing.T) {
 		"crm":       {[]string{"product.create", "customer.anonymize", "offer.create", "appointment.create", "lead.list", "user.list"}, nil},
 		"all":       {[]string{"product.create", "booking.create"}, nil},
 	}
-	offered := do(t, w.ListPresets, w.admin, api.Nothing{})
+	offered := do(t, w.ListPresets, w.admin, kernel.Nothing{})
 	if len(offered) != len(want) {
 		t.Errorf("%d presets are offered", len(offered))
 	}
@@ -163,7 +163,7 @@ func TestPresetsSufficeForWhatTheyAreFor(t *testing.T) {
 	}
 	integrator := w.operator(t, "i@example.org", operator.Integrator)
 	var ids []string
-	for _, p := range do(t, w.ListPresets, integrator, api.Nothing{}) {
+	for _, p := range do(t, w.ListPresets, integrator, kernel.Nothing{}) {
 		ids = append(ids, p.ID)
 	}
 	if !slices.Equal(ids, []string{"portal"}) {

@@ -3,15 +3,15 @@ package backoffice
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Import is a run of an import, with the name of who started it; empty when that is
 // nobody.
 type Import struct {
-	imports.RunRecord
+	transfer.ImportRunRecord
 	Starter string
 }
 
@@ -22,7 +22,7 @@ type ImportPage struct {
 	NextCursor *int64
 }
 
-func (s *Service) listImports(ctx context.Context, a Actor, in At[imports.ListRuns]) (ImportPage, error) {
+func (s *Service) listImports(ctx context.Context, a Actor, in At[transfer.ListImportRuns]) (ImportPage, error) {
 	found, err := through(s, s.site.Imports.List)(ctx, a, in)
 	if err != nil {
 		return ImportPage{}, err
@@ -35,7 +35,7 @@ func (s *Service) listImports(ctx context.Context, a Actor, in At[imports.ListRu
 	return page, err
 }
 
-func (s *Service) getImport(ctx context.Context, a Actor, in At[imports.RunPath]) (Import, error) {
+func (s *Service) getImport(ctx context.Context, a Actor, in At[transfer.ImportRunPath]) (Import, error) {
 	run, err := through(s, s.site.Imports.Get)(ctx, a, in)
 	if err != nil {
 		return Import{}, err
@@ -44,24 +44,24 @@ func (s *Service) getImport(ctx context.Context, a Actor, in At[imports.RunPath]
 	return Import{run, names[run.By]}, err
 }
 
-func (s *Service) startImport(ctx context.Context, a Actor, in At[imports.Start]) (api.Created, error) {
+func (s *Service) startImport(ctx context.Context, a Actor, in At[transfer.StartImport]) (kernel.Created, error) {
 	in.In.By = a.Operator.ID
 	return through(s, s.site.Imports.Start)(ctx, a, in)
 }
 
-func (s *Service) carryOutImport(ctx context.Context, a Actor, in At[imports.RunPath]) (api.Created, error) {
+func (s *Service) carryOutImport(ctx context.Context, a Actor, in At[transfer.ImportRunPath]) (kernel.Created, error) {
 	in.In.By = a.Operator.ID
 	return through(s, s.site.Imports.CarryOut)(ctx, a, in)
 }
 
 // importOperations are the lines of the table about imports.
 func (s *Service) importOperations(a *API) []Operation {
-	runOf := func(in At[imports.RunPath]) string { return about("import", in.In.ID) }
+	runOf := func(in At[transfer.ImportRunPath]) string { return about("import", in.In.ID) }
 	return []Operation{
 		op(s, &a.ListImports, Operation{ID: "import.list", Summary: "List imports", Powers: operator.ManageImports}, nil, s.listImports),
 		op(s, &a.GetImport, Operation{ID: "import.get", Summary: "Read an import", Powers: operator.ManageImports}, nil, s.getImport),
 		op(s, &a.ReadImportReport, Operation{ID: "import.report", Summary: "Read the report of an import", Powers: operator.ManageImports}, nil, through(s, s.site.Imports.Report)),
-		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, func(At[imports.Start]) string { return "import" }, s.startImport),
+		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, func(At[transfer.StartImport]) string { return "import" }, s.startImport),
 		op(s, &a.CarryOutImport, Operation{ID: "import.carry-out", Summary: "Carry out what a dry run showed", Powers: operator.ManageImports, Audited: true}, runOf, s.carryOutImport),
 		op(s, &a.StopImport, Operation{ID: "import.stop", Summary: "Stop an import", Powers: operator.ManageImports, Audited: true}, runOf, through(s, s.site.Imports.Stop)),
 	}

@@ -5,19 +5,19 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Link is an invitation that was just made: its secret belongs into a link, is shown
 // once, and is known to nobody else.
 type Link struct {
 	Secret  string
-	Expires api.Instant
+	Expires kernel.Instant
 }
 
 // Post is what an operator is there for: a role, and the sites it holds for.
@@ -36,7 +36,7 @@ func (u unit) read(p Post, by operator.Operator, problems *fault.Problems) (oper
 	var sites []site.ID
 	for _, id := range p.Sites {
 		if _, err := u.Sites().Get(site.ID(id)); err != nil {
-			if !api.IsAbsent(err) {
+			if !kernel.IsAbsent(err) {
 				return role, nil, err
 			}
 			problems.Wrong("sites", fault.CodeUnknownSite, id, "there is no such site")
@@ -84,7 +84,7 @@ func (s *Service) invite(ctx context.Context, a Actor, made func(unit) (operator
 			u.About(invitationOf(hash))
 		}
 		u.Changed(InvitationState{}, InvitationState{Role: string(invitation.Role), Sites: invitation.Sites, Everywhere: invitation.Everywhere})
-		return Link{secret, api.Instant{Time: invitation.Expires}}, u.Invitations().Put(invitation)
+		return Link{secret, kernel.Instant{Time: invitation.Expires}}, u.Invitations().Put(invitation)
 	})
 }
 
@@ -96,7 +96,7 @@ func (u unit) replaceInvitations(a Actor, by operator.Invitation) error {
 			return false, nil
 		}
 		if !a.Operator.Outranks(i.Role, i.Sites, i.Everywhere) {
-			return false, api.Invalid("email", fault.CodeConflict, "somebody with this e-mail is invited already, to more than you may give")
+			return false, kernel.Invalid("email", fault.CodeConflict, "somebody with this e-mail is invited already, to more than you may give")
 		}
 		return true, nil
 	})
@@ -116,7 +116,7 @@ func (u unit) forgetInvitations(picked func(operator.Invitation) (bool, error)) 
 		if !goes {
 			continue
 		}
-		if err := u.Invitations().Delete(i.Hash); api.AbsentIs(err, nil) != nil {
+		if err := u.Invitations().Delete(i.Hash); kernel.AbsentIs(err, nil) != nil {
 			return err
 		}
 	}
@@ -176,16 +176,16 @@ func (s *Service) recoverOperator(ctx context.Context, a Actor, in OperatorPath)
 // WithdrawInvitation names an invitation.
 type WithdrawInvitation struct{ ID string }
 
-func (s *Service) withdrawInvitation(ctx context.Context, a Actor, in WithdrawInvitation) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) withdrawInvitation(ctx context.Context, a Actor, in WithdrawInvitation) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		known, err := u.Invitations().Get(access.Hash(in.ID))
 		if err != nil {
-			return api.None{}, api.AbsentIs(err, api.Unknown("there is no such invitation"))
+			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("there is no such invitation"))
 		}
 		if !a.Operator.Outranks(known.Role, known.Sites, known.Everywhere) {
-			return api.None{}, notYours()
+			return kernel.None{}, notYours()
 		}
-		return api.None{}, u.Invitations().Delete(known.Hash)
+		return kernel.None{}, u.Invitations().Delete(known.Hash)
 	})
 }
 
@@ -205,7 +205,7 @@ func (s *Service) SetUp(ctx context.Context) (link Link, needed bool, err error)
 			return Link{}, err
 		}
 		drawn := operator.SetUp(hash, u.Now)
-		return Link{secret, api.Instant{Time: drawn.Expires}}, u.Invitations().Put(drawn)
+		return Link{secret, kernel.Instant{Time: drawn.Expires}}, u.Invitations().Put(drawn)
 	})
 	return made, made.Secret != "", err
 }
@@ -217,7 +217,7 @@ type Invited struct {
 	// SetUp tells that the first operator comes in by it, who says who they are;
 	// Known that an operator comes back by it.
 	SetUp, Known bool
-	Expires      api.Instant
+	Expires      kernel.Instant
 }
 
 // Invitation reads what an invitation offers. It is NotFound when the link was used,
@@ -225,7 +225,7 @@ type Invited struct {
 func (s *Service) Invitation(ctx context.Context, secret string) (Invited, error) {
 	return view(ctx, s, func(u unit) (Invited, error) {
 		i, err := u.invited(secret)
-		return Invited{i.Email, i.Name, i.Role, i.IsSetUp(), i.Operator != 0, api.Instant{Time: i.Expires}}, err
+		return Invited{i.Email, i.Name, i.Role, i.IsSetUp(), i.Operator != 0, kernel.Instant{Time: i.Expires}}, err
 	})
 }
 
@@ -236,11 +236,11 @@ func (u unit) invited(secret string) (operator.Invitation, error) {
 	if err == nil && !i.Valid(u.Now) {
 		err = fault.NotFound
 	}
-	return i, api.AbsentIs(err, spent())
+	return i, kernel.AbsentIs(err, spent())
 }
 
 func spent() error {
-	return api.Unknown("the link was used before, was replaced by another one or withdrawn, or has expired; ask for a new one")
+	return kernel.Unknown("the link was used before, was replaced by another one or withdrawn, or has expired; ask for a new one")
 }
 
 // Accept is somebody who comes in by a link.
@@ -280,7 +280,7 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	if err != nil {
 		return SignedIn{}, err
 	}
-	note := api.NewNote(operator.Entry{Operator: offered.Operator, Peer: in.Peer, Operation: AcceptedEntry})
+	note := kernel.NewNote(operator.Entry{Operator: offered.Operator, Peer: in.Peer, Operation: AcceptedEntry})
 	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
 		came, err := u.accept(in, hash)
 		if err != nil || in.Outside {
@@ -301,7 +301,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 		return operator.Operator{}, err
 	}
 	if err := u.Invitations().Delete(i.Hash); err != nil {
-		return operator.Operator{}, api.AbsentIs(err, spent())
+		return operator.Operator{}, kernel.AbsentIs(err, spent())
 	}
 	// Two that were made at the same moment may both be there.
 	if err := u.forgetInvitations(func(other operator.Invitation) (bool, error) { return other.IsFor(i), nil }); err != nil {
@@ -317,7 +317,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 		made.ID, made.Email, made.Name = firstOperator, in.Email, in.Name
 		err = u.ReserveID(port.OperatorIDs, int64(firstOperator))
 	} else {
-		made.ID, err = api.NextID[operator.ID](u, port.OperatorIDs)
+		made.ID, err = kernel.NextID[operator.ID](u, port.OperatorIDs)
 	}
 	if err != nil {
 		return made, err
@@ -340,11 +340,11 @@ const firstOperator operator.ID = 1
 func (u unit) comeBack(i operator.Invitation, password string) (operator.Operator, error) {
 	known, err := u.Operators().Get(i.Operator)
 	if err != nil {
-		return known, api.AbsentIs(err, spent())
+		return known, kernel.AbsentIs(err, spent())
 	}
 	if known.Disabled {
 		return known, spent()
 	}
 	known.Password = password
-	return known, api.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""), u.forgetPasskeys(known.ID))
+	return known, kernel.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""), u.forgetPasskeys(known.ID))
 }

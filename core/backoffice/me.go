@@ -3,19 +3,19 @@ package backoffice
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Confirm is the password of an operator who has signed in, given again.
 type Confirm struct{ Password string }
 
 // confirm lets the session do for a while what needs a fresh password.
-func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (api.None, error) {
+func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (kernel.None, error) {
 	if _, err := s.prove(ctx, a.Operator.Email, in.Password, a.Peer); err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	return s.confirmed(ctx, a)
 }
@@ -23,20 +23,20 @@ func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (api.None, e
 // SessionRecord is a session as its operator sees it.
 type SessionRecord struct {
 	ID            string
-	Started, Seen api.Instant
+	Started, Seen kernel.Instant
 	Peer, Agent   string
 	// Current tells that it is the session of this request.
 	Current bool
 }
 
-func (s *Service) listSessions(ctx context.Context, a Actor, _ api.Nothing) ([]SessionRecord, error) {
+func (s *Service) listSessions(ctx context.Context, a Actor, _ kernel.Nothing) ([]SessionRecord, error) {
 	return view(ctx, s, func(u unit) ([]SessionRecord, error) {
 		found, err := u.Sessions().Of(a.Operator.ID)
 		records := []SessionRecord{}
 		for _, session := range found {
 			if session.Valid(u.Now) {
 				records = append(records, SessionRecord{
-					ID: string(session.Hash), Started: api.Instant{Time: session.Started}, Seen: api.Instant{Time: session.Seen},
+					ID: string(session.Hash), Started: kernel.Instant{Time: session.Started}, Seen: kernel.Instant{Time: session.Seen},
 					Peer: session.Peer, Agent: session.Agent, Current: session.Hash == a.Session.Hash,
 				})
 			}
@@ -48,22 +48,22 @@ func (s *Service) listSessions(ctx context.Context, a Actor, _ api.Nothing) ([]S
 // EndSession names one of the actor's own sessions.
 type EndSession struct{ ID string }
 
-func (s *Service) endSession(ctx context.Context, a Actor, in EndSession) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) endSession(ctx context.Context, a Actor, in EndSession) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		session, err := u.Sessions().Get(access.Hash(in.ID))
 		if err == nil && session.Operator != a.Operator.ID {
 			err = fault.NotFound
 		}
 		if err != nil {
-			return api.None{}, api.AbsentIs(err, api.Unknown("you have no such session"))
+			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("you have no such session"))
 		}
-		return api.None{}, u.Sessions().Delete(session.Hash)
+		return kernel.None{}, u.Sessions().Delete(session.Hash)
 	})
 }
 
 // endEverySession signs the actor out everywhere, here too.
-func (s *Service) endEverySession(ctx context.Context, a Actor, _ api.Nothing) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) { return api.None{}, u.endAll(a.Operator.ID, "") })
+func (s *Service) endEverySession(ctx context.Context, a Actor, _ kernel.Nothing) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) { return kernel.None{}, u.endAll(a.Operator.ID, "") })
 }
 
 // endAll removes the sessions of an operator, but for one that is to stay.
@@ -87,18 +87,18 @@ func (u unit) endAll(of operator.ID, but access.Hash) error {
 type ChangePassword struct{ Password string }
 
 // changePassword ends every other session of the actor.
-func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword) (api.None, error) {
+func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword) (kernel.None, error) {
 	hash, err := s.newPassword("password", in.Password, a.Operator)
 	if err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		known, err := u.Operators().Get(a.Operator.ID)
 		if err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		known.Password = hash
-		return api.None{}, api.FirstError(u.Operators().Replace(known), u.endAll(known.ID, a.Session.Hash))
+		return kernel.None{}, kernel.FirstError(u.Operators().Replace(known), u.endAll(known.ID, a.Session.Hash))
 	})
 }
 

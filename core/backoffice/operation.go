@@ -5,10 +5,10 @@ import (
 	"errors"
 	"reflect"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // UseCase is the one shape of the use cases of operators.
@@ -82,7 +82,7 @@ func op[In, Out any](s *Service, field *UseCase[In, Out], o Operation, subject f
 		if !o.Audited {
 			return use(ctx, a, in)
 		}
-		a.note = api.NewNote(a.entry(o.ID, in, subject(in)))
+		a.note = kernel.NewNote(a.entry(o.ID, in, subject(in)))
 		out, err := use(ctx, a, in)
 		if err == nil {
 			err = s.leave(ctx, a.note)
@@ -108,17 +108,17 @@ func (a Actor) entry(operation string, in any, subject string) operator.Entry {
 
 // leave stores the entry of what had no unit of work of its own, such as reading a
 // secret, before the answer is handed out.
-func (s *Service) leave(ctx context.Context, note *api.Note) error {
+func (s *Service) leave(ctx context.Context, note *kernel.Note) error {
 	if note.Stored() {
 		return nil
 	}
-	_, err := write(ctx, s, note, func(unit) (api.None, error) { return api.None{}, nil })
+	_, err := write(ctx, s, note, func(unit) (kernel.None, error) { return kernel.None{}, nil })
 	return err
 }
 
 // through is a use case of the Site API, carried out by an operator on a site, with
 // the grant of their role.
-func through[In, Out any](s *Service, use api.UseCase[In, Out]) UseCase[At[In], Out] {
+func through[In, Out any](s *Service, use kernel.UseCase[In, Out]) UseCase[At[In], Out] {
 	return func(ctx context.Context, a Actor, in At[In]) (Out, error) {
 		c, err := s.Enter(ctx, a, site.ID(in.Site))
 		if err != nil {

@@ -4,16 +4,16 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // API is what operators do, beside reading through the use cases of the Site API with
@@ -24,65 +24,65 @@ import (
 type API struct {
 	// Confirm takes the password of the actor again. It is Unauthenticated when it is
 	// wrong, and Limited after too many failures.
-	Confirm UseCase[Confirm, api.None]
+	Confirm UseCase[Confirm, kernel.None]
 	// ListSessions lists where the actor is signed in.
-	ListSessions UseCase[api.Nothing, []SessionRecord]
+	ListSessions UseCase[kernel.Nothing, []SessionRecord]
 	// EndSession ends one session of the actor, perhaps the present one; EndEverySession
 	// all of them.
-	EndSession      UseCase[EndSession, api.None]
-	EndEverySession UseCase[api.Nothing, api.None]
+	EndSession      UseCase[EndSession, kernel.None]
+	EndEverySession UseCase[kernel.Nothing, kernel.None]
 	// ChangePassword gives the actor a new password.
-	ChangePassword UseCase[ChangePassword, api.None]
+	ChangePassword UseCase[ChangePassword, kernel.None]
 
 	// AskConfirm asks for a passkey of the actor in place of the password, and
 	// ConfirmWithPasskey takes it.
 	AskConfirm         UseCase[AskConfirm, Asked]
-	ConfirmWithPasskey UseCase[Answered, api.None]
+	ConfirmWithPasskey UseCase[Answered, kernel.None]
 	// ListPasskeys lists the passkeys of the actor. AskNewPasskey asks for another one,
 	// and AddPasskey takes it: from then on the password alone does not do.
-	ListPasskeys  UseCase[api.Nothing, []PasskeyRecord]
+	ListPasskeys  UseCase[kernel.Nothing, []PasskeyRecord]
 	AskNewPasskey UseCase[AskNewPasskey, Asked]
-	AddPasskey    UseCase[AddPasskey, api.None]
-	RemovePasskey UseCase[RemovePasskey, api.None]
+	AddPasskey    UseCase[AddPasskey, kernel.None]
+	RemovePasskey UseCase[RemovePasskey, kernel.None]
 
 	// ListOperators lists who may sign in, and who is invited.
-	ListOperators UseCase[api.Nothing, OperatorList]
+	ListOperators UseCase[kernel.Nothing, OperatorList]
 	// InviteOperator makes a link for somebody who is no operator yet, RecoverOperator
 	// one for an operator who lost their password. Nobody can give more than they have.
 	InviteOperator     UseCase[InviteOperator, Link]
 	RecoverOperator    UseCase[OperatorPath, Link]
-	WithdrawInvitation UseCase[WithdrawInvitation, api.None]
+	WithdrawInvitation UseCase[WithdrawInvitation, kernel.None]
 	// ChangeOperator gives an operator another name, role and sites. It is a Conflict
 	// when nobody would be left who can do everything, as is DisableOperator.
-	ChangeOperator  UseCase[ChangeOperator, api.None]
-	DisableOperator UseCase[DisableOperator, api.None]
+	ChangeOperator  UseCase[ChangeOperator, kernel.None]
+	DisableOperator UseCase[DisableOperator, kernel.None]
 	// ListAudit lists what operators did, latest first.
 	ListAudit UseCase[ListAudit, AuditPage]
 
 	// ListCredentials lists the clients of the API that reach a site of the actor's, and
 	// GetCredential reads one with its API keys.
-	ListCredentials UseCase[api.Nothing, []CredentialRecord]
+	ListCredentials UseCase[kernel.Nothing, []CredentialRecord]
 	GetCredential   UseCase[CredentialPath, CredentialDetail]
 	// CreateCredential and the others are those of tokens.Service. They are Forbidden
 	// when the client can more than the actor may give.
 	CreateCredential  UseCase[tokens.CredentialInput, Secret]
-	UpdateCredential  UseCase[tokens.CredentialInput, api.None]
-	DisableCredential UseCase[DisableCredential, api.None]
+	UpdateCredential  UseCase[tokens.CredentialInput, kernel.None]
+	DisableCredential UseCase[DisableCredential, kernel.None]
 	RotateCredential  UseCase[tokens.RotateSecret, Secret]
-	RevokeCredential  UseCase[CredentialPath, api.None]
+	RevokeCredential  UseCase[CredentialPath, kernel.None]
 	RevokeTokens      UseCase[CredentialPath, int]
 	CreateKey         UseCase[tokens.KeyInput, tokens.CreatedKey]
-	RevokeKey         UseCase[tokens.NamedKey, api.None]
+	RevokeKey         UseCase[tokens.NamedKey, kernel.None]
 	// ListCallable tells which operations become callable with what somebody picked, and
 	// ListPresets what clients of some kinds need.
 	ListCallable UseCase[Picked, []OperationRecord]
-	ListPresets  UseCase[api.Nothing, []Preset]
+	ListPresets  UseCase[kernel.Nothing, []Preset]
 
 	// CreateWebhook makes a webhook for a client of the API. The others are those of
 	// hooks.API.
-	CreateWebhook UseCase[At[CreateWebhook], api.Created]
+	CreateWebhook UseCase[At[CreateWebhook], kernel.Created]
 	UpdateWebhook UseCase[At[hooks.UpdateHook], hooks.WebhookResponse]
-	DeleteWebhook UseCase[At[hooks.DeleteHook], api.None]
+	DeleteWebhook UseCase[At[hooks.DeleteHook], kernel.None]
 	TestWebhook   UseCase[At[hooks.HookPath], hooks.Delivering]
 	Redeliver     UseCase[At[hooks.DeliveryPath], hooks.Delivering]
 	ReplayWebhook UseCase[At[hooks.ReplayHook], hooks.Replayed]
@@ -94,9 +94,9 @@ type API struct {
 
 	// ChangeSettings, ChangeCriterionValues and ChangeListValues are those of
 	// office.Changes.
-	ChangeSettings        UseCase[At[office.ChangeSettings], api.Changed]
-	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], api.Changed]
-	ChangeListValues      UseCase[At[office.ChangeListValues], api.Changed]
+	ChangeSettings        UseCase[At[office.ChangeSettings], kernel.Changed]
+	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], kernel.Changed]
+	ChangeListValues      UseCase[At[office.ChangeListValues], kernel.Changed]
 
 	// FindRequests lists requests of a site, GetRequest reads one, CountRequests counts
 	// them, and ListReadiness lists the deprecated names they still use. They are those of
@@ -104,26 +104,26 @@ type API struct {
 	FindRequests  UseCase[At[FindRequests], trace.Page]
 	GetRequest    UseCase[At[RequestPath], trace.Request]
 	CountRequests UseCase[At[CountRequests], []trace.Series]
-	ListReadiness UseCase[At[api.Nothing], []trace.Readiness]
+	ListReadiness UseCase[At[kernel.Nothing], []trace.Readiness]
 
 	// ListImports, GetImport and ReadImportReport tell of imports; StartImport,
-	// CarryOutImport and StopImport are those of imports.Service.
-	ListImports      UseCase[At[imports.ListRuns], ImportPage]
-	GetImport        UseCase[At[imports.RunPath], Import]
-	ReadImportReport UseCase[At[imports.ReadReport], imports.ReportPage]
-	StartImport      UseCase[At[imports.Start], api.Created]
-	CarryOutImport   UseCase[At[imports.RunPath], api.Created]
-	StopImport       UseCase[At[imports.RunPath], api.None]
+	// CarryOutImport and StopImport are those of transfer.Imports.
+	ListImports      UseCase[At[transfer.ListImportRuns], ImportPage]
+	GetImport        UseCase[At[transfer.ImportRunPath], Import]
+	ReadImportReport UseCase[At[transfer.ReadImportReport], transfer.ImportReportPage]
+	StartImport      UseCase[At[transfer.StartImport], kernel.Created]
+	CarryOutImport   UseCase[At[transfer.ImportRunPath], kernel.Created]
+	StopImport       UseCase[At[transfer.ImportRunPath], kernel.None]
 
 	// HandLeadOn says who sees to a lead.
-	HandLeadOn UseCase[At[people.UpdateLead], api.Changed]
+	HandLeadOn UseCase[At[people.UpdateLead], kernel.Changed]
 	// FindPerson lists who has a phone number or an e-mail address.
 	FindPerson UseCase[At[FindPerson], []listing.CustomerSummary]
 	// ExportPerson reads everything that is kept about a customer.
 	ExportPerson UseCase[At[people.CustomerPath], people.CustomerExport]
 	// AnonymizePerson removes everything personal about a customer for good. It is
 	// Invalid unless their name is typed as NameOf writes it.
-	AnonymizePerson UseCase[At[AnonymizePerson], api.None]
+	AnonymizePerson UseCase[At[AnonymizePerson], kernel.None]
 }
 
 func (s *Service) table(a *API) []Operation {
@@ -132,7 +132,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.Confirm, Operation{ID: "session.confirm", Summary: "Give the password again"}, nil, s.confirm),
 		op(s, &a.ListSessions, Operation{ID: "session.list", Summary: "List one's own sessions"}, nil, s.listSessions),
 		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", Audited: true}, nothing[EndSession], s.endSession),
-		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", Audited: true}, nothing[api.Nothing], s.endEverySession),
+		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", Audited: true}, nothing[kernel.Nothing], s.endEverySession),
 		op(s, &a.ChangePassword, Operation{ID: "password.change", Summary: "Change one's own password", Again: true, Audited: true}, nothing[ChangePassword], s.changePassword),
 
 		op(s, &a.AskConfirm, Operation{ID: "session.confirm.ask", Summary: "Be asked for a passkey again"}, nil, s.askConfirm),

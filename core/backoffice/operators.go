@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // OperatorPath names an operator.
@@ -21,8 +21,8 @@ type OperatorRecord struct {
 	Sites       []site.ID
 	Everywhere  bool
 	Disabled    bool
-	Added       api.Instant
-	SignedIn    *api.Instant
+	Added       kernel.Instant
+	SignedIn    *kernel.Instant
 	// Managed tells that the actor may change this operator.
 	Managed bool
 }
@@ -35,7 +35,7 @@ type InvitationRecord struct {
 	Sites          []site.ID
 	Everywhere     bool
 	By             int64
-	Added, Expires api.Instant
+	Added, Expires kernel.Instant
 }
 
 // OperatorList is who may sign in, and who is invited.
@@ -44,7 +44,7 @@ type OperatorList struct {
 	Invitations []InvitationRecord
 }
 
-func (s *Service) listOperators(ctx context.Context, a Actor, _ api.Nothing) (OperatorList, error) {
+func (s *Service) listOperators(ctx context.Context, a Actor, _ kernel.Nothing) (OperatorList, error) {
 	return view(ctx, s, func(u unit) (OperatorList, error) {
 		l := OperatorList{Operators: []OperatorRecord{}, Invitations: []InvitationRecord{}}
 		everybody, err := u.Operators().All()
@@ -54,7 +54,7 @@ func (s *Service) listOperators(ctx context.Context, a Actor, _ api.Nothing) (Op
 		for _, o := range everybody {
 			l.Operators = append(l.Operators, OperatorRecord{
 				ID: int64(o.ID), Email: o.Email, Name: o.Name, Role: o.Role, Sites: o.Sites, Everywhere: o.Everywhere, Disabled: o.Disabled,
-				Added: api.Instant{Time: o.Added}, SignedIn: api.When(o.SignedIn), Managed: a.Operator.Outranks(o.Role, o.Sites, o.Everywhere),
+				Added: kernel.Instant{Time: o.Added}, SignedIn: kernel.When(o.SignedIn), Managed: a.Operator.Outranks(o.Role, o.Sites, o.Everywhere),
 			})
 		}
 		invited, err := u.Invitations().All()
@@ -62,7 +62,7 @@ func (s *Service) listOperators(ctx context.Context, a Actor, _ api.Nothing) (Op
 			if i.Valid(u.Now) && !i.IsSetUp() {
 				l.Invitations = append(l.Invitations, InvitationRecord{
 					ID: string(i.Hash), Email: i.Email, Name: i.Name, Role: i.Role, Sites: i.Sites, Everywhere: i.Everywhere, By: int64(i.By),
-					Added: api.Instant{Time: i.Added}, Expires: api.Instant{Time: i.Expires},
+					Added: kernel.Instant{Time: i.Added}, Expires: kernel.Instant{Time: i.Expires},
 				})
 			}
 		}
@@ -75,7 +75,7 @@ func (s *Service) listOperators(ctx context.Context, a Actor, _ api.Nothing) (Op
 func (u unit) managed(a Actor, id operator.ID) (operator.Operator, error) {
 	known, err := u.Operators().Get(id)
 	if err != nil {
-		return known, api.AbsentIs(err, api.Unknown("there is no such operator"))
+		return known, kernel.AbsentIs(err, kernel.Unknown("there is no such operator"))
 	}
 	if !a.Operator.Outranks(known.Role, known.Sites, known.Everywhere) {
 		return known, notYours()
@@ -94,26 +94,26 @@ type ChangeOperator struct {
 	Post
 }
 
-func (s *Service) changeOperator(ctx context.Context, a Actor, in ChangeOperator) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) changeOperator(ctx context.Context, a Actor, in ChangeOperator) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		if err := u.holdAll(); err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		before, err := u.managed(a, operator.ID(in.ID))
 		if err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		var problems fault.Problems
 		after := before
 		_, after.Name = checkPerson(before.Email, in.Name, &problems)
 		if after.Role, after.Sites, err = u.read(in.Post, a.Operator, &problems); err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		after.Everywhere = in.Everywhere
 		if err := problems.Err(); err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
-		return api.None{}, u.replace(before, after)
+		return kernel.None{}, u.replace(before, after)
 	})
 }
 
@@ -124,18 +124,18 @@ type DisableOperator struct {
 }
 
 // disableOperator ends every session of the operator.
-func (s *Service) disableOperator(ctx context.Context, a Actor, in DisableOperator) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) disableOperator(ctx context.Context, a Actor, in DisableOperator) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		if err := u.holdAll(); err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		before, err := u.managed(a, operator.ID(in.ID))
 		if err != nil {
-			return api.None{}, err
+			return kernel.None{}, err
 		}
 		after := before
 		after.Disabled = in.Disabled
-		return api.None{}, api.FirstError(u.replace(before, after), u.endAll(before.ID, ""))
+		return kernel.None{}, kernel.FirstError(u.replace(before, after), u.endAll(before.ID, ""))
 	})
 }
 

@@ -8,15 +8,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 func TestAnInvitationIsGoodOnceAndForThreeDays(t *testing.T) {
@@ -48,7 +48,7 @@ func TestTheLastInvitationOfSomebodyIsTheOneThatIsGood(t *testing.T) {
 	if _, err := w.Accept(t.Context(), backoffice.Accept{Secret: first.Secret, Password: goodPassword}); !errors.Is(err, fault.NotFound) {
 		t.Errorf("the former link: %v", err)
 	}
-	invitations := func() int { return len(do(t, w.ListOperators, w.admin, api.Nothing{}).Invitations) }
+	invitations := func() int { return len(do(t, w.ListOperators, w.admin, kernel.Nothing{}).Invitations) }
 	if n := invitations(); n != 1 {
 		t.Errorf("%d invitations are listed", n)
 	}
@@ -119,7 +119,7 @@ func TestWhoComesInFromOutsideHasNoSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := do(t, w.ListSessions, in.Actor, api.Nothing{}); len(all) != 1 {
+	if all := do(t, w.ListSessions, in.Actor, kernel.Nothing{}); len(all) != 1 {
 		t.Errorf("the sessions are %+v", all)
 	}
 }
@@ -224,7 +224,7 @@ func TestNobodyEndsTheSessionOfSomebodyElse(t *testing.T) {
 	if _, err := w.EndSession(t.Context(), a, backoffice.EndSession{ID: string(w.admin.Session.Hash)}); !errors.Is(err, fault.NotFound) {
 		t.Errorf("%v", err)
 	}
-	if left := do(t, w.ListSessions, w.admin, api.Nothing{}); len(left) != 1 || !left[0].Current {
+	if left := do(t, w.ListSessions, w.admin, kernel.Nothing{}); len(left) != 1 || !left[0].Current {
 		t.Errorf("%+v", left)
 	}
 }

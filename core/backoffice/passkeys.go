@@ -5,10 +5,10 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -51,9 +51,9 @@ func (s *Service) ask(ctx context.Context, p operator.Purpose, at string, of por
 		return Asked{}, err
 	}
 	challenge := operator.Challenge{Hash: hash, Purpose: p, Operator: of.Operator.ID, State: state}
-	_, err = write(ctx, s, nil, func(u unit) (api.None, error) {
+	_, err = write(ctx, s, nil, func(u unit) (kernel.None, error) {
 		challenge.Expires = u.Now.Add(operator.AskedFor)
-		return api.None{}, u.Challenges().Put(challenge)
+		return kernel.None{}, u.Challenges().Put(challenge)
 	})
 	return Asked{secret, asked}, err
 }
@@ -66,7 +66,7 @@ func (s *Service) taken(ctx context.Context, p operator.Purpose, by operator.ID,
 	if err == nil && !c.Admits(p, by, s.k.Moment()) {
 		err = fault.NotFound
 	}
-	return c, api.AbsentIs(err, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "that took too long; begin again"))
+	return c, kernel.AbsentIs(err, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "that took too long; begin again"))
 }
 
 // holder is an operator with their passkeys.
@@ -159,7 +159,7 @@ func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer str
 	return view(ctx, s, func(u unit) (port.PasskeyHolder, error) {
 		known, err := u.Passkeys().Get(id)
 		if err != nil {
-			return port.PasskeyHolder{}, api.AbsentIs(err, signedOut())
+			return port.PasskeyHolder{}, kernel.AbsentIs(err, signedOut())
 		}
 		if c.Operator != 0 && c.Operator != known.Operator {
 			return port.PasskeyHolder{}, signedOut()
@@ -168,7 +168,7 @@ func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer str
 		if err == nil && h.Operator.Disabled {
 			err = signedOut()
 		}
-		return h, api.AbsentIs(err, signedOut())
+		return h, kernel.AbsentIs(err, signedOut())
 	})
 }
 
@@ -184,7 +184,7 @@ func (s *Service) used(ctx context.Context, by port.PasskeyHolder, used operator
 	kept, err := write(ctx, s, nil, func(u unit) (operator.Passkey, error) {
 		present, err := u.Passkeys().Get(used.ID)
 		if err != nil {
-			return present, api.AbsentIs(err, signedOut())
+			return present, kernel.AbsentIs(err, signedOut())
 		}
 		if present.Record != before {
 			return present, signedOut()
@@ -215,9 +215,9 @@ func (s *Service) askConfirm(ctx context.Context, a Actor, in AskConfirm) (Asked
 	return s.ask(ctx, operator.ToConfirm, in.Origin, mine, s.webAuthn.Ask)
 }
 
-func (s *Service) confirmWithPasskey(ctx context.Context, a Actor, in Answered) (api.None, error) {
+func (s *Service) confirmWithPasskey(ctx context.Context, a Actor, in Answered) (kernel.None, error) {
 	if _, err := s.shown(ctx, operator.ToConfirm, a.Operator.ID, in, a.Peer); err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	return s.confirmed(ctx, a)
 }
@@ -225,18 +225,18 @@ func (s *Service) confirmWithPasskey(ctx context.Context, a Actor, in Answered) 
 // PasskeyRecord is a passkey as its operator sees it.
 type PasskeyRecord struct {
 	ID, Name string
-	Added    api.Instant
-	Used     *api.Instant
+	Added    kernel.Instant
+	Used     *kernel.Instant
 	// Copied tells that somebody may have a copy: it is good for nothing any more.
 	Copied bool
 }
 
-func (s *Service) listPasskeys(ctx context.Context, a Actor, _ api.Nothing) ([]PasskeyRecord, error) {
+func (s *Service) listPasskeys(ctx context.Context, a Actor, _ kernel.Nothing) ([]PasskeyRecord, error) {
 	return view(ctx, s, func(u unit) ([]PasskeyRecord, error) {
 		found, err := u.Passkeys().Of(a.Operator.ID)
 		records := []PasskeyRecord{}
 		for _, p := range found {
-			records = append(records, PasskeyRecord{ID: p.ID, Name: p.Name, Added: api.Instant{Time: p.Added}, Used: api.When(p.Used), Copied: p.Copied})
+			records = append(records, PasskeyRecord{ID: p.ID, Name: p.Name, Added: kernel.Instant{Time: p.Added}, Used: kernel.When(p.Used), Copied: p.Copied})
 		}
 		return records, err
 	})
@@ -262,39 +262,39 @@ type AddPasskey struct {
 	Name string
 }
 
-func (s *Service) addPasskey(ctx context.Context, a Actor, in AddPasskey) (api.None, error) {
+func (s *Service) addPasskey(ctx context.Context, a Actor, in AddPasskey) (kernel.None, error) {
 	if err := s.hasPasskeys(); err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	name := strings.TrimSpace(in.Name)
 	var problems fault.Problems
-	if api.CheckText("name", name, operator.MaxPasskeyName, &problems) && name == "" {
+	if kernel.CheckText("name", name, operator.MaxPasskeyName, &problems) && name == "" {
 		problems.Add("name", fault.CodeRequired, "a passkey needs a name")
 	}
 	if err := problems.Err(); err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	challenge, err := s.taken(ctx, operator.ToRegister, a.Operator.ID, in.Challenge)
 	if err != nil {
-		return api.None{}, unaccepted(err)
+		return kernel.None{}, unaccepted(err)
 	}
 	mine, err := s.holder(ctx, a.Operator.ID)
 	if err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	made, err := s.webAuthn.New(in.Origin, mine, challenge.State, in.Answer)
 	if err != nil {
-		return api.None{}, unaccepted(err)
+		return kernel.None{}, unaccepted(err)
 	}
 	made.Name = name
-	return write(ctx, s, a.note, func(u unit) (api.None, error) { return api.None{}, u.addPasskey(made) })
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) { return kernel.None{}, u.addPasskey(made) })
 }
 
 // unaccepted says of a passkey that could not be made what whoever has signed in can
 // do about it.
 func unaccepted(err error) error {
 	if errors.Is(err, fault.Unauthenticated) {
-		return api.Invalid("passkey", fault.CodeInvalidFormat, "%s", fault.From(err).Message)
+		return kernel.Invalid("passkey", fault.CodeInvalidFormat, "%s", fault.From(err).Message)
 	}
 	return err
 }
@@ -310,12 +310,12 @@ func (u unit) addPasskey(made operator.Passkey) error {
 		return err
 	}
 	if len(mine) >= operator.MaxPasskeys {
-		return api.Invalid("passkey", fault.CodeOutOfRange, "you have as many passkeys as you may")
+		return kernel.Invalid("passkey", fault.CodeOutOfRange, "you have as many passkeys as you may")
 	}
 	switch _, err := u.Passkeys().Get(made.ID); {
 	case err == nil:
-		return api.Invalid("passkey", fault.CodeNameTaken, "there is such a passkey")
-	case !api.IsAbsent(err):
+		return kernel.Invalid("passkey", fault.CodeNameTaken, "there is such a passkey")
+	case !kernel.IsAbsent(err):
 		return err
 	}
 	made.Added = u.Now
@@ -325,16 +325,16 @@ func (u unit) addPasskey(made operator.Passkey) error {
 // RemovePasskey names one of the actor's passkeys.
 type RemovePasskey struct{ ID string }
 
-func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) (api.None, error) {
-	return write(ctx, s, a.note, func(u unit) (api.None, error) {
+func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) (kernel.None, error) {
+	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		known, err := u.Passkeys().Get(in.ID)
 		if err == nil && known.Operator != a.Operator.ID {
 			err = fault.NotFound
 		}
 		if err != nil {
-			return api.None{}, api.AbsentIs(err, api.Unknown("you have no such passkey"))
+			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("you have no such passkey"))
 		}
-		return api.None{}, u.Passkeys().Delete(known.ID)
+		return kernel.None{}, u.Passkeys().Delete(known.ID)
 	})
 }
 
@@ -354,14 +354,14 @@ func (u unit) forgetPasskeys(of operator.ID) error {
 }
 
 // confirmed lets the session do for a while what needs a fresh proof.
-func (s *Service) confirmed(ctx context.Context, a Actor) (api.None, error) {
-	return write(ctx, s, nil, func(u unit) (api.None, error) { return api.None{}, u.prove(a.Session.Hash) })
+func (s *Service) confirmed(ctx context.Context, a Actor) (kernel.None, error) {
+	return write(ctx, s, nil, func(u unit) (kernel.None, error) { return kernel.None{}, u.prove(a.Session.Hash) })
 }
 
 func (u unit) prove(hash access.Hash) error {
 	session, err := u.Sessions().Get(hash)
 	if err != nil {
-		return api.AbsentIs(err, signedOut())
+		return kernel.AbsentIs(err, signedOut())
 	}
 	session.Proved = u.Now
 	return u.Sessions().Put(session)

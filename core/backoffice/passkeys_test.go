@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
@@ -203,7 +203,7 @@ func TestPasskeysThatAreRefused(t *testing.T) {
 	confirming := do(t, w.AskConfirm, w.admin, backoffice.AskConfirm{Origin: console})
 	w.Clock.Advance(operator.FailureWindow)
 	w.refused(t, "to what is asked of those who are in", answers(confirming, "key"))
-	paul := do(t, w.ListOperators, w.admin, api.Nothing{}).Operators[1]
+	paul := do(t, w.ListOperators, w.admin, kernel.Nothing{}).Operators[1]
 	asked, err := w.AskPasskey(t.Context(), backoffice.AskPasskey{Origin: console})
 	if err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestACopiedPasskeyIsGoodForNothing(t *testing.T) {
 	w.adds(t, w.admin, "key")
 	w.refused(t, "a counter that went back", answers(*w.signIn(t).Passkey, "key copied"))
 	w.refused(t, "afterwards", answers(*w.signIn(t).Passkey, "key"))
-	if all := do(t, w.ListPasskeys, w.admin, api.Nothing{}); len(all) != 1 || !all[0].Copied {
+	if all := do(t, w.ListPasskeys, w.admin, kernel.Nothing{}); len(all) != 1 || !all[0].Copied {
 		t.Errorf("listed %+v", all)
 	}
 }
@@ -227,7 +227,7 @@ func TestPasskeysAreListedAndRemoved(t *testing.T) {
 	w.adds(t, w.admin, "one")
 	w.Clock.Advance(time.Second)
 	w.adds(t, w.admin, "two")
-	all := do(t, w.ListPasskeys, w.admin, api.Nothing{})
+	all := do(t, w.ListPasskeys, w.admin, kernel.Nothing{})
 	if len(all) != 2 || all[0].Name != "Key one" || all[1].ID != "two" || all[0].Used != nil || all[0].Copied {
 		t.Errorf("listed %+v", all)
 	}
@@ -329,10 +329,10 @@ func TestRecoveryForgetsPasskeys(t *testing.T) {
 	w.adds(t, w.admin, "key")
 	link := do(t, w.RecoverOperator, w.admin, backoffice.OperatorPath{ID: int64(paul.Operator.ID)})
 	back := w.accept(t, backoffice.Accept{Secret: link.Secret})
-	if all := do(t, w.ListPasskeys, back.Actor, api.Nothing{}); len(all) != 0 {
+	if all := do(t, w.ListPasskeys, back.Actor, kernel.Nothing{}); len(all) != 0 {
 		t.Errorf("they still have %+v", all)
 	}
-	if all := do(t, w.ListPasskeys, w.admin, api.Nothing{}); len(all) != 1 {
+	if all := do(t, w.ListPasskeys, w.admin, kernel.Nothing{}); len(all) != 1 {
 		t.Errorf("others have %+v", all)
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // FindPerson is a phone number or an e-mail address that somebody gives as theirs.
@@ -20,7 +20,7 @@ type FindPerson struct{ Phone, Email string }
 func (s *Service) findPerson(ctx context.Context, a Actor, in At[FindPerson]) ([]listing.CustomerSummary, error) {
 	search := people.SearchCustomers{Phone: given(in.In.Phone), Email: given(in.In.Email)}
 	if !search.Phone.Given() && !search.Email.Given() {
-		return nil, api.Invalid("phone", fault.CodeRequired, "give a phone number or an e-mail address")
+		return nil, kernel.Invalid("phone", fault.CodeRequired, "give a phone number or an e-mail address")
 	}
 	c, err := s.Enter(ctx, a, site.ID(in.Site))
 	if err != nil {
@@ -48,17 +48,17 @@ type AnonymizePerson struct {
 // anonymizePerson removes everything personal about a customer, for good. The role of
 // those who handle persons does not write customers; the table has made sure that
 // they may do this.
-func (s *Service) anonymizePerson(ctx context.Context, a Actor, in At[AnonymizePerson]) (api.None, error) {
+func (s *Service) anonymizePerson(ctx context.Context, a Actor, in At[AnonymizePerson]) (kernel.None, error) {
 	c, err := s.Enter(ctx, a, site.ID(in.Site))
 	if err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	known, err := s.site.People.GetCustomer(ctx, c, people.CustomerPath{ID: in.In.ID})
 	if err != nil {
-		return api.None{}, err
+		return kernel.None{}, err
 	}
 	if name := NameOf(known.CustomerSummary); !strings.EqualFold(strings.TrimSpace(in.In.Name), name) {
-		return api.None{}, api.Invalid("name", fault.CodeInvalidFormat, "type the name as it stands above, to confirm")
+		return kernel.None{}, kernel.Invalid("name", fault.CodeInvalidFormat, "type the name as it stands above, to confirm")
 	}
 	return s.site.People.Unchecked().AnonymizeCustomer(ctx, c, people.CustomerPath{ID: in.In.ID})
 }

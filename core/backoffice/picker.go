@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // Picked is what somebody has ticked for a client: names, as in
@@ -51,7 +51,7 @@ type Preset struct {
 }
 
 // listPresets lists the presets that the actor may give.
-func (s *Service) listPresets(_ context.Context, a Actor, _ api.Nothing) ([]Preset, error) {
+func (s *Service) listPresets(_ context.Context, a Actor, _ kernel.Nothing) ([]Preset, error) {
 	return slices.DeleteFunc(presets(), func(p Preset) bool {
 		client, err := tokens.CredentialInput{ID: "preset", Packs: p.Packs, Permissions: p.Permissions, Rights: p.Rights}.Credential()
 		return err != nil || a.Operator.Role.MayGive(client.Grant(0)) != nil

@@ -4,11 +4,11 @@ import (
 	"context"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // FindRequests says which requests are wanted; see requests.Service.Find.
@@ -52,7 +52,7 @@ func (s *Service) getRequest(ctx context.Context, a Actor, in At[RequestPath]) (
 		return trace.Request{}, err
 	}
 	if !s.seesRequest(a, r) {
-		return trace.Request{}, api.Unknown("no request with this id is kept")
+		return trace.Request{}, kernel.Unknown("no request with this id is kept")
 	}
 	if !a.May(operator.SeeBodies) || len(r.Customers) > 0 && !a.May(operator.SeePersonal) {
 		r = r.WithoutBodies()
@@ -84,7 +84,7 @@ func (s *Service) countRequests(ctx context.Context, a Actor, in At[CountRequest
 	return s.site.Requests.Traffic(ctx, c, in.In.From, in.In.Until, in.In.Step)
 }
 
-func (s *Service) listReadiness(ctx context.Context, a Actor, in At[api.Nothing]) ([]trace.Readiness, error) {
+func (s *Service) listReadiness(ctx context.Context, a Actor, in At[kernel.Nothing]) ([]trace.Readiness, error) {
 	c, err := s.Enter(ctx, a, site.ID(in.Site))
 	if err != nil {
 		return nil, err

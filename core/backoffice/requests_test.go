@@ -4,15 +4,15 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
 // withRequests is a world that keeps files, and requests: of site 1 one about a listing, one about
@@ -32,7 +32,7 @@ func withRequests(t *testing.T, w *apitest.World) *apitest.World {
 	}
 	ports := apitest.Ports(w.Store, w.Clock)
 	ports.Requests, ports.Traffic, ports.Blobs = log, log, memstore.NewBlobs(w.Clock.Now)
-	service, err := siteapi.New(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
+	service, err := siteapi.New(ports, kernel.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -18,7 +18,7 @@ import (
 type Service struct {
 	API
 	site      *siteapi.Service
-	k         *api.Kernel
+	k         *kernel.Kernel
 	passwords port.Passwords
 	// webAuthn is nil where passkeys are not taken.
 	webAuthn   port.WebAuthn
@@ -57,13 +57,13 @@ func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Serv
 func (s *Service) Operations() []Operation { return s.operations }
 
 // unit is a unit of work about operators.
-type unit struct{ api.Unit }
+type unit struct{ kernel.Unit }
 
-func newUnit(u api.Unit) unit { return unit{u} }
+func newUnit(u kernel.Unit) unit { return unit{u} }
 
 // view answers from one snapshot.
 func view[Out any](ctx context.Context, s *Service, use func(unit) (Out, error)) (out Out, err error) {
-	err = api.View(ctx, s.k, api.Caller{}, func(u api.Unit) error {
+	err = kernel.View(ctx, s.k, kernel.Caller{}, func(u kernel.Unit) error {
 		out, err = use(newUnit(u))
 		return err
 	})
@@ -71,8 +71,8 @@ func view[Out any](ctx context.Context, s *Service, use func(unit) (Out, error))
 }
 
 // write carries out a unit of work that leaves the entry of a note.
-func write[Out any](ctx context.Context, s *Service, note *api.Note, use func(unit) (Out, error)) (Out, error) {
-	return api.Write(ctx, s.k, api.Caller{}.Audited(note), func(u api.Unit) (Out, error) { return use(newUnit(u)) })
+func write[Out any](ctx context.Context, s *Service, note *kernel.Note, use func(unit) (Out, error)) (Out, error) {
+	return kernel.Write(ctx, s.k, kernel.Caller{}.Audited(note), func(u kernel.Unit) (Out, error) { return use(newUnit(u)) })
 }
 
 // secret draws a secret, and its hash.

@@ -3,10 +3,10 @@ package backoffice
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // The names under which the audit knows what is no line of the table, because whoever
@@ -93,13 +93,13 @@ func (s *Service) prove(ctx context.Context, email, password, peer string) (oper
 // byEmail is the operator with an e-mail, or nobody.
 func (u unit) byEmail(email string) (operator.Operator, error) {
 	known, err := u.Operators().ByEmail(email)
-	return known, api.AbsentIs(err, nil)
+	return known, kernel.AbsentIs(err, nil)
 }
 
 // refuse writes down that somebody failed to sign in: whom they said they were, if
 // there is such an operator, never what they typed.
 func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer, format string, args ...any) error {
-	note := api.NewNote(operator.Entry{Operator: claimed.ID, Peer: peer, Operation: RefusedEntry})
+	note := kernel.NewNote(operator.Entry{Operator: claimed.ID, Peer: peer, Operation: RefusedEntry})
 	if err := s.leave(ctx, note); err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s *Service) begin(ctx context.Context, of operator.Operator, operation, fo
 	if err != nil {
 		return SignedIn{}, err
 	}
-	note := api.NewNote(operator.Entry{Operator: of.ID, Peer: peer, Operation: operation})
+	note := kernel.NewNote(operator.Entry{Operator: of.ID, Peer: peer, Operation: operation})
 	session := operator.Session{Hash: hash, Operator: of.ID, Peer: peer, Agent: clipped(agent)}
 	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
 		if err := u.end(former); err != nil {
@@ -148,7 +148,7 @@ func (u unit) start(proved operator.Operator, session operator.Session) (Actor, 
 	}
 	present.SignedIn = u.Now
 	session.Started, session.Seen, session.Proved = u.Now, u.Now, u.Now
-	if err := api.FirstError(u.Operators().Replace(present), u.Sessions().Put(session)); err != nil {
+	if err := kernel.FirstError(u.Operators().Replace(present), u.Sessions().Put(session)); err != nil {
 		return Actor{}, err
 	}
 	return Actor{Operator: present, Session: session, Peer: session.Peer}, nil
@@ -200,11 +200,11 @@ func (s *Service) Look(ctx context.Context, secret, peer string) (Actor, error) 
 func (u unit) actor(hash access.Hash) (Actor, error) {
 	session, err := u.Sessions().Get(hash)
 	if err != nil {
-		return Actor{}, api.AbsentIs(err, signedOut())
+		return Actor{}, kernel.AbsentIs(err, signedOut())
 	}
 	known, err := u.Operators().Get(session.Operator)
 	if err != nil {
-		return Actor{}, api.AbsentIs(err, signedOut())
+		return Actor{}, kernel.AbsentIs(err, signedOut())
 	}
 	if known.Disabled || !session.Valid(u.Now) {
 		return Actor{}, signedOut()
@@ -217,9 +217,9 @@ func (s *Service) use(ctx context.Context, used operator.Session) (operator.Sess
 	return write(ctx, s, nil, func(u unit) (operator.Session, error) {
 		present, err := u.Sessions().Get(used.Hash)
 		if err != nil {
-			return present, api.AbsentIs(err, signedOut())
+			return present, kernel.AbsentIs(err, signedOut())
 		}
-		present.Seen = api.Latest(present.Seen, used.Seen)
+		present.Seen = kernel.Latest(present.Seen, used.Seen)
 		return present, u.Sessions().Put(present)
 	})
 }

@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 func TestTheSetUpLinkLetsOneIn(t *testing.T) {
@@ -82,7 +82,7 @@ func TestASessionLastsTwelveHoursInAnyCase(t *testing.T) {
 func TestSignInTakesTheSameWorkForUnknownEmails(t *testing.T) {
 	w := newWorld(t)
 	w.operator(t, "out@example.org", operator.Reader)
-	out := do(t, w.ListOperators, w.admin, api.Nothing{}).Operators[1]
+	out := do(t, w.ListOperators, w.admin, kernel.Nothing{}).Operators[1]
 	do(t, w.DisableOperator, w.admin, backoffice.DisableOperator{ID: out.ID, Disabled: true})
 	for _, c := range []struct{ email, password string }{
 		{"root@example.org", goodPassword}, {"root@example.org", "wrong"}, {"nobody@example.org", goodPassword},

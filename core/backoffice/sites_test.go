@@ -5,16 +5,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 func TestChangesOfASiteAreWrittenDownWithWhatTheyChanged(t *testing.T) {
@@ -60,7 +60,7 @@ func TestOnlyAdministratorsOfASiteChangeIt(t *testing.T) {
 
 func TestImportsAreForThoseWhoManageThem(t *testing.T) {
 	w := newWorld(t)
-	list := backoffice.At[imports.ListRuns]{Site: 1}
+	list := backoffice.At[transfer.ListImportRuns]{Site: 1}
 	for _, role := range []operator.Role{operator.Reader, operator.Privacy} {
 		_, err := w.ListImports(t.Context(), w.operator(t, string(role)+"@example.org", role), list)
 		apitest.Refused(t, err, fault.Forbidden, fault.CodeForbidden)
@@ -69,10 +69,10 @@ func TestImportsAreForThoseWhoManageThem(t *testing.T) {
 	if page := do(t, w.ListImports, integrator, list); len(page.Data) != 0 {
 		t.Errorf("%+v", page)
 	}
-	_, err := w.StopImport(t.Context(), integrator, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: 7}})
+	_, err := w.StopImport(t.Context(), integrator, backoffice.At[transfer.ImportRunPath]{Site: 1, In: transfer.ImportRunPath{ID: 7}})
 	apitest.Refused(t, err, fault.NotFound, fault.CodeNotFound)
 	// Without a place for files there is nothing to import from.
-	_, err = w.StartImport(t.Context(), integrator, backoffice.At[imports.Start]{Site: 1})
+	_, err = w.StartImport(t.Context(), integrator, backoffice.At[transfer.StartImport]{Site: 1})
 	apitest.Refused(t, err, fault.Unavailable, fault.CodeUnavailable)
 }
 
@@ -80,7 +80,7 @@ func TestAnImportTellsWhoStartedIt(t *testing.T) {
 	clock := apitest.NewClock()
 	ports := apitest.Ports(memstore.New(), clock)
 	ports.Blobs = memstore.NewBlobs(clock.Now)
-	site, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	site, err := siteapi.New(ports, kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,11 +88,11 @@ func TestAnImportTellsWhoStartedIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := over(t, &apitest.World{Service: site, Fixture: apitest.Fixture{T: t, Store: ports.Store, Clock: clock}})
-	made := do(t, w.StartImport, w.admin, backoffice.At[imports.Start]{Site: 1, In: imports.Start{Agency: opt.Of[int64](11), File: strings.NewReader("A")}})
-	if run := do(t, w.GetImport, w.admin, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: made.ID}}); run.Starter != "Root" || !run.DryRun {
+	made := do(t, w.StartImport, w.admin, backoffice.At[transfer.StartImport]{Site: 1, In: transfer.StartImport{Agency: opt.Of[int64](11), File: strings.NewReader("A")}})
+	if run := do(t, w.GetImport, w.admin, backoffice.At[transfer.ImportRunPath]{Site: 1, In: transfer.ImportRunPath{ID: made.ID}}); run.Starter != "Root" || !run.DryRun {
 		t.Errorf("%+v", run)
 	}
-	do(t, w.StopImport, w.admin, backoffice.At[imports.RunPath]{Site: 1, In: imports.RunPath{ID: made.ID}})
+	do(t, w.StopImport, w.admin, backoffice.At[transfer.ImportRunPath]{Site: 1, In: transfer.ImportRunPath{ID: made.ID}})
 	entries := w.audit(t)
 	if stopped, started := entries[0], entries[1]; stopped.Operation != "import.stop" || stopped.Subject != "import 1" || started.Operation != "import.start" ||
 		!slices.Contains(started.Changes, operator.Change{Field: "Import", Before: "0", After: "1"}) {

@@ -11,21 +11,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // step is how the walk takes an operation: who may carry it out, and with what request
@@ -41,8 +39,8 @@ const everybody = "AIRP"
 func steps() map[string]step {
 	return map[string]step{
 		"session.confirm": {everybody, with(backoffice.Confirm{Password: goodPassword})},
-		"session.list":    {everybody, with(api.Nothing{})},
-		"session.end-all": {everybody, with(api.Nothing{})},
+		"session.list":    {everybody, with(kernel.Nothing{})},
+		"session.end-all": {everybody, with(kernel.Nothing{})},
 		"password.change": {everybody, with(backoffice.ChangePassword{Password: "5ec4e7 another good one"})},
 		"session.end":     {everybody, nil}, // of the actor's own; see request
 		"session.confirm.ask": {everybody, func(t *testing.T, w *world) any {
@@ -53,7 +51,7 @@ func steps() map[string]step {
 			w.adds(t, w.asking, "key")
 			return answers(do(t, w.AskConfirm, w.asking, backoffice.AskConfirm{Origin: console}), "key")
 		}},
-		"passkey.list": {everybody, with(api.Nothing{})},
+		"passkey.list": {everybody, with(kernel.Nothing{})},
 		"passkey.ask":  {everybody, with(backoffice.AskNewPasskey{Origin: console})},
 		"passkey.add": {everybody, func(t *testing.T, w *world) any {
 			asked := do(t, w.AskNewPasskey, w.asking, backoffice.AskNewPasskey{Origin: console})
@@ -63,14 +61,14 @@ func steps() map[string]step {
 			w.adds(t, w.asking, "key5ec4e7")
 			return backoffice.RemovePasskey{ID: "key5ec4e7"}
 		}},
-		"operator.list":     {"A", with(api.Nothing{})},
+		"operator.list":     {"A", with(kernel.Nothing{})},
 		"operator.invite":   {"A", with(invitation)},
 		"operator.recover":  {"A", with(backoffice.OperatorPath{ID: 2})},
 		"operator.withdraw": {"A", withdrawal},
 		"operator.change":   {"A", with(backoffice.ChangeOperator{ID: 2, Name: "5ec4e7 Anne", Post: backoffice.Post{Role: "reader", Sites: []int64{2}}})},
 		"operator.disable":  {"A", with(backoffice.DisableOperator{ID: 2, Disabled: true})},
 		"audit.list":        {"AP", with(backoffice.ListAudit{})},
-		"credential.list":   {"AI", with(api.Nothing{})},
+		"credential.list":   {"AI", with(kernel.Nothing{})},
 		"credential.get":    {"AI", with(backoffice.CredentialPath{ID: "website"})},
 		"credential.create": {"AI", with(portal("portal"))},
 		"credential.update": {"AI", func(t *testing.T, w *world) any {
@@ -89,7 +87,7 @@ func steps() map[string]step {
 			w.portal(t)
 			return backoffice.CredentialPath{ID: "known"}
 		}},
-		"credential.presets":  {"AI", with(api.Nothing{})},
+		"credential.presets":  {"AI", with(kernel.Nothing{})},
 		"credential.callable": {"AI", with(backoffice.Picked{Packs: []string{"websites"}})},
 		"credential.tokens.revoke": {"AI", func(t *testing.T, w *world) any {
 			w.portal(t)
@@ -132,18 +130,18 @@ func steps() map[string]step {
 		"site.settings":  {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
 		"site.criterion": {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
 		"site.list":      {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
-		"import.list":    {"AI", with(on(imports.ListRuns{}))},
-		"import.get":     {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.imported(t)}) }},
+		"import.list":    {"AI", with(on(transfer.ListImportRuns{}))},
+		"import.get":     {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
 		"import.report": {"AI", func(t *testing.T, w *world) any {
-			return on(imports.ReadReport{ID: w.imported(t)})
+			return on(transfer.ReadImportReport{ID: w.imported(t)})
 		}},
 		"import.start":      {"AI", func(*testing.T, *world) any { return listings() }},
-		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.tried(t)}) }},
-		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(imports.RunPath{ID: w.imported(t)}) }},
+		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
+		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
 		"request.find":      {"AIR", with(on(backoffice.FindRequests{}))},
 		"request.get":       {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
 		"request.count":     {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
-		"request.readiness": {"AIR", with(on(api.Nothing{}))},
+		"request.readiness": {"AIR", with(on(kernel.Nothing{}))},
 		"lead.hand-on": {"A", func(t *testing.T, w *world) any {
 			return on(people.UpdateLead{ID: w.lead(t), UserID: opt.Of[int64](101)})
 		}},
@@ -219,8 +217,8 @@ func (w *world) lead(t *testing.T) int64 {
 }
 
 // listings is a request to import a file, whose name may tell of people.
-func listings() backoffice.At[imports.Start] {
-	return on(imports.Start{Agency: opt.Of[int64](11), Name: "5ec4e7.csv", File: strings.NewReader("5ec4e7")})
+func listings() backoffice.At[transfer.StartImport] {
+	return on(transfer.StartImport{Agency: opt.Of[int64](11), Name: "5ec4e7.csv", File: strings.NewReader("5ec4e7")})
 }
 
 // imported is a dry run that nobody carries out yet.
@@ -237,10 +235,10 @@ func (w *world) tried(t *testing.T) int64 {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		w.Imports.Run(ctx, oneListing{}, imports.Options{Tick: make(chan time.Time), Trouble: func(err error) { t.Error(err) }})
+		w.Imports.Run(ctx, oneListing{}, transfer.ImportOptions{Tick: make(chan time.Time), Trouble: func(err error) { t.Error(err) }})
 	}()
 	for range 5000 {
-		if do(t, w.GetImport, w.admin, on(imports.RunPath{ID: id})).State != importrun.Running {
+		if do(t, w.GetImport, w.admin, on(transfer.ImportRunPath{ID: id})).State != operator.ImportRunning {
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -253,26 +251,26 @@ func (w *world) tried(t *testing.T) int64 {
 // oneListing reads any file as one with a listing that says nothing.
 type oneListing struct{}
 
-// Open implements imports.Files.
-func (oneListing) Open(_ context.Context, content io.Reader, _ string) (imports.File, error) {
+// Open implements transfer.ImportFiles.
+func (oneListing) Open(_ context.Context, content io.Reader, _ string) (transfer.ImportFile, error) {
 	_, err := io.Copy(io.Discard, content)
 	return oneListing{}, err
 }
 
-// Count implements imports.File.
+// Count implements transfer.ImportFile.
 func (oneListing) Count(context.Context) (int, error) { return 1, nil }
 
-// Listings implements imports.File.
+// Listings implements transfer.ImportFile.
 func (oneListing) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) { yield(transfer.Listing{Reference: "A-1"}, nil) }
 }
 
-// Close implements imports.File.
+// Close implements transfer.ImportFile.
 func (oneListing) Close() error { return nil }
 
 func withdrawal(t *testing.T, w *world) any {
 	do(t, w.InviteOperator, w.admin, invitation)
-	return backoffice.WithdrawInvitation{ID: do(t, w.ListOperators, w.admin, api.Nothing{}).Invitations[0].ID}
+	return backoffice.WithdrawInvitation{ID: do(t, w.ListOperators, w.admin, kernel.Nothing{}).Invitations[0].ID}
 }
 
 // requestOf prepares the world for an operation of an actor.

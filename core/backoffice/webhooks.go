@@ -4,13 +4,13 @@ import (
 	"context"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
 // CreateWebhook is a webhook that an operator makes for a client of the API.
@@ -22,30 +22,30 @@ type CreateWebhook struct {
 
 // createWebhook makes a webhook of the client's, which hears nothing that the
 // operator's role could not read.
-func (s *Service) createWebhook(ctx context.Context, a Actor, in At[CreateWebhook]) (api.Created, error) {
+func (s *Service) createWebhook(ctx context.Context, a Actor, in At[CreateWebhook]) (kernel.Created, error) {
 	c, err := s.enterFor(ctx, a, site.ID(in.Site), access.CredentialID(in.In.Credential))
 	if err != nil {
-		return api.Created{}, err
+		return kernel.Created{}, err
 	}
 	if err := mayHear(a, in.Site, in.In.Origines.Or(nil)); err != nil {
-		return api.Created{}, err
+		return kernel.Created{}, err
 	}
 	return s.site.Hooks.Unchecked().CreateHook(ctx, c, in.In.CreateHook)
 }
 
 // enterFor is the caller with the grant of a client, who may have webhooks, on behalf
 // of an operator.
-func (s *Service) enterFor(ctx context.Context, a Actor, id site.ID, client access.CredentialID) (api.Caller, error) {
+func (s *Service) enterFor(ctx context.Context, a Actor, id site.ID, client access.CredentialID) (kernel.Caller, error) {
 	known, err := view(ctx, s, func(u unit) (access.Credential, error) { return u.Credentials().Get(client) })
 	switch {
-	case api.IsAbsent(err) || err == nil && !known.Reaches(id):
-		return api.Caller{}, api.Invalid("credential", fault.CodeNotFound, "no client of this site has this id")
+	case kernel.IsAbsent(err) || err == nil && !known.Reaches(id):
+		return kernel.Caller{}, kernel.Invalid("credential", fault.CodeNotFound, "no client of this site has this id")
 	case err != nil:
-		return api.Caller{}, err
+		return kernel.Caller{}, err
 	case known.Disabled || known.Revoked():
-		return api.Caller{}, api.Invalid("credential", fault.CodeConflict, "the client is disabled, or has ended")
+		return kernel.Caller{}, kernel.Invalid("credential", fault.CodeConflict, "the client is disabled, or has ended")
 	case !known.Packs.Any(access.Webhooks):
-		return api.Caller{}, api.Invalid("credential", fault.CodePackMissing, "the client does not have the pack webhooks")
+		return kernel.Caller{}, kernel.Invalid("credential", fault.CodePackMissing, "the client does not have the pack webhooks")
 	}
 	c, err := s.k.Admit(ctx, known.Grant(id))
 	return c.Audited(a.note), err
@@ -56,7 +56,7 @@ func mayHear(a Actor, of int64, types []string) error {
 	packs := a.Operator.Role.Grant(site.ID(of)).Packs
 	refused := slices.DeleteFunc(slices.Clone(types), func(name string) bool {
 		t, known := event.Parse(name)
-		return !known || api.MayHear(packs, t)
+		return !known || kernel.MayHear(packs, t)
 	})
 	if len(refused) == 0 {
 		return nil
@@ -86,11 +86,11 @@ func (s *Service) updateWebhook(ctx context.Context, a Actor, in At[hooks.Update
 func (s *Service) heardBy(ctx context.Context, client access.CredentialID, types []string) error {
 	known, err := view(ctx, s, func(u unit) (access.Credential, error) { return u.Credentials().Get(client) })
 	if err != nil {
-		return api.AbsentIs(err, nil)
+		return kernel.AbsentIs(err, nil)
 	}
 	for _, name := range types {
-		if t, is := event.Parse(name); is && !api.MayHear(known.Packs, t) {
-			return api.Invalid("origines", fault.CodeUnknownEventType, "the client of the webhook may not hear of %s", name)
+		if t, is := event.Parse(name); is && !kernel.MayHear(known.Packs, t) {
+			return kernel.Invalid("origines", fault.CodeUnknownEventType, "the client of the webhook may not hear of %s", name)
 		}
 	}
 	return nil

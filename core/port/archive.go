@@ -4,14 +4,14 @@ import (
 	"errors"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/lead"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
-	"github.com/vitrine-crm/vitrine/core/worktime"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // ErrTaken is what Records.Restore returns when something is there already under
@@ -50,11 +50,11 @@ type Archive struct {
 	// DealNumbers: agency and kind.
 	DealNumbers Records[DealNumber]
 	// ImportedBusy: user and source.
-	ImportedBusy Records[worktime.Imported]
+	ImportedBusy Records[slot.Imported]
 	// Claims: the claimed key.
 	Claims Records[LeadClaim]
 	// Actions: the id.
-	Actions Records[action.Action]
+	Actions Records[customer.Action]
 	// Deliveries: webhook and id.
 	Deliveries Records[webhook.Delivery]
 	// Attempts: delivery and number.
@@ -95,7 +95,7 @@ type StoredProduct struct {
 type LeadClaim struct {
 	Site site.ID
 	Key  string
-	lead.Claim
+	demand.Claim
 }
 
 // DeliveryAttempt is an attempt of a delivery.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // BulkProducts is what the Products of a unit of work may offer besides: several products by

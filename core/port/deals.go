@@ -3,13 +3,13 @@ package port
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/deal"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/offer"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Deals holds the offers, agreements or leases.

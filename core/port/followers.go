@@ -3,8 +3,8 @@ package port
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Followers remembers how far each follower has come, which reads the ledgers of

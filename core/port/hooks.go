@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // Webhooks holds the subscriptions. URLs, headers and signing secrets are kept so

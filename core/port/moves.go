@@ -3,8 +3,8 @@ package port
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Moves holds where sites stand on their way from one store to another. Heads show the

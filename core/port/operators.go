@@ -4,9 +4,9 @@ import (
 	"errors"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/operator"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // ErrOperatorTaken is what Operators.Add returns when there is an operator with the

@@ -3,8 +3,8 @@ package port
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // Sender makes one attempt to deliver. It has no error: failing to reach the

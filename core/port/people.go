@@ -3,10 +3,9 @@ package port
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/lead"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Customers holds the customers. A Scan leaves out their profiles.
@@ -42,28 +41,28 @@ type FollowUps = CustomerTable[demand.FollowUpID, demand.FollowUp]
 // Leads holds the leads. The keys that stand for one are not part of it: they
 // stay until they are released.
 type Leads interface {
-	CustomerTable[lead.ID, lead.Lead]
+	CustomerTable[demand.LeadID, demand.Lead]
 	// List finds leads, latest first.
-	List(LeadQuery) ([]lead.Lead, error)
+	List(LeadQuery) ([]demand.Lead, error)
 	// Claim makes id the lead that some keys stand for, all or none of them. Where
 	// one of them has stood for another lead since the given moment, that one is
 	// returned, of several the one with the lowest id, and stands from then on for
 	// the keys as well that stood for none, since when it claimed its own. Keys are
 	// held until the unit ends, so that the same lead sent twice at once is one.
-	Claim(of site.ID, keys []string, id lead.ID, now, since time.Time) (lead.ID, error)
+	Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error)
 	// Release frees the keys that stand for some leads, those that other units of
 	// work are about to add included, and leaves nothing of them.
-	Release(site.ID, []lead.ID) error
+	Release(site.ID, []demand.LeadID) error
 }
 
 // LeadQuery says which leads of a site are wanted.
 type LeadQuery struct {
 	Site     site.ID
 	Agencies []site.AgencyID // none is nobody's
-	Before   lead.ID         // only ids below; 0 is no bound
+	Before   demand.LeadID   // only ids below; 0 is no bound
 	Limit    int
 	// Kind, Status and Customer narrow the list; empty and 0 do not.
-	Kind     lead.Kind
+	Kind     demand.LeadKind
 	Status   string
 	Customer customer.ID
 }

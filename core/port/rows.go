@@ -3,8 +3,8 @@ package port
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // ProductRows reads whole products of a Store outside its units of work. It is for a Store that

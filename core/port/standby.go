@@ -3,7 +3,7 @@ package port
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Standby is a copy of a Store that follows it, and may be behind or away.

@@ -7,13 +7,12 @@ import (
 	"errors"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // ErrReferenceTaken is what Products.Add and Products.Replace return when
@@ -257,7 +256,7 @@ type Criteria = Vocabulary[criteria.Definition]
 type Lists = Vocabulary[criteria.List]
 
 // ActionTypes holds the kinds of action a site knows.
-type ActionTypes = Vocabulary[action.Type]
+type ActionTypes = Vocabulary[customer.ActionType]
 
 // Credentials holds the clients of the API.
 type Credentials interface {

@@ -1,8 +1,8 @@
 package port
 
 import (
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Table holds the records of one kind of all sites, each under its site and id.

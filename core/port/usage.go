@@ -3,7 +3,7 @@ package port
 import (
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 )
 
 // Usage counts the requests of credentials by day. A day is named by the moment

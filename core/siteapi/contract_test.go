@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 )
@@ -30,7 +30,7 @@ func rule(t *testing.T, l apitest.ContractLine) access.Rule {
 
 func TestTheTableIsTheContract(t *testing.T) {
 	w := apitest.New(t)
-	table, names := map[string]api.Operation{}, map[string]bool{}
+	table, names := map[string]kernel.Operation{}, map[string]bool{}
 	for _, o := range append(w.Operations(), w.TokenOperations()...) {
 		if _, twice := table[o.ID]; twice {
 			t.Errorf("the table has %s twice", o.ID)
@@ -57,7 +57,7 @@ func TestTheTableIsTheContract(t *testing.T) {
 }
 
 // useCase calls a use case with a request that says nothing.
-type useCase func(context.Context, api.Caller) error
+type useCase func(context.Context, kernel.Caller) error
 
 // published are the use cases of the areas' APIs by the name of their field:
 // those that check the caller, and those that do not.
@@ -66,7 +66,7 @@ func published(s *siteapi.Service) (checked, unchecked map[string]useCase) {
 	collect := func(into map[string]useCase, area string, fields reflect.Value) {
 		for i := range fields.NumField() {
 			field := fields.Field(i)
-			into[area+"."+fields.Type().Field(i).Name] = func(ctx context.Context, c api.Caller) error {
+			into[area+"."+fields.Type().Field(i).Name] = func(ctx context.Context, c kernel.Caller) error {
 				out := field.Call([]reflect.Value{reflect.ValueOf(ctx), reflect.ValueOf(c), reflect.Zero(field.Type().In(2))})
 				err, _ := out[1].Interface().(error)
 				return err
@@ -102,7 +102,7 @@ func fields(t *testing.T) map[string]string {
 	for _, o := range append(w.Operations(), w.TokenOperations()...) {
 		other := o
 		other.Public, other.Rule = false, access.Rule{Permission: "nobody has it"}
-		api.Check([]api.Operation{other})
+		kernel.Check([]kernel.Operation{other})
 		for name, use := range checked {
 			if refusal(use(ctx, caller)) == fault.CodePermissionMissing {
 				if found[o.ID] != "" {
@@ -145,7 +145,7 @@ func TestAuthorisationMatrix(t *testing.T) {
 	for _, o := range w.Operations() {
 		l, in, field := lines[o.ID], reflect.Zero(o.In).Interface(), fieldOf[o.ID]
 		ways := map[string]useCase{
-			"Call": func(ctx context.Context, c api.Caller) error {
+			"Call": func(ctx context.Context, c kernel.Caller) error {
 				_, err := o.Call(ctx, c, in)
 				return err
 			},
@@ -181,7 +181,7 @@ func TestAuthorisationMatrix(t *testing.T) {
 // operations that authenticate by themselves.
 func TestCallersComeFromIdentifyOrAdmit(t *testing.T) {
 	w, ctx := apitest.New(t), stopped(t)
-	made := api.Caller{Grant: access.Grant{
+	made := kernel.Caller{Grant: access.Grant{
 		Site: 1, Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
 	}}
 	checked, _ := published(w.Service)

@@ -6,9 +6,9 @@ import (
 	"log"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/follow"
-	"github.com/vitrine-crm/vitrine/core/listing"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/kernel/follow"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // An index of products of your own is kept up by following: it is filled when a site

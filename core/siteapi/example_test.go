@@ -9,22 +9,22 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // exampleOver makes the service of the examples: over a store, with a clock that
@@ -32,14 +32,14 @@ import (
 // these are time.Now and crypto/rand.Reader.
 func exampleOver(store port.Store) *siteapi.Service {
 	service, err := siteapi.New(
-		api.Ports{
+		kernel.Ports{
 			Store: store,
 			Now:   func() time.Time { return time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC) },
 			Rand:  rand.NewChaCha8([32]byte{}),
 			Zone:  time.LoadLocation,
 			E164:  frenchNumber,
 		},
-		api.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
+		kernel.Options{Domain: "https://crm.example.org", Pepper: []byte("32 secret bytes, from your vault")},
 	)
 	if err != nil {
 		log.Fatal(err)
@@ -87,7 +87,7 @@ var exampleSetup = transfer.Setup{
 
 // exampleService is a service with the site of exampleSetup, and a caller who may
 // do everything there.
-func exampleService(ctx context.Context) (*siteapi.Service, api.Caller) {
+func exampleService(ctx context.Context) (*siteapi.Service, kernel.Caller) {
 	service := exampleOver(memstore.New())
 	if _, err := service.Transfer.Provision(ctx, exampleSetup); err != nil {
 		log.Fatal(err)
@@ -95,7 +95,7 @@ func exampleService(ctx context.Context) (*siteapi.Service, api.Caller) {
 	return service, exampleCaller(ctx, service)
 }
 
-func exampleCaller(ctx context.Context, service *siteapi.Service) api.Caller {
+func exampleCaller(ctx context.Context, service *siteapi.Service) kernel.Caller {
 	caller, err := service.Admit(ctx, access.Grant{
 		Credential: "back-office", Site: 1, Packs: access.AllPacks,
 		Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},
@@ -148,7 +148,7 @@ func ExampleService_office() {
 	for _, agency := range agencies.Data {
 		fmt.Println(agency.ID, agency.Name)
 	}
-	definitions, err := service.Office.ListCriteria(ctx, caller, api.Nothing{})
+	definitions, err := service.Office.ListCriteria(ctx, caller, kernel.Nothing{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func ExampleService_tokens() {
 	ctx := context.Background()
 	service, _ := exampleService(ctx)
 
-	pair, err := service.Tokens.IssueToken(ctx, api.Caller{}, tokens.IssueToken{
+	pair, err := service.Tokens.IssueToken(ctx, kernel.Caller{}, tokens.IssueToken{
 		Basic:  tokens.Basic{ClientID: "portal", ClientSecret: "a secret of 256 random bits"},
 		SiteID: opt.Of("1"),
 	})
@@ -302,7 +302,7 @@ func ExampleService_tokens() {
 	fmt.Println(anne.Grant.Credential, "deletes, unchecked:", err)
 
 	// A token that was revoked is worth nothing from the next request on.
-	_, err = service.Tokens.RevokeToken(ctx, api.Caller{}, tokens.RevokeToken{
+	_, err = service.Tokens.RevokeToken(ctx, kernel.Caller{}, tokens.RevokeToken{
 		Basic: tokens.Basic{ClientID: "portal", ClientSecret: "a secret of 256 random bits"},
 		Token: pair.AccessToken,
 	})
@@ -327,15 +327,15 @@ func ExampleService_Once() {
 	service, caller := exampleService(ctx)
 
 	for range 2 {
-		once, err := service.Once(ctx, caller, api.IdempotencyKey{
+		once, err := service.Once(ctx, caller, kernel.IdempotencyKey{
 			Operation: "product.create", Key: "listing-4711", Fingerprint: "a hash of the request",
-			Encode: func(answer any) (string, error) { return fmt.Sprint("product ", answer.(api.Created).ID), nil },
+			Encode: func(answer any) (string, error) { return fmt.Sprint("product ", answer.(kernel.Created).ID), nil },
 		})
-		var created api.Created
+		var created kernel.Created
 		if err == nil {
 			created, err = service.Listing.CreateProduct(ctx, once, listing.CreateProduct{})
 		}
-		if before, ok := errors.AsType[*api.Answered](err); ok {
+		if before, ok := errors.AsType[*kernel.Answered](err); ok {
 			fmt.Println("before:", before.Answer)
 			continue
 		}

@@ -3,26 +3,26 @@ package siteapi
 import (
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // table puts the lines of the areas together.
-func (s *Service) table() []api.Operation {
+func (s *Service) table() []kernel.Operation {
 	operations := slices.Concat(s.others(), s.Requests.Operations())
-	api.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places(), s.Requests.Places()))
+	kernel.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places(), s.Requests.Places()))
 	return operations
 }
 
 // others are the operations that are not about requests themselves.
-func (s *Service) others() []api.Operation {
+func (s *Service) others() []kernel.Operation {
 	return slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
 }
 
 // Operations is the table: one line per operation that needs a token, with
 // paths relative to {base_url}. The router, the gate, the OpenAPI document, the
 // metric labels and the authorisation matrix are all read from it.
-func (s *Service) Operations() []api.Operation { return slices.Clone(s.operations) }
+func (s *Service) Operations() []kernel.Operation { return slices.Clone(s.operations) }
 
 // TokenOperations are the operations that hand out tokens, with paths relative
 // to {auth_url}. They authenticate the client by themselves.
-func (s *Service) TokenOperations() []api.Operation { return slices.Clone(s.Tokens.Operations()) }
+func (s *Service) TokenOperations() []kernel.Operation { return slices.Clone(s.Tokens.Operations()) }

@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 var parameter = regexp.MustCompile(`\{(\w+)\}`)
@@ -57,7 +57,7 @@ func TestExistsSaysWhatTheOperationSays(t *testing.T) {
 	full = w.Again(full)
 	places, cases := 0, 0
 	for _, o := range w.Operations() {
-		if o.Exists == nil || o.Method != api.GET || strings.Contains(o.Path, "{criteriaId}") || strings.Contains(o.Path, "{index}") {
+		if o.Exists == nil || o.Method != kernel.GET || strings.Contains(o.Path, "{criteriaId}") || strings.Contains(o.Path, "{index}") {
 			continue // criteria have names beside their ids, indices only names
 		}
 		if strings.Contains(o.Path, "{source}") || strings.Contains(o.Path, "{bookingId}") || o.ID == "agenda.availabilities" {

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/listing"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // lasting are the fields of answers that name what is never gone while the record is

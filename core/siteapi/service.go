@@ -10,22 +10,21 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/cache"
-	"github.com/vitrine-crm/vitrine/core/deals"
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/follow"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/imports"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/locate"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/requests"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/engine/locate"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/kernel/follow"
+	"github.com/vitrine-crm/vitrine/core/search/memory"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/deals"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/requests"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Service is the Site API over some ports. It is safe for concurrent use.
@@ -61,7 +60,7 @@ type Service struct {
 	Transfer *transfer.Service
 	// Imports is imports that run in the background. It carries them out until its
 	// context ends.
-	Imports *imports.Service
+	Imports *transfer.Imports
 	// Deliver is the engine that delivers to webhooks, Locate the one that looks up
 	// addresses. Both run until their context ends.
 	Deliver *deliver.Service
@@ -69,13 +68,13 @@ type Service struct {
 	// Follow tells an embedding system of what happened, from where it was told before.
 	Follow *follow.Service
 
-	kernel     *api.Kernel
-	operations []api.Operation
+	kernel     *kernel.Kernel
+	operations []kernel.Operation
 }
 
 // New makes a service, or says which port or option is missing.
-func New(p api.Ports, o api.Options) (*Service, error) {
-	k, err := api.NewKernel(p, o)
+func New(p kernel.Ports, o kernel.Options) (*Service, error) {
+	k, err := kernel.NewKernel(p, o)
 	if err != nil {
 		return nil, fmt.Errorf("siteapi: %w", err)
 	}
@@ -85,7 +84,7 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 	}
 	s.Listing = s.People.Listing()
 	s.Transfer = transfer.New(k, s.Listing)
-	s.Imports = imports.New(k, s.Transfer)
+	s.Imports = transfer.NewImports(k, s.Transfer)
 	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil
@@ -93,56 +92,56 @@ func New(p api.Ports, o api.Options) (*Service, error) {
 
 // Kernel is what the areas share, for use cases that are not of the Site API, such as
 // those of operators.
-func (s *Service) Kernel() *api.Kernel { return s.kernel }
+func (s *Service) Kernel() *kernel.Kernel { return s.kernel }
 
 // Identify finds out whom a bearer token speaks for. It fails as
 // Unauthenticated when the token is unknown, revoked or expired, and as
 // Forbidden when the site or the credential is disabled or reaches no agency.
-func (s *Service) Identify(ctx context.Context, bearer string) (api.Caller, error) {
+func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, error) {
 	return s.Tokens.Identify(ctx, bearer)
 }
 
 // IdentifyKey finds out whom an API key speaks for that was sent from an address;
 // see tokens.Service.IdentifyKey.
-func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (api.Caller, error) {
+func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	return s.Tokens.IdentifyKey(ctx, key, from)
 }
 
 // Presume is whom a bearer token speaks for, if nothing has changed since it was used last;
-// see api.Kernel.Presume.
-func (s *Service) Presume(bearer string) (c api.Caller, ok bool) { return s.Tokens.Presume(bearer) }
+// see kernel.Kernel.Presume.
+func (s *Service) Presume(bearer string) (c kernel.Caller, ok bool) { return s.Tokens.Presume(bearer) }
 
 // PresumeKey is Presume for an API key that was sent from an address.
-func (s *Service) PresumeKey(key string, from netip.Addr) (c api.Caller, ok bool) {
+func (s *Service) PresumeKey(key string, from netip.Addr) (c kernel.Caller, ok bool) {
 	return s.Tokens.PresumeKey(key, from)
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by
 // its own means. It is Forbidden when the site is disabled or reaches no agency.
-func (s *Service) Admit(ctx context.Context, g access.Grant) (api.Caller, error) {
+func (s *Service) Admit(ctx context.Context, g access.Grant) (kernel.Caller, error) {
 	return s.kernel.Admit(ctx, g)
 }
 
-// Once is the caller for one request with an idempotency key; see api.Kernel.Once.
-func (s *Service) Once(ctx context.Context, c api.Caller, k api.IdempotencyKey) (api.Caller, error) {
+// Once is the caller for one request with an idempotency key; see kernel.Kernel.Once.
+func (s *Service) Once(ctx context.Context, c kernel.Caller, k kernel.IdempotencyKey) (kernel.Caller, error) {
 	return s.kernel.Once(ctx, c, k)
 }
 
 // CountRequests adds to the requests that credentials sent on a day; see
-// api.Kernel.CountRequests.
+// kernel.Kernel.CountRequests.
 func (s *Service) CountRequests(ctx context.Context, day time.Time, more map[access.CredentialID]int64) (map[access.CredentialID]int64, error) {
 	return s.kernel.CountRequests(ctx, day, more)
 }
 
 // Purge removes what is older than its retention, at most n records of each kind,
 // and reports how many went. Run it now and then.
-func (s *Service) Purge(ctx context.Context, r api.Retention, n int) (int, error) {
+func (s *Service) Purge(ctx context.Context, r kernel.Retention, n int) (int, error) {
 	return s.kernel.Purge(ctx, r, n)
 }
 
 // Cached tells what is kept of sites in memory, by kind such as "catalogue" and
 // "settings", and what became of it.
-func (s *Service) Cached() map[string]cache.Usage { return s.kernel.Cached() }
+func (s *Service) Cached() map[string]memory.Usage { return s.kernel.Cached() }
 
 // HasRoom reports whether a tenth of the memory for what is kept of sites is free.
 func (s *Service) HasRoom() bool { return s.kernel.HasRoom() }

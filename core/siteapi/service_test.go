@@ -1,21 +1,22 @@
 package siteapi_test
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // The areas and engines work together: a lead about a product is taken in, shows
@@ -63,50 +64,50 @@ func TestALeadFromEndToEnd(t *testing.T) {
 
 func TestEveryPortIsNeeded(t *testing.T) {
 	fine, pepper := apitest.Ports(memstore.New(), apitest.NewClock()), make([]byte, 16)
-	if _, err := siteapi.New(fine, api.Options{Pepper: pepper}); err != nil {
+	if _, err := siteapi.New(fine, kernel.Options{Pepper: pepper}); err != nil {
 		t.Error(err)
 	}
-	for name, drop := range map[string]func(*api.Ports){
-		"Store": func(p *api.Ports) { p.Store = nil }, "Now": func(p *api.Ports) { p.Now = nil }, "Rand": func(p *api.Ports) { p.Rand = nil },
-		"Zone": func(p *api.Ports) { p.Zone = nil }, "E164": func(p *api.Ports) { p.E164 = nil },
+	for name, drop := range map[string]func(*kernel.Ports){
+		"Store": func(p *kernel.Ports) { p.Store = nil }, "Now": func(p *kernel.Ports) { p.Now = nil }, "Rand": func(p *kernel.Ports) { p.Rand = nil },
+		"Zone": func(p *kernel.Ports) { p.Zone = nil }, "E164": func(p *kernel.Ports) { p.E164 = nil },
 	} {
 		ports := fine
 		drop(&ports)
-		if _, err := siteapi.New(ports, api.Options{Pepper: pepper}); err == nil {
+		if _, err := siteapi.New(ports, kernel.Options{Pepper: pepper}); err == nil {
 			t.Errorf("a service without %s", name)
 		}
 	}
-	if _, err := siteapi.New(fine, api.Options{Pepper: pepper[1:]}); err == nil {
+	if _, err := siteapi.New(fine, kernel.Options{Pepper: pepper[1:]}); err == nil {
 		t.Error("a short pepper is taken")
 	}
 }
 
-// What does not go through api.Write cannot be repeated safely, and no test of
+// What does not go through kernel.Write cannot be repeated safely, and no test of
 // its own would notice.
 func TestEveryEffectOfACallerGoesThroughWrite(t *testing.T) {
 	allowed := []string{
-		"../api/unit.go",                                                         // Write itself
-		"../api/retention.go", "../deliver/dispatcher.go", "../follow/leases.go", // nobody calls them from outside
+		"../kernel/unit.go",                                                                       // Write itself
+		"../kernel/retention.go", "../engine/deliver/dispatcher.go", "../kernel/follow/leases.go", // nobody calls them from outside
 	}
 	var found []string
-	for _, area := range []string{"api", "office", "tokens", "listing", "people", "hooks", "transfer", "imports", "deals", "agenda", "requests", "deliver", "follow", "locate", "siteapi"} {
-		files, err := filepath.Glob("../" + area + "/*.go")
-		if err != nil || len(files) < 2 {
-			t.Fatal(area, files, err)
-		}
-		for _, file := range files {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
+	for _, folder := range []string{"kernel", "usecase", "engine", "siteapi"} {
+		err := filepath.WalkDir("../"+folder, func(file string, _ fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.Contains(file, "test") {
+				return err
 			}
-			if strings.Contains(string(text), "Store.Update(") && !strings.HasSuffix(file, "_test.go") {
+			text, err := os.ReadFile(file)
+			if strings.Contains(string(text), "Store.Update(") {
 				found = append(found, file)
 			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(folder, err)
 		}
 	}
 	slices.Sort(found)
 	slices.Sort(allowed)
 	if !slices.Equal(found, allowed) {
-		t.Errorf("%q open units of work of their own, allowed are %q; use api.Write", found, allowed)
+		t.Errorf("%q open units of work of their own, allowed are %q; use kernel.Write", found, allowed)
 	}
 }

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/action"
-	"github.com/vitrine-crm/vitrine/core/customer"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // products is a port.Products.
@@ -152,7 +151,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 			return 0, err
 		}
 		// The actions are kept by sqlstore, which does not know what was purged here.
-		if err := r.Actions().ForgetAbout(p.Site, action.Product, []int64{int64(p.ID)}); err != nil {
+		if err := r.Actions().ForgetAbout(p.Site, customer.AimedAtProduct, []int64{int64(p.ID)}); err != nil {
 			return 0, err
 		}
 	}

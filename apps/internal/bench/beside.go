@@ -6,9 +6,9 @@ import (
 	"net/http"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
 // writersBeside is how many connections create products while others read.
@@ -28,13 +28,13 @@ func (b *bench) besideWriters(ctx context.Context, w *world) error {
 	get := job{Address: server.address(), Connections: 2, Status: http.StatusOK}
 	searched := get
 	for _, id := range spread(w.smallIDs, len(w.smallIDs)) {
-		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
+		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", kernel.BasePath, id), token, nil))
 	}
 	for _, q := range cataloguetest.Queries(200, smallSite, seed) {
 		if len(q.Filter.Agencies) == 1 {
 			continue // searches name the agencies of the big site
 		}
-		searched.Requests = append(searched.Requests, wireRequest("POST", api.BasePath+searchPath, token, search(q)))
+		searched.Requests = append(searched.Requests, wireRequest("POST", kernel.BasePath+searchPath, token, search(q)))
 	}
 	for _, c := range []struct {
 		name      string
@@ -70,7 +70,7 @@ func (b *bench) writers(ctx context.Context, s *stack, id site.ID) (*job, error)
 	agency := fmt.Sprintf(`{"agency_id":%d,`, agencyOf(id, cataloguetest.Agencies()[0]))
 	for _, body := range creations(64, 30) {
 		body = append([]byte(agency), body[1:]...) // a site of several asks which
-		j.Requests = append(j.Requests, wireRequest("POST", api.BasePath+"/products", token, body))
+		j.Requests = append(j.Requests, wireRequest("POST", kernel.BasePath+"/products", token, body))
 	}
 	return j, nil
 }

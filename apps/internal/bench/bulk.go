@@ -13,13 +13,13 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // The sites that are imported into: one listing by listing, one in batches, and one that is
@@ -78,18 +78,18 @@ func (b *bench) besideImport(ctx context.Context, w *world, server *stack, files
 	if err != nil {
 		return err
 	}
-	other, err := wire.Service(ctx, w.store, rig.Secrets, api.Options{})
+	other, err := wire.Service(ctx, w.store, rig.Secrets, kernel.Options{})
 	if err != nil {
 		return err
 	}
 	get := job{Address: server.address(), Connections: 2, Status: http.StatusOK, For: 3 * b.round}
 	searched := get
 	for _, id := range spread(ids, len(ids)) {
-		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
+		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", kernel.BasePath, id), token, nil))
 	}
 	for _, q := range cataloguetest.Queries(200, smallSite, seed) {
 		if len(q.Filter.Agencies) != 1 { // searches name the agencies of the big site
-			searched.Requests = append(searched.Requests, wireRequest("POST", api.BasePath+searchPath, token, search(q)))
+			searched.Requests = append(searched.Requests, wireRequest("POST", kernel.BasePath+searchPath, token, search(q)))
 		}
 	}
 	for _, read := range []struct {

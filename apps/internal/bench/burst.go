@@ -11,8 +11,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 const (
@@ -58,7 +58,7 @@ func (b *bench) bursting(ctx context.Context, w *world) (err error) {
 		}
 		reads := job{Address: s.address(), Connections: 2, Status: http.StatusOK, Pace: readEvery}
 		for _, id := range spread(w.ids, 1000) {
-			reads.Requests = append(reads.Requests, wireRequest("GET", api.BasePath+fmt.Sprintf("/products/%d", id), token, nil))
+			reads.Requests = append(reads.Requests, wireRequest("GET", kernel.BasePath+fmt.Sprintf("/products/%d", id), token, nil))
 		}
 		if err := b.visit(ctx, job{Address: reads.Address, Connections: 2, Status: reads.Status, Requests: reads.Requests}); err != nil {
 			return err
@@ -88,7 +88,7 @@ func (b *bench) bursting(ctx context.Context, w *world) (err error) {
 
 // addReader provisions the credential that reads beside the burst.
 func addReader(ctx context.Context, w *world) error {
-	s, err := wire.Service(ctx, w.store, rig.Secrets, api.Options{})
+	s, err := wire.Service(ctx, w.store, rig.Secrets, kernel.Options{})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (b *bench) burst(ctx context.Context, s *stack) (job, error) {
 	}
 	burst := job{Address: s.address(), Connections: burstSearches, Status: http.StatusOK, Once: true}
 	for i := range burstSearches {
-		burst.Requests = append(burst.Requests, wireRequest("POST", api.BasePath+burstPath, token, full[i%len(full)]))
+		burst.Requests = append(burst.Requests, wireRequest("POST", kernel.BasePath+burstPath, token, full[i%len(full)]))
 	}
 	return burst, nil
 }

@@ -5,10 +5,10 @@ import (
 	"math"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // forgetful is a server with a cold cache that reads the row of every product it shows: it
@@ -18,7 +18,7 @@ func (b *bench) forgetful(ctx context.Context, w *world) (*stack, error) {
 	if s := w.stacks[name]; s != nil {
 		return s, nil
 	}
-	s, err := b.listen(ctx, w, func(p *api.Ports) { p.ProductRows = bulkyRows{p.ProductRows} }, strings.Fields(coldCache)...)
+	s, err := b.listen(ctx, w, func(p *kernel.Ports) { p.ProductRows = bulkyRows{p.ProductRows} }, strings.Fields(coldCache)...)
 	if err == nil {
 		w.stacks[name] = s
 	}

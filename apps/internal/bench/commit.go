@@ -9,9 +9,9 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // commits is a store that notes when deliveries about a resource were committed.
@@ -75,7 +75,7 @@ type deliverer struct {
 
 func (b *bench) deliverer(ctx context.Context, w *world) (*deliverer, error) {
 	over := &commits{Store: w.store, at: map[int64]time.Time{}}
-	s, err := b.listen(ctx, w, func(p *api.Ports) { p.Store = over }, "--no-dispatch")
+	s, err := b.listen(ctx, w, func(p *kernel.Ports) { p.Store = over }, "--no-dispatch")
 	if err != nil {
 		return nil, err
 	}

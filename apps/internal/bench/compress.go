@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // compressing compares clients that take compressed answers with those that do
@@ -28,10 +28,10 @@ func (b *bench) compressing(ctx context.Context, w *world) error {
 	bare := job{Address: s.address(), Connections: clients, Status: http.StatusOK}
 	get, page := bare, bare
 	for _, id := range spread(w.ids, 5_000) {
-		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
+		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", kernel.BasePath, id), token, nil))
 	}
 	for _, search := range searches {
-		page.Requests = append(page.Requests, wireRequest("POST", api.BasePath+hydratedPath, token, search))
+		page.Requests = append(page.Requests, wireRequest("POST", kernel.BasePath+hydratedPath, token, search))
 	}
 	for _, c := range []struct {
 		name   string

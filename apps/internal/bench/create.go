@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // creating compares POST /products with a bare handler that stores the body as
@@ -45,7 +45,7 @@ func (b *bench) creating(ctx context.Context, w *world) error {
 			if err != nil {
 				return err
 			}
-			ours.Requests = append(ours.Requests, wireRequest("POST", api.BasePath+"/products", token, body))
+			ours.Requests = append(ours.Requests, wireRequest("POST", kernel.BasePath+"/products", token, body))
 			theirs.Requests = append(theirs.Requests, wireRequest("POST", "/products", token, body))
 		}
 		meters := append(w.journalled(atMost(1.3)), w.processed(ctx, c.processed)...)
@@ -112,7 +112,7 @@ func (b *bench) addChanges(ctx context.Context, server *stack, bare *bare, of si
 	for _, status := range []bool{true, false} {
 		text := bytes.Replace(body, fmt.Appendf(nil, `"web_status":%t`, !status), fmt.Appendf(nil, `"web_status":%t`, status), 1)
 		text = append(fmt.Appendf(nil, `{"product_id":%d,`, id), text[1:]...)
-		ours.Requests = append(ours.Requests, wireRequest("PATCH", api.BasePath+"/products/"+strconv.FormatInt(id, 10), token, text))
+		ours.Requests = append(ours.Requests, wireRequest("PATCH", kernel.BasePath+"/products/"+strconv.FormatInt(id, 10), token, text))
 		theirs.Requests = append(theirs.Requests, wireRequest("PATCH", "/products/"+strconv.FormatInt(row, 10), token, text))
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
 // freshness compares searches, each of which sees everything that was committed
@@ -24,11 +24,11 @@ func (b *bench) freshness(ctx context.Context, w *world) error {
 	idle := job{Address: server.address(), Connections: 2, Status: http.StatusOK}
 	get, searched, counted, hydrated := idle, idle, idle, idle
 	for _, id := range spread(w.ids, 5_000) {
-		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
+		get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", kernel.BasePath, id), token, nil))
 	}
 	queries := cataloguetest.Queries(200, b.products, seed)
 	for _, q := range queries {
-		post := func(path string, body []byte) []byte { return wireRequest("POST", api.BasePath+path, token, body) }
+		post := func(path string, body []byte) []byte { return wireRequest("POST", kernel.BasePath+path, token, body) }
 		searched.Requests = append(searched.Requests, post(searchPath, search(q)))
 		hydrated.Requests = append(hydrated.Requests, post(hydratedPath, search(q)))
 		counted.Requests = append(counted.Requests, post(countPath, body(filters(q.Filter))))

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // clients is how many connections the client has where throughput is compared.
@@ -57,7 +57,7 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 		theirs := job{Address: bare.address(), Connections: clients, Status: http.StatusOK}
 		for _, id := range c.ids {
 			path := fmt.Sprintf("/products/%d", id)
-			ours.Requests = append(ours.Requests, wireRequest("GET", api.BasePath+path, token, nil))
+			ours.Requests = append(ours.Requests, wireRequest("GET", kernel.BasePath+path, token, nil))
 			theirs.Requests = append(theirs.Requests, wireRequest("GET", path, token, nil))
 		}
 		if err := b.visit(ctx, ours); err != nil {

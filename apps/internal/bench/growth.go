@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/catalogue"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
 const (

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 func TestChangesOfAPopulation(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // keepingRequests compares a server that keeps requests with one that does not.
@@ -22,7 +22,7 @@ func (b *bench) keepingRequests(ctx context.Context, w *world) error {
 		}
 		get := job{Address: s.address(), Connections: clients, Status: http.StatusOK}
 		for _, id := range spread(w.ids, 5_000) {
-			get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", api.BasePath, id), token, nil))
+			get.Requests = append(get.Requests, wireRequest("GET", fmt.Sprintf("%s/products/%d", kernel.BasePath, id), token, nil))
 		}
 		if err := b.visit(ctx, get); err != nil {
 			return err

@@ -7,8 +7,8 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // loading times the first search of a site: everything is read from the store
@@ -21,7 +21,7 @@ func (b *bench) loading(ctx context.Context, w *world) error {
 	}{{bigID, b.products, atMost(3000)}, {smallID, smallSite, atMost(50)}} {
 		var times []float64
 		for range 4 {
-			service, err := wire.Service(ctx, w.store, rig.Secrets, api.Options{})
+			service, err := wire.Service(ctx, w.store, rig.Secrets, kernel.Options{})
 			if err != nil {
 				return err
 			}

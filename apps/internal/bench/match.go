@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/catalogue"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
-	"github.com/vitrine-crm/vitrine/core/demand"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
 const (

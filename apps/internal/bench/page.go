@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/catalogue/cataloguetest"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
 const (
@@ -62,7 +62,7 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 		ours := job{Address: c.stack.address(), Connections: clients, Status: http.StatusOK}
 		theirs := job{Address: bare.address(), Connections: clients, Status: http.StatusOK}
 		for i, search := range searches {
-			ours.Requests = append(ours.Requests, wireRequest("POST", api.BasePath+hydratedPath, token, search))
+			ours.Requests = append(ours.Requests, wireRequest("POST", kernel.BasePath+hydratedPath, token, search))
 			theirs.Requests = append(theirs.Requests, wireRequest("GET", fmt.Sprintf("/pages/%d", i), token, nil))
 		}
 		if err := b.visit(ctx, ours); err != nil {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/slot"
-	"github.com/vitrine-crm/vitrine/core/slot/slottest"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/slot/slottest"
 )
 
 const (

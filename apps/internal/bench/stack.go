@@ -10,8 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // stack is the whole server, listening, with its default options except that
@@ -37,7 +37,7 @@ func (b *bench) stack(ctx context.Context, w *world, options string) (*stack, er
 	if s := w.stacks[options]; s != nil {
 		return s, nil
 	}
-	s, err := b.listen(ctx, w, func(*api.Ports) {}, strings.Fields(options)...)
+	s, err := b.listen(ctx, w, func(*kernel.Ports) {}, strings.Fields(options)...)
 	if err == nil {
 		w.stacks[options] = s
 	}
@@ -45,7 +45,7 @@ func (b *bench) stack(ctx context.Context, w *world, options string) (*stack, er
 }
 
 // listen starts a server with some options, and ports of which some are others.
-func (b *bench) listen(ctx context.Context, w *world, over func(*api.Ports), more ...string) (*stack, error) {
+func (b *bench) listen(ctx context.Context, w *world, over func(*kernel.Ports), more ...string) (*stack, error) {
 	options := append(rig.ServerOptions(w.database(), filepath.Join(b.folder, w.name()+".photos")),
 		"--listen=127.0.0.1:0", "--shutdown-timeout=2s", "--secret-key="+rig.Secrets.SecretKey)
 	var c config.Server

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // What a release is linked with, because the tool-chain does not see it everywhere:
@@ -42,7 +42,7 @@ type Info struct {
 func Read() Info {
 	i := Info{
 		Version: version, Commit: commit, Date: date, Modified: modified == "true",
-		Contract: api.ContractVersion, Schema: sqlstore.SchemaVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		Contract: kernel.ContractVersion, Schema: sqlstore.SchemaVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 	}
 	if built, ok := debug.ReadBuildInfo(); ok && i.Version == "" {
 		i.complete(built)

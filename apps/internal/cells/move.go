@@ -23,11 +23,11 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/importrun"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // End is one end of a move.
@@ -261,7 +261,7 @@ func (m Mover) idle(ctx context.Context, id site.ID) error {
 	return m.From.Store.View(ctx, func(tx port.Tx) error {
 		runs, err := tx.Imports().List(id, 0, 100)
 		for _, run := range runs {
-			if run.At(m.Now()).State == importrun.Running {
+			if run.At(m.Now()).State == operator.ImportRunning {
 				return fmt.Errorf("the import %d is under way: wait for it, or stop it in the console", run.ID)
 			}
 		}

@@ -12,13 +12,12 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/importrun"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/porttest"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
 const id site.ID = 7
@@ -307,7 +306,7 @@ func TestWhatCannotMove(t *testing.T) {
 		"only just arriving":  func(m Mover) { put(m.From.Store, site.Move{State: site.Arriving, ID: "x"}) },
 		"to another database": func(m Mover) { put(m.From.Store, site.Move{State: site.Moved, ID: "x"}) },
 		"import 1 is under way": func(m Mover) {
-			run := importrun.Run{Site: id, ID: 1, State: importrun.Running, Seen: time.Now()}
+			run := operator.ImportRun{Site: id, ID: 1, State: operator.ImportRunning, Seen: time.Now()}
 			if err := m.From.Store.Update(t.Context(), func(tx port.Tx) error { return tx.Imports().Save(run, nil) }); err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/deliver"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 )
 
 // killing kills the server again and again while it is written to.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 const (

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/trace"
 )
 
 const (
@@ -51,7 +51,7 @@ func stallingLog(ctx context.Context, t *trial) (_ []figure, err error) {
 
 // stallLog makes the request log of a server stall. In a server that is sabotaged it does
 // so while it holds the writer of the database.
-func stallLog(p *api.Ports, sabotage string) {
+func stallLog(p *kernel.Ports, sabotage string) {
 	slow := stalledLog{Requests: p.Requests}
 	if sabotage == sharesWriter {
 		slow.writer = p.Store

@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -46,7 +46,7 @@ func serveSabotaged(ctx context.Context, args []string) error {
 	}
 	defer store.Close()
 	o.NoDispatch = true // dispatch does it
-	server, err := wire.NewServerOver(ctx, o.Server, store, func(p *api.Ports) { o.tamper(ctx, p) }, log)
+	server, err := wire.NewServerOver(ctx, o.Server, store, func(p *kernel.Ports) { o.tamper(ctx, p) }, log)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func serveSabotaged(ctx context.Context, args []string) error {
 }
 
 // tamper puts what is wrong before the ports.
-func (o sabotaged) tamper(ctx context.Context, p *api.Ports) {
+func (o sabotaged) tamper(ctx context.Context, p *kernel.Ports) {
 	p.Store = tamper(p.Store, o.Sabotage)
 	if o.Sabotage == cancelsCommits {
 		p.Store = cancelling{p.Store, o.Database.Database}

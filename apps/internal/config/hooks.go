@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Secrets says how what nobody may read is kept.
@@ -102,6 +102,6 @@ type Retention struct {
 }
 
 // Periods are the periods of retention.
-func (r Retention) Periods() api.Retention {
-	return api.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts, Audit: r.Audit}
+func (r Retention) Periods() kernel.Retention {
+	return kernel.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts, Audit: r.Audit}
 }

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/requests"
+	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 )
 
 // Requests says what is kept of requests.

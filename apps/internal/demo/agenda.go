@@ -5,14 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/permanence"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 )
 
 // weeks are what agents do in the five working days around the present one, in the
@@ -181,7 +180,7 @@ func (w week) tell(t *teller) {
 	}
 	for _, on := range w.duties {
 		in := agenda.CreatePermanence{}
-		in.AgencyID, in.UserID, in.Type, in.Bookable = opt.Of(w.agency), opt.Of(on.user), opt.Of(string(permanence.Telephone)), opt.Of(false)
+		in.AgencyID, in.UserID, in.Type, in.Bookable = opt.Of(w.agency), opt.Of(on.user), opt.Of(string(planning.DutyTelephone)), opt.Of(false)
 		in.StartAt, in.EndAt = d.at(on.day, on.from), d.at(on.day, on.to)
 		ask(t, t.Agenda.CreatePermanence, in)
 	}
@@ -218,7 +217,7 @@ func (d *diarist) at(day int, clock string) opt.Field[string] {
 // plan writes an entry down as it was planned.
 func (d *diarist) plan(e entry) int64 {
 	in := agenda.CreateEvent{}
-	in.Type, in.Title, in.Status = opt.Of(e.kind), opt.Of(e.title), opt.Of(string(appointment.Confirmed))
+	in.Type, in.Title, in.Status = opt.Of(e.kind), opt.Of(e.title), opt.Of(string(planning.Confirmed))
 	in.OnConflict = opt.Of("REFUSE")
 	if in.StartAt, in.EndAt = d.at(e.day, e.from), d.at(e.day, e.to); e.then == leave {
 		in.StartAt, in.EndAt = opt.Field[string]{}, opt.Field[string]{}
@@ -226,25 +225,25 @@ func (d *diarist) plan(e entry) int64 {
 	}
 	switch e.then {
 	case tentative:
-		in.Status = opt.Of(string(appointment.Planned))
+		in.Status = opt.Of(string(planning.Planned))
 	case private:
-		in.Visibility = opt.Of(string(appointment.Private))
+		in.Visibility = opt.Of(string(planning.Private))
 	case remote:
 		in.IsLiveVisit, in.MeetingURL = opt.Of(true), opt.Of("https://visio.example.org/"+e.about)
 	case usual, missed, cancelled, signed, interested, leave:
 	}
-	var attendees []appointment.AttendeeInput
+	var attendees []planning.AttendeeInput
 	for n, id := range e.users {
-		role := appointment.Required
+		role := planning.Required
 		if n == 0 {
-			role = appointment.Organiser
+			role = planning.Organiser
 		}
-		attendees = append(attendees, appointment.AttendeeInput{
-			Kind: opt.Of(string(appointment.User)), UserID: opt.Of(id), Role: opt.Of(string(role)), Answer: opt.Of(string(appointment.Accepted)),
+		attendees = append(attendees, planning.AttendeeInput{
+			Kind: opt.Of(string(planning.User)), UserID: opt.Of(id), Role: opt.Of(string(role)), Answer: opt.Of(string(planning.Accepted)),
 		})
 	}
 	if e.who != 0 {
-		attendees = append(attendees, appointment.AttendeeInput{Kind: opt.Of(string(appointment.Customer)), CustomerID: opt.Of(e.who)})
+		attendees = append(attendees, planning.AttendeeInput{Kind: opt.Of(string(planning.Customer)), CustomerID: opt.Of(e.who)})
 	}
 	in.Attendees = opt.Of(attendees)
 	if e.about != "" {
@@ -270,7 +269,7 @@ func addressOf(p product.Product) string {
 func (d *diarist) settle(e entry, id int64) {
 	if e.then == cancelled {
 		d.clock.ago = toldAhead / 2
-		d.became(id, appointment.Cancelled)
+		d.became(id, planning.Cancelled)
 		return
 	}
 	if e.then == leave {
@@ -288,21 +287,21 @@ func (d *diarist) settle(e entry, id int64) {
 	in := agenda.ReportVisit{ID: id}
 	switch e.then {
 	case signed:
-		in.Outcome, in.Rating, in.SignedAt = opt.Of(string(appointment.Offers)), opt.Of(5), opt.Of(end.Format(time.RFC3339))
+		in.Outcome, in.Rating, in.SignedAt = opt.Of(string(planning.Offers)), opt.Of(5), opt.Of(end.Format(time.RFC3339))
 		in.Comment = opt.Of("Coup de cœur, une offre suit dans la semaine.")
 		ask(d.teller, d.Agenda.ReportVisit, in)
 	case interested:
-		in.Outcome, in.Rating = opt.Of(string(appointment.SecondVisit)), opt.Of(4)
+		in.Outcome, in.Rating = opt.Of(string(planning.SecondVisit)), opt.Of(4)
 		in.Comment = opt.Of("Souhaite revenir avec un proche.")
 		ask(d.teller, d.Agenda.ReportVisit, in)
 	case missed:
-		d.became(id, appointment.Missed)
+		d.became(id, planning.Missed)
 	case usual, tentative, cancelled, private, remote, leave:
-		d.became(id, appointment.Done)
+		d.became(id, planning.Done)
 	}
 }
 
-func (d *diarist) became(id int64, status appointment.Status) {
+func (d *diarist) became(id int64, status planning.Status) {
 	in := agenda.UpdateEvent{ID: id}
 	in.Status = opt.Of(string(status))
 	ask(d.teller, d.Agenda.UpdateCalendarEvent, in)

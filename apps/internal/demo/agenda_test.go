@@ -10,18 +10,18 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/agendarecords"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda/agendarecords"
 )
 
 // sandbox is a sandbox that starts at a moment.
-func sandbox(t *testing.T, now time.Time) (*siteapi.Service, api.Ports) {
+func sandbox(t *testing.T, now time.Time) (*siteapi.Service, kernel.Ports) {
 	t.Helper()
 	file, err := os.Open("../../vitrine/sandbox.yaml")
 	if err != nil {
@@ -32,8 +32,8 @@ func sandbox(t *testing.T, now time.Time) (*siteapi.Service, api.Ports) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports := api.Ports{Store: memstore.New(), Now: func() time.Time { return now }, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
-	service, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	ports := kernel.Ports{Store: memstore.New(), Now: func() time.Time { return now }, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
+	service, err := siteapi.New(ports, kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func sandbox(t *testing.T, now time.Time) (*siteapi.Service, api.Ports) {
 	return service, ports
 }
 
-func everything(t *testing.T, s *siteapi.Service, id site.ID) api.Caller {
+func everything(t *testing.T, s *siteapi.Service, id site.ID) kernel.Caller {
 	t.Helper()
 	c, err := s.Admit(t.Context(), access.Grant{
 		Site: id, Credential: "sandbox-network", Packs: access.AllPacks, Permissions: []access.Permission{access.All}, Rights: []access.Right{access.All},

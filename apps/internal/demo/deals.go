@@ -4,15 +4,15 @@ import (
 	"math"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/deals"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/money"
-	"github.com/vitrine-crm/vitrine/core/offer"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/usecase/deals"
 )
 
 // sites say who buys and rents what, by the models of products, each of which is

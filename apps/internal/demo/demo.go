@@ -8,13 +8,13 @@ import (
 	"math"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -37,11 +37,11 @@ func (c *clock) now() time.Time { return c.start.Add(-c.ago) }
 // leases, and its agents the days around the present one, through the use cases, on
 // the ports of the sandbox. All dates are counted from the present moment. A site
 // that has some of these keeps what it has.
-func Tell(ctx context.Context, ports api.Ports) error {
+func Tell(ctx context.Context, ports kernel.Ports) error {
 	told := &clock{start: ports.Now()}
 	ports.Now = told.now
 	// Nothing is hashed.
-	service, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	service, err := siteapi.New(ports, kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		return err
 	}
@@ -65,7 +65,7 @@ func Tell(ctx context.Context, ports api.Ports) error {
 type teller struct {
 	*siteapi.Service
 	ctx      context.Context
-	caller   api.Caller
+	caller   kernel.Caller
 	clock    *clock
 	products map[string]product.Product
 	err      error
@@ -96,7 +96,7 @@ func (d *teller) date(from int) calendar.Day {
 func (d *teller) day(from int) opt.Field[string] { return opt.Of(d.date(from).String()) }
 
 // ask is a use case, unless a step before it has failed.
-func ask[In, Out any](d *teller, use api.UseCase[In, Out], in In) (out Out) {
+func ask[In, Out any](d *teller, use kernel.UseCase[In, Out], in In) (out Out) {
 	if d.err == nil {
 		out, d.err = use(d.ctx, d.caller, in)
 	}

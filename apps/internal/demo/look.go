@@ -5,7 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/pages"
 	"github.com/vitrine-crm/vitrine/apps/internal/drawing"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Clients are the credentials of the sandbox, which are as public as its operator.
@@ -19,7 +19,7 @@ func Clients() []pages.Client {
 }
 
 // Look is what everybody may know of the sandbox on some ports.
-func Look(ports api.Ports) *pages.Demo {
+func Look(ports kernel.Ports) *pages.Demo {
 	return &pages.Demo{
 		Operator: OperatorEmail, Password: OperatorPassword, Clients: Clients(),
 		Requests: func(ctx context.Context) ([]pages.Request, error) { return Requests(ctx, ports) },

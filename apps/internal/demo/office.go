@@ -7,19 +7,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/event"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/people"
-	"github.com/vitrine-crm/vitrine/core/site"
-	"github.com/vitrine-crm/vitrine/core/trace"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
 // office is the rest of what happens at site 1: one of everything that its API shows
@@ -45,7 +45,7 @@ type desk struct {
 }
 
 // tell tells of all of it, unless a run before this one has.
-func (o desk) tell(t *teller, ports api.Ports) {
+func (o desk) tell(t *teller, ports kernel.Ports) {
 	there := ask(t, t.People.ListLeads, people.ListLeads{})
 	if t.err != nil || len(there.Data) > 0 {
 		return
@@ -84,8 +84,8 @@ func (o desk) fillCalendars(t *teller) {
 	meeting := agenda.CreateEvent{}
 	meeting.Type, meeting.Title, meeting.RRule = opt.Of("RDV"), opt.Of(o.meeting), opt.Of("FREQ=WEEKLY;COUNT=52")
 	meeting.StartAt, meeting.EndAt = opt.Of(first.String()+"T08:30:00"), opt.Of(first.String()+"T08:55:00")
-	meeting.Attendees = opt.Of([]appointment.AttendeeInput{
-		{Kind: opt.Of(string(appointment.User)), UserID: opt.Of(o.user), Role: opt.Of(string(appointment.Organiser)), Answer: opt.Of(string(appointment.Accepted))},
+	meeting.Attendees = opt.Of([]planning.AttendeeInput{
+		{Kind: opt.Of(string(planning.User)), UserID: opt.Of(o.user), Role: opt.Of(string(planning.Organiser)), Answer: opt.Of(string(planning.Accepted))},
 	})
 	ask(t, t.Agenda.CreateCalendarEvent, meeting)
 
@@ -145,9 +145,9 @@ func (o observer) Suspended(webhook.Webhook, webhook.Delivery) {}
 func (o observer) Trouble(error)                               { o.stop() }
 
 // remember leaves a request in the log, where one is kept.
-func (o desk) remember(t *teller, ports api.Ports) {
+func (o desk) remember(t *teller, ports kernel.Ports) {
 	operations := t.Operations()
-	first := slices.IndexFunc(operations, func(op api.Operation) bool { return op.First })
+	first := slices.IndexFunc(operations, func(op kernel.Operation) bool { return op.First })
 	if t.err != nil || ports.Requests == nil || first < 0 {
 		return
 	}

@@ -11,20 +11,19 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/pages"
-	"github.com/vitrine-crm/vitrine/core/agenda"
-	"github.com/vitrine-crm/vitrine/core/agreement"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/appointment"
-	"github.com/vitrine-crm/vitrine/core/booking"
-	"github.com/vitrine-crm/vitrine/core/calendar"
-	"github.com/vitrine-crm/vitrine/core/letting"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/offer"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/product"
-	"github.com/vitrine-crm/vitrine/core/site"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // script has a request of each operation.
@@ -34,9 +33,9 @@ var script string
 
 // Requests are what each operation is first tried with, by the first client on the
 // first site, as the sandbox is at present. Those about what is not there are left out.
-func Requests(ctx context.Context, ports api.Ports) ([]pages.Request, error) {
+func Requests(ctx context.Context, ports kernel.Ports) ([]pages.Request, error) {
 	// Nothing is hashed.
-	service, err := siteapi.New(ports, api.Options{Pepper: make([]byte, 32)})
+	service, err := siteapi.New(ports, kernel.Options{Pepper: make([]byte, 32)})
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +61,7 @@ func Requests(ctx context.Context, ports api.Ports) ([]pages.Request, error) {
 			call, body, _ := strings.Cut(line, " | ")
 			method, path, _ := strings.Cut(call, " ")
 			if !strings.HasPrefix(path, listing.PhotosPath) {
-				path = api.BasePath + path
+				path = kernel.BasePath + path
 			}
 			all = append(all, pages.Request{Method: method, Path: path, Body: body})
 		}
@@ -111,8 +110,8 @@ func (n names) read(tx port.Tx, id site.ID) error {
 		each(tx.Offers(), id, func(o offer.Offer) { add(n, "offer "+models[o.Product], o.ID) }),
 		each(tx.Agreements(), id, func(a agreement.Agreement) { add(n, "agreement "+models[a.Product], a.ID) }),
 		each(tx.Lettings(), id, func(l letting.Lease) { add(n, "lease "+models[l.Product], l.ID) }),
-		each(tx.Appointments(), id, func(a appointment.Appointment) { add(n, "event "+a.Title, a.ID) }),
-		each(tx.Bookings(), id, func(b booking.Booking) { add(n, "booking "+models[b.Product], b.ID) }),
+		each(tx.Appointments(), id, func(a planning.Appointment) { add(n, "event "+a.Title, a.ID) }),
+		each(tx.Bookings(), id, func(b planning.Booking) { add(n, "booking "+models[b.Product], b.ID) }),
 	)
 }
 
@@ -150,7 +149,7 @@ func (n names) readProducts(tx port.Tx, id site.ID) (map[product.ID]string, erro
 			add(n, "picture "+p.Reference, f.ID)
 		}
 		if len(whole.Pictures) > 0 { // it is public, and needs no signature
-			n["file "+p.Reference] = listing.PhotoURL(api.Options{}, whole, whole.Pictures[0], 0, time.Time{})
+			n["file "+p.Reference] = listing.PhotoURL(kernel.Options{}, whole, whole.Pictures[0], 0, time.Time{})
 		}
 	}
 	deleted, err := tx.Products().Holder(id, site.AgencyID(office.agency), office.twice)

@@ -19,15 +19,15 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
 func main() {
 	service, err := siteapi.New(
-		api.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(string, string) string { return "" }},
-		api.Options{Domain: "https://crm.example.org", Pepper: []byte("sixteen and more")},
+		kernel.Ports{Store: memstore.New(), Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: func(string, string) string { return "" }},
+		kernel.Options{Domain: "https://crm.example.org", Pepper: []byte("sixteen and more")},
 	)
 	if err != nil {
 		panic(err)

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // Object is JSON.
@@ -63,7 +63,7 @@ func (c *Client) CallWith(ctx context.Context, token, server, method, path strin
 	if err != nil {
 		return Answer{}, err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, "http://"+server+api.BasePath+path, bytes.NewReader(content))
+	r, err := http.NewRequestWithContext(ctx, method, "http://"+server+kernel.BasePath+path, bytes.NewReader(content))
 	if err != nil {
 		return Answer{}, err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Postgres is a database of a run, on a server that is there.
@@ -76,7 +76,7 @@ func Provision(ctx context.Context, c config.Database, id, secret string, sites 
 	if err != nil {
 		return nil, err
 	}
-	service, err := wire.Service(ctx, store, Secrets, api.Options{})
+	service, err := wire.Service(ctx, store, Secrets, kernel.Options{})
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

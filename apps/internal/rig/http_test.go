@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // server is as much of a server as a client needs: it grants tokens for all sites
@@ -29,7 +29,7 @@ func server(t *testing.T) (address string, asked func() []string) {
 		switch {
 		case r.URL.Path == "/api/client/token/site" && id == "me" && secret == "mine" && string(body) != "site_id=9":
 			_, _ = io.WriteString(w, `{"access_token":"token of `+strings.TrimPrefix(string(body), "site_id=")+`"}`)
-		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer token of ") && r.URL.Path != api.BasePath+"/broken":
+		case strings.HasPrefix(r.Header.Get("Authorization"), "Bearer token of ") && r.URL.Path != kernel.BasePath+"/broken":
 			w.WriteHeader(http.StatusCreated)
 			_, _ = w.Write(body)
 		default:
@@ -95,7 +95,7 @@ func TestClientSendsBodies(t *testing.T) {
 		requests := asked()
 		last = requests[len(requests)-1]
 	}
-	if want := "POST " + api.BasePath + `/hooks {"origines":["A","B"],"url":"http://there"}`; last != want {
+	if want := "POST " + kernel.BasePath + `/hooks {"origines":["A","B"],"url":"http://there"}`; last != want {
 		t.Errorf("it subscribes with %q, want %q", last, want)
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 const (
 	vitrine = "github.com/vitrine-crm/vitrine/"
-	textf   = vitrine + "core/fault.Textf"
-	text    = vitrine + "core/fault.Text"
+	textf   = vitrine + "core/domain/fault.Textf"
+	text    = vitrine + "core/domain/fault.Text"
 )
 
 // Found are the formats of texts, each with a place where it is, and what cannot be

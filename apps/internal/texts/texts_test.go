@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/texts"
-	"github.com/vitrine-crm/vitrine/core/fault"
-	"github.com/vitrine-crm/vitrine/core/french"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 func TestG18_EveryTextHasItsFrenchAndNothingElseHas(t *testing.T) {
@@ -24,22 +23,22 @@ func TestG18_EveryTextHasItsFrenchAndNothingElseHas(t *testing.T) {
 		t.Fatalf("only %d formats were found", len(found.Formats))
 	}
 	for _, code := range fault.Catalogue() {
-		found.Formats[code.Meaning] = "core/fault/codes.go"
+		found.Formats[code.Meaning] = "core/domain/fault/codes.go"
 	}
-	known := maps.Collect(french.All())
+	known := maps.Collect(fault.FrenchFormats())
 	for _, format := range slices.Sorted(maps.Keys(found.Formats)) {
 		if known[format] == "" {
-			t.Errorf("%s: %q has no French: add it to core/french", found.Formats[format], format)
+			t.Errorf("%s: %q has no French: add it to core/domain/fault", found.Formats[format], format)
 		}
 		delete(known, format)
 	}
 	for _, format := range slices.Sorted(maps.Keys(known)) {
-		t.Errorf("nobody says %q any more: take its French out of core/french", format)
+		t.Errorf("nobody says %q any more: take its French out of core/domain/fault", format)
 	}
 }
 
 func TestFindFollowsFormatsAndRefusesWhatItCannot(t *testing.T) {
-	found, err := texts.Find("../../..", "./core/fault", "./apps/internal/texts/testdata/said")
+	found, err := texts.Find("../../..", "./core/domain/fault", "./apps/internal/texts/testdata/said")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,11 +10,11 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	core "github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // ArchiveKeys are the keys for archives, made from the configured key. The key

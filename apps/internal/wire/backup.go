@@ -14,9 +14,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	core "github.com/vitrine-crm/vitrine/core/archive"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // openUnprepared opens the database whatever its schema.

@@ -3,11 +3,13 @@ package wire
 import (
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/core/cache"
+	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
 // cached has the metrics tell what a service keeps of sites in memory.
-type cached struct{ usage func() map[string]cache.Usage }
+type cached struct {
+	usage func() map[string]memory.Usage
+}
 
 var (
 	cachedBytes = prometheus.NewDesc("vitrine_cache_bytes",

@@ -10,9 +10,9 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // told are findings as one text: grade, subject and words.
@@ -41,7 +41,7 @@ func TestCheckFindsWhatKeepsAServerFromWorking(t *testing.T) {
 	}
 
 	store := database(t, path, "")
-	if _, err := wire.Service(t.Context(), store, c.Secrets, api.Options{}); err != nil {
+	if _, err := wire.Service(t.Context(), store, c.Secrets, kernel.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	photos := filepath.Join(folder, "vitrine.photos")

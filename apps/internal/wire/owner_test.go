@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 )
 
 func TestWhoseAPlaceOfPicturesIs(t *testing.T) {

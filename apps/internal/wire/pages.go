@@ -6,7 +6,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/pages"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -21,7 +21,7 @@ func publicPages(service *siteapi.Service, c config.Server, document []byte) *pa
 	}
 	for _, operation := range service.Operations() {
 		if operation.First {
-			o.First = append(o.First, pages.Call{Method: operation.Method, Path: api.BasePath + operation.Path})
+			o.First = append(o.First, pages.Call{Method: operation.Method, Path: kernel.BasePath + operation.Path})
 		}
 	}
 	return pages.New(o)

@@ -16,8 +16,8 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/memstore"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -62,10 +62,10 @@ func (b browsing) open(method, path string, headers ...string) *httptest.Respons
 }
 
 // operations are those of the table, as method and path.
-func (b browsing) operations() map[string]api.Operation {
-	all := map[string]api.Operation{}
+func (b browsing) operations() map[string]kernel.Operation {
+	all := map[string]kernel.Operation{}
 	for _, o := range b.service.Operations() {
-		all[o.Method+" "+api.BasePath+o.Path] = o
+		all[o.Method+" "+kernel.BasePath+o.Path] = o
 	}
 	for _, o := range b.service.TokenOperations() {
 		all[o.Method+" "+o.Path] = o
@@ -86,7 +86,7 @@ func (b browsing) pageOf(method, path string) string {
 }
 
 // search is an operation with a query and a body, token one that takes a secret.
-func (b browsing) search() string { return b.pageOf("POST", api.BasePath+"/products/search") }
+func (b browsing) search() string { return b.pageOf("POST", kernel.BasePath+"/products/search") }
 func (b browsing) token() string  { return b.pageOf("POST", "/api/client/token/site") }
 
 var listed = regexp.MustCompile(`<a href="(/docs/[^"]+)">[^<]*</a><span class="where"><span class="method (\w+)">\w+</span> <code>([^<]+)</code>`)

@@ -6,12 +6,12 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 // openReplica has the ports read from the replica, if there is one. It need not be
 // reachable.
-func openReplica(c config.Server, store *sqlstore.Store, ports *api.Ports, metrics prometheus.Registerer) (closing func() error, err error) {
+func openReplica(c config.Server, store *sqlstore.Store, ports *kernel.Ports, metrics prometheus.Registerer) (closing func() error, err error) {
 	if c.Replica == "" {
 		return func() error { return nil }, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
@@ -47,7 +47,7 @@ func openRequests(ctx context.Context, c config.Database, keys sqlstore.Keyring)
 
 // keepRequests opens the request log, unless none is to be kept, and makes it known to
 // the service that will be made of the ports.
-func (s *Server) keepRequests(ctx context.Context, store *sqlstore.Store, ports *api.Ports) error {
+func (s *Server) keepRequests(ctx context.Context, store *sqlstore.Store, ports *kernel.Ports) error {
 	if s.config.RequestsMax == 0 {
 		return nil
 	}

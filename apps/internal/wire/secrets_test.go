@@ -11,12 +11,12 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/tokens"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // keyOf is a key, told apart by a number.
@@ -52,14 +52,14 @@ func network() transfer.Setup {
 // still known, and that its webhook's secret is what it was.
 func enters(t *testing.T, file string, c config.Secrets, signing string) string {
 	t.Helper()
-	service, err := Service(t.Context(), opened(t, file), c, api.Options{Domain: "https://crm.example.org"})
+	service, err := Service(t.Context(), opened(t, file), c, kernel.Options{Domain: "https://crm.example.org"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := service.Transfer.Provision(t.Context(), network()); err != nil {
 		t.Fatal(err)
 	}
-	token, err := service.Tokens.IssueToken(t.Context(), api.Caller{}, tokens.IssueToken{
+	token, err := service.Tokens.IssueToken(t.Context(), kernel.Caller{}, tokens.IssueToken{
 		Basic: tokens.Basic{ClientID: "client", ClientSecret: "client-secret"}, SiteID: opt.Of("1"),
 	})
 	if err != nil {
@@ -90,7 +90,7 @@ func enters(t *testing.T, file string, c config.Secrets, signing string) string 
 // stays checks that a service does not come up, for a reason.
 func stays(t *testing.T, file string, c config.Secrets, reason string) {
 	t.Helper()
-	if _, err := Service(t.Context(), opened(t, file), c, api.Options{}); err == nil || !strings.Contains(err.Error(), reason) {
+	if _, err := Service(t.Context(), opened(t, file), c, kernel.Options{}); err == nil || !strings.Contains(err.Error(), reason) {
 		t.Errorf("%v, want an error about %q", err, reason)
 	}
 }

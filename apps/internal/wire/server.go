@@ -23,12 +23,12 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/webhook"
 )
 
 // Server is the API, listening but not yet answering.
@@ -70,13 +70,13 @@ type Server struct {
 // NewServer listens on the configured addresses and makes everything that will
 // answer there, over a store whose schema is up to date.
 func NewServer(ctx context.Context, c config.Server, store *sqlstore.Store, log *slog.Logger) (*Server, error) {
-	return NewServerOver(ctx, c, store, func(*api.Ports) {}, log)
+	return NewServerOver(ctx, c, store, func(*kernel.Ports) {}, log)
 }
 
 // NewServerOver is NewServer with other ports before the database, through which
 // everything goes that the API does: over may put its own before those it is given.
 // Trials watch and disturb the API there.
-func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over func(*api.Ports), log *slog.Logger) (*Server, error) {
+func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, over func(*kernel.Ports), log *slog.Logger) (*Server, error) {
 	s := &Server{config: c, log: log, readiness: httpapi.NewReadiness(store.Writable)}
 	if err := s.encrypt(); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	over(&ports)
-	if s.Service, err = newService(ctx, ports, store, c.Secrets, api.Options{
+	if s.Service, err = newService(ctx, ports, store, c.Secrets, kernel.Options{
 		KeepDeleted: c.Retention.Products, Domain: s.Domain, Environment: c.Environment, Lifetimes: lifetimes, CatalogueBytes: c.CatalogueMemory << 20, LoadPatience: loadPatience,
 		Hooks: allowance,
 	}); err != nil {

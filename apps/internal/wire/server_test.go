@@ -14,9 +14,9 @@ import (
 
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // counted counts the units of work that change something.
@@ -37,7 +37,7 @@ func TestAServerOverAnotherStoreWorksThroughIt(t *testing.T) {
 	c := config.Server{Database: config.Database{Database: path}, Listen: "127.0.0.1:0"}
 	c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
 	c.Hooks.Timeout = 1
-	server, err := wire.NewServerOver(t.Context(), c, store, func(p *api.Ports) { p.Store = over }, quiet)
+	server, err := wire.NewServerOver(t.Context(), c, store, func(p *kernel.Ports) { p.Store = over }, quiet)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,10 +19,10 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
@@ -136,8 +136,8 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 }
 
 // Ports are what the Site API needs of the world, with a store of choice.
-func Ports(s port.Store) api.Ports {
-	ports := api.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
+func Ports(s port.Store) kernel.Ports {
+	ports := kernel.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
 	if kept, ok := s.(interface{ DeliveryDays() port.DeliveryDays }); ok {
 		ports.DeliveryDays = kept.DeliveryDays()
 	}
@@ -148,7 +148,7 @@ func Ports(s port.Store) api.Ports {
 	return ports
 }
 
-func portsWithPhotos(s port.Store, p *Photos) api.Ports {
+func portsWithPhotos(s port.Store, p *Photos) kernel.Ports {
 	ports := Ports(s)
 	ports.Blobs, ports.Images = p, p
 	return ports
@@ -156,18 +156,18 @@ func portsWithPhotos(s port.Store, p *Photos) api.Ports {
 
 // Service makes the Site API over a store, whose secrets it opens. It keeps no
 // pictures.
-func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
+func Service(ctx context.Context, s *sqlstore.Store, c config.Secrets, o kernel.Options) (*siteapi.Service, error) {
 	return newService(ctx, Ports(s), s, c, o)
 }
 
 // ServiceWithPhotos is Service with a place to keep pictures in.
-func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
+func ServiceWithPhotos(ctx context.Context, p *Photos, s *sqlstore.Store, c config.Secrets, o kernel.Options) (*siteapi.Service, error) {
 	return newService(ctx, portsWithPhotos(s, p), s, c, o)
 }
 
 // newService opens the secrets of a store and completes the options with what
 // the database holds.
-func newService(ctx context.Context, ports api.Ports, s *sqlstore.Store, c config.Secrets, o api.Options) (*siteapi.Service, error) {
+func newService(ctx context.Context, ports kernel.Ports, s *sqlstore.Store, c config.Secrets, o kernel.Options) (*siteapi.Service, error) {
 	err := openSecrets(ctx, s, c)
 	if err != nil {
 		return nil, err
@@ -186,5 +186,5 @@ func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
 // Describe makes a service whose table can be read, over a store that is never
 // asked.
 func Describe(s port.Store) (*siteapi.Service, error) {
-	return siteapi.New(Ports(s), api.Options{Pepper: make([]byte, 32)})
+	return siteapi.New(Ports(s), kernel.Options{Pepper: make([]byte, 32)})
 }

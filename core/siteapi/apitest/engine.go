@@ -4,17 +4,17 @@ import (
 	"io"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/api"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Engine is what an engine is tested over: a kernel without use cases. Two of
 // them over the same store are two processes.
 type Engine struct {
 	Fixture
-	Kernel *api.Kernel
+	Kernel *kernel.Kernel
 }
 
 // NewEngine is a kernel over a store as it is. Processes are named at random: those
@@ -23,7 +23,7 @@ func NewEngine(t *testing.T, store port.Store, c *Clock, random io.Reader) Engin
 	t.Helper()
 	ports := Ports(store, c)
 	ports.Rand = random
-	k, err := api.NewKernel(ports, api.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
+	k, err := kernel.NewKernel(ports, kernel.Options{Domain: "https://crm.example.org", Pepper: make([]byte, 32)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +38,7 @@ func (e Engine) AddSites() {
 		sites := []site.ID{1, 2}
 		for _, id := range sites {
 			agency := site.Agency{ID: AgencyOf(id), Site: id, Active: true}
-			if err := api.FirstError(tx.Sites().Put(site.Site{ID: id, Agencies: []site.AgencyID{agency.ID}}), tx.Agencies().Put(agency)); err != nil {
+			if err := kernel.FirstError(tx.Sites().Put(site.Site{ID: id, Agencies: []site.AgencyID{agency.ID}}), tx.Agencies().Put(agency)); err != nil {
 				return err
 			}
 		}
@@ -50,11 +50,11 @@ func (e Engine) AddSites() {
 func AgencyOf(id site.ID) site.AgencyID { return site.AgencyID(10 * id) }
 
 // Write runs a unit of work of a request about a site.
-func (e Engine) Write(id site.ID, unit func(api.Unit) error) {
+func (e Engine) Write(id site.ID, unit func(kernel.Unit) error) {
 	e.T.Helper()
 	c, err := e.Kernel.System(e.T.Context(), id)
 	if err == nil {
-		_, err = api.Write(e.T.Context(), e.Kernel, c, func(u api.Unit) (api.None, error) { return api.None{}, unit(u) })
+		_, err = kernel.Write(e.T.Context(), e.Kernel, c, func(u kernel.Unit) (kernel.None, error) { return kernel.None{}, unit(u) })
 	}
 	if err != nil {
 		e.T.Fatal(err)

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/site"
 )
 
 // Fixture is a test with a store, and a clock that stands still until it is

@@ -1,8 +1,8 @@
 package apitest
 
 import (
-	"github.com/vitrine-crm/vitrine/core/access"
-	"github.com/vitrine-crm/vitrine/core/transfer"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Network has site 1 with the agencies 11 and 12, and 13 that has left the

@@ -3,11 +3,11 @@ package apitest
 import (
 	"strconv"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/criteria"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/opt"
-	"github.com/vitrine-crm/vitrine/core/product"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // Criteria are the criteria of a request, given as keys and values in turn. An
@@ -39,7 +39,7 @@ func (w *World) CreateProduct(pairs ...any) int64 {
 }
 
 // CreateProductAs adds a product on behalf of a caller.
-func (w *World) CreateProductAs(c api.Caller, in listing.CreateProduct) int64 {
+func (w *World) CreateProductAs(c kernel.Caller, in listing.CreateProduct) int64 {
 	w.T.Helper()
 	created, err := w.Listing.CreateProduct(w.T.Context(), c, in)
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *World) SetCriteria(id int64, pairs ...any) {
 }
 
 // ReadProduct is a product as the caller sees it now, with some blocks.
-func (w *World) ReadProduct(c api.Caller, id int64, fetch string) listing.Product {
+func (w *World) ReadProduct(c kernel.Caller, id int64, fetch string) listing.Product {
 	w.T.Helper()
 	record, err := w.Listing.GetProduct(w.T.Context(), w.Again(c), listing.ReadProduct{ID: id, Fetch: listing.Fetch(fetch)})
 	if err != nil {
@@ -80,7 +80,7 @@ func (w *World) ReadProduct(c api.Caller, id int64, fetch string) listing.Produc
 }
 
 // FindProducts are the ids that a search of the caller finds now, in order.
-func (w *World) FindProducts(c api.Caller, in listing.SearchProducts) []int64 {
+func (w *World) FindProducts(c kernel.Caller, in listing.SearchProducts) []int64 {
 	w.T.Helper()
 	result, err := w.Listing.SearchProducts(w.T.Context(), w.Again(c), in)
 	if err != nil {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // Refused checks that err is a fault of a kind with a code.

@@ -6,12 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/deliver"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
-	"github.com/vitrine-crm/vitrine/core/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
 // HookFor is a request to subscribe to events of some types.
@@ -21,7 +21,7 @@ func HookFor(origines ...string) (in hooks.CreateHook) {
 }
 
 // Subscribe adds a webhook.
-func (w *World) Subscribe(c api.Caller, in hooks.CreateHook) int64 {
+func (w *World) Subscribe(c kernel.Caller, in hooks.CreateHook) int64 {
 	w.T.Helper()
 	created, err := w.Hooks.CreateHook(w.T.Context(), c, in)
 	if err != nil {
@@ -31,7 +31,7 @@ func (w *World) Subscribe(c api.Caller, in hooks.CreateHook) int64 {
 }
 
 // Statuses are those of all deliveries of a webhook, oldest first.
-func (w *World) Statuses(c api.Caller, hook int64) (statuses []string) {
+func (w *World) Statuses(c kernel.Caller, hook int64) (statuses []string) {
 	w.T.Helper()
 	page, err := w.Hooks.ListDeliveries(w.T.Context(), c, hooks.ReadDeliveries{ID: hook})
 	if err != nil {
@@ -45,7 +45,7 @@ func (w *World) Statuses(c api.Caller, hook int64) (statuses []string) {
 }
 
 // ListEvents reads a page of the ledger.
-func (w *World) ListEvents(c api.Caller, in hooks.ListEvents) hooks.EventPage {
+func (w *World) ListEvents(c kernel.Caller, in hooks.ListEvents) hooks.EventPage {
 	w.T.Helper()
 	page, err := w.Hooks.ListEvents(w.T.Context(), c, in)
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/api"
-	"github.com/vitrine-crm/vitrine/core/hooks"
-	"github.com/vitrine-crm/vitrine/core/listing"
-	"github.com/vitrine-crm/vitrine/core/memstore"
-	"github.com/vitrine-crm/vitrine/core/office"
-	"github.com/vitrine-crm/vitrine/core/people"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/tokens"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // World is a service over a store, with a clock that stands still until it is
@@ -78,9 +78,9 @@ func Reading(t *testing.T, store port.Store, c *Clock, rows port.ProductRows, ca
 	return made(t, ports, c, catalogueBytes)
 }
 
-func made(t *testing.T, ports api.Ports, c *Clock, catalogueBytes int) *World {
+func made(t *testing.T, ports kernel.Ports, c *Clock, catalogueBytes int) *World {
 	t.Helper()
-	service, err := siteapi.New(ports, api.Options{
+	service, err := siteapi.New(ports, kernel.Options{
 		Domain: "https://crm.example.org", Pepper: make([]byte, 32), CatalogueBytes: catalogueBytes,
 	})
 	if err != nil {
@@ -94,8 +94,8 @@ func made(t *testing.T, ports api.Ports, c *Clock, catalogueBytes int) *World {
 
 // Ports are the ports of a World over a store. One that wraps another is read in units of
 // work.
-func Ports(store port.Store, c *Clock) api.Ports {
-	ports := api.Ports{Store: store, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
+func Ports(store port.Store, c *Clock) kernel.Ports {
+	ports := kernel.Ports{Store: store, Now: c.Now, Rand: &random{stream: rand.NewChaCha8([32]byte{1})}, Zone: time.LoadLocation, E164: frenchE164}
 	if plain, ok := store.(*memstore.Store); ok {
 		ports.Changes, ports.ProductRows = plain.Changes(), plain.ProductRows()
 	}

@@ -5,7 +5,7 @@ package said
 import (
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 const suffix = " constant"

@@ -1,0 +1,197 @@
+// Package access says who may call what: packs gate endpoints, permissions and
+// rights gate operations, and a Grant is what a token stands for.
+package access
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// Packs is a set of packs, the commercial modules a credential holds
+// (contract: Authentication, point 5).
+type Packs uint16
+
+// The packs. The contract's list says "Products" where its badges say
+// "Properties"; they are one pack.
+const (
+	Properties Packs = 1 << iota
+	Customers
+	Leads
+	Users
+	Agencies
+	Discovery
+	Webhooks
+	Websites
+	Sales
+	Agenda
+	Configs
+	AllPacks = 1<<iota - 1
+)
+
+var packNames = []string{
+	"properties", "customers", "leads", "users", "agencies", "discovery", "webhooks", "websites", "sales", "agenda", "configs",
+}
+
+// ParsePack reads the name of a pack; "products" is another word for
+// "properties", and "all" stands for every pack.
+func ParsePack(name string) (Packs, error) {
+	switch name = strings.ToLower(strings.TrimSpace(name)); name {
+	case "all":
+		return AllPacks, nil
+	case "products":
+		return Properties, nil
+	}
+	if i := slices.Index(packNames, name); i >= 0 {
+		return 1 << i, nil
+	}
+	return 0, fault.Textf("no pack is named %q; the packs are %s", name, strings.Join(packNames, ", "))
+}
+
+// Any reports whether the two sets share a pack.
+func (p Packs) Any(q Packs) bool { return p&q != 0 }
+
+// Names lists the packs of the set.
+func (p Packs) Names() []string {
+	names := []string{}
+	for i, name := range packNames {
+		if p&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// String lists the packs, separated by commas.
+func (p Packs) String() string { return strings.Join(p.Names(), ", ") }
+
+// Permission is what a credential may touch, such as SITE_PRODUCT:READ.
+type Permission string
+
+// The permissions.
+const (
+	AgencyRead    Permission = "SITE_AGENCY:READ"
+	ProductRead   Permission = "SITE_PRODUCT:READ"
+	ProductWrite  Permission = "SITE_PRODUCT:WRITE"
+	CustomerRead  Permission = "SITE_CUSTOMER:READ"
+	CustomerWrite Permission = "SITE_CUSTOMER:WRITE"
+	LeadRead      Permission = "SITE_LEAD:READ"
+	LeadWrite     Permission = "SITE_LEAD:WRITE"
+	UserRead      Permission = "SITE_USER:READ"
+	Config        Permission = "SITE_CONFIG"
+	HookRead      Permission = "SITE_HOOK:READ"
+	HookWrite     Permission = "SITE_HOOK:WRITE"
+	DealRead      Permission = "SITE_TRANSACTION:READ"
+	DealWrite     Permission = "SITE_TRANSACTION:WRITE"
+	AgendaRead    Permission = "SITE_AGENDA:READ"
+	AgendaWrite   Permission = "SITE_AGENDA:WRITE"
+	BookingWrite  Permission = "SITE_BOOKING:WRITE"
+)
+
+// Writes reports whether whoever has the permission may change something.
+func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE") }
+
+// Permissions lists every permission an operation asks for.
+func Permissions() []Permission {
+	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite, DealRead, DealWrite, AgendaRead, AgendaWrite, BookingWrite}
+}
+
+// Right is a single action a credential may perform, such as RS:PRODUCT_GET.
+type Right string
+
+// The rights.
+const (
+	AgencyList     Right = "RS:AGENCY_LIST"
+	AgencyGet      Right = "RS:AGENCY_GET"
+	ProductCreate  Right = "RS:PRODUCT_CREATE"
+	ProductSearch  Right = "RS:PRODUCT_SEARCH"
+	ProductGet     Right = "RS:PRODUCT_GET"
+	ProductUpdate  Right = "RS:PRODUCT_UPDATE"
+	ProductDelete  Right = "RS:PRODUCT_DELETE"
+	ProductAction  Right = "RS:PRODUCT_ACTION"
+	CustomerSearch Right = "RS:CUSTOMER_SEARCH"
+	CustomerCreate Right = "RS:CUSTOMER_CREATE"
+	CustomerGet    Right = "RS:CUSTOMER_GET"
+	CustomerUpdate Right = "RS:CUSTOMER_UPDATE"
+	CustomerDelete Right = "RS:CUSTOMER_DELETE"
+	LeadCreate     Right = "RS:LEAD_CREATE"
+	LeadGet        Right = "RS:LEAD_GET"
+	UserList       Right = "RS:USER_LIST"
+	CriteriaAll    Right = "RS:CRITERE_PRODUCT_ALL"
+	CriteriaGet    Right = "RS:CRITERE_PRODUCT_GET"
+	HookList       Right = "RS:HOOK_LIST"
+	HookGet        Right = "RS:HOOK_GET"
+	HookCreate     Right = "RS:HOOK_CREATE"
+	HookUpdate     Right = "RS:HOOK_UPDATE"
+	HookDelete     Right = "RS:HOOK_DELETE"
+	DealSearch     Right = "RS:TRANSACTION_SEARCH"
+	DealGet        Right = "RS:TRANSACTION_GET"
+	DealCreate     Right = "RS:TRANSACTION_CREATE"
+	DealUpdate     Right = "RS:TRANSACTION_UPDATE"
+	DealDelete     Right = "RS:TRANSACTION_DELETE"
+	AgendaSearch   Right = "RS:AGENDA_SEARCH"
+	AgendaGet      Right = "RS:AGENDA_GET"
+	AgendaCreate   Right = "RS:AGENDA_CREATE"
+	AgendaUpdate   Right = "RS:AGENDA_UPDATE"
+	AgendaDelete   Right = "RS:AGENDA_DELETE"
+	BookingCreate  Right = "RS:BOOKING_CREATE"
+)
+
+// Rights lists every right an operation asks for.
+func Rights() []Right {
+	return []Right{
+		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
+		ProductAction, CustomerSearch, CustomerCreate, CustomerGet, CustomerUpdate, CustomerDelete, LeadCreate, LeadGet, UserList,
+		CriteriaAll, CriteriaGet, HookList, HookGet, HookCreate, HookUpdate, HookDelete,
+		DealSearch, DealGet, DealCreate, DealUpdate, DealDelete,
+		AgendaSearch, AgendaGet, AgendaCreate, AgendaUpdate, AgendaDelete, BookingCreate,
+	}
+}
+
+// All in a list of permissions or rights stands for every one, also those that
+// later releases add.
+const All = "all"
+
+// Grant is what a token stands for: a credential, acting for one site.
+type Grant struct {
+	Credential  CredentialID
+	Site        site.ID
+	Packs       Packs
+	Permissions []Permission
+	Rights      []Right
+}
+
+// May reports whether the grant has the permission, or none is asked for.
+func (g Grant) May(p Permission) bool {
+	return p == "" || slices.Contains(g.Permissions, p) || slices.Contains(g.Permissions, All)
+}
+
+// Can reports whether the grant has the right, or none is asked for.
+// CriteriaGet comes with CriteriaAll.
+func (g Grant) Can(r Right) bool {
+	return r == "" || slices.Contains(g.Rights, r) || slices.Contains(g.Rights, All) ||
+		r == CriteriaGet && slices.Contains(g.Rights, CriteriaAll)
+}
+
+// Rule is what an operation demands: one of some packs, and a permission and a
+// right where they are named. The zero Rule admits any valid token.
+type Rule struct {
+	Packs      Packs
+	Permission Permission
+	Right      Right
+}
+
+// Check admits the grant or says, as a Forbidden fault, what it lacks.
+func (r Rule) Check(g Grant) error {
+	switch {
+	case r.Packs != 0 && !r.Packs.Any(g.Packs):
+		return fault.New(fault.Forbidden, fault.CodePackMissing, "this operation needs one of the packs: %s", r.Packs)
+	case !g.May(r.Permission):
+		return fault.New(fault.Forbidden, fault.CodePermissionMissing, "this operation needs the permission %s", r.Permission)
+	case !g.Can(r.Right):
+		return fault.New(fault.Forbidden, fault.CodeRightMissing, "this operation needs the right %s", r.Right)
+	}
+	return nil
+}

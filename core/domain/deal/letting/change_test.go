@@ -1,0 +1,182 @@
+package letting
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/calendar"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+)
+
+// rules are those of 4 May 2026, where customer 99 is a company, and IRL alone
+// has values.
+func rules() Rules {
+	return Rules{
+		Moment: Moment{Now: time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC), Zone: time.UTC}, VATRate: 20, FeeCaps: money.FrenchFeeCaps(),
+		Value:     func(i Index, _ Quarter) (float64, bool) { return 100, i == IRL },
+		IsCompany: func(id customer.ID) bool { return id == 99 },
+	}
+}
+
+// described is a request that makes a lease of a type.
+func described(typ Type) Change {
+	c := Change{
+		Type: opt.Of(string(typ)), Landlords: opt.Of([]int64{9}), Tenants: opt.Of([]int64{1}), DateStart: opt.Of("2026-06-01"), Rent: opt.Of(800.0),
+	}
+	switch k := typ.kind(); {
+	case k.hasDuration():
+		c.DurationMonths = opt.Of(k.least)
+	case k.days > 0:
+		c.DateEnd = opt.Of("2026-06-30")
+	}
+	return c
+}
+
+func TestALeaseOfEveryTypeCanBeMade(t *testing.T) {
+	for _, typ := range Types() {
+		var problems fault.Problems
+		if l := rules().Create(described(typ), Lease{}, &problems); !problems.Empty() || l.Status != Draft {
+			t.Errorf("%s: %v", typ, problems.Err())
+		}
+	}
+}
+
+func TestWhatTheLawDoesNotAdmitIsNamed(t *testing.T) {
+	number := opt.Of[float64]
+	for _, c := range []struct {
+		name   string
+		typ    Type
+		change func(*Change)
+		field  string
+		code   fault.Code
+	}{
+		{"35 months", Unfurnished, func(c *Change) { c.DurationMonths = opt.Of(35) }, "duration_months", fault.CodeLeaseDuration},
+		{"a year with a reason", Unfurnished, func(c *Change) { c.DurationMonths, c.ShortReason = opt.Of(12), opt.Of("retour") }, "", ""},
+		{"less than a year with a reason", Unfurnished, func(c *Change) { c.DurationMonths, c.ShortReason = opt.Of(11), opt.Of("retour") }, "duration_months", fault.CodeLeaseDuration},
+		{"three years from a company", Unfurnished, func(c *Change) { c.Landlords = opt.Of([]int64{99}) }, "duration_months", fault.CodeLeaseDuration},
+		{"three years from a company of relatives", Unfurnished, func(c *Change) { c.Landlords, c.FamilyCompany = opt.Of([]int64{99}), opt.Of(true) }, "", ""},
+		{"a year with a reason from a company", Unfurnished, func(c *Change) {
+			c.Landlords, c.DurationMonths, c.ShortReason = opt.Of([]int64{99}), opt.Of(12), opt.Of("retour")
+		}, "duration_months", fault.CodeLeaseDuration},
+		{"ten months for a student", Student, func(c *Change) { c.DurationMonths = opt.Of(10) }, "duration_months", fault.CodeLeaseDuration},
+		{"no duration", Furnished, func(c *Change) { c.DurationMonths = opt.Field[int]{} }, "duration_months", fault.CodeRequired},
+		{"a last day beside a duration", Furnished, func(c *Change) { c.DateEnd = opt.Of("2027-06-01") }, "date_end", fault.CodeLeaseDuration},
+		{"a season without end", Seasonal, func(c *Change) { c.DateEnd = opt.Field[string]{} }, "date_end", fault.CodeRequired},
+		{"90 days", Seasonal, func(c *Change) { c.DateEnd = opt.Of("2026-08-29") }, "", ""},
+		{"91 days", Seasonal, func(c *Change) { c.DateEnd = opt.Of("2026-08-30") }, "date_end", fault.CodeLeaseDuration},
+		{"an end before the beginning", Parking, func(c *Change) { c.DateEnd = opt.Of("2026-05-31") }, "date_end", fault.CodeLeaseDuration},
+		{"a parking space by the month", Parking, func(c *Change) { c.DurationMonths = opt.Of(3) }, "duration_months", fault.CodeLeaseDuration},
+		{"a deposit of one rent", Unfurnished, func(c *Change) { c.Deposit = number(800) }, "", ""},
+		{"a deposit above it", Unfurnished, func(c *Change) { c.Deposit = number(800.01) }, "deposit", fault.CodeDepositAboveCap},
+		{"a deposit where there is none", Mobility, func(c *Change) { c.Deposit = number(1) }, "deposit", fault.CodeDepositAboveCap},
+		{"a deposit of no matter how much", Commercial, func(c *Change) { c.Deposit = number(1e6) }, "", ""},
+		{"charges by what they come to", Mobility, func(c *Change) { c.Charges, c.ChargesMode = number(50), opt.Of("PROVISION") }, "charges_mode", fault.CodeChargesModeRefused},
+		{"charges without a mode", Furnished, func(c *Change) { c.Charges = number(50) }, "charges_mode", fault.CodeRequired},
+		{"a supplement without a reason", Unfurnished, func(c *Change) { c.RentSupplement = number(50) }, "supplement_reason", fault.CodeRequired},
+		{"a rent at the reference", Unfurnished, func(c *Change) {
+			c.Control, c.Surface = opt.Of(ControlInput{ReferenceRentMax: number(20)}), number(40)
+		}, "", ""},
+		{"a rent above it", Unfurnished, func(c *Change) {
+			c.Control, c.Surface = opt.Of(ControlInput{ReferenceRentMax: number(20)}), number(39.99)
+		}, "rent", fault.CodeRentAboveReference},
+		{"control without a surface", Unfurnished, func(c *Change) { c.Control = opt.Of(ControlInput{ReferenceRentMax: number(20)}) }, "surface", fault.CodeRequired},
+		{"an index of shops for a dwelling", Furnished, func(c *Change) {
+			c.Indexation = opt.Of(IndexationInput{opt.Of("ILC"), opt.Of("2025-T3")})
+		}, "indexation.index", fault.CodeInvalidIndexation},
+		{"an index without a value", Commercial, func(c *Change) {
+			c.Indexation = opt.Of(IndexationInput{opt.Of("ILC"), opt.Of("2025-T3")})
+		}, "indexation.quarter", fault.CodeUnknownIndexValue},
+		{"a quarter that does not exist", Furnished, func(c *Change) {
+			c.Indexation = opt.Of(IndexationInput{opt.Of("IRL"), opt.Of("2025-T5")})
+		}, "indexation.quarter", fault.CodeInvalidFormat},
+		{"fees of tenants at the cap", Unfurnished, func(c *Change) {
+			c.FeesTenant, c.FeesLandlord, c.Surface, c.Zone = number(403.6), number(500), number(40), opt.Of("TENDUE")
+		}, "", ""},
+		{"fees of tenants above the cap", Unfurnished, func(c *Change) {
+			c.FeesTenant, c.FeesLandlord, c.Surface, c.Zone = number(403.61), number(500), number(40), opt.Of("TENDUE")
+		}, "fees_tenant", fault.CodeFeesAboveCap},
+		{"fees of tenants above those of landlords", Unfurnished, func(c *Change) {
+			c.InventoryTenant, c.InventoryLandlord, c.Surface, c.Zone = number(100), number(99), number(40), opt.Of("AUTRE")
+		}, "fees_inventory_tenant", fault.CodeFeesAboveCap},
+		{"fees of tenants without a zone", Unfurnished, func(c *Change) {
+			c.FeesTenant, c.FeesLandlord, c.Surface = number(1), number(1), number(40)
+		}, "zone", fault.CodeRequired},
+		{"fees of tenants of a shop", Commercial, func(c *Change) { c.FeesTenant = number(1e5) }, "", ""},
+		{"a tenant who lets", Parking, func(c *Change) { c.Tenants = opt.Of([]int64{9}) }, "tenants[0]", fault.CodePartyOnBothSides},
+		{"nobody to let to", Parking, func(c *Change) { c.Tenants = opt.Field[[]int64]{} }, "tenants", fault.CodeRequired},
+	} {
+		change := described(c.typ)
+		c.change(&change)
+		var problems fault.Problems
+		rules().Create(change, Lease{}, &problems)
+		known := fault.From(problems.Err())
+		switch {
+		case c.field == "" && !problems.Empty():
+			t.Errorf("%s: %v", c.name, problems.Err())
+		case c.field != "" && (problems.Empty() || known.Details[0].Field != c.field || known.Details[0].Code != c.code):
+			t.Errorf("%s is refused with %v, want %s of %s", c.name, problems.Err(), c.code, c.field)
+		}
+	}
+}
+
+func TestAStatusSaysWhatMayChange(t *testing.T) {
+	var problems fault.Problems
+	base := rules().Create(described(Unfurnished), Lease{}, &problems)
+	if err := problems.Err(); err != nil {
+		t.Fatal(err)
+	}
+	base.Start, base.Product = calendar.Of(2026, 4, 1), 5
+	changes := map[string]Change{
+		"rent":            {Rent: opt.Of(810.0)},
+		"tenants":         {Tenants: opt.Of([]int64{2})},
+		"type":            {Type: opt.Of("MEUBLE")},
+		"user_id":         {UserID: opt.Of[int64](8)},
+		"charges":         {Charges: opt.Of(50.0), ChargesMode: opt.Of("FORFAIT")},
+		"guarantors":      {Guarantors: opt.Of([]int64{3})},
+		"entry_inventory": {EntryInventory: opt.Of("2026-04-01")},
+		"exit_inventory":  {ExitInventory: opt.Of("2026-04-02")},
+		"comment":         {Comment: opt.Of("…")},
+		"product_id":      {ProductID: opt.Of[int64](6)},
+	}
+	binding := []string{"user_id", "charges", "guarantors", "entry_inventory", "exit_inventory", "comment"}
+	for _, s := range Transitions().Statuses() {
+		l := base
+		l.Status = s
+		if s == Signed { // it has not begun, or else the clock has been there
+			l.Start = calendar.Of(2026, 6, 1)
+		}
+		for field, change := range changes {
+			want := slices.Contains([]string{"comment", "exit_inventory"}, field)
+			switch s {
+			case Draft:
+				want = field != "product_id"
+			case Signed, Running, Noticed:
+				want = slices.Contains(binding, field)
+			case Ended, Cancelled:
+			}
+			after, err := rules().Update(l, change)
+			if (err == nil) != want || err == nil && after.Same(l) || err != nil && fault.From(err).Code != fault.CodeInvalidTransition {
+				t.Errorf("%s of %s: %v", field, s, err)
+			}
+		}
+	}
+}
+
+func TestALeaseThatIsOverIsNotJudgedAgain(t *testing.T) {
+	var problems fault.Problems
+	l := rules().Create(described(Unfurnished), Lease{}, &problems)
+	l.Indexation = Indexation{ILC, 2025 * 4}
+	for s, judged := range map[Status]bool{Draft: true, Signed: true, Running: true, Noticed: true, Ended: false, Cancelled: false} {
+		l.Status, l.Start = s, rules().Today()+1
+		if s == Noticed {
+			l.Notice = Notice{By: Tenant, Ends: l.Start + 100}
+		}
+		if _, err := rules().Update(l, Change{Comment: opt.Of("…")}); (err != nil) != judged {
+			t.Errorf("%s with an index that the law does not admit: %v", s, err)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+// Package product knows the listing: what it consists of, how a request changes
+// it, which search matches it, and what it lacks to be shown on the web. It also
+// reads the official geographic code of France, by which places are found.
+package product
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// ID identifies a product.
+type ID int64
+
+// RoomID identifies a room among those of all products.
+type RoomID int64
+
+// Product is a listing, whole. Zero ids stand for "none".
+type Product struct {
+	ID       ID
+	Site     site.ID
+	Agency   site.AgencyID
+	User     site.UserID // the assigned agent
+	Customer customer.ID // the owner
+	Parent   ID          // the product this is a lot of
+	// Reference is the mandate or agency reference, called model on the wire.
+	// It is unique within the agency, case aside, and never used again.
+	Reference string
+
+	WebStatus, Intercabinet, SellerStatistics bool
+
+	NextContact string // YYYY-MM-DD; empty when none
+	Color       int    // 1 to 5; 0 is none
+
+	Criteria     criteria.Values
+	Derived      Derived // which of the criteria were computed
+	Rooms        []Room  // in the order they were added
+	Descriptions []Description
+	Pictures     []Picture // in the order they are shown; the first public one is the cover
+	// Geocoded is what is known of the address; Place says whether it counts.
+	Geocoded Geocoded
+
+	CreatedBy site.UserID
+	Added     time.Time
+	Modified  time.Time
+	// Deleted is when the product was deleted; zero while it lives.
+	Deleted time.Time
+	// Version is the site's ledger sequence at the last change.
+	Version int64
+}
+
+// Room is one room of a product.
+type Room struct {
+	ID          RoomID
+	Type        string   // list 1
+	Surface     *float64 // m²
+	Niveau      *int     // 0 is the ground floor
+	Exposition  string   // list 2
+	Vue         string   // list 3
+	Sol         string   // list 4
+	Commentaire string
+}
+
+// Description is the text of a product in one language.
+type Description struct {
+	Language  string // ISO 639-1
+	Title     string
+	Text      string
+	ShortText string
+}
+
+// Status is the code of Statut.
+func (p Product) Status() string { return p.Criteria.Code(criteria.KeyStatus) }
+
+// HasVisit360 reports whether a virtual visit is linked.
+func (p Product) HasVisit360() bool { return p.Criteria.Text(criteria.KeyVirtualVisit) != "" }
+
+// Title is the title in the given language, empty without one.
+func (p Product) Title(language string) string {
+	for _, d := range p.Descriptions {
+		if d.Language == language {
+			return d.Title
+		}
+	}
+	return ""
+}
+
+// FoldReference brings a reference into the form uniqueness is judged by.
+func FoldReference(reference string) string { return criteria.Fold(reference) }
+
+// Clone copies the product so that the copy can be changed freely.
+func (p Product) Clone() Product {
+	p.Criteria = p.Criteria.Clone()
+	p.Rooms = slices.Clone(p.Rooms)
+	p.Descriptions = slices.Clone(p.Descriptions)
+	p.Pictures = slices.Clone(p.Pictures)
+	return p
+}
+
+// Same reports whether two states of a product show no difference to anyone.
+func (p Product) Same(q Product) bool {
+	here, _ := p.Place()
+	there, _ := q.Place()
+	return here == there && p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
+		p.Reference == q.Reference && p.WebStatus == q.WebStatus && p.Intercabinet == q.Intercabinet &&
+		p.SellerStatistics == q.SellerStatistics && p.NextContact == q.NextContact && p.Color == q.Color &&
+		p.Criteria.Equal(q.Criteria) && p.Derived == q.Derived && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&
+		slices.Equal(p.Descriptions, q.Descriptions) && slices.EqualFunc(p.Pictures, q.Pictures, Picture.same)
+}
+
+func (r Room) same(s Room) bool {
+	return r.ID == s.ID && r.Type == s.Type && equalPointers(r.Surface, s.Surface) && equalPointers(r.Niveau, s.Niveau) &&
+		r.Exposition == s.Exposition && r.Vue == s.Vue && r.Sol == s.Sol && r.Commentaire == s.Commentaire
+}
+
+func equalPointers[T comparable](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}

@@ -1,0 +1,83 @@
+package webhook
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// Lease is the right to serve one webhook for a while. Whoever has it is the
+// only one to send its deliveries, which keeps them in order.
+type Lease struct {
+	Site site.ID
+	Hook ID
+	// Holder is who has the lease; a lease that was lost to somebody else shows
+	// another holder.
+	Holder string
+	// Until is when others may take it over.
+	Until time.Time
+}
+
+// Key names the webhook that is served.
+func (l Lease) Key() Key { return Key{l.Site, l.Hook} }
+
+// Resource is what deliveries of one webhook are put in order by.
+type Resource struct {
+	Kind string // such as PRODUCT
+	ID   int64
+}
+
+// About is the resource a delivery is about.
+func (d Delivery) About() Resource { return Resource{d.Type.Resource(), d.Resource} }
+
+// Window is how many pending deliveries of a webhook are looked at, at most, to
+// find what may be sent, or when. One with more is due again before they are
+// through.
+const Window = 10_000
+
+// Lane are due deliveries of one resource, to be sent one after the other.
+type Lane []Delivery
+
+// Lanes picks out of the pending deliveries of a webhook, in event order, what
+// may be sent now: the due ones of each resource up to the first that is not
+// due. Lanes may be sent in parallel. Lanes whose first delivery has waited
+// longest come first.
+func Lanes(pending []Delivery, now time.Time) []Lane {
+	places := map[Resource]int{}
+	blocked := map[Resource]bool{}
+	var lanes []Lane
+	for _, d := range pending {
+		r := d.About()
+		if d.Due.After(now) {
+			blocked[r] = true
+		}
+		if blocked[r] {
+			continue
+		}
+		place, known := places[r]
+		if !known {
+			place = len(lanes)
+			places[r] = place
+			lanes = append(lanes, nil)
+		}
+		lanes[place] = append(lanes[place], d)
+	}
+	return lanes
+}
+
+// NextDue is when the first of the pending deliveries of a webhook, in event
+// order, may be sent: those behind one of the same resource wait for it. Zero
+// when there are none.
+func NextDue(pending []Delivery) time.Time {
+	var next time.Time
+	seen := map[Resource]bool{}
+	for _, d := range pending {
+		if r := d.About(); !seen[r] {
+			seen[r] = true
+			if next.IsZero() || d.Due.Before(next) {
+				next = d.Due
+			}
+		}
+	}
+	return next
+}

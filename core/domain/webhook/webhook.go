@@ -1,0 +1,95 @@
+// Package webhook knows how events reach their subscribers, and how it is
+// recorded when they do not: the subscription, the delivery, the state machine
+// that settles attempts, the payloads, the signature, and which targets may be
+// subscribed. It performs no I/O and reads no clock.
+package webhook
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// ID identifies a webhook.
+type ID int64
+
+// Key names a webhook among those of all sites.
+type Key struct {
+	Site site.ID
+	Hook ID
+}
+
+// AuthID identifies a webhook authentication configuration.
+type AuthID int64
+
+// State is whether a webhook receives events.
+type State uint8
+
+const (
+	// Active: events are delivered.
+	Active State = iota
+	// Suspended: nothing is sent until the webhook is updated.
+	Suspended
+)
+
+// String is the state as responses write it.
+func (s State) String() string {
+	if s == Suspended {
+		return "suspended"
+	}
+	return "active"
+}
+
+// Webhook is a subscription (contract: Webhook subscription).
+type Webhook struct {
+	ID   ID
+	Site site.ID
+	URL  string
+	// Origins are the event types it wants, called origines on the wire.
+	Origins []event.Type `trace:"keep"`
+	// Headers are sent with every delivery, spelt as they were given.
+	Headers map[string]string
+	Auth    AuthID // 0: none
+	Format  Format `trace:"keep"`
+	// SkipOwn leaves out events that its own credential caused.
+	SkipOwn bool
+	// Coalesce is for how long updates of one resource are gathered into one
+	// request, at most MaxCoalesce; 0 sends each.
+	Coalesce time.Duration
+	// CreatedBy owns the webhook: it hears only what that credential may read.
+	CreatedBy access.CredentialID `trace:"keep"`
+
+	State State
+	// Epoch counts the configurations. The result of an attempt made under an
+	// earlier one says nothing about the present one.
+	Epoch           int64
+	SuspendedAt     time.Time
+	SuspendedReason string
+	LastSuccess     time.Time
+	LastFailure     time.Time
+	Added, Modified time.Time
+}
+
+// Key names the webhook.
+func (w Webhook) Key() Key { return Key{w.Site, w.ID} }
+
+// Wants reports whether the webhook subscribes to events of the type.
+func (w Webhook) Wants(t event.Type) bool { return slices.Contains(w.Origins, t) }
+
+// Reconfigured is the webhook after an update: active, whatever it was before,
+// and in a new epoch (contract: PUT /hooks/{hookId}).
+func (w Webhook) Reconfigured(now time.Time) Webhook {
+	w.State, w.SuspendedAt, w.SuspendedReason = Active, time.Time{}, ""
+	w.Epoch++
+	w.Modified = now
+	return w
+}
+
+// Suspend stops the webhook for a reason.
+func (w Webhook) Suspend(reason string, now time.Time) Webhook {
+	w.State, w.SuspendedAt, w.SuspendedReason = Suspended, now, reason
+	return w
+}

@@ -1,0 +1,214 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Caller is who asks, and what they may see, fixed for one request. The zero
+// Caller has no token: only Public operations take it.
+type Caller struct {
+	Grant access.Grant
+	Scope site.Scope
+	// Site is the site the caller acts for, as of this request.
+	Site Site
+
+	// claim is nil unless the request has an idempotency key.
+	claim *claim
+	// note is nil unless an operator asks.
+	note *Note
+	// also is what is done beside a use case, nil when it is nothing.
+	also func(tx port.Tx, answer any) error
+	// presumed is nil unless the caller comes from Presume.
+	presumed *presumption
+}
+
+// Admit makes a caller of a grant that an embedding system has authenticated by
+// its own means. It is Forbidden when the site is disabled or reaches no agency, and Moved
+// or Unavailable when it is at another store, or on its way.
+func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
+	c, err := k.system(ctx, g)
+	if err == nil {
+		err = k.Answers(ctx, g.Site, c.Site.Head)
+	}
+	if err == nil && (c.Site.Record.Disabled || c.Scope.Empty()) {
+		return Caller{}, fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site is disabled or has no agency")
+	}
+	return c, err
+}
+
+// System is the caller for work that no client asked for, such as looking up
+// addresses. It has no credential, and no rule admits it.
+func (k *Kernel) System(ctx context.Context, id site.ID) (Caller, error) {
+	return k.system(ctx, access.Grant{Site: id})
+}
+
+func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {
+	head, err := k.Store.Head(ctx, g.Site)
+	if err != nil {
+		return Caller{}, err
+	}
+	return k.CallerAt(ctx, g, head)
+}
+
+// CallerAt is the caller with a grant, at a head of the site that was just read.
+// It does not check whether the site is disabled or reaches no agency.
+func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (Caller, error) {
+	view, err := k.views.At(ctx, k, g.Site, head.Settings)
+	if err != nil {
+		return Caller{}, err
+	}
+	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}}, nil
+}
+
+// presumption is that a site is as it was known last.
+type presumption struct {
+	// uncertain says that something was stored, or may have been, even if the use case failed.
+	uncertain bool
+	stood     func()
+}
+
+// Presume is the caller with a grant, if the site is still as it is known here, and its
+// accesses are counted as given. Nothing is read. The unit of work that answers the caller
+// stores nothing unless it is so; therefore such a caller is only for operations that Presume, and has to be
+// identified before it is told of any fault. stood is called once it was so. It does not check whether the site
+// is disabled or reaches no agency. ok is false when nothing is known of the site.
+func (k *Kernel) Presume(g access.Grant, accesses int64, stood func()) (c Caller, ok bool) {
+	view, ok := k.views.Peek(k, g.Site)
+	if !ok {
+		return Caller{}, false
+	}
+	head := port.Head{Settings: view.Revision, Access: accesses}
+	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}, presumed: &presumption{stood: stood}}, true
+}
+
+// MustBeIdentified reports whether the caller is one of Presume, for whom a use case failed: only
+// who has identified them may tell them of the fault, or call the use case again.
+// It is false where something may have been stored all the same.
+func (c Caller) MustBeIdentified() bool { return c.presumed != nil && !c.presumed.uncertain }
+
+// errPresumed is what a unit of work fails with whose caller is not as was presumed.
+var errPresumed = errors.New("the site is not as it was presumed to be")
+
+// isAsPresumed fails unless the site of a caller is as was presumed, if it was.
+func (c Caller) isAsPresumed(ledger port.Ledger) error {
+	if c.presumed == nil {
+		return nil
+	}
+	head, err := ledger.Head(c.Site.ID)
+	if err == nil && (head.Settings != c.Site.Head.Settings || head.Access != c.Site.Head.Access || !head.State.TakesChanges()) {
+		err = errPresumed
+	}
+	return err
+}
+
+// AgencyPacks are the packs of software of the agency, which sees everything.
+const AgencyPacks = access.Properties | access.Sales | access.Customers
+
+// AgendaPacks are the packs that see the agenda of users.
+const AgendaPacks = access.Agenda | access.Customers | access.Properties
+
+// IsPublic reports whether the caller only feeds websites. Such a caller does not
+// see owners, private criteria and masked addresses: they are personal data that
+// a website has no use for.
+func (c Caller) IsPublic() bool { return !c.Grant.Packs.Any(AgencyPacks) }
+
+// SeesAgenda reports whether the caller sees whose time is taken, not only what can
+// be booked.
+func (c Caller) SeesAgenda() bool { return c.Grant.Packs.Any(access.Agenda) || !c.IsPublic() }
+
+// Veil is what the caller is not shown of products.
+func (c Caller) Veil() product.Veil {
+	if c.IsPublic() {
+		return c.Site.Veil
+	}
+	return product.Veil{}
+}
+
+// Reading is how the values of the caller's searches are read.
+func (c Caller) Reading() criteria.Reading {
+	return criteria.Reading{Zone: c.Site.Zone, Public: c.IsPublic()}
+}
+
+// Sees checks that what belongs to an agency is within the scope.
+func (c Caller) Sees(agency site.AgencyID) error {
+	if c.Scope.Has(agency) {
+		return nil
+	}
+	return fault.New(fault.Forbidden, fault.CodeResourceOutOfScope, "the resource belongs to an agency outside the token's scope")
+}
+
+// CheckAgency checks an agency_id of a request, which may be absent, against the
+// scope. An unknown agency and one of another site look alike. An agency
+// outside the scope is returned apart, because it is Forbidden rather than
+// Invalid.
+func (c Caller) CheckAgency(given opt.Field[int64], problems *fault.Problems) error {
+	return c.CheckAgencyAt("agency_id", given, problems)
+}
+
+// CheckAgencyAt is CheckAgency for a field of another name.
+func (c Caller) CheckAgencyAt(field string, given opt.Field[int64], problems *fault.Problems) error {
+	id := ID[site.AgencyID](field, given, problems)
+	if id == 0 || c.Scope.Has(id) {
+		return nil
+	}
+	return &fault.Error{
+		Kind: fault.Forbidden, Code: fault.CodeAgencyOutOfScope, Message: fault.Textf("%s is not one of the token's agencies", field),
+		Details: []fault.Detail{{Field: field, Code: fault.CodeAgencyOutOfScope, Message: fault.Textf("not one of the token's agencies"), Value: int64(id)}},
+	}
+}
+
+// AgencyOf is the agency a new record belongs to. It may be left out when the
+// scope has only one. The error is that of CheckAgency.
+func (c Caller) AgencyOf(given opt.Field[int64], problems *fault.Problems) (site.AgencyID, error) {
+	if !given.Given() {
+		only, ok := c.Scope.Only()
+		if !ok {
+			problems.Add("agency_id", fault.CodeRequired, "agency_id is required, because the token reaches several agencies")
+		}
+		return only, nil
+	}
+	return site.AgencyID(given.Value), c.CheckAgency(given, problems)
+}
+
+// ListedAgencies are those a list is about: the one that is given, or all in scope. The
+// error is that of CheckAgency.
+func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems) ([]site.AgencyID, error) {
+	if !given.Given() {
+		return c.Scope.Agencies(), nil
+	}
+	return []site.AgencyID{site.AgencyID(given.Value)}, c.CheckAgency(given, problems)
+}
+
+// CheckUser reports a user_id that is no active user of an agency in scope.
+func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
+	c.CheckUserAt("user_id", given, problems)
+}
+
+// CheckUserAt is CheckUser for a field of another name.
+func (c Caller) CheckUserAt(field string, given opt.Field[int64], problems *fault.Problems) {
+	if !given.Given() {
+		return
+	}
+	u, found := c.Site.Users[site.UserID(given.Value)]
+	if !found || !u.Active || !c.Scope.Has(u.Agency) {
+		problems.Wrong(field, fault.CodeUnknownUser, given.Value, "no active user of the token's agencies has this id")
+	}
+}
+
+// ID reads an id of a request, 0 when there is none.
+func ID[T ~int64](field string, given opt.Field[int64], problems *fault.Problems) T {
+	if given.Given() && given.Value < 1 {
+		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "an id is at least 1")
+		return 0
+	}
+	return T(given.Or(0))
+}

@@ -1,0 +1,171 @@
+package kernel
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// readers are the packs that may know of events about a kind of resource.
+var readers = map[string]access.Packs{
+	event.ProductUpdate.Resource():     access.Properties | access.Websites | access.Sales,
+	event.CustomerUpdate.Resource():    access.Customers,
+	event.ActionCreate.Resource():      access.Properties | access.Customers,
+	event.SearchUpdate.Resource():      access.Customers,
+	event.FollowUpUpdate.Resource():    access.Customers,
+	event.LeadUpdate.Resource():        access.Leads,
+	event.MandateUpdate.Resource():     AgencyPacks,
+	event.OfferUpdate.Resource():       access.Sales,
+	event.AgreementUpdate.Resource():   access.Sales,
+	event.LeaseUpdate.Resource():       access.Sales,
+	event.AppointmentUpdate.Resource(): AgendaPacks,
+	event.ReminderCreate.Resource():    AgendaPacks,
+	event.PermanenceUpdate.Resource():  AgendaPacks,
+	event.WorktimeUpdate.Resource():    AgendaPacks,
+	event.UserUpdate.Resource():        access.Users | access.Properties | access.Customers | access.Leads | access.Agenda,
+	event.CriteriaUpdate.Resource():    access.Properties | access.Websites | access.Leads | access.Customers,
+	event.AgencyUpdate.Resource():      access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
+}
+
+// MayHear reports whether packs cover the resources that events of a type are
+// about.
+func MayHear(packs access.Packs, t event.Type) bool { return packs.Any(readers[t.Resource()]) }
+
+// Reaches reports whether an event is about something the caller reaches: of an
+// agency in scope, or of the site as a whole. Of other agencies only deletions
+// are told. Nothing else can be read of what left the scope, and whoever read it
+// before has to hear that it is gone.
+func (c Caller) Reaches(e event.Event) bool {
+	return e.Agency == 0 || c.Scope.Has(e.Agency) || e.Type.IsDelete()
+}
+
+// Record appends an event about one resource to the ledger of the site, puts it
+// on its way to the webhooks that want it, and returns it with its sequence, the
+// new version of the resource, and its time, the moment of the change. It holds
+// the ledger of the site, so it comes late in a unit of work.
+func (u Unit) Record(e event.Event) (event.Event, error) { return u.RecordAll([]event.Event{e}) }
+
+// RecordAll is Record for several events in order. It returns the last.
+func (u Unit) RecordAll(happened []event.Event) (event.Event, error) {
+	last, err := u.Ledger().Append(u.Site.ID, u.Now, happened)
+	if err != nil || len(happened) == 0 {
+		return last, err
+	}
+	recorded := slices.Clone(happened)
+	for i := range recorded {
+		recorded[i].Site, recorded[i].At = last.Site, last.At
+		recorded[i].Seq = last.Seq - int64(len(recorded)-1-i)
+	}
+	return last, u.fanOut(recorded)
+}
+
+// fanOut makes one delivery of each event for each webhook that wants it. A
+// suspended webhook gets one that is cancelled at once, so that what it missed
+// can be seen and replayed.
+func (u Unit) fanOut(recorded []event.Event) error {
+	hooks, err := u.Webhooks().Of(u.Site.ID)
+	if err != nil {
+		return err
+	}
+	var wanted []webhook.Delivery
+	for _, w := range hooks {
+		// Most events are nothing to most webhooks, so their owners are not read.
+		if !slices.ContainsFunc(recorded, func(e event.Event) bool { return w.Wants(e.Type) }) ||
+			w.SkipOwn && w.CreatedBy == u.Grant.Credential {
+			continue
+		}
+		hears, err := u.Audience(w)
+		if err != nil {
+			return err
+		}
+		for _, e := range recorded {
+			if !hears(e) {
+				continue
+			}
+			d := u.delivery(DeliveryOf(e), w)
+			d.Due = d.Due.Add(w.Wait(e.Type))
+			if w.State == webhook.Suspended {
+				d = d.Cancel("the webhook is suspended")
+			}
+			wanted = append(wanted, d)
+		}
+	}
+	return u.enqueue(wanted)
+}
+
+// Audience tells which events a webhook hears: those it wants, about resources
+// that the credential it belongs to may read, within the site's scope.
+func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
+	owner, err := u.owner(w)
+	if err != nil {
+		return nil, err
+	}
+	entitled := owner.ID != "" && !owner.Disabled && !owner.Revoked() && owner.Reaches(w.Site)
+	return func(e event.Event) bool {
+		return entitled && w.Wants(e.Type) && u.Reaches(e) && MayHear(owner.Packs, e.Type)
+	}, nil
+}
+
+// owner is the client that a webhook belongs to, empty when there is none. It is
+// read in the unit, once: what a client may hear of is what it may hear of when
+// the event happens.
+func (u Unit) owner(w webhook.Webhook) (access.Credential, error) {
+	if owner, known := u.owners[w.CreatedBy]; known {
+		return owner, nil
+	}
+	owner, err := u.Credentials().Get(w.CreatedBy)
+	if err = AbsentIs(err, nil); err == nil && u.owners != nil {
+		u.owners[w.CreatedBy] = owner
+	}
+	return owner, err
+}
+
+// DeliveryOf is an event on its way, for no webhook in particular.
+func DeliveryOf(e event.Event) webhook.Delivery {
+	return webhook.Delivery{
+		Event: e.Seq, Message: "evt_" + strconv.FormatInt(int64(e.Site), 10) + "_" + strconv.FormatInt(e.Seq, 10),
+		Type: e.Type, Resource: e.Resource, Subject: e.Subject, At: e.At,
+	}
+}
+
+// Deliver puts deliveries on their way to a webhook, as new ones that are due at
+// once, and returns their ids.
+func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook.DeliveryID, error) {
+	fresh := make([]webhook.Delivery, len(messages))
+	for i, d := range messages {
+		fresh[i] = u.delivery(d, w)
+	}
+	err := u.enqueue(fresh)
+	ids := make([]webhook.DeliveryID, len(fresh))
+	for i, d := range fresh {
+		ids[i] = d.ID
+	}
+	return ids, err
+}
+
+// delivery is a message to a webhook that starts anew.
+func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
+	return webhook.Delivery{
+		Site: w.Site, Hook: w.ID, Event: d.Event, Message: d.Message, Type: d.Type, Resource: d.Resource, Subject: d.Subject, At: d.At,
+		Epoch: w.Epoch, Due: u.Now, Added: u.Now,
+	}
+}
+
+// enqueue gives deliveries their ids and stores them.
+func (u Unit) enqueue(deliveries []webhook.Delivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	ids, err := u.NextIDs(port.DeliveryIDs, len(deliveries))
+	if err != nil {
+		return err
+	}
+	for i := range deliveries {
+		deliveries[i].ID = webhook.DeliveryID(ids[i])
+	}
+	return u.Deliveries().Add(deliveries)
+}

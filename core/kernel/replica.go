@@ -1,0 +1,220 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/search/memory"
+)
+
+// How much is read at a time.
+const (
+	scanChunk = 2000
+	// replayLimit is the longest stretch of the ledger that is replayed; a
+	// replica further behind is cheaper to load anew.
+	replayLimit = 5000
+)
+
+// Replica is what is kept in memory of a site's records of one kind. It stands
+// at a sequence of the ledger. One that is a memory.Leaver is told when it is kept no more.
+type Replica interface {
+	Seq() int64
+	// Bytes is the memory it takes.
+	Bytes() int
+}
+
+// ReplicaKind is a kind of replica, and how one comes to be.
+type ReplicaKind[R Replica] struct {
+	Name string
+	// Load reads everything in one snapshot, which stands at the sequence.
+	Load func(u Unit, seq int64) (R, error)
+	// Replay reads what events have led to, which follow the last one the replica has seen,
+	// and returns what applies it.
+	Replay func(u Unit, held R, events []event.Event) (func(R), error)
+	// Changes, where there is one, does the same by one read for the first n events after
+	// one, which it returns as well.
+	Changes func(ctx context.Context, from port.Changes, c Caller, after int64, n int) ([]event.Event, func(R), error)
+	// Written, where there is one, returns what applies a unit of work of this process to a
+	// replica that stands right before it and was made without some criteria. It is false when
+	// the unit does not say all that the replica must know.
+	Written func(held R, w *Written, unsearchable map[string]bool) (func(R), bool)
+}
+
+// replica is one that is kept, with what must be known to use it.
+type replica[R Replica] struct {
+	held    R
+	written func(R, *Written, map[string]bool) (func(R), bool)
+	// applying is held by whoever changes what is held, or what follows.
+	applying sync.Mutex
+	parked   parking
+	// spoiled is what it was given up for.
+	spoiled error
+	// seq is where it stands, noted apart: whoever asks does not wait for a replay.
+	seq atomic.Int64
+	// ignored are the criteria it was made without.
+	ignored map[string]bool
+}
+
+// presence is how a replica comes to hold what a caller has to see.
+type presence[R Replica] struct {
+	k  *Kernel
+	c  Caller
+	of ReplicaKind[R]
+}
+
+// Present returns the replica of the caller's site, holding everything that was
+// committed when the caller was identified, and perhaps more. It reads in units
+// of its own: nobody asks for a replica inside a unit of work.
+func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (R, error) {
+	kept, err := memory.Get(ctx, k.cache, memory.Key{Site: c.Site.ID, Kind: of.Name}, presence[R]{k, c, of})
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return kept.held, nil
+}
+
+// Held returns the replica that is kept of a site, if there is one. It may be older or newer
+// than what a caller has to see.
+func Held[R Replica](k *Kernel, id site.ID, of ReplicaKind[R]) (held R, found bool) {
+	kept, found := k.cache.Peek(memory.Key{Site: id, Kind: of.Name})
+	if found {
+		held = kept.(*replica[R]).held
+	}
+	return held, found
+}
+
+// Left implements memory.Leaver.
+func (r *replica[R]) Left() {
+	if leaver, ok := any(r.held).(memory.Leaver); ok {
+		leaver.Left()
+	}
+}
+
+// Serves implements memory.Source.
+func (p presence[R]) Serves(kept *replica[R]) bool {
+	return kept.seq.Load() >= max(p.c.Site.Head.Seq, 0) && p.fits(kept)
+}
+
+// fits reports whether a replica was made with the caller's definitions: with others
+// it is of no use.
+func (p presence[R]) fits(kept *replica[R]) bool {
+	return maps.Equal(kept.ignored, p.c.Site.Unsearchable)
+}
+
+// Load implements memory.Source. It replays the ledger, where that is less work.
+func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*replica[R], error) {
+	if found {
+		if err := kept.whySpoiled(); err != nil {
+			panic(err) // it is given up, as what panics in a load is
+		}
+	}
+	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.seq.Load() <= replayLimit {
+		if err := kept.catchUp(ctx, p); !errors.Is(err, errGap) {
+			return kept, err
+		}
+	}
+	p.k.replicaKinds.Store(p.of.Name, nil)
+	held, err := load(ctx, p.k, p.c, p.of)
+	if err != nil {
+		return nil, err
+	}
+	fresh := &replica[R]{held: held, ignored: p.c.Site.Unsearchable, written: p.of.Written}
+	fresh.seq.Store(held.Seq())
+	return fresh, nil
+}
+
+// Bytes implements memory.Source.
+func (p presence[R]) Bytes(kept *replica[R]) int {
+	kept.applying.Lock()
+	defer kept.applying.Unlock()
+	return kept.bytes()
+}
+
+func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (fresh R, err error) {
+	err = ViewAtHead(ctx, k, c, func(u Unit) error {
+		head, err := u.Ledger().Head(c.Site.ID)
+		if err == nil {
+			fresh, err = of.Load(u, head.Seq)
+		}
+		return err
+	})
+	return fresh, err
+}
+
+// errGap tells that the ledger does not reach back to where the replica stands,
+// because old events were purged.
+var errGap = errors.New("the ledger has a gap")
+
+// catchUp applies what the ledger holds beyond the replica.
+func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
+	after := r.stands()
+	if after >= p.c.Site.Head.Seq {
+		return nil
+	}
+	events, apply, err := p.changes(ctx, r.held, after)
+	if err != nil {
+		return err
+	}
+	if len(events) == 0 || events[0].Seq != after+1 {
+		return errGap
+	}
+	r.applying.Lock()
+	defer r.applying.Unlock()
+	if r.spoiled != nil {
+		return r.spoiled
+	}
+	// What this process wrote meanwhile may reach further than what was read before.
+	if r.seq.Load() < events[len(events)-1].Seq {
+		apply(r.held)
+		r.seq.Store(r.held.Seq())
+	}
+	r.unpark()
+	return nil
+}
+
+// stands is where the replica stands, once what is being applied is.
+func (r *replica[R]) stands() int64 {
+	r.applying.Lock()
+	defer r.applying.Unlock()
+	r.unpark()
+	r.parked.closed = false
+	return r.seq.Load()
+}
+
+// changes are the events after one, and what applies them.
+func (p presence[R]) changes(ctx context.Context, held R, after int64) (events []event.Event, apply func(R), err error) {
+	if p.k.Changes != nil && p.of.Changes != nil {
+		return p.of.Changes(ctx, p.k.Changes, p.c, after, replayLimit)
+	}
+	err = View(ctx, p.k, p.c, func(u Unit) (err error) {
+		if events, err = u.Ledger().After(p.c.Site.ID, after, replayLimit); err == nil && len(events) > 0 {
+			apply, err = p.of.Replay(u, held, events)
+		}
+		return err
+	})
+	return events, apply, err
+}
+
+// ScanAll reads all records of a site, chunk by chunk. take is told each record
+// and returns its id.
+func ScanAll[ID, T any](id site.ID, read func(site.ID, ID, int) ([]T, error), take func(T) ID) error {
+	var after ID
+	for more := true; more; {
+		chunk, err := read(id, after, scanChunk)
+		if err != nil {
+			return err
+		}
+		for _, record := range chunk {
+			after = take(record)
+		}
+		more = len(chunk) == scanChunk
+	}
+	return nil
+}

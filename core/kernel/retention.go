@@ -1,0 +1,83 @@
+package kernel
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Retention says how long what is over is kept.
+type Retention struct {
+	Ledger, Deliveries time.Duration
+	// Log is for entries of the application log, and reports of imports.
+	Log time.Duration
+	// Receipts is how long a request with an idempotency key can be repeated.
+	Receipts time.Duration
+	// Audit is how long it can be seen what operators did.
+	Audit time.Duration
+}
+
+// DefaultRetention keeps events for 90 days, deliveries and log entries for 30,
+// receipts for one, and the audit for 400.
+func DefaultRetention() Retention {
+	const day = 24 * time.Hour
+	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day, Audit: 400 * day}
+}
+
+// spentFor is how long what has expired by itself is kept: tokens, time that was kept
+// for visitors, what lets operators in, and what browsers were asked.
+const spentFor = time.Hour
+
+// Purge removes what is older than its retention, and products that can no longer
+// be restored, a bounded number at a time, and reports how many records went. Run it now and then.
+func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
+	now := k.Moment()
+	for _, sweep := range []func(port.Tx) (int, error){
+		func(tx port.Tx) (int, error) { return tx.Tokens().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Holds().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Sessions().Purge(now.Add(-operator.Longest), n) },
+		func(tx port.Tx) (int, error) { return tx.Invitations().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Audit().Purge(now.Add(-r.Audit), n) },
+		func(tx port.Tx) (int, error) { return tx.Challenges().Purge(now.Add(-spentFor), n) },
+		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
+		func(tx port.Tx) (int, error) { return tx.Imports().Purge(now.Add(-r.Log), n) },
+		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },
+		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
+		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },
+		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
+	} {
+		gone, err := k.sweep(ctx, sweep)
+		if err != nil {
+			return purged, err
+		}
+		purged += gone
+	}
+	gone, err := k.purgeDeliveries(ctx, now, now.Add(-r.Deliveries), n)
+	return purged + gone, err
+}
+
+func (k *Kernel) sweep(ctx context.Context, sweep func(port.Tx) (int, error)) (gone int, err error) {
+	err = k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		gone, err = sweep(tx)
+		return err
+	})
+	return gone, err
+}
+
+// purgeDeliveries removes whole days where the store keeps these, and what is left one by
+// one. A day that is in use is left for the next time.
+func (k *Kernel) purgeDeliveries(ctx context.Context, now, before time.Time, n int) (purged int, err error) {
+	var trouble error
+	if k.DeliveryDays != nil {
+		purged, before, trouble = k.DeliveryDays.KeepDays(ctx, now, before)
+		if errors.Is(trouble, fault.Unavailable) {
+			return purged, trouble
+		}
+	}
+	gone, err := k.sweep(ctx, func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(before, n) })
+	return purged + gone, errors.Join(trouble, err)
+}

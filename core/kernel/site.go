@@ -1,0 +1,147 @@
+package kernel
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/search/memory"
+)
+
+// Site is a site as one request sees it: what changes rarely as of one revision,
+// and where its ledger and its counts stood when the caller was identified.
+type Site struct {
+	*SiteView
+	Head port.Head
+}
+
+// SiteView is everything about a site that changes rarely and is needed often,
+// as it was at one revision. It is immutable, and shared by all requests.
+type SiteView struct {
+	Revision int64
+	ID       site.ID
+	// Record is the site itself; its settings have their defaults filled in.
+	Record   site.Site
+	Zone     *time.Location
+	Scope    site.Scope
+	Agencies []site.Agency
+	Users    map[site.UserID]site.User
+	Staff    map[site.AgencyID][]site.User
+	*Vocabulary
+	// Veil hides from website credentials what they have no use for.
+	Veil product.Veil
+}
+
+// Settings are the site's choices, with defaults filled in.
+func (v *SiteView) Settings() site.Settings { return v.Record.Settings }
+
+// ProductRules are what changes of products are judged by.
+func (v *SiteView) ProductRules() product.Rules {
+	chosen := v.Settings()
+	return product.Rules{
+		Dictionary: v.Dictionary, Zone: v.Zone, DefaultStatus: chosen.DefaultStatus,
+		Country: chosen.Country, EnergyScales: chosen.EnergyScales,
+	}
+}
+
+// Agency finds an agency of the site, in scope or not.
+func (v *SiteView) Agency(id site.AgencyID) (site.Agency, bool) {
+	for _, a := range v.Agencies {
+		if a.ID == id {
+			return a, true
+		}
+	}
+	return site.Agency{}, false
+}
+
+// Today is the day of a moment where the site is, as YYYY-MM-DD.
+func (v *SiteView) Today(now time.Time) string { return now.In(v.Zone).Format(time.DateOnly) }
+
+// Date reads a date-time of a request, in the site's zone when it has no offset;
+// zero when there is none.
+func (v *SiteView) Date(field, text string, problems *fault.Problems) time.Time {
+	if text = strings.TrimSpace(text); text == "" {
+		return time.Time{}
+	}
+	return v.Since(field, opt.Of(text), problems)
+}
+
+// Since is Date for a field that means something else when it is empty than when
+// it is left out: empty, it is no date-time.
+func (v *SiteView) Since(field string, given opt.Field[string], problems *fault.Problems) time.Time {
+	if !given.Given() {
+		return time.Time{}
+	}
+	date, ok := criteria.ParseDate(strings.TrimSpace(given.Value), v.Zone)
+	if !ok {
+		problems.Wrong(field, fault.CodeInvalidFormat, given.Value, "%s is a date-time such as 2026-09-16T08:30:00Z", field)
+	}
+	return date.Instant(v.Zone)
+}
+
+// loadView reads a site in one snapshot.
+func (k *Kernel) loadView(ctx context.Context, id site.ID) (fresh *SiteView, err error) {
+	err = k.Store.View(ctx, func(tx port.Tx) error {
+		fresh, err = ReadSiteView(tx, id, k.location)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	fresh.Vocabulary = k.vocabularies.share(fresh.Vocabulary)
+	fresh.Veil.Private = fresh.private
+	return fresh, nil
+}
+
+// ReadSiteView reads a site as a unit of work sees it; zone finds time zones. An
+// unknown site is NotFound.
+func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, error)) (*SiteView, error) {
+	v := &SiteView{ID: id, Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{}}
+	head, err := tx.Ledger().Head(id)
+	if err != nil {
+		return nil, err
+	}
+	v.Revision = head.Settings
+	if v.Record, err = tx.Sites().Get(id); err != nil {
+		return nil, err
+	}
+	v.Record.Settings = v.Record.Settings.WithDefaults()
+	v.Scope = v.Record.Scope()
+	agencies, err := tx.Agencies().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	v.Agencies = slices.Clone(agencies) // a store may have gathered them with room for more
+	users, err := tx.Users().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range users {
+		v.Users[u.ID] = u
+		v.Staff[u.Agency] = append(v.Staff[u.Agency], u)
+	}
+	if v.Vocabulary, err = readVocabulary(tx, id); err != nil {
+		return nil, err
+	}
+	v.Veil = product.Veil{Private: v.private, Addresses: true}
+	if v.Zone, err = zone(v.Settings().TimeZone); err != nil {
+		return nil, fmt.Errorf("site %d: %w", id, err)
+	}
+	return v, nil
+}
+
+// bytes estimates the memory that the view takes, apart from what it shares with others.
+func (v *SiteView) bytes() int {
+	apart := *v
+	apart.Vocabulary, apart.Veil.Private = nil, nil
+	return memory.Footprint(apart, reflect.TypeFor[*time.Location]())
+}

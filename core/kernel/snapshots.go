@@ -1,0 +1,48 @@
+package kernel
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/search/memory"
+)
+
+// SnapshotKind is something that is read about a site whole, and not changed after,
+// at a revision that the head of the site counts.
+type SnapshotKind[T any] struct {
+	Name     string
+	Revision func(*T) int64
+	Load     func(context.Context, site.ID) (*T, error)
+	// Bytes is the memory it takes.
+	Bytes func(*T) int
+}
+
+// At returns what is known of a site at a revision or later.
+func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revision int64) (*T, error) {
+	return memory.Get(ctx, k.cache, memory.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
+}
+
+// Peek returns what is kept of a site, if anything is.
+func (of SnapshotKind[T]) Peek(k *Kernel, id site.ID) (kept *T, ok bool) {
+	value, found := k.cache.Peek(memory.Key{Site: id, Kind: of.Name})
+	if found {
+		kept, ok = value.(*T)
+	}
+	return kept, ok
+}
+
+// snapshot is how one comes to be as new as a request needs it.
+type snapshot[T any] struct {
+	of       SnapshotKind[T]
+	id       site.ID
+	revision int64
+}
+
+// Serves implements memory.Source.
+func (s snapshot[T]) Serves(held *T) bool { return s.of.Revision(held) >= s.revision }
+
+// Load implements memory.Source.
+func (s snapshot[T]) Load(ctx context.Context, _ *T, _ bool) (*T, error) { return s.of.Load(ctx, s.id) }
+
+// Bytes implements memory.Source.
+func (s snapshot[T]) Bytes(held *T) int { return s.of.Bytes(held) }

@@ -1,0 +1,437 @@
+package kernel
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Basis is what a request is judged by besides itself. It has no access to the
+// store or any other port that does something.
+type Basis struct {
+	Caller
+	// Now is the moment of everything that is done.
+	Now     time.Time
+	Options Options
+	// E164 is that of Ports, and Location finds a time zone as Zone does.
+	E164     func(number, country string) string
+	Location func(name string) (*time.Location, error)
+}
+
+// Basis is what a request of a caller is judged by now, outside a unit of work.
+func (k *Kernel) Basis(c Caller) Basis {
+	return Basis{Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164, Location: k.location}
+}
+
+// location is Zone, which is asked once for each zone: appointments are many, and
+// zones are few.
+func (k *Kernel) location(name string) (*time.Location, error) {
+	if known, found := k.zones.Load(name); found {
+		return known.(*time.Location), nil
+	}
+	zone, err := k.Zone(name)
+	if err == nil {
+		k.zones.Store(name, zone)
+	}
+	return zone, err
+}
+
+// Today is the day where the site is, as YYYY-MM-DD.
+func (b Basis) Today() string { return b.Site.Today(b.Now) }
+
+// Created names what was created at a path relative to {base_url}.
+func (b Basis) Created(path string, id int64) Created {
+	return Created{ID: id, Location: b.Options.URL(path + strconv.FormatInt(id, 10))}
+}
+
+// Unit is what the code inside a unit of work has. It has no store and no
+// context, so that it cannot open another unit. It is valid only inside the
+// function it was given to, which may run more than once and must keep no state
+// between runs.
+type Unit struct {
+	port.Tx
+	Basis
+
+	// owners are the clients that webhooks belong to, as far as a unit that writes
+	// has read them.
+	owners map[access.CredentialID]access.Credential
+	// changes are those of the entry of the audit, doer is whom it names and subject what
+	// it is about; nil when there is none.
+	changes *[]operator.Change
+	doer    *operator.ID
+	subject *string
+}
+
+// AnyUnit is a Unit, or the unit of an area, which embeds one.
+type AnyUnit interface{ kernelUnit() Unit }
+
+func (u Unit) kernelUnit() Unit { return u }
+
+func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
+
+// At is the same unit of work for a site that it has read or made itself, on
+// behalf of no credential. It is shown everything.
+func (u Unit) At(view *SiteView) Unit {
+	if w, watched := u.Tx.(*watchedTx); watched {
+		w.about = append(w.about, view.ID)
+	}
+	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
+	return u
+}
+
+// View runs fn against one consistent snapshot.
+func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
+	return k.Store.View(ctx, func(tx port.Tx) error { return fn(k.unit(tx, c)) })
+}
+
+// ViewAtHead is View for what takes long, and reads nothing but what the head of the site
+// counts every change of. It may be read from a copy that stands where the caller saw the
+// site, or beyond. fn may run twice, and must keep no state between runs.
+func ViewAtHead(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
+	if k.Standby != nil && c.Site.SiteView != nil && c.presumed == nil && c.Site.Head != (port.Head{}) &&
+		k.Standby.ViewAt(ctx, c.Site.ID, c.Site.Head, func(tx port.Tx) error { return fn(k.unit(tx, c)) }) {
+		return nil
+	}
+	return View(ctx, k, c, fn)
+}
+
+// Write runs the unit of work that answers a request. Whatever has an effect on
+// behalf of a caller goes through it, and Out is what the use case answers: with
+// an idempotency key the answer is kept by the same commit as the effect. If the
+// unit added or hastened deliveries it wakes the dispatcher, and if it left an
+// address to look up the locator. What an operator does leaves its entry in the
+// audit, by the same commit.
+func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
+	var none, out Out
+	if !c.Site.Head.State.TakesChanges() {
+		return none, port.NotOpen()
+	}
+	if c.claim != nil {
+		// A request that is repeated too soon should not wait and hold a connection.
+		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
+			return none, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
+		}
+		defer k.underWay.Delete(c.claim.id)
+	}
+	if c.note != nil && c.note.stored {
+		c.note = nil
+	}
+	fn = beside(c, fn)
+	var seen *watchedTx
+	refused := true
+	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
+		defer func() { refused = err != nil }()
+		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
+		if c.Site.SiteView != nil {
+			seen.about = append(seen.about, c.Site.ID)
+		}
+		u := k.unit(seen, c)
+		u.owners = map[access.CredentialID]access.Credential{}
+		switch {
+		case c.note != nil:
+			out, err = audited(u, fn)
+		case c.claim != nil:
+			out, err = claimed(u, seen, fn)
+		default:
+			out, err = fn(u)
+		}
+		if err == nil {
+			err = seen.keepOpen()
+		}
+		if err == nil {
+			err = c.isAsPresumed(tx.Ledger())
+		}
+		return err
+	})
+	if c.presumed != nil {
+		c.presumed.uncertain = !refused
+		if err == nil {
+			c.presumed.stood()
+		}
+	}
+	if err != nil {
+		return none, err
+	}
+	if c.note != nil {
+		c.note.stored = true
+	}
+	seen.committed(k)
+	seen.wake(k)
+	return out, nil
+}
+
+// Reads is the use case that is answered from one snapshot, and names nothing that
+// is gone. of makes the unit of an area of the kernel's.
+func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
+	return readsBy(View, k, of, use)
+}
+
+// ReadsAtHead is Reads by ViewAtHead.
+func ReadsAtHead[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
+	return readsBy(ViewAtHead, k, of, use)
+}
+
+func readsBy[U, In, Out any](
+	view func(context.Context, *Kernel, Caller, func(Unit) error) error, k *Kernel, of func(Unit) U, use func(U, In) (Out, error),
+) UseCase[In, Out] {
+	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
+		err = view(ctx, k, c, func(u Unit) error {
+			if out, err = use(of(u), in); err != nil {
+				return err
+			}
+			refs := k.refs.Of(reflect.TypeFor[Out]())
+			if refs == nil { // it names nothing, and may be of no site
+				return nil
+			}
+			return refs.Forget(u, u.Site.ID, reflect.ValueOf(&out).Elem())
+		})
+		if err != nil {
+			var none Out
+			return none, err
+		}
+		return out, nil
+	}
+}
+
+// Writes is the use case that is carried out in one unit of work.
+func Writes[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
+	return func(ctx context.Context, c Caller, in In) (Out, error) {
+		return Write(ctx, k, c, func(u Unit) (Out, error) { return use(of(u), in) })
+	}
+}
+
+// NextID draws one id.
+func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
+	ids, err := tx.NextIDs(s, 1)
+	if err != nil {
+		return 0, err
+	}
+	return ID(ids[0]), nil
+}
+
+// watchedTx is a unit of work that keeps open the sites it is about, and notices what
+// others have to know when it is committed, and which customer it is about, should it leave a receipt: the last one
+// that was held or written, or whose lead was held.
+type watchedTx struct {
+	port.Tx
+	// hasReplicas reports whether this process keeps any replica of a site.
+	hasReplicas func(site.ID) bool
+	outbox      map[webhook.Key]bool
+	addressed   bool
+	customer    customer.ID
+	// about are the sites that the unit is about, and kept those that it keeps open
+	// already.
+	about, kept []site.ID
+	// written is what the replicas of this process have to know, nil for sites without any.
+	written map[site.ID]*Written
+}
+
+// Unwrap is the unit of work of the store.
+func (w *watchedTx) Unwrap() port.Tx { return w.Tx }
+
+func (w *watchedTx) wake(k *Kernel) {
+	if len(w.outbox) > 0 {
+		k.Deliveries.Announce(w.outbox)
+	}
+	if w.addressed {
+		k.Addresses.Wake()
+	}
+}
+
+// keepOpen makes sure that no site takes leave while the unit writes to it. Most units
+// have, by recording what they did.
+func (w *watchedTx) keepOpen() error {
+	for _, id := range w.about {
+		if slices.Contains(w.kept, id) {
+			continue
+		}
+		if err := w.Tx.Ledger().KeepOpen(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ledger implements port.Tx.
+func (w *watchedTx) Ledger() port.Ledger { return watchedLedger{w.Tx.Ledger(), w} }
+
+// Deliveries implements port.Tx.
+func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Tx.Deliveries(), w} }
+
+// Products implements port.Tx.
+func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Products(), w} }
+
+// Customers implements port.Tx.
+func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Tx.Customers(), w} }
+
+// SearchRequests implements port.Tx.
+func (w *watchedTx) SearchRequests() port.SearchRequests {
+	return watchedSearches{w.Tx.SearchRequests(), w}
+}
+
+// Leads implements port.Tx.
+func (w *watchedTx) Leads() port.Leads { return watchedLeads{w.Tx.Leads(), w} }
+
+// watchedLedger notices which sites are kept open.
+type watchedLedger struct {
+	port.Ledger
+	unit *watchedTx
+}
+
+// Append implements port.Ledger.
+func (w watchedLedger) Append(id site.ID, at time.Time, events []event.Event) (event.Event, error) {
+	if len(events) > 0 {
+		w.unit.kept = append(w.unit.kept, id)
+	}
+	last, err := w.Ledger.Append(id, at, events)
+	if err == nil {
+		w.unit.noteEvents(id, events, last)
+	}
+	return last, err
+}
+
+// Touch implements port.Ledger.
+func (w watchedLedger) Touch(id site.ID, aspect port.Aspect) error {
+	w.unit.kept = append(w.unit.kept, id)
+	return w.Ledger.Touch(id, aspect)
+}
+
+// watchedDeliveries notice for which webhooks there is something to deliver.
+type watchedDeliveries struct {
+	port.Deliveries
+	unit *watchedTx
+}
+
+// Add implements port.Deliveries.
+func (w watchedDeliveries) Add(added []webhook.Delivery) error {
+	for _, d := range added {
+		w.unit.outbox[webhook.Key{Site: d.Site, Hook: d.Hook}] = true
+	}
+	return w.Deliveries.Add(added)
+}
+
+// Hasten implements port.Deliveries.
+func (w watchedDeliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
+	w.unit.outbox[webhook.Key{Site: id, Hook: hook}] = true
+	return w.Deliveries.Hasten(id, hook, due)
+}
+
+// watchedProducts notice a product that is stored with an address to look up.
+type watchedProducts struct {
+	port.Products
+	unit *watchedTx
+}
+
+// Add implements port.Products.
+func (w watchedProducts) Add(added product.Product) error {
+	w.notice(added)
+	return w.stored(added, w.Products.Add(added))
+}
+
+// Replace implements port.Products.
+func (w watchedProducts) Replace(changed product.Product) error {
+	w.notice(changed)
+	return w.stored(changed, w.Products.Replace(changed))
+}
+
+// Restore implements port.Products.
+func (w watchedProducts) Restore(restored product.Product) error {
+	w.notice(restored)
+	return w.stored(restored, w.Products.Restore(restored))
+}
+
+func (w watchedProducts) notice(stored product.Product) {
+	if _, needed := stored.Unlocated(); needed && stored.Deleted.IsZero() {
+		w.unit.addressed = true
+	}
+}
+
+// stored remembers a product, if it was stored.
+func (w watchedProducts) stored(p product.Product, err error) error {
+	if noted := w.unit.writtenTo(p.Site); err == nil && noted != nil {
+		noted.noteProduct(p)
+	}
+	return err
+}
+
+type watchedCustomers struct {
+	port.Customers
+	unit *watchedTx
+}
+
+// Get implements port.Customers.
+func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, error) {
+	return w.held(w.Customers.Get(of, id))
+}
+
+// Expect implements port.Table.
+func (w watchedCustomers) Expect(of site.ID, id customer.ID) (customer.Customer, error) {
+	return w.held(w.Customers.Expect(of, id))
+}
+
+func (w watchedCustomers) held(found customer.Customer, err error) (customer.Customer, error) {
+	if err == nil {
+		w.unit.customer = found.ID
+		w.note(found)
+	}
+	return found, err
+}
+
+// Put implements port.Customers.
+func (w watchedCustomers) Put(c customer.Customer) error {
+	w.unit.customer = c.ID
+	err := w.Customers.Put(c)
+	if err == nil {
+		w.note(c)
+	}
+	return err
+}
+
+// Delete implements port.Table.
+func (w watchedCustomers) Delete(of site.ID, id customer.ID) error {
+	if noted := w.unit.writtenTo(of); noted != nil {
+		delete(noted.names, id)
+	}
+	return w.Customers.Delete(of, id)
+}
+
+func (w watchedCustomers) note(c customer.Customer) {
+	if noted := w.unit.writtenTo(c.Site); noted != nil {
+		remember(noted.names, c.ID, c.Names())
+	}
+}
+
+type watchedLeads struct {
+	port.Leads
+	unit *watchedTx
+}
+
+// Get implements port.Leads.
+func (w watchedLeads) Get(of site.ID, id demand.LeadID) (demand.Lead, error) {
+	return w.held(w.Leads.Get(of, id))
+}
+
+// Expect implements port.Table.
+func (w watchedLeads) Expect(of site.ID, id demand.LeadID) (demand.Lead, error) {
+	return w.held(w.Leads.Expect(of, id))
+}
+
+func (w watchedLeads) held(found demand.Lead, err error) (demand.Lead, error) {
+	if err == nil {
+		w.unit.customer = found.Customer
+	}
+	return found, err
+}

@@ -1,0 +1,24 @@
+package memstore
+
+import (
+	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+type events struct{ *unit }
+
+func (r events) Find(q port.EventQuery) ([]event.Event, error) {
+	found, err := all(r.unit, r.state.events, key(int64(q.Site)), same)
+	found = slices.DeleteFunc(found, func(e event.Event) bool { return !matches(q, e) })
+	slices.Reverse(found)
+	return found[:min(len(found), max(q.Limit, 0))], err
+}
+
+func matches(q port.EventQuery, e event.Event) bool {
+	return (q.Types == nil || slices.Contains(q.Types, e.Type)) &&
+		(q.Resource == 0 || e.Resource == q.Resource) && (q.Agency == 0 || e.Agency == q.Agency) &&
+		(q.From.IsZero() || !e.At.Before(q.From)) && (q.To.IsZero() || e.At.Before(q.To)) &&
+		(q.Above == 0 || e.Seq > q.Above) && (q.Below == 0 || e.Seq < q.Below)
+}

@@ -1,0 +1,162 @@
+package memstore
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// table is a port.Table.
+type table[ID ~int64, T any] struct {
+	*unit
+	records *tree[T]
+	what    string
+	key     func(T) (site.ID, ID)
+	clone   func(T) T
+}
+
+// tableOf is the table of a kind of records, which are named in errors.
+func tableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID)) table[ID, T] {
+	return table[ID, T]{u, records, what, key, deep[T]}
+}
+
+func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
+	return one(r.unit, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
+}
+
+// Expect implements port.Table: units of work have their turns.
+func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) { return r.Get(of, id) }
+
+func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
+	return many(r.unit, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
+}
+
+func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	return existing(r.unit, *r.records, of, ids, func(v T) (ID, bool) {
+		_, id := r.key(v)
+		return id, true
+	})
+}
+
+func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
+	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
+}
+
+func (r table[ID, T]) Put(v T) error {
+	of, id := r.key(v)
+	return put(r.unit, r.records, key(int64(of), int64(id)), v, r.clone)
+}
+
+func (r table[ID, T]) Delete(of site.ID, id ID) error {
+	return drop(r.unit, r.records, key(int64(of), int64(id)), r.what, id)
+}
+
+// customerTable is a port.CustomerTable.
+type customerTable[ID ~int64, T any] struct {
+	table[ID, T]
+	owner func(T) customer.ID
+}
+
+// customerTableOf is tableOf for records that belong to customers.
+func customerTableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID, customer.ID)) customerTable[ID, T] {
+	return customerTable[ID, T]{
+		tableOf(u, records, what, func(v T) (site.ID, ID) { of, id, _ := key(v); return of, id }),
+		func(v T) customer.ID { _, _, owner := key(v); return owner },
+	}
+}
+
+func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
+	return r.ScanOf(of, c, math.MinInt64, math.MaxInt)
+}
+
+func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int) ([]T, error) {
+	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
+		if r.owner(v) != c {
+			return v, false
+		}
+		return r.clone(v), true
+	})
+}
+
+// register is a port.Register.
+type register[T any] struct {
+	*unit
+	records *tree[T]
+	key     func(T) (site.ID, int64)
+}
+
+func (r register[T]) Of(id site.ID) ([]T, error) {
+	return all(r.unit, *r.records, key(int64(id)), deep)
+}
+
+func (r register[T]) Put(v T) error {
+	of, id := r.key(v)
+	return put(r.unit, r.records, key(int64(of), id), v, deep)
+}
+
+// vocabulary is a port.Vocabulary.
+type vocabulary[T any] struct {
+	*unit
+	records *tree[T]
+	id      func(T) int64
+}
+
+func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
+	return all(r.unit, *r.records, key(int64(id)), deep)
+}
+
+func (r vocabulary[T]) Put(of site.ID, v T) error {
+	return put(r.unit, r.records, key(int64(of), r.id(v)), v, deep)
+}
+
+// deep copies a value so that the copy shares nothing with it.
+func deep[T any](v T) T {
+	detach(reflect.ValueOf(&v).Elem())
+	return v
+}
+
+// detach replaces what a value refers to by copies.
+func detach(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return
+		}
+		c := reflect.New(v.Type().Elem())
+		c.Elem().Set(v.Elem())
+		detach(c.Elem())
+		v.Set(c)
+	case reflect.Slice:
+		if v.IsNil() {
+			return
+		}
+		// One that is empty stays so: written down, behind a pointer, nil is nothing at all.
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		reflect.Copy(c, v)
+		v.Set(c)
+		for i := range v.Len() {
+			detach(v.Index(i))
+		}
+	case reflect.Map:
+		if v.IsNil() {
+			return
+		}
+		c := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for key, value := range v.Seq2() {
+			held := reflect.New(value.Type()).Elem()
+			held.Set(value)
+			detach(held)
+			c.SetMapIndex(key, held)
+		}
+		v.Set(c)
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				detach(v.Field(i))
+			}
+		}
+	default: // nothing is shared; a criterion's value is never changed
+	}
+}

@@ -1,0 +1,515 @@
+package memstore
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+type webhooks struct{ register[webhook.Webhook] }
+
+func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
+
+func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
+	return one(r.unit, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
+}
+
+// Free lists all that exist: units of work take turns.
+func (r webhooks) Free(keys []webhook.Key) ([]webhook.Webhook, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, k := range keys {
+		names = append(names, hookKey(k.Site, k.Hook))
+	}
+	slices.Sort(names)
+	var free []webhook.Webhook
+	for _, name := range slices.Compact(names) {
+		if w, found := r.state.webhooks.get(name); found {
+			free = append(free, deep(w))
+		}
+	}
+	return free, nil
+}
+
+func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	k := hookKey(id, hook)
+	r.state.webhooks, r.state.signings, r.state.leases = r.state.webhooks.without(k), r.state.signings.without(k), r.state.leases.without(k)
+	return nil
+}
+
+type signings struct{ *unit }
+
+func (r signings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
+	return one(r.unit, r.state.signings, hookKey(id, hook), "signing secret of webhook", hook, same)
+}
+
+func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
+	return put(r.unit, &r.state.signings, hookKey(id, hook), s, same)
+}
+
+type auths struct{ register[webhook.Auth] }
+
+func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
+	return one(r.unit, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
+}
+
+func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	r.state.auths = r.state.auths.without(key(int64(id), int64(auth)))
+	return nil
+}
+
+type deliveries struct{ *unit }
+
+func deliveryKey(id site.ID, d webhook.DeliveryID) string { return key(int64(id), int64(d)) }
+
+func pendingKey(d webhook.Delivery) string {
+	return key(int64(d.Site), int64(d.Hook), d.Event, int64(d.ID))
+}
+
+func (r deliveries) Add(added []webhook.Delivery) error {
+	for _, d := range added {
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		r.becomesDue(d)
+	}
+	return nil
+}
+
+func (r deliveries) keep(d webhook.Delivery) error {
+	if err := put(r.unit, &r.state.deliveries, deliveryKey(d.Site, d.ID), d, same); err != nil {
+		return err
+	}
+	if d.Status == webhook.Pending {
+		r.state.pending = r.state.pending.with(pendingKey(d), d.ID)
+	} else {
+		r.state.pending = r.state.pending.without(pendingKey(d))
+	}
+	return nil
+}
+
+// becomesDue makes the webhook of a pending delivery due when that is, if not
+// before.
+func (u *unit) becomesDue(d webhook.Delivery) {
+	if d.Status != webhook.Pending {
+		return
+	}
+	k := hookKey(d.Site, d.Hook)
+	due, found := u.state.leases.get(k)
+	if !found {
+		due = lease{site: d.Site, hook: d.Hook}
+	}
+	if due.due.IsZero() || d.Due.Before(due.due) {
+		due.due = d.Due
+	}
+	u.state.leases = u.state.leases.with(k, due)
+}
+
+func (r deliveries) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
+	found, err := one(r.unit, r.state.deliveries, deliveryKey(id, d), "delivery", d, same)
+	if err == nil && found.Hook != hook {
+		return webhook.Delivery{}, absent("delivery", d)
+	}
+	return found, err
+}
+
+func (r deliveries) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
+	ids, err := all(r.unit, r.state.pending, hookKey(id, hook), same)
+	if err != nil {
+		return nil, err
+	}
+	var found []webhook.Delivery
+	for _, d := range ids[:min(len(ids), max(n, 0))] {
+		delivery, _ := r.state.deliveries.get(deliveryKey(id, d))
+		found = append(found, delivery)
+	}
+	return found, nil
+}
+
+func (r deliveries) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
+	return many(r.unit, r.state.deliveries, id, ids, func(d webhook.Delivery) (webhook.Delivery, bool) { return d, d.Hook == hook })
+}
+
+func (r deliveries) Settle(settled []webhook.Settled) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	for _, s := range settled {
+		d, err := r.Get(s.Site, s.Hook, s.ID)
+		if err != nil {
+			return err
+		}
+		d.Status, d.Epoch, d.Failures, d.Number, d.Reason = s.Status, s.Epoch, s.Failures, s.Number, s.Reason
+		if d.Status == webhook.Pending {
+			d.Due = s.Due
+		}
+		redacted := r.redacted(d.Site, d.Type.Resource(), d.Resource)
+		if redacted {
+			d.Reason = ""
+		}
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		if s.Attempt == nil {
+			continue
+		}
+		attempt := *s.Attempt
+		if redacted {
+			attempt.Excerpt = ""
+		}
+		made := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: attempt}
+		if err := put(r.unit, &r.state.attempts, attemptKey(made), made, same); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func attemptKey(a port.DeliveryAttempt) string {
+	return key(int64(a.Site), int64(a.Delivery), int64(a.Number))
+}
+
+func redactionKey(id site.ID, kind string, resource int64) string {
+	return key(int64(id)) + kind + key(resource)
+}
+
+func (u *unit) redacted(id site.ID, kind string, resource int64) bool {
+	_, found := u.state.redacted.get(redactionKey(id, kind, resource))
+	return found
+}
+
+func (r deliveries) Redact(id site.ID, kind string, resources []int64) error {
+	for _, resource := range resources {
+		if err := put(r.unit, &r.state.redacted, redactionKey(id, kind, resource), port.Redaction{Site: id, Kind: kind, Resource: resource}, same); err != nil {
+			return err
+		}
+	}
+	return r.writing()
+}
+
+// each changes all pending deliveries of a webhook.
+func (r deliveries) each(id site.ID, hook webhook.ID, change func(*webhook.Delivery)) error {
+	pending, err := r.Pending(id, hook, 1<<30)
+	for _, d := range pending {
+		change(&d)
+		if err := r.keep(d); err != nil {
+			return err
+		}
+		r.becomesDue(d)
+	}
+	return err
+}
+
+func (r deliveries) Cancel(id site.ID, hook webhook.ID, reason string) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	return r.each(id, hook, func(d *webhook.Delivery) { *d = d.Cancel(reason) })
+}
+
+func (r deliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	return r.each(id, hook, func(d *webhook.Delivery) {
+		if d.Due.After(due) {
+			d.Due = due
+		}
+	})
+}
+
+func (r deliveries) Due(now time.Time, n int) (int, error) {
+	if err := r.reading(); err != nil {
+		return 0, err
+	}
+	count := 0
+	for d := range valuesOf(r.state.deliveries) {
+		if d.Status == webhook.Pending && !d.Due.IsZero() && !d.Due.After(now) {
+			count++
+		}
+	}
+	return min(count, max(n, 0)), nil
+}
+
+type deliveryLog struct{ *unit }
+
+func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
+	every, err := all(r.unit, r.state.deliveries, key(int64(q.Site)), same)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(every)
+	every = slices.DeleteFunc(every, func(d webhook.Delivery) bool {
+		return d.Hook != q.Hook || q.Before != 0 && d.ID >= q.Before || q.Status != nil && d.Status != *q.Status ||
+			q.Type != "" && string(d.Type) != q.Type || q.Resource != 0 && d.Resource != q.Resource ||
+			!q.From.IsZero() && d.Added.Before(q.From) || !q.To.IsZero() && !d.Added.Before(q.To)
+	})
+	return every[:min(len(every), max(q.Limit, 0))], nil
+}
+
+func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+	found := map[webhook.DeliveryID][]webhook.Attempt{}
+	for _, d := range ds {
+		attempts, err := all(r.unit, r.state.attempts, deliveryKey(id, d), same)
+		if err != nil {
+			return nil, err
+		}
+		var made []webhook.Attempt
+		for _, a := range attempts {
+			made = append(made, a.Attempt)
+		}
+		if len(made) > 0 {
+			found[d] = made
+		}
+	}
+	return found, r.reading()
+}
+
+func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
+	every, err := all(r.unit, r.state.deliveries, key(int64(id)), same)
+	var got []int64
+	for _, d := range every {
+		if d.Hook == hook && d.Status == webhook.Succeeded && slices.Contains(events, d.Event) {
+			got = append(got, d.Event)
+		}
+	}
+	slices.Sort(got)
+	return slices.Compact(got), err
+}
+
+func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
+	return revise(r.unit, &r.state.deliveries, key(int64(id)), func(d webhook.Delivery) (webhook.Delivery, bool) {
+		if d.Type.Resource() != kind || !slices.Contains(resources, d.Resource) {
+			return d, true
+		}
+		for k, a := range r.state.attempts.from(deliveryKey(id, d.ID)) {
+			if !strings.HasPrefix(k, deliveryKey(id, d.ID)) {
+				break
+			}
+			a.Excerpt = ""
+			r.state.attempts = r.state.attempts.with(k, a)
+		}
+		d.Reason = ""
+		return d, true
+	})
+}
+
+func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(r.unit, &r.state.deliveries, before, n, func(d webhook.Delivery) time.Time {
+		if d.Status == webhook.Pending {
+			return time.Time{}
+		}
+		return d.Added
+	})
+	for _, prefix := range gone {
+		for k := range r.state.attempts.from(prefix) {
+			if !strings.HasPrefix(k, prefix) {
+				break
+			}
+			r.state.attempts = r.state.attempts.without(k)
+		}
+	}
+	return len(gone), err
+}
+
+// lease is when a webhook is due, and who has the lease.
+type lease struct {
+	site   site.ID
+	hook   webhook.ID
+	due    time.Time // zero: nothing is pending
+	holder string
+	until  time.Time
+	served time.Time
+}
+
+type leases struct{ *unit }
+
+func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
+	if err := r.writing(); err != nil {
+		return nil, err
+	}
+	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.leases)), func(l lease) bool {
+		return l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site)
+	})
+	slices.SortStableFunc(free, func(a, b lease) int {
+		if by := a.served.Compare(b.served); by != 0 {
+			return by
+		}
+		return a.due.Compare(b.due)
+	})
+	var taken []webhook.Lease
+	for _, l := range free[:min(len(free), max(n, 0))] {
+		l.holder, l.until, l.served = holder, until, now
+		r.state.leases = r.state.leases.with(hookKey(l.site, l.hook), l)
+		taken = append(taken, webhook.Lease{Site: l.site, Hook: l.hook, Holder: holder, Until: until})
+	}
+	return taken, nil
+}
+
+func valuesOf[V any](records tree[V]) func(func(V) bool) {
+	return func(yield func(V) bool) {
+		for _, v := range records.from("") {
+			if !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+func (r leases) Hold(l webhook.Lease) (held, open bool, err error) {
+	if err := r.writing(); err != nil {
+		return false, false, err
+	}
+	kept, found := r.state.leases.get(hookKey(l.Site, l.Hook))
+	return found && kept.holder == l.Holder, r.state.isOpen(l.Site), nil
+}
+
+func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
+	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool {
+		held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
+		return !found || held.holder != l.Holder || !r.state.isOpen(l.Site)
+	}), r.reading()
+}
+
+// change edits a lease that is still its holder's.
+func (r leases) change(l webhook.Lease, edit func(*lease)) error {
+	if err := r.writing(); err != nil {
+		return err
+	}
+	k := hookKey(l.Site, l.Hook)
+	if held, found := r.state.leases.get(k); found && held.holder == l.Holder {
+		edit(&held)
+		r.state.leases = r.state.leases.with(k, held)
+	}
+	return nil
+}
+
+func (r leases) Extend(l webhook.Lease, until time.Time) error {
+	return r.change(l, func(held *lease) { held.until = until })
+}
+
+func (r leases) Release(l webhook.Lease) error {
+	pending, err := deliveries(r).Pending(l.Site, l.Hook, 1<<30)
+	if err != nil {
+		return err
+	}
+	return r.change(l, func(held *lease) {
+		held.holder, held.until, held.due = "", time.Time{}, webhook.NextDue(pending)
+	})
+}
+
+func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
+	if err := r.reading(); err != nil {
+		return 0, oldest, err
+	}
+	for l := range valuesOf(r.state.leases) {
+		if l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site) {
+			continue
+		}
+		count++
+		if oldest.IsZero() || l.due.Before(oldest) {
+			oldest = l.due
+		}
+	}
+	return count, oldest, nil
+}
+
+type rejections struct{ *unit }
+
+func rejectionKey(id site.ID, kind string, resource int64, hook webhook.ID) string {
+	return key(int64(id)) + kind + key(resource, int64(hook))
+}
+
+func (r rejections) Put(j webhook.Rejection) error {
+	if r.redacted(j.Site, j.Kind, j.Resource) {
+		j.Reason = ""
+	}
+	return put(r.unit, &r.state.rejections, rejectionKey(j.Site, j.Kind, j.Resource, j.Hook), j, same)
+}
+
+func (r rejections) Forget(id site.ID, kind string, resources []int64) error {
+	return revise(r.unit, &r.state.rejections, key(int64(id))+kind, func(j webhook.Rejection) (webhook.Rejection, bool) {
+		if j.Kind == kind && slices.Contains(resources, j.Resource) {
+			j.Reason = ""
+		}
+		return j, true
+	})
+}
+
+func (r rejections) Clear(id site.ID, hook webhook.ID, kind string, resource int64) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Hook == hook && j.Kind == kind && j.Resource == resource })
+}
+
+func (r rejections) ClearWebhook(id site.ID, hook webhook.ID) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Hook == hook })
+}
+
+func (r rejections) ClearResource(id site.ID, kind string, resource int64) (bool, error) {
+	return r.clear(id, func(j webhook.Rejection) bool { return j.Kind == kind && j.Resource == resource })
+}
+
+func (r rejections) clear(id site.ID, which func(webhook.Rejection) bool) (found bool, err error) {
+	if err := r.writing(); err != nil {
+		return false, err
+	}
+	every, err := all(r.unit, r.state.rejections, key(int64(id)), same)
+	for _, j := range every {
+		if which(j) {
+			r.state.rejections = r.state.rejections.without(rejectionKey(id, j.Kind, j.Resource, j.Hook))
+			found = true
+		}
+	}
+	return found, err
+}
+
+func (r rejections) Many(id site.ID, kind string, resources []int64) ([]webhook.Rejection, error) {
+	var found []webhook.Rejection
+	sorted := slices.Clone(resources)
+	slices.Sort(sorted)
+	for _, resource := range slices.Compact(sorted) {
+		of, err := all(r.unit, r.state.rejections, key(int64(id))+kind+key(resource), same)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, of...)
+	}
+	return found, r.reading()
+}
+
+func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
+	found, err := all(r.unit, r.state.rejections, key(int64(id))+kind, same)
+	var resources []int64
+	for _, j := range found {
+		resources = append(resources, j.Resource)
+	}
+	resources = slices.Compact(resources)
+	return resources[:min(len(resources), max(n, 0))], err
+}
+
+type applicationLog struct{ *unit }
+
+func (r applicationLog) Append(e port.LogEntry) error {
+	e.ID = r.store.drawn[port.LogIDs].Add(1)
+	return put(r.unit, &r.state.log, key(int64(e.Site), e.ID), e, same)
+}
+
+func (r applicationLog) After(id site.ID, above int64, n int) ([]port.LogEntry, error) {
+	return after(r.unit, r.state.log, int64(id), above, n, func(e port.LogEntry) (port.LogEntry, bool) { return e, true })
+}
+
+func (r applicationLog) Purge(before time.Time, n int) (int, error) {
+	gone, err := purge(r.unit, &r.state.log, before, n, func(e port.LogEntry) time.Time { return e.At })
+	return len(gone), err
+}

@@ -1,0 +1,205 @@
+package porttest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// registers are the kinds of record that are kept in a port.Register or a
+// port.Vocabulary.
+func registers() []entity {
+	return []entity{
+		inRegister[site.Agency]{
+			"Agencies", func(tx port.Tx) port.Register[site.Agency] { return tx.Agencies() },
+			func(s site.ID, n int64) site.Agency { return sampleAgency(s, agencyID(s, n)) },
+			func(s site.ID, n int64) site.Agency { return site.Agency{Site: s, ID: agencyID(s, n)} },
+			func(tx port.Tx, s site.ID, n int64) (site.Agency, error) { return tx.Agencies().Get(agencyID(s, n)) },
+		},
+		inRegister[site.User]{
+			"Users", port.Tx.Users,
+			func(s site.ID, n int64) site.User { return sampleUser(s, site.UserID(n)) },
+			func(s site.ID, n int64) site.User { return site.User{Site: s, ID: site.UserID(n)} }, nil,
+		},
+		inRegister[access.Key]{
+			"Keys", func(tx port.Tx) port.Register[access.Key] { return tx.Keys() },
+			func(s site.ID, n int64) access.Key { return sampleKey(s, access.KeyID(n)) },
+			// Of keys no two have one hash.
+			func(s site.ID, n int64) access.Key {
+				return access.Key{Site: s, ID: access.KeyID(n), Hash: keyHash(s, access.KeyID(n))}
+			},
+			func(tx port.Tx, s site.ID, n int64) (access.Key, error) { return tx.Keys().Get(s, access.KeyID(n)) },
+		},
+		inRegister[webhook.Webhook]{
+			"Webhooks", func(tx port.Tx) port.Register[webhook.Webhook] { return tx.Webhooks() },
+			func(s site.ID, n int64) webhook.Webhook { return sampleWebhook(s, webhook.ID(n)) },
+			func(s site.ID, n int64) webhook.Webhook { return webhook.Webhook{Site: s, ID: webhook.ID(n)} },
+			func(tx port.Tx, s site.ID, n int64) (webhook.Webhook, error) {
+				return tx.Webhooks().Get(s, webhook.ID(n))
+			},
+		},
+		inRegister[webhook.Auth]{
+			"WebhookAuths", func(tx port.Tx) port.Register[webhook.Auth] { return tx.WebhookAuths() },
+			func(s site.ID, n int64) webhook.Auth { return sampleAuth(s, webhook.AuthID(n)) },
+			func(s site.ID, n int64) webhook.Auth { return webhook.Auth{Site: s, ID: webhook.AuthID(n)} },
+			func(tx port.Tx, s site.ID, n int64) (webhook.Auth, error) {
+				return tx.WebhookAuths().Get(s, webhook.AuthID(n))
+			},
+		},
+		inVocabulary("Criteria", port.Tx.Criteria,
+			func(n int64) criteria.Definition { return sampleDefinition(criteria.ID(n), criteria.NUMBER) },
+			func(n int64) criteria.Definition {
+				return criteria.Definition{ID: criteria.ID(n), Key: "k", Type: criteria.FLAG}
+			}),
+		inVocabulary("Lists", port.Tx.Lists,
+			func(n int64) criteria.List {
+				return criteria.List{ID: criteria.ListID(n), Key: "k", Label: awkward, Choices: sampleChoices()}
+			},
+			func(n int64) criteria.List { return criteria.List{ID: criteria.ListID(n)} }),
+		inVocabulary("ActionTypes", port.Tx.ActionTypes,
+			func(n int64) customer.ActionType { return sampleActionType(customer.ActionTypeID(n)) },
+			func(n int64) customer.ActionType { return customer.ActionType{ID: customer.ActionTypeID(n)} }),
+		inVocabulary("AppointmentTypes", port.Tx.AppointmentTypes,
+			func(n int64) planning.Type { return sampleAppointmentType(planning.TypeID(n)) },
+			func(n int64) planning.Type { return planning.Type{ID: planning.TypeID(n)} }),
+	}
+}
+
+// agencyID is the id of an agency that only one site has.
+func agencyID(s site.ID, n int64) site.AgencyID { return site.AgencyID(int64(s)*1000 + n) }
+
+// inVocabulary is a kind of record that is kept in a vocabulary.
+func inVocabulary[T any](name string, words func(port.Tx) port.Vocabulary[T], sample, bare func(int64) T) entity {
+	return inRegister[sited[T]]{
+		name, func(tx port.Tx) port.Register[sited[T]] { return vocabulary[T]{words(tx)} },
+		func(s site.ID, n int64) sited[T] { return sited[T]{s, sample(n)} },
+		func(s site.ID, n int64) sited[T] { return sited[T]{s, bare(n)} }, nil,
+	}
+}
+
+// sited is a record with the site it is of.
+type sited[T any] struct {
+	Site   site.ID
+	Record T
+}
+
+// vocabulary makes a register of a vocabulary.
+type vocabulary[T any] struct{ words port.Vocabulary[T] }
+
+func (r vocabulary[T]) Of(s site.ID) ([]sited[T], error) {
+	found, err := r.words.Of(s)
+	var all []sited[T]
+	for _, v := range found {
+		all = append(all, sited[T]{s, v})
+	}
+	return all, err
+}
+
+func (r vocabulary[T]) Put(v sited[T]) error { return r.words.Put(v.Site, v.Record) }
+
+// inRegister is one kind of record that is kept in a register: a full one with an
+// id, and one with nothing but the id.
+type inRegister[T any] struct {
+	name         string
+	register     func(port.Tx) port.Register[T]
+	sample, bare func(site.ID, int64) T
+	// get reads one record; nil where they are only listed.
+	get func(port.Tx, site.ID, int64) (T, error)
+}
+
+// reads are the ways to read the one record of a site.
+func (k inRegister[T]) reads(tx port.Tx, s site.ID, n int64) map[string]func() (T, error) {
+	ways := map[string]func() (T, error){"in a list": func() (T, error) { return only(k.register(tx).Of(s)) }}
+	if k.get != nil {
+		ways["by id"] = func() (T, error) { return k.get(tx, s, n) }
+	}
+	return ways
+}
+
+func (k inRegister[T]) examples() []example {
+	return []example{
+		{k.name + "ComeBackAsTheyWentIn", k.comeBack},
+		{k.name + "AreListedInOrder", k.inOrder},
+		{k.name + "AreCopies", k.copies},
+	}
+}
+
+func (k inRegister[T]) comeBack(t *testing.T, w *world) {
+	id := w.site(t)
+	for way := range k.reads(nil, id, 1) {
+		comesBack(t, w, "record "+way, k.sample(id, 1), k.bare(id, 1), func(tx port.Tx, v T) error { return k.register(tx).Put(v) },
+			func(tx port.Tx) (T, error) { return k.reads(tx, id, 1)[way]() })
+	}
+}
+
+func (k inRegister[T]) inOrder(t *testing.T, w *world) {
+	id, other, empty := w.site(t), w.site(t), w.site(t)
+	w.update(t, func(tx port.Tx) error {
+		return each(k.register(tx).Put, k.sample(id, 11), k.sample(id, 9), k.sample(id, 2), k.sample(id, 100), k.bare(other, 9), k.bare(other, 3))
+	})
+	check := func(tx port.Tx) error {
+		got, err := k.register(tx).Of(id)
+		same(t, "records", []T{k.sample(id, 2), k.sample(id, 9), k.sample(id, 11), k.sample(id, 100)}, got)
+		elsewhere, err2 := k.register(tx).Of(other)
+		same(t, "records of another site", []T{k.bare(other, 3), k.bare(other, 9)}, elsewhere)
+		none, err3 := k.register(tx).Of(empty)
+		same(t, "records of a site without", 0, len(none))
+		return errors.Join(err, err2, err3)
+	}
+	w.view(t, check)
+	w.update(t, check)
+}
+
+func (k inRegister[T]) copies(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error {
+		given := k.sample(id, 1)
+		err := k.register(tx).Put(given)
+		spoil(&given)
+		return err
+	})
+	read := func(tx port.Tx) error {
+		for way, read := range k.reads(tx, id, 1) {
+			got, err := read()
+			same(t, "record "+way, k.sample(id, 1), got)
+			spoil(&got)
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for range 2 {
+		w.update(t, read)
+		w.view(t, read)
+	}
+}
+
+func (k inRegister[T]) seed(tx port.Tx, s site.ID) error { return k.register(tx).Put(k.sample(s, 1)) }
+
+func (k inRegister[T]) writes(tx port.Tx, s site.ID) map[string]func() error {
+	return map[string]func() error{
+		"replace one of " + k.name: func() error { return k.register(tx).Put(k.bare(s, 1)) },
+		"add one of " + k.name:     func() error { return k.register(tx).Put(k.sample(s, 9)) },
+	}
+}
+
+func (k inRegister[T]) picture(tx port.Tx, s site.ID) (any, error) { return k.register(tx).Of(s) }
+
+func (k inRegister[T]) command(p program) command {
+	n := p.number("id", 3)
+	v := draw(p, "record", k.sample, k.bare)(p.site, n)
+	picked := draw(p, "kind",
+		command{"put", func(tx port.Tx) (any, error) { return nil, k.register(tx).Put(v) }},
+		command{"of", func(tx port.Tx) (any, error) { return k.register(tx).Of(p.site) }})
+	picked.name += fmt.Sprintf(" %s %d", k.name, n)
+	return picked
+}

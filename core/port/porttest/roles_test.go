@@ -1,0 +1,40 @@
+package porttest_test
+
+import (
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/port/porttest"
+)
+
+func TestARoleIsHeldToItsPartOfTheLaw(t *testing.T) {
+	opened := 0
+	var mu sync.Mutex
+	t.Run("Passkeys", func(t *testing.T) {
+		porttest.Roles(t, func(testing.TB) port.Store {
+			mu.Lock()
+			defer mu.Unlock()
+			opened++
+			return memstore.New()
+		}, "Passkeys")
+	})
+	if opened == 0 || opened > 8 {
+		t.Errorf("%d parts of the law are about passkeys", opened)
+	}
+}
+
+func TestEveryRoleHasAName(t *testing.T) {
+	names := porttest.Names()
+	for _, name := range []string{"Products", "Customers", "Archive", "Challenges"} {
+		if !slices.Contains(names, name) {
+			t.Errorf("%q lacks %s", names, name)
+		}
+	}
+	if slices.Contains(names, "NextIDs") || len(names) < 40 || len(names) >= reflect.TypeFor[port.Tx]().NumMethod() {
+		t.Errorf("the roles are %q", names)
+	}
+}

@@ -1,0 +1,461 @@
+package porttest
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/port/memstore"
+)
+
+func rollbacks() []example {
+	return []example{
+		{"AFailedUnitLeavesNothing", failedUnit},
+		{"APanicLeavesNothing", panickingUnit},
+		{"AnExitingGoroutineLeavesNothing", exitingUnit},
+		{"AFailedUnitLeavesNoGapInTheLedger", noGap},
+		{"AViewCannotWrite", viewsCannotWrite},
+		{"AUnitIsOverWhenItEnds", unitsEnd},
+	}
+}
+
+// place is a corner of the store that one example has to itself, with something
+// of every kind in it.
+type place struct {
+	site       site.ID
+	family     access.FamilyID
+	credential access.CredentialID
+	hash       access.Hash
+	stale      access.Hash
+	following  port.Following
+}
+
+func (w *world) place(t *testing.T) place {
+	t.Helper()
+	id := w.site(t)
+	p := place{
+		site: id, family: access.FamilyID(id),
+		credential: access.CredentialID(fmt.Sprint("place-", id)), hash: access.Hash(fmt.Sprint("hash-", id)), stale: access.Hash(fmt.Sprint("stale-", id)),
+	}
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return p.seeds(tx) },
+			func() error { return p.operatorSeeds(tx) },
+			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
+			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Credential: p.credential}) },
+			func() error {
+				return tx.Tokens().Put(access.Token{Hash: p.hash, Family: p.family, Expires: instant(0)})
+			},
+			func() error {
+				return tx.Tokens().Put(access.Token{Hash: p.stale, Family: p.family, Expires: time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC)})
+			},
+			func() error { return tx.Products().Add(sampleProduct(id, 1)) },
+			func() error { return tx.Products().Add(sampleProduct(id, 2)) },
+			func() error { return each(tx.Products().Add, sampleProduct(id, 4), sampleProduct(id, 5)) },
+			func() error {
+				return each(tx.Products().Replace, deletedProduct(id, 4, instant(1)), deletedProduct(id, 5, old(0)))
+			},
+			func() error { return tx.Holds().Put(holds().made(id, 3, 1, old(0))) },
+			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
+			func() error {
+				alone := sampleAction(id, 9)
+				alone.Customer = 0
+				return tx.Actions().Append(alone)
+			},
+			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error {
+				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
+			},
+			func() error { _, err := tx.Leads().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
+			func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
+			func() error { return p.hooks(tx) }, // the oldest event comes first
+			func() error { return appends(tx, id, 2) },
+		)
+	})
+	for p.following.Site != id {
+		p.following, _ = w.follows(t, p.follower(), "me", old(0), old(20))
+	}
+	return p
+}
+
+// day is one that no other place counts on.
+func (p place) day() int { return int(p.site) }
+
+func (p place) follower() string { return "follower-of-" + string(p.hash) }
+
+// writes is every way to write, each to something of the place.
+func (p place) writes(tx port.Tx) map[string]func() error {
+	changed := plainProduct(p.site, 1)
+	changed.Reference = "another"
+	deleted := sampleProduct(p.site, 2)
+	deleted.Deleted = instant(20)
+	ways := map[string]func() error{
+		"site":       func() error { return tx.Sites().Put(sampleSite(p.site)) },
+		"action":     func() error { return tx.Actions().Append(sampleAction(p.site, 2)) },
+		"credential": func() error { return tx.Credentials().Put(sampleCredential(p.credential)) },
+		"token":      func() error { return tx.Tokens().Put(sampleToken(p.hash, p.family, instant(1))) },
+		"family":     func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Revoked: true}) },
+		"purge": func() error {
+			_, err := tx.Tokens().Purge(time.Date(1991, 1, 1, 0, 0, 0, 0, time.UTC), 1000)
+			return err
+		},
+		"add":             func() error { return tx.Products().Add(sampleProduct(p.site, 3)) },
+		"replace":         func() error { return tx.Products().Replace(changed) },
+		"delete":          func() error { return tx.Products().Replace(deleted) },
+		"restore":         func() error { return tx.Products().Restore(sampleProduct(p.site, 4)) },
+		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
+		"purge holds":     func() error { _, err := tx.Holds().Purge(old(1), 1000); return err },
+		"release":         func() error { return tx.Leads().Release(p.site, []demand.LeadID{1}) },
+		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
+		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, customer.AimedAtProduct, []int64{1}) },
+		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
+		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
+		"deal number":     func() error { _, err := tx.DealNumbers().Next(p.site, 1, deal.Leases); return err },
+		"raise":           func() error { return tx.References().Raise(p.site, 1, 1000) },
+		"claim":           func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
+		"receipt":         func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
+		"purge receipts":  func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
+		"follow": func() error {
+			_, _, err := tx.Followers().Take(p.follower(), "somebody", old(30), old(1000))
+			return err
+		},
+		"unfollow": func() error {
+			f := p.following
+			f.Scanning = false
+			return tx.Followers().Release(f)
+		},
+		"use": func() error {
+			return tx.Uses().Raise(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
+		},
+		"revoke tokens": func() error { _, err := tx.CredentialTokens().Revoke(p.credential); return err },
+		"usage":         func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
+		"purge usage":   func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
+		"append":        func() error { return appends(tx, p.site, 3) },
+		"settings":      func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
+		"access":        func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
+	}
+	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, []string{"new key"}, 2, old(1), old(0)); return err }
+	for _, e := range slices.Concat(entities(), registers()) {
+		maps.Copy(ways, e.writes(tx, p.site))
+	}
+	maps.Copy(ways, p.hookWrites(tx))
+	maps.Copy(ways, p.operatorWrites(tx))
+	return ways
+}
+
+// seeds puts one of each kind of record into a place.
+func (p place) seeds(tx port.Tx) error {
+	for _, e := range slices.Concat(entities(), registers()) {
+		if err := e.seed(tx, p.site); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// picture is everything that can be read of a place.
+type picture struct {
+	Head       port.Head
+	Events     []event.Event
+	Site       site.Site
+	Records    []any // of entities and registers
+	Log        []customer.Action
+	Credential access.Credential
+	Token      access.Token
+	Stale      bool
+	Family     access.Family
+	Claimed    demand.LeadID
+	Products   []product.Product
+	Owned      []product.Product
+	Another    bool // the reference of a change
+	Receipts   [2]port.Receipt
+	Holder     demand.LeadID // of a key, for whoever comes then
+	Number     int64         // of a deal, for whoever comes then
+	Following  port.Following
+	Behind     int
+	Usage      map[access.CredentialID]int64
+	Uses       []access.Use
+	Hooks      hookPicture
+	Operators  operatorPicture
+}
+
+func (w *world) picture(t *testing.T, p place) picture {
+	t.Helper()
+	var c picture
+	w.view(t, func(tx port.Tx) (err error) {
+		_, stale := tx.Tokens().Get(p.stale)
+		_, another := tx.Products().Holder(p.site, 1, "another")
+		c.Stale, c.Another = stale == nil, another == nil
+		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
+		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))
+		for _, e := range slices.Concat(entities(), registers()) {
+			records, err := e.picture(tx, p.site)
+			if err != nil {
+				return err
+			}
+			c.Records = append(c.Records, records)
+		}
+		return try(
+			func() error { c.Events, err = tx.Ledger().After(p.site, 0, 100); return err },
+			func() error { c.Site, err = tx.Sites().Get(p.site); return err },
+			func() error {
+				c.Log, err = tx.Actions().Page(port.ActionQuery{Site: p.site, Subject: sampleAction(p.site, 1).Subject, Limit: 9})
+				return err
+			},
+			func() error { c.Credential, err = tx.Credentials().Get(p.credential); return err },
+			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
+			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
+			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
+			func() error { c.Usage, err = tx.Usage().Of(old(p.day())); return err },
+			func() error { c.Uses, err = usesOf(tx, p.credential); return err },
+			func() error { c.Products, err = tx.Products().Kept(p.site, []product.ID{1, 2, 3, 4, 5}); return err },
+			func() error {
+				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)
+				return err
+			},
+		)
+	})
+	c.Head = w.head(t, p.site)
+	c.Hooks = w.hookPicture(t, p)
+	c.Operators = w.operatorPicture(t, p)
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		if c.Holder, err = tx.Leads().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
+			return err
+		}
+		if c.Number, err = tx.DealNumbers().Next(p.site, 1, deal.Leases); err != nil {
+			return err
+		}
+		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
+			return err
+		}
+		if c.Claimed, err = tx.Leads().Claim(p.site, []string{"new key"}, 9, old(2), old(0)); err != nil {
+			return err
+		}
+		return undone
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// nextReference is the next number, drawn in a unit that fails.
+func (w *world) nextReference(t *testing.T, p place) int64 {
+	t.Helper()
+	var n int64
+	undone := errors.New("undone")
+	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+		if n, err = tx.References().Next(p.site, 1); err == nil {
+			err = undone
+		}
+		return err
+	})
+	if !errors.Is(err, undone) {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// look is all that can be seen of a place.
+type look struct {
+	Picture picture
+	Number  int64 // the next reference
+}
+
+func (w *world) look(t *testing.T, p place) look {
+	t.Helper()
+	return look{w.picture(t, p), w.nextReference(t, p)}
+}
+
+// unchanged runs something that must leave a place as it was.
+func unchanged(t *testing.T, w *world, p place, what string, run func()) {
+	t.Helper()
+	before := w.look(t, p)
+	run()
+	same(t, "what is left of "+what, before, w.look(t, p))
+}
+
+// unchangedByAny tries each way to write where it must leave a place as it was. The look
+// after one is the look before the next.
+func unchangedByAny(t *testing.T, w *world, p place, try func(what string)) {
+	t.Helper()
+	before := w.look(t, p)
+	for what := range p.writes(nil) {
+		try(what)
+		after := w.look(t, p)
+		same(t, "what is left of "+what, before, after)
+		before = after
+	}
+}
+
+func failedUnit(t *testing.T, w *world) {
+	undone := errors.New("undone")
+	p := w.place(t)
+	unchangedByAny(t, w, p, func(what string) {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			if err := p.writes(tx)[what](); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+			return fmt.Errorf("wrapped: %w", undone)
+		})
+		if !errors.Is(err, undone) {
+			t.Errorf("%s: the unit ended with %v, want the function's own error", what, err)
+		}
+	})
+	// What follows is about looks, not about a store, and one store tells.
+	if _, isModel := w.Store.(*memstore.Store); isModel {
+		everyWriteShows(t, w)
+	}
+}
+
+// everyWriteShows tells that a look is fine enough to show every write that is not undone.
+func everyWriteShows(t *testing.T, w *world) {
+	t.Helper()
+	for what := range (place{}).writes(nil) {
+		p := w.place(t)
+		before := w.look(t, p)
+		w.update(t, func(tx port.Tx) error { return p.writes(tx)[what]() })
+		// Not equal: it takes long with looks that differ.
+		if reflect.DeepEqual(before, w.look(t, p)) {
+			t.Errorf("%s: a unit that succeeded changed nothing", what)
+		}
+	}
+	p := w.place(t)
+	if before, after := w.look(t, p), w.look(t, p); !reflect.DeepEqual(before, after) {
+		t.Errorf("two looks differ though nothing was written (-first +second):\n%s", difference(before, after))
+	}
+}
+
+// everything writes all there is to write. It reads first: a store that tells a unit what it
+// expects may have to run it again, and here it does not get to.
+func (p place) everything(t *testing.T, tx port.Tx) {
+	t.Helper()
+	if _, err := tx.Sites().Get(p.site); err != nil {
+		t.Error(err)
+	}
+	for what, write := range p.writes(tx) {
+		if err := write(); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func panickingUnit(t *testing.T, w *world) {
+	p := w.place(t)
+	unchanged(t, w, p, "a panic", func() {
+		defer func() {
+			if r := recover(); r != "on purpose" {
+				t.Errorf("recovered %v, want the function's own panic", r)
+			}
+		}()
+		_ = w.Update(t.Context(), func(tx port.Tx) error {
+			p.everything(t, tx)
+			panic("on purpose")
+		})
+	})
+}
+
+func exitingUnit(t *testing.T, w *world) {
+	p := w.place(t)
+	unchanged(t, w, p, "an exit", func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			_ = w.Update(t.Context(), func(tx port.Tx) error {
+				p.everything(t, tx)
+				runtime.Goexit()
+				return nil
+			})
+		}()
+		<-done
+	})
+}
+
+func noGap(t *testing.T, w *world) {
+	id := w.site(t)
+	undone := errors.New("undone")
+	for i := range 6 {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			if err := appends(tx, id, 2); err != nil || i%2 == 0 {
+				return err
+			}
+			return undone
+		})
+		if err != nil && !errors.Is(err, undone) {
+			t.Fatal(err)
+		}
+	}
+	same(t, "head", port.Head{Seq: 6}, w.head(t, id))
+	w.view(t, func(tx port.Tx) error {
+		found, err := tx.Ledger().After(id, 0, 100)
+		for i, e := range found {
+			if e.Seq != int64(i+1) {
+				t.Errorf("event %d has the sequence %d", i+1, e.Seq)
+			}
+		}
+		return err
+	})
+}
+
+func viewsCannotWrite(t *testing.T, w *world) {
+	p := w.place(t)
+	unchangedByAny(t, w, p, func(what string) {
+		_ = w.View(t.Context(), func(tx port.Tx) error {
+			if err := p.writes(tx)[what](); err == nil {
+				t.Errorf("%s: a view writes without an error", what)
+			}
+			return nil
+		})
+	})
+	_ = w.View(t.Context(), func(tx port.Tx) error {
+		if ids, err := tx.NextIDs(port.ProductIDs, 1); err == nil {
+			t.Errorf("a view draws %v", ids)
+		}
+		if err := tx.ReserveID(port.ProductIDs, 5); err == nil {
+			t.Error("a view reserves an id")
+		}
+		if err := tx.Calendars().Hold(p.site, []site.UserID{1}); err == nil {
+			t.Error("a view holds a calendar")
+		}
+		return nil
+	})
+}
+
+func unitsEnd(t *testing.T, w *world) {
+	p := w.place(t)
+	var kept port.Tx
+	for what, open := range map[string]func(){
+		"a view":        func() { w.view(t, func(tx port.Tx) error { kept = tx; return nil }) },
+		"a unit":        func() { w.update(t, func(tx port.Tx) error { kept = tx; return nil }) },
+		"a failed unit": func() { _ = w.Update(t.Context(), func(tx port.Tx) error { kept = tx; return errors.New("undone") }) },
+	} {
+		unchanged(t, w, p, what+" that is over", func() {
+			open()
+			if _, err := kept.Products().Get(p.site, 1); err == nil {
+				t.Errorf("%s that is over can be read", what)
+			}
+			for way, write := range p.writes(kept) {
+				if err := write(); err == nil {
+					t.Errorf("%s: %s that is over can be written", way, what)
+				}
+			}
+			if err := kept.Calendars().Hold(p.site, []site.UserID{1}); err == nil {
+				t.Errorf("%s that is over holds a calendar", what)
+			}
+		})
+	}
+}

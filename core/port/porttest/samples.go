@@ -1,0 +1,184 @@
+package porttest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// awkward is text that stores have been known to lose.
+const awkward = "  É\"'\\\t\n\r<&>%_🏠e\u0301\u2028\ufeff $1 ? ?? {\"a\":[]} ß "
+
+// instant is a moment with microseconds.
+func instant(n int) time.Time {
+	return time.Date(2026, 2, 28, 23, 59, 59, 987_654_000, time.UTC).Add(time.Duration(n) * 1_000_001 * time.Microsecond)
+}
+
+func sampleSite(id site.ID) site.Site {
+	return site.Site{
+		ID: id, Name: awkward, Disabled: true, Agencies: []site.AgencyID{3, 1, 2}, Groups: []site.Group{{ID: 2, Name: awkward, Agency: 1}},
+		Settings: site.Settings{
+			DefaultStatus: "EnCours", TimeZone: "Indian/Reunion", Currency: "EUR", Country: "RE", Language: "fr",
+			ReferencePattern: "{agency}-{number}", EnergyScales: []string{"fr-2021", "ch-co2"},
+			Indices: []site.IndexValue{{Index: "IRL", Quarter: "2025-T3", Value: 145.77, Published: "2025-10-15"}, {Index: "ILC", Quarter: "2024-T1", Value: 134.58}},
+			FeeCaps: []site.FeeCap{{From: "2026-01-01", VeryTight: 12.1, Tight: 10.09, Other: 8.07, Inventory: 3.03}},
+		},
+	}
+}
+
+func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
+	latitude, longitude := 48.8566969, -1.5
+	return site.Agency{
+		ID: id, Site: s, Name: awkward, LegalName: "SARL", Address: "12 rue de l’Été", PostalCode: "01000", City: "Bourg",
+		Country: "FR", Email: "a@b.fr", Phone: "+33 1", SIREN: "356000000", SIRET: "35600000000048",
+		Latitude: &latitude, Longitude: &longitude, LogoURL: "https://x/y?z=1&t=2", Website: "https://x", Active: true,
+		VATNumber: "FR1", RCS: "Paris B", Capital: "7 500 €", LegalForm: "SARL",
+		Card:      site.ProfessionalCard{Number: "CPI 7501", Mentions: []string{"T", "G"}, IssuedBy: "CCI", ValidUntil: "2027-01-01"},
+		Guarantee: site.Guarantee{Provider: "Galian", Amount: 120000.01}, Insurance: site.Insurance{Provider: "AXA", Policy: "1"},
+		Mediator: site.Mediator{Name: awkward, URL: "https://m"}, FeesScheduleURL: "https://f", Network: "N", Description: awkward,
+		OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "12:30"}, {Weekday: 7, Open: "10:00", Close: "11:00"}},
+		Languages:    []string{"fr", "en"}, Added: instant(1), Modified: instant(2),
+	}
+}
+
+func sampleUser(s site.ID, id site.UserID) site.User {
+	return site.User{
+		ID: id, Site: s, Agency: 4, Firstname: "Zoé", Lastname: awkward, Email: "z@b.fr", Phone: "1", Mobile: "2", JobTitle: "Négociatrice",
+		PhotoURL: "https://p", Languages: []string{"fr", ""}, StatusKind: "AGENT_COMMERCIAL", RSAC: "r", SIRET: "s", ProfessionalCard: "c",
+		Active: true, WebVisible: true, Biography: awkward, Zone: "Sud", Group: 1, Type: 2, Gender: 3, Added: instant(3), Modified: instant(4),
+	}
+}
+
+// sampleDefinition is of any of the six types.
+func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
+	least, most, decimals := -0.5, 1e12, 2
+	d := criteria.Definition{
+		ID: id, Key: fmt.Sprint("clé ", kind), Type: kind, Label: awkward, Description: awkward, Active: true, Custom: true,
+		CustomLabel: true, CustomValues: true, RequiredForPublication: true, Searchable: true, Private: true, Unit: "m²",
+		MaxLength: 12, FullText: true, Group: "Général", PropertyTypes: []string{"Maison", "Terrain"}, Position: -1,
+		Choices: sampleChoices(),
+	}
+	if kind == criteria.NUMBER {
+		d.Min, d.Max, d.Decimals = &least, &most, &decimals
+	}
+	return d
+}
+
+func sampleChoices() []criteria.Choice {
+	return []criteria.Choice{{ID: 2, Code: "b", Label: awkward, Active: true}, {ID: 1, Code: "a", Label: ""}}
+}
+
+func sampleActionType(id customer.ActionTypeID) customer.ActionType {
+	return customer.ActionType{
+		ID: id, Code: "VISITE", Label: awkward, Active: true, Target: "both", Color: "#fff", Position: 3,
+		Children: []customer.ActionChild{{ID: 9, Code: "BON", Label: awkward, Active: true}, {ID: 8}},
+	}
+}
+
+func sampleCredential(id access.CredentialID) access.Credential {
+	return access.Credential{
+		ID: id, Name: awkward, Secret: "5ec7e7", Former: access.Former{Hash: "f08e8", Until: instant(7)}, Sites: []site.ID{2, 1}, Packs: access.Properties | access.Configs,
+		Permissions: []access.Permission{access.ProductRead, access.All}, Rights: access.Rights(), Disabled: true, Added: instant(5),
+		RevokedAt: instant(6),
+	}
+}
+
+func sampleKey(s site.ID, id access.KeyID) access.Key {
+	return access.Key{
+		ID: id, Site: s, Credential: keyHolder(s), Name: awkward, Hash: keyHash(s, id), Start: "sk_live_" + awkward,
+		Packs: access.Properties | access.Configs, Addresses: []string{"192.0.2.0/24", "2001:db8::/32"}, Added: instant(5),
+		Expires: instant(6), RevokedAt: instant(7),
+	}
+}
+
+// keyHolder is the credential whose keys a site has, and keyHash the hash of one.
+func keyHolder(s site.ID) access.CredentialID { return access.CredentialID(fmt.Sprint("holder-", s)) }
+
+func keyHash(s site.ID, id access.KeyID) access.Hash {
+	return access.Hash(fmt.Sprint("key-", s, "-", id))
+}
+
+func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) access.Token {
+	return access.Token{
+		Hash: hash, Family: family, Credential: "client", Site: 7, Refresh: true, Parent: hash + "p",
+		Issued: instant(6), Expires: expires, Rotated: instant(7), Pairs: 3, Succeeded: true, Revoked: true,
+	}
+}
+
+func sampleCustomer(s site.ID, id customer.ID) customer.Customer {
+	return customer.Customer{
+		ID: id, Site: s, Agency: 1, User: 2, Type: "VENDEUR", Civility: "MME", Firstname: "Noël", Lastname: awkward, Company: "L’Œuvre",
+		Color: 5, Archived: true, Added: instant(8), Modified: instant(9), Version: 1 << 41, Profile: sampleProfile(),
+	}
+}
+
+func sampleProfile() customer.Profile {
+	yes, no := true, false
+	return customer.Profile{
+		Gender: 1, BirthName: awkward, LegalForm: "SCI", SIRET: "1", VATNumber: "2", Language: "fr", BirthDate: "1980-02-29",
+		BirthPlace: "Brest", Nationality: "FR", Profession: "Notaire", FamilyStatus: "PACSE", MatrimonialRegime: "S",
+		Origin: "APPEL", OriginDetail: "o", Comment: awkward, NextContact: "2026-03-01",
+		Emails:     []customer.Email{{ID: 1, Address: "C@d.fr", Type: "PRO", Primary: true}, {ID: 3, Address: "e@d.fr"}},
+		Phones:     []customer.PhoneNumber{{ID: 1, Type: "MOBILE", Number: "06 12 34 56 78", E164: "+33612345678", Country: "FR", Primary: true, SMSAllowed: true, Comment: "soir"}},
+		Addresses:  []customer.Address{{ID: 2, Type: "FISCALE", Line1: awkward, Line2: "b", PostalCode: "01000", City: "Bourg", Country: "FR", Primary: true}},
+		Consent:    customer.Consent{Email: &yes, SMS: &no, ObtainedAt: instant(10), Source: "form", WithdrawnAt: instant(11)},
+		ClientArea: customer.ClientArea{Enabled: true, Login: "l", InvitedAt: instant(12), LastLogin: instant(13)},
+		Notary:     customer.Notary{Customer: 4, Name: "n", Office: "o", Email: "p@q.fr", Phone: "r", City: "s"},
+		Related:    []customer.RelatedContact{{Customer: 5, Relation: "CONJOINT", Firstname: "f", Lastname: "l", Phone: "p", Email: "e", Comment: "c"}},
+	}
+}
+
+// sampleValues has every type of value, and more than one of some.
+func sampleValues() criteria.Values {
+	return criteria.Values{
+		"TypeBien": criteria.Unique("Maison"), "Unique vide": criteria.Unique(""), "Unique \"\\\n": criteria.Unique(awkward),
+		"Prix": criteria.Number(250000), "Zéro": criteria.Number(0), "Négatif": criteria.Number(-0.1), "Grand": criteria.Number(123456789012345),
+		"Petit": criteria.Number(0.000000123), "Énorme": criteria.Number(1e22),
+		"Oui": criteria.Flag(true), "Non": criteria.Flag(false),
+		"Adresse": criteria.Text(awkward), "Texte vide": criteria.Text(""), "Chiffres": criteria.Text("01000"), "Vrai": criteria.Text("true"),
+		"Exposition": criteria.Multiple{"SO", "N", awkward}, "Aucune": criteria.Multiple{},
+		"Jour":    criteria.Date{At: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)},
+		"Ancien":  criteria.Date{At: time.Date(1899, 12, 31, 0, 0, 0, 0, time.UTC)},
+		"Instant": criteria.Date{At: instant(10), Timed: true}, "Minuit": criteria.Date{At: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC), Timed: true},
+	}
+}
+
+func sampleProduct(s site.ID, id product.ID) product.Product {
+	surface, floor := 12.5, 0
+	return product.Product{
+		ID: id, Site: s, Agency: 1, User: 2, Customer: 3, Parent: 4, Reference: fmt.Sprint("Réf ", id, awkward),
+		WebStatus: true, Intercabinet: true, SellerStatistics: true, NextContact: "2026-03-01", Color: 4,
+		Criteria: sampleValues(), Derived: product.Derived{Energy: true, Climate: true, Regime: "fr-2021"},
+		Rooms: []product.Room{
+			{ID: 2, Type: "Séjour", Surface: &surface, Niveau: &floor, Exposition: "S", Vue: "Mer", Sol: "Parquet", Commentaire: awkward},
+			{ID: 1, Type: "Bureau"},
+		},
+		Descriptions: []product.Description{
+			{Language: "fr", Title: awkward, Text: awkward + awkward, ShortText: "court"}, {Language: "en", Title: "House"},
+		},
+		Geocoded: product.Geocoded{
+			For:   product.Address{Street: awkward, PostalCode: "01000", City: "bourg", Country: "fr"},
+			Place: product.Place{Position: criteria.Position{Latitude: -48.856601, Longitude: 2.352201}, Source: product.FromAddress, Score: 0.123456789, Commune: "2A004"},
+		},
+		Pictures: []product.Picture{
+			{
+				ID: 2, Visibility: product.Private, Label: awkward, Width: 50_000, Height: 1_000, Size: 20 << 20, ContentType: "image/webp",
+				SHA256: "0a", Sent: "1b", Added: instant(13),
+			},
+			{ID: 1},
+		},
+		CreatedBy: 5, Added: instant(11), Modified: instant(12), Version: 1 << 40,
+	}
+}
+
+// plainProduct has nothing that is optional.
+func plainProduct(s site.ID, id product.ID) product.Product {
+	return product.Product{
+		ID: id, Site: s, Agency: 1, Reference: fmt.Sprint("R", id), Criteria: criteria.Values{}, Added: instant(0), Modified: instant(0),
+	}
+}

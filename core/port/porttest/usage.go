@@ -1,0 +1,84 @@
+package porttest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+func usageExamples() []example {
+	return []example{
+		{"UsageAddsUpByDayAndCredential", usageAddsUp},
+		{"UsageIsCountedOnceByUnitsThatMeet", usageIsShared},
+		{"OldUsageIsPurged", oldUsageGoes},
+	}
+}
+
+// usage is what credentials sent on a day.
+func (w *world) usage(t *testing.T, day time.Time) (counts map[access.CredentialID]int64) {
+	t.Helper()
+	w.view(t, func(tx port.Tx) (err error) {
+		counts, err = tx.Usage().Of(day)
+		return err
+	})
+	return counts
+}
+
+func usageAddsUp(t *testing.T, w *world) {
+	same(t, "a day without requests", map[access.CredentialID]int64{}, w.usage(t, old(0)))
+	for range 2 {
+		w.update(t, func(tx port.Tx) error {
+			return try(
+				func() error { return tx.Usage().Add(old(0), "a", 3) },
+				func() error { return tx.Usage().Add(old(0), awkward, 1<<40) },
+				func() error { return tx.Usage().Add(old(1), "a", 5) },
+			)
+		})
+	}
+	same(t, "a day", map[access.CredentialID]int64{"a": 6, awkward: 2 << 40}, w.usage(t, old(0)))
+	same(t, "another day", map[access.CredentialID]int64{"a": 10}, w.usage(t, old(1)))
+	w.update(t, func(tx port.Tx) error {
+		counts, err := tx.Usage().Of(old(1))
+		same(t, "what a unit sees", map[access.CredentialID]int64{"a": 10}, counts)
+		return err
+	})
+}
+
+func usageIsShared(t *testing.T, w *world) {
+	together(t, workers, func(ctx context.Context, _ int) error {
+		for range rounds {
+			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Usage().Add(old(2), "b", 1) }); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	same(t, "what all units added", map[access.CredentialID]int64{"b": workers * rounds}, w.usage(t, old(2)))
+}
+
+func oldUsageGoes(t *testing.T, w *world) {
+	purge := func(before time.Time, n, want int) {
+		t.Helper()
+		w.update(t, func(tx port.Tx) error {
+			gone, err := tx.Usage().Purge(before, n)
+			same(t, "counts that went", want, gone)
+			return err
+		})
+	}
+	purge(old(1000), 1000, len(w.usage(t, old(0)))+len(w.usage(t, old(1)))+len(w.usage(t, old(2))))
+	w.update(t, func(tx port.Tx) error {
+		return try(
+			func() error { return tx.Usage().Add(old(5), "a", 1) },
+			func() error { return tx.Usage().Add(old(3), "a", 1) },
+			func() error { return tx.Usage().Add(old(4), "a", 1) },
+		)
+	})
+	purge(old(3), 9, 0)
+	purge(old(5), 1, 1)
+	same(t, "the oldest day", map[access.CredentialID]int64{}, w.usage(t, old(3)))
+	purge(old(5), 9, 1)
+	same(t, "the day that is kept", map[access.CredentialID]int64{"a": 1}, w.usage(t, old(5)))
+}

@@ -1,0 +1,74 @@
+package listing
+
+import (
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// RestoreProduct is POST /products/{productId}/restore.
+type RestoreProduct struct {
+	ID int64 `path:"productId"`
+}
+
+// restoreProduct makes a deleted product a living one again. To whoever follows
+// the site it is new: they heard that it was gone.
+func (u Unit) restoreProduct(in RestoreProduct) (kernel.Changed, error) {
+	p, err := u.restorable(product.ID(in.ID))
+	if kernel.IsAbsent(err) {
+		if err := u.productExists([]int64{in.ID}); err != nil {
+			return kernel.Changed{}, err
+		}
+		return kernel.Changed{}, fault.New(fault.Conflict, fault.CodeConflict, "the product is not deleted")
+	}
+	if err != nil {
+		return kernel.Changed{}, err
+	}
+	if err := u.reunite(&p); err != nil {
+		return kernel.Changed{}, err
+	}
+	recorded, err := Products.Record(u, Products.Created, p)
+	if err != nil {
+		return kernel.Changed{}, err
+	}
+	p.Deleted, p.Version, p.Modified = time.Time{}, recorded.Seq, kernel.Latest(recorded.At, p.Modified)
+	return kernel.Changed{Version: kernel.Version(p.Version)}, u.Products().Restore(p)
+}
+
+// restorable is a deleted product of the caller's site that is kept: absent when
+// there is none, Forbidden when its agency is outside the scope.
+func (u Unit) restorable(id product.ID) (product.Product, error) {
+	p, err := u.Products().Deleted(u.Site.ID, id)
+	if err != nil {
+		return p, err
+	}
+	// What the sweep has not come to yet is gone all the same.
+	if u.Now.Sub(p.Deleted) >= u.Options.KeepDeleted {
+		return p, fault.NotFound
+	}
+	return p, u.Sees(p.Agency)
+}
+
+// reunite leaves out what a restored product cannot belong to any more. What is
+// deleted is held by nobody else, so the owner can be held after it.
+func (u Unit) reunite(p *product.Product) error {
+	if p.Customer != 0 {
+		_, err := u.Customers().Get(p.Site, p.Customer)
+		if kernel.IsAbsent(err) {
+			p.Customer, err = 0, nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if p.Parent == 0 {
+		return nil
+	}
+	parent, err := u.Products().Get(p.Site, p.Parent)
+	if parent.Parent != 0 {
+		p.Parent = 0
+	}
+	return kernel.AbsentIs(err, nil)
+}

@@ -1,0 +1,44 @@
+package listing
+
+import (
+	"context"
+
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// Service is the use cases about products.
+type Service struct {
+	API
+	kernel.Area[API]
+	// ProductEvents reads what happened to a product, and what each change changed, as
+	// operators see it. It checks what GetProduct checks.
+	ProductEvents kernel.UseCase[ReadEvents, ProductEvents]
+	// References tells what some products are called, by their ids, and leaves out those
+	// that are not there or not seen. It checks what GetProduct checks.
+	References kernel.UseCase[ReadReferences, map[int64]string]
+
+	k           *kernel.Kernel
+	matching    CountMatching
+	products    kernel.ReplicaKind[*siteProducts]
+	rejected    kernel.SnapshotKind[rejected]
+	derivations *derivations
+}
+
+// CountMatching counts for each of some products the open search requests of
+// agencies in scope that it matches. Package people supplies it.
+type CountMatching func(ctx context.Context, c kernel.Caller, products []product.Product) (map[product.ID]int, error)
+
+// New makes the area on a kernel.
+func New(k *kernel.Kernel, matching CountMatching) *Service {
+	s := &Service{
+		k: k, matching: matching, products: replicaOfProducts(k), derivations: newDerivations(),
+		rejected: kernel.SnapshotKind[rejected]{
+			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
+		},
+	}
+	s.ProductEvents = kernel.Ruled(getRule(), reads(s, Unit.productEvents))
+	s.References = kernel.Ruled(getRule(), reads(s, Unit.references))
+	s.Area = kernel.NewArea(&s.API, s.table)
+	return s
+}

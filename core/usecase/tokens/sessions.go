@@ -1,0 +1,245 @@
+package tokens
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// Identify finds out whom a bearer token speaks for. It fails as
+// Unauthenticated when the token is unknown, revoked or expired, and as
+// Forbidden when the site or the credential is disabled or reaches no agency. It is
+// Moved when the site is at another store, and Unavailable when it is just arriving.
+//
+// What a token stands for is remembered, yet never trusted beyond one read of
+// the site's head: a revocation, on whichever node, holds for the next request.
+func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, error) {
+	if bearer == "" {
+		return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "a bearer token is required")
+	}
+	return s.bearers.identify(ctx, s, bearer, s.checkToken)
+}
+
+// IdentifyKey finds out whom an API key speaks for that was sent from an address,
+// which is not valid where nobody knows it. It fails as Identify does, and as
+// Forbidden when the key may not be sent from there. Keys are remembered as
+// tokens are.
+func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
+	if key == "" {
+		return kernel.Caller{}, unknownKey()
+	}
+	return s.keys.identify(ctx, s, key, s.checkKey(from))
+}
+
+// Presume is whom a bearer token speaks for, if nothing has changed since it was used last;
+// see kernel.Kernel.Presume. ok is false when that is not known, or would be a reason to refuse it.
+func (s *Service) Presume(bearer string) (c kernel.Caller, ok bool) {
+	return s.bearers.presume(s, bearer, s.checkToken)
+}
+
+// PresumeKey is Presume for an API key that was sent from an address.
+func (s *Service) PresumeKey(key string, from netip.Addr) (c kernel.Caller, ok bool) {
+	return s.keys.presume(s, key, s.checkKey(from))
+}
+
+func (s *Service) checkToken(known session) error {
+	if !known.token.Valid(s.k.Now()) {
+		return fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "the token has expired; refresh it")
+	}
+	return nil
+}
+
+func (s *Service) checkKey(from netip.Addr) func(session) error {
+	return func(known session) error { return known.key.Check(s.k.Now(), from) }
+}
+
+// admit checks that a credential may come in to the site of a caller.
+func admit(by session, c kernel.Caller) error {
+	switch {
+	case by.disabled || c.Site.Record.Disabled:
+		return fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the credential or the site is disabled")
+	case !by.reaches:
+		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "the credential does not reach the site any more")
+	case c.Scope.Empty():
+		return fault.New(fault.Forbidden, fault.CodeSiteDisabled, "the site has no agency")
+	}
+	return nil
+}
+
+func unknownToken() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the token is unknown or revoked")
+}
+
+func unknownKey() error {
+	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the API key is unknown or revoked")
+}
+
+// session is what a token or key stood for when the access aspect of its site was
+// at the given count.
+type session struct {
+	credential access.CredentialID
+	// disabled and reaches are the credential's. The list of the sites that it reaches is
+	// not remembered: it may be long, and there is a token for each of them.
+	disabled, reaches bool
+	grant             access.Grant
+	access            int64
+	// token is set for tokens, key for keys.
+	token access.Token
+	key   access.Key
+}
+
+// newSession is what a credential may do with a grant, as of a head of the site.
+func newSession(by access.Credential, grant access.Grant, head port.Head, of session) session {
+	of.credential, of.disabled, of.reaches = by.ID, by.Disabled, by.Reaches(grant.Site)
+	of.grant, of.access = grant, head.Access
+	return of
+}
+
+// openToken reads a token and everything it depends on.
+func (u unit) openToken(hash access.Hash) (session, error) {
+	token, err := u.Tokens().Get(hash)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownToken())
+	}
+	family, err := u.Tokens().Family(token.Family)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownToken())
+	}
+	credential, err := u.Credentials().Get(token.Credential)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownToken())
+	}
+	if token.Refresh || token.Revoked || family.Revoked || credential.Revoked() {
+		return session{}, unknownToken()
+	}
+	head, err := u.Ledger().Head(token.Site)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownToken())
+	}
+	return newSession(credential, credential.Grant(token.Site), head, session{token: token}), nil
+}
+
+// openKey reads a key and everything it depends on.
+func (u unit) openKey(hash access.Hash) (session, error) {
+	key, err := u.Keys().ByHash(hash)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownKey())
+	}
+	credential, err := u.Credentials().Get(key.Credential)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownKey())
+	}
+	if key.Revoked() || credential.Revoked() {
+		return session{}, unknownKey()
+	}
+	head, err := u.Ledger().Head(key.Site)
+	if err != nil {
+		return session{}, kernel.AbsentIs(err, unknownKey())
+	}
+	return newSession(credential, key.Grant(credential), head, session{key: key}), nil
+}
+
+// maxSessions bounds the memory of remembered tokens, and that of keys; past it
+// they are forgotten all at once, which costs one read each.
+const maxSessions = 50_000
+
+// sessions remembers what tokens stand for, or what keys do.
+type sessions struct {
+	// open reads one, and unknown is why there is none.
+	open    func(unit, access.Hash) (session, error)
+	unknown func() error
+
+	mu   sync.RWMutex
+	byID map[access.Hash]session
+}
+
+func newSessions(open func(unit, access.Hash) (session, error), unknown func() error) *sessions {
+	return &sessions{open: open, unknown: unknown, byID: map[access.Hash]session{}}
+}
+
+// identify finds the caller behind a token or key, unless check says why it cannot
+// be used now.
+func (m *sessions) identify(ctx context.Context, s *Service, secret string, check func(session) error) (kernel.Caller, error) {
+	hash := s.k.Options.Pepper.Hash(secret)
+	known, ok := m.get(hash)
+	if !ok {
+		var err error
+		if known, err = m.read(ctx, s, hash); err != nil {
+			return kernel.Caller{}, err
+		}
+	}
+	head, err := s.k.Store.Head(ctx, known.grant.Site)
+	if err != nil {
+		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown())
+	}
+	if head.Access != known.access {
+		if known, err = m.read(ctx, s, hash); err != nil {
+			return kernel.Caller{}, err
+		}
+	}
+	if err := check(known); err != nil {
+		m.drop(hash)
+		return kernel.Caller{}, err
+	}
+	if err := s.k.Answers(ctx, known.grant.Site, head); err != nil {
+		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown())
+	}
+	c, err := s.k.CallerAt(ctx, known.grant, head)
+	if err == nil {
+		err = admit(known, c)
+	}
+	if err != nil {
+		return kernel.Caller{}, err
+	}
+	s.uses.note(known.credential, known.key.ID, s.k.Now())
+	return c, nil
+}
+
+// presume is the caller behind a token or key, if nothing has changed since it was
+// identified last.
+func (m *sessions) presume(s *Service, secret string, check func(session) error) (kernel.Caller, bool) {
+	known, ok := m.get(s.k.Options.Pepper.Hash(secret))
+	if !ok || check(known) != nil {
+		return kernel.Caller{}, false
+	}
+	c, ok := s.k.Presume(known.grant, known.access, func() { s.uses.note(known.credential, known.key.ID, s.k.Now()) })
+	return c, ok && admit(known, c) == nil
+}
+
+// read opens a session and remembers it.
+func (m *sessions) read(ctx context.Context, s *Service, hash access.Hash) (session, error) {
+	found, err := reads(s, m.open)(ctx, kernel.Caller{}, hash)
+	if err != nil {
+		m.drop(hash)
+		return session{}, err
+	}
+	m.put(hash, found)
+	return found, nil
+}
+
+func (m *sessions) get(hash access.Hash) (session, bool) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	found, ok := m.byID[hash]
+	return found, ok
+}
+
+func (m *sessions) put(hash access.Hash, known session) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.byID) >= maxSessions {
+		clear(m.byID)
+	}
+	m.byID[hash] = known
+}
+
+func (m *sessions) drop(hash access.Hash) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.byID, hash)
+}

@@ -1,0 +1,427 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+)
+
+// Import carries the listings of a file into a portfolio, one after the other.
+type Import struct {
+	service *Service
+	to      Portfolio
+	dryRun  bool
+	// products and references are those that the file has had so far.
+	products   map[product.ID]bool
+	references map[string]bool
+}
+
+// Import begins to import a file. A dry run answers the same and writes nothing.
+func (s *Service) Import(to Portfolio, dryRun bool) *Import {
+	return &Import{s, to, dryRun, map[product.ID]bool{}, map[string]bool{}}
+}
+
+// Listing brings one listing of another software into the portfolio: it creates
+// the product of its reference, or changes that one where the listing tells
+// something else. The product is one unit of work with its event, each picture
+// another one, so whatever interrupts it can be repeated; a listing that is there
+// already leaves no trace.
+//
+// An error is about the import; what is wrong with the listing is in the answer,
+// which holds as far as it goes even when there is an error.
+func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
+	p, err := i.product(ctx, l)
+	if err != nil {
+		return Imported{}, err
+	}
+	done := p.imported()
+	return done, i.pictures(ctx, p, l.Pictures, &done)
+}
+
+// portfolioCaller is a caller without a credential who reaches the portfolio.
+func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Caller, error) {
+	c, err := s.k.Admit(ctx, access.Grant{Site: of.Site})
+	if err != nil {
+		return c, fmt.Errorf("site %d: %w", of.Site, err)
+	}
+	if of.Agency != 0 && !c.Scope.Has(of.Agency) {
+		return c, fmt.Errorf("site %d has no agency %d in its scope", of.Site, of.Agency)
+	}
+	return c, nil
+}
+
+// importing are listings that are to be stored.
+type importing struct {
+	agency   site.AgencyID
+	listings []Listing
+	dryRun   bool
+	// products and references are those that the file has had before.
+	products   map[product.ID]bool
+	references map[string]bool
+}
+
+func (i *Import) importing(listings []Listing) importing {
+	return importing{i.to.Agency, listings, i.dryRun, i.products, i.references}
+}
+
+// plan is what becomes of a listing.
+type plan struct {
+	action ImportAction
+	// reference is how the listing is known, folded.
+	reference string
+	// before is the product as it is, product as it is to be.
+	before, product product.Product
+	changes         []string
+	missed          []NotUnderstood
+	// why it is refused.
+	why string
+}
+
+func (p plan) hasEffect() bool { return p.action == ImportCreated || p.action == ImportChanged }
+
+func (p plan) imported() Imported {
+	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Why: p.why}
+}
+
+// note takes over what the file has had.
+func (i *Import) note(plans []plan) {
+	for _, p := range plans {
+		if p.action != ImportRefused {
+			i.references[p.reference] = true
+			if p.product.ID != 0 {
+				i.products[p.product.ID] = true
+			}
+		}
+	}
+}
+
+// product stores the product of one listing.
+func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
+	c, err := i.service.portfolioCaller(ctx, i.to)
+	if err != nil {
+		return plan{}, err
+	}
+	store := kernel.Writes(i.service.k, newUnit, unit.store)
+	if i.dryRun {
+		store = kernel.Reads(i.service.k, newUnit, unit.plan)
+	}
+	plans, err := store(ctx, c, i.importing([]Listing{l}))
+	if refused, is := refusal(l, listing.ReferenceTaken(err)); is {
+		return refused, nil
+	}
+	if err != nil {
+		return plan{}, err
+	}
+	i.note(plans)
+	return plans[0], nil
+}
+
+// refusal is what becomes of a listing that an error is about.
+func refusal(l Listing, err error) (refused plan, is bool) {
+	if err == nil {
+		return plan{}, false
+	}
+	known := fault.From(err)
+	return plan{action: ImportRefused, missed: l.NotUnderstood, why: explained(known)}, known.Kind == fault.Invalid
+}
+
+// explained says what is wrong on one line.
+func explained(refused *fault.Error) string {
+	var lines []string
+	for _, d := range refused.Details {
+		lines = append(lines, d.Field+": "+d.Message.String())
+	}
+	return strings.Join(lines, "; ")
+}
+
+// unit is what the code inside a unit of work has.
+type unit struct{ listing.Unit }
+
+func newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u)} }
+
+// store creates or changes the products of listings.
+func (u unit) store(in importing) ([]plan, error) {
+	plans, err := u.plan(in)
+	if err != nil {
+		return nil, err
+	}
+	return u.carryOut(plans)
+}
+
+// plan finds out what becomes of listings. In an Update their products are held.
+func (u unit) plan(in importing) ([]plan, error) {
+	ids, err := u.described(in)
+	if err != nil {
+		return nil, err
+	}
+	present, err := port.GetAll(u.Products(), u.Site.ID, ids)
+	if err != nil {
+		return nil, err
+	}
+	p := planner{u, in, map[product.ID]product.Product{}, map[product.ID]bool{}, map[string]bool{}}
+	for _, known := range present {
+		p.present[known.ID] = known
+	}
+	plans := make([]plan, len(in.listings))
+	for n, l := range in.listings {
+		planned, err := p.plan(l, ids[n])
+		if refused, is := refusal(l, err); is {
+			planned, err = refused, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		plans[n] = planned
+	}
+	return plans, nil
+}
+
+// planner plans listings one after the other.
+type planner struct {
+	unit
+	importing
+	present map[product.ID]product.Product
+	// had and made are products and references that listings before this one have had.
+	had  map[product.ID]bool
+	made map[string]bool
+}
+
+// plan finds out what becomes of a listing that is about a product; 0 is still to be made.
+func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
+	reference := criteria.Normalise(l.Reference)
+	switch {
+	case l.Refused != "":
+		return plan{action: ImportRefused, why: l.Refused}, nil
+	case reference == "":
+		return plan{}, kernel.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
+	case id == 0:
+		planned, err = p.creation(l, reference)
+	default:
+		planned, err = p.change(l, id)
+	}
+	if err == nil {
+		planned.reference = product.FoldReference(reference)
+		p.had[id], p.made[planned.reference] = true, true
+	}
+	return planned, err
+}
+
+func (p planner) change(l Listing, id product.ID) (plan, error) {
+	before, living := p.present[id]
+	switch {
+	case !living:
+		return plan{}, kernel.Invalid("model", fault.CodeReferenceTaken, "the product with this reference was deleted")
+	case p.products[id] || p.had[id]:
+		return plan{}, twice()
+	}
+	var problems fault.Problems
+	after, missed := p.told(before, l, &problems)
+	if err := problems.Err(); err != nil {
+		return plan{}, err
+	}
+	if after.Same(before) {
+		return plan{action: ImportUnchanged, before: before, product: before, missed: missed}, nil
+	}
+	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: missed}, nil
+}
+
+// creation is a new product. What is in an exchange file is what an agency shows, so it is for
+// the web, and active unless the listing tells otherwise.
+func (p planner) creation(l Listing, reference string) (plan, error) {
+	if folded := product.FoldReference(reference); p.references[folded] || p.made[folded] {
+		return plan{}, twice()
+	}
+	rules := p.Site.ProductRules()
+	rules.DefaultStatus = criteria.StatusActive
+	change, missed := l.understood(rules, product.Product{})
+	change.Model, change.WebStatus = opt.Of(reference), opt.Of(true)
+	var problems fault.Problems
+	made := rules.Create(change, &problems)
+	made.Site, made.Agency = p.Site.ID, p.agency
+	return plan{action: ImportCreated, product: made, missed: missed}, problems.Err()
+}
+
+// carryOut creates and changes products as planned.
+func (u unit) carryOut(plans []plan) ([]plan, error) {
+	plans = slices.Clone(plans)
+	var created, changed []*plan
+	var added []product.Product
+	var edits []listing.Edit
+	for n := range plans {
+		switch p := &plans[n]; p.action {
+		case ImportCreated:
+			created, added = append(created, p), append(added, p.product)
+		case ImportChanged:
+			changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
+		case ImportUnchanged, ImportRefused:
+		}
+	}
+	made, err := u.AddAll(added)
+	if err != nil {
+		return nil, err
+	}
+	after, err := u.ChangeAll(edits)
+	if err != nil {
+		return nil, err
+	}
+	for n, p := range created {
+		p.product = made[n]
+	}
+	for n, p := range changed {
+		p.product = after[n]
+	}
+	return plans, nil
+}
+
+func twice() error {
+	return kernel.Invalid("model", fault.CodeReferenceTaken, "the file has this reference more than once")
+}
+
+// described are the products that listings are about, living or deleted, or 0 where they are
+// still to be made.
+func (u unit) described(in importing) ([]product.ID, error) {
+	ids, err := u.known(in)
+	if err != nil {
+		return nil, err
+	}
+	var references []string
+	for n, l := range in.listings {
+		if ids[n] == 0 && l.Refused == "" {
+			references = append(references, criteria.Normalise(l.Reference))
+		}
+	}
+	holders, err := port.Holders(u.Products(), u.Site.ID, in.agency, references)
+	for n, l := range in.listings {
+		if ids[n] == 0 {
+			ids[n] = holders[product.FoldReference(criteria.Normalise(l.Reference))]
+		}
+	}
+	return ids, err
+}
+
+// known are the products that an export called by the ids of listings, where that wrote
+// their references the same; else 0. They are not held: the ids may be anybody's.
+func (u unit) known(in importing) ([]product.ID, error) {
+	ids := make([]product.ID, len(in.listings))
+	var asked []product.ID
+	for _, l := range in.listings {
+		if l.ID != 0 && l.Beyond != nil && criteria.Normalise(l.Reference) != "" {
+			asked = append(asked, l.ID)
+		}
+	}
+	if len(asked) == 0 {
+		return ids, nil
+	}
+	found, err := u.Products().Many(u.Site.ID, asked)
+	byID := make(map[product.ID]product.Product, len(found))
+	for _, p := range found {
+		byID[p.ID] = p
+	}
+	for n, l := range in.listings {
+		p, living := byID[l.ID]
+		if living && l.Beyond != nil && p.Agency == in.agency && l.Beyond(exported(p, u.Caller)).Reference == "" {
+			ids[n] = p.ID
+		}
+	}
+	return ids, err
+}
+
+// told is the product with what the listing tells of it. What the file cannot say
+// stays as it is: the listing is held against what an export would say of the
+// product. Then once more, for a criterion may follow from another one, as letters
+// do from the numbers they are read off, and lose what the listing told.
+func (u unit) told(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {
+	rules := u.Site.ProductRules()
+	if l.Beyond == nil {
+		change, missed := l.understood(rules, before)
+		return rules.Update(before, change, problems), missed
+	}
+	change, missed := l.Beyond(exported(before, u.Caller)).understood(rules, before)
+	after := rules.Update(before, change, problems)
+	if problems.Empty() && !after.Same(before) {
+		again, _ := l.Beyond(exported(after, u.Caller)).understood(rules, after)
+		after = rules.Update(after, again, problems)
+	}
+	return after, missed
+}
+
+// pictures adds those of a listing that its product does not have.
+func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, done *Imported) error {
+	if of.action == ImportRefused || len(found) == 0 {
+		return nil
+	}
+	c, err := i.service.portfolioCaller(ctx, i.to)
+	if err != nil {
+		return err
+	}
+	p := of.product
+	for _, picture := range found {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if picture.isOf(p) {
+			continue
+		}
+		if i.dryRun && picture.Remote {
+			done.PicturesUnseen++
+			continue
+		}
+		file, err := picture.Open(ctx)
+		if err == nil {
+			err = i.picture(ctx, c, &p, file, done)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var refused *fault.Error
+		switch {
+		case err == nil:
+		case errors.As(err, &refused) && refused.Kind != fault.Invalid:
+			return err
+		default:
+			done.NotUnderstood = append(done.NotUnderstood, NotUnderstood{"picture", picture.Name, err.Error()})
+		}
+	}
+	return nil
+}
+
+// isOf reports whether a picture is named by the URL of one that the product has,
+// whatever the host is called now.
+func (l ListingPicture) isOf(p product.Product) bool {
+	return l.Remote && slices.ContainsFunc(p.PublicPictures(), func(known product.Picture) bool {
+		return known.ID != 0 && strings.HasSuffix(l.Name, listing.PhotoURL(kernel.Options{}, p, known, 0, time.Time{}))
+	})
+}
+
+// picture adds a file unless the product has it, and notes that it has it now.
+func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, done *Imported) error {
+	made := product.Picture{Visibility: product.Public}
+	var err error
+	if made.Sent, err = file.Hash(); err != nil {
+		return err
+	}
+	if _, known := p.SentBefore(made); known {
+		return nil
+	}
+	if !i.dryRun {
+		if _, err := i.service.listing.Unchecked().AddPublicPicture(ctx, c, listing.AddPicture{ID: int64(p.ID), File: file}); err != nil {
+			return err
+		}
+	}
+	p.Pictures = append(p.Pictures, made)
+	done.Pictures++
+	return nil
+}

@@ -1,0 +1,448 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/energy"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
+)
+
+// Provisioned counts what a setup did.
+type Provisioned struct {
+	Added, Changed, Unchanged int
+}
+
+func (p *Provisioned) count(existed, changed bool) {
+	switch {
+	case !existed:
+		p.Added++
+	case changed:
+		p.Changed++
+	default:
+		p.Unchanged++
+	}
+}
+
+// Provision brings the store to what the setup describes, all or nothing. Sites,
+// agencies, users, vocabulary and credentials become as described; what the
+// setup does not name stays. Customers and products are only ever added, the
+// former with what they look for: those that exist belong to the people who work
+// with them. A second run of the same setup changes nothing.
+//
+// What belongs to agencies that left the scope, or came into it, is told of
+// afterwards. If that fails everything else is done, and TellScopeChanges goes on.
+//
+// Its errors name the entry at fault.
+func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
+	kept, err := s.keepPictures(ctx, setup)
+	if err != nil {
+		return Provisioned{}, err
+	}
+	withPictures := func(u kernel.Unit) provisioner {
+		p := s.provisioner(u)
+		p.pictured = kept
+		return p
+	}
+	done, err := kernel.Writes(s.k, withPictures, provisioner.provision)(ctx, kernel.Caller{}, setup)
+	if err != nil {
+		return done, err
+	}
+	if err := s.TellScopeChanges(ctx); err != nil {
+		return done, fmt.Errorf("the setup is carried out; telling who follows the site what came and went: %w", err)
+	}
+	return done, nil
+}
+
+// provisioner carries out one setup in one unit of work.
+type provisioner struct {
+	people.Unit
+	zone     func(name string) (*time.Location, error)
+	done     *Provisioned
+	pictured map[reference]pictured
+}
+
+func (s *Service) provisioner(u kernel.Unit) provisioner {
+	return provisioner{Unit: people.NewUnit(u), zone: s.k.Zone, done: &Provisioned{}}
+}
+
+func (p provisioner) provision(setup Setup) (Provisioned, error) {
+	for _, described := range setup.Sites {
+		described.Indices = slices.Concat(setup.Indices, described.Indices)
+		if err := p.site(described); err != nil {
+			return *p.done, fmt.Errorf("site %d: %w", described.ID, err)
+		}
+	}
+	for _, described := range setup.Credentials {
+		if err := p.credential(described); err != nil {
+			return *p.done, fmt.Errorf("credential %q: %w", described.ID, err)
+		}
+	}
+	for _, described := range setup.Keys {
+		if err := p.key(described); err != nil {
+			return *p.done, fmt.Errorf("key %q of credential %q: %w", described.Name, described.Credential, err)
+		}
+	}
+	return *p.done, nil
+}
+
+// at is the provisioner for what belongs to a site, as it has left the site.
+func (p provisioner) at(id site.ID) (provisioner, error) {
+	view, err := kernel.ReadSiteView(p, id, p.zone)
+	if err == nil {
+		p.Unit = people.NewUnit(p.At(view))
+	}
+	return p, err
+}
+
+// keep stores a record when it differs from the one that exists, and reports
+// whether it did. Every field is compared: a Same of each type would only list
+// them again.
+func keep[T any](p provisioner, existing []T, is func(T) bool, wanted T, put func(T) error) (bool, error) {
+	n := slices.IndexFunc(existing, is)
+	changed := n < 0 || !reflect.DeepEqual(existing[n], wanted)
+	p.done.count(n >= 0, changed)
+	if !changed {
+		return false, nil
+	}
+	return true, put(wanted)
+}
+
+func (p provisioner) site(in SetupSite) error {
+	if in.ID < 1 || in.Name == "" {
+		return errors.New("a site needs an id of at least 1 and a name")
+	}
+	id := site.ID(in.ID)
+	if err := p.holdCalendars(in); err != nil {
+		return err
+	}
+	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
+		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
+		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
+	}.WithDefaults()}
+	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
+		return err
+	}
+	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
+		return err
+	}
+	if _, err := p.zone(wanted.Settings.TimeZone); err != nil {
+		return fmt.Errorf("timezone: %w", err)
+	}
+	for _, a := range in.Agencies {
+		if trueByDefault(a.InScope) {
+			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
+		}
+	}
+	slices.Sort(wanted.Agencies)
+	for _, g := range in.UserGroups {
+		if g.ID < 1 || g.Name == "" || g.AgencyID != 0 && !hasAgency(in, g.AgencyID) {
+			return fmt.Errorf("user group %d: it needs an id of at least 1, a name, and an agency of the site or none", g.ID)
+		}
+		wanted.Groups = append(wanted.Groups, site.Group{ID: g.ID, Name: g.Name, Agency: site.AgencyID(g.AgencyID)})
+	}
+	existing, err := p.Sites().All()
+	if err != nil {
+		return err
+	}
+	if err := setRentRules(&wanted, existing, in); err != nil {
+		return err
+	}
+	before, err := p.stands(id)
+	if err != nil {
+		return err
+	}
+	touched, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put)
+	if err != nil {
+		return err
+	}
+	for _, part := range []func(site.ID, SetupSite) (bool, error){p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
+		changed, err := part(id, in)
+		if err != nil {
+			return err
+		}
+		touched = touched || changed
+	}
+	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
+		return err
+	}
+	if touched {
+		if err := p.Ledger().Touch(id, port.AspectSettings); err != nil {
+			return err
+		}
+	}
+	at, err := p.at(id)
+	if err != nil {
+		return err
+	}
+	if err := at.recordChanges(before); err != nil {
+		return err
+	}
+	if before.exists {
+		if err := at.keepScopeChanges(before); err != nil {
+			return err
+		}
+	}
+	if err := at.agenda(in); err != nil {
+		return err
+	}
+	fresh, err := at.customers(in)
+	if err != nil {
+		return err
+	}
+	if err := at.products(in); err != nil {
+		return err
+	}
+	return at.demands(fresh)
+}
+
+// checkStatus reports a default status that no product could have.
+func (p provisioner) checkStatus(id site.ID, status string) error {
+	definitions, err := p.Criteria().Of(id)
+	for _, d := range definitions {
+		if c, found := d.Choice(status); d.Key == criteria.KeyStatus && (!found || !c.Active) {
+			return fmt.Errorf("default_status %q is not an active value of %s", status, criteria.KeyStatus)
+		}
+	}
+	return err
+}
+
+// trueByDefault reads a flag that is true unless given.
+func trueByDefault(flag *bool) bool { return flag == nil || *flag }
+
+// known makes an empty list the same as none, as stores may.
+func known[T any](items []T) []T {
+	if len(items) == 0 {
+		return nil
+	}
+	return items
+}
+
+func choices(in []SetupChoice) []criteria.Choice {
+	var out []criteria.Choice
+	for _, c := range in {
+		out = append(out, criteria.Choice{ID: c.ID, Code: c.Model, Label: c.Label, Active: trueByDefault(c.IsActive)})
+	}
+	return out
+}
+
+func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error) {
+	existing, err := p.Criteria().Of(id)
+	if err != nil {
+		return false, err
+	}
+	keys := map[string]criteria.ID{}
+	for _, d := range existing {
+		keys[d.Key] = d.ID
+	}
+	for _, c := range in.Criteria {
+		kind, err := criteria.ParseType(c.Type)
+		if err != nil {
+			return false, fmt.Errorf("criterion %q: %w", c.Key, err)
+		}
+		wanted := criteria.Definition{
+			ID: criteria.ID(c.ID), Key: c.Key, Type: kind, Label: c.Label, Description: c.Description,
+			Active: trueByDefault(c.IsActive), Custom: c.IsCustom, CustomLabel: c.IsLabelCustom, CustomValues: c.IsValuesCustom,
+			RequiredForPublication: c.IsRequiredForPublication, Searchable: trueByDefault(c.IsSearchable), Private: c.IsPrivate,
+			Unit: c.Unit, Min: c.Min, Max: c.Max, Decimals: c.Decimals, MaxLength: c.MaxLength, FullText: c.IsFulltext,
+			Group: c.Group, PropertyTypes: known(c.PropertyTypes), Position: c.Position, Choices: choices(c.Values),
+		}
+		if err := wanted.Validate(); err != nil {
+			return false, err
+		}
+		if holder, taken := keys[c.Key]; taken && holder != wanted.ID {
+			return false, fmt.Errorf("criterion %q: the key belongs to criterion %d", c.Key, holder)
+		}
+		keys[c.Key] = wanted.ID
+		if n := slices.IndexFunc(existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }); n >= 0 {
+			if existing[n].Key != wanted.Key || existing[n].Type != wanted.Type {
+				return false, fmt.Errorf("criterion %q: the key and type of an existing criterion cannot change", c.Key)
+			}
+			wanted.Choices = retire(existing[n].Choices, wanted.Choices)
+		}
+		changed, err := keep(p, existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }, wanted,
+			func(d criteria.Definition) error { return p.Criteria().Put(id, d) })
+		if err != nil {
+			return false, err
+		}
+		touched = touched || changed
+	}
+	return touched, nil
+}
+
+// retire keeps choices that are no longer described, as inactive: products may
+// hold them.
+func retire(existing, described []criteria.Choice) []criteria.Choice {
+	for _, old := range existing {
+		if !slices.ContainsFunc(described, func(c criteria.Choice) bool { return c.Code == old.Code }) {
+			old.Active = false
+			described = append(described, old)
+		}
+	}
+	return described
+}
+
+func (p provisioner) lists(id site.ID, in SetupSite) (touched bool, err error) {
+	existing, err := p.Lists().Of(id)
+	if err != nil {
+		return false, err
+	}
+	for _, l := range in.Lists {
+		wanted := criteria.List{ID: criteria.ListID(l.ID), Key: l.Key, Label: l.Label, Choices: choices(l.Values)}
+		if wanted.ID < 1 {
+			return false, fmt.Errorf("list %q: the id must be at least 1", l.Key)
+		}
+		for _, old := range existing {
+			if old.ID == wanted.ID {
+				wanted.Choices = retire(old.Choices, wanted.Choices)
+			}
+		}
+		changed, err := keep(p, existing, func(l criteria.List) bool { return l.ID == wanted.ID }, wanted,
+			func(l criteria.List) error { return p.Lists().Put(id, l) })
+		if err != nil {
+			return false, err
+		}
+		touched = touched || changed
+	}
+	return touched, nil
+}
+
+func (p provisioner) actionTypes(id site.ID, in SetupSite) (touched bool, err error) {
+	existing, err := p.ActionTypes().Of(id)
+	if err != nil {
+		return false, err
+	}
+	for _, a := range in.ActionTypes {
+		wanted := customer.ActionType{
+			ID: customer.ActionTypeID(a.ID), Code: a.Model, Label: a.Label, Active: trueByDefault(a.IsActive), Target: customer.ActionKind(a.Target), Color: a.Color, Position: a.Position,
+		}
+		if wanted.ID < 1 || !slices.Contains(customer.ActionKinds(), wanted.Target) {
+			return false, fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
+		}
+		for _, c := range choices(a.Children) {
+			wanted.Children = append(wanted.Children, customer.ActionChild(c))
+		}
+		changed, err := keep(p, existing, func(t customer.ActionType) bool { return t.ID == wanted.ID }, wanted,
+			func(t customer.ActionType) error { return p.ActionTypes().Put(id, t) })
+		if err != nil {
+			return false, err
+		}
+		touched = touched || changed
+	}
+	return touched, nil
+}
+
+func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error) {
+	existing, err := p.Agencies().Of(id)
+	if err != nil {
+		return false, err
+	}
+	for _, a := range in.Agencies {
+		if a.ID < 1 || a.Name == "" {
+			return false, fmt.Errorf("agency %d: it needs an id of at least 1 and a name", a.ID)
+		}
+		wanted := agencyOf(id, a)
+		wanted.Added, wanted.Modified = p.Now, p.Now
+		if elsewhere, err := p.Agencies().Get(wanted.ID); err == nil && elsewhere.Site != id {
+			return false, fmt.Errorf("agency %d belongs to site %d", a.ID, elsewhere.Site)
+		} else if err != nil && !errors.Is(err, fault.NotFound) {
+			return false, err
+		}
+		n := slices.IndexFunc(existing, func(a site.Agency) bool { return a.ID == wanted.ID })
+		if n >= 0 {
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
+			}
+		}
+		changed, err := keep(p, existing, func(a site.Agency) bool { return a.ID == wanted.ID }, wanted, p.Agencies().Put)
+		if err != nil {
+			return false, err
+		}
+		touched = touched || changed
+	}
+	return touched, nil
+}
+
+func agencyOf(id site.ID, a SetupAgency) site.Agency {
+	wanted := site.Agency{
+		ID: site.AgencyID(a.ID), Site: id, Name: a.Name, LegalName: a.LegalName, Address: a.Address, PostalCode: a.PostalCode,
+		City: a.City, Country: a.Country, Email: a.Email, Phone: a.Phone, SIREN: a.SIREN, SIRET: a.SIRET,
+		Latitude: a.Latitude, Longitude: a.Longitude, LogoURL: a.LogoURL, Website: a.Website, Active: trueByDefault(a.IsActive),
+		VATNumber: a.VATNumber, RCS: a.RCS, Capital: a.Capital, LegalForm: a.LegalForm,
+		Card:            site.ProfessionalCard(a.ProfessionalCard),
+		Guarantee:       site.Guarantee(a.Guarantee),
+		Insurance:       site.Insurance(a.Insurance),
+		Mediator:        site.Mediator(a.Mediator),
+		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: known(a.Languages),
+	}
+	wanted.Card.Mentions = known(wanted.Card.Mentions)
+	for _, h := range a.OpeningHours {
+		wanted.OpeningHours = append(wanted.OpeningHours, site.OpeningHours(h))
+	}
+	return wanted
+}
+
+func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
+	existing, err := p.Users().Of(id)
+	if err != nil {
+		return false, err
+	}
+	for _, u := range in.Users {
+		if u.ID < 1 || !hasAgency(in, u.AgencyID) {
+			return false, fmt.Errorf("user %d: it needs an id of at least 1 and an agency of the site", u.ID)
+		}
+		kind, gender := codeID(site.UserTypes(), u.Type), codeID(site.Genders(), u.Gender)
+		if kind < 0 || gender < 0 || u.GroupID != 0 && !slices.ContainsFunc(in.UserGroups, func(g SetupUserGroup) bool { return g.ID == u.GroupID }) {
+			return false, fmt.Errorf("user %d: its type, gender or group_id does not exist", u.ID)
+		}
+		wanted := site.User{
+			ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
+			Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: known(u.Languages),
+			StatusKind: u.StatusKind, RSAC: u.RSAC, SIRET: u.SIRET, ProfessionalCard: u.ProfessionalCard,
+			Active: trueByDefault(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone, Added: p.Now, Modified: p.Now,
+			Group: u.GroupID, Type: kind, Gender: gender,
+		}
+		n := slices.IndexFunc(existing, func(u site.User) bool { return u.ID == wanted.ID })
+		if n >= 0 {
+			wanted.Added = existing[n].Added
+			if wanted.Same(existing[n]) {
+				wanted.Modified = existing[n].Modified
+			}
+		}
+		changed, err := keep(p, existing, func(u site.User) bool { return u.ID == wanted.ID }, wanted, p.Users().Put)
+		if err != nil {
+			return false, err
+		}
+		touched = touched || changed
+	}
+	return touched, nil
+}
+
+func hasAgency(in SetupSite, id int64) bool {
+	return slices.ContainsFunc(in.Agencies, func(a SetupAgency) bool { return a.ID == id })
+}
+
+// codeID is the id behind a code: 0 for no code, -1 for an unknown one.
+func codeID(labels []site.Label, code string) int64 {
+	if code == "" {
+		return 0
+	}
+	for _, l := range labels {
+		if l.Code == code {
+			return l.ID
+		}
+	}
+	return -1
+}
