@@ -126,7 +126,7 @@ func changed(on object, part string, value any) object {
 	return on
 }
 
-// A position stays visible when an address is masked (ADR 0012), so a website
+// A position stays visible when an address is masked (docs/adr/visibility.md), so a website
 // finds the product by it; and what is written is found at once.
 func TestWebsitesFindMaskedAddressesByPlace(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {

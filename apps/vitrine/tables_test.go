@@ -29,7 +29,7 @@ func TestGoldenTables(t *testing.T) {
 				t.Errorf("%s: a row of a table shows %d characters, more than %d; put what is long below the table: %s", page.path, width, widest, line)
 			}
 		}
-		isGuide := strings.Count(page.path, "/") > 1 && !strings.HasPrefix(page.path, "docs/adr/")
+		isGuide := strings.Count(page.path, "/") > 1
 		if lines := strings.Count(page.text, "\n"); isGuide && lines > longest {
 			t.Errorf("%s has %d lines, more than %d: make two pages of it", page.path, lines, longest)
 		}
