@@ -63,9 +63,9 @@ test: ## run the tests of the server, PostgreSQL included (a throw-away cluster)
 # The tests hold the generated pages against the code, and write nothing. A red test of the server is told first.
 .PHONY: check
 check: fmt-check vet lint-if-able standalone tidy-check libc-check ## everything a change must pass
-	@VITRINE_EVERY_STORE=1 $(call SERVER_TESTS,-vet=off)
-	@$(TEST) -vet=off $(ARGS) $(call under,$(TOOLS))
-	@$(TEST) -vet=off $(ARGS) $(call under,$(CLONES))
+	@VITRINE_EVERY_STORE=1 $(call SERVER_TESTS,-vet=off -count=1)
+	@$(TEST) -vet=off -count=1 $(ARGS) $(call under,$(TOOLS))
+	@$(TEST) -vet=off -count=1 $(ARGS) $(call under,$(CLONES))
 
 .PHONY: proof
 proof: export VITRINE_EVERY_STORE := 1
