@@ -9,8 +9,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
+
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // The databases of worlds are copies of templates, which are migrated and provisioned
@@ -23,9 +26,12 @@ var (
 // template is the database of which one with what the choices describe is a copy. There is
 // none in memory, or where pictures are described: their content is not in the database.
 func (c choices) template(engine string) (database string, err error) {
-	described, err := json.Marshal(c.stages)
-	if engine == "memory" || c.isTemplate || err != nil { // what opens a picture cannot be encoded
+	if engine == "memory" || c.isTemplate || slices.ContainsFunc(c.stages, hasPictures) {
 		return "", nil
+	}
+	described, err := json.Marshal(c.stages) //nolint:staticcheck // what opens a picture cannot be encoded, and there is none
+	if err != nil {
+		return "", err
 	}
 	if engine == oneConnection {
 		engine = "postgres"
@@ -50,6 +56,12 @@ func (c choices) template(engine string) (database string, err error) {
 		return "", err
 	}
 	return w.database, nil
+}
+
+func hasPictures(described transfer.Setup) bool {
+	return slices.ContainsFunc(described.Sites, func(s transfer.SetupSite) bool {
+		return slices.ContainsFunc(s.Products, func(p transfer.SetupProduct) bool { return len(p.Pictures) > 0 })
+	})
 }
 
 // dropTemplates ends the databases of all templates.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,30 +20,42 @@ import (
 type narrowStore struct {
 	port.Store
 	turn  chan struct{}
+	taken *atomic.Int64 // turns so far
 	limit time.Duration
 }
 
-// narrowed is a store that is lent out to one at a time. Whoever waits longer than the
-// limit for it, waits for itself.
+// narrowed is a store that is lent out to one at a time. Whoever waits for its turn while
+// one and the same unit has it for longer than the limit waits for itself. However long a
+// queue is, it moves on.
 func narrowed(s port.Store, limit time.Duration) port.Store {
-	return narrowStore{s, make(chan struct{}, 1), limit}
+	return narrowStore{s, make(chan struct{}, 1), &atomic.Int64{}, limit}
 }
 
 func (s narrowStore) using(ctx context.Context, run func() error) error {
-	wait, stop := context.WithTimeout(ctx, s.limit)
-	defer stop()
-	select {
-	case s.turn <- struct{}{}:
-	case <-wait.Done():
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		err := fmt.Errorf("no turn for %s: is this unit of work inside another one?\n%s", s.limit, debug.Stack())
-		fmt.Fprintln(os.Stderr, err) // clients are not told
+	if err := s.takeTurn(ctx); err != nil {
 		return err
 	}
 	defer func() { <-s.turn }()
 	return run()
+}
+
+func (s narrowStore) takeTurn(ctx context.Context) error {
+	for {
+		before := s.taken.Load()
+		select {
+		case s.turn <- struct{}{}:
+			s.taken.Add(1)
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(s.limit):
+		}
+		if s.taken.Load() == before {
+			err := fmt.Errorf("no turn for %s: is this unit of work inside another one?\n%s", s.limit, debug.Stack())
+			fmt.Fprintln(os.Stderr, err) // clients are not told
+			return err
+		}
+	}
 }
 
 func (s narrowStore) Head(ctx context.Context, id site.ID) (head port.Head, err error) {

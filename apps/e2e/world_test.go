@@ -388,10 +388,11 @@ var (
 	shared   = map[string]func() (*world, error){}
 )
 
-// sharedWorld lends a test the world of a sort until it ends.
+// sharedWorld lends a test the world of a sort, which is guarded, until it ends.
 func sharedWorld(t testing.TB, sort, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
+	picked = append(slices.Clone(picked), guarded)
 	if engine == "memory" && choicesOf(picked).races {
 		sort += " of races" // which is not guarded
 	}

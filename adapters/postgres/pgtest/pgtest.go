@@ -4,13 +4,13 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"database/sql" //nolint:depguard // a schema is made past any store
+	"database/sql"
 	"net/url"
 	"os"
 	"strings"
 	"testing" //nolint:depguard // it serves tests, as its name says
 
-	_ "github.com/lib/pq" //nolint:depguard // the driver
+	_ "github.com/lib/pq"
 )
 
 // Variable names the environment variable with the URL of a throw-away cluster.

@@ -3,7 +3,7 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"database/sql" //nolint:depguard // a database is made past any store
+	"database/sql"
 	"errors"
 	"fmt"
 	"hash/fnv"

@@ -156,7 +156,7 @@ func (c *Cluster) run(ctx context.Context, program string, args ...string) error
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 10 * time.Second
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %v: %s", filepath.Base(program), err, bytes.TrimSpace(out))
+		return fmt.Errorf("%s: %w: %s", filepath.Base(program), err, bytes.TrimSpace(out))
 	}
 	return nil
 }

@@ -33,7 +33,7 @@ func program(t *testing.T, args ...string) (_ *exec.Cmd, folder string) {
 	if find() == "" {
 		t.Skip("PostgreSQL is not installed")
 	}
-	folder, err := os.MkdirTemp("/tmp", "cluster-test.")
+	folder, err := os.MkdirTemp("/tmp", "cluster-test.") //nolint:usetesting // another user has to reach it
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,10 +47,10 @@ func (t tx) Feeds() port.Feeds {
 	return feeds{tableOf(t.unit, &t.state.feeds, "feed", func(f planning.Feed) (site.ID, site.UserID) { return f.Site, f.User })}
 }
 
-func (t tx) ImportedBusy() port.ImportedBusy { return importedBusy{t.unit} }
+func (t tx) ImportedBusy() port.ImportedBusy { return importedBusy(t) }
 
 // Calendars: units that write take turns, so everything is held.
-func (t tx) Calendars() port.Calendars { return calendars{t.unit} }
+func (t tx) Calendars() port.Calendars { return calendars(t) }
 
 type calendars struct{ *unit }
 

@@ -11,8 +11,8 @@ import (
 )
 
 func (t tx) Keys() port.Keys                         { return keysOf(t.unit) }
-func (t tx) Uses() port.Uses                         { return uses{t.unit} }
-func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens{t.unit} }
+func (t tx) Uses() port.Uses                         { return uses(t) }
+func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens(t) }
 
 type credentials struct{ *unit }
 

@@ -66,7 +66,7 @@ func (r deals[ID, T]) Due(at time.Time, n int) ([]T, error) {
 	return found[:min(len(found), max(n, 0))], err
 }
 
-func (t tx) DealNumbers() port.DealNumbers { return dealNumbers{t.unit} }
+func (t tx) DealNumbers() port.DealNumbers { return dealNumbers(t) }
 
 type dealNumbers struct{ *unit }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t tx) Passkeys() port.Passkeys     { return passkeys{t.unit} }
-func (t tx) Challenges() port.Challenges { return challenges{t.unit} }
+func (t tx) Passkeys() port.Passkeys     { return passkeys(t) }
+func (t tx) Challenges() port.Challenges { return challenges(t) }
 
 type passkeys struct{ *unit }
 

@@ -138,7 +138,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 	for _, p := range due {
 		r.keep(product.Product{ID: p.ID, Site: p.Site, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted})
 		r.state.purged = r.state.purged.with(productKey(p.Site, p.ID), true)
-		if err := (actions{r.unit}).ForgetAbout(p.Site, customer.AimedAtProduct, []int64{int64(p.ID)}); err != nil {
+		if err := actions(r).ForgetAbout(p.Site, customer.AimedAtProduct, []int64{int64(p.ID)}); err != nil {
 			return 0, err
 		}
 	}

@@ -52,33 +52,33 @@ func (u *unit) writing() error {
 	return u.reading()
 }
 
-func (t tx) Ledger() port.Ledger { return ledger{t.unit} }
-func (t tx) Events() port.Events { return events{t.unit} }
-func (t tx) Sites() port.Sites   { return sites{t.unit} }
-func (t tx) Moves() port.Moves   { return moves{t.unit} }
+func (t tx) Ledger() port.Ledger { return ledger(t) }
+func (t tx) Events() port.Events { return events(t) }
+func (t tx) Sites() port.Sites   { return sites(t) }
+func (t tx) Moves() port.Moves   { return moves(t) }
 func (t tx) ScopeChanges() port.ScopeChanges {
 	return tableOf(t.unit, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })
 }
-func (t tx) Agencies() port.Agencies       { return agencies{t.unit} }
-func (t tx) Actions() port.Actions         { return actions{t.unit} }
-func (t tx) Credentials() port.Credentials { return credentials{t.unit} }
-func (t tx) Tokens() port.Tokens           { return tokens{t.unit} }
-func (t tx) Products() port.Products       { return products{t.unit} }
-func (t tx) References() port.References   { return references{t.unit} }
-func (t tx) Receipts() port.Receipts       { return receipts{t.unit} }
-func (t tx) Signings() port.Signings       { return signings{t.unit} }
-func (t tx) Deliveries() port.Deliveries   { return deliveries{t.unit} }
-func (t tx) DeliveryLog() port.DeliveryLog { return deliveryLog{t.unit} }
-func (t tx) Leases() port.Leases           { return leases{t.unit} }
-func (t tx) Rejections() port.Rejections   { return rejections{t.unit} }
-func (t tx) Log() port.Log                 { return applicationLog{t.unit} }
-func (t tx) Followers() port.Followers     { return followers{t.unit} }
-func (t tx) Usage() port.Usage             { return usage{t.unit} }
-func (t tx) Imports() port.Imports         { return imports{t.unit} }
-func (t tx) Operators() port.Operators     { return operators{t.unit} }
-func (t tx) Sessions() port.Sessions       { return sessions{t.unit} }
-func (t tx) Invitations() port.Invitations { return invitations{t.unit} }
-func (t tx) Audit() port.Audit             { return audit{t.unit} }
+func (t tx) Agencies() port.Agencies       { return agencies(t) }
+func (t tx) Actions() port.Actions         { return actions(t) }
+func (t tx) Credentials() port.Credentials { return credentials(t) }
+func (t tx) Tokens() port.Tokens           { return tokens(t) }
+func (t tx) Products() port.Products       { return products(t) }
+func (t tx) References() port.References   { return references(t) }
+func (t tx) Receipts() port.Receipts       { return receipts(t) }
+func (t tx) Signings() port.Signings       { return signings(t) }
+func (t tx) Deliveries() port.Deliveries   { return deliveries(t) }
+func (t tx) DeliveryLog() port.DeliveryLog { return deliveryLog(t) }
+func (t tx) Leases() port.Leases           { return leases(t) }
+func (t tx) Rejections() port.Rejections   { return rejections(t) }
+func (t tx) Log() port.Log                 { return applicationLog(t) }
+func (t tx) Followers() port.Followers     { return followers(t) }
+func (t tx) Usage() port.Usage             { return usage(t) }
+func (t tx) Imports() port.Imports         { return imports(t) }
+func (t tx) Operators() port.Operators     { return operators(t) }
+func (t tx) Sessions() port.Sessions       { return sessions(t) }
+func (t tx) Invitations() port.Invitations { return invitations(t) }
+func (t tx) Audit() port.Audit             { return audit(t) }
 
 func (t tx) Users() port.Users {
 	return register[site.User]{t.unit, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}
