@@ -22,8 +22,7 @@ const (
 
 // mayImport lists the only adapters that import another one: the two engines fill
 // in the one SQL layer and the request log, which speaks its dialects and seals under
-// its keys; pages for browsers look alike; archives and backups are files of the same kind;
-// connections that are kept are looked at in one way.
+// its keys; pages for browsers look alike; archives and backups are files of the same kind.
 var mayImport = map[string][]string{
 	"postgres":   {"sqlstore", "requestlog", "internal/socket"},
 	"sqlite":     {"sqlstore", "requestlog"},
@@ -32,8 +31,6 @@ var mayImport = map[string][]string{
 	"backup":     {"internal/tarfile"},
 	"console":    {"internal/look"},
 	"pages":      {"internal/look"},
-	"sender":     {"internal/http1"},
-	"internal":   {"internal/socket"},
 }
 
 func TestAdaptersDoNotImportEachOther(t *testing.T) {

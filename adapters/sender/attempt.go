@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
@@ -61,17 +60,17 @@ func (s *Sender) attempt(ctx context.Context, r webhook.Request) result {
 
 // post sends the request, with a bearer token unless that is empty.
 func (s *Sender) post(ctx context.Context, until time.Time, r webhook.Request, token string) result {
-	header := make([]http1.Field, 0, len(r.Headers)+1)
+	headers := make([]webhook.Header, 0, len(r.Headers)+1)
 	for _, h := range r.Headers {
 		if token == "" || !strings.EqualFold(h.Name, "Authorization") {
-			header = append(header, http1.Field(h))
+			headers = append(headers, h)
 		}
 	}
 	if token != "" {
-		header = append(header, http1.Field{Name: "Authorization", Value: "Bearer " + token})
+		headers = append(headers, webhook.Header{Name: "Authorization", Value: "Bearer " + token})
 	}
 	start := time.Now()
-	answer, host, failed := s.do(ctx, until, r.URL, header, r.Body)
+	answer, host, failed := s.do(ctx, until, r.URL, headers, r.Body)
 	took := time.Since(start)
 	if failed != nil {
 		failed.answer.Duration = took
@@ -85,8 +84,8 @@ func (s *Sender) post(ctx context.Context, until time.Time, r webhook.Request, t
 
 // do makes a POST and reports its answer and who gave it, or how it failed.
 func (s *Sender) do(
-	ctx context.Context, until time.Time, target string, header []http1.Field, body []byte,
-) (answer http1.Answer, host string, failed *result) {
+	ctx context.Context, until time.Time, target string, headers []webhook.Header, body []byte,
+) (answer response, host string, failed *result) {
 	// Again, because rules may have become stricter since it was subscribed; and
 	// behind a proxy this is the only check.
 	if s.allowance.CheckURL(target) != nil {
@@ -96,7 +95,7 @@ func (s *Sender) do(
 	if err != nil {
 		return answer, "", &result{answer: failure("the request could not be made"), about: nobody}
 	}
-	answer, err = s.exchange(ctx, http1.Request{URL: u, Header: header, Body: body, Deadline: until})
+	answer, err = s.exchange(ctx, request{target, headers, body, until})
 	if err != nil {
 		reason, about := s.explain(err)
 		return answer, u.Host, &result{answer: failure(reason), about: about, host: u.Host}

@@ -15,8 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
-// BenchmarkSend is one attempt after the other to a receiver that does little, with
-// the exchange that is used, and over net/http.
+// BenchmarkSend is one attempt after the other to a receiver that does little.
 func BenchmarkSend(b *testing.B) {
 	networks, err := webhook.ParseNetworks("127.0.0.0/8:*")
 	if err != nil {
@@ -28,29 +27,18 @@ func BenchmarkSend(b *testing.B) {
 		{Name: "webhook-timestamp", Value: "1700000000"}, {Name: "webhook-signature", Value: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="},
 		{Name: "X-Event-Type", Value: "PRODUCT_UPDATE"}, {Name: "X-Delivery-Attempt", Value: "1"},
 	}}
-	for name, exchanges := range map[string]func(*Sender) func(){
-		"http1": func(s *Sender) func() { return s.closeIdle },
-		"net-http": func(s *Sender) func() {
-			transport := newTransport((&net.Dialer{Control: guard(options.Allowance)}).DialContext, nil, Options{Timeout: defaultTimeout})
-			s.exchange = over(transport)
-			return transport.CloseIdleConnections
-		},
-	} {
-		b.Run(name, func(b *testing.B) {
-			s := New(options)
-			defer exchanges(s)()
-			ctx, cancel := context.WithCancel(b.Context())
-			defer cancel()
-			b.ReportAllocs()
-			before := processor(b)
-			for b.Loop() {
-				if got := s.Send(ctx, r); got.Verdict != webhook.Accepted {
-					b.Fatal(got.Reason)
-				}
-			}
-			b.ReportMetric(float64(processor(b)-before)/float64(b.N), "cpu-ns/op")
-		})
+	s := New(options)
+	defer s.Close()
+	ctx, cancel := context.WithCancel(b.Context())
+	defer cancel()
+	b.ReportAllocs()
+	before := processor(b)
+	for b.Loop() {
+		if got := s.Send(ctx, r); got.Verdict != webhook.Accepted {
+			b.Fatal(got.Reason)
+		}
 	}
+	b.ReportMetric(float64(processor(b)-before)/float64(b.N), "cpu-ns/op")
 }
 
 // processor is the processor time of this process, which the load of others hardly

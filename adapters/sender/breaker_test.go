@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,24 +18,28 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // fake is a sender whose requests go nowhere: a function answers them, under a
 // clock that tests turn.
-func fake(o Options, answer func(http1.Request) (int, error)) *Sender {
+func fake(o Options, answer func(request) (int, error)) *Sender {
 	s := New(o)
-	s.exchange = func(_ context.Context, r http1.Request) (http1.Answer, error) {
+	s.exchange = func(_ context.Context, r request) (response, error) {
 		status, err := answer(r)
-		return http1.Answer{Status: status}, err
+		return response{status: status}, err
 	}
 	return s
 }
 
-func always(status int) func(http1.Request) (int, error) {
-	return func(http1.Request) (int, error) { return status, nil }
+func hostOf(r request) string {
+	u, _ := url.Parse(r.url)
+	return u.Host
+}
+
+func always(status int) func(request) (int, error) {
+	return func(request) (int, error) { return status, nil }
 }
 
 var (
@@ -58,7 +63,7 @@ func verdicts(s *Sender, r webhook.Request, n int) string {
 func TestABreakerOpensAfterSixFailuresInARow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		status := 503
-		s := fake(Options{}, func(http1.Request) (int, error) { return status, nil })
+		s := fake(Options{}, func(request) (int, error) { return status, nil })
 		r := hooked(1, 7, 1, "portal.example")
 		if got := verdicts(s, r, 8); got != "ffffffdd" {
 			t.Fatalf("the verdicts are %s", got)
@@ -94,7 +99,7 @@ func TestABreakerOpensAfterSixFailuresInARow(t *testing.T) {
 func TestOneTriesWhileTheOthersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := time.Duration(0)
-		s := fake(Options{}, func(http1.Request) (int, error) { time.Sleep(slow); return 503, nil })
+		s := fake(Options{}, func(request) (int, error) { time.Sleep(slow); return 503, nil })
 		r := hooked(1, 7, 1, "portal.example")
 		verdicts(s, r, tripAfter)
 		time.Sleep(defaultBreakerTimeout + time.Millisecond)
@@ -148,7 +153,7 @@ func TestWhatTheBreakerOfAWebhookGoesBy(t *testing.T) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
 				broken := true
-				s := fake(Options{}, func(http1.Request) (int, error) {
+				s := fake(Options{}, func(request) (int, error) {
 					switch {
 					case !broken:
 						return 200, nil
@@ -179,7 +184,7 @@ func TestWhatTheBreakerOfAWebhookGoesBy(t *testing.T) {
 func TestAProbeThatSaysNothingIsFollowedByAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var err error
-		s := fake(Options{}, func(http1.Request) (int, error) { return 503, err })
+		s := fake(Options{}, func(request) (int, error) { return 503, err })
 		r := hooked(1, 7, 1, "portal.example")
 		verdicts(s, r, tripAfter)
 		time.Sleep(defaultBreakerTimeout + time.Millisecond)
@@ -220,7 +225,7 @@ func TestTheBreakersOfWebhooksAreBounded(t *testing.T) {
 func TestD12_ADeadNetworkChargesNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := true
-		s := fake(Options{}, func(http1.Request) (int, error) {
+		s := fake(Options{}, func(request) (int, error) {
 			if down {
 				return 0, errUnreachable
 			}
@@ -264,7 +269,7 @@ func TestD12_ADeadNetworkChargesNobody(t *testing.T) {
 func TestD12_ANetworkThatDiesUnderLoadIsNoticedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		down := false
-		s := fake(Options{}, func(http1.Request) (int, error) {
+		s := fake(Options{}, func(request) (int, error) {
 			if down {
 				return 0, errUnreachable
 			}
@@ -309,7 +314,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 		"refused connections":       {hosts, sites, func(int) (int, error) { return 0, errRefused }},
 		"names that do not exist":   {hosts, sites, func(int) (int, error) { return 0, &net.DNSError{Err: "no such host", IsNotFound: true} }},
 		"receivers that answer 500": {hosts, sites, func(int) (int, error) { return 500, nil }},
-		"hang-ups":                  {hosts, sites, func(int) (int, error) { return 0, &http1.Error{Stage: http1.Ready, Err: io.EOF} }},
+		"hang-ups":                  {hosts, sites, func(int) (int, error) { return 0, &exchangeError{ready, io.EOF} }},
 		"forbidden addresses":       {hosts, sites, func(int) (int, error) { return 0, errNotPermitted }},
 		"a quarter of them reachable": {hosts, sites, func(i int) (int, error) {
 			if i%4 == 0 {
@@ -321,7 +326,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var i int
-				s := fake(Options{}, func(http1.Request) (int, error) { return c.answer(i) })
+				s := fake(Options{}, func(request) (int, error) { return c.answer(i) })
 				for i = range 400 {
 					// A webhook each, so that only the one breaker can put it off.
 					got := s.Send(t.Context(), hooked(site.ID(i%c.sites+1), webhook.ID(i), 1, fmt.Sprintf("host-%d.example", i%c.hosts)))
@@ -338,7 +343,7 @@ func TestD12_WhatDoesNotSpeakForOurNetwork(t *testing.T) {
 // What failed long ago is no evidence, and a few failures at a time are none.
 func TestOldEvidenceIsForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := fake(Options{}, func(http1.Request) (int, error) { return 0, errUnreachable })
+		s := fake(Options{}, func(request) (int, error) { return 0, errUnreachable })
 		for i := range 100 {
 			got := s.Send(t.Context(), hooked(site.ID(i%10+1), webhook.ID(i), 1, fmt.Sprintf("host-%d.example", i)))
 			if got.Verdict != webhook.Failure {
@@ -363,7 +368,7 @@ func TestOldEvidenceIsForgotten(t *testing.T) {
 func TestAPanicLeavesNoProbeBehind(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := false
-		s := fake(Options{}, func(http1.Request) (int, error) {
+		s := fake(Options{}, func(request) (int, error) {
 			if broken {
 				panic("test")
 			}
@@ -385,7 +390,7 @@ func TestAPanicLeavesNoProbeBehind(t *testing.T) {
 }
 
 func TestWithoutBreakersEverythingIsTried(t *testing.T) {
-	s := fake(Options{BreakerTimeout: -1}, func(http1.Request) (int, error) { return 0, errUnreachable })
+	s := fake(Options{BreakerTimeout: -1}, func(request) (int, error) { return 0, errUnreachable })
 	for i := range 100 {
 		got := s.Send(t.Context(), hooked(site.ID(i%10+1), webhook.ID(i%5), 1, fmt.Sprintf("host-%d.example", i%20)))
 		if got.Verdict != webhook.Failure {
@@ -398,9 +403,9 @@ func TestMetrics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		registry := prometheus.NewPedanticRegistry()
 		status := 200
-		s := fake(Options{Registerer: registry}, func(r http1.Request) (int, error) {
+		s := fake(Options{Registerer: registry}, func(r request) (int, error) {
 			time.Sleep(20 * time.Millisecond)
-			if strings.HasPrefix(r.URL.Host, "host-") {
+			if strings.HasPrefix(hostOf(r), "host-") {
 				return 0, errUnreachable
 			}
 			return status, nil
@@ -458,8 +463,8 @@ func gathered(t *testing.T, registry *prometheus.Registry) map[string]float64 {
 }
 
 func TestBreakersUnderLoad(t *testing.T) {
-	s := fake(Options{BreakerTimeout: time.Millisecond, Registerer: prometheus.NewRegistry()}, func(r http1.Request) (int, error) {
-		return []int{200, 422, 500, 503, 0}[len(r.URL.Host)%5], map[bool]error{true: errUnreachable}[len(r.URL.Host)%5 == 4]
+	s := fake(Options{BreakerTimeout: time.Millisecond, Registerer: prometheus.NewRegistry()}, func(r request) (int, error) {
+		return []int{200, 422, 500, 503, 0}[len(hostOf(r))%5], map[bool]error{true: errUnreachable}[len(hostOf(r))%5 == 4]
 	})
 	var wait sync.WaitGroup
 	for worker := range 16 {

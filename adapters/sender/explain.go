@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"os"
 	"syscall"
-
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 )
 
 const reasonNotPermitted = "the address is not permitted"
@@ -28,11 +26,11 @@ func (s *Sender) explain(err error) (string, subject) {
 	switch {
 	case errors.Is(err, errNotPermitted):
 		return reasonNotPermitted, nobody
-	case errors.Is(err, http1.ErrInvalid):
+	case errors.Is(err, errInvalid):
 		return "the request could not be made", nobody
 	case errors.As(err, &refusal):
 		return refusal.Error(), receiver
-	case s.proxied && (isProxy(err) || reached == http1.Unreached):
+	case s.proxied && (isProxy(err) || reached == unreached):
 		return "the proxy could not be reached", ourselves
 	case is(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM):
 		return "no connection could be made", ourselves
@@ -41,15 +39,15 @@ func (s *Sender) explain(err error) (string, subject) {
 		return "the name could not be resolved", receiver
 	case errors.As(err, &name):
 		return "the name could not be resolved", network
-	case isTimeout(err) && reached == http1.Ready:
+	case isTimeout(err) && reached == ready:
 		return "no answer within " + s.timeout.String(), receiver
-	case isTimeout(err) && reached > http1.Unreached:
+	case isTimeout(err) && reached > unreached:
 		return "TLS: no handshake within " + s.timeout.String(), receiver
 	case isTimeout(err):
 		return "no connection within " + s.timeout.String(), network
 	case is(err, syscall.ECONNREFUSED):
 		return "the connection was refused", receiver
-	case reached == http1.Unreached:
+	case reached == unreached:
 		return "the address could not be reached", network
 	}
 	if reason := explainTLS(err, reached); reason != "" {
@@ -61,7 +59,7 @@ func (s *Sender) explain(err error) (string, subject) {
 	return "the answer was not HTTP", receiver
 }
 
-func explainTLS(err error, reached http1.Stage) string {
+func explainTLS(err error, reached stage) string {
 	var (
 		certificate *tls.CertificateVerificationError
 		name        x509.HostnameError
@@ -80,19 +78,19 @@ func explainTLS(err error, reached http1.Stage) string {
 		return "TLS: the certificate is not valid"
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
 		return "TLS: the answer was not TLS"
-	case reached == http1.Handshaking:
+	case reached == handshaking:
 		return "TLS: the handshake failed"
 	}
 	return ""
 }
 
 // stageOf is how far the exchange got that ended with an error.
-func stageOf(err error) http1.Stage {
-	var ended *http1.Error
+func stageOf(err error) stage {
+	var ended *exchangeError
 	if errors.As(err, &ended) {
-		return ended.Stage
+		return ended.stage
 	}
-	return http1.Unreached
+	return unreached
 }
 
 func is(err error, any ...syscall.Errno) bool {

@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
@@ -24,29 +23,29 @@ const (
 // judge reads an answer as the contract does. The status and the headers have
 // decided; the body only explains, as far as it arrived in time. What conceal
 // replaces is not kept.
-func judge(r http1.Answer, now time.Time, conceal *strings.Replacer) result {
-	body := r.Body
-	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+func judge(r response, now time.Time, conceal *strings.Replacer) result {
+	body := r.body
+	if encoding := r.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
 		body = nil // encoded, although the request did not allow it
 	}
 	if len(body) > 0 {
 		body = []byte(conceal.Replace(string(body)))
 	}
-	answer := webhook.Answer{Status: r.Status, Excerpt: excerpt(body)}
+	answer := webhook.Answer{Status: r.status, Excerpt: excerpt(body)}
 	about := alive
 	switch {
-	case r.Status >= 200 && r.Status < 300:
+	case r.status >= 200 && r.status < 300:
 		answer.Verdict = webhook.Accepted
-	case r.Status == http.StatusUnprocessableEntity:
+	case r.status == http.StatusUnprocessableEntity:
 		answer.Verdict, answer.Reason = webhook.Refused, reason(body, conceal)
 	default:
-		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.Status)
-		if r.Status >= 500 {
+		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.status)
+		if r.status >= 500 {
 			about = receiver
 		}
 	}
-	if r.Status == http.StatusTooManyRequests || r.Status == http.StatusServiceUnavailable {
-		answer.RetryAfter = retryAfter(r.Header.Get("Retry-After"), now)
+	if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
+		answer.RetryAfter = retryAfter(r.header.Get("Retry-After"), now)
 	}
 	return result{answer: answer, about: about}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
@@ -109,7 +108,7 @@ func (s *Sender) obtain(ctx context.Context, until time.Time, client webhook.Aut
 		form.Set("scope", client.Scope)
 	}
 	pair := url.QueryEscape(client.ClientID) + ":" + url.QueryEscape(client.Secret)
-	response, host, failed := s.do(ctx, until, client.TokenURL, []http1.Field{
+	answer, host, failed := s.do(ctx, until, client.TokenURL, []webhook.Header{
 		{Name: "Authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))},
 		{Name: "Content-Type", Value: "application/x-www-form-urlencoded"},
 		{Name: "Accept", Value: "application/json"},
@@ -119,15 +118,15 @@ func (s *Sender) obtain(ctx context.Context, until time.Time, client webhook.Aut
 		return "", 0, failed
 	}
 	ended := result{about: receiver, host: host}
-	if response.Status != http.StatusOK {
-		ended.answer = failure("obtaining a token: answered " + strconv.Itoa(response.Status))
+	if answer.status != http.StatusOK {
+		ended.answer = failure("obtaining a token: answered " + strconv.Itoa(answer.status))
 		return "", 0, &ended
 	}
 	var granted struct {
 		AccessToken string      `json:"access_token"`
 		ExpiresIn   json.Number `json:"expires_in"`
 	}
-	if json.Unmarshal(response.Body, &granted) != nil || !isToken(granted.AccessToken) {
+	if json.Unmarshal(answer.body, &granted) != nil || !isToken(granted.AccessToken) {
 		ended.answer = failure("obtaining a token: the answer holds none")
 		return "", 0, &ended
 	}

@@ -76,7 +76,8 @@ func New(o Options) *Sender {
 		timeout: o.Timeout, allowance: o.Allowance, proxied: o.Proxy != nil, pause: max(o.BreakerTimeout, time.Second),
 		tokens: newTokens(), hooks: newHookBreakers(o.BreakerTimeout), egress: newEgress(o.BreakerTimeout),
 	}
-	s.exchange, s.closeIdle = newExchange(o)
+	transport := newTransport(o)
+	s.exchange, s.closeIdle = over(transport), transport.CloseIdleConnections
 	s.metrics = newMetrics(o.Registerer, s.hooks, s.egress)
 	return s
 }

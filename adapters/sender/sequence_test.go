@@ -14,7 +14,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
@@ -61,9 +60,9 @@ func perform(script play, breakers time.Duration, oneResource bool) []*seen {
 			}
 		}
 		var mu sync.Mutex
-		s := fake(Options{BreakerTimeout: breakers}, func(r http1.Request) (int, error) {
+		s := fake(Options{BreakerTimeout: breakers}, func(r request) (int, error) {
 			time.Sleep(20 * time.Millisecond)
-			id, _ := strconv.Atoi(strings.Trim(r.URL.Path, "/"))
+			id, _ := strconv.Atoi(r.url[strings.LastIndexByte(r.url, '/')+1:])
 			mu.Lock()
 			defer mu.Unlock()
 			n := len(got.attempts[id])

@@ -7,12 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"net/netip"
+	"net/url"
 	"os"
+	"strconv"
 	"syscall"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/internal/http1"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
@@ -32,26 +34,39 @@ const (
 	idleInAll   = 256
 )
 
-// exchange makes a POST and reads its answer. Its error tells by an http1.Error how
-// far it got.
-type exchange func(context.Context, http1.Request) (http1.Answer, error)
-
-// newExchange returns an exchange and what closes the connections that it keeps.
-func newExchange(o Options) (exchange, func()) {
+// newTransport returns the transport of net/http, guarded unless a proxy is.
+func newTransport(o Options) *http.Transport {
 	dialer := &net.Dialer{Timeout: o.Timeout, Resolver: o.Resolver}
-	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs, ClientSessionCache: tls.NewLRUClientSessionCache(0)}
+	transport := &http.Transport{
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.RootCAs, ClientSessionCache: tls.NewLRUClientSessionCache(0)},
+		TLSHandshakeTimeout:    o.Timeout,
+		DisableCompression:     true, // a small answer must not become a large one
+		MaxIdleConns:           idleInAll,
+		MaxIdleConnsPerHost:    idlePerHost,
+		IdleConnTimeout:        idle,
+		MaxResponseHeaderBytes: maxHeader,
+		Protocols:              new(http.Protocols),
+	}
+	transport.Protocols.SetHTTP1(true) // HTTP/2 would write every header in lower case
 	if o.Proxy == nil {
 		dialer.Control = guard(o.Allowance)
+		return transport
 	}
-	if o.Proxy == nil && http1.Supported {
-		client := &http1.Client{
-			Dial: dialer.DialContext, TLS: config, MaxHeader: maxHeader, MaxBody: maxBody, Idle: idle, PerHost: idlePerHost, InAll: idleInAll,
+	transport.Proxy = http.ProxyURL(o.Proxy)
+	transport.OnProxyConnectResponse = func(_ context.Context, _ *url.URL, _ *http.Request, r *http.Response) error {
+		if r.StatusCode != http.StatusOK {
+			return proxyRefusal(r.StatusCode)
 		}
-		return client.Post, client.Close
+		return nil
 	}
-	transport := newTransport(dialer.DialContext, config, o)
-	return over(transport), transport.CloseIdleConnections
+	return transport
 }
+
+// proxyRefusal is the status of a proxy that did not connect us to a receiver.
+type proxyRefusal int
+
+func (p proxyRefusal) Error() string { return "the proxy answered " + strconv.Itoa(int(p)) }
 
 var errNotPermitted = errors.New("the address is not permitted")
 
