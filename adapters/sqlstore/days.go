@@ -114,12 +114,9 @@ func (d days) prepare(ctx context.Context, now, before time.Time) error {
 
 // strays are the days in a range of which there is something in a table of no day.
 func (d days) strays(ctx context.Context, from, until int64) (found []int64, err error) {
-	var queries []string
-	for _, m := range []dayed{d.store.dayed()[0], d.store.dayedBundles()} {
-		queries = append(queries, fmt.Sprintf("SELECT %[1]s / %[2]d FROM %[3]s%[4]s WHERE %[1]s >= $1 AND %[1]s < $2", m.id, idsOfDay, m.table, ofNoDay))
-	}
+	query := fmt.Sprintf("SELECT DISTINCT id / %d FROM %s%s WHERE id >= $1 AND id < $2", idsOfDay, deliveries.table, ofNoDay)
 	err = d.store.View(ctx, func(unit port.Tx) (err error) {
-		found, err = list(unit.(*tx), numberColumn, strings.Join(queries, " UNION "), max(from, firstDay)*idsOfDay, until*idsOfDay)
+		found, err = list(unit.(*tx), numberColumn, query, max(from, firstDay)*idsOfDay, until*idsOfDay)
 		return err
 	})
 	return found, err
@@ -130,17 +127,11 @@ func (d days) add(ctx context.Context, day int64) error {
 	return d.alone(ctx, func(t *tx) error {
 		tables, err := t.dayTables()
 		made := tableOfDay(day)
-		if err != nil || isBeforeDays(tables, day) {
+		if err != nil || isBeforeDays(tables, day) || slices.Contains(tables, made) {
 			return err
 		}
-		for _, m := range append(t.store.dayed(), t.store.dayedBundles()) {
+		for _, m := range t.store.dayed() {
 			name := m.table + made.suffix
-			// A server of the version before makes no table of bundles.
-			if there, err := t.hasTable(name); err != nil {
-				return err
-			} else if there {
-				continue
-			}
 			where := fmt.Sprintf("%[1]s >= %[2]d AND %[1]s < %[3]d", m.id, day*idsOfDay, (day+1)*idsOfDay)
 			err := t.execAll(
 				fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS) WITH (fillfactor = %d)", name, m.table, m.fill),
@@ -154,11 +145,6 @@ func (d days) add(ctx context.Context, day int64) error {
 		}
 		return nil
 	})
-}
-
-func (t *tx) hasTable(name string) (bool, error) {
-	found, err := list(t, numberColumn, "SELECT count(*) FROM pg_class WHERE oid = to_regclass('"+name+"')")
-	return err == nil && found[0] > 0, err
 }
 
 // remove drops the tables of the days that ended before a moment.
@@ -190,29 +176,16 @@ func (t *tx) dropDay(old dayTable, before time.Time) (about int, err error) {
 		return 0, err
 	}
 	sources := t.store.dayed()
-	bundles := t.store.dayedBundles()
 	name := sources[0].table + old.suffix
 	// Two queries, each of which has its index.
 	stay := fmt.Sprintf("SELECT site_id, id FROM %[1]s WHERE status = 'pending' UNION ALL SELECT site_id, id FROM %[1]s WHERE %[2]s AND added_at >= %[3]d",
 		name, over, before.UnixMicro())
 	stays := []string{"(site_id, id) IN (" + stay + ")", "(site_id, delivery_id) IN (" + stay + ")"}
-	all, size := stay, "SELECT greatest(reltuples, 0)::bigint AS size FROM pg_class WHERE oid = '"+name+"'::regclass"
-	bundled, err := t.hasTable(bundles.table + old.suffix)
-	if err != nil {
-		return 0, err
-	}
-	if bundled {
-		late := fmt.Sprintf("last_added >= %d", before.UnixMicro())
-		sources, stays = append(sources, bundles), append(stays, late)
-		all += " UNION ALL SELECT site_id, last_id FROM " + bundles.table + old.suffix + " WHERE " + late
-		size += fmt.Sprintf(" UNION ALL SELECT (greatest(reltuples, 0) * (SELECT coalesce(avg(size), 0) FROM (SELECT size FROM %[1]s LIMIT 1000) AS looked))::bigint "+
-			"FROM pg_class WHERE oid = '%[1]s'::regclass", bundles.table+old.suffix)
-	}
-	staying, err := list(t, numberColumn, fmt.Sprintf("SELECT count(*) FROM (%s LIMIT %d) AS stay", all, mostStay+1))
+	staying, err := list(t, numberColumn, fmt.Sprintf("SELECT count(*) FROM (%s LIMIT %d) AS stay", stay, mostStay+1))
 	if err != nil || staying[0] > mostStay {
 		return 0, err
 	}
-	sizes, err := list(t, numberColumn, "SELECT sum(size)::bigint FROM ("+size+") AS sizes")
+	sizes, err := list(t, numberColumn, "SELECT greatest(reltuples, 0)::bigint FROM pg_class WHERE oid = '"+name+"'::regclass")
 	if err != nil {
 		return 0, err
 	}
@@ -286,11 +259,6 @@ func (s *Store) dayed() []dayed {
 		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id", 50}, // each is written again when it is settled
 		{s.tries().table, strings.Join(s.tries().row(new(port.DeliveryAttempt)).names(), ", "), "delivery_id", 100},
 	}
-}
-
-// dayedBundles are the bundles of deliveries.
-func (s *Store) dayedBundles() dayed {
-	return dayed{s.bundles().table, strings.Join(s.bundles().row(new(bundle)).names(), ", "), "last_id", 100}
 }
 
 func (t *tx) execAll(statements ...string) error {

@@ -256,24 +256,6 @@ func TestWhatIsOfNoDayMovesToItsDay(t *testing.T) {
 	}
 }
 
-// A server of the version before makes no table of bundles for a day.
-func TestADayGetsTheTableThatItLacks(t *testing.T) {
-	t.Parallel()
-	c := newDayLog(t)
-	c.keep(c.day(1, time.Hour), time.Time{})
-	table := c.day(1, 0).Format("delivery_bundle_20060102")
-	execute(t, c.p.raw(t), "ALTER TABLE delivery_bundle DETACH PARTITION "+table, "DROP TABLE "+table)
-	want := gotThrough(t, c.s, 1, c.day(1, 0).Unix()/86_400*1_000_000_000+7, 10)
-	if n := countOf(t, c.p, "delivery_bundle_of_no_day"); n != 1 {
-		t.Errorf("%d bundles are of no day", n)
-	}
-	c.keep(c.day(1, 2*time.Hour), time.Time{})
-	if n, none := countOf(t, c.p, table), countOf(t, c.p, "delivery_bundle_of_no_day"); n != 1 || none != 0 {
-		t.Errorf("%d bundles are of their day, and %d of none", n, none)
-	}
-	reads(t, c.s, want)
-}
-
 // Whoever reads for long is not disturbed, and holds up nobody.
 func TestADayInUseGoesLater(t *testing.T) {
 	t.Parallel()

@@ -1,9 +1,7 @@
 package sqlstore
 
 import (
-	"cmp"
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -84,15 +82,7 @@ func (r deliveryRole) becomeDue(added []webhook.Delivery) error {
 }
 
 func (r deliveryRole) Get(id site.ID, hook webhook.ID, d webhook.DeliveryID) (webhook.Delivery, error) {
-	found, err := one(r.tx, deliveries, r.tx.store.hot.hooks.delivery, int64(id), int64(hook), int64(d))
-	if !errors.Is(err, fault.NotFound) {
-		return found, err
-	}
-	bundled, failed := r.tx.bundledOf(id, hook, []int64{int64(d)})
-	if failed != nil || len(bundled) == 0 {
-		return found, cmp.Or(failed, err)
-	}
-	return bundled[0], nil
+	return one(r.tx, deliveries, r.tx.store.hot.hooks.delivery, int64(id), int64(hook), int64(d))
 }
 
 func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Delivery, error) {
@@ -102,19 +92,7 @@ func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Del
 func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
 	of := slices.Repeat([]int64{int64(id)}, len(ids))
 	by := slices.Repeat([]int64{int64(hook)}, len(ids))
-	found, err := list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.deliveryKeys(of, by, plain(ids))...)
-	if err != nil {
-		return nil, err
-	}
-	missing := slices.DeleteFunc(plain(ids), func(d int64) bool {
-		return slices.ContainsFunc(found, func(f webhook.Delivery) bool { return int64(f.ID) == d })
-	})
-	bundled, err := r.tx.bundledOf(id, hook, missing)
-	if len(bundled) > 0 {
-		found = append(found, bundled...)
-		slices.SortFunc(found, func(a, b webhook.Delivery) int { return cmp.Compare(a.ID, b.ID) })
-	}
-	return found, err
+	return list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.deliveryKeys(of, by, plain(ids))...)
 }
 
 // keysOf makes the parameters that name deliveries.
@@ -147,13 +125,8 @@ func (d Dialect) deliveryKeys(sites, hooks, ids []int64) []any {
 	return append(keys, slices.Min(ids), slices.Max(ids))
 }
 
-// Settle bundles what got through at the first attempt, and stores with one statement what
-// became of all others that ended alike.
+// Settle stores with one statement what became of all that ended alike.
 func (r deliveryRole) Settle(settled []webhook.Settled) error {
-	settled, err := r.tx.bundle(settled)
-	if err != nil {
-		return err
-	}
 	alike := map[webhook.Delivery][]webhook.Settled{}
 	var endings []webhook.Delivery
 	for _, s := range settled {
@@ -194,16 +167,7 @@ func (r deliveryRole) end(e webhook.Delivery, alike []webhook.Settled) error {
 	if err != nil {
 		return r.tx.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
 	}
-	args := append(values, r.tx.keysOf(alike)...)
-	n, err := r.tx.exec(r.tx.store.hot.hooks.settle, args...)
-	// Somebody may have settled some of them before, so that they are in bundles; and while
-	// we wait for a bundle, somebody else may make another one of what is in it.
-	for try := 0; err == nil && n < int64(len(alike)) && try < 3; try++ {
-		if err := r.tx.unbundle(alike); err != nil {
-			return err
-		}
-		n, err = r.tx.exec(r.tx.store.hot.hooks.settle, args...)
-	}
+	n, err := r.tx.exec(r.tx.store.hot.hooks.settle, append(values, r.tx.keysOf(alike)...)...)
 	if missing := int64(len(alike)) - n; err == nil && missing != 0 {
 		err = fmt.Errorf("%d of %d deliveries: %w", missing, len(alike), fault.NotFound)
 	}

@@ -198,10 +198,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err != nil {
 		return err
 	}
-	if err := s.Migrate(ctx); err != nil {
-		return err
-	}
-	if err := s.Finalize(ctx); err != nil || knows {
+	if err := s.Migrate(ctx); err != nil || knows {
 		return err
 	}
 	return s.Moved(ctx)

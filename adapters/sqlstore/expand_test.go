@@ -23,6 +23,7 @@ const indexedFrom = 84
 var leavesNames = map[int64]string{
 	84: "delivery and delivery_attempt become tables of days",
 	98: "delivery_bundle, which is empty, becomes a table of days",
+	99: "delivery_bundle goes, which no version that was released had",
 }
 
 var (

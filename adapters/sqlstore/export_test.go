@@ -9,7 +9,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/calendar"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -136,19 +135,3 @@ const (
 
 // ShareAtAnyTime has units go on with a transaction however long it has taken.
 func ShareAtAnyTime(s *Store) { s.writers.sharedFor = math.MaxInt64 }
-
-// Bundled bundles deliveries, and tells how many bytes they take.
-func Bundled(settled []webhook.Settled) (body string, err error) {
-	p, err := bundleOf(settled)
-	return p.body, err
-}
-
-// Unbundled is what is in a bundle that Bundled made.
-func Unbundled(settled []webhook.Settled, body string) ([]webhook.Settled, error) {
-	p, err := bundleOf(settled)
-	if err != nil {
-		return nil, err
-	}
-	p.body = body
-	return p.open()
-}

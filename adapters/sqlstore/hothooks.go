@@ -13,13 +13,12 @@ type hotHooks struct {
 	signing                         string
 	auth, authHeld                  string
 	delivery, many, pending, settle string
-	unlist                          string
 	tries, delivered, clear         string
 	clearResource, rejections       string
 	redacted                        string
 	take, hold, kept                string
 	extend, release                 string
-	add, due, try, bundle           inserts
+	add, due, try                   inserts
 }
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
@@ -46,7 +45,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
 	h.try = insertsOf(s.dialect, keep, s.tries(), s.tries().replacing())
-	h.bundle = insertsOf(s.dialect, keep, s.bundles(), "")
 	h.tries = keep(s.tries().find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.clearResource = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
@@ -62,7 +60,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)).Where(openSite(hookLeases.table)))
 	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
 	h.many = s.text(deliveries.find(s.dialect.amongDeliveries()).OrderBy("id"))
-	h.unlist = s.text(unlisting(s.dialect.amongDeliveries()))
 	h.settle = s.text(settle(s.dialect.amongDeliveries()))
 	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).
 		Where("site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq " + s.dialect.Among).OrderBy("event_seq"))

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // A migration that takes something away may only run where no program is left that uses
@@ -19,10 +18,6 @@ import (
 
 // leastSchema is the fact that says so: the number of a migration, in five digits.
 const leastSchema = "least_schema"
-
-// bundlesFrom is the migration that programs have to know before anybody keeps deliveries in
-// bundles: those that do not would miss them.
-const bundlesFrom = 98
 
 // recheck is how long a process may go on that was not told.
 const recheck = time.Second
@@ -45,7 +40,6 @@ func (s *Store) isUnderstood(ctx context.Context) error {
 	}
 	s.asked.Store(time.Now().UnixNano())
 	s.outdated.Store(least > schemaNumber(s.dialect.known))
-	s.bundling.Store(least >= schemaNumber(bundlesFrom))
 	if !s.outdated.Load() {
 		return nil
 	}
@@ -66,41 +60,20 @@ func (s *Store) isStillUnderstood(ctx context.Context) error {
 	return nil
 }
 
-// mayMigrate fails when the tables demand a program that knows more than this one. It answers
-// with those that are there; there may be none yet.
-func (s *Store) mayMigrate(ctx context.Context) (there map[string]bool, err error) {
-	there, err = s.tableNames(ctx)
+// mayMigrate fails when the tables demand a program that knows more than this one. There may
+// be none yet.
+func (s *Store) mayMigrate(ctx context.Context) error {
+	there, err := s.tableNames(ctx)
 	if err != nil || !there[facts.table] || !there[schemaTable] {
-		return there, err
+		return err
 	}
 	err = s.isUnderstood(ctx)
 	if errors.Is(err, ErrOutdated) {
-		return nil, fmt.Errorf("%w, and this one knows them up to migration %s: start the later version, or restore a backup from before it was started",
+		return fmt.Errorf("%w, and this one knows them up to migration %s: start the later version, or restore a backup from before it was started",
 			ErrOutdated, strconv.FormatInt(s.dialect.known, 10))
 	}
-	return there, err
+	return err
 }
 
 // schemaNumber is a migration as the fact has it, so that a later one is a greater text.
 func schemaNumber(migration int64) string { return fmt.Sprintf("%05d", migration) }
-
-// Finalize writes down that no program that knows less than this one uses the tables any
-// more: one that does refuses to start, or stops. Then this one stores what such programs
-// could not read.
-func (s *Store) Finalize(ctx context.Context) error {
-	statement := s.text(facts.upsert().Suffix("WHERE " + facts.table + ".value < excluded.value"))
-	err := s.updateAlone(ctx, func(unit port.Tx) error {
-		_, err := write(unit.(*tx), facts, statement, fact{leastSchema, schemaNumber(s.dialect.known)})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return s.isUnderstood(ctx)
-}
-
-// IsFinalized reports whether what programs of earlier versions could not read is stored.
-func (s *Store) IsFinalized(ctx context.Context) (bool, error) {
-	err := s.isUnderstood(ctx)
-	return s.bundling.Load(), err
-}

@@ -24,11 +24,9 @@ const schemaTable = "schema_migration"
 // Migrate brings the schema up to date, and moves the numbers on that are told if the
 // database was set back. Several processes may do so at once.
 // Behind a pooler, give it a direct connection.
-// It fails with ErrOutdated where the tables demand a later version of this program. A
-// database without tables is finalized.
+// It fails with ErrOutdated where the tables demand a later version of this program.
 func (s *Store) Migrate(ctx context.Context) error {
-	before, err := s.mayMigrate(ctx)
-	if err != nil {
+	if err := s.mayMigrate(ctx); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
@@ -38,9 +36,6 @@ func (s *Store) Migrate(ctx context.Context) error {
 			if days := s.DeliveryDays(); err == nil && days != nil {
 				// What cannot be made now is made later.
 				_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
-			}
-			if err == nil && !before[facts.table] {
-				err = s.Finalize(ctx)
 			}
 			return err
 		}

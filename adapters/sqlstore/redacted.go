@@ -93,10 +93,8 @@ func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) erro
 	}
 	excerpts := squirrel.Update(r.tx.store.tries().table).Set("excerpt", squirrel.Expr("''")).
 		Where("site_id = ? AND delivery_id IN (SELECT id FROM " + deliveries.table + " WHERE " + about + ")")
-	if _, err := r.tx.exec(r.tx.store.text(excerpts), append([]any{int64(id)}, args...)...); err != nil {
-		return err
-	}
-	return r.tx.forgetIn(id, kind, resources)
+	_, err := r.tx.exec(r.tx.store.text(excerpts), append([]any{int64(id)}, args...)...)
+	return err
 }
 
 func (r rejectionRole) Forget(id site.ID, kind string, resources []int64) error {

@@ -22,7 +22,6 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 			func(t *tx) (int, error) { return resealAll(t, s.auths()) },
 			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
 			resealTries,
-			resealBundles,
 		} {
 			n, err := reseal(t)
 			if err != nil {

@@ -51,8 +51,6 @@ type Store struct {
 	// tables; outdated tells that it does not.
 	asked    atomic.Int64
 	outdated atomic.Bool
-	// bundling tells that all who use the tables can read bundles of deliveries.
-	bundling atomic.Bool
 	// observers are told of units of work, statements of every statement as well.
 	observers  []Observer
 	statements []StatementObserver

@@ -85,7 +85,6 @@ func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
 	for i, to := range databases[1:] {
 		after := tables(t, to)
 		if i == len(databases)-2 {
-			isUnbundled(t, first, before, after)
 			if d := cmp.Diff(before, after); d != "" {
 				t.Errorf("the tables of SQLite differ (-before +after):\n%s", d)
 			}
@@ -104,27 +103,6 @@ func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
 			t.Errorf("there is no table %s to be left out", name)
 		}
 	}
-}
-
-// isUnbundled takes what was bundled, and has come back one by one, out of the tables
-// afterwards, and puts the bundles back. What is in it the bytes of the archives say.
-func isUnbundled(t *testing.T, w *world, before, after map[string][]string) {
-	t.Helper()
-	db := w.raw(t, "sqlite")
-	defer db.Close()
-	bundled := rowsOf(t, db, "SELECT sum(size) FROM delivery_bundle")[0]
-	for _, name := range []string{"delivery", "delivery_attempt"} {
-		isNew := func(row string) bool { return !slices.Contains(before[name], row) }
-		rest := slices.DeleteFunc(slices.Clone(after[name]), isNew)
-		if n := fmt.Sprint(len(after[name]) - len(rest)); n != bundled {
-			t.Errorf("%s rows of %s come out of bundles, which have %s", n, name, bundled)
-		}
-		after[name] = rest
-	}
-	if len(after["delivery_bundle"]) > 0 {
-		t.Errorf("there are bundles again: %q", after["delivery_bundle"])
-	}
-	after["delivery_bundle"] = before["delivery_bundle"]
 }
 
 var sealed = regexp.MustCompile(`v1:[0-9a-f]{8}:[A-Za-z0-9+/]+`)

@@ -19,7 +19,6 @@ type migrate struct {
 	config.Database `group:"database"`
 	config.Logging  `group:"logs"`
 	Status          bool `help:"List the migrations and whether they are applied, and apply none."`
-	Finalize        bool `help:"Afterwards store what servers of earlier versions cannot read, and refuse such servers from then on. There is no way back."`
 	terminal.Listing
 }
 
@@ -40,9 +39,6 @@ var migrationColumns = []terminal.Column[migrationRecord]{
 
 // Run applies the migrations that are missing.
 func (c *migrate) Run(ctx context.Context) error {
-	if c.Status && c.Finalize {
-		return errors.New("--status changes nothing, and --finalize does: choose one")
-	}
 	if c.Status {
 		return c.status(ctx)
 	}
@@ -50,13 +46,7 @@ func (c *migrate) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = store.Migrate(ctx)
-	if err == nil && c.Finalize {
-		if err = store.Finalize(ctx); err == nil {
-			_, err = fmt.Fprintln(os.Stdout, "What servers of earlier versions cannot read is stored from now on, and such servers are refused.")
-		}
-	}
-	return errors.Join(err, store.Close())
+	return errors.Join(store.Migrate(ctx), store.Close())
 }
 
 func (c *migrate) status(ctx context.Context) error {

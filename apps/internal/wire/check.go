@@ -155,15 +155,7 @@ func (r *report) schema(ctx context.Context, store *sqlstore.Store) bool {
 	case pending > 0:
 		r.tell(Doubtful, "schema", "%d migrations are pending: the next start applies them, or vitrine migrate. What the tables hold was not looked at", pending)
 	default:
-		finalized, err := store.IsFinalized(ctx)
-		if r.bad("schema", err) {
-			return false
-		}
-		open := ""
-		if !finalized {
-			open = ", and open to servers of the version before until vitrine migrate --finalize"
-		}
-		r.tell(Good, "schema", "up to date, at %05d%s", all[len(all)-1].Version, open)
+		r.tell(Good, "schema", "up to date, at %05d", all[len(all)-1].Version)
 		return true
 	}
 	return false

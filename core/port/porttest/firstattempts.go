@@ -15,8 +15,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// firstAttemptExamples are about deliveries that got through at the first attempt, which
-// stores may keep together.
+// firstAttemptExamples are about deliveries that got through at the first attempt, as nearly
+// all do, beside others.
 func firstAttemptExamples() []example {
 	return []example{
 		{"FirstAttemptsComeBackAsTheyWentIn", firstAttemptsComeBack},
