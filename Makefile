@@ -23,7 +23,7 @@ CLUSTER := go run ./apps/internal/cluster
 TEST    := env GOGC=400 GOMEMLIMIT=3GiB go test -timeout $(TIMEOUT)
 
 # What developers use is tested by `make check`, and what compiles clones comes last.
-TOOLS  := bench|chaos|consolecheck|drawing|mutants
+TOOLS  := bench|chaos|consolecheck|mutants
 CLONES := release|walkthrough
 under   = $$(go list $(PACKAGES) | grep -E $(2) '/apps/internal/($(1))(/|$$)')
 

@@ -247,7 +247,7 @@ func TestPagesAreMadeForTheFirstVisitorAndAgainUntilThatSucceeds(t *testing.T) {
 }
 
 func TestAPictureIsSentWhereNoneIsChosenInADemoAlone(t *testing.T) {
-	for _, demo := range []*Demo{nil, {Picture: func() []byte { return []byte("a drawing") }}} {
+	for _, demo := range []*Demo{nil, {Picture: func() []byte { return []byte("a picture") }}} {
 		w := httptest.NewRecorder()
 		p := New(Options{Document: []byte(small), Demo: demo})
 		p.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/docs/addPicture", nil))

@@ -62,7 +62,7 @@ func (c *serve) Run(ctx context.Context) error {
 type sandbox struct {
 	config.Server `group:"http"`
 	Keep          bool `help:"Keep what an earlier run left in the database instead of starting afresh."`
-	Pictures      bool `default:"true" negatable:"" help:"Draw pictures of the demo products."`
+	Pictures      bool `default:"true" negatable:"" help:"Give the demo products pictures."`
 }
 
 //go:embed sandbox.yaml
@@ -168,10 +168,10 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 	}
 	var bar terminal.Counter = terminal.Silent{}
 	if c.Pictures {
-		log.Info("drawing pictures of the demo products")
+		log.Info("adding pictures to the demo products")
 		total := addPictures(described, func() { bar.Add(1) })
 		if terminal.Is(os.Stderr) { // elsewhere it is a log, which has its line
-			bar = terminal.NewProgress(os.Stderr, "drawing pictures", total)
+			bar = terminal.NewProgress(os.Stderr, "adding pictures", total)
 		}
 	}
 	_, err = service.Transfer.Provision(ctx, described)

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/adapters/pages"
-	"github.com/vitrine-crm/vitrine/apps/internal/drawing"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
@@ -23,6 +22,6 @@ func Look(ports kernel.Ports) *pages.Demo {
 	return &pages.Demo{
 		Operator: OperatorEmail, Password: OperatorPassword, Clients: Clients(),
 		Requests: func(ctx context.Context) ([]pages.Request, error) { return Requests(ctx, ports) },
-		Picture:  func() []byte { return drawing.Facade(drawing.Property{Reference: office.visited, Type: "Appartement"}) },
+		Picture:  func() []byte { return Outside("Appartement", office.visited).JPEG },
 	}
 }
