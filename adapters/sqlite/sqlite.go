@@ -98,7 +98,7 @@ func open(path, synchronous string, readers int) (read, write *sql.DB, err error
 	if err != nil {
 		return nil, nil, errors.Join(err, write.Close())
 	}
-	limit(write, 1)
+	limit(write, 1) // units of work that write take turns at it
 	limit(read, readers)
 	return read, write, nil
 }
@@ -137,7 +137,6 @@ func dialect() sqlstore.Dialect {
 		Cluster:     "''",
 		Writable:    "SELECT 1",
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
-		OneWriter:   true,
 		// The engine does so with the last connection, which may be one that still reads when the process ends.
 		Leave:    "PRAGMA wal_checkpoint(PASSIVE)",
 		Damage:   "SELECT integrity_check FROM pragma_integrity_check WHERE integrity_check <> 'ok' LIMIT 10",

@@ -28,7 +28,7 @@ var ErrThere = errors.New("the site is there already")
 // Ids stay what they are but for those of token families, which nobody sees and which are
 // of one database. ReserveIDs has to follow.
 func CopySite(ctx context.Context, from, to *Store, as site.Move, rows func(copied int)) error {
-	return to.updateAlone(ctx, func(into port.Tx) error {
+	return to.updateInTx(ctx, func(into port.Tx) error {
 		c := siteCopy{to: into.(*tx), as: as, rows: rows, families: map[int64]int64{}}
 		return from.View(ctx, func(unit port.Tx) error {
 			c.from = unit.(*tx)
@@ -262,7 +262,7 @@ func ReserveIDs(ctx context.Context, from, to *Store) error {
 	if err != nil {
 		return err
 	}
-	return to.updateAlone(ctx, func(unit port.Tx) error {
+	return to.updateInTx(ctx, func(unit port.Tx) error {
 		for s, id := range last {
 			if err := unit.ReserveID(port.Sequence(s), id); err != nil {
 				return err
@@ -274,7 +274,7 @@ func ReserveIDs(ctx context.Context, from, to *Store) error {
 
 // RemoveArriving removes what was copied of a site by a move that is given up.
 func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) error {
-	return s.updateAlone(ctx, func(unit port.Tx) error {
+	return s.updateInTx(ctx, func(unit port.Tx) error {
 		t := unit.(*tx)
 		m, err := t.Moves().Get(id)
 		if errors.Is(err, fault.NotFound) {
@@ -301,7 +301,7 @@ var console = []string{"operator", "operator_session", "operator_invitation", "p
 // refused: they and those that come have the same ids.
 func CopyInstallation(ctx context.Context, from, to *Store) error {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table })
-	return to.updateAlone(ctx, func(into port.Tx) error {
+	return to.updateInTx(ctx, func(into port.Tx) error {
 		there := into.(*tx)
 		return from.View(ctx, func(unit port.Tx) error {
 			if err := sameOperators(unit, into); err != nil {

@@ -61,9 +61,6 @@ type Dialect struct {
 	// before they have to: what they write is stored by one statement, which changes
 	// several tables, and passes over what others hold. NativeSequences is set as well.
 	Collects bool
-	// OneWriter tells an engine in which one transaction at a time writes, in a file that
-	// every commit flushes: units of work that wait for their turn share one.
-	OneWriter bool
 	// Leave is a statement that is run before the store closes; empty where there is nothing to do.
 	Leave string
 	// Damage is a query with a line for each damage of the tables and their indexes; empty where

@@ -171,7 +171,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 		return err
 	}
 	knows := there[lineageTable]
-	err = s.updateAlone(ctx, func(unit port.Tx) error {
+	err = s.updateInTx(ctx, func(unit port.Tx) error {
 		t := unit.(*tx)
 		if err := t.checkEmpty(names); err != nil {
 			return err

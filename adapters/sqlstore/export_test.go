@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"math"
 	"slices"
 	"time"
 
@@ -114,24 +113,3 @@ var (
 	SiteColumn     = siteColumn
 	MadeTables     = madeTables
 )
-
-// Waiting is how many units of work wait for the one writer.
-func Waiting(s *Store) int {
-	s.writers.mu.Lock()
-	defer s.writers.mu.Unlock()
-	return len(s.writers.waiting)
-}
-
-// UpdateAlone is a unit of work that shares its transaction with no other one.
-func UpdateAlone(ctx context.Context, s *Store, fn func(port.Tx) error) error {
-	return s.updateAlone(ctx, fn)
-}
-
-// SharedAtMost and SharedFor bound a transaction that units share.
-const (
-	SharedAtMost = sharedAtMost
-	SharedFor    = sharedFor
-)
-
-// ShareAtAnyTime has units go on with a transaction however long it has taken.
-func ShareAtAnyTime(s *Store) { s.writers.sharedFor = math.MaxInt64 }

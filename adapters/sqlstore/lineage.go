@@ -123,7 +123,7 @@ func (s *Store) fork(ctx context.Context, certainly bool) error {
 		return err
 	}
 	var happened *Fork
-	err = s.updateAlone(ctx, func(unit port.Tx) (err error) {
+	err = s.updateInTx(ctx, func(unit port.Tx) (err error) {
 		happened, err = unit.(*tx).fork(certainly)
 		return err
 	})

@@ -12,7 +12,7 @@ import (
 // reports how many records it wrote. After that the older keys can be thrown
 // away.
 func (s *Store) Reseal(ctx context.Context) (written int, err error) {
-	err = s.updateAlone(ctx, func(p port.Tx) error {
+	err = s.updateInTx(ctx, func(p port.Tx) error {
 		t := p.(*tx)
 		written = 0
 		for _, reseal := range []func(*tx) (int, error){
@@ -87,7 +87,7 @@ func (s *Store) SealAddresses(ctx context.Context) error {
 		func(t *tx) (int, error) { return sealSome(t, s.tries(), "url") },
 	} {
 		for more := true; more; {
-			err := s.updateAlone(ctx, func(p port.Tx) error {
+			err := s.updateInTx(ctx, func(p port.Tx) error {
 				n, err := seal(p.(*tx))
 				more = n == atOnce
 				return err

@@ -38,8 +38,6 @@ type Store struct {
 	// settlePatience is how long a unit waits to be told of a site before it begins a transaction.
 	settlePatience time.Duration
 	productIDs     block
-	// writers are those who take turns where there is one writer.
-	writers writers
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
@@ -100,7 +98,6 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	s := &Store{dialect: d, read: &pool{DB: read}}
 	s.dialect.known = SchemaVersion()
-	s.writers.sharedFor = sharedFor
 	s.settlePatience = settlePatience
 	s.write = s.read
 	if write != read {

@@ -16,8 +16,7 @@ import (
 type tx struct {
 	ctx   context.Context
 	store *Store
-	// raw is nil until the transaction has begun, which end ends with its connection. end
-	// is nil where units share one.
+	// raw is nil until the transaction has begun, which end ends with its connection.
 	raw    *sql.Tx
 	end    func()
 	pool   *pool
@@ -137,7 +136,7 @@ func (t *tx) readApart(read func(*tx) error) error {
 // ended undoes what was not committed, and lets go of what the unit holds.
 func (t *tx) ended() {
 	t.over = true
-	if t.raw != nil && t.end != nil {
+	if t.raw != nil {
 		// After a commit this does nothing. It also runs while a panic passes.
 		_ = t.raw.Rollback()
 		t.end()

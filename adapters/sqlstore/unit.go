@@ -32,18 +32,21 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 
 // Update implements port.Store.
 func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
+	if s.dialect.Collects {
+		return s.update(ctx, collects, fn)
+	}
 	return s.update(ctx, writes, fn)
 }
 
-// updateAlone is Update for what takes long: it shares its transaction with no other unit.
-func (s *Store) updateAlone(ctx context.Context, fn func(port.Tx) error) error {
-	return s.update(ctx, writesAlone, fn)
+// updateInTx is Update for what takes long: it has a transaction from the start.
+func (s *Store) updateInTx(ctx context.Context, fn func(port.Tx) error) error {
+	return s.update(ctx, writes, fn)
 }
 
 func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) error) error {
 	for attempt := 1; ; attempt++ {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
-			if attempt == 1 && kind == writes && s.dialect.Collects {
+			if attempt == 1 && kind == collects {
 				again, err := s.unit(ctx, s.write, collects, fn)
 				if errors.Is(err, errNotAsTold) { // it is told of what is so now, which costs less than a transaction
 					again, err = s.unit(ctx, s.write, collects, fn)
@@ -52,7 +55,7 @@ func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) erro
 					return again, err
 				}
 			}
-			return s.unit(ctx, s.write, kind, fn)
+			return s.unit(ctx, s.write, writes, fn)
 		})
 		if errors.Is(err, errSetBack) {
 			if err := s.settle(ctx); err != nil {
@@ -112,14 +115,11 @@ type unitKind uint8
 const (
 	reads unitKind = iota
 	writes
-	// writesAlone shares its transaction with no other unit.
-	writesAlone
 	// collects begins a transaction only if it has to.
 	collects
 )
 
-// unit is the only place where transactions end, but for those that units share. again
-// reports that the engine undid the unit because of another one; after a commit that went
+// unit is the only place where transactions end. again reports that the engine undid the unit because of another one; after a commit that went
 // wrong it is never set, because the commit may have happened.
 func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.Tx) error) (again bool, err error) {
 	if err := s.prepare(ctx); err != nil {
@@ -131,16 +131,11 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.T
 	defer s.letGo()
 	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads}
 	defer t.ended()
-	switch {
-	case t.writes && s.dialect.OneWriter:
-		return s.shared(t, kind == writesAlone, fn)
-	case kind == collects:
+	if kind == collects {
 		t.later = &collected{}
 		defer t.later.abandon()
-	default:
-		if err := t.begun(); err != nil {
-			return false, err
-		}
+	} else if err := t.begun(); err != nil {
+		return false, err
 	}
 	again, err = t.run(fn)
 	switch {
