@@ -91,9 +91,6 @@ func (r packedProduct) Version() int64 {
 	return u.whole()
 }
 
-// Bytes implements port.ProductRow. Beside the text there is where it is.
-func (r packedProduct) Bytes() int { return len(r) + 16 }
-
 // Unpack implements port.ProductRow.
 func (r packedProduct) Unpack(parts product.Parts, to *product.Row) error {
 	u := unpacking{rest: string(r)}

@@ -70,8 +70,8 @@ type Options struct {
 	// the zero value stands for 30 days.
 	KeepDeleted time.Duration
 	// CatalogueBytes bounds the memory of all that is kept of sites: catalogues, books
-	// of search requests, settings, and rows of products in what these leave. What is least
-	// worth keeping leaves first; see package cache. 0 is no bound.
+	// of search requests, and settings. What is least worth keeping leaves first; see package
+	// memory. 0 is no bound.
 	CatalogueBytes int
 	// LoadPatience is how long a request waits for what is being loaded of its site,
 	// before it fails as fault.Unavailable; 0 is as long as its context lasts.
@@ -133,13 +133,9 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 // Cached tells what is kept of sites, by kind, and what became of it.
 func (k *Kernel) Cached() map[string]memory.Usage {
 	all := k.cache.Usage()
-	all["rows"] = k.cache.Spare().Usage()
 	all["vocabularies"] = memory.Usage{Values: k.vocabularies.whole.Len(), Bytes: k.vocabularies.bytes()}
 	return all
 }
-
-// Spare is the memory that what is kept of sites leaves of its budget.
-func (k *Kernel) Spare() *memory.Spare { return k.cache.Spare() }
 
 // HasRoom reports whether a tenth of the memory for what is kept of sites is free.
 func (k *Kernel) HasRoom() bool { return k.cache.HasRoom() }

@@ -22,7 +22,7 @@ const (
 )
 
 // Replica is what is kept in memory of a site's records of one kind. It stands
-// at a sequence of the ledger. One that is a memory.Leaver is told when it is kept no more.
+// at a sequence of the ledger.
 type Replica interface {
 	Seq() int64
 	// Bytes is the memory it takes.
@@ -78,23 +78,6 @@ func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind
 		return none, err
 	}
 	return kept.held, nil
-}
-
-// Held returns the replica that is kept of a site, if there is one. It may be older or newer
-// than what a caller has to see.
-func Held[R Replica](k *Kernel, id site.ID, of ReplicaKind[R]) (held R, found bool) {
-	kept, found := k.cache.Peek(memory.Key{Site: id, Kind: of.Name})
-	if found {
-		held = kept.(*replica[R]).held
-	}
-	return held, found
-}
-
-// Left implements memory.Leaver.
-func (r *replica[R]) Left() {
-	if leaver, ok := any(r.held).(memory.Leaver); ok {
-		leaver.Left()
-	}
 }
 
 // Serves implements memory.Source.

@@ -20,8 +20,6 @@ type ProductRows interface {
 type ProductRow interface {
 	ID() product.ID
 	Version() int64
-	// Bytes is the memory that it takes.
-	Bytes() int
 	// Unpack reads the product, with its rooms and the texts of its descriptions only where
 	// parts have these. What it writes to may have been used for another row, and shares
 	// memory with this one.

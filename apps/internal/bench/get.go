@@ -19,11 +19,7 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 	if err != nil {
 		return err
 	}
-	cold, err := b.forgetful(ctx, w)
-	if err != nil {
-		return err
-	}
-	kept, err := b.stack(ctx, w, coldCache)
+	cold, err := b.stack(ctx, w, coldCache)
 	if err != nil {
 		return err
 	}
@@ -47,7 +43,6 @@ func (b *bench) getting(ctx context.Context, w *world) error {
 	}{
 		{"GET by id ÷ bare", warm, spread(w.ids, 5_000), atLeast(0.95), w.processed(ctx, atMost(0.4))},
 		{"GET by id ÷ bare, cold cache", cold, spread(w.ids, 20_000), atLeast(0.4), nil},
-		{"GET by id ÷ bare, cold cache, rows kept", kept, spread(w.ids, 20_000), atLeast(0.65), nil},
 	} {
 		token, err := c.stack.token(ctx, bigID)
 		if err != nil {

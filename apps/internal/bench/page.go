@@ -25,11 +25,7 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 	if err != nil {
 		return err
 	}
-	cold, err := b.forgetful(ctx, w)
-	if err != nil {
-		return err
-	}
-	kept, err := b.stack(ctx, w, coldCache)
+	cold, err := b.stack(ctx, w, coldCache)
 	if err != nil {
 		return err
 	}
@@ -53,7 +49,6 @@ func (b *bench) paging(ctx context.Context, w *world) error {
 	}{
 		{"search with page of 100 ÷ bare page", warm, atLeast(1), nil},
 		{"search with page of 100 ÷ bare page, cold cache", cold, atLeast(0.5), drawn},
-		{"search with page of 100 ÷ bare page, cold cache, rows kept", kept, atLeast(0.8), drawn},
 	} {
 		token, err := c.stack.token(ctx, bigID)
 		if err != nil {

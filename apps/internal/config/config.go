@@ -73,7 +73,7 @@ type Server struct {
 
 	CatalogueMemory int  `group:"memory" env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for what is kept of sites, search indexes above all, in MiB; what is least worth keeping leaves first."`
 	NoWarmUp        bool `group:"memory" env:"VITRINE_NO_WARM_UP" help:"Load no search index before it is asked for; by default those of the largest sites are, in the background."`
-	RenderMemory    int  `group:"memory" env:"VITRINE_RENDER_MEMORY" default:"128" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
+	RenderMemory    int  `group:"memory" env:"VITRINE_RENDER_MEMORY" default:"512" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
 
 	DrainDelay      time.Duration `env:"VITRINE_DRAIN_DELAY" default:"${drain}" help:"How long to go on answering, no longer ready, when told to stop, so that balancers notice."`
 	ShutdownTimeout time.Duration `env:"VITRINE_SHUTDOWN_TIMEOUT" default:"15s" help:"How long to wait for requests under way when told to stop."`

@@ -2,7 +2,6 @@ package memstore
 
 import (
 	"context"
-	"reflect"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -35,11 +34,6 @@ func (r productRow) ID() product.ID { return r.of.ID }
 
 // Version implements port.ProductRow.
 func (r productRow) Version() int64 { return r.of.Version }
-
-// Bytes implements port.ProductRow.
-func (r productRow) Bytes() int {
-	return int(reflect.TypeFor[productRow]().Size()) + 64*len(r.of.Criteria)
-}
 
 // Unpack implements port.ProductRow.
 func (r productRow) Unpack(parts product.Parts, to *product.Row) error {

@@ -37,9 +37,6 @@ type Source[V comparable] interface {
 	Bytes(V) int
 }
 
-// Leaver is a value that wants to know when it is kept no more. It must not ask the cache.
-type Leaver interface{ Left() }
-
 // Options are choices about a cache.
 type Options struct {
 	// Limit is how many bytes are kept at most; 0 is any number.
@@ -55,7 +52,6 @@ type Options struct {
 // Cache keeps values of several kinds. It is safe for concurrent use.
 type Cache struct {
 	options Options
-	spare   *Spare
 	// age is the worth of what left last, which never falls; uses counts the values
 	// that were asked for.
 	age, uses atomic.Int64
@@ -73,11 +69,8 @@ func New(o Options) *Cache {
 	if o.Shared == nil {
 		o.Shared = func() int { return 0 }
 	}
-	return &Cache{options: o, spare: newSpare(o.Limit), entries: map[Key]*entry{}, usage: map[string]*Usage{}}
+	return &Cache{options: o, entries: map[Key]*entry{}, usage: map[string]*Usage{}}
 }
-
-// Spare is what is left of the budget.
-func (c *Cache) Spare() *Spare { return c.spare }
 
 // entry is what is known of a key.
 type entry struct {

@@ -74,9 +74,6 @@ func (c *Cache) keep(e *entry, value *any, bytes int) {
 	u.Bytes += bytes - e.bytes
 	if before := e.held.Swap(value); before != nil {
 		u.Values--
-		if leaver, ok := (*before).(Leaver); ok && (value == nil || *value != *before) {
-			leaver.Left()
-		}
 	}
 	e.bytes = bytes
 	if value == nil {

@@ -37,11 +37,8 @@ func (e *entry) current() rank { return rank{e.worth.Load(), e.used.Load()} }
 // exceeds reports whether more is kept than a limit, unless that is none.
 func (c *Cache) exceeds(limit int) bool { return limit > 0 && c.bytes+c.options.Shared() > limit }
 
-// makeRoom gives up idle values until the rest is within the limit, and pieces before them.
+// makeRoom gives up idle values until the rest is within the limit.
 func (c *Cache) makeRoom() {
-	if c.options.Limit > 0 {
-		defer func() { c.spare.fit(c.options.Limit - c.bytes - c.options.Shared()) }()
-	}
 	for c.exceeds(c.options.Limit) && len(c.idle) > 0 {
 		least := c.idle[0]
 		if now := least.current(); now != least.rank {

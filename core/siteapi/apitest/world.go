@@ -61,21 +61,16 @@ func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *Worl
 	return made(t, Ports(store, c), c, catalogueBytes)
 }
 
-// Drawing is Over for a store of which whole products are read by rows.
+// Drawing is Over for a store of which whole products are read by rows; in units of work
+// without.
 func Drawing(t *testing.T, store port.Store, rows port.ProductRows) *World {
 	t.Helper()
-	w := Reading(t, store, NewClock(), rows, 0)
+	clock := NewClock()
+	ports := Ports(store, clock)
+	ports.ProductRows = rows
+	w := made(t, ports, clock, 0)
 	w.Provision(Network())
 	return w
-}
-
-// Reading is Limited for a store of which whole products are read by rows; in units of work
-// without.
-func Reading(t *testing.T, store port.Store, c *Clock, rows port.ProductRows, catalogueBytes int) *World {
-	t.Helper()
-	ports := Ports(store, c)
-	ports.ProductRows = rows
-	return made(t, ports, c, catalogueBytes)
 }
 
 func made(t *testing.T, ports kernel.Ports, c *Clock, catalogueBytes int) *World {

@@ -58,47 +58,26 @@ func (s *Service) drawInAUnit(ctx context.Context, c kernel.Caller, entries []ca
 	return err
 }
 
-// rowsOf are the rows at some places of entries. Those that are kept are as the catalogue has
-// the products; all others are as of one moment that is not before the caller's head, and that
-// of a product that is gone is nil. There are none at all where one is older than the catalogue
-// knows it, as after a failover that lost something.
+// rowsOf returns the rows at some places of entries, as of one moment that is not before the
+// caller's head. That of a product that is gone is nil. There are none at all where one is older
+// than the catalogue knows it, as after a failover that lost something.
 func (s *Service) rowsOf(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int) ([]port.ProductRow, error) {
-	rows := make([]port.ProductRow, len(places))
-	ids := make([]product.ID, len(places))
+	ids, at := make([]product.ID, len(places)), make(map[product.ID]int, len(places))
 	for i, place := range places {
 		ids[i] = entries[place].ID
+		at[ids[i]] = i
 	}
-	kept, _ := kernel.Held(s.k, c.Site.ID, s.products)
-	if kept != nil {
-		kept.rows.Find(ids, rows)
-	}
-	// What is missing is at the front of ids, and where it belongs in at.
-	at := make(map[product.ID]int)
-	missing := ids[:0]
-	for i, id := range ids {
-		if rows[i] == nil || rows[i].Version() != entries[places[i]].Version {
-			rows[i], at[id] = nil, i
-			missing = append(missing, id)
-		}
-	}
-	if len(missing) == 0 {
-		return rows, nil
-	}
-	found, err := s.k.ProductRows.ProductRows(ctx, c.Site.ID, missing)
+	found, err := s.k.ProductRows.ProductRows(ctx, c.Site.ID, ids)
 	if err != nil {
 		return nil, err
 	}
+	rows := make([]port.ProductRow, len(places))
 	for _, row := range found {
 		i := at[row.ID()]
 		if row.Version() < entries[places[i]].Version {
 			return nil, nil
 		}
 		rows[i] = row
-	}
-	if kept != nil {
-		for _, row := range found {
-			kept.keep(row)
-		}
 	}
 	return rows, nil
 }

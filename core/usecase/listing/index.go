@@ -11,57 +11,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/search/catalogue"
-	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
-
-// siteProducts is what is kept of the products of a site: the search index of all, and the
-// rows of those that were drawn lately.
-type siteProducts struct {
-	*catalogue.Index
-	rows *memory.Pieces[product.ID, port.ProductRow]
-}
-
-// Left implements memory.Leaver. Nobody would hear of what becomes of the products any more.
-func (p *siteProducts) Left() { p.rows.Left() }
-
-// apply applies changes up to an event.
-func (p *siteProducts) apply(seq int64, changes []catalogue.Change) {
-	p.Apply(seq, changes)
-	changed := make([]product.ID, len(changes))
-	for i, c := range changes {
-		changed[i] = c.ID
-	}
-	p.rows.Drop(changed...)
-}
-
-// keep keeps a row, unless the product has changed since it was read: whoever applied that has
-// dropped what was kept before.
-func (p *siteProducts) keep(row port.ProductRow) {
-	p.rows.Keep(row.ID(), row, row.Bytes())
-	if now, living := p.Entry(row.ID()); !living || now.Version > row.Version() {
-		p.rows.Drop(row.ID())
-	}
-}
-
-func replicaOfProducts(k *kernel.Kernel) kernel.ReplicaKind[*siteProducts] {
-	load := func(u kernel.Unit, seq int64) (*siteProducts, error) {
-		index, err := loadIndex(u, seq)
-		return &siteProducts{index, memory.NewPieces[product.ID, port.ProductRow](k.Spare())}, err
-	}
-	return kernel.ReplicaKind[*siteProducts]{Name: "catalogue", Load: load, Replay: replayIndex, Changes: changesOfIndex, Written: writtenToIndex}
-}
 
 // Index returns the search index of the caller's site, as of the head the caller
 // was identified with or later.
 func (s *Service) Index(ctx context.Context, c kernel.Caller) (*catalogue.Index, error) {
-	kept, err := kernel.Present(ctx, s.k, c, s.products)
-	if err != nil {
-		return nil, err
-	}
-	return kept.Index, nil
+	return kernel.Present(ctx, s.k, c, s.products)
 }
 
-func replayIndex(u kernel.Unit, kept *siteProducts, events []event.Event) (func(*siteProducts), error) {
+func replayIndex(u kernel.Unit, kept *catalogue.Index, events []event.Event) (func(*catalogue.Index), error) {
 	touched := map[product.ID]bool{}
 	for _, e := range events {
 		switch e.Type.Resource() {
@@ -81,7 +39,7 @@ func replayIndex(u kernel.Unit, kept *siteProducts, events []event.Event) (func(
 	return applied(events, touched, living, owners), err
 }
 
-func changesOfIndex(ctx context.Context, from port.Changes, c kernel.Caller, after int64, n int) ([]event.Event, func(*siteProducts), error) {
+func changesOfIndex(ctx context.Context, from port.Changes, c kernel.Caller, after int64, n int) ([]event.Event, func(*catalogue.Index), error) {
 	found, err := from.Products(ctx, c.Site.ID, after, n)
 	touched := map[product.ID]bool{}
 	for _, id := range event.About[product.ID](found.Events, event.ProductUpdate) {
@@ -97,7 +55,7 @@ func changesOfIndex(ctx context.Context, from port.Changes, c kernel.Caller, aft
 	return found.Events, applied(found.Events, touched, found.Products, owners), err
 }
 
-func writtenToIndex(kept *siteProducts, w *kernel.Written, _ map[string]bool) (func(*siteProducts), bool) {
+func writtenToIndex(kept *catalogue.Index, w *kernel.Written, _ map[string]bool) (func(*catalogue.Index), bool) {
 	left := map[product.ID]catalogue.Change{}
 	for _, e := range w.Events {
 		if e.Type.Resource() != event.ProductUpdate.Resource() {
@@ -129,11 +87,11 @@ func writtenToIndex(kept *siteProducts, w *kernel.Written, _ map[string]bool) (f
 		}
 	}
 	last, changes := w.Events[len(w.Events)-1].Seq, slices.Collect(maps.Values(left))
-	return func(kept *siteProducts) { kept.apply(last, changes) }, true
+	return func(kept *catalogue.Index) { kept.Apply(last, changes) }, true
 }
 
 // applied applies events that have touched some products, of which those are living.
-func applied(events []event.Event, touched map[product.ID]bool, living []product.Product, owners map[customer.ID]customer.Customer) func(*siteProducts) {
+func applied(events []event.Event, touched map[product.ID]bool, living []product.Product, owners map[customer.ID]customer.Customer) func(*catalogue.Index) {
 	changes := make([]catalogue.Change, 0, len(touched))
 	for i, p := range living {
 		changes = append(changes, catalogue.Change{ID: p.ID, Now: &product.Candidate{Product: living[i], OwnerNames: owners[p.Customer].Names()}})
@@ -142,7 +100,7 @@ func applied(events []event.Event, touched map[product.ID]bool, living []product
 	for gone := range touched {
 		changes = append(changes, catalogue.Change{ID: gone})
 	}
-	return func(kept *siteProducts) { kept.apply(events[len(events)-1].Seq, changes) }
+	return func(kept *catalogue.Index) { kept.Apply(events[len(events)-1].Seq, changes) }
 }
 
 // ownersOf reads the owners of some products.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/search/catalogue"
 )
 
 // Service is the use cases about products.
@@ -20,7 +21,7 @@ type Service struct {
 
 	k           *kernel.Kernel
 	matching    CountMatching
-	products    kernel.ReplicaKind[*siteProducts]
+	products    kernel.ReplicaKind[*catalogue.Index]
 	rejected    kernel.SnapshotKind[rejected]
 	derivations *derivations
 }
@@ -32,7 +33,10 @@ type CountMatching func(ctx context.Context, c kernel.Caller, products []product
 // New makes the area on a kernel.
 func New(k *kernel.Kernel, matching CountMatching) *Service {
 	s := &Service{
-		k: k, matching: matching, products: replicaOfProducts(k), derivations: newDerivations(),
+		k: k, matching: matching, derivations: newDerivations(),
+		products: kernel.ReplicaKind[*catalogue.Index]{
+			Name: "catalogue", Load: loadIndex, Replay: replayIndex, Changes: changesOfIndex, Written: writtenToIndex,
+		},
 		rejected: kernel.SnapshotKind[rejected]{
 			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
 		},
