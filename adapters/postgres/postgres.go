@@ -249,7 +249,6 @@ func dialect() sqlstore.Dialect {
 		// promotion and recovery.
 		Place:           "'site_head'::regclass::oid::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)",
 		Cluster:         cluster,
-		Follows:         "pg_is_in_recovery()",
 		Writable:        "SELECT pg_current_wal_lsn()",
 		Tables:          "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace",
 		NativeSequences: true,

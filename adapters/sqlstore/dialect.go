@@ -46,9 +46,6 @@ type Dialect struct {
 	// database was set back, as far as the engine can tell, and fails on a copy that others
 	// are promoted from. Cluster is one for whose copies it may be.
 	Place, Cluster string
-	// Follows is an expression that is true where the database is a copy that follows another
-	// one; empty where there are none.
-	Follows string
 	// Writable is a query that fails where nothing can be written.
 	Writable string
 	// Tables is a query for the names of all tables in the schema, whoever made

@@ -72,8 +72,7 @@ func TestTheCommandsOfTheOperatingPagesWork(t *testing.T) {
 		take("webhooks.md", 1),
 		"vitrine check",
 	}, "\n")
-	// These need several databases: tests of moves and of replicas have them.
-	take("servers.md", 1)
+	// These need several databases: tests of moves have them.
 	take("moving.md", 1)
 	for page, left := range blocks {
 		if len(left) > 0 {

@@ -51,7 +51,6 @@ func TestErrorsNameTheVariableOfAValue(t *testing.T) {
 		{"VITRINE_LOG_LEVEL", "loud", "serve", "(--log-level is set by VITRINE_LOG_LEVEL)"},
 		{"VITRINE_PUBLIC_URL", "crm", "serve", "(--public-url is set by VITRINE_PUBLIC_URL)"},
 		{"VITRINE_HOOKS_LEASE", "1s", "dispatch", "(--hooks-lease is set by VITRINE_HOOKS_LEASE)"},
-		{"VITRINE_REPLICA", "postgres://db2.example.org/vitrine", "serve", "SQLite has none (--replica is set by VITRINE_REPLICA)"},
 		{"VITRINE_DATABASE", "", "migrate", "(--database is set by VITRINE_DATABASE)"},
 	} {
 		t.Run(c.variable+"="+c.value, func(t *testing.T) {

@@ -23,7 +23,7 @@ const BasePath = "/api/v2/site"
 const ContractVersion = "1.1.0"
 
 // Ports are what the service needs of the world. All are required, but for DeliveryDays,
-// Changes, ProductRows, Standby, Blobs and Images, without which no picture can be added, and
+// Changes, ProductRows, Blobs and Images, without which no picture can be added, and
 // Requests and Traffic, without which no request can be looked up.
 type Ports struct {
 	Store port.Store
@@ -33,9 +33,6 @@ type Ports struct {
 	Changes port.Changes
 	// ProductRows reads whole products of the Store by one read; nil where units of work have to.
 	ProductRows port.ProductRows
-	// Standby is a copy of the Store, from which is read what takes long; nil where there is
-	// none.
-	Standby port.Standby
 	// Now is the present moment.
 	Now func() time.Time
 	// Rand is a source of unpredictable bytes.

@@ -121,7 +121,7 @@ func (p presence[R]) Bytes(kept *replica[R]) int {
 }
 
 func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (fresh R, err error) {
-	err = ViewAtHead(ctx, k, c, func(u Unit) error {
+	err = View(ctx, k, c, func(u Unit) error {
 		head, err := u.Ledger().Head(c.Site.ID)
 		if err == nil {
 			fresh, err = of.Load(u, head.Seq)

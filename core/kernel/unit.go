@@ -97,17 +97,6 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 	return k.Store.View(ctx, func(tx port.Tx) error { return fn(k.unit(tx, c)) })
 }
 
-// ViewAtHead is View for what takes long, and reads nothing but what the head of the site
-// counts every change of. It may be read from a copy that stands where the caller saw the
-// site, or beyond. fn may run twice, and must keep no state between runs.
-func ViewAtHead(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
-	if k.Standby != nil && c.Site.SiteView != nil && c.presumed == nil && c.Site.Head != (port.Head{}) &&
-		k.Standby.ViewAt(ctx, c.Site.ID, c.Site.Head, func(tx port.Tx) error { return fn(k.unit(tx, c)) }) {
-		return nil
-	}
-	return View(ctx, k, c, fn)
-}
-
 // Write runs the unit of work that answers a request. Whatever has an effect on
 // behalf of a caller goes through it, and Out is what the use case answers: with
 // an idempotency key the answer is kept by the same commit as the effect. If the
@@ -176,19 +165,8 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 // Reads is the use case that is answered from one snapshot, and names nothing that
 // is gone. of makes the unit of an area of the kernel's.
 func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
-	return readsBy(View, k, of, use)
-}
-
-// ReadsAtHead is Reads by ViewAtHead.
-func ReadsAtHead[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
-	return readsBy(ViewAtHead, k, of, use)
-}
-
-func readsBy[U, In, Out any](
-	view func(context.Context, *Kernel, Caller, func(Unit) error) error, k *Kernel, of func(Unit) U, use func(U, In) (Out, error),
-) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
-		err = view(ctx, k, c, func(u Unit) error {
+		err = View(ctx, k, c, func(u Unit) error {
 			if out, err = use(of(u), in); err != nil {
 				return err
 			}

@@ -47,7 +47,6 @@ type Server struct {
 	Rotation    `group:"tokens"`
 	Hooks       Hooks     `embed:"" prefix:"hooks-" group:"webhooks"`
 	Retention   Retention `embed:"" prefix:"retain-" group:"retention"`
-	Replica     string    `group:"database" env:"VITRINE_REPLICA" secret:"" placeholder:"URL" help:"A standby of the PostgreSQL database, from which search indexes and pages of products are read while it is level."`
 	NoDispatch  bool      `group:"webhooks" env:"VITRINE_NO_DISPATCH" help:"Serve without delivering webhooks, which vitrine dispatch does elsewhere."`
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
@@ -115,9 +114,6 @@ func (s *Server) Validate() error {
 		if rule.bad {
 			wrong = append(wrong, rule.message)
 		}
-	}
-	if s.Replica != "" && (!s.IsPostgres() || !isPostgres(s.Replica)) {
-		wrong = append(wrong, "--replica is the URL of a standby of PostgreSQL, beside a --database that is one: SQLite has none")
 	}
 	_, proxies := s.Proxies()
 	_, key := s.Key()

@@ -50,8 +50,6 @@ type Server struct {
 	readiness *httpapi.Readiness
 	tracing   tracing
 	photos    *Photos
-	// closeReplica ends the connections to the replica.
-	closeReplica func() error
 	// requests is nil in a server that keeps no requests.
 	requests *requestlog.Log
 	quota    *httpapi.Quota
@@ -106,9 +104,6 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 		return nil, s.closing(err)
 	}
 	ports := portsWithPhotos(store, s.photos)
-	if s.closeReplica, err = openReplica(c, store, &ports, metrics); err != nil {
-		return nil, s.closing(err)
-	}
 	if err := s.keepRequests(ctx, store, &ports); err != nil {
 		return nil, s.closing(err)
 	}
@@ -233,9 +228,6 @@ func (s *Server) closing(err error) error {
 	if s.photos != nil {
 		err = errors.Join(err, s.photos.Close())
 	}
-	if s.closeReplica != nil {
-		err = errors.Join(err, s.closeReplica())
-	}
 	return errors.Join(err, s.closeRequests(), s.tracing.close())
 }
 
@@ -244,7 +236,6 @@ func (s *Server) closing(err error) error {
 func (s *Server) Run(ctx context.Context) error {
 	defer s.tracing.closeLast(s.log)
 	defer s.photos.Close()
-	defer s.closeReplica() //nolint:errcheck // nothing was written there
 	defer func() {
 		if err := s.closeRequests(); err != nil {
 			s.log.Error("closing the request log", "error", err)

@@ -12,9 +12,9 @@ import (
 // draws reports whether records with these blocks can be drawn from rows of products: the
 // blocks are made of nothing but the product, its site and what the catalogue knows. The
 // owner that a record names need not be looked for, since whoever owns a living product is
-// not deleted. A standby, where there is one, is read in units of work.
+// not deleted.
 func (s *Service) draws(parts product.Parts) bool {
-	return s.k.ProductRows != nil && s.k.Standby == nil && parts&unversioned == 0
+	return s.k.ProductRows != nil && parts&unversioned == 0
 }
 
 // draw makes the records of the products at some places of entries, one after the other in

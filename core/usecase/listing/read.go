@@ -264,11 +264,7 @@ func (s *Service) hydrate(ctx context.Context, c kernel.Caller, entries []catalo
 	for i, place := range places {
 		w.entries[i] = entries[place]
 	}
-	read := kernel.Reads[Unit, wanted, hydrated]
-	if parts&(unversioned|namingReceivers) == 0 {
-		read = kernel.ReadsAtHead
-	}
-	h, err := read(s.k, NewUnit, Unit.hydrate)(ctx, c, w)
+	h, err := reads(s, Unit.hydrate)(ctx, c, w)
 	if err != nil || !parts.Has(product.Statistic) {
 		return h.Records, err
 	}
