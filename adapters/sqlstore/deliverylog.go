@@ -65,6 +65,9 @@ var purgedDeliveries = mapping[webhook.Delivery]{
 }
 
 func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {
+	if err := r.tx.writing(); err != nil {
+		return 0, err
+	}
 	gone, err := list(r.tx, purgedDeliveries, r.tx.store.text(oldest(deliveries, over, "added_at", "site_id", "id").
 		Suffix("RETURNING "+strings.Join(purgedDeliveries.row(new(webhook.Delivery)).names(), ", "))), micros(before), max(n, 0))
 	if err != nil {
