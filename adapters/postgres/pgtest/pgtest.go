@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing" //nolint:depguard // it serves tests, as its name says
 
-	_ "github.com/lib/pq"
+	_ "github.com/lib/pq" // the driver
 )
 
 // Variable names the environment variable with the URL of a throw-away cluster.
