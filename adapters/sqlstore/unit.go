@@ -119,8 +119,9 @@ const (
 	collects
 )
 
-// unit is the only place where transactions end. again reports that the engine undid the unit because of another one; after a commit that went
-// wrong it is never set, because the commit may have happened.
+// unit runs a function as a unit of work, and is the only place where transactions end. again
+// reports that the engine undid the unit because of another one; after a commit that went wrong
+// it is never set, because the commit may have happened.
 func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.Tx) error) (again bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err

@@ -16,10 +16,10 @@ import (
 // Variable names the environment variable with the URL of a throw-away cluster.
 const Variable = "VITRINE_TEST_POSTGRES"
 
-// URL is for tests of migrations, and of databases that are to have nothing in common: a
-// Template has others sooner. It makes an empty schema and returns the URL of a database in which it is
-// the only one seen, so that tests can run side by side. The schema goes when
-// the test ends. Without a cluster the test is skipped.
+// URL makes an empty schema and returns the URL of a database in which it is the only one
+// seen, so that tests can run side by side. The schema goes when the test ends. Without a
+// cluster the test is skipped. It is for tests of migrations, and of databases that are to
+// have nothing in common; a Template has others sooner.
 func URL(t testing.TB) string {
 	t.Helper()
 	cluster := clusterOf(t)
