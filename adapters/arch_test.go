@@ -27,7 +27,6 @@ var mayImport = map[string][]string{
 	"postgres":   {"sqlstore", "requestlog", "internal/socket"},
 	"sqlite":     {"sqlstore", "requestlog"},
 	"requestlog": {"sqlstore"},
-	"archive":    {"internal/tarfile"},
 	"backup":     {"internal/tarfile"},
 	"console":    {"internal/look"},
 	"pages":      {"internal/look"},

@@ -44,7 +44,6 @@ var within = map[string]string{
 
 	"search/catalogue/cataloguetest": "catalogue",
 
-	"port/archive":  "port",
 	"port/memstore": "port",
 	"port/porttest": "port memstore",
 

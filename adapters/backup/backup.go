@@ -27,19 +27,21 @@ const (
 )
 
 // ErrDamaged is that a file is no longer the backup it was, or not whole.
-var ErrDamaged = errors.New("the backup is damaged or cut off; nothing was restored")
+var ErrDamaged = errors.New("the file is damaged or cut off; nothing was written")
 
 // Manifest says what a backup is of.
 type Manifest struct {
 	Format  string    `json:"format"`
 	Version int       `json:"version"`
-	Made    time.Time `json:"made"`
+	Made    time.Time `json:"made,omitzero"`
 	// Program is the version of Vitrine that made it.
-	Program string `json:"program"`
+	Program string `json:"program,omitempty"`
 	// Schema are the migrations, common to both engines, that the tables had.
 	Schema []int64 `json:"schema"`
 	// Owner is what the place of the pictures is marked with; empty where none is.
 	Owner string `json:"owner,omitempty"`
+	// Site is the only one in it; 0 in a backup of everything.
+	Site int64 `json:"site,omitempty"`
 }
 
 // End says what a backup holds.
@@ -47,4 +49,7 @@ type End struct {
 	Rows     int    `json:"rows"`
 	Pictures int    `json:"pictures"`
 	SHA256   string `json:"sha256"`
+	// MAC is a code of SHA256 that only those with a secret key can make; empty where nobody
+	// made one.
+	MAC string `json:"mac,omitempty"`
 }

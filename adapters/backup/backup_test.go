@@ -32,7 +32,7 @@ func packed(t *testing.T, compressed bool) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if end, err := w.Close(map[string]int64{"s": 7}); err != nil || end.Rows != 3 || end.Pictures != 2 {
+	if end, err := w.Close(map[string]int64{"s": 7}, nil); err != nil || end.Rows != 3 || end.Pictures != 2 {
 		t.Fatalf("%v, %+v", err, end)
 	}
 	return file.Bytes()

@@ -52,10 +52,10 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 	r := reading{Reader: file, to: to}
 	name, first, err := r.Next()
 	if err != nil || name != manifestName || json.Unmarshal(first, &f.Manifest) != nil || f.Manifest.Format != formatName {
-		return errors.New("the file is no backup of Vitrine")
+		return errors.New("the file is no backup and no archive of Vitrine")
 	}
 	if f.Manifest.Version != Version {
-		return fmt.Errorf("the backup has the form %d, which this version of Vitrine does not read", f.Manifest.Version)
+		return fmt.Errorf("the file has the form %d, which this version of Vitrine does not read", f.Manifest.Version)
 	}
 	for {
 		if err := ctx.Err(); err != nil {

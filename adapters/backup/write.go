@@ -64,8 +64,9 @@ func (w *Writer) Picture(key string, content []byte) error {
 	return errors.Join(w.flush(), w.tar.File(pictureDir+key, content))
 }
 
-// Close writes the last ids drawn and the end, without which nobody takes the file for a backup.
-func (w *Writer) Close(sequences map[string]int64) (End, error) {
+// Close writes the last ids drawn and the end, without which nobody takes the file for a
+// backup. mac makes the code of the digest; nil is none.
+func (w *Writer) Close(sequences map[string]int64, mac func(sha256 string) (string, error)) (End, error) {
 	if err := w.flush(); err != nil {
 		return End{}, err
 	}
@@ -73,5 +74,11 @@ func (w *Writer) Close(sequences map[string]int64) (End, error) {
 		return End{}, err
 	}
 	w.end.SHA256 = w.tar.Sum()
+	if mac != nil {
+		var err error
+		if w.end.MAC, err = mac(w.end.SHA256); err != nil {
+			return End{}, err
+		}
+	}
 	return w.end, errors.Join(w.tar.JSON(endName, w.end), w.tar.Close())
 }

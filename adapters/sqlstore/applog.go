@@ -25,7 +25,7 @@ var rejections = mapping[webhook.Rejection]{
 type rejectionRole struct{ tx *tx }
 
 func (r rejectionRole) Put(j webhook.Rejection) error {
-	redacted, err := r.tx.redacted(port.Redaction{Site: j.Site, Kind: j.Kind, Resource: j.Resource})
+	redacted, err := r.tx.redacted(redaction{Site: j.Site, Kind: j.Kind, Resource: j.Resource})
 	if err != nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -115,8 +116,11 @@ func (c *siteCopy) table(name string) error {
 		some = some[:0]
 		return nil
 	}
-	text := c.from.store.text(squirrel.Select("*").From(name).Where(siteColumn(name) + " = ?"))
-	err := c.from.eachRow(text, []any{int64(c.as.Site)}, func(named []string, values []any) error {
+	rows := squirrel.Select("*").From(name).Where(siteColumn(name) + " = ?")
+	if name == families.table {
+		rows = rows.OrderBy("id") // so that the order of their new ids is that of the old ones
+	}
+	err := c.from.eachRow(c.from.store.text(rows), []any{int64(c.as.Site)}, func(named []string, values []any) error {
 		columns = named
 		some = append(some, slices.Clone(values))
 		if len(some) < copiedAtOnce {
@@ -248,7 +252,7 @@ func (c *siteCopy) uses() error {
 }
 
 // ReserveIDs makes sure that no id that was drawn in one database is drawn in another
-// one, to which sites of it were copied.
+// one, to which sites of it are copied. Ids of token families are drawn anew for each copy.
 func ReserveIDs(ctx context.Context, from, to *Store) error {
 	var last [port.Sequences]int64
 	err := from.View(ctx, func(unit port.Tx) (err error) {
@@ -264,12 +268,26 @@ func ReserveIDs(ctx context.Context, from, to *Store) error {
 	}
 	return to.updateInTx(ctx, func(unit port.Tx) error {
 		for s, id := range last {
+			if port.Sequence(s) == port.FamilyIDs {
+				continue
+			}
 			if err := unit.ReserveID(port.Sequence(s), id); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// KeptProducts lists at most n products of a site with an id above after, by id: the
+// living ones, and those that were deleted and not purged.
+func (s *Store) KeptProducts(ctx context.Context, of site.ID, after product.ID, n int) (found []product.Product, err error) {
+	kept := products.find("site_id = ? AND id > ? AND NOT purged").OrderBy("id").Suffix("LIMIT ?")
+	err = s.View(ctx, func(unit port.Tx) error {
+		found, err = list(unit.(*tx), products, s.text(kept), int64(of), int64(after), n)
+		return err
+	})
+	return found, err
 }
 
 // RemoveArriving removes what was copied of a site by a move that is given up.

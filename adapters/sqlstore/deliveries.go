@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 var deliveries = mapping[webhook.Delivery]{
@@ -152,10 +151,10 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			return err
 		}
 	}
-	var made []port.DeliveryAttempt
+	var made []deliveryAttempt
 	for _, s := range append(whole, redacted...) {
 		if s.Attempt != nil {
-			made = append(made, port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: *s.Attempt})
+			made = append(made, deliveryAttempt{s.Site, s.ID, *s.Attempt})
 		}
 	}
 	return insertAll(r.tx, r.tx.store.tries(), r.tx.store.hot.hooks.try, made)

@@ -13,12 +13,19 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (s *Store) tries() mapping[port.DeliveryAttempt] {
+// deliveryAttempt is an attempt, and the delivery it is of.
+type deliveryAttempt struct {
+	Site     site.ID
+	Delivery webhook.DeliveryID
+	webhook.Attempt
+}
+
+func (s *Store) tries() mapping[deliveryAttempt] {
 	const table = "delivery_attempt"
-	return mapping[port.DeliveryAttempt]{
+	return mapping[deliveryAttempt]{
 		table: table,
 		keys:  []string{"site_id", "delivery_id", "number"},
-		row: func(t *port.DeliveryAttempt) row {
+		row: func(t *deliveryAttempt) row {
 			sealed := sealing{s.keyring, table, &t.Site, func() string { return fmt.Sprintf("%d %d", t.Delivery, t.Number) }}
 			return row{
 				{"site_id", whole(&t.Site)}, {"delivery_id", whole(&t.Delivery)}, {"number", whole(&t.Number)},

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/Masterminds/squirrel"
@@ -21,6 +22,9 @@ type Dump struct {
 	Schema []int64
 	// Sequences are the last ids drawn, by sequence.
 	Sequences map[string]int64
+	// Continues tells that nobody knows a later number than there is in the rows: then none
+	// is moved on.
+	Continues bool
 }
 
 // Schema tells which of the migrations common to both engines are applied.
@@ -48,6 +52,38 @@ func (s *Store) Schema(ctx context.Context) ([]int64, error) {
 // Rows hands over all rows of all tables, as they are at one moment, and then the last
 // ids drawn. It goes on beside those who write.
 func (s *Store) Rows(ctx context.Context, row func(table string, columns []string, values []any) error) (sequences map[string]int64, err error) {
+	return s.rows(ctx, (*tx).anyOrder, row)
+}
+
+// SortedRows is Rows with the rows of each table sorted by all columns from the first one
+// on: the same rows come in the same order.
+func (s *Store) SortedRows(ctx context.Context, row func(table string, columns []string, values []any) error) (sequences map[string]int64, err error) {
+	return s.rows(ctx, (*tx).byColumns, row)
+}
+
+func (t *tx) anyOrder(string) (string, error) { return "", nil }
+
+// byColumns is the clause that sorts the rows of a table by all its columns.
+func (t *tx) byColumns(table string) (string, error) {
+	rows, err := t.query("SELECT * FROM " + table + " WHERE 1 = 0")
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err := errors.Join(err, rows.Err()); err != nil {
+		return "", t.fail(err)
+	}
+	places := make([]string, len(columns))
+	for i := range places {
+		places[i] = strconv.Itoa(i + 1)
+	}
+	return " ORDER BY " + strings.Join(places, ", "), nil
+}
+
+func (s *Store) rows(
+	ctx context.Context, order func(*tx, string) (string, error), row func(table string, columns []string, values []any) error,
+) (sequences map[string]int64, err error) {
 	names, err := s.ownTables(ctx)
 	if err != nil {
 		return nil, err
@@ -56,7 +92,11 @@ func (s *Store) Rows(ctx context.Context, row func(table string, columns []strin
 	err = s.View(ctx, func(unit port.Tx) error {
 		t := unit.(*tx)
 		for _, table := range names {
-			if err := t.dumpTable(table, row); err != nil {
+			sorting, err := order(t, table)
+			if err == nil {
+				err = t.eachRow("SELECT * FROM "+contentOf(table)+sorting, nil, func(columns []string, values []any) error { return row(table, columns, values) })
+			}
+			if err != nil {
 				return fmt.Errorf("%s: %w", table, err)
 			}
 		}
@@ -90,10 +130,6 @@ func contentOf(table string) string {
 		return table + " WHERE key <> '" + leastSchema + "'"
 	}
 	return table
-}
-
-func (t *tx) dumpTable(table string, row func(string, []string, []any) error) error {
-	return t.eachRow("SELECT * FROM "+contentOf(table), nil, func(columns []string, values []any) error { return row(table, columns, values) })
 }
 
 // eachRow hands over the rows of a query, in the form that both engines have. The slices
@@ -152,8 +188,9 @@ var ErrNotEmpty = errors.New("it holds data already")
 
 // Load makes the tables as they were by some migrations, fills them, and brings them up
 // to date. All rows are stored in one unit of work, or none. each hands them over. The
-// store must be new: it prepares no statements. The numbers that are told are moved on
-// when they are first read, for those that came after the rows were kept may be known.
+// store must be new: it prepares no statements. Unless the dump continues, the numbers that
+// are told are moved on when they are first read, for those that came after the rows were
+// kept may be known.
 func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table string, columns []string, rows [][]any) error) error) error {
 	s.unprepared = true // statements are not prepared for a schema that is going to change
 	if err := s.CheckLoad(ctx, d.Schema); err != nil {
@@ -190,7 +227,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 				return err
 			}
 		}
-		if !knows {
+		if !knows || d.Continues {
 			return nil
 		}
 		return t.comesFromElsewhere()
@@ -198,7 +235,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err != nil {
 		return err
 	}
-	if err := s.Migrate(ctx); err != nil || knows {
+	if err := s.Migrate(ctx); err != nil || knows || d.Continues {
 		return err
 	}
 	return s.Moved(ctx)

@@ -10,13 +10,19 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-var redactions = mapping[port.Redaction]{
+// redaction is a resource about which nothing is kept of what receivers say.
+type redaction struct {
+	Site     site.ID
+	Kind     string
+	Resource int64
+}
+
+var redactions = mapping[redaction]{
 	table: "hushed",
 	keys:  []string{"site_id", "kind", "resource_id"},
-	row: func(r *port.Redaction) row {
+	row: func(r *redaction) row {
 		return row{{"site_id", whole(&r.Site)}, {"kind", text(&r.Kind)}, {"resource_id", whole(&r.Resource)}}
 	},
 }
@@ -24,7 +30,7 @@ var redactions = mapping[port.Redaction]{
 func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
 	statement := r.tx.store.text(redactions.insert().Suffix("ON CONFLICT (" + strings.Join(redactions.keys, ", ") + ") DO NOTHING"))
 	for _, resource := range resources {
-		if _, err := write(r.tx, redactions, statement, port.Redaction{Site: id, Kind: kind, Resource: resource}); err != nil {
+		if _, err := write(r.tx, redactions, statement, redaction{Site: id, Kind: kind, Resource: resource}); err != nil {
 			return err
 		}
 	}
@@ -33,8 +39,8 @@ func (r deliveryRole) Redact(id site.ID, kind string, resources []int64) error {
 
 // redacted finds those of some resources, of any sites, about which nothing is kept.
 // Only personal ones are looked up: nearly all deliveries are about others.
-func (t *tx) redacted(about ...port.Redaction) ([]port.Redaction, error) {
-	about = slices.DeleteFunc(about, func(r port.Redaction) bool { return !event.IsPersonal(r.Kind) })
+func (t *tx) redacted(about ...redaction) ([]redaction, error) {
+	about = slices.DeleteFunc(about, func(r redaction) bool { return !event.IsPersonal(r.Kind) })
 	if len(about) == 0 {
 		return nil, nil
 	}
@@ -48,10 +54,10 @@ func (t *tx) redacted(about ...port.Redaction) ([]port.Redaction, error) {
 // split parts the results about which everything is kept from those of redacted
 // resources, without what the receiver said.
 func (r deliveryRole) split(settled []webhook.Settled) (whole, redacted []webhook.Settled, err error) {
-	aboutOf := func(s webhook.Settled) port.Redaction {
-		return port.Redaction{Site: s.Site, Kind: s.Type.Resource(), Resource: s.Resource}
+	aboutOf := func(s webhook.Settled) redaction {
+		return redaction{Site: s.Site, Kind: s.Type.Resource(), Resource: s.Resource}
 	}
-	about := make([]port.Redaction, len(settled))
+	about := make([]redaction, len(settled))
 	for i, s := range settled {
 		about[i] = aboutOf(s)
 	}

@@ -59,7 +59,7 @@ const atOnce = 1000
 func resealTries(t *tx) (written int, err error) {
 	m := t.store.tries()
 	after := t.store.text(m.find("(site_id, delivery_id, number) > (?, ?, ?)").OrderBy(m.keys...).Suffix("LIMIT ?"))
-	var last port.DeliveryAttempt
+	var last deliveryAttempt
 	for {
 		found, err := list(t, m, after, int64(last.Site), int64(last.Delivery), last.Number, atOnce)
 		if err != nil || len(found) == 0 {

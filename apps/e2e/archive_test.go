@@ -11,24 +11,21 @@ import (
 	"maps"
 	"net/url"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/adapters/archive"
+	"github.com/vitrine-crm/vitrine/adapters/backup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	listing "github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
-	core "github.com/vitrine-crm/vitrine/core/port/archive"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
@@ -36,42 +33,33 @@ import (
 // testSecrets have the key by which worlds seal.
 var testSecrets = config.Secrets{SecretKey: base64.StdEncoding.EncodeToString([]byte("32 bytes that only tests seal by"))}
 
-func noProgress(core.Summary) {}
+func noProgress(wire.Summary) {}
 
-// leftOut are the tables that archives do not carry, and why.
-var leftOut = map[string]string{
-	"lineage":             "it says where the database is",
-	"schema_migration":    "says of the database how far its schema has come",
-	"meta":                "says things of the database; the key of the hashes goes with the archive on its own",
-	"credential_usage":    "counts a day's requests of clients at all their sites, and a quota begins anew with the database",
-	"credential_use":      "says when clients were last used at all their sites, which people look at and nothing depends on",
-	"operator":            "operators look after an installation, not a site; a role at one is nothing at another",
-	"operator_session":    "a session is of an operator",
-	"passkey":             "a passkey is of an operator",
-	"passkey_challenge":   "is asked of somebody who signs in, within minutes",
-	"operator_invitation": "an invitation is to an installation",
-	"audit":               "says what operators of an installation did there",
-	"import_run":          "what a run did is in the listings; an operator started it, and a process of the installation carried it out",
-	"import_line":         "is a line of the report of such a run",
-	"receipt":             "answers are kept for a day, for requests that are under way when one moves",
-	"calendar":            "its rows are there to be held, and say nothing",
-	"follower":            "a follower begins anew at a site it does not know, and finds what was found before",
-	"hook_turn":           "which webhook is due follows from the deliveries that are pending; leases are of processes",
-	"sqlite_sequence":     "is of SQLite itself",
-	"sequence":            "PostgreSQL has sequences of its own: what counts is that ids go on, which is looked at elsewhere",
+// ofDatabase are the tables that no archive carries, and why.
+var ofDatabase = map[string]string{
+	"lineage":          "says where the database is",
+	"schema_migration": "says of the database how far its schema has come",
+	"sqlite_sequence":  "is of SQLite itself",
+	"calendar":         "its rows are there to be held, which only PostgreSQL needs",
 }
 
-// TestEveryTableIsCarriedOrLeftOutForAReason moves a site that has something in
-// every column from SQLite to PostgreSQL and back, and compares the tables row by
-// row. Whoever adds a table or a column has to carry it, or say why not; and has to
-// fill it in porttest.FillSite.
-func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
+// notOfTheSample are the tables of which the sample site has no row, or a row that says
+// little, and what looks at them.
+var notOfTheSample = []string{
+	"audit", "operator", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "credential_usage", // the installation comes along
+	"import_run", "import_line", "follower", "hook_turn", "meta", // a site is copied whole
+}
+
+// TestASiteComesBackAsItWent brings a site that has something in every column from SQLite to
+// PostgreSQL and on to SQLite. Its archive is the same wherever it is, and so are its rows,
+// apart from leases and from the ids of token families, which each copy draws anew.
+func TestASiteComesBackAsItWent(t *testing.T) {
 	t.Parallel()
 	const id site.ID = 7
 	first := database(t, "sqlite")
 	porttest.FillSite(t, first.store, id)
 	want := first.archive(t, id)
-	databases := []*world{first, database(t, "sqlite")}
+	databases := []*world{first, database(t, "sqlite"), database(t, "sqlite")}
 	if os.Getenv(clusterVariable) != "" {
 		databases = slices.Insert(databases, 1, database(t, "postgres"))
 	}
@@ -81,42 +69,28 @@ func TestEveryTableIsCarriedOrLeftOutForAReason(t *testing.T) {
 			t.Fatalf("after move %d the archive has other bytes: %d and %d", i+1, len(want), len(got))
 		}
 	}
-	before := tables(t, first)
-	for i, to := range databases[1:] {
-		after := tables(t, to)
-		if i == len(databases)-2 {
-			if d := cmp.Diff(before, after); d != "" {
-				t.Errorf("the tables of SQLite differ (-before +after):\n%s", d)
-			}
-		}
-		if names, again := slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)); !slices.Equal(names, again) {
-			t.Errorf("the tables are %q, and were %q", again, names)
-		}
+	before, after, again := tables(t, first), tables(t, databases[len(databases)-2]), tables(t, databases[len(databases)-1])
+	if d := cmp.Diff(after, again); d != "" {
+		t.Errorf("of two that were brought the tables differ:\n%s", d)
 	}
-	for name, rows := range before {
-		if len(rows) == 0 {
-			t.Errorf("there is nothing in the table %s: fill it in porttest.FillSite", name)
+	for _, name := range []string{"token", "token_family", "sequence", "follower"} {
+		if len(before[name]) != len(after[name]) {
+			t.Errorf("%s: %q, and was %q", name, after[name], before[name])
 		}
+		delete(before, name)
+		delete(after, name)
 	}
-	for name := range leftOut {
-		if _, known := first.rows(t)[name]; !known {
-			t.Errorf("there is no table %s to be left out", name)
-		}
+	if d := cmp.Diff(before, after); d != "" {
+		t.Errorf("(-before +after):\n%s", d)
 	}
 }
 
-var sealed = regexp.MustCompile(`v1:[0-9a-f]{8}:[A-Za-z0-9+/]+`)
-
-// tables are the rows of the tables that archives carry; secrets, which are sealed
-// anew each time, are only said to be sealed.
+// tables are the rows of all tables that are of a site or its clients.
 func tables(t *testing.T, w *world) map[string][]string {
 	t.Helper()
 	all := w.rows(t)
-	maps.DeleteFunc(all, func(name string, _ []string) bool { return leftOut[name] != "" })
+	maps.DeleteFunc(all, func(name string, _ []string) bool { return ofDatabase[name] != "" })
 	for _, rows := range all {
-		for i := range rows {
-			rows[i] = sealed.ReplaceAllString(rows[i], "sealed")
-		}
 		slices.Sort(rows)
 	}
 	return all
@@ -146,6 +120,9 @@ func TestEveryColumnIsFilled(t *testing.T) {
 	db := w.raw(t, "sqlite")
 	defer db.Close()
 	for table := range tables(t, w) {
+		if slices.Contains(notOfTheSample, table) {
+			continue
+		}
 		for _, column := range rowsOf(t, db, "SELECT name FROM pragma_table_info('"+table+"')") {
 			values := rowsOf(t, db, fmt.Sprintf("SELECT DISTINCT %s FROM %s", column, table))
 			empty := []string{"", "0", "0.0", "null", "[]", "{}"}
@@ -173,33 +150,31 @@ func database(t *testing.T, engine string) *world {
 func (w *world) archive(t *testing.T, id site.ID) []byte {
 	t.Helper()
 	var file bytes.Buffer
-	if _, err := wire.ExportArchive(t.Context(), &file, w.store.(*sqlstore.Store), w.blobs, testSecrets, id, false, noProgress); err != nil {
+	if _, err := wire.ExportSite(t.Context(), &file, w.store.(*sqlstore.Store), w.blobs, testSecrets, id, false, noProgress); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
 }
 
-func opened(t *testing.T, content []byte) *archive.File {
+// imports imports an archive.
+func (w *world) imports(t *testing.T, content []byte, c config.Secrets, older ...string) error {
 	t.Helper()
-	keys, err := wire.ArchiveKeys(testSecrets)
+	keys, err := wire.ArchiveKeys(c, older...)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	file, err := archive.Open(t.Context(), bytes.NewReader(content), keys)
+	file, err := wire.OpenArchive(t.Context(), bytes.NewReader(content), keys)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
-	return file
+	_, err = wire.ImportSite(t.Context(), w.store.(*sqlstore.Store), w.blobs, c, file, false, noProgress)
+	return err
 }
 
-// bring imports an archive.
+// bring imports an archive, which must succeed.
 func (w *world) bring(t *testing.T, content []byte) {
 	t.Helper()
-	store, file := w.store.(*sqlstore.Store), opened(t, content)
-	if err := wire.CheckArchive(t.Context(), store, testSecrets, file); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := wire.ImportArchive(t.Context(), store, w.blobs, file, noProgress); err != nil {
+	if err := w.imports(t, content, testSecrets); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -213,30 +188,27 @@ func TestTheKeyOfTheHashesMovesOrTheImportIsRefused(t *testing.T) {
 			t.Parallel()
 			mustHave(t, engine)
 			first, second, third := database(t, engine), database(t, engine), database(t, engine)
-			for _, w := range []*world{first, third} {
-				porttest.FillSite(t, w.store, 7)
-			}
+			porttest.FillSite(t, first.store, 7)
 			porttest.FillSite(t, first.store, 8)
+			porttest.FillSite(t, third.store, 9)
 			content := first.archive(t, 7)
-			third.archive(t, 7) // which makes it draw a key of its own
+			third.archive(t, 9) // which makes it draw a key of its own
 			second.bring(t, content)
 			second.bring(t, first.archive(t, 8)) // of the same database
-			if err := wire.CheckArchive(t.Context(), third.store.(*sqlstore.Store), testSecrets, opened(t, content)); err == nil || !strings.Contains(err.Error(), "a key of its own") {
+			if err := third.imports(t, content, testSecrets); err == nil || !strings.Contains(err.Error(), "a key of its own") {
 				t.Errorf("a database with another key: %v", err)
 			}
-			if err := wire.CheckArchive(t.Context(), second.store.(*sqlstore.Store), testSecrets, opened(t, content)); err == nil || !strings.Contains(err.Error(), "site 7 is there already") {
+			if err := second.imports(t, content, testSecrets); err == nil || !strings.Contains(err.Error(), "site 7 is there already") {
 				t.Errorf("a site that is there: %v", err)
 			}
 			none := database(t, engine)
-			before := none.rows(t)
-			if _, err := wire.ImportArchive(t.Context(), none.store.(*sqlstore.Store), fullBlobs{none.blobs}, siteWithPicture(t), noProgress); err == nil {
+			none.blobs = fullBlobs{none.blobs}
+			if err := none.imports(t, siteWithPicture(t), testSecrets); err == nil {
 				t.Error("an import whose pictures cannot be kept succeeds")
 			}
 			after := none.rows(t)
-			for _, name := range []string{"site", "meta", "ledger"} {
-				if !slices.Equal(before[name], after[name]) {
-					t.Errorf("it leaves in %s: %q, and there was %q", name, after[name], before[name])
-				}
+			if len(after["site"]) > 0 || len(after["site_head"]) > 0 || strings.Contains(fmt.Sprint(after["meta"]), "pepper") {
+				t.Errorf("it leaves %q, %q, %q", after["site"], after["site_head"], after["meta"])
 			}
 		})
 	}
@@ -248,34 +220,71 @@ type fullBlobs struct{ port.Blobs }
 func (fullBlobs) Put(context.Context, string, []byte) error { return errors.New("no room") }
 
 // siteWithPicture is the archive of a site with a picture.
-func siteWithPicture(t *testing.T) *archive.File {
+func siteWithPicture(t *testing.T) []byte {
 	t.Helper()
 	const content = "a picture"
-	store, blobs := memstore.New(), memstore.NewBlobs(time.Now)
+	w := database(t, "sqlite")
 	sum := sha256.Sum256([]byte(content))
 	p := listing.Product{ID: 1, Site: 7, Pictures: []listing.Picture{{ID: 1, SHA256: hex.EncodeToString(sum[:])}}}
-	err := store.Update(t.Context(), func(tx port.Tx) error {
-		return errors.Join(tx.Sites().Put(site.Site{ID: 7}), tx.Products().Add(p), blobs.Put(t.Context(), p.PictureKey(p.Pictures[0]), []byte(content)))
+	err := w.store.Update(t.Context(), func(tx port.Tx) error {
+		return errors.Join(tx.Sites().Put(site.Site{ID: 7}), tx.Products().Add(p), w.blobs.Put(t.Context(), p.PictureKey(p.Pictures[0]), []byte(content)))
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return opened(t, packed(t, store, blobs, 7))
+	return w.archive(t, 7)
 }
 
-// packed is the archive of a site in any store.
-func packed(t *testing.T, store port.Store, blobs port.Blobs, id site.ID) []byte {
+// TestAnArchiveUnderAnotherKeyIsSealedAnew: who knows the key of its day keeps its secrets
+// under the own one, and nobody else can open or change it.
+func TestAnArchiveUnderAnotherKeyIsSealedAnew(t *testing.T) {
+	t.Parallel()
+	from, to := database(t, "sqlite"), database(t, "sqlite")
+	porttest.FillSite(t, from.store, 7)
+	content := from.archive(t, 7)
+	another := config.Secrets{SecretKey: base64.StdEncoding.EncodeToString([]byte("another key of 32 bytes of tests"))}
+	for what, err := range map[string]error{
+		"under another key": to.imports(t, content, another),
+		"changed":           to.imports(t, forged(t, content), testSecrets),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "another secret key") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := to.imports(t, content, another, testSecrets.SecretKey); err != nil {
+		t.Fatal(err)
+	}
+	alone := database(t, "sqlite")
+	var file bytes.Buffer
+	if _, err := wire.ExportSite(t.Context(), &file, to.store.(*sqlstore.Store), to.blobs, another, 7, false, noProgress); err != nil {
+		t.Fatal(err)
+	}
+	if err := alone.imports(t, file.Bytes(), another); err != nil {
+		t.Errorf("under the new key alone: %v", err)
+	}
+}
+
+// forged is an archive with the same content, made by somebody without the key.
+func forged(t *testing.T, content []byte) []byte {
 	t.Helper()
-	keys, err := wire.ArchiveKeys(testSecrets)
+	from, err := backup.Open(t.Context(), bytes.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	w, err := archive.NewWriter(&file, id, keys, "a key of hashes", true)
+	w, err := backup.NewWriter(&file, from.Manifest, false)
 	if err == nil {
-		_, err = core.Export(t.Context(), store, blobs, id, w, noProgress)
+		err = from.Each(t.Context(), backup.Sink{Rows: func(table string, columns []string, rows [][]any) (err error) {
+			for _, row := range rows {
+				err = errors.Join(err, w.Row(table, columns, row))
+			}
+			return err
+		}})
 	}
-	if err = errors.Join(err, w.Close()); err != nil {
+	if err == nil {
+		_, err = w.Close(from.Sequences, nil)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
@@ -285,7 +294,7 @@ func packed(t *testing.T, store port.Store, blobs port.Blobs, id site.ID) []byte
 // answers and pictures are after a move what they were before.
 func TestAfterAMoveClientsGoOn(t *testing.T) {
 	t.Parallel()
-	for _, way := range [][2]string{{"sqlite", "postgres"}, {"postgres", "sqlite"}, {"memory", "sqlite"}} {
+	for _, way := range [][2]string{{"sqlite", "postgres"}, {"postgres", "sqlite"}} {
 		t.Run(way[0]+" to "+way[1], func(t *testing.T) {
 			t.Parallel()
 			mustHave(t, way[0])
@@ -307,10 +316,7 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			tag := c.get(product(gone-1, "?fetch=rooms")).is(200)
 			page := c.search(object{"limit": 3}).is(200)
 
-			content := packed(t, before.store, before.blobs, 1)
-			if _, err := core.Import(t.Context(), after.store, after.blobs, opened(t, content), func(port.Tx) error { return nil }, noProgress); err != nil {
-				t.Fatal(err)
-			}
+			after.bring(t, before.archive(t, 1))
 
 			d := &client{t: t, w: after, token: c.token}
 			for _, path := range []string{
@@ -357,48 +363,26 @@ func fromAnywhere(a answer, w *world) string {
 }
 
 // TestAnySiteMovesBetweenDatabases: whatever was done at a site, it is the same on
-// SQLite and on PostgreSQL.
+// SQLite and on PostgreSQL. Ten sites stand for the hundred of a proof.
 func TestAnySiteMovesBetweenDatabases(t *testing.T) {
 	t.Parallel()
 	mustHave(t, "postgres")
-	databases := []*world{database(t, "sqlite"), database(t, "postgres")}
+	from, databases := database(t, "sqlite"), []*world{database(t, "postgres"), database(t, "sqlite")}
 	id := site.ID(0)
 	rapid.Check(t, func(r *rapid.T) {
-		id++
-		model := memstore.New()
-		porttest.RandomSite(r, model, id)
-		content := packed(t, model, nil, id)
-		want := records(t, content)
+		if id++; id > 10 && os.Getenv(proofVariable) == "" {
+			return
+		}
+		porttest.RandomSite(r, from.store, id)
+		want := from.archive(t, id)
+		content := want
 		for _, to := range databases {
-			if _, err := core.Import(t.Context(), to.store, nil, opened(t, content), func(port.Tx) error { return nil }, noProgress); err != nil {
+			if err := to.imports(t, content, testSecrets); err != nil {
 				r.Fatal(err)
 			}
-			content = packed(t, to.store, nil, id)
-			if d := cmp.Diff(want, records(t, content), cmpopts.EquateEmpty()); d != "" {
-				r.Fatalf("on %s (-before +after)\n%s", to.database, d)
+			if content = to.archive(t, id); !bytes.Equal(want, content) {
+				r.Fatalf("on %s the archive has other bytes: %d and %d", to.database, len(want), len(content))
 			}
 		}
 	})
-}
-
-// byKind are the records of an archive by kind, without the sequences: all sites
-// of a database have them in common.
-type byKind map[string][]any
-
-func (r byKind) Records(k core.Kind, records []any) error {
-	if k.Name != "sequences" {
-		r[k.Name] = append(r[k.Name], records...)
-	}
-	return nil
-}
-
-func (byKind) Picture(string, []byte) error { return nil }
-
-func records(t *testing.T, content []byte) byKind {
-	t.Helper()
-	r := byKind{}
-	if err := opened(t, content).Each(t.Context(), r); err != nil {
-		t.Fatal(err)
-	}
-	return r
 }

@@ -65,8 +65,8 @@ func TestABackupBroughtElsewhereAnswersTheSame(t *testing.T) {
 						t.Errorf("%s: %v: %s", what, err, out)
 					}
 				}
-				refused("a damaged file", "head -c 30000 backup.tar.gz > "+name+".cut; vitrine restore "+name+".cut"+to, "damaged or cut off; nothing was restored")
-				refused("another file", "echo x > "+name+".txt; vitrine restore "+name+".txt"+to, "no backup of Vitrine")
+				refused("a damaged file", "head -c 30000 backup.tar.gz > "+name+".cut; vitrine restore "+name+".cut"+to, "damaged or cut off; nothing was written")
+				refused("another file", "echo x > "+name+".txt; vitrine restore "+name+".txt"+to, "no backup and no archive of Vitrine")
 				refused("a foreign place", "mkdir -p "+name+".other; echo x > "+name+".other/owner; vitrine restore backup.tar.gz"+
 					strings.Replace(to, "/"+name+" ", "/"+name+".other ", 1), "belong to another database")
 				if out, err := shell(t, folder, "vitrine restore backup.tar.gz"+to); err != nil || !strings.Contains(out, " records, ") {

@@ -168,7 +168,7 @@ func TestAKilledImportLeavesNothing(t *testing.T) {
 			for tries := 0; ; tries++ {
 				command := exec.Command(path, "import", "--format", "archive", "--database", to.database, "--photos", "file://"+folder+"/photos", name)
 				var out bytes.Buffer
-				command.Env, command.Stderr = environment(t), &out
+				command.Env, command.Stderr = append(environment(t), "TMPDIR="+folder), &out
 				if err := command.Start(); err != nil {
 					t.Fatal(err)
 				}

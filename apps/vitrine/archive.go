@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,12 +11,10 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
-	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 // archiveFormat is the format of whole sites.
@@ -35,11 +34,11 @@ func (c *exportFile) archive(ctx context.Context) error {
 			return err
 		}
 		defer photos.Close()
-		var done core.Summary
+		var done wire.Summary
 		compressed := strings.HasSuffix(c.Out, ".gz") || strings.HasSuffix(c.Out, ".tgz")
 		progress := terminal.NewProgress(os.Stderr, "exporting", terminal.Unknown)
 		err = replace(c.Out, 0o600, func(file io.Writer) (err error) { // it is full of people
-			done, err = wire.ExportArchive(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, moved(progress))
+			done, err = wire.ExportSite(ctx, file, store, photos, c.Secrets, site.ID(c.Site), compressed, moved(progress))
 			return err
 		})
 		progress.End()
@@ -55,7 +54,7 @@ func (c *importFile) archive(ctx context.Context) error {
 	if c.Agency != 0 {
 		return errors.New("an archive is of a whole site: --agency cannot be given with it")
 	}
-	keys, err := wire.ArchiveKeys(c.Secrets)
+	keys, err := wire.ArchiveKeys(c.Secrets, c.OldKeys...)
 	if err != nil {
 		return err
 	}
@@ -64,42 +63,39 @@ func (c *importFile) archive(ctx context.Context) error {
 		return err
 	}
 	defer content.Close()
-	file, err := archive.Open(ctx, content, keys)
+	file, err := wire.OpenArchive(ctx, content, keys)
 	if err != nil {
 		return interrupted(fmt.Errorf("%s: %w", c.File, err), "nothing was imported")
 	}
 	if c.Site != 0 && site.ID(c.Site) != file.Site() {
 		return fmt.Errorf("%s is the archive of site %d, not of site %d", c.File, file.Site(), c.Site)
 	}
-	records, pictures := file.Size()
 	err = c.withStore(ctx, func(content sqlstore.Content) error {
 		if c.DryRun && content == sqlstore.Empty {
 			return errRoom
 		}
 		return nil
 	}, func(store *sqlstore.Store) error {
-		if err := wire.CheckArchive(ctx, store, c.Secrets, file); err != nil {
-			return err
-		}
 		if c.DryRun {
-			return errRoom
+			_, err := wire.ImportSite(ctx, store, nil, c.Secrets, file, true, func(wire.Summary) {})
+			return cmp.Or(err, errRoom)
 		}
 		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
 		if err != nil {
 			return err
 		}
 		defer photos.Close()
-		progress := terminal.NewProgress(os.Stderr, "importing", records+pictures)
-		done, err := wire.ImportArchive(ctx, store, photos, file, moved(progress))
+		progress := terminal.NewProgress(os.Stderr, "importing", file.End.Rows+file.End.Pictures)
+		done, err := wire.ImportSite(ctx, store, photos, c.Secrets, file, false, moved(progress))
 		progress.End()
 		if err != nil {
-			return interrupted(err, "run it again to begin anew")
+			return fmt.Errorf("nothing was imported: %w", interrupted(err, "run it again to begin anew"))
 		}
 		return tell(os.Stdout, done)
 	})
 	if errors.Is(err, errRoom) {
 		fmt.Printf("A dry run: nothing was written. There is room for site %d with ", file.Site())
-		return tell(os.Stdout, core.Summary{Records: records, Pictures: pictures})
+		return tell(os.Stdout, wire.Summary{Records: file.End.Rows, Pictures: file.End.Pictures})
 	}
 	return err
 }
@@ -116,12 +112,12 @@ func interrupted(err error, consequence string) error {
 }
 
 // moved shows how many records and pictures are done.
-func moved(p *terminal.Progress) core.Progress {
-	return func(done core.Summary) { p.Set(done.Records + done.Pictures) }
+func moved(p *terminal.Progress) wire.Progress {
+	return func(done wire.Summary) { p.Set(done.Records + done.Pictures) }
 }
 
 // tell prints what was done.
-func tell(to io.Writer, done core.Summary) error {
+func tell(to io.Writer, done wire.Summary) error {
 	line := fmt.Sprintf("%d records, %d pictures\n", done.Records, done.Pictures)
 	if done.Lost > 0 {
 		line += fmt.Sprintf("%d more pictures are lost: there is a record of each, and its content is not where pictures are kept, or is another one\n", done.Lost)

@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
-	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
 
 type backUp struct {
@@ -25,7 +24,7 @@ type backUp struct {
 func (c *backUp) Run(ctx context.Context) error {
 	compressed := strings.HasSuffix(c.File, ".gz") || strings.HasSuffix(c.File, ".tgz")
 	progress := terminal.NewProgress(os.Stderr, "backing up", terminal.Unknown)
-	var done core.Summary
+	var done wire.Summary
 	err := replace(c.File, 0o600, func(file io.Writer) (err error) { // it is full of people
 		done, err = wire.Backup(ctx, file, c.Database, c.Photos, buildinfo.Read().String(), compressed, moved(progress))
 		return err

@@ -12,7 +12,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/vitrine-crm/vitrine/adapters/archive"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
@@ -40,7 +39,6 @@ func TestGoldenReference(t *testing.T) {
 		"authorisation.md": authorisation(service),
 		"errors.md":        errorCodes(inEnglish),
 		"configuration.md": configuration(t),
-		"archive.md":       archiveSchema(),
 		"transactions.md":  transactions(),
 
 		"../fr/reference/errors.md": errorCodes(inFrench),
@@ -93,10 +91,6 @@ func authorisation(s *siteapi.Service) []byte {
 		fmt.Fprintf(&b, "| %s `%s` | %s |\n", row.what, strings.Join(row.names, "`, `"), row.then)
 	}
 	return b.Bytes()
-}
-
-func archiveSchema() []byte {
-	return append([]byte(generated+"# Records of an archive\n\n[archive.md](../archive.md) says what an archive is and how values are written.\n"), archive.Schema()...)
 }
 
 func code[T ~string](text T) string {

@@ -166,7 +166,6 @@ type Tx interface {
 	Passkeys() Passkeys
 	Challenges() Challenges
 	Audit() Audit
-	Archive() Archive
 	Sequencer
 }
 

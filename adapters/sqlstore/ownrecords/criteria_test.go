@@ -5,27 +5,27 @@ import (
 	"fmt"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 // productDocument is a product with criteria that JSON can read back: they hide those
 // of the product.
 type productDocument struct {
-	port.StoredProduct
+	product.Product
 	Criteria map[string]tagged
 }
 
-func documentOf(p port.StoredProduct) productDocument {
+func documentOf(p product.Product) productDocument {
 	d := productDocument{p, map[string]tagged{}}
 	for key, value := range p.Criteria {
 		d.Criteria[key] = tagged{value}
 	}
-	d.StoredProduct.Criteria = nil
+	d.Product.Criteria = nil
 	return d
 }
 
-func (d productDocument) product() port.StoredProduct {
-	p := d.StoredProduct
+func (d productDocument) product() product.Product {
+	p := d.Product
 	p.Criteria = criteria.Values{}
 	for key, t := range d.Criteria {
 		p.Criteria[key] = t.Value

@@ -106,7 +106,7 @@ const (
 // Add implements port.Products. After an error of the database the unit could not go
 // on, so it is not the database that refuses a reference.
 func (r products) Add(p product.Product) error {
-	n, err := r.write(insertProduct+"ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING", port.StoredProduct{Product: p})
+	n, err := r.write(insertProduct+"ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING", p, false)
 	if err == nil && n == 0 {
 		return port.ErrReferenceTaken
 	}
@@ -128,7 +128,7 @@ func (r products) Restore(p product.Product) error { return r.change(p, deleted)
 
 // change stores a new state of a product that is in some state.
 func (r products) change(p product.Product, state string) error {
-	n, err := r.write(updateProduct+state, port.StoredProduct{Product: p})
+	n, err := r.write(updateProduct+state, p, false)
 	if err == nil && n == 0 {
 		return fmt.Errorf("product %d: %w", p.ID, fault.NotFound)
 	}
@@ -147,7 +147,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 	}
 	for _, p := range found {
 		left := product.Product{Site: p.Site, ID: p.ID, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted}
-		if _, err := r.write(updateProduct+deleted, port.StoredProduct{Product: left, Purged: true}); err != nil {
+		if _, err := r.write(updateProduct+deleted, left, true); err != nil {
 			return 0, err
 		}
 		// The actions are kept by sqlstore, which does not know what was purged here.
@@ -159,7 +159,7 @@ func (r products) Purge(before time.Time, n int) (int, error) {
 }
 
 // write runs a statement with the columns of a product.
-func (r products) write(statement string, p port.StoredProduct) (int64, error) {
+func (r products) write(statement string, p product.Product, purged bool) (int64, error) {
 	text, err := document(documentOf(p))
 	if err != nil {
 		return 0, fmt.Errorf("product %d: %w", p.ID, err)
@@ -171,49 +171,13 @@ func (r products) write(statement string, p port.StoredProduct) (int64, error) {
 	}
 	// A key is folded here, so that no database's idea of case and accents matters.
 	key := product.FoldReference(p.Reference)
-	return r.statements.Exec(statement, p.Site, p.ID, p.Agency, key, p.Customer, p.Parent, gone, p.Purged, text)
+	return r.statements.Exec(statement, p.Site, p.ID, p.Agency, key, p.Customer, p.Parent, gone, purged, text)
 }
 
 // list runs a query for the documents of products.
 func (r products) list(query string, args ...any) ([]product.Product, error) {
-	stored, err := storedProducts(r.unit, query, args...)
+	read, err := documents[productDocument](r.unit, query, args...)
 	var found []product.Product
-	for _, p := range stored {
-		found = append(found, p.Product)
-	}
-	return found, err
-}
-
-// archivedProducts is a port.Records.
-type archivedProducts struct{ unit }
-
-// After implements port.Records.
-func (r archivedProducts) After(id site.ID, last *port.StoredProduct, n int) ([]port.StoredProduct, error) {
-	from := "TRUE"
-	if last != nil {
-		from = fmt.Sprint("id > ", int64(last.ID))
-	}
-	return storedProducts(r.unit, selectProducts+from+" ORDER BY id LIMIT $2", id, max(n, 0))
-}
-
-// Restore implements port.Records.
-func (r archivedProducts) Restore(restored []port.StoredProduct) error {
-	for _, p := range restored {
-		n, err := products(r).write(insertProduct+"ON CONFLICT DO NOTHING", p)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return r.statements.Fail(fmt.Errorf("product %d: %w", p.ID, port.ErrTaken))
-		}
-	}
-	return r.writing()
-}
-
-// storedProducts runs a query for the documents of products, whatever became of them.
-func storedProducts(u unit, query string, args ...any) ([]port.StoredProduct, error) {
-	read, err := documents[productDocument](u, query, args...)
-	var found []port.StoredProduct
 	for _, d := range read {
 		found = append(found, d.product())
 	}

@@ -107,13 +107,6 @@ func (u unit) Customers() port.Customers { return customers{u} }
 // Moves implements port.Tx.
 func (u unit) Moves() port.Moves { return moves{u.Tx.Moves(), u} }
 
-// Archive implements port.Tx.
-func (u unit) Archive() port.Archive {
-	archive := u.Tx.Archive()
-	archive.Products = archivedProducts{u}
-	return archive
-}
-
 // moves are those of sqlstore, which knows nothing of the CRM's records.
 type moves struct {
 	port.Moves

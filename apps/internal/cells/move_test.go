@@ -357,15 +357,13 @@ func TestAMoveWaitsForLeases(t *testing.T) {
 func TestPicturesComeAlong(t *testing.T) {
 	m := between(t)
 	var keys []string
-	if err := m.From.Store.View(t.Context(), func(tx port.Tx) error {
-		all, err := tx.Archive().Products.After(id, nil, 100)
-		for _, p := range all {
-			for _, q := range p.Pictures {
-				keys = append(keys, p.PictureKey(q))
-			}
+	all, err := m.From.Store.KeptProducts(t.Context(), id, 0, 100)
+	for _, p := range all {
+		for _, q := range p.Pictures {
+			keys = append(keys, p.PictureKey(q))
 		}
-		return err
-	}); err != nil || len(keys) < 2 {
+	}
+	if err != nil || len(keys) < 2 {
 		t.Fatal(keys, err)
 	}
 	for _, key := range keys[1:] {

@@ -22,25 +22,17 @@ func (m Mover) copyPictures(ctx context.Context, v *move) error {
 	if v.arrived || v.state == site.Moved {
 		return nil
 	}
-	var last *port.StoredProduct
-	for {
-		var page []port.StoredProduct
-		err := m.From.Store.View(ctx, func(tx port.Tx) (err error) {
-			page, err = tx.Archive().Products.After(v.site, last, productsAtOnce)
-			return err
-		})
-		if err != nil {
+	for last := product.ID(0); ; {
+		page, err := m.From.Store.KeptProducts(ctx, v.site, last, productsAtOnce)
+		if err != nil || len(page) == 0 {
 			return err
 		}
 		for _, p := range page {
-			if err := m.copyPicturesOf(ctx, v, p.Product); err != nil {
+			if err := m.copyPicturesOf(ctx, v, p); err != nil {
 				return err
 			}
+			last = p.ID
 		}
-		if len(page) < productsAtOnce {
-			return nil
-		}
-		last = &page[len(page)-1]
 	}
 }
 

@@ -16,8 +16,18 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
-	core "github.com/vitrine-crm/vitrine/core/port/archive"
 )
+
+// Summary counts what is written to a file, or read from one.
+type Summary struct {
+	Records, Pictures int
+	// Lost are pictures of which there is a record and no content.
+	Lost int
+}
+
+// Progress is told from time to time how much is done. The records of an import may begin
+// anew.
+type Progress func(Summary)
 
 // openUnprepared opens the database whatever its schema.
 func openUnprepared(ctx context.Context, c config.Database) (*sqlstore.Store, error) {
@@ -31,7 +41,7 @@ func openUnprepared(ctx context.Context, c config.Database) (*sqlstore.Store, er
 }
 
 // Backup writes everything of an installation, while servers may go on.
-func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.Photos, program string, compressed bool, progress core.Progress) (done core.Summary, err error) {
+func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.Photos, program string, compressed bool, progress Progress) (done Summary, err error) {
 	if _, err := os.Stat(c.Database); !c.IsPostgres() && err != nil {
 		return done, err
 	}
@@ -62,7 +72,7 @@ func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.
 	if err := b.all(ctx, c, photos, store, m.Owner); err != nil {
 		return b.done, err
 	}
-	_, err = w.Close(b.sequences)
+	_, err = w.Close(b.sequences, nil)
 	return b.done, err
 }
 
@@ -71,8 +81,8 @@ type backingUp struct {
 	w         *backup.Writer
 	seen      map[string]bool // keys of pictures
 	sequences map[string]int64
-	done      core.Summary
-	progress  core.Progress
+	done      Summary
+	progress  Progress
 }
 
 // all writes pictures, rows, and then the pictures that came meanwhile: so one that a
@@ -159,7 +169,10 @@ func read(ctx context.Context, p port.Blobs, key string) ([]byte, error) {
 
 // Restore brings a backup into an empty database and a place for its pictures that is
 // nobody else's. The rows come last, all at once: until then there is no installation.
-func Restore(ctx context.Context, from *backup.File, c config.Database, photos config.Photos, keys config.Secrets, progress core.Progress) (done core.Summary, err error) {
+func Restore(ctx context.Context, from *backup.File, c config.Database, photos config.Photos, keys config.Secrets, progress Progress) (done Summary, err error) {
+	if from.Manifest.Site != 0 {
+		return done, fmt.Errorf("the file is the archive of site %d: vitrine import --format archive takes it", from.Manifest.Site)
+	}
 	store, err := openUnprepared(ctx, c)
 	if err != nil {
 		return done, err

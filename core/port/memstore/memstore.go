@@ -78,7 +78,7 @@ type state struct {
 	products   tree[product.Product] // the deleted ones too
 	purged     tree[bool]            // products
 	references tree[product.ID]      // by agency and folded reference
-	counters   tree[port.ReferenceCounter]
+	counters   tree[int64]           // by agency
 	receipts   tree[port.Receipt]
 
 	webhooks   tree[webhook.Webhook]
@@ -86,10 +86,10 @@ type state struct {
 	auths      tree[webhook.Auth]
 	deliveries tree[webhook.Delivery]
 	pending    tree[webhook.DeliveryID] // by webhook and event
-	attempts   tree[port.DeliveryAttempt]
+	attempts   tree[webhook.Attempt]    // by delivery and number
 	leases     tree[lease]
 	rejections tree[webhook.Rejection]
-	redacted   tree[port.Redaction]
+	redacted   tree[bool]
 	log        tree[port.LogEntry]
 	followers  tree[following]
 	usage      tree[requests]

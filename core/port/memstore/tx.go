@@ -392,13 +392,13 @@ type references struct{ *unit }
 
 func (r references) Next(id site.ID, agency site.AgencyID) (int64, error) {
 	counter, _ := r.state.counters.get(key(int64(id), int64(agency)))
-	return counter.Last + 1, r.Raise(id, agency, counter.Last+1)
+	return counter + 1, r.Raise(id, agency, counter+1)
 }
 
 func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
 	k := key(int64(id), int64(agency))
-	if counter, found := r.state.counters.get(k); found && counter.Last >= n {
+	if counter, found := r.state.counters.get(k); found && counter >= n {
 		return r.writing()
 	}
-	return put(r.unit, &r.state.counters, k, port.ReferenceCounter{Site: id, Agency: agency, Last: n}, same)
+	return put(r.unit, &r.state.counters, k, n, same)
 }

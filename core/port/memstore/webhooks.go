@@ -169,16 +169,11 @@ func (r deliveries) Settle(settled []webhook.Settled) error {
 		if redacted {
 			attempt.Excerpt = ""
 		}
-		made := port.DeliveryAttempt{Site: s.Site, Delivery: s.ID, Attempt: attempt}
-		if err := put(r.unit, &r.state.attempts, attemptKey(made), made, same); err != nil {
+		if err := put(r.unit, &r.state.attempts, key(int64(s.Site), int64(s.ID), int64(attempt.Number)), attempt, same); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func attemptKey(a port.DeliveryAttempt) string {
-	return key(int64(a.Site), int64(a.Delivery), int64(a.Number))
 }
 
 func redactionKey(id site.ID, kind string, resource int64) string {
@@ -192,7 +187,7 @@ func (u *unit) redacted(id site.ID, kind string, resource int64) bool {
 
 func (r deliveries) Redact(id site.ID, kind string, resources []int64) error {
 	for _, resource := range resources {
-		if err := put(r.unit, &r.state.redacted, redactionKey(id, kind, resource), port.Redaction{Site: id, Kind: kind, Resource: resource}, same); err != nil {
+		if err := put(r.unit, &r.state.redacted, redactionKey(id, kind, resource), true, same); err != nil {
 			return err
 		}
 	}
@@ -262,13 +257,9 @@ func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	found := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, d := range ds {
-		attempts, err := all(r.unit, r.state.attempts, deliveryKey(id, d), same)
+		made, err := all(r.unit, r.state.attempts, deliveryKey(id, d), same)
 		if err != nil {
 			return nil, err
-		}
-		var made []webhook.Attempt
-		for _, a := range attempts {
-			made = append(made, a.Attempt)
 		}
 		if len(made) > 0 {
 			found[d] = made

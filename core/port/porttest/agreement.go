@@ -200,9 +200,6 @@ func (p program) numbers(what string, n int64) []int64 {
 
 // command makes up one command out of all there are.
 func (p program) command() command {
-	if rapid.IntRange(0, 9).Draw(p.rapid, "archive") == 0 {
-		return command{"everything archived", func(tx port.Tx) (any, error) { return everythingArchived(tx, p.site) }}
-	}
 	if p.subject == webhooks {
 		return draw(p, "kind", p.hookCommand, p.deliveryCommand, p.deliveryCommand, p.leaseCommand, p.leaseCommand, p.logCommand)()
 	}
@@ -329,6 +326,12 @@ func (p program) otherCommand() command {
 		{"live tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Live(keyHolder(p.site), instant(1)) }},
 		{"revoke tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Revoke(keyHolder(p.site)) }},
 		{"put token", func(tx port.Tx) (any, error) {
+			if _, err := tx.Tokens().Family(family); errors.Is(err, fault.NotFound) { // which every token has
+				err = tx.Tokens().PutFamily(access.Family{ID: family, Credential: keyHolder(p.site), Site: p.site})
+				if err != nil {
+					return nil, err
+				}
+			}
 			return nil, tx.Tokens().Put(access.Token{Hash: hash, Family: family, Credential: keyHolder(p.site), Site: p.site, Expires: instant(int(n))})
 		}},
 		{"token", func(tx port.Tx) (any, error) { return tx.Tokens().Get(hash) }},

@@ -31,6 +31,7 @@ func examples() []example {
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"PurgeRemovesTheExpired", purgeRemovesTheExpired},
 		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},
+		{"TheLastIDIsTold", lastID},
 		{"ReferenceNumbersGrow", referenceNumbersGrow},
 		{"AUnitSeesItsOwnWritesAndNobodyElseDoes", unitsAreApart},
 		{"AViewDoesNotMove", viewsDoNotMove},
@@ -536,6 +537,39 @@ func timesNeverFall(t *testing.T, w *world) {
 				}
 			}
 			return nil
+		})
+	}
+}
+
+// lastID: the last id is at least every one that was drawn, also by a unit that failed, or reserved.
+func lastID(t *testing.T, w *world) {
+	for s := range port.Sequences {
+		var drawn []int64
+		if err := w.Update(t.Context(), func(tx port.Tx) (err error) {
+			drawn, err = tx.NextIDs(s, 3)
+			return errors.Join(err, errAborted)
+		}); !errors.Is(err, errAborted) {
+			t.Fatal(err)
+		}
+		atLeast := func(least int64) {
+			w.view(t, func(tx port.Tx) error {
+				last, err := tx.LastID(s)
+				if last < least {
+					t.Errorf("sequence %d: %d was drawn, and the last is %d", s, least, last)
+				}
+				return err
+			})
+		}
+		atLeast(drawn[2])
+		w.update(t, func(tx port.Tx) error { return tx.ReserveID(s, drawn[2]+1000) })
+		atLeast(drawn[2] + 1000)
+		w.update(t, func(tx port.Tx) error {
+			next, err := tx.NextIDs(s, 1)
+			last, err2 := tx.LastID(s)
+			if err == nil && last < next[0] {
+				t.Errorf("sequence %d: %d is drawn, and the last is %d", s, next[0], last)
+			}
+			return errors.Join(err, err2)
 		})
 	}
 }

@@ -24,7 +24,6 @@ func firstAttemptExamples() []example {
 		{"FirstAttemptsAreSettledAgain", firstAttemptsAgain},
 		{"PurgeCutsThroughFirstAttempts", purgeFirstAttempts},
 		{"WhatWasSaidIsForgottenOfFirstAttempts", forgetFirstAttempts},
-		{"FirstAttemptsAreCarriedAwayInOrder", carryFirstAttempts},
 	}
 }
 
@@ -355,42 +354,6 @@ func forgetFirstAttempts(t *testing.T, w *world) {
 	same(t, "what is kept", before.attempts, w.logs(t, id, 1, 2).attempts)
 	same(t, "deliveries", before.listed, w.logs(t, id, 1, 2).listed)
 	same(t, "what is kept elsewhere", elsewhere.attempts, w.logs(t, other, 1, 2).attempts)
-}
-
-func carryFirstAttempts(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	defer w.forget(t, id, 1, 2)
-	all := w.mixed(t, id, 180)
-	want := w.logs(t, id, 1, 2)
-	var attempts []port.DeliveryAttempt
-	for _, d := range all {
-		for _, a := range want.attempts[d.ID] {
-			attempts = append(attempts, port.DeliveryAttempt{Site: id, Delivery: d.ID, Attempt: a})
-		}
-	}
-	w.view(t, func(tx port.Tx) error {
-		for _, n := range []int{1, 7, 50, 1000} {
-			made, err := pages(tx.Archive().Deliveries, id, n)
-			same(t, fmt.Sprintf("deliveries by %d", n), slices.Concat(want.listed...), made)
-			tried, err2 := pages(tx.Archive().Attempts, id, n)
-			same(t, fmt.Sprintf("attempts by %d", n), attempts, tried)
-			none, err3 := pages(tx.Archive().Deliveries, other, n)
-			same(t, "deliveries of another site", 0, len(none))
-			if err := errors.Join(err, err2, err3); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	// What is there is not restored once more.
-	for what, restore := range map[string]func(port.Archive) error{
-		"delivery": func(a port.Archive) error { return a.Deliveries.Restore(want.listed[0][:1]) },
-		"attempt":  func(a port.Archive) error { return a.Attempts.Restore(attempts[:1]) },
-	} {
-		if err := w.Update(t.Context(), func(tx port.Tx) error { return restore(tx.Archive()) }); !errors.Is(err, port.ErrTaken) {
-			t.Errorf("a %s that is there: %v", what, err)
-		}
-	}
 }
 
 // settledAtOnce has several settle the same deliveries, as when leases were lost.

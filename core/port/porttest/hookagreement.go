@@ -9,7 +9,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -77,7 +76,7 @@ func (p program) hookCommand() command {
 
 func (p program) deliveryCommand() command {
 	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "settle together", "settle together", "get", "carry", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
+	switch draw(p, "command", "add", "add", "add", "settle", "settle", "settle together", "settle together", "get", "list all", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
 	case "redact":
 		resource := p.number("resource", 2)
 		return command{fmt.Sprint("redact customer ", resource), func(tx port.Tx) (any, error) {
@@ -110,10 +109,14 @@ func (p program) deliveryCommand() command {
 		}}
 	case "settle together":
 		return p.settleTogether(hook)
-	case "carry":
-		return command{"carry all deliveries away", func(tx port.Tx) (any, error) {
-			made, err := pages(tx.Archive().Deliveries, p.site, n)
-			attempts, err2 := pages(tx.Archive().Attempts, p.site, n)
+	case "list all":
+		return command{fmt.Sprintf("everything of webhook %d, with its attempts", hook), func(tx port.Tx) (any, error) {
+			made, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 1000})
+			var ids []webhook.DeliveryID
+			for _, d := range made {
+				ids = append(ids, d.ID)
+			}
+			attempts, err2 := tx.DeliveryLog().Attempts(p.site, ids)
 			return []any{made, attempts}, errors.Join(err, err2)
 		}}
 	case "pending":
@@ -167,18 +170,6 @@ func (p program) settleTogether(hook webhook.ID) command {
 		}
 		return len(settled), tx.Deliveries().Settle(settled)
 	}}
-}
-
-// pages are all records of a site, read some at a time.
-func pages[T any](r port.Records[T], id site.ID, n int) (all []T, err error) {
-	var last *T
-	for {
-		found, err := r.After(id, last, max(n, 1))
-		if err != nil || len(found) == 0 {
-			return all, err
-		}
-		all, last = append(all, found...), &found[len(found)-1]
-	}
 }
 
 func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {

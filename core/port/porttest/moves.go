@@ -9,6 +9,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -202,15 +203,18 @@ func movedIsForgotten(t *testing.T, w *world) {
 			t.Errorf("the site: %v", err)
 		}
 		for _, of := range []site.ID{id, other} {
-			found, err := tx.Archive().Events.After(of, nil, 9)
-			products, failed := tx.Archive().Products.After(of, nil, 9)
-			tokens, broken := tx.Archive().Tokens.After(of, nil, 9)
+			found, err := tx.Ledger().After(of, 0, 9)
+			products, failed := tx.Products().Kept(of, []product.ID{1, 2, 3})
 			agencies, wrong := tx.Agencies().Of(of)
-			if err := errors.Join(err, failed, broken, wrong); err != nil {
+			if err := errors.Join(err, failed, wrong); err != nil {
 				return err
 			}
-			if is := len(found) + len(products) + len(tokens) + len(agencies); (is > 0) != (of == other) {
+			if is := len(found) + len(products) + len(agencies); (is > 0) != (of == other) {
 				t.Errorf("%d records of site %d are left", is, of)
+			}
+			_, err = tx.Tokens().Get(tokenOf(of, 1, "a", instant(9)).Hash)
+			if errors.Is(err, fault.NotFound) != (of == id) {
+				t.Errorf("a token of site %d: %v", of, err)
 			}
 		}
 		return nil

@@ -85,7 +85,6 @@ func suites() []suite {
 		{"Rollback", rollbacks()},
 		{"Races", slices.Concat(races(), clientRaces(), leadRaces(), dealRaces(), agendaRaces(), operatorRaces(), passkeyRaces(), moveRaces())},
 		{"WebhookRaces", hookRaces()},
-		{"Archive", archiveExamples()},
 		{"Cancelled", cancellations()},
 	}
 }

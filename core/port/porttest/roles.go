@@ -175,4 +175,3 @@ func (t askedTx) Invitations() port.Invitations { return role(t, "Invitations", 
 func (t askedTx) Passkeys() port.Passkeys       { return role(t, "Passkeys", t.Tx.Passkeys()) }
 func (t askedTx) Challenges() port.Challenges   { return role(t, "Challenges", t.Tx.Challenges()) }
 func (t askedTx) Audit() port.Audit             { return role(t, "Audit", t.Tx.Audit()) }
-func (t askedTx) Archive() port.Archive         { return role(t, "Archive", t.Tx.Archive()) }

@@ -182,3 +182,12 @@ func plainProduct(s site.ID, id product.ID) product.Product {
 		ID: id, Site: s, Agency: 1, Reference: fmt.Sprint("R", id), Criteria: criteria.Values{}, Added: instant(0), Modified: instant(0),
 	}
 }
+
+func familyID(s site.ID, n int64) access.FamilyID { return access.FamilyID(int64(s)*1000 + n) }
+
+// tokenOf is a token whose hash only this site has.
+func tokenOf(s site.ID, family access.FamilyID, hash string, expires time.Time) access.Token {
+	k := sampleToken(access.Hash(fmt.Sprint(hash, " of ", s)), family, expires)
+	k.Site = s
+	return k
+}
