@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -67,8 +68,8 @@ type Options struct {
 	// the zero value stands for 30 days.
 	KeepDeleted time.Duration
 	// CatalogueBytes bounds the memory of all that is kept of sites: catalogues, books
-	// of search requests, and settings. What is least worth keeping leaves first; see package
-	// memory. 0 is no bound.
+	// of search requests, and settings. Settings take a quarter of it at most, and catalogues and
+	// books what is left; in either, what was not asked for longest leaves first. 0 is no bound.
 	CatalogueBytes int
 	// LoadPatience is how long a request waits for what is being loaded of its site,
 	// before it fails as fault.Unavailable; 0 is as long as its context lasts.
@@ -88,7 +89,8 @@ type Kernel struct {
 	Deliveries *DeliveryWakeup
 	Addresses  Wakeup
 
-	cache *memory.Cache
+	// snapshots and replicas are what is kept of sites.
+	snapshots, replicas *memory.Cache
 	// replicaKinds are the names of the kinds of replicas that were asked for.
 	replicaKinds sync.Map
 	views        SnapshotKind[SiteView]
@@ -120,22 +122,31 @@ func NewKernel(p Ports, o Options) (*Kernel, error) {
 		Ports: p, Options: o, Deliveries: newDeliveryWakeup(), Addresses: make(Wakeup, 1),
 		vocabularies: newVocabularies(),
 	}
-	k.cache = memory.New(memory.Options{Limit: o.CatalogueBytes, Patience: o.LoadPatience, Shared: k.vocabularies.bytes})
+	k.snapshots = memory.New(memory.Options{Limit: (o.CatalogueBytes + 3) / 4, Patience: o.LoadPatience, Shared: k.vocabularies.bytes})
+	k.replicas = memory.New(memory.Options{Limit: o.CatalogueBytes, Patience: o.LoadPatience, Shared: k.besideReplicas})
 	k.views = SnapshotKind[SiteView]{
 		Name: "settings", Revision: func(v *SiteView) int64 { return v.Revision }, Load: k.loadView, Bytes: (*SiteView).bytes,
 	}
 	return k, nil
 }
 
+// besideReplicas is the memory of what is kept of sites beside replicas, which leave it
+// its room.
+func (k *Kernel) besideReplicas() int { return k.snapshots.Bytes() + k.vocabularies.bytes() }
+
 // Cached tells what is kept of sites, by kind, and what became of it.
 func (k *Kernel) Cached() map[string]memory.Usage {
-	all := k.cache.Usage()
+	all := k.snapshots.Usage()
+	maps.Copy(all, k.replicas.Usage())
 	all["vocabularies"] = memory.Usage{Values: k.vocabularies.whole.Len(), Bytes: k.vocabularies.bytes()}
 	return all
 }
 
 // HasRoom reports whether a tenth of the memory for what is kept of sites is free.
-func (k *Kernel) HasRoom() bool { return k.cache.HasRoom() }
+func (k *Kernel) HasRoom() bool {
+	limit := k.Options.CatalogueBytes
+	return limit == 0 || k.replicas.Bytes()+k.besideReplicas() <= limit/10*9
+}
 
 // ProcessName draws a name that no other process has, for the leases of an engine.
 func (k *Kernel) ProcessName() (string, error) {

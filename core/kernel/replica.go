@@ -72,7 +72,7 @@ type presence[R Replica] struct {
 // committed when the caller was identified, and perhaps more. It reads in units
 // of its own: nobody asks for a replica inside a unit of work.
 func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (R, error) {
-	kept, err := memory.Get(ctx, k.cache, memory.Key{Site: c.Site.ID, Kind: of.Name}, presence[R]{k, c, of})
+	kept, err := memory.Get(ctx, k.replicas, memory.Key{Site: c.Site.ID, Kind: of.Name}, presence[R]{k, c, of})
 	if err != nil {
 		var none R
 		return none, err

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -164,8 +165,9 @@ func TestWhatAReplicaGrowsByIsCounted(t *testing.T) {
 	}
 }
 
-// Replicas and settings share one budget: what nobody asks for leaves, whatever it is.
-func TestReplicasAndSettingsShareTheirMemory(t *testing.T) {
+// Settings and replicas share one budget. Replicas leave room for settings, and do not push
+// them out.
+func TestReplicasLeaveRoomForSettings(t *testing.T) {
 	const limit = 1 << 20
 	k := kernelOver(t, apitest.New(t), kernel.Options{CatalogueBytes: limit})
 	k.caller(2)
@@ -173,19 +175,49 @@ func TestReplicasAndSettingsShareTheirMemory(t *testing.T) {
 	for round := range 100 {
 		large.Name = fmt.Sprint("large ", round)
 		k.present(large)
-		all := 0
-		for _, u := range k.Cached() {
-			all += u.Bytes
-		}
-		if all > limit {
+		if all := k.keptBytes(); all > limit {
 			t.Fatalf("%d bytes are kept", all)
 		}
 	}
-	settings := k.Cached()["settings"]
-	if settings.Evictions != 1 || settings.Values != 1 {
-		t.Errorf("of two sites one was asked for all the time, and the other never: %+v", settings)
+	if settings := k.Cached()["settings"]; settings.Evictions != 0 || settings.Values != 2 {
+		t.Errorf("of two sites, of which one has 100 replicas, %+v", settings)
 	}
-	if k.caller(2); k.Cached()["settings"].Loads != settings.Loads+1 {
+	before := k.HasRoom()
+	if k.present(journals("nearly all", limit/10*9, nil)); !before || k.HasRoom() {
+		t.Errorf("there is room beside two replicas of a third each: %t, and beside one of nine tenths: %t", before, k.HasRoom())
+	}
+}
+
+func (k ownKernel) keptBytes() (all int) {
+	for _, u := range k.Cached() {
+		all += u.Bytes
+	}
+	return all
+}
+
+// Settings of many sites do not take more than a quarter of the budget, nor push out a replica
+// that has room beside them.
+func TestSettingsTakeAQuarterAtMost(t *testing.T) {
+	const limit = 1 << 20
+	k := kernelOver(t, apitest.New(t), kernel.Options{CatalogueBytes: limit})
+	k.present(journals("half", limit/2, nil))
+	large := kernel.SnapshotKind[revised]{
+		Name: "settings of many", Revision: func(*revised) int64 { return 1 }, Bytes: func(*revised) int { return limit / 100 },
+		Load: func(_ context.Context, id site.ID) (*revised, error) { return &revised{id, 1}, nil },
+	}
+	for id := range site.ID(100) {
+		if _, err := large.At(t.Context(), k.Kernel, id+1, 1); err != nil {
+			t.Fatal(err)
+		}
+		if all := k.keptBytes() - limit/2; all > limit/4 {
+			t.Fatalf("settings take %d bytes", all)
+		}
+	}
+	kept := k.Cached()
+	if many := kept["settings of many"]; many.Loads != 100 || many.Values < 10 || kept["settings"].Evictions != 1 || kept["half"].Values != 1 {
+		t.Errorf("%+v", kept)
+	}
+	if k.caller(1); k.Cached()["settings"].Loads != kept["settings"].Loads+1 {
 		t.Error("what left is not loaded again")
 	}
 }

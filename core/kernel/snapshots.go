@@ -19,15 +19,12 @@ type SnapshotKind[T any] struct {
 
 // At returns what is known of a site at a revision or later.
 func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revision int64) (*T, error) {
-	return memory.Get(ctx, k.cache, memory.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
+	return memory.Get(ctx, k.snapshots, memory.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
 }
 
 // Peek returns what is kept of a site, if anything is.
 func (of SnapshotKind[T]) Peek(k *Kernel, id site.ID) (kept *T, ok bool) {
-	value, found := k.cache.Peek(memory.Key{Site: id, Kind: of.Name})
-	if found {
-		kept, ok = value.(*T)
-	}
+	kept, ok = k.snapshots.Peek(memory.Key{Site: id, Kind: of.Name}).(*T)
 	return kept, ok
 }
 

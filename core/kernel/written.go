@@ -144,7 +144,7 @@ type follower interface{ follow(*Written) (bytes int) }
 // hasReplicas reports whether any replica of a site is kept.
 func (k *Kernel) hasReplicas(id site.ID) (has bool) {
 	k.replicaKinds.Range(func(kind, _ any) bool {
-		_, has = k.cache.Peek(memory.Key{Site: id, Kind: kind.(string)})
+		has = k.replicas.Peek(memory.Key{Site: id, Kind: kind.(string)}) != nil
 		return !has
 	})
 	return has
@@ -154,8 +154,8 @@ func (k *Kernel) hasReplicas(id site.ID) (has bool) {
 func (k *Kernel) follow(id site.ID, w *Written) {
 	k.replicaKinds.Range(func(kind, _ any) bool {
 		key := memory.Key{Site: id, Kind: kind.(string)}
-		if kept, found := k.cache.Peek(key); found {
-			k.cache.Resized(key, kept, kept.(follower).follow(w))
+		if kept, found := k.replicas.Peek(key).(follower); found {
+			k.replicas.Resized(key, kept, kept.follow(w))
 		}
 		return true
 	})

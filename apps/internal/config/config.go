@@ -70,7 +70,7 @@ type Server struct {
 	TrustedProxies []string `env:"VITRINE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the server, whose X-Forwarded-For is believed."`
 	CORSOrigins    []string `name:"cors-origins" env:"VITRINE_CORS_ORIGINS" help:"Origins whose pages may call the API; * for all."`
 
-	CatalogueMemory int  `group:"memory" env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for what is kept of sites, search indexes above all, in MiB; what is least worth keeping leaves first."`
+	CatalogueMemory int  `group:"memory" env:"VITRINE_CATALOGUE_MEMORY" default:"2048" placeholder:"MIB" help:"Memory for what is kept of sites, search indexes above all, in MiB; what was not asked for longest leaves first."`
 	NoWarmUp        bool `group:"memory" env:"VITRINE_NO_WARM_UP" help:"Load no search index before it is asked for; by default those of the largest sites are, in the background."`
 	RenderMemory    int  `group:"memory" env:"VITRINE_RENDER_MEMORY" default:"512" placeholder:"MIB" help:"Memory for rendered products, in MiB."`
 

@@ -1,17 +1,13 @@
-// Package memory keeps in memory what was loaded of sites. All of it shares one
-// budget of bytes. A value is loaded once, however many requests wait for it, and
-// the load does not end with any of them. Equal values that do not change share
-// their memory.
-//
-// What leaves when the budget is used up is what is least worth keeping: what was
-// not asked for since long, and sooner what takes much room for the work it spares.
-// See worth.
+// Package memory keeps in memory what was loaded of sites, within a budget of bytes. A
+// value is loaded once, however many requests wait for it, and the load does not end with
+// any of them. When the budget is used up, what was not asked for longest leaves. Equal
+// values that do not change share their memory.
 package memory
 
 import (
+	"container/list"
 	"context"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -44,24 +40,20 @@ type Options struct {
 	// Patience is how long anybody waits for a load at most; 0 is as long as the context
 	// of a request lasts.
 	Patience time.Duration
-	// Shared is the memory of what several values share, none of which counts it; nil is
-	// nothing.
+	// Shared is memory that counts as well, such as that of what several values share; nil
+	// is none.
 	Shared func() int
 }
 
 // Cache keeps values of several kinds. It is safe for concurrent use.
 type Cache struct {
 	options Options
-	// age is the worth of what left last, which never falls; uses counts the values
-	// that were asked for.
-	age, uses atomic.Int64
 
-	mu      sync.RWMutex
-	entries map[Key]*entry
-	// idle are the entries that may leave: those that have a value, and no load under way.
-	idle  idle
-	bytes int
-	usage map[string]*Usage
+	mu      sync.Mutex
+	entries map[Key]*list.Element
+	byUse   *list.List // of *entry, what was asked for last in front
+	bytes   int
+	usage   map[string]*Usage
 }
 
 // New makes an empty cache.
@@ -69,23 +61,15 @@ func New(o Options) *Cache {
 	if o.Shared == nil {
 		o.Shared = func() int { return 0 }
 	}
-	return &Cache{options: o, entries: map[Key]*entry{}, usage: map[string]*Usage{}}
+	return &Cache{options: o, entries: map[Key]*list.Element{}, byUse: list.New(), usage: map[string]*Usage{}}
 }
 
 // entry is what is known of a key.
 type entry struct {
-	key Key
-	// held is nil until something was loaded.
-	held atomic.Pointer[any]
-	// value is what it is worth to have it, worth and used are what they were when it
-	// was last asked for.
-	value, worth, used atomic.Int64
-
-	// Guarded by the mutex of the cache.
+	key   Key
+	value any // nil until something was loaded
 	bytes int
 	load  *load // nil when none is under way
-	rank  rank
-	place int // among the idle entries
 }
 
 // Get returns the value of a key, as new as the source needs it. It fails as
@@ -112,39 +96,81 @@ func Get[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (
 // find returns the value that is kept, if it serves, or else the load to wait for, and
 // whether that was begun just now.
 func find[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (value V, under *load, mine bool) {
-	c.mu.RLock()
-	e := c.entries[key]
-	c.mu.RUnlock()
-	if e != nil {
-		if value, kept := held[V](e); kept && from.Serves(value) {
-			c.touch(e)
-			return value, nil, false
-		}
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if e = c.entries[key]; e == nil {
-		e = &entry{key: key, place: nowhere}
-		c.entries[key] = e
+	at := c.entries[key]
+	if at == nil {
+		at = c.byUse.PushFront(&entry{key: key})
+		c.entries[key] = at
 	}
-	value, kept := held[V](e)
-	switch {
-	case kept && from.Serves(value): // since a moment ago
-		c.touch(e)
+	c.byUse.MoveToFront(at)
+	e := at.Value.(*entry)
+	value, kept := e.value.(V)
+	if kept && from.Serves(value) {
 		return value, nil, false
-	case e.load != nil:
-		return value, e.load, false
 	}
-	c.hold(e)
-	e.load = &load{done: make(chan struct{})}
-	go run(context.WithoutCancel(ctx), c, e, e.load, from)
-	return value, e.load, true
+	if mine = e.load == nil; mine {
+		e.load = &load{done: make(chan struct{})}
+		go run(context.WithoutCancel(ctx), c, e, e.load, from, value, kept)
+	}
+	return value, e.load, mine
 }
 
-// held is the value of an entry, if it has one.
-func held[V any](e *entry) (value V, kept bool) {
-	if at := e.held.Load(); at != nil {
-		return (*at).(V), true
+// Peek returns the value of a key, nil when none is kept. It is not counted as having been
+// asked for, and nothing is loaded.
+func (c *Cache) Peek(key Key) any {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := c.entries[key]; at != nil {
+		return at.Value.(*entry).value
 	}
-	return value, false
+	return nil
+}
+
+// Resized notes that a value of a key was changed and takes so many bytes now. It does
+// nothing if another value is kept by now, or one is about to be: a load tells by itself.
+func (c *Cache) Resized(key Key, value any, bytes int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if at := c.entries[key]; at != nil {
+		if e := at.Value.(*entry); e.load == nil && e.value == value {
+			c.keep(e, value, bytes)
+			c.makeRoom()
+		}
+	}
+}
+
+// keep keeps a value that takes so many bytes in the place of the one before; nil is none.
+func (c *Cache) keep(e *entry, value any, bytes int) {
+	u := c.of(e.key.Kind)
+	u.Bytes += bytes - e.bytes
+	c.bytes += bytes - e.bytes
+	if e.value != nil {
+		u.Values--
+	}
+	if value != nil {
+		u.Values++
+	} else {
+		c.byUse.Remove(c.entries[e.key])
+		delete(c.entries, e.key)
+	}
+	e.value, e.bytes = value, bytes
+}
+
+// makeRoom gives up what was not asked for longest, until the rest is within the limit. What
+// was asked for last stays, and what is being loaded.
+func (c *Cache) makeRoom() {
+	for at := c.byUse.Back(); c.exceeds() && at != c.byUse.Front(); {
+		e := at.Value.(*entry)
+		at = at.Prev()
+		if e.load == nil {
+			c.keep(e, nil, 0)
+			c.of(e.key.Kind).Evictions++
+		}
+	}
+}
+
+// exceeds reports whether more is kept than may be.
+func (c *Cache) exceeds() bool {
+	return c.options.Limit > 0 && c.bytes+c.options.Shared() > c.options.Limit
 }

@@ -12,76 +12,52 @@ import (
 // load is one load of a value, under way or over.
 type load struct {
 	// done is closed when it is over; what follows is written before.
-	done     chan struct{}
-	value    any
-	bytes    int
-	err      error
-	panicked error // what it panicked with
+	done  chan struct{}
+	value any // nil when there is an error
+	bytes int
+	err   error
 }
 
-// errUnfinished is what became of a load that ended its goroutine.
-var errUnfinished = errors.New("the load ended before it was over")
+// panicked is the error of a load that panicked, and where.
+type panicked struct{ error }
 
-// run carries out a load of an entry.
-func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from Source[V]) {
-	l.err = errUnfinished
+// run carries out a load of an entry, which has a value if one is kept.
+func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from Source[V], old V, kept bool) {
+	l.err = errors.New("the load ended its goroutine")
 	defer func() {
 		if p := recover(); p != nil {
 			// Where it happened is not where it will be told.
-			l.panicked = fmt.Errorf("%v\n\n%s", p, debug.Stack())
+			l.err = panicked{fmt.Errorf("%v\n\n%s", p, debug.Stack())}
 		}
 		c.settle(e, l)
 		close(l.done)
 	}()
-	old, kept := held[V](e)
 	value, err := from.Load(ctx, old, kept)
 	if err == nil {
-		l.bytes = from.Bytes(value)
+		l.value, l.bytes = value, from.Bytes(value)
 	}
-	l.value, l.err = value, err
+	l.err = err
 }
 
-// settle keeps what a load has led to. A value that a load panicked with may be half
-// brought up to date, and is given up.
+// settle keeps what a load has led to: what was there before where it failed, and nothing
+// where it panicked, for that may be half brought up to date.
 func (c *Cache) settle(e *entry, l *load) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.load = nil
-	before := e.held.Load()
-	switch {
-	case l.panicked != nil:
-		c.keep(e, nil, 0)
-	case l.err == nil:
-		c.keep(e, &l.value, l.bytes)
-		if before == nil || *before != l.value {
+	switch l.err.(type) {
+	case nil:
+		if l.value != e.value {
 			c.of(e.key.Kind).Loads++
 		}
+		c.byUse.MoveToFront(c.entries[e.key])
+		c.keep(e, l.value, l.bytes)
+	case panicked:
+		c.keep(e, nil, 0)
 	default:
-		c.keep(e, before, e.bytes)
+		c.keep(e, e.value, e.bytes)
 	}
-	if e.held.Load() != nil {
-		c.touch(e)
-		c.makeRoom()
-		c.release(e)
-	}
-}
-
-// keep keeps a value that takes so many bytes in the place of the one before; nil is
-// none.
-func (c *Cache) keep(e *entry, value *any, bytes int) {
-	u := c.of(e.key.Kind)
-	c.bytes += bytes - e.bytes
-	u.Bytes += bytes - e.bytes
-	if before := e.held.Swap(value); before != nil {
-		u.Values--
-	}
-	e.bytes = bytes
-	if value == nil {
-		delete(c.entries, e.key)
-		return
-	}
-	u.Values++
-	e.value.Store(worthOf(bytes))
+	c.makeRoom()
 }
 
 // wait returns when a load is over, or when whoever waits has to give up.
@@ -105,11 +81,9 @@ func (c *Cache) wait(ctx context.Context, l *load) error {
 
 // loaded is what a load that is over has led to.
 func loaded[V any](l *load) (value V, err error) {
-	if l.panicked != nil {
-		panic(l.panicked)
+	if p, is := l.err.(panicked); is {
+		panic(p.error)
 	}
-	if l.err != nil {
-		return value, l.err
-	}
-	return l.value.(V), nil
+	value, _ = l.value.(V)
+	return value, l.err
 }

@@ -21,8 +21,8 @@ func (c *Cache) of(kind string) *Usage {
 
 // Usage tells of each kind that was asked for.
 func (c *Cache) Usage() map[string]Usage {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	all := make(map[string]Usage, len(c.usage))
 	for kind, u := range c.usage {
 		all[kind] = *u
@@ -30,16 +30,9 @@ func (c *Cache) Usage() map[string]Usage {
 	return all
 }
 
-// HasRoom reports whether a tenth of what may be kept is free.
-func (c *Cache) HasRoom() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return !c.exceeds(c.options.Limit / 10 * 9)
-}
-
-// Bytes is what all values take, apart from what they share.
+// Bytes is what all values take, apart from what is shared.
 func (c *Cache) Bytes() int {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	return c.bytes
 }

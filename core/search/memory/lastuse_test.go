@@ -2,8 +2,11 @@ package memory_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
+
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
@@ -22,7 +25,7 @@ func TestWhatFitsIsLoadedOnce(t *testing.T) {
 	}
 }
 
-func TestOfEqualsTheLeastRecentlyUsedLeaves(t *testing.T) {
+func TestWhatWasNotAskedForLongestLeaves(t *testing.T) {
 	c := memory.New(memory.Options{Limit: 3 * kB})
 	for _, id := range []int{1, 2, 3, 1, 4} {
 		ask(t, c, id, kB)
@@ -41,23 +44,49 @@ func kept(t *testing.T, c *memory.Cache, id int) bool {
 	return err == nil
 }
 
-// What takes little room for the work it spares stays longer than what takes much,
-// but not for ever.
-func TestWhatSparesMoreForItsBytesStaysLonger(t *testing.T) {
-	c := memory.New(memory.Options{Limit: 1000 * kB})
-	ask(t, c, 1, 20*kB) // such as settings
-	for id := range 10 {
-		ask(t, c, 100+id, 300*kB)
+// It does so whatever is asked for and changes.
+func TestWhatIsKeptIsWhatAListByLastUseKeeps(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		limit := rapid.IntRange(1, 300).Draw(t, "limit")
+		c := memory.New(memory.Options{Limit: limit, Shared: func() int { return 10 }})
+		var byUse []int // what was asked for last is last
+		sizes, seqs := map[int]int{}, map[int]int64{}
+		for range rapid.IntRange(1, 80).Draw(t, "steps") {
+			id, size := rapid.IntRange(1, 8).Draw(t, "site"), rapid.IntRange(0, 100).Draw(t, "bytes")
+			switch v, kept := c.Peek(key(id)).(*value); {
+			case kept && rapid.Bool().Draw(t, "changes"):
+				v.bytes = size
+				c.Resized(key(id), v, size)
+			default:
+				seqs[id] += rapid.Int64Range(0, 1).Draw(t, "events")
+				var err error
+				if v, err = memory.Get(context.Background(), c, key(id), needs{seq: seqs[id], bytes: size}); err != nil {
+					t.Fatal(err)
+				}
+				size = v.bytes
+				byUse = append(slices.DeleteFunc(byUse, func(other int) bool { return other == id }), id)
+			}
+			sizes[id] = size
+			for len(byUse) > 1 && total(byUse, sizes)+10 > limit {
+				byUse = byUse[1:]
+			}
+			for id := 1; id <= 8; id++ {
+				if kept := c.Peek(key(id)) != nil; kept != slices.Contains(byUse, id) {
+					t.Fatalf("site %d is kept: %t; by last use it would be %v", id, kept, byUse)
+				}
+			}
+			if c.Bytes() != total(byUse, sizes) {
+				t.Fatalf("%d bytes are kept, of %v", c.Bytes(), sizes)
+			}
+		}
+	})
+}
+
+func total(ids []int, sizes map[int]int) (bytes int) {
+	for _, id := range ids {
+		bytes += sizes[id]
 	}
-	if !kept(t, c, 1) {
-		t.Error("what is small left before what is large")
-	}
-	for id := range 100 {
-		ask(t, c, 200+id, 300*kB)
-	}
-	if kept(t, c, 1) {
-		t.Error("what nobody asks for stays for ever")
-	}
+	return bytes
 }
 
 func TestWhatIsAskedForStaysThoughItExceedsTheLimit(t *testing.T) {
