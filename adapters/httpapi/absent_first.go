@@ -49,9 +49,6 @@ func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
 		if err == nil {
 			return in, nil
 		}
-		if unknown := x.confirm(); unknown != nil {
-			return nil, unknown
-		}
 		return nil, a.orAbsent(ctx, err)
 	}
 }
@@ -67,7 +64,7 @@ func (a absentFirst) judging(next endpoint.Endpoint) endpoint.Endpoint {
 // orAbsent is the error, or what is wrong with the path before it.
 func (a absentFirst) orAbsent(ctx context.Context, err error) error {
 	x := exchangeOf(ctx)
-	if a.Exists == nil || x.turnedAway || !blames(err) {
+	if a.Exists == nil || !blames(err) {
 		return err
 	}
 	if exists := a.Exists(ctx, x.caller, x.names); misplaced(exists) {

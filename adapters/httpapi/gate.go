@@ -1,12 +1,10 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"strings"
 
-	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -46,77 +44,13 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 
 // admit finds the caller of an operation that is not public, within their rate, and lets them in.
 func (s *server) admit(ctx context.Context, x *exchange, r *http.Request, o operation) error {
-	identify := func() error {
-		if err := s.identify(ctx, x, r); err != nil {
-			x.Header().Del(policyHeader)
-			x.Header().Del(rateHeader) // who is not known is told no rate
-			return err
-		}
-		return o.Admit(x.caller)
-	}
-	presumed := s.presume(x, r, o)
-	if presumed {
-		x.identify = identify
-	} else if err := s.identify(ctx, x, r); err != nil {
+	if err := s.identify(ctx, x, r); err != nil {
 		return err
 	}
 	if err := s.limits.take(x, o); err != nil {
-		return cmp.Or(x.confirm(), err)
+		return err
 	}
-	err := o.Admit(x.caller)
-	if err != nil && presumed {
-		return identify()
-	}
-	return err
-}
-
-// presume takes the caller for who they were when they were identified last, if the operation
-// finds out whether they still are.
-func (s *server) presume(x *exchange, r *http.Request, o operation) (ok bool) {
-	if !o.Presumes || s.presumer == nil || checkAmbiguous(r) != nil || len(r.Header.Values("Idempotency-Key")) > 0 {
-		return false
-	}
-	if keys := r.Header.Values(keyHeader); len(keys) > 0 {
-		x.caller, ok = s.presumer.PresumeKey(keys[0], address(s.opts.Peer(r)))
-	} else {
-		x.caller, ok = s.presumer.Presume(bearer(r.Header.Get("Authorization")))
-	}
-	return ok
-}
-
-// confirm identifies a caller who was presumed, before they are told what is wrong with their
-// request. It fails as identifying them does.
-func (x *exchange) confirm() error {
-	if !x.caller.MustBeIdentified() {
-		return nil
-	}
-	err := x.identify()
-	if err != nil {
-		// Whoever is not let in is told nothing else.
-		x.turnedAway, x.ignored, x.deprecated = true, nil, nil
-	}
-	return err
-}
-
-// identified has what failed for a caller who was presumed done again for the one who is
-// identified.
-func identified(o operation) endpoint.Middleware {
-	if !o.Presumes {
-		return pass
-	}
-	return func(next endpoint.Endpoint) endpoint.Endpoint {
-		return func(ctx context.Context, in any) (any, error) {
-			out, err := next(ctx, in)
-			x := exchangeOf(ctx)
-			if err == nil || !x.caller.MustBeIdentified() {
-				return out, err
-			}
-			if err := x.confirm(); err != nil {
-				return nil, err
-			}
-			return next(ctx, in)
-		}
-	}
+	return o.Admit(x.caller)
 }
 
 // keyHeader carries an API key.

@@ -38,10 +38,6 @@ type exchange struct {
 	// proof that the operation asks for.
 	names  []string
 	caller kernel.Caller
-	// identify finds a caller who was presumed, and admits them to the operation.
-	identify func() error
-	// turnedAway: the caller was presumed, and is not let in.
-	turnedAway bool
 	// client is the client id of a token operation.
 	client string
 	// peer is who is at the other end, of a token operation.

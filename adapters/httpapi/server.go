@@ -18,7 +18,6 @@ import (
 // pages. It panics when the table of operations contradicts itself, which the
 // first test that calls it finds out.
 func New(svc *siteapi.Service, opts Options) http.Handler {
-	ownCallers := opts.Identify == nil && opts.IdentifyKey == nil
 	if opts.Identify == nil {
 		opts.Identify = svc.Identify
 	}
@@ -27,9 +26,6 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 	}
 	s := newServer(identify{opts.Identify, opts.IdentifyKey}, opts)
 	s.repeats = svc
-	if ownCallers {
-		s.presumer = svc
-	}
 	if svc.Requests.Kept() {
 		s.recorder = svc.Requests
 	}
@@ -45,13 +41,6 @@ func New(svc *siteapi.Service, opts Options) http.Handler {
 type identifier interface {
 	Identify(ctx context.Context, token string) (kernel.Caller, error)
 	IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error)
-}
-
-// presumer tells who a bearer token, or an API key, speaks for as far as that is known
-// without asking the store.
-type presumer interface {
-	Presume(token string) (kernel.Caller, bool)
-	PresumeKey(key string, from netip.Addr) (kernel.Caller, bool)
 }
 
 // operation is a line of the table with what it calls, which tests replace.
@@ -86,9 +75,7 @@ func operations(table []kernel.Operation) []operation {
 
 type server struct {
 	observer
-	who identifier
-	// presumer is nil where every caller is identified first.
-	presumer    presumer
+	who         identifier
 	repeats     repeats
 	opts        Options
 	environment []string
@@ -126,7 +113,7 @@ func (s *server) mount(prefix string, table []operation) {
 		first := newAbsentFirst(o)
 		s.tokenPaths[path] = s.tokenPaths[path] || o.Public
 		s.routes.add(s, o.Method, path, o.ID, kithttp.NewServer(
-			endpoint.Chain(first.judging, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder), identified(o))(func(ctx context.Context, in any) (any, error) {
+			endpoint.Chain(first.judging, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
 				return o.call(ctx, exchangeOf(ctx).caller, in)
 			}),
 			s.gate(o, first.decoding(newDecoder(o.In, o.Path))),

@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // A unit of work that writes begins no transaction before it has to. Most creations never
@@ -49,14 +48,12 @@ type collected struct {
 	// seen are the records that it is based on.
 	seen []seen
 	// open are the sites that were seen to take changes, before anything was written.
-	open map[site.ID]port.Head
+	open map[site.ID]bool
 	// provided is how many ids of deliveries were.
 	provided int
-	// hooks and access are set when the unit was told of webhooks and of credentials, and
-	// head when it was told of the head.
+	// hooks and access are set when the unit was told of webhooks and of credentials.
 	hooks  *string
 	access *int64
-	head   *port.Head
 
 	// handed says that it is about to be stored, and done is closed when err is set.
 	handed bool
@@ -80,7 +77,7 @@ func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 		if !e.settle(ctx, s.settlePatience) {
 			return false
 		}
-		if e.readsHeadFirst() {
+		if e.needsHead() {
 			// What is wrong with it, whoever begins a transaction is told.
 			if p, err := s.head(ctx, id); err == nil && p.here {
 				e.learn(p)
@@ -97,8 +94,7 @@ func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 // isOpenOnly reports whether a site is the only one that was seen to take changes: that it still
 // does is found out when the unit is stored.
 func (c *collected) isOpenOnly(id site.ID) bool {
-	_, seen := c.open[id]
-	return seen && len(c.open) == 1
+	return c.open[id] && len(c.open) == 1
 }
 
 // abandon ends the telling of a unit that is not stored.
@@ -161,15 +157,6 @@ func (c *collected) credential(t *tx, id access.CredentialID) (access.Credential
 		c.access = &at
 	}
 	return found, known
-}
-
-// headOf tells of the head of the site.
-func (c *collected) headOf() (port.Head, bool) {
-	head, known := c.of.headOf(c)
-	if known {
-		c.head = &head
-	}
-	return head, known
 }
 
 // collect keeps a record that the unit has written, for a part of the statement.

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,14 +11,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // expectationsKept bounds the sites of which something is expected.
 const expectationsKept = 10_000
-
-// headsReadAfter is for how many units the head is read first after another process wrote.
-const headsReadAfter = 32
 
 // settlePatience is how long a unit waits for others at its site before it begins a transaction, which
 // would wait for the same at first: long enough for some dozens of transactions.
@@ -111,12 +106,9 @@ type expected struct {
 	// collected become fewer, if anybody waits for that.
 	over  int
 	fewer chan struct{}
-	// headsToRead is for how many more units the head is read first, because another process wrote
-	// to the site not long ago.
-	headsToRead int
-	// known says that head and last are those of a head, and of what was stored since.
+	// known says that seq, access and last are those of a head, and of what was stored since.
 	known       bool
-	head        port.Head
+	seq, access int64
 	last        time.Time
 	counters    map[site.AgencyID]int64
 	hooks       []webhook.Webhook
@@ -135,34 +127,26 @@ func (e *expected) forget() {
 func (e *expected) learn(p placed) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.others > 0 || e.collected > 0 || e.known && (p.Seq < e.head.Seq || p.Access < e.head.Access) {
+	if e.others > 0 || e.collected > 0 || e.known && (p.Seq < e.seq || p.Access < e.access) {
 		return
 	}
-	if p.Access != e.head.Access {
+	if p.Access != e.access {
 		e.credentials = nil
 	}
-	if p.Seq != e.head.Seq {
+	if p.Seq != e.seq {
 		e.counters = nil // whoever wrote it may have drawn references
 	}
-	if !e.known || p.Head != e.head {
+	if !e.known || p.Seq != e.seq || p.Access != e.access {
 		e.epoch++ // a unit may have been told what was there before
 	}
-	e.known, e.head, e.last = true, p.Head, p.last
+	e.known, e.seq, e.access, e.last = true, p.Seq, p.Access, p.last
 }
 
-// readsHeadFirst reports whether the head is worth reading before a unit is told of the site: it
-// is not known, or another process writes to the site as well, and nobody here does.
-func (e *expected) readsHeadFirst() bool {
+// needsHead reports whether the head has to be read before a unit is told of the site.
+func (e *expected) needsHead() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.others > 0 || e.collected > 0 {
-		return false
-	}
-	if !e.known {
-		return true
-	}
-	e.headsToRead = max(0, e.headsToRead-1)
-	return e.headsToRead > 0
+	return !e.known && e.others == 0 && e.collected == 0
 }
 
 // begin gives a unit its turn to be told of the site.
@@ -174,7 +158,7 @@ func (e *expected) begin(c *collected) bool {
 		e.turn.Unlock()
 		return false
 	}
-	c.epoch, c.seq, c.last = e.epoch, e.head.Seq, e.last
+	c.epoch, c.seq, c.last = e.epoch, e.seq, e.last
 	return true
 }
 
@@ -190,7 +174,7 @@ func (e *expected) end(c *collected, stored bool) {
 	if e.epoch != c.epoch {
 		return
 	}
-	e.head.Seq, e.last = c.seq+int64(len(c.events)), c.last
+	e.seq, e.last = c.seq+int64(len(c.events)), c.last
 	for agency, moved := range c.counters {
 		e.counters[agency] = moved.to
 	}
@@ -203,17 +187,13 @@ func (e *expected) current(c *collected) bool {
 	return e.epoch == c.epoch
 }
 
-// stored notes what became of what a unit collected. Where it was not as it was told, another
-// process has written to the site.
+// stored notes what became of what a unit collected.
 func (e *expected) stored(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.collected--
 	if err != nil {
 		e.forget()
-	}
-	if errors.Is(err, errNotAsTold) {
-		e.headsToRead = headsReadAfter
 	}
 	e.changed()
 }
@@ -311,7 +291,7 @@ func (e *expected) webhooks(t *tx) ([]webhook.Webhook, string, bool) {
 func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential, int64, bool) {
 	e.mu.Lock()
 	found, known := e.credentials[id]
-	epoch, at := e.epoch, e.head.Access
+	epoch, at := e.epoch, e.access
 	e.mu.Unlock()
 	if known {
 		return found, at, true
@@ -322,7 +302,7 @@ func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential,
 	}
 	found = t.store.expectations.share(read[0])
 	asRead := e.note(epoch, func() {
-		if e.head.Access != at {
+		if e.access != at {
 			return // the next one reads it again
 		}
 		if e.credentials == nil {
@@ -331,16 +311,6 @@ func (e *expected) credential(t *tx, id access.CredentialID) (access.Credential,
 		e.credentials[id] = found
 	})
 	return found, at, asRead
-}
-
-// headOf is the head of the site, as what a unit was told has it. Its ledger is where the
-// unit has left it.
-func (e *expected) headOf(c *collected) (port.Head, bool) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	head := e.head
-	head.Seq = c.seq + int64(len(c.events))
-	return head, e.epoch == c.epoch
 }
 
 // note keeps what was read since the epoch, unless it may not be so any more. Nobody reads

@@ -112,14 +112,6 @@ func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
-	if c, ok := r.tx.collectedOf(id); ok {
-		if head, known := c.headOf(); known {
-			return head, nil
-		}
-	}
-	if head, known := r.tx.openAt(id); known {
-		return head, nil
-	}
 	found, err := list(r.tx, placedHeads, r.tx.store.hot.head, int64(id))
 	switch {
 	case err != nil:

@@ -7,7 +7,6 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // A unit of work that has begun no transaction cannot hold what it reads. It remembers the
@@ -89,20 +88,10 @@ func (t *tx) seesOpen(id site.ID) bool {
 		return false // what is wrong is told by a transaction
 	}
 	if t.later.open == nil {
-		t.later.open = map[site.ID]port.Head{}
+		t.later.open = map[site.ID]bool{}
 	}
-	t.later.open[id] = found.Head
+	t.later.open[id] = true
 	return true
-}
-
-// openAt is the head at which a unit that has no transaction, and has written nothing, saw a site
-// take changes.
-func (t *tx) openAt(id site.ID) (port.Head, bool) {
-	if !t.mayExpect() || t.later.of != nil {
-		return port.Head{}, false
-	}
-	head, known := t.later.open[id]
-	return head, known
 }
 
 // holdSeen takes hold of what the unit has seen, in a transaction that has begun.

@@ -268,17 +268,6 @@ type expectation struct {
 	Last   int64   `json:"last_at"`
 	Access *int64  `json:"access"`
 	Hooks  *string `json:"hooks"`
-	// Settings, Marks and State are set where a unit was told of the head.
-	Settings *int64      `json:"settings"`
-	Marks    *int64      `json:"marks"`
-	State    *site.State `json:"state"`
-}
-
-// isAt expects the head to be one that a unit was told of.
-func (e *expectation) isAt(head *port.Head) {
-	if head != nil {
-		e.Access, e.Settings, e.Marks, e.State = &head.Access, &head.Settings, &head.Rejections, &head.State
-	}
 }
 
 // draw is how far a counter of references is moved.
@@ -306,7 +295,6 @@ func written(all []*collected) (args []any, made shape, err error) {
 		}
 		of.Events, of.Last = of.Events+len(c.events), c.last.UnixMicro()
 		of.Access, of.Hooks = cmp.Or(c.access, of.Access), cmp.Or(c.hooks, of.Hooks)
-		of.isAt(c.head)
 		for agency, moved := range c.counters {
 			if draws[agency] == nil {
 				draws[agency] = &draw{c.of.id, agency, moved.from, moved.to}
@@ -354,10 +342,9 @@ func marshalled(v any) (string, error) {
 func storeText(d Dialect, of shape) squirrel.Sqlizer {
 	parts := []string{
 		"expected AS MATERIALIZED (SELECT * FROM json_to_recordset(?::json) AS " +
-			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text, settings bigint, marks bigint, state bigint))",
+			"e (site_id bigint, seq bigint, events bigint, last_at bigint, access bigint, hooks text))",
 		"sites AS MATERIALIZED (SELECT expected.* FROM site_head JOIN expected USING (site_id, seq) " +
 			"WHERE (expected.access IS NULL OR site_head.access = expected.access) " +
-			"AND (expected.settings IS NULL OR (site_head.settings, site_head.marks, site_head.state) = (expected.settings, expected.marks, expected.state)) " +
 			"AND (expected.hooks IS NULL OR expected.hooks = " + hooksFingerprint("expected.site_id") + ") " +
 			"AND site_head." + takesChanges + " AND " + d.here() + " FOR NO KEY UPDATE OF site_head SKIP LOCKED)",
 	}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -27,8 +26,6 @@ type Caller struct {
 	note *Note
 	// also is what is done beside a use case, nil when it is nothing.
 	also func(tx port.Tx, answer any) error
-	// presumed is nil unless the caller comes from Presume.
-	presumed *presumption
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by
@@ -67,47 +64,6 @@ func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (
 		return Caller{}, err
 	}
 	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}}, nil
-}
-
-// presumption is that a site is as it was known last.
-type presumption struct {
-	// uncertain says that something was stored, or may have been, even if the use case failed.
-	uncertain bool
-	stood     func()
-}
-
-// Presume is the caller with a grant, if the site is still as it is known here, and its
-// accesses are counted as given. Nothing is read. The unit of work that answers the caller
-// stores nothing unless it is so; therefore such a caller is only for operations that Presume, and has to be
-// identified before it is told of any fault. stood is called once it was so. It does not check whether the site
-// is disabled or reaches no agency. ok is false when nothing is known of the site.
-func (k *Kernel) Presume(g access.Grant, accesses int64, stood func()) (c Caller, ok bool) {
-	view, ok := k.views.Peek(k, g.Site)
-	if !ok {
-		return Caller{}, false
-	}
-	head := port.Head{Settings: view.Revision, Access: accesses}
-	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}, presumed: &presumption{stood: stood}}, true
-}
-
-// MustBeIdentified reports whether the caller is one of Presume, for whom a use case failed: only
-// who has identified them may tell them of the fault, or call the use case again.
-// It is false where something may have been stored all the same.
-func (c Caller) MustBeIdentified() bool { return c.presumed != nil && !c.presumed.uncertain }
-
-// errPresumed is what a unit of work fails with whose caller is not as was presumed.
-var errPresumed = errors.New("the site is not as it was presumed to be")
-
-// isAsPresumed fails unless the site of a caller is as was presumed, if it was.
-func (c Caller) isAsPresumed(ledger port.Ledger) error {
-	if c.presumed == nil {
-		return nil
-	}
-	head, err := ledger.Head(c.Site.ID)
-	if err == nil && (head.Settings != c.Site.Head.Settings || head.Access != c.Site.Head.Access || !head.State.TakesChanges()) {
-		err = errPresumed
-	}
-	return err
 }
 
 // AgencyPacks are the packs of software of the agency, which sees everything.

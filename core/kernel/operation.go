@@ -56,10 +56,6 @@ type Operation struct {
 	First bool
 	// Weight is how much work a request to the operation is at most.
 	Weight Weight
-	// Presumes tells that the caller may be one of Presume: what the use case does is one unit of
-	// work that writes, and it asks for nothing of the site that the unit does not read. It may
-	// be called again with the same request.
-	Presumes bool
 	// Compressed tells that answers may be compressed: nobody but the site's own
 	// people chose what is in them, or they hold no secret and nothing personal.
 	// How long compressed text is tells whoever can have some of it chosen, and
@@ -180,12 +176,6 @@ func (o Operation) InData() Operation {
 // Weighs is the operation, whose requests have a weight.
 func (o Operation) Weighs(w Weight) Operation {
 	o.Weight = w
-	return o
-}
-
-// IsPresuming is the operation, whose caller may be presumed.
-func (o Operation) IsPresuming() Operation {
-	o.Presumes = true
 	return o
 }
 

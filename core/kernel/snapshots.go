@@ -22,12 +22,6 @@ func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revisio
 	return memory.Get(ctx, k.snapshots, memory.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
 }
 
-// Peek returns what is kept of a site, if anything is.
-func (of SnapshotKind[T]) Peek(k *Kernel, id site.ID) (kept *T, ok bool) {
-	kept, ok = k.snapshots.Peek(memory.Key{Site: id, Kind: of.Name}).(*T)
-	return kept, ok
-}
-
 // snapshot is how one comes to be as new as a request needs it.
 type snapshot[T any] struct {
 	of       SnapshotKind[T]

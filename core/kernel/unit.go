@@ -120,9 +120,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	}
 	fn = beside(c, fn)
 	var seen *watchedTx
-	refused := true
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		defer func() { refused = err != nil }()
 		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
@@ -137,20 +135,11 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		default:
 			out, err = fn(u)
 		}
-		if err == nil {
-			err = seen.keepOpen()
+		if err != nil {
+			return err
 		}
-		if err == nil {
-			err = c.isAsPresumed(tx.Ledger())
-		}
-		return err
+		return seen.keepOpen()
 	})
-	if c.presumed != nil {
-		c.presumed.uncertain = !refused
-		if err == nil {
-			c.presumed.stood()
-		}
-	}
 	if err != nil {
 		return none, err
 	}

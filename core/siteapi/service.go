@@ -107,15 +107,6 @@ func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) 
 	return s.Tokens.IdentifyKey(ctx, key, from)
 }
 
-// Presume is whom a bearer token speaks for, if nothing has changed since it was used last;
-// see kernel.Kernel.Presume.
-func (s *Service) Presume(bearer string) (c kernel.Caller, ok bool) { return s.Tokens.Presume(bearer) }
-
-// PresumeKey is Presume for an API key that was sent from an address.
-func (s *Service) PresumeKey(key string, from netip.Addr) (c kernel.Caller, ok bool) {
-	return s.Tokens.PresumeKey(key, from)
-}
-
 // Admit makes a caller of a grant that an embedding system has authenticated by
 // its own means. It is Forbidden when the site is disabled or reaches no agency.
 func (s *Service) Admit(ctx context.Context, g access.Grant) (kernel.Caller, error) {

@@ -109,25 +109,25 @@ func getRule() access.Rule {
 
 func (s *Service) table(a *API) []kernel.Operation {
 	return []kernel.Operation{
-		kernel.Op(&a.CreateProduct, "product.create", kernel.POST, "/products", 201, kernel.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData().IsPresuming(),
+		kernel.Op(&a.CreateProduct, "product.create", kernel.POST, "/products", 201, kernel.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
 		kernel.Op(&a.SearchProducts, "product.search", kernel.POST, "/products/search", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(kernel.PolledSearch).Weighs(kernel.Hydrated).IsCompressed().IsFirst(),
 		kernel.Op(&a.CountProducts, "product.count", kernel.POST, "/products/search/count", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
 		kernel.Op(&a.CountFacets, "product.facets", kernel.POST, "/products/search/facets", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
 		kernel.Op(&a.GetProduct, "product.get", kernel.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),
-		kernel.Op(&a.UpdateProduct, "product.update", kernel.PATCH, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised).IsPresuming(),
+		kernel.Op(&a.UpdateProduct, "product.update", kernel.PATCH, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		kernel.Op(&a.DeleteProduct, "product.delete", kernel.DELETE, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),
 		kernel.Op(&a.RestoreProduct, "product.restore", kernel.POST, "/products/{productId}/restore", 204, kernel.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		kernel.Op(&a.ListProductCriteria, "product.criteria", kernel.GET, "/products/{productId}/criteria", 200, kernel.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),
 		kernel.Op(&a.ListLots, "product.lots", kernel.GET, "/products/{productId}/lots", 200, kernel.Needs(properties|websites, productRead, access.ProductGet), "List the lots of a product", s.listLots).Weighs(kernel.Heavy).IsCompressed(),
 		kernel.Op(&a.ListProductActions, "product.actions", kernel.GET, "/products/{productId}/actions", 200, kernel.Needs(properties|customers, productRead, access.ProductAction), "List the action history of a product, latest first", reads(s, Unit.listProductActions)),
-		kernel.Op(&a.CreateProductAction, "product.action.create", kernel.POST, "/products/{productId}/actions", 201, kernel.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData().IsPresuming(),
-		kernel.Op(&a.DeleteRoom, "room.delete", kernel.DELETE, "/products/{productId}/rooms/{roomId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)).IsPresuming(),
+		kernel.Op(&a.CreateProductAction, "product.action.create", kernel.POST, "/products/{productId}/actions", 201, kernel.Needs(properties|customers, productWrite, access.ProductAction), "Write down an action about a product", writes(s, Unit.createProductAction)).InData(),
+		kernel.Op(&a.DeleteRoom, "room.delete", kernel.DELETE, "/products/{productId}/rooms/{roomId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Remove a room from a product", writes(s, Unit.deleteRoom)),
 
 		kernel.Op(&a.AddPublicPicture, "picture.add.public", kernel.POST, "/products/{productId}/pictures/public", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Add a picture that everybody sees", s.addPublicPicture),
 		kernel.Op(&a.AddPrivatePicture, "picture.add.private", kernel.POST, "/products/{productId}/pictures/private", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Add a picture for the agency alone", s.addPrivatePicture),
 		kernel.Op(&a.ListPictures, "picture.list", kernel.GET, "/products/{productId}/pictures", 200, kernel.Needs(properties|sales|websites, productRead, access.ProductGet), "List the pictures of a product, in order", reads(s, Unit.listPictures)),
 		kernel.Op(&a.GetPicture, "picture.get", kernel.GET, "/products/{productId}/pictures/{pictureId}", 200, kernel.Needs(properties|sales|websites, productRead, access.ProductGet), "Read a picture's record", reads(s, Unit.getPicture)),
-		kernel.Op(&a.UpdatePicture, "picture.update", kernel.PATCH, "/products/{productId}/pictures/{pictureId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", writes(s, Unit.updatePicture)).IsPresuming(),
+		kernel.Op(&a.UpdatePicture, "picture.update", kernel.PATCH, "/products/{productId}/pictures/{pictureId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Move, label, publish or hide a picture", writes(s, Unit.updatePicture)),
 		kernel.Op(&a.DeletePicture, "picture.delete", kernel.DELETE, "/products/{productId}/pictures/{pictureId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Remove a picture from a product", s.deletePicture),
 	}
 }

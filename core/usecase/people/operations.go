@@ -123,20 +123,20 @@ func (s *Service) table(a *API) []kernel.Operation {
 		kernel.Op(&a.ListMatchingSearches, "product.matches", kernel.GET, "/products/{productId}/matching-searches", 200, kernel.Needs(customersPack, customerRead, access.CustomerSearch), "List the search requests a product matches, best first", s.listMatchingSearches).Weighs(kernel.Heavy),
 
 		kernel.Op(&a.SearchCustomers, "customer.search", kernel.POST, "/customers/search", 200, kernel.Needs(customersPack|leadsPack, customerRead, access.CustomerSearch), "Search customers", reads(s, Unit.searchCustomers)).IsPolled(kernel.PolledSearch).Weighs(kernel.Heavy),
-		kernel.Op(&a.CreateCustomer, "customer.create", kernel.POST, "/customers", 201, kernel.Needs(customersPack, customerWrite, access.CustomerCreate), "Create a customer", s.createCustomer).InData().IsPresuming(),
+		kernel.Op(&a.CreateCustomer, "customer.create", kernel.POST, "/customers", 201, kernel.Needs(customersPack, customerWrite, access.CustomerCreate), "Create a customer", s.createCustomer).InData(),
 		kernel.Op(&a.GetCustomer, "customer.get", kernel.GET, "/customers/{customerId}", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read one customer", reads(s, Unit.getCustomer)).InData(),
-		kernel.Op(&a.UpdateCustomer, "customer.update", kernel.PATCH, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict).IsPresuming(),
+		kernel.Op(&a.UpdateCustomer, "customer.update", kernel.PATCH, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict),
 		kernel.Op(&a.DeleteCustomer, "customer.delete", kernel.DELETE, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Delete a customer", writes(s, Unit.deleteCustomer)).Fails(fault.Conflict),
 		kernel.Op(&a.ExportCustomer, "customer.export", kernel.GET, "/customers/{customerId}/export", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read everything that is kept about a customer", reads(s, Unit.exportCustomer)).InData().Weighs(kernel.Heavy),
 		kernel.Op(&a.AnonymizeCustomer, "customer.anonymize", kernel.POST, "/customers/{customerId}/anonymize", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", writes(s, Unit.anonymizeCustomer)),
 		kernel.Op(&a.ListCustomerProducts, "customer.products", kernel.GET, "/customers/{customerId}/products", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "List the products a customer owns", s.listCustomerProducts).Weighs(kernel.Heavy).IsCompressed(),
 		kernel.Op(&a.ListCustomerActions, "customer.actions", kernel.GET, "/customers/{customerId}/actions", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "List the action history of a customer, latest first", reads(s, Unit.listCustomerActions)),
-		kernel.Op(&a.CreateCustomerAction, "customer.action.create", kernel.POST, "/customers/{customerId}/actions", 201, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData().IsPresuming(),
+		kernel.Op(&a.CreateCustomerAction, "customer.action.create", kernel.POST, "/customers/{customerId}/actions", 201, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData(),
 
-		kernel.Op(&a.CreateSearchRequest, "search.create", kernel.POST, "/customers/{customerId}/searches", 201, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Create a search request of a customer", writes(s, Unit.createSearchRequest)).InData().IsPresuming(),
+		kernel.Op(&a.CreateSearchRequest, "search.create", kernel.POST, "/customers/{customerId}/searches", 201, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Create a search request of a customer", writes(s, Unit.createSearchRequest)).InData(),
 		kernel.Op(&a.ListSearchRequests, "search.list", kernel.GET, "/customers/{customerId}/searches", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "List the search requests of a customer", reads(s, Unit.listSearchRequests)),
 		kernel.Op(&a.GetSearchRequest, "search.get", kernel.GET, "/customers/{customerId}/searches/{searchId}", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read a search request", s.getSearchRequest).InData(),
-		kernel.Op(&a.UpdateSearchRequest, "search.update", kernel.PATCH, "/customers/{customerId}/searches/{searchId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", writes(s, Unit.updateSearchRequest)).Fails(fault.Conflict).IsPresuming(),
+		kernel.Op(&a.UpdateSearchRequest, "search.update", kernel.PATCH, "/customers/{customerId}/searches/{searchId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a search request", writes(s, Unit.updateSearchRequest)).Fails(fault.Conflict),
 		kernel.Op(&a.DeleteSearchRequest, "search.delete", kernel.DELETE, "/customers/{customerId}/searches/{searchId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Delete a search request", writes(s, Unit.deleteSearchRequest)),
 		kernel.Op(&a.ListMatchingProducts, "search.matches", kernel.GET, "/customers/{customerId}/searches/{searchId}/matching-products", 200, kernel.Needs(customersPack, customerRead, access.CustomerSearch), "List the active products that match a search request, best first", s.listMatchingProducts).Weighs(kernel.Heavy),
 
@@ -149,7 +149,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 		kernel.Op(&a.CreateBuyerLead, "lead.buyer", kernel.POST, "/leads/buyers", 201, kernel.Needs(leadsPack, leadWrite, access.LeadCreate), "Take in a buyer's lead", s.createBuyerLead).InData(),
 		kernel.Op(&a.ListLeads, "lead.list", kernel.GET, "/leads", 200, kernel.Needs(leadsPack, leadRead, access.LeadGet), "List the leads, latest first", reads(s, Unit.listLeads)).Weighs(kernel.Heavy),
 		kernel.Op(&a.GetLead, "lead.get", kernel.GET, "/leads/{leadId}", 200, kernel.Needs(leadsPack, leadRead, access.LeadGet), "Read a lead", reads(s, Unit.getLead)).InData(),
-		kernel.Op(&a.UpdateLead, "lead.update", kernel.PATCH, "/leads/{leadId}", 204, kernel.Needs(leadsPack, leadWrite, access.LeadGet), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)).IsPresuming(),
+		kernel.Op(&a.UpdateLead, "lead.update", kernel.PATCH, "/leads/{leadId}", 204, kernel.Needs(leadsPack, leadWrite, access.LeadGet), "Say how a lead gets on, and who sees to it", writes(s, Unit.updateLead)),
 	}
 }
 

@@ -22,7 +22,12 @@ func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, e
 	if bearer == "" {
 		return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "a bearer token is required")
 	}
-	return s.bearers.identify(ctx, s, bearer, s.checkToken)
+	return s.bearers.identify(ctx, s, bearer, func(known session) error {
+		if !known.token.Valid(s.k.Now()) {
+			return fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "the token has expired; refresh it")
+		}
+		return nil
+	})
 }
 
 // IdentifyKey finds out whom an API key speaks for that was sent from an address,
@@ -33,29 +38,7 @@ func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) 
 	if key == "" {
 		return kernel.Caller{}, unknownKey()
 	}
-	return s.keys.identify(ctx, s, key, s.checkKey(from))
-}
-
-// Presume is whom a bearer token speaks for, if nothing has changed since it was used last;
-// see kernel.Kernel.Presume. ok is false when that is not known, or would be a reason to refuse it.
-func (s *Service) Presume(bearer string) (c kernel.Caller, ok bool) {
-	return s.bearers.presume(s, bearer, s.checkToken)
-}
-
-// PresumeKey is Presume for an API key that was sent from an address.
-func (s *Service) PresumeKey(key string, from netip.Addr) (c kernel.Caller, ok bool) {
-	return s.keys.presume(s, key, s.checkKey(from))
-}
-
-func (s *Service) checkToken(known session) error {
-	if !known.token.Valid(s.k.Now()) {
-		return fault.New(fault.Unauthenticated, fault.CodeTokenExpired, "the token has expired; refresh it")
-	}
-	return nil
-}
-
-func (s *Service) checkKey(from netip.Addr) func(session) error {
-	return func(known session) error { return known.key.Check(s.k.Now(), from) }
+	return s.keys.identify(ctx, s, key, func(known session) error { return known.key.Check(s.k.Now(), from) })
 }
 
 // admit checks that a credential may come in to the site of a caller.
@@ -198,17 +181,6 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 	}
 	s.uses.note(known.credential, known.key.ID, s.k.Now())
 	return c, nil
-}
-
-// presume is the caller behind a token or key, if nothing has changed since it was
-// identified last.
-func (m *sessions) presume(s *Service, secret string, check func(session) error) (kernel.Caller, bool) {
-	known, ok := m.get(s.k.Options.Pepper.Hash(secret))
-	if !ok || check(known) != nil {
-		return kernel.Caller{}, false
-	}
-	c, ok := s.k.Presume(known.grant, known.access, func() { s.uses.note(known.credential, known.key.ID, s.k.Now()) })
-	return c, ok && admit(known, c) == nil
 }
 
 // read opens a session and remembers it.

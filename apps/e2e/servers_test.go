@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -40,15 +39,16 @@ func (w *world) elsewhere(t *testing.T) *siteapi.Service {
 	return other.another(t)
 }
 
-func presuming(t *testing.T, scenario func(t *testing.T, w *world)) {
+// betweenServers runs a scenario in which two servers have one database.
+func betweenServers(t *testing.T, scenario func(t *testing.T, w *world)) {
 	t.Helper()
-	onEach(t, "presuming", scenario, racing)
+	onEach(t, "between servers", scenario, racing)
 }
 
 // writings are requests that change something, by what their operation is called.
 func writings(c *client) map[string]func() answer {
 	id := c.create(nil)
-	owner := c.post("/customers", object{"agency_id": 11, "type": "ACQUEREUR", "lastname": "Présumé"}).is(201).id("data.id")
+	owner := c.post("/customers", object{"agency_id": 11, "type": "ACQUEREUR", "lastname": "Premier"}).is(201).id("data.id")
 	price := 100_000
 	return map[string]func() answer{
 		"product.create": func() answer { return c.post("/products", object{"agency_id": 11}) },
@@ -58,15 +58,15 @@ func writings(c *client) map[string]func() answer {
 		},
 		"customer.update": func() answer {
 			price++
-			return c.patch(fmt.Sprint("/customers/", owner), object{"customer_id": owner, "lastname": fmt.Sprint("Présumé ", price)})
+			return c.patch(fmt.Sprint("/customers/", owner), object{"customer_id": owner, "lastname": fmt.Sprint("Premier ", price)})
 		},
 	}
 }
 
-// A writer is taken for who they were a moment ago, and what they write is stored only if they
-// still are: a token that was revoked at another server changes nothing, and is told nothing else.
+// A token that was revoked at another server changes nothing, whatever it was good for a moment ago,
+// and is told nothing else.
 func TestA11_NothingIsWrittenWithATokenThatWasRevokedElsewhere(t *testing.T) {
-	presuming(t, func(t *testing.T, w *world) {
+	betweenServers(t, func(t *testing.T, w *world) {
 		other := w.elsewhere(t)
 		for name := range writings(w.network(t)) {
 			token := w.stranger(t).grant("sandbox-network", map[string][]string{"site_id": {"1"}}).is(200).text("access_token")
@@ -95,7 +95,7 @@ func TestA11_NothingIsWrittenWithATokenThatWasRevokedElsewhere(t *testing.T) {
 
 // What was changed at another server about a site holds for the next thing that is written.
 func TestSettingsOfAnotherServerHoldForTheNextProduct(t *testing.T) {
-	presuming(t, func(t *testing.T, w *world) {
+	betweenServers(t, func(t *testing.T, w *world) {
 		other, c := w.elsewhere(t), w.network(t)
 		site := sandbox().Sites[0]
 		site.Customers, site.Products = nil, nil
@@ -120,7 +120,7 @@ func TestSettingsOfAnotherServerHoldForTheNextProduct(t *testing.T) {
 			func() answer { return c.change(id, object{"color": 3}) },
 			func() answer { return c.patch(product(999_999), object{"product_id": 999_999}) },
 		} {
-			c.create(nil) // somebody is presumed
+			c.create(nil) // the server has seen the site as it was
 			change("EnCours", true)
 			request().refused(403, "site_disabled")
 			change("EnCours", false)
@@ -134,7 +134,7 @@ func TestSettingsOfAnotherServerHoldForTheNextProduct(t *testing.T) {
 
 // Whose right was withdrawn at another server hears of that, and not of what is there.
 func TestARightThatWasWithdrawnElsewhere(t *testing.T) {
-	presuming(t, func(t *testing.T, w *world) {
+	betweenServers(t, func(t *testing.T, w *world) {
 		other, all := w.elsewhere(t), []string{"all"}
 		grant := func(rights []string) {
 			t.Helper()
@@ -165,7 +165,7 @@ func TestARightThatWasWithdrawnElsewhere(t *testing.T) {
 
 // What another server wrote to a site is in the way of nothing.
 func TestServersThatWriteInTurn(t *testing.T) {
-	presuming(t, func(t *testing.T, w *world) {
+	betweenServers(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		second, err := wire.Handler(w.elsewhere(t), usualServer, nil, nil, nil, slog.New(slog.DiscardHandler))
 		if err != nil {
@@ -219,26 +219,6 @@ func TestWhatMayHaveHappenedIsNotDoneAgain(t *testing.T) {
 		store.on.Store(false)
 		if a.status != 503 || store.updates.Load() != before+1 {
 			t.Errorf("%s: %d changes were stored for\n%s", name, store.updates.Load()-before, a)
-		}
-	}
-}
-
-// Operations whose caller is presumed are those that ask the database for nothing before they
-// write; each of them changes something.
-func TestOperationsThatPresumeWrite(t *testing.T) {
-	t.Parallel()
-	var presuming []string
-	for _, o := range ownWorld(t).Operations() {
-		if o.Presumes {
-			presuming = append(presuming, o.ID)
-			if !o.Writes() {
-				t.Errorf("%s presumes, and writes nothing", o.ID)
-			}
-		}
-	}
-	for name := range writings(ownWorld(t).network(t)) {
-		if !slices.Contains(presuming, name) {
-			t.Errorf("%s does not presume", name)
 		}
 	}
 }
