@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -108,22 +110,35 @@ func TestASiteThatMovedIsToldOf(t *testing.T) {
 	}, onEveryStore)
 }
 
-// Nothing is delivered for a site that is about to move, and all of it afterwards.
+// Nothing is delivered for a site that is about to move, and all of it afterwards. What another site is sent
+// later shows that the dispatcher has looked for what is due.
 func TestNothingIsDeliveredWhileASiteMoves(t *testing.T) {
 	separately(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		product := c.create(nil)
-		receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		c, rival := w.network(t), w.rival(t)
+		product, theirs := c.create(nil), rival.create(nil)
+		var resting atomic.Bool
+		receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			if resting.Load() {
+				t.Error("something is delivered for a site that rests")
+			}
+		}))
 		t.Cleanup(receiver.Close)
-		h := c.subscribe(receiver.URL, nil)
+		other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		t.Cleanup(other.Close)
+		h, beside := c.subscribe(receiver.URL, nil), rival.subscribe(other.URL, nil)
 		w.stands(t, site.Move{State: site.Resting, ID: "m"})
+		resting.Store(true)
 		for range 3 {
 			c.reprice(product)
 		}
-		time.Sleep(200 * time.Millisecond) // longer than the dispatcher takes to look again
+		for n := range 3 {
+			rival.reprice(theirs)
+			beside.came(slices.Repeat([]any{"succeeded"}, n+1)...)
+		}
 		if n := len(h.deliveries("status=pending")); n != 3 {
 			t.Errorf("%d deliveries are pending", n)
 		}
+		resting.Store(false)
 		w.stands(t, site.Move{})
 		h.came("succeeded", "succeeded", "succeeded")
 	}, deliveringTo("127.0.0.0/8:*"))
