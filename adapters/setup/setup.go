@@ -11,7 +11,9 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -19,30 +21,45 @@ import (
 // Decode reads one YAML document. Unknown keys, duplicate keys and values of
 // the wrong type are errors that show the place in the file.
 func Decode(r io.Reader) (transfer.Setup, error) {
-	var s transfer.Setup
 	text, err := io.ReadAll(r)
 	if err != nil {
-		return s, fmt.Errorf("reading the setup: %w", err)
+		return transfer.Setup{}, wrong(err)
 	}
-	file, err := parser.ParseBytes(text, 0)
-	if err == nil {
-		err = checkNumbers(file)
-	}
+	document, err := parse(lexer.Tokenize(string(text)))
 	if err != nil {
-		return s, fmt.Errorf("reading the setup: %w", err)
+		return transfer.Setup{}, err
+	}
+	return decode[transfer.Setup](document)
+}
+
+// parse puts together the only document of some tokens.
+func parse(tokens token.Tokens) (ast.Node, error) {
+	file, err := parser.Parse(tokens, 0)
+	if err != nil {
+		return nil, wrong(err)
 	}
 	documents := slices.DeleteFunc(file.Docs, func(d *ast.DocumentNode) bool { return d.Body == nil })
 	switch {
 	case len(documents) == 0:
-		return s, errors.New("the setup is empty")
+		return nil, errors.New("the setup is empty")
 	case len(documents) > 1:
-		return s, errors.New("a setup is one YAML document, and the file holds another one")
+		return nil, errors.New("a setup is one YAML document, and the file holds another one")
 	}
-	if err := yaml.NodeToValue(documents[0].Body, &s, yaml.Strict()); err != nil {
-		return s, fmt.Errorf("reading the setup: %w", err)
-	}
-	return s, nil
+	return documents[0].Body, nil
 }
+
+// decode reads what a document describes.
+func decode[T any](document ast.Node) (described T, err error) {
+	if err = checkNumbers(document); err == nil {
+		err = yaml.NodeToValue(document, &described, yaml.Strict())
+	}
+	if err != nil {
+		return described, wrong(err)
+	}
+	return described, nil
+}
+
+func wrong(err error) error { return fmt.Errorf("reading the setup: %w", err) }
 
 // plainNumber is a whole number that can be read in one way only.
 var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
@@ -50,11 +67,9 @@ var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)
 // checkNumbers refuses whole numbers that are not written plainly. To YAML a
 // telephone number or a postal code without quotes that begins with 0 is an octal
 // number, and would become another one.
-func checkNumbers(file *ast.File) error {
+func checkNumbers(document ast.Node) error {
 	var found numbers
-	for _, document := range file.Docs {
-		ast.Walk(&found, document)
-	}
+	ast.Walk(&found, document)
 	return found.wrong
 }
 

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // data is what commands that work on the database have in common.
@@ -127,7 +130,7 @@ func (c *provision) Run(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
-	described, err := setup.Decode(file)
+	described, err := read(file)
 	if err != nil {
 		return err
 	}
@@ -145,6 +148,22 @@ func (c *provision) Run(ctx context.Context) error {
 		}
 		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
 	})
+}
+
+// read reads a file of which products are read again, or a pipe, of which nothing can be.
+func read(file *os.File) (transfer.Setup, error) {
+	about, err := file.Stat()
+	if err != nil {
+		return transfer.Setup{}, err
+	}
+	if about.Mode().IsRegular() {
+		return setup.Stream(file)
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return transfer.Setup{}, err
+	}
+	return setup.Stream(bytes.NewReader(text))
 }
 
 // adoptPepper has the database hash as another one does, if it is to.

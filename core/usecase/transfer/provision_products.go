@@ -23,23 +23,53 @@ func hasUser(in SetupSite, id int64) bool {
 
 func (p provisioner) products(in SetupSite) error {
 	for chunk := range slices.Chunk(in.Products, batchListings) {
-		adding, err := p.adding(chunk)
-		if err != nil {
-			return err
-		}
-		for _, described := range chunk {
-			if described.UserID != 0 && !hasUser(in, described.UserID) {
-				return fmt.Errorf("product %q of agency %d: there is no user %d", described.Model, described.AgencyID, described.UserID)
-			}
-			if err := adding.product(described); err != nil {
-				return fmt.Errorf("product %q of agency %d: %w", described.Model, described.AgencyID, explain(err))
-			}
-		}
-		if err := adding.store(); err != nil {
+		if err := p.someProducts(in, chunk); err != nil {
 			return err
 		}
 	}
-	return nil
+	if in.MoreProducts == nil {
+		return nil
+	}
+	chunk := make([]SetupProduct, 0, batchListings)
+	for described, err := range in.MoreProducts {
+		if err != nil {
+			return err
+		}
+		if chunk = append(chunk, described); len(chunk) < batchListings {
+			continue
+		}
+		if err := p.someProducts(in, chunk); err != nil {
+			return err
+		}
+		chunk = chunk[:0]
+	}
+	return p.someProducts(in, chunk)
+}
+
+// someProducts adds those of some described products that do not exist.
+func (p provisioner) someProducts(in SetupSite, described []SetupProduct) error {
+	adding, err := p.adding(described)
+	if err != nil {
+		return err
+	}
+	for _, d := range described {
+		if d.UserID != 0 && !hasUser(in, d.UserID) {
+			return fmt.Errorf("%s: there is no user %d", d.name(), d.UserID)
+		}
+		if err := adding.product(d); err != nil {
+			return fmt.Errorf("%s: %w", d.name(), explain(err))
+		}
+	}
+	return adding.store()
+}
+
+// name is how errors name a product.
+func (in SetupProduct) name() string {
+	name := fmt.Sprintf("product %q of agency %d", in.Model, in.AgencyID)
+	if in.Line > 0 {
+		name = fmt.Sprintf("line %d, %s", in.Line, name)
+	}
+	return name
 }
 
 // explain spells out a fault's details, which an operator at a terminal would

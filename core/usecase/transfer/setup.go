@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"iter"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
@@ -44,6 +45,9 @@ type SetupSite struct {
 	Users            []SetupUser       `yaml:"users"`
 	Customers        []SetupCustomer   `yaml:"customers"`
 	Products         []SetupProduct    `yaml:"products"`
+	// MoreProducts are added after Products, a hundred at a time, where they are too many to be
+	// held together. They are asked for again when the unit of work has to be run again.
+	MoreProducts iter.Seq2[SetupProduct, error] `yaml:"-" json:"-"`
 }
 
 // SetupIndexValue is what an index of rents was in a quarter. Values that a setup
@@ -231,8 +235,10 @@ type SetupProduct struct {
 	Criteria         map[string]any     `yaml:"criteria"`
 	Rooms            []SetupRoom        `yaml:"rooms"`
 	Descriptions     []SetupDescription `yaml:"descriptions"`
-	// Pictures are for those who call from Go; a file names none.
+	// Pictures are for those who call from Go; a file names none. Those of MoreProducts are not added.
 	Pictures []SetupPicture `yaml:"-"`
+	// Line is where the product begins in a file, for errors; 0 if that is not known.
+	Line int `yaml:"-"`
 }
 
 // SetupRoom is a room of a product to begin with.
