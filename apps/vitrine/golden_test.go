@@ -154,10 +154,10 @@ func configuration(t *testing.T) []byte {
 			options = note(options, flag, "all commands")
 		}
 	}
-	var commands bytes.Buffer
+	var commands []taking
 	visit(parser.Model.Node, "", func(path string, command *kong.Node) {
-		fmt.Fprintf(&commands, "\n## `vitrine %s`\n\n%s\n", path, command.Help)
-		var rows, shared []string
+		of := taking{says: fmt.Sprintf("\n## `vitrine %s`\n\n%s\n", path, command.Help)}
+		var rows []string
 		for _, argument := range command.Positional {
 			rows = append(rows, fmt.Sprintf("| `%s` | %s |", argument.Summary(), argument.Help))
 		}
@@ -168,19 +168,17 @@ func configuration(t *testing.T) []byte {
 				rows = append(rows, fmt.Sprintf("| `--%s` | %s |", flag.Name, flag.Help))
 			default:
 				options = note(options, flag, path)
-				shared = append(shared, "`--"+flag.Name+"`")
+				of.options = append(of.options, flag.Name)
 			}
 		}
 		if len(rows) > 0 {
-			commands.WriteString("\n| | |\n|---|---|\n" + strings.Join(rows, "\n") + "\n")
+			of.says += "\n| | |\n|---|---|\n" + strings.Join(rows, "\n") + "\n"
 		}
-		if len(shared) > 0 {
-			commands.WriteString("\nOptions: " + strings.Join(shared, ", ") + ".\n")
-		}
+		commands = append(commands, of)
 	})
 	var b bytes.Buffer
 	b.WriteString(generated + "# Configuration\n\nEvery option is a flag, an environment variable, and a name in the [configuration file](../operating/options.md). " +
-		"The flag wins over the variable, the variable over the file. Below the options are the commands, each with those that it takes; all take `--config`.\n")
+		"The flag wins over the variable, the variable over the file. Below the options are the commands, each with those that it takes, or the heading where it takes all below one; all take `--config`.\n")
 	slices.SortStableFunc(options, func(a, b *option) int { return strings.Compare(a.heading, b.heading) })
 	for i, o := range options {
 		if i == 0 || o.heading != options[i-1].heading {
@@ -196,8 +194,38 @@ func configuration(t *testing.T) []byte {
 	for _, v := range config.AllTraceVariables() {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(v.Names, "`, `"), v.Help)
 	}
-	b.Write(commands.Bytes())
+	for _, command := range commands {
+		b.WriteString(command.says)
+		if taken := command.among(options); len(taken) > 0 {
+			b.WriteString("\nOptions: " + strings.Join(taken, ", ") + ".\n")
+		}
+	}
 	return b.Bytes()
+}
+
+// taking is what the page says of a command, and the options that it takes.
+type taking struct {
+	says    string
+	options []string
+}
+
+// among names the options of the command, and the heading instead where it takes all below one.
+func (c taking) among(all []*option) (names []string) {
+	for i := 0; i < len(all); {
+		var below, taken []string
+		heading := all[i].heading
+		for ; i < len(all) && all[i].heading == heading; i++ {
+			below = append(below, all[i].flag)
+			if slices.Contains(c.options, all[i].flag) {
+				taken = append(taken, code("--"+all[i].flag))
+			}
+		}
+		if heading != "" && len(taken) > 1 && len(taken) == len(below) {
+			taken = []string{fmt.Sprintf("[%s](#%s)", heading, strings.ToLower(strings.ReplaceAll(heading, " ", "-")))}
+		}
+		names = append(names, taken...)
+	}
+	return names
 }
 
 func visit(node *kong.Node, path string, command func(string, *kong.Node)) {
