@@ -20,7 +20,8 @@ import (
 
 // Decode reads one YAML document. Unknown keys, duplicate keys and values of
 // the wrong type are errors that show the place in the file.
-func Decode(r io.Reader) (transfer.Setup, error) {
+func Decode(r io.Reader) (s transfer.Setup, err error) {
+	defer explainPanic(&err)
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return transfer.Setup{}, wrong(err)
@@ -30,6 +31,14 @@ func Decode(r io.Reader) (transfer.Setup, error) {
 		return transfer.Setup{}, err
 	}
 	return decode[transfer.Setup](document)
+}
+
+// explainPanic is for the YAML library, which panics over some files that are wrong, such as one
+// that ends with a tag.
+func explainPanic(err *error) {
+	if cause := recover(); cause != nil {
+		*err = wrong(fmt.Errorf("the file is no YAML: %v", cause))
+	}
 }
 
 // parse puts together the only document of some tokens.

@@ -25,8 +25,9 @@ import (
 // The YAML library reads whole documents. So the products are told apart by their indentation,
 // and read one by one; the rest of the document is read without them. Where that may not mean
 // the same, the file is read by Decode.
-func Stream(file io.ReaderAt) (transfer.Setup, error) {
-	s, err := oneByOne(file)
+func Stream(file io.ReaderAt) (s transfer.Setup, err error) {
+	defer explainPanic(&err)
+	s, err = oneByOne(file)
 	if errors.Is(err, errWhole) {
 		return Decode(contentOf(file))
 	}

@@ -157,7 +157,7 @@ func (w *world) archive(t *testing.T, id site.ID) []byte {
 }
 
 // imports imports an archive.
-func (w *world) imports(t *testing.T, content []byte, c config.Secrets, older ...string) error {
+func (w *world) imports(t *testing.T, content []byte, c config.Secrets, older ...[]byte) error {
 	t.Helper()
 	keys, err := wire.ArchiveKeys(c, older...)
 	if err != nil {
@@ -251,7 +251,7 @@ func TestAnArchiveUnderAnotherKeyIsSealedAnew(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if err := to.imports(t, content, another, testSecrets.SecretKey); err != nil {
+	if err := to.imports(t, content, another, []byte("32 bytes that only tests seal by")); err != nil {
 		t.Fatal(err)
 	}
 	alone := database(t, "sqlite")

@@ -54,7 +54,11 @@ func (c *importFile) archive(ctx context.Context) error {
 	if c.Agency != 0 {
 		return errors.New("an archive is of a whole site: --agency cannot be given with it")
 	}
-	keys, err := wire.ArchiveKeys(c.Secrets, c.OldKeys...)
+	older, err := c.parse()
+	if err != nil {
+		return err
+	}
+	keys, err := wire.ArchiveKeys(c.Secrets, older...)
 	if err != nil {
 		return err
 	}

@@ -23,13 +23,13 @@ import (
 
 type importFile struct {
 	data
+	oldKeys
 	config.Photos
-	File    string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
-	Site    int64    `help:"Site the listings are for; an archive says itself which site it is."`
-	Agency  int64    `help:"Agency the listings are for."`
-	Format  string   `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
-	OldKeys []string `name:"old-key" env:"VITRINE_OLD_SECRET_KEYS" secret:"" placeholder:"BASE64" help:"Key that an archive was made under, if it is no longer the configured one; repeat for several."`
-	DryRun  bool     `help:"Say what would change, and write nothing."`
+	File   string `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
+	Site   int64  `help:"Site the listings are for; an archive says itself which site it is."`
+	Agency int64  `help:"Agency the listings are for."`
+	Format string `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	DryRun bool   `help:"Say what would change, and write nothing."`
 }
 
 // Run imports the file and prints what that did.

@@ -16,18 +16,30 @@ type secretKey struct {
 
 type rotateKey struct {
 	data
-	Old []string `name:"old-key" env:"VITRINE_OLD_SECRET_KEYS" secret:"" placeholder:"BASE64" help:"Key that secrets may be kept under until now; repeat for several."`
+	oldKeys
+}
+
+// oldKeys are keys that were in use before the configured one.
+type oldKeys struct {
+	Old []string `name:"old-key" env:"VITRINE_OLD_SECRET_KEYS" secret:"" placeholder:"BASE64" help:"Key that secrets or an archive may be kept under until now; repeat for several."`
+}
+
+func (k oldKeys) parse() (keys [][]byte, err error) {
+	for _, text := range k.Old {
+		key, err := config.ParseKey("--old-key", text)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
 }
 
 // Run seals everything anew and prints how many records there were.
 func (c *rotateKey) Run(ctx context.Context) error {
-	var older [][]byte
-	for _, text := range c.Old {
-		key, err := config.ParseKey("--old-key", text)
-		if err != nil {
-			return err
-		}
-		older = append(older, key)
+	older, err := c.parse()
+	if err != nil {
+		return err
 	}
 	store, err := wire.OpenStore(ctx, c.Database, wire.Logger(c.Logging, os.Stderr))
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 
 // ArchiveKeys are the secret keys that an archive may be made under: the configured one, and
 // those that were in use before.
-func ArchiveKeys(c config.Secrets, older ...string) ([][]byte, error) {
+func ArchiveKeys(c config.Secrets, older ...[]byte) ([][]byte, error) {
 	key, err := c.Key()
 	if err != nil {
 		return nil, err
@@ -37,15 +37,7 @@ func ArchiveKeys(c config.Secrets, older ...string) ([][]byte, error) {
 	if key == nil {
 		return nil, errors.New("an archive is made under VITRINE_SECRET_KEY, which is not set")
 	}
-	keys := [][]byte{key}
-	for _, text := range older {
-		key, err := config.ParseKey("--old-key", text)
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, key)
-	}
-	return keys, nil
+	return append([][]byte{key}, older...), nil
 }
 
 // macOf is the code that only those who have a secret key can make of a digest.
