@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -413,4 +414,76 @@ func crosswise(t *testing.T, w *world) {
 		return nil
 	})
 	w.due(t, old(9), len(all), old(0))
+}
+
+// settledAtOnce has several settle the same deliveries, as when leases were lost.
+func settledAtOnce(t *testing.T, w *world) {
+	id := w.site(t)
+	defer w.forget(t, id, 1)
+	for round := range rounds {
+		var added, want []webhook.Delivery
+		var settled []webhook.Settled
+		var ids []webhook.DeliveryID
+		attempts := map[webhook.DeliveryID][]webhook.Attempt{}
+		for n := range 12 {
+			d := plainDelivery(id, 1, webhook.DeliveryID(round*20+n+1), int64(n), old(0))
+			s := accepted(d)
+			added, want, settled, ids = append(added, d), append(want, s.Delivery), append(settled, s), append(ids, d.ID)
+			attempts[d.ID] = []webhook.Attempt{*s.Attempt}
+		}
+		w.adds(t, added...)
+		together(t, 4, func(ctx context.Context, i int) error {
+			return w.Update(ctx, func(tx port.Tx) error { return tx.Deliveries().Settle(settled[i:]) })
+		})
+		w.view(t, func(tx port.Tx) error {
+			got, err := tx.Deliveries().Many(id, 1, ids)
+			same(t, "deliveries", want, got)
+			made, err2 := tx.DeliveryLog().Attempts(id, ids)
+			same(t, "attempts", attempts, made)
+			listed, err3 := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
+			same(t, "deliveries listed", (round+1)*len(added), len(listed))
+			return errors.Join(err, err2, err3)
+		})
+	}
+}
+
+// neverMissing looks at deliveries while they are settled.
+func neverMissing(t *testing.T, w *world) {
+	id := w.site(t)
+	defer w.forget(t, id, 1)
+	var added []webhook.Delivery
+	for n := range 8 * rounds {
+		added = append(added, plainDelivery(id, 1, webhook.DeliveryID(n+1), int64(n), old(0)))
+	}
+	w.adds(t, added...)
+	together(t, 4, func(ctx context.Context, i int) error {
+		if i == 0 {
+			for some := range slices.Chunk(added, 8) {
+				var settled []webhook.Settled
+				for _, d := range some {
+					settled = append(settled, accepted(d))
+				}
+				if err := w.Update(ctx, func(tx port.Tx) error { return tx.Deliveries().Settle(settled) }); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		for n := range len(added) {
+			err := w.View(ctx, func(tx port.Tx) error {
+				listed, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
+				if len(listed) != len(added) {
+					return fmt.Errorf("%d of %d deliveries are listed", len(listed), len(added))
+				}
+				if _, err := tx.Deliveries().Get(id, 1, added[n].ID); errors.Is(err, fault.NotFound) {
+					return fmt.Errorf("delivery %d is missing", added[n].ID)
+				}
+				return err
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }

@@ -53,6 +53,15 @@ func sampleAttempt(n int) webhook.Attempt {
 	}
 }
 
+// accepted is what became of a delivery that got through at the first attempt.
+func accepted(d webhook.Delivery) webhook.Settled {
+	d.Status, d.Number, d.Failures, d.Reason = webhook.Succeeded, 1, 0, ""
+	return webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{
+		Number: 1, At: d.At.Add(time.Duration(d.ID%1000) * time.Millisecond), URL: "https://x", Status: 200 + int(d.ID%3), Duration: time.Duration(d.ID) * 1234567,
+		Excerpt: []string{"", "ok", awkward}[d.ID%3],
+	}}
+}
+
 func sampleRejection(s site.ID, hook webhook.ID, resource int64) webhook.Rejection {
 	return webhook.Rejection{
 		Site: s, Hook: hook, Kind: "PRODUCT", Resource: resource, Type: string(event.ProductUpdate), Reason: awkward, At: instant(1),

@@ -154,22 +154,24 @@ func reject(s site.ID, kind string, resource int64) webhook.Rejection {
 }
 
 func answersAreForgotten(t *testing.T, w *world) {
-	id := w.site(t)
-	kept := map[webhook.DeliveryID]bool{3: true, 5: true, 6: true}
+	id, other := w.site(t), w.site(t)
+	kept := map[webhook.DeliveryID]bool{3: true, 5: true, 6: true, 7: true, 8: true}
 	w.update(t, func(tx port.Tx) error {
 		for n, about := range []struct {
+			site     site.ID
 			event    event.Type
 			resource int64
 		}{
-			{event.CustomerCreate, 1}, {event.CustomerDelete, 2}, {event.CustomerUpdate, 3}, {event.ProductUpdate, 1}, {event.ProductUpdate, 2}, {event.SearchUpdate, 1},
+			{id, event.CustomerCreate, 1}, {id, event.CustomerDelete, 2}, {id, event.CustomerUpdate, 3}, {id, event.ProductUpdate, 1},
+			{id, event.ProductUpdate, 2}, {id, event.SearchUpdate, 1}, {other, event.ProductUpdate, 1}, {other, event.CustomerCreate, 1},
 		} {
-			d, attempt := said(id, webhook.DeliveryID(n+1), about.event, about.resource)
+			d, attempt := said(about.site, webhook.DeliveryID(n+1), about.event, about.resource)
 			if err := try(
 				func() error { return tx.Deliveries().Add([]webhook.Delivery{d}) },
 				func() error {
 					return tx.Deliveries().Settle([]webhook.Settled{{Delivery: d, Attempt: attempt}})
 				},
-				func() error { return tx.Rejections().Put(reject(id, d.Type.Resource(), d.Resource)) },
+				func() error { return tx.Rejections().Put(reject(d.Site, d.Type.Resource(), d.Resource)) },
 			); err != nil {
 				return err
 			}
@@ -186,13 +188,17 @@ func answersAreForgotten(t *testing.T, w *world) {
 	})
 	w.view(t, func(tx port.Tx) error {
 		all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 5, Limit: 9})
-		for _, d := range all {
-			want, attempt := said(id, d.ID, d.Type, d.Resource)
+		elsewhere, err3 := tx.DeliveryLog().List(port.DeliveryQuery{Site: other, Hook: 5, Limit: 9})
+		if len(all) != 6 || len(elsewhere) != 2 {
+			t.Errorf("%d deliveries, and %d of another site", len(all), len(elsewhere))
+		}
+		for _, d := range append(all, elsewhere...) {
+			want, attempt := said(d.Site, d.ID, d.Type, d.Resource)
 			if !kept[d.ID] {
 				want.Reason, attempt.Excerpt = "", ""
 			}
 			same(t, "a delivery", want, d)
-			attempts, err := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{d.ID})
+			attempts, err := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
 			same(t, "its attempts", map[webhook.DeliveryID][]webhook.Attempt{d.ID: {*attempt}}, attempts)
 			if err != nil {
 				return err
@@ -202,7 +208,7 @@ func answersAreForgotten(t *testing.T, w *world) {
 		forgotten := []webhook.Rejection{reject(id, "CUSTOMER", 1), reject(id, "CUSTOMER", 2), reject(id, "CUSTOMER", 3)}
 		forgotten[0].Reason, forgotten[1].Reason = "", ""
 		same(t, "the rejections", forgotten, rejections)
-		return errors.Join(err, err2)
+		return errors.Join(err, err2, err3)
 	})
 }
 
