@@ -16,10 +16,9 @@ type load struct {
 	value any // nil when there is an error
 	bytes int
 	err   error
+	// panicked is what it panicked with, and where.
+	panicked error
 }
-
-// panicked is the error of a load that panicked, and where.
-type panicked struct{ error }
 
 // run carries out a load of an entry, which has a value if one is kept.
 func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from Source[V], old V, kept bool) {
@@ -27,7 +26,7 @@ func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from So
 	defer func() {
 		if p := recover(); p != nil {
 			// Where it happened is not where it will be told.
-			l.err = panicked{fmt.Errorf("%v\n\n%s", p, debug.Stack())}
+			l.panicked = fmt.Errorf("%v\n\n%s", p, debug.Stack())
 		}
 		c.settle(e, l)
 		close(l.done)
@@ -45,15 +44,15 @@ func (c *Cache) settle(e *entry, l *load) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.load = nil
-	switch l.err.(type) {
-	case nil:
+	switch {
+	case l.panicked != nil:
+		c.keep(e, nil, 0)
+	case l.err == nil:
 		if l.value != e.value {
 			c.of(e.key.Kind).Loads++
 		}
 		c.byUse.MoveToFront(c.entries[e.key])
 		c.keep(e, l.value, l.bytes)
-	case panicked:
-		c.keep(e, nil, 0)
 	default:
 		c.keep(e, e.value, e.bytes)
 	}
@@ -81,8 +80,8 @@ func (c *Cache) wait(ctx context.Context, l *load) error {
 
 // loaded is what a load that is over has led to.
 func loaded[V any](l *load) (value V, err error) {
-	if p, is := l.err.(panicked); is {
-		panic(p.error)
+	if l.panicked != nil {
+		panic(l.panicked)
 	}
 	value, _ = l.value.(V)
 	return value, l.err
