@@ -201,6 +201,15 @@ func TestTheKeyOfTheHashesMovesOrTheImportIsRefused(t *testing.T) {
 			if err := second.imports(t, content, testSecrets); err == nil || !strings.Contains(err.Error(), "site 7 is there already") {
 				t.Errorf("a site that is there: %v", err)
 			}
+			crowded := database(t, engine)
+			if err := crowded.store.Update(t.Context(), func(tx port.Tx) error {
+				return errors.Join(tx.Sites().Put(site.Site{ID: 3}), tx.Agencies().Put(site.Agency{ID: 7001, Site: 3}))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if err := crowded.imports(t, content, testSecrets); err == nil || !strings.Contains(err.Error(), "agency 7001 is there already, as one of site 3") {
+				t.Errorf("an agency that is there: %v", err)
+			}
 			none := database(t, engine)
 			none.blobs = fullBlobs{none.blobs}
 			if err := none.imports(t, siteWithPicture(t), testSecrets); err == nil {

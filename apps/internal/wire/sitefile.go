@@ -246,6 +246,9 @@ func ImportSite(ctx context.Context, s *sqlstore.Store, photos port.Blobs, c con
 			return err
 		}
 		sealed, err := sharedPepper(ctx, part, s)
+		if err == nil {
+			err = haveRoom(ctx, part, s, from.Site())
+		}
 		if err != nil || dryRun {
 			return err
 		}
@@ -301,6 +304,28 @@ func sharedPepper(ctx context.Context, part, s *sqlstore.Store) (sealed string, 
 		return "", errOtherHashes
 	}
 	return sealed, nil
+}
+
+// haveRoom reports the first agency of a site that another site of a database has.
+func haveRoom(ctx context.Context, part, s *sqlstore.Store, id site.ID) error {
+	return part.View(ctx, func(here port.Tx) error {
+		agencies, err := here.Agencies().Of(id)
+		if err != nil {
+			return err
+		}
+		return s.View(ctx, func(there port.Tx) error {
+			for _, a := range agencies {
+				known, err := there.Agencies().Get(a.ID)
+				if err == nil {
+					return fmt.Errorf("agency %d is there already, as one of site %d", a.ID, known.Site)
+				}
+				if !errors.Is(err, fault.NotFound) {
+					return err
+				}
+			}
+			return nil
+		})
+	})
 }
 
 // importPictures stores the content of the pictures of an archive.
