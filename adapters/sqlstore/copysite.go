@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
@@ -279,15 +280,36 @@ func ReserveIDs(ctx context.Context, from, to *Store) error {
 	})
 }
 
-// KeptProducts lists at most n products of a site with an id above after, by id: the
-// living ones, and those that were deleted and not purged.
-func (s *Store) KeptProducts(ctx context.Context, of site.ID, after product.ID, n int) (found []product.Product, err error) {
-	kept := products.find("site_id = ? AND id > ? AND NOT purged").OrderBy("id").Suffix("LIMIT ?")
-	err = s.View(ctx, func(unit port.Tx) error {
-		found, err = list(unit.(*tx), products, s.text(kept), int64(of), int64(after), n)
-		return err
-	})
-	return found, err
+// keptAtOnce is how many products KeptProducts holds in memory.
+const keptAtOnce = 100
+
+// KeptProducts goes through the products of a site by id: the living ones, and those that were
+// deleted and not purged. It reads them some at a time, each time as they are then, and ends
+// with the first error.
+func (s *Store) KeptProducts(ctx context.Context, of site.ID) iter.Seq2[product.Product, error] {
+	kept := s.text(products.find("site_id = ? AND id > ? AND NOT purged").OrderBy("id").Suffix("LIMIT ?"))
+	return func(yield func(product.Product, error) bool) {
+		for last := product.ID(0); ; {
+			var page []product.Product
+			err := s.View(ctx, func(unit port.Tx) (err error) {
+				page, err = list(unit.(*tx), products, kept, int64(of), int64(last), keptAtOnce)
+				return err
+			})
+			if err != nil {
+				yield(product.Product{}, err)
+				return
+			}
+			for _, p := range page {
+				if !yield(p, nil) {
+					return
+				}
+				last = p.ID
+			}
+			if len(page) < keptAtOnce {
+				return
+			}
+		}
+	}
 }
 
 // RemoveArriving removes what was copied of a site by a move that is given up.

@@ -357,14 +357,16 @@ func TestAMoveWaitsForLeases(t *testing.T) {
 func TestPicturesComeAlong(t *testing.T) {
 	m := between(t)
 	var keys []string
-	all, err := m.From.Store.KeptProducts(t.Context(), id, 0, 100)
-	for _, p := range all {
+	for p, err := range m.From.Store.KeptProducts(t.Context(), id) {
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, q := range p.Pictures {
 			keys = append(keys, p.PictureKey(q))
 		}
 	}
-	if err != nil || len(keys) < 2 {
-		t.Fatal(keys, err)
+	if len(keys) < 2 {
+		t.Fatal(keys)
 	}
 	for _, key := range keys[1:] {
 		if err := m.From.Blobs.Put(t.Context(), key, []byte(key)); err != nil {

@@ -12,9 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// productsAtOnce is how many products are read at a time for their pictures.
-const productsAtOnce = 100
-
 // copyPictures copies the content of the pictures of a site that was not copied before.
 // Most of it is copied while the site is open, the rest when nobody changes it any more.
 // Smaller copies are made anew.
@@ -22,18 +19,15 @@ func (m Mover) copyPictures(ctx context.Context, v *move) error {
 	if v.arrived || v.state == site.Moved {
 		return nil
 	}
-	for last := product.ID(0); ; {
-		page, err := m.From.Store.KeptProducts(ctx, v.site, last, productsAtOnce)
-		if err != nil || len(page) == 0 {
+	for p, err := range m.From.Store.KeptProducts(ctx, v.site) {
+		if err == nil {
+			err = m.copyPicturesOf(ctx, v, p)
+		}
+		if err != nil {
 			return err
 		}
-		for _, p := range page {
-			if err := m.copyPicturesOf(ctx, v, p); err != nil {
-				return err
-			}
-			last = p.ID
-		}
 	}
+	return nil
 }
 
 func (m Mover) copyPicturesOf(ctx context.Context, v *move, p product.Product) error {

@@ -18,7 +18,6 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -165,36 +164,30 @@ func reseal(ctx context.Context, s *sqlstore.Store, key []byte, older ...[]byte)
 	return err
 }
 
-// productsAtOnce is how many products are read at a time for their pictures.
-const productsAtOnce = 100
-
 // exportPictures writes the content of the pictures of a site.
 func exportPictures(ctx context.Context, w *backup.Writer, part *sqlstore.Store, photos port.Blobs, id site.ID, done *Summary, progress Progress) error {
-	for last := product.ID(0); ; {
-		page, err := part.KeptProducts(ctx, id, last, productsAtOnce)
-		if err != nil || len(page) == 0 {
+	for p, err := range part.KeptProducts(ctx, id) {
+		if err != nil {
 			return err
 		}
-		for _, p := range page {
-			last = p.ID
-			for _, q := range p.Pictures {
-				content, err := read(ctx, photos, p.PictureKey(q))
-				sum := sha256.Sum256(content)
-				switch {
-				case err != nil && !errors.Is(err, fault.NotFound):
-					return err
-				case err != nil || hex.EncodeToString(sum[:]) != q.SHA256:
-					done.Lost++
-					continue
-				}
-				if err := w.Picture(p.PictureKey(q), content); err != nil {
-					return err
-				}
-				done.Pictures++
-				progress(*done)
+		for _, q := range p.Pictures {
+			content, err := read(ctx, photos, p.PictureKey(q))
+			sum := sha256.Sum256(content)
+			switch {
+			case err != nil && !errors.Is(err, fault.NotFound):
+				return err
+			case err != nil || hex.EncodeToString(sum[:]) != q.SHA256:
+				done.Lost++
+				continue
 			}
+			if err := w.Picture(p.PictureKey(q), content); err != nil {
+				return err
+			}
+			done.Pictures++
+			progress(*done)
 		}
 	}
+	return nil
 }
 
 // Archive is an archive that was checked from its beginning to its end.
