@@ -170,14 +170,17 @@ func TestAFollowerIsToldEverythingInItsOrder(t *testing.T) {
 func TestProcessesShareTheSites(t *testing.T) {
 	w := newWorld(t)
 	first, second := w.process(), w.process()
-	first.round() // both sites have begun
-	for range 50 {
-		w.add(1, 2)
-		w.add(2, 2)
+	round := func() {
 		var both sync.WaitGroup
 		both.Go(first.round)
 		both.Go(second.round)
 		both.Wait()
+	}
+	round() // both sites have begun: one of them may have begun at the second process
+	for range 50 {
+		w.add(1, 2)
+		w.add(2, 2)
+		round()
 	}
 	first.stop()
 	second.stop()
