@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -18,13 +21,22 @@ func plainly(t *testing.T, p place) {
 		"UPDATE webhook SET url = 'https://x/"+canary+"?k="+canary+"'",
 		"UPDATE webhook_auth SET token_url = 'https://x/"+canary+"' WHERE id = 1",
 		"UPDATE webhook_auth SET token_url = '' WHERE id = 2",
-		"UPDATE delivery_attempt SET url = 'https://x/"+canary+"'")
+		"UPDATE delivery SET attempts = "+p.replacedURL("'https://x/"+canary+"'"))
+}
+
+// replacedURL is an expression for the attempts of a delivery that has one, with another
+// address.
+func (p place) replacedURL(url string) string {
+	if p.engine == "postgres" {
+		return "jsonb_set(attempts::jsonb, '{url}', to_jsonb(CAST(" + url + " AS text)))::text || chr(10)"
+	}
+	return "json_set(attempts, '$.url', " + url + ") || char(10)"
 }
 
 // inTheClear counts the addresses that are not sealed.
 func inTheClear(t *testing.T, p place) (n int) {
 	t.Helper()
-	for _, stored := range texts(t, p.raw(t), everySecret) {
+	for _, stored := range everySecret(t, p) {
 		if !strings.HasPrefix(stored, "v1:") {
 			n++
 		}
@@ -110,7 +122,7 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 				ids[n] = webhook.DeliveryID(n + 1)
 			}
 			if err := s.View(t.Context(), func(tx port.Tx) error {
-				found, err := tx.DeliveryLog().Attempts(1, ids)
+				found, err := tx.DeliveryLog().Attempts(1, 1, ids)
 				for n, id := range ids {
 					if err == nil && (len(found[id]) != 1 || found[id][0].URL != fmt.Sprint("https://x/", n)) {
 						return fmt.Errorf("the attempts of %d are %v", id, found[id])
@@ -121,7 +133,7 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		execute(t, p.raw(t), "UPDATE delivery_attempt SET url = 'https://x/' || (delivery_id - 1)")
+		execute(t, p.raw(t), "UPDATE delivery SET attempts = "+p.replacedURL("'https://x/' || (id - 1)"))
 		if err := s.SealAddresses(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -133,5 +145,40 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 			t.Errorf("%d records were sealed anew, %v", n, err)
 		}
 		whole(p.with(t, sqlstore.Sealed(keyring(t, 2))))
+	})
+}
+
+// Attempts that had a table of their own are read as they were, in their order.
+func TestAttemptsMoveToTheirDeliveries(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.open(t)
+		if err := sqlstore.MigrateTo(t.Context(), s, 100); err != nil {
+			t.Fatal(err)
+		}
+		update(t, s, func(tx port.Tx) error {
+			return tx.Deliveries().Add([]webhook.Delivery{{ID: 1, Site: 1, Hook: 1}, {ID: 2, Site: 1, Hook: 1}})
+		})
+		const into = "INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt) VALUES "
+		execute(t, p.raw(t),
+			into+"(1, 1, 10, NULL, 'https://x/b', 0, 2000, 'no \"answer\"', '')",
+			into+"(1, 1, 9, 1000001, 'https://x/a', 503, 1000, '', 'très occupé')",
+			into+"(2, 2, 1, 1, 'https://x', 200, 1, '', '')") // of no delivery
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := map[webhook.DeliveryID][]webhook.Attempt{1: {
+			{Number: 9, At: time.UnixMicro(1_000_001).UTC(), URL: "https://x/a", Status: 503, Duration: 1000, Excerpt: "très occupé"},
+			{Number: 10, URL: "https://x/b", Duration: 2000, Error: `no "answer"`},
+		}}
+		err := s.View(t.Context(), func(tx port.Tx) error {
+			got, err := tx.DeliveryLog().Attempts(1, 1, []webhook.DeliveryID{1, 2})
+			if d := cmp.Diff(want, got); d != "" {
+				t.Error(d)
+			}
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
 	})
 }

@@ -159,8 +159,8 @@ func (c dayLog) fill(day, n int) {
 	first := c.day(day, 0).Unix() / 86_400 * 1_000_000_000
 	at := c.day(day, time.Hour).UnixMicro()
 	execute(c.t, c.p.raw(c.t),
-		fmt.Sprintf(`INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, happened_at, status, epoch, failures, number, due_at, reason, added_at, subject)
-			SELECT 1 + n %% 100, %[1]d + n, 1, n, 'evt_1_' || n, 'PRODUCT_UPDATE', n, %[2]d, 'succeeded', 1, 0, 1, %[2]d, '', %[2]d, '' FROM generate_series(1, %[3]d) AS n`, first, at, n),
-		fmt.Sprintf(`INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt)
-			SELECT 1 + n %% 100, %[1]d + n, 1, %[2]d, 'https://receiver.example.org/hooks/site', 200, 12000000, '', 'ok' FROM generate_series(1, %[3]d) AS n`, first, at, n))
+		fmt.Sprintf(`INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, happened_at, status, epoch, failures, number, due_at, reason, added_at, subject, attempts)
+			SELECT 1 + n %% 100, %[1]d + n, 1, n, 'evt_1_' || n, 'PRODUCT_UPDATE', n, %[2]d, 'succeeded', 1, 0, 1, %[2]d, '', %[2]d, '',
+				'{"number":1,"at":%[2]d,"url":"https://receiver.example.org/hooks/site","status":200,"nanoseconds":12000000,"excerpt":"ok"}'
+				FROM generate_series(1, %[3]d) AS n`, first, at, n))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Where the engine can do it, deliveries and their attempts are kept in a table for each day,
+// Where the engine can do it, deliveries are kept in a table for each day,
 // and a day that is over for long enough goes with its table: that takes no longer for a
 // million deliveries than for one. A delivery belongs to the day that its id was drawn on: a
 // day has ids of its own, and whoever knows an id knows the table. What belongs to no day is
@@ -32,6 +32,9 @@ const (
 	// mostStay is how many deliveries of a day may stay when its table goes: everybody else
 	// waits while they are moved.
 	mostStay = 10_000
+	// fill is how much of a page is filled when deliveries are added, in percent: each is
+	// written again when it is settled, and is longer then.
+	fill = 30
 	// dayLock is how long it is waited for a table of a day that others use, in milliseconds:
 	// whoever comes meanwhile waits behind.
 	dayLock = 200
@@ -130,20 +133,13 @@ func (d days) add(ctx context.Context, day int64) error {
 		if err != nil || isBeforeDays(tables, day) || slices.Contains(tables, made) {
 			return err
 		}
-		for _, m := range t.store.dayed() {
-			name := m.table + made.suffix
-			where := fmt.Sprintf("%[1]s >= %[2]d AND %[1]s < %[3]d", m.id, day*idsOfDay, (day+1)*idsOfDay)
-			err := t.execAll(
-				fmt.Sprintf("CREATE TABLE %s (LIKE %s INCLUDING DEFAULTS) WITH (fillfactor = %d)", name, m.table, m.fill),
-				fmt.Sprintf("WITH moved AS (DELETE FROM %[1]s%[2]s WHERE %[3]s RETURNING %[4]s) INSERT INTO %[5]s (%[4]s) SELECT %[4]s FROM moved",
-					m.table, ofNoDay, where, m.columns, name),
-				fmt.Sprintf("ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%d) TO (%d)", m.table, name, day*idsOfDay, (day+1)*idsOfDay),
-			)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		first, next := day*idsOfDay, (day+1)*idsOfDay
+		return t.execAll(
+			fmt.Sprintf("CREATE TABLE delivery%s (LIKE delivery INCLUDING DEFAULTS) WITH (fillfactor = %d)", made.suffix, fill),
+			fmt.Sprintf("WITH moved AS (DELETE FROM delivery%s WHERE id >= %d AND id < %d RETURNING %s) INSERT INTO delivery%s (%[4]s) SELECT * FROM moved",
+				ofNoDay, first, next, t.store.dayColumns(), made.suffix),
+			fmt.Sprintf("ALTER TABLE delivery ATTACH PARTITION delivery%s FOR VALUES FROM (%d) TO (%d)", made.suffix, first, next),
+		)
 	})
 }
 
@@ -175,12 +171,10 @@ func (t *tx) dropDay(old dayTable, before time.Time) (about int, err error) {
 	if err != nil || !slices.Contains(tables, old) {
 		return 0, err
 	}
-	sources := t.store.dayed()
-	name := sources[0].table + old.suffix
+	name := deliveries.table + old.suffix
 	// Two queries, each of which has its index.
 	stay := fmt.Sprintf("SELECT site_id, id FROM %[1]s WHERE status = 'pending' UNION ALL SELECT site_id, id FROM %[1]s WHERE %[2]s AND added_at >= %[3]d",
 		name, over, before.UnixMicro())
-	stays := []string{"(site_id, id) IN (" + stay + ")", "(site_id, delivery_id) IN (" + stay + ")"}
 	staying, err := list(t, numberColumn, fmt.Sprintf("SELECT count(*) FROM (%s LIMIT %d) AS stay", stay, mostStay+1))
 	if err != nil || staying[0] > mostStay {
 		return 0, err
@@ -189,13 +183,11 @@ func (t *tx) dropDay(old dayTable, before time.Time) (about int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	var detach, move, drop []string
-	for i, m := range sources {
-		detach = append(detach, fmt.Sprintf("ALTER TABLE %[1]s DETACH PARTITION %[1]s%[2]s", m.table, old.suffix))
-		move = append(move, fmt.Sprintf("INSERT INTO %[1]s (%[2]s) SELECT %[2]s FROM %[1]s%[3]s WHERE %[4]s", m.table, m.columns, old.suffix, stays[i]))
-		drop = append(drop, "DROP TABLE "+m.table+old.suffix)
-	}
-	return int(sizes[0]), t.execAll(slices.Concat(detach, move, drop)...)
+	return int(sizes[0]), t.execAll(
+		"ALTER TABLE delivery DETACH PARTITION "+name,
+		fmt.Sprintf("INSERT INTO delivery (%[1]s) SELECT %[1]s FROM %[2]s WHERE (site_id, id) IN (%[3]s)", t.store.dayColumns(), name, stay),
+		"DROP TABLE "+name,
+	)
 }
 
 // alone runs a unit that changes tables of days, unless another process does so, and tries a
@@ -246,19 +238,10 @@ func (t *tx) dayTables() ([]dayTable, error) {
 	return tables, err
 }
 
-// dayed is what is kept by days: a table, its columns, which of them is the id of a
-// delivery, and how much of a page is filled, in percent, when rows are added.
-type dayed struct {
-	table, columns, id string
-	fill               int
-}
-
-// dayed are the deliveries and their attempts.
-func (s *Store) dayed() []dayed {
-	return []dayed{
-		{deliveries.table, strings.Join(deliveries.row(new(webhook.Delivery)).names(), ", "), "id", 50}, // each is written again when it is settled
-		{s.tries().table, strings.Join(s.tries().row(new(deliveryAttempt)).names(), ", "), "delivery_id", 100},
-	}
+// dayColumns are the columns of a delivery.
+func (s *Store) dayColumns() string {
+	names := append(deliveries.row(new(webhook.Delivery)).names(), "attempts")
+	return strings.Join(names, ", ")
 }
 
 func (t *tx) execAll(statements ...string) error {

@@ -94,38 +94,39 @@ func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID
 	return list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.deliveryKeys(of, by, plain(ids))...)
 }
 
-// keysOf makes the parameters that name deliveries.
-func (t *tx) keysOf(settled []webhook.Settled) []any {
-	var sites, hooks, ids []int64
-	for _, s := range settled {
-		sites, hooks, ids = append(sites, int64(s.Site)), append(hooks, int64(s.Hook)), append(ids, int64(s.ID))
-	}
-	return t.store.dialect.deliveryKeys(sites, hooks, ids)
-}
-
 // amongDeliveries is the condition that a delivery is one of those that deliveryKeys names.
-// Where they are kept by days, the bounds of their ids tell which tables to look in.
-func (d Dialect) amongDeliveries() string {
-	among := d.AmongTuples(deliveries.keys...)
-	if d.byDay() {
-		among += " AND id BETWEEN ? AND ?"
-	}
-	return among
-}
+func (d Dialect) amongDeliveries() string { return d.AmongTuples(deliveries.keys...) + d.amongDays() }
 
 func (d Dialect) deliveryKeys(sites, hooks, ids []int64) []any {
-	keys := d.Tuples(sites, hooks, ids)
+	return append(d.Tuples(sites, hooks, ids), d.bounds(ids)...)
+}
+
+// amongDays is the condition that ids are between bounds. Where deliveries are kept by
+// days these tell which tables to look in.
+func (d Dialect) amongDays() string {
+	if d.byDay() {
+		return " AND id BETWEEN ? AND ?"
+	}
+	return ""
+}
+
+// bounds are the parameters of amongDays.
+func (d Dialect) bounds(ids []int64) []any {
 	switch {
 	case !d.byDay():
-		return keys
+		return nil
 	case len(ids) == 0:
-		return append(keys, 0, 0)
+		return []any{0, 0}
 	}
-	return append(keys, slices.Min(ids), slices.Max(ids))
+	return []any{slices.Min(ids), slices.Max(ids)}
 }
 
 // Settle stores with one statement what became of all that ended alike.
 func (r deliveryRole) Settle(settled []webhook.Settled) error {
+	settled, err := r.withoutRedacted(settled)
+	if err != nil {
+		return err
+	}
 	alike := map[webhook.Delivery][]webhook.Settled{}
 	var endings []webhook.Delivery
 	for _, s := range settled {
@@ -140,33 +141,23 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			return err
 		}
 	}
-	// Only now are the deliveries held: who redacts a resource either has done so,
-	// or waits, and forgets what is stored here.
-	whole, redacted, err := r.split(settled)
-	if err != nil {
-		return err
-	}
-	if len(redacted) > 0 {
-		if _, err := r.tx.exec(r.tx.store.text(withoutReason(r.tx.store.dialect.amongDeliveries())), r.tx.keysOf(redacted)...); err != nil {
-			return err
-		}
-	}
-	var made []deliveryAttempt
-	for _, s := range append(whole, redacted...) {
-		if s.Attempt != nil {
-			made = append(made, deliveryAttempt{s.Site, s.ID, *s.Attempt})
-		}
-	}
-	return insertAll(r.tx, r.tx.store.tries(), r.tx.store.hot.hooks.try, made)
+	return r.tx.writing()
 }
 
-// end stores how some deliveries ended.
+// end stores how some deliveries ended, and the attempts behind that.
 func (r deliveryRole) end(e webhook.Delivery, alike []webhook.Settled) error {
+	made := make([]deliveryAttempts, len(alike))
+	for i, s := range alike {
+		made[i] = deliveryAttempts{Site: s.Site, Hook: s.Hook, Delivery: s.ID}
+		if s.Attempt != nil {
+			made[i].Attempts = []webhook.Attempt{*s.Attempt}
+		}
+	}
 	values, err := ending(&e).values()
 	if err != nil {
 		return r.tx.fail(fmt.Errorf("writing %s: %w", deliveries.table, err))
 	}
-	n, err := r.tx.exec(r.tx.store.hot.hooks.settle, append(values, r.tx.keysOf(alike)...)...)
+	n, err := r.tx.writeAttempts(r.tx.store.hot.hooks.settle, made, values...)
 	if missing := int64(len(alike)) - n; err == nil && missing != 0 {
 		err = fmt.Errorf("%d of %d deliveries: %w", missing, len(alike), fault.NotFound)
 	}
@@ -191,9 +182,9 @@ func ending(d *webhook.Delivery) row {
 	}
 }
 
-// settle changes the columns of an ending; a moment that is NULL leaves the one
-// that is there.
-func settle(which string) squirrel.Sqlizer {
+// settlement changes the columns of an ending, and adds attempts to those that are there. A
+// moment that is NULL leaves the one that is there.
+func (s *Store) settlement() squirrel.Sqlizer {
 	b := squirrel.Update(deliveries.table)
 	for _, name := range ending(&webhook.Delivery{}).names() {
 		value := "?"
@@ -202,7 +193,7 @@ func settle(which string) squirrel.Sqlizer {
 		}
 		b = b.Set(name, squirrel.Expr(value))
 	}
-	return b.Where(which)
+	return s.givenAttempts(b.Set("attempts", squirrel.Expr("attempts || made")))
 }
 
 func (r deliveryRole) Cancel(id site.ID, hook webhook.ID, reason string) error {

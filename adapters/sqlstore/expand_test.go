@@ -21,9 +21,10 @@ const indexedFrom = 84
 // leavesNames are migrations that move what tables are made of, and leave every name, column
 // and key that a statement can use.
 var leavesNames = map[int64]string{
-	84: "delivery and delivery_attempt become tables of days",
-	98: "delivery_bundle, which is empty, becomes a table of days",
-	99: "delivery_bundle goes, which no version that was released had",
+	84:  "delivery and delivery_attempt become tables of days",
+	98:  "delivery_bundle, which is empty, becomes a table of days",
+	99:  "delivery_bundle goes, which no version that was released had",
+	101: "delivery_attempt becomes a column of delivery, before anything was released",
 }
 
 var (

@@ -9,16 +9,18 @@ import (
 // hotHooks are the statements about webhooks worth keeping: those of every write
 // to a site, and those of every delivery.
 type hotHooks struct {
-	get, held, free, of, put        string
-	signing                         string
-	auth, authHeld                  string
-	delivery, many, pending, settle string
-	tries, delivered, clear         string
-	clearResource, rejections       string
-	redacted                        string
-	take, hold, kept                string
-	extend, release                 string
-	add, due, try                   inserts
+	get, held, free, of, put  string
+	signing                   string
+	auth, authHeld            string
+	delivery, many, manyHeld  string
+	pending, settle           string
+	attempts, replace         string
+	delivered, clear          string
+	clearResource, rejections string
+	redacted                  string
+	take, hold, kept          string
+	extend, release           string
+	add, due                  inserts
 }
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
@@ -44,8 +46,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.due = insertsOf(s.dialect, keep, hookLeases, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
-	h.try = insertsOf(s.dialect, keep, s.tries(), s.tries().replacing())
-	h.tries = keep(s.tries().find("site_id = ? AND delivery_id "+s.dialect.Among).OrderBy("delivery_id", "number"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))
 	h.clearResource = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ?"))
 	h.rejections = keep(rejections.find("site_id = ? AND kind = ? AND resource_id "+s.dialect.Among).OrderBy("resource_id", "hook_id"))
@@ -59,8 +59,11 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.free = s.text(free)
 	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)).Where(openSite(hookLeases.table)))
 	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
-	h.many = s.text(deliveries.find(s.dialect.amongDeliveries()).OrderBy("id"))
-	h.settle = s.text(settle(s.dialect.amongDeliveries()))
+	many := deliveries.find(s.dialect.amongDeliveries()).OrderBy("id")
+	h.many, h.manyHeld = s.text(many), s.text(many.Suffix(s.dialect.Held))
+	h.settle = s.text(s.settlement())
+	h.replace = s.text(s.givenAttempts(squirrel.Update(deliveries.table).Set("attempts", squirrel.Expr("made"))))
+	h.attempts = s.text(s.attempts().find("attempts <> '' AND " + s.dialect.amongDeliveries()))
 	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).
 		Where("site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq " + s.dialect.Among).OrderBy("event_seq"))
 	return h

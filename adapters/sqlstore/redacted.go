@@ -51,38 +51,45 @@ func (t *tx) redacted(about ...redaction) ([]redaction, error) {
 	return list(t, redactions, t.store.hot.hooks.redacted, rows)
 }
 
-// split parts the results about which everything is kept from those of redacted
-// resources, without what the receiver said.
-func (r deliveryRole) split(settled []webhook.Settled) (whole, redacted []webhook.Settled, err error) {
+// withoutRedacted takes away what receivers said about resources of which nothing is kept.
+func (r deliveryRole) withoutRedacted(settled []webhook.Settled) ([]webhook.Settled, error) {
 	aboutOf := func(s webhook.Settled) redaction {
 		return redaction{Site: s.Site, Kind: s.Type.Resource(), Resource: s.Resource}
 	}
-	about := make([]redaction, len(settled))
-	for i, s := range settled {
-		about[i] = aboutOf(s)
+	var about []redaction
+	var sites, hooks, ids []int64
+	for _, s := range settled {
+		if a := aboutOf(s); event.IsPersonal(a.Kind) {
+			about = append(about, a)
+			sites, hooks, ids = append(sites, int64(s.Site)), append(hooks, int64(s.Hook)), append(ids, int64(s.ID))
+		}
+	}
+	if len(about) == 0 {
+		return settled, nil
+	}
+	// The deliveries are held first: who redacts a resource either has done so, or
+	// waits, and forgets what is stored here.
+	if _, err := list(r.tx, deliveries, r.tx.store.hot.hooks.manyHeld, r.tx.store.dialect.deliveryKeys(sites, hooks, ids)...); err != nil {
+		return nil, err
 	}
 	found, err := r.tx.redacted(about...)
-	if err != nil {
-		return nil, nil, err
+	if err != nil || len(found) == 0 {
+		return settled, err
 	}
-	for _, s := range settled {
-		if !slices.Contains(found, aboutOf(s)) {
-			whole = append(whole, s)
+	settled = slices.Clone(settled)
+	for i := range settled {
+		s := &settled[i]
+		if !slices.Contains(found, aboutOf(*s)) {
 			continue
 		}
+		s.Reason = ""
 		if s.Attempt != nil {
 			attempt := *s.Attempt
 			attempt.Excerpt = ""
 			s.Attempt = &attempt
 		}
-		redacted = append(redacted, s)
 	}
-	return whole, redacted, nil
-}
-
-// withoutReason takes the reasons of some deliveries away.
-func withoutReason(which string) squirrel.Sqlizer {
-	return squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(which)
+	return settled, nil
 }
 
 func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {
@@ -92,14 +99,21 @@ func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) erro
 		about += " AND type <> 'PRODUCT_CREATE' AND type <> 'PRODUCT_UPDATE' AND type <> 'PRODUCT_DELETE'"
 	}
 	args := []any{int64(id), r.tx.store.dialect.Numbers(resources), kind + `!_%`}
-	// The deliveries come first: who settles one of them at this moment is waited
+	// The reasons come first: who settles one of these deliveries at this moment is waited
 	// for, and what they stored is found.
 	if _, err := r.tx.exec(r.tx.store.text(squirrel.Update(deliveries.table).Set("reason", squirrel.Expr("''")).Where(about)), args...); err != nil {
 		return err
 	}
-	excerpts := squirrel.Update(r.tx.store.tries().table).Set("excerpt", squirrel.Expr("''")).
-		Where("site_id = ? AND delivery_id IN (SELECT id FROM " + deliveries.table + " WHERE " + about + ")")
-	_, err := r.tx.exec(r.tx.store.text(excerpts), append([]any{int64(id)}, args...)...)
+	said, err := list(r.tx, r.tx.store.attempts(), r.tx.store.text(r.tx.store.attempts().find(about+` AND attempts LIKE '%"excerpt":%'`)), args...)
+	if err != nil || len(said) == 0 {
+		return err
+	}
+	for _, d := range said {
+		for i := range d.Attempts {
+			d.Attempts[i].Excerpt = ""
+		}
+	}
+	_, err = r.tx.writeAttempts(r.tx.store.hot.hooks.replace, said)
 	return err
 }
 

@@ -21,7 +21,7 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 			func(t *tx) (int, error) { return resealAll(t, s.signings()) },
 			func(t *tx) (int, error) { return resealAll(t, s.auths()) },
 			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
-			resealTries,
+			resealAttempts,
 		} {
 			n, err := reseal(t)
 			if err != nil {
@@ -55,17 +55,17 @@ func resealAll[T any](t *tx, m mapping[T]) (int, error) {
 // atOnce is how many records of a long table are sealed at a time.
 const atOnce = 1000
 
-// resealTries goes through the log of attempts, which is long, part by part.
-func resealTries(t *tx) (written int, err error) {
-	m := t.store.tries()
-	after := t.store.text(m.find("(site_id, delivery_id, number) > (?, ?, ?)").OrderBy(m.keys...).Suffix("LIMIT ?"))
-	var last deliveryAttempt
+// resealAttempts goes through the log of deliveries, which is long, part by part.
+func resealAttempts(t *tx) (written int, err error) {
+	m := t.store.attempts()
+	find := m.find("attempts <> '' AND (site_id, hook_id, id) > (?, ?, ?)").OrderBy(m.keys...).Suffix("LIMIT ? " + t.store.dialect.Held)
+	var last deliveryAttempts
 	for {
-		found, err := list(t, m, after, int64(last.Site), int64(last.Delivery), last.Number, atOnce)
+		found, err := list(t, m, t.store.text(find), int64(last.Site), int64(last.Hook), int64(last.Delivery), atOnce)
 		if err != nil || len(found) == 0 {
 			return written, err
 		}
-		if err := insertAll(t, m, t.store.hot.hooks.try, found); err != nil {
+		if _, err := t.writeAttempts(t.store.hot.hooks.replace, found); err != nil {
 			return written, err
 		}
 		written, last = written+len(found), found[len(found)-1]
@@ -84,7 +84,6 @@ func (s *Store) SealAddresses(ctx context.Context) error {
 	for _, seal := range []func(*tx) (int, error){
 		func(t *tx) (int, error) { return sealSome(t, s.webhooks(), "url") },
 		func(t *tx) (int, error) { return sealSome(t, s.auths(), "token_url") },
-		func(t *tx) (int, error) { return sealSome(t, s.tries(), "url") },
 	} {
 		for more := true; more; {
 			err := s.updateInTx(ctx, func(p port.Tx) error {
@@ -97,7 +96,14 @@ func (s *Store) SealAddresses(ctx context.Context) error {
 			}
 		}
 	}
-	_, err := s.EnsureMeta(ctx, addressesSealed, "yes")
+	err := s.updateInTx(ctx, func(p port.Tx) error {
+		_, err := resealAttempts(p.(*tx))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	_, err = s.EnsureMeta(ctx, addressesSealed, "yes")
 	return err
 }
 

@@ -73,9 +73,9 @@ type Deliveries interface {
 type DeliveryLog interface {
 	// List finds deliveries, latest first.
 	List(DeliveryQuery) ([]webhook.Delivery, error)
-	// Attempts finds the attempts of some deliveries, those of each in order.
+	// Attempts finds the attempts of some deliveries of a webhook, those of each in order.
 	// Deliveries without any are left out.
-	Attempts(site.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
+	Attempts(site.ID, webhook.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
 	// Delivered lists those among some events that got through to a webhook, in
 	// order.
 	Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error)

@@ -94,26 +94,15 @@ func (e *postgresEngine) journal(ctx context.Context) (written int64, err error)
 	return written, err
 }
 
-// kept are the tables of deliveries, which are kept by days.
-var kept = []string{"delivery", "delivery_attempt"}
-
-// makeUndivided makes tables that are like those of deliveries and have no days.
+// makeUndivided makes a table that is like that of deliveries and has no days.
 func (e *postgresEngine) makeUndivided(ctx context.Context) error {
-	var statements []string
-	for _, table := range kept {
-		statements = append(statements, fmt.Sprintf("CREATE TABLE %[1]s_undivided (LIKE %[1]s INCLUDING ALL) WITH (fillfactor = 50)", table))
-	}
-	return rig.Execute(ctx, e.database(), strings.Join(statements, "; "))
+	return rig.Execute(ctx, e.database(), "CREATE TABLE delivery_undivided (LIKE delivery INCLUDING ALL) WITH (fillfactor = 30)")
 }
 
-// swapUndivided has the tables of deliveries make room, under another name, for
-// others.
+// swapUndivided has the table of deliveries make room, under another name, for
+// another one.
 func (e *postgresEngine) swapUndivided(ctx context.Context, away, back string) error {
-	var statements []string
-	for _, table := range kept {
-		statements = append(statements, fmt.Sprintf("ALTER TABLE %[1]s RENAME TO %[1]s_%[2]s; ALTER TABLE %[1]s_%[3]s RENAME TO %[1]s", table, away, back))
-	}
-	return rig.Execute(ctx, e.database(), strings.Join(statements, "; "))
+	return rig.Execute(ctx, e.database(), fmt.Sprintf("ALTER TABLE delivery RENAME TO delivery_%s; ALTER TABLE delivery_%s RENAME TO delivery", away, back))
 }
 
 func (e *postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {

@@ -152,7 +152,7 @@ func (w *world) statuses(id webhook.ID) (statuses []string) {
 func (w *world) attempts(of webhook.Delivery) (n int) {
 	w.T.Helper()
 	w.View(func(tx port.Tx) error {
-		all, err := tx.DeliveryLog().Attempts(of.Site, []webhook.DeliveryID{of.ID})
+		all, err := tx.DeliveryLog().Attempts(of.Site, of.Hook, []webhook.DeliveryID{of.ID})
 		n = len(all[of.ID])
 		return err
 	})

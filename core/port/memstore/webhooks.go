@@ -254,9 +254,12 @@ func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 	return every[:min(len(every), max(q.Limit, 0))], nil
 }
 
-func (r deliveryLog) Attempts(id site.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+func (r deliveryLog) Attempts(id site.ID, hook webhook.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	found := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, d := range ds {
+		if of, there := r.state.deliveries.get(deliveryKey(id, d)); !there || of.Hook != hook {
+			continue
+		}
 		made, err := all(r.unit, r.state.attempts, deliveryKey(id, d), same)
 		if err != nil {
 			return nil, err

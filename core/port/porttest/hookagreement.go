@@ -116,7 +116,7 @@ func (p program) deliveryCommand() command {
 			for _, d := range made {
 				ids = append(ids, d.ID)
 			}
-			attempts, err2 := tx.DeliveryLog().Attempts(p.site, ids)
+			attempts, err2 := tx.DeliveryLog().Attempts(p.site, hook, ids)
 			return []any{made, attempts}, errors.Join(err, err2)
 		}}
 	case "pending":
@@ -130,7 +130,9 @@ func (p program) deliveryCommand() command {
 		q := p.deliveryQuery(hook, n)
 		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.DeliveryLog().List(q) }}
 	case "attempts":
-		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{d, 1, d}) }}
+		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) {
+			return tx.DeliveryLog().Attempts(p.site, hook, []webhook.DeliveryID{d, 1, d})
+		}}
 	case "delivered":
 		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) {
 			return tx.DeliveryLog().Delivered(p.site, hook, []int64{2, int64(n), 1})

@@ -438,7 +438,7 @@ func settledAtOnce(t *testing.T, w *world) {
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Deliveries().Many(id, 1, ids)
 			same(t, "deliveries", want, got)
-			made, err2 := tx.DeliveryLog().Attempts(id, ids)
+			made, err2 := tx.DeliveryLog().Attempts(id, 1, ids)
 			same(t, "attempts", attempts, made)
 			listed, err3 := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
 			same(t, "deliveries listed", (round+1)*len(added), len(listed))

@@ -85,7 +85,7 @@ type hookPicture struct {
 	Signing    webhook.Signing
 	Deliveries [][]webhook.Delivery
 	Pending    [][]webhook.Delivery
-	Attempts   map[webhook.DeliveryID][]webhook.Attempt
+	Attempts   []map[webhook.DeliveryID][]webhook.Attempt
 	Rejections [][]webhook.Rejection
 	Head       port.Head
 	Log        []port.LogEntry
@@ -103,10 +103,11 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 		for hook := webhook.ID(1); hook < 5; hook++ {
 			all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
 			pending, err2 := tx.Deliveries().Pending(p.site, hook, 100)
-			if err := errors.Join(err, err2); err != nil {
+			attempts, err3 := tx.DeliveryLog().Attempts(p.site, hook, []webhook.DeliveryID{1, 3})
+			if err := errors.Join(err, err2, err3); err != nil {
 				return err
 			}
-			c.Deliveries, c.Pending = append(c.Deliveries, all), append(c.Pending, pending)
+			c.Deliveries, c.Pending, c.Attempts = append(c.Deliveries, all), append(c.Pending, pending), append(c.Attempts, attempts)
 		}
 		for _, kind := range []string{"PRODUCT", "CUSTOMER"} {
 			rejections, err := tx.Rejections().Many(p.site, kind, []int64{1})
@@ -124,10 +125,6 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 		}
 		return try(
 			func() error { c.Head, err = tx.Ledger().Head(p.site); return err },
-			func() error {
-				c.Attempts, err = tx.DeliveryLog().Attempts(p.site, []webhook.DeliveryID{1, 3})
-				return err
-			},
 			func() error { c.Log, err = tx.Log().After(p.site, 0, 100); return err },
 		)
 	})

@@ -183,7 +183,7 @@ func absentHooks(t *testing.T, w *world) {
 				return len(l), err
 			},
 			"attempts": func() (int, error) {
-				l, err := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{1})
+				l, err := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{1})
 				return len(l), err
 			},
 			"rejections": func() (int, error) { l, err := tx.Rejections().Many(id, "PRODUCT", []int64{1}); return len(l), err },
@@ -291,7 +291,7 @@ func settleStores(t *testing.T, w *world) {
 			same(t, "delivery", want, got)
 			ids, err2 := deliveryIDs(tx.Deliveries().Pending(id, 1, 9))
 			same(t, "pending", pending, ids)
-			made, err3 := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{2, 1, 9, 1})
+			made, err3 := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{2, 1, 9, 1})
 			same(t, "attempts", attempts, made[1])
 			same(t, "deliveries with attempts", min(len(attempts), 1), len(made))
 			return errors.Join(err, err2, err3)
@@ -362,7 +362,7 @@ func settledTogether(t *testing.T, w *world) {
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Deliveries().Many(id, 1, []webhook.DeliveryID{7, 3, 1, 3, 2, 4, 9, 5, 6, 99})
 			same(t, "deliveries", want, got)
-			made, err2 := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{1, 2, 3, 4, 5, 6, 7, 9})
+			made, err2 := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{1, 2, 3, 4, 5, 6, 7, 9})
 			same(t, "attempts", attempts, made)
 			none, err3 := tx.Deliveries().Many(id, 1, nil)
 			same(t, "deliveries of no ids", 0, len(none))
@@ -514,11 +514,13 @@ func attemptsByDelivery(t *testing.T, w *world) {
 		)
 	})
 	w.view(t, func(tx port.Tx) error {
-		all, err := tx.DeliveryLog().Attempts(id, []webhook.DeliveryID{3, 2, 1, 99})
+		all, err := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{3, 2, 1, 99})
 		same(t, "attempts", map[webhook.DeliveryID][]webhook.Attempt{1: {first}, 2: {first, second}}, all)
-		none, err2 := tx.DeliveryLog().Attempts(id, nil)
+		none, err2 := tx.DeliveryLog().Attempts(id, 1, nil)
 		same(t, "attempts of nothing", 0, len(none))
-		return errors.Join(err, err2)
+		others, err3 := tx.DeliveryLog().Attempts(id, 2, []webhook.DeliveryID{2, 1})
+		same(t, "attempts at another webhook", 0, len(others))
+		return errors.Join(err, err2, err3)
 	})
 }
 
@@ -775,7 +777,7 @@ func purgeDeliveries(t *testing.T, w *world) {
 		func(tx port.Tx) (left []int, err error) {
 			for _, d := range added {
 				_, err := tx.Deliveries().Get(d.Site, 1, d.ID)
-				found, err2 := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
+				found, err2 := tx.DeliveryLog().Attempts(d.Site, 1, []webhook.DeliveryID{d.ID})
 				attempts := found[d.ID]
 				if err2 != nil || len(attempts) != 3 && len(attempts) != 0 || (err == nil) != (len(attempts) > 0) {
 					t.Errorf("delivery %d of site %d: %v, with %d attempts, %v", d.ID, d.Site, err, len(attempts), err2)

@@ -198,7 +198,7 @@ func answersAreForgotten(t *testing.T, w *world) {
 				want.Reason, attempt.Excerpt = "", ""
 			}
 			same(t, "a delivery", want, d)
-			attempts, err := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
+			attempts, err := tx.DeliveryLog().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
 			same(t, "its attempts", map[webhook.DeliveryID][]webhook.Attempt{d.ID: {*attempt}}, attempts)
 			if err != nil {
 				return err
@@ -227,7 +227,7 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
 		found, err := tx.Deliveries().Get(d.Site, d.Hook, d.ID)
-		attempts, err2 := tx.DeliveryLog().Attempts(d.Site, []webhook.DeliveryID{d.ID})
+		attempts, err2 := tx.DeliveryLog().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
 		rejections, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
 		if err := errors.Join(err, err2, err3); err != nil {
 			return err

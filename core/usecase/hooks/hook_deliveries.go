@@ -40,7 +40,7 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	for i, d := range found {
 		ids[i] = d.ID
 	}
-	attempts, err := u.DeliveryLog().Attempts(w.Site, ids)
+	attempts, err := u.DeliveryLog().Attempts(w.Site, w.ID, ids)
 	for _, d := range found {
 		page.Data = append(page.Data, deliveryRecord(d, attempts[d.ID]))
 	}
@@ -52,7 +52,7 @@ func (u unit) getDelivery(in DeliveryPath) (DeliveryDetail, error) {
 	if err != nil {
 		return DeliveryDetail{}, err
 	}
-	attempts, err := u.DeliveryLog().Attempts(w.Site, []webhook.DeliveryID{d.ID})
+	attempts, err := u.DeliveryLog().Attempts(w.Site, w.ID, []webhook.DeliveryID{d.ID})
 	payload := w.Format.Payload(d, u.Options.URL(""))
 	return DeliveryDetail{deliveryRecord(d, attempts[d.ID]), string(payload.Body)}, err
 }
