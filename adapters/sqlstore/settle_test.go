@@ -108,7 +108,9 @@ func TestUnitsWaitForOneWithATransaction(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(300 * time.Millisecond) // by then all of them wait
+	for !sqlstore.Settling(w.store, 1) {
+		time.Sleep(time.Millisecond)
+	}
 	letGo()
 	all.Wait()
 	if n := begin(said(), counts); n != 1 {
