@@ -123,6 +123,9 @@ func (d Dialect) bounds(ids []int64) []any {
 
 // Settle stores with one statement what became of all that ended alike.
 func (r deliveryRole) Settle(settled []webhook.Settled) error {
+	if err := r.tx.writing(); err != nil {
+		return err
+	}
 	settled, err := r.withoutRedacted(settled)
 	if err != nil {
 		return err
@@ -141,7 +144,7 @@ func (r deliveryRole) Settle(settled []webhook.Settled) error {
 			return err
 		}
 	}
-	return r.tx.writing()
+	return nil
 }
 
 // end stores how some deliveries ended, and the attempts behind that.

@@ -47,6 +47,8 @@ func (p place) served() webhook.Lease {
 func (p place) hookWrites(tx port.Tx) map[string]func() error {
 	settled := plainDelivery(p.site, 1, 1, 1, old(3))
 	settled.Number = 1
+	personal := settled
+	personal.Type = event.CustomerUpdate
 	attempt := sampleAttempt(1)
 	rejection := sampleRejection(p.site, 2, 1)
 	rejection.Kind = "CUSTOMER"
@@ -59,6 +61,7 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 6, 1, old(1)), plainDelivery(p.site, 4, 7, 1, old(1))})
 		},
 		"settle":           func() error { return settle(tx, settled, nil) },
+		"settle personal":  func() error { return settle(tx, personal, &attempt) },
 		"attempt":          func() error { return settle(tx, settled, &attempt) },
 		"cancel":           func() error { return tx.Deliveries().Cancel(p.site, 1, "r") },
 		"hasten":           func() error { return tx.Deliveries().Hasten(p.site, 1, old(1)) },

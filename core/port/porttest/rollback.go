@@ -415,8 +415,9 @@ func viewsCannotWrite(t *testing.T, w *world) {
 	p := w.place(t)
 	unchangedByAny(t, w, p, func(what string) {
 		_ = w.View(t.Context(), func(tx port.Tx) error {
-			if err := p.writes(tx)[what](); err == nil {
-				t.Errorf("%s: a view writes without an error", what)
+			// It is no trouble that a caller could mend or wait for.
+			if err := p.writes(tx)[what](); kind(err) != kind(errors.ErrUnsupported) {
+				t.Errorf("%s: writing in a view answers %v", what, err)
 			}
 			return nil
 		})
