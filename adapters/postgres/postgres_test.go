@@ -16,13 +16,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port/porttest"
 )
 
-// tables are what the stores of most tests begin with.
-var tables = pgtest.Tables("../sqlstore/migrations")
-
-// open makes an empty store in a database of its own.
+// open makes an empty store in a schema of its own.
 func open(t testing.TB, options ...postgres.Option) *sqlstore.Store {
 	t.Helper()
-	return openURL(t, tables.URL(t), options...)
+	return openURL(t, pgtest.URL(t), options...)
 }
 
 func openURL(t testing.TB, url string, options ...postgres.Option) *sqlstore.Store {

@@ -18,11 +18,13 @@ const Variable = "VITRINE_TEST_POSTGRES"
 
 // URL makes an empty schema and returns the URL of a database in which it is the only one
 // seen, so that tests can run side by side. The schema goes when the test ends. Without a
-// cluster the test is skipped. It is for tests of migrations, and of databases that are to
-// have nothing in common; a Template has others sooner.
+// cluster the test is skipped.
 func URL(t testing.TB) string {
 	t.Helper()
-	cluster := clusterOf(t)
+	cluster := os.Getenv(Variable) //nolint:forbidigo // apps/internal/cluster says it there
+	if cluster == "" {
+		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", Variable)
+	}
 	u, err := url.Parse(cluster)
 	if err != nil {
 		t.Fatalf("%s: %v", Variable, err)
@@ -36,16 +38,6 @@ func URL(t testing.TB) string {
 	query.Set("connect_timeout", "60") // the machine may be busy
 	u.RawQuery = query.Encode()
 	return u.String()
-}
-
-// clusterOf is the URL of the cluster. Without one the test is skipped.
-func clusterOf(t testing.TB) string {
-	t.Helper()
-	cluster := os.Getenv(Variable) //nolint:forbidigo // apps/internal/cluster says it there
-	if cluster == "" {
-		t.Skipf("%s is not set: run the tests through go run ./apps/internal/cluster", Variable)
-	}
-	return cluster
 }
 
 func run(t testing.TB, cluster, statement string) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/proof"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
@@ -24,16 +25,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// migrated has the tables of sqlstore alone.
-var migrated = pgtest.Tables("../migrations")
-
 func onSQLite(t testing.TB) store {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "crm.db"), sealed(t))
 	return ready(t, store{Store: s}, err)
 }
 
 func onPostgres(t testing.TB) store {
-	s, err := postgres.Open(t.Context(), migrated.URL(t), postgres.With(sealed(t)))
+	s, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Patience(time.Minute), postgres.With(sealed(t)))
 	return ready(t, store{Store: s, held: " FOR UPDATE"}, err)
 }
 
