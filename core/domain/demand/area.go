@@ -60,7 +60,7 @@ type Place struct {
 
 // PlaceOf is where a product is.
 func PlaceOf(p product.Product) Place {
-	place := Place{City: criteria.Fold(p.Criteria.Text(criteria.KeyCity)), PostalCode: compact(p.Criteria.Text(criteria.KeyPostalCode))}
+	place := Place{City: criteria.Fold(p.Criteria.Text(criteria.KeyCity)), PostalCode: postal(p.Criteria.Text(criteria.KeyPostalCode))}
 	found, known := p.Place()
 	if known {
 		place.Position = &found.Position
@@ -72,6 +72,25 @@ func PlaceOf(p product.Product) Place {
 // compact brings a code into the form codes are compared in.
 func compact(code string) string {
 	return strings.ToUpper(strings.Join(strings.Fields(code), ""))
+}
+
+// postal is compact for postal codes. The sixteenth arrondissement of Paris has
+// two, which are one place.
+func postal(code string) string {
+	if code = compact(code); code == "75116" {
+		return "75016"
+	}
+	return code
+}
+
+// wholeCity is the city that an arrondissement is in, by their folded names, such
+// as lyon for "lyon 3e arrondissement". Any other city is its own.
+func wholeCity(city string) string {
+	name, number, _ := strings.Cut(city, " ")
+	if number != "" && '0' <= number[0] && number[0] <= '9' && slices.Contains([]string{"paris", "lyon", "marseille"}, name) {
+		return name
+	}
+	return city
 }
 
 // Department is the French department of the place, empty when unknown. Codes
@@ -96,18 +115,20 @@ func (p Place) Department() string {
 }
 
 // Has reports whether a place lies in the area, exclusion aside. Borders
-// belong to it.
+// belong to it. A commune has its arrondissements, which do not have each other nor
+// the rest of the commune.
 func (a Area) Has(p Place) bool {
 	switch a.Type {
 	case City:
 		if a.Code != "" && p.INSEE != "" {
-			return compact(a.Code) == p.INSEE
+			return a.hasCommune(p.INSEE)
 		}
-		return p.City != "" && criteria.Fold(a.Label) == p.City
+		label := criteria.Fold(a.Label)
+		return p.City != "" && (label == p.City || label == wholeCity(p.City))
 	case PostalCode:
-		return p.PostalCode != "" && compact(a.Code) == p.PostalCode
+		return p.PostalCode != "" && postal(a.Code) == p.PostalCode
 	case INSEE:
-		return p.INSEE != "" && compact(a.Code) == p.INSEE
+		return p.INSEE != "" && a.hasCommune(p.INSEE)
 	case Department:
 		department := p.Department()
 		return department != "" && compact(a.Code) == department
@@ -117,6 +138,11 @@ func (a Area) Has(p Place) bool {
 		return p.Position != nil && a.Outline.Has(*p.Position)
 	}
 	return false
+}
+
+func (a Area) hasCommune(commune string) bool {
+	code := compact(a.Code)
+	return code == commune || code == product.CommuneOf(commune)
 }
 
 // Within reports whether a place is in one of the areas that are not excluded,

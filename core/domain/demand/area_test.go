@@ -2,12 +2,15 @@ package demand_test
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
 func at(latitude, longitude float64) *criteria.Position {
@@ -29,7 +32,8 @@ func TestWhereAnAreaIs(t *testing.T) {
 	}{
 		"a city by its name, whatever its spelling": {demand.Area{Type: demand.City, Label: "LYON "}, lyon, true},
 		"another city": {demand.Area{Type: demand.City, Label: "Lyons-la-Forêt"}, lyon, false},
-		"a city by its code where both are known": {demand.Area{Type: demand.City, Label: "Lyon", Code: "69123"}, located, false},
+		"a city by its code where both are known": {demand.Area{Type: demand.City, Label: "Lyon", Code: "69123"}, located, true},
+		"a city by the code of another":           {demand.Area{Type: demand.City, Label: "Lyon", Code: "69266"}, located, false},
 		"a city by its name where one is not":     {demand.Area{Type: demand.City, Label: "Lyon", Code: "69123"}, lyon, true},
 		"no city":                                 {demand.Area{Type: demand.City}, demand.Place{}, false},
 		"a postal code, spaces aside":             {demand.Area{Type: demand.PostalCode, Code: "69 003"}, lyon, true},
@@ -52,6 +56,63 @@ func TestWhereAnAreaIs(t *testing.T) {
 	} {
 		if got := c.area.Has(c.place); got != c.want {
 			t.Errorf("%s: %t", name, got)
+		}
+	}
+}
+
+// arrondissements are those of the three cities that have some with codes of their
+// own, by the code of the commune (INSEE, code officiel géographique).
+func arrondissements() map[string][]string {
+	all := map[string][]string{}
+	for commune, c := range map[string]struct{ first, count int }{"75056": {75101, 20}, "69123": {69381, 9}, "13055": {13201, 16}} {
+		for n := range c.count {
+			all[commune] = append(all[commune], strconv.Itoa(c.first+n))
+		}
+	}
+	return all
+}
+
+func TestACommuneHasItsArrondissementsAndTheyHaveNobody(t *testing.T) {
+	var everywhere []string
+	in := arrondissements()
+	for commune, some := range in {
+		everywhere = append(append(everywhere, commune), some...)
+	}
+	everywhere = append(everywhere, "69266", "13001", "75057", "69380", "69390", "13200", "13217", "75100", "75121")
+	for _, kind := range []demand.AreaType{demand.City, demand.INSEE} {
+		for _, wanted := range everywhere {
+			for _, home := range everywhere {
+				area, place := demand.Area{Type: kind, Label: "x", Code: wanted}, demand.Place{City: "y", INSEE: home}
+				if got, want := area.Has(place), wanted == home || slices.Contains(in[wanted], home); got != want {
+					t.Errorf("%s %s has a home at %s: %t", kind, wanted, home, got)
+				}
+			}
+		}
+	}
+}
+
+func TestACityHasItsArrondissementsByName(t *testing.T) {
+	for _, c := range []struct {
+		label, city string
+		want        bool
+	}{
+		{"Lyon", "Lyon 3e Arrondissement", true}, {"Lyon", "LYON 03", true}, {"PARIS", "Paris 16ème", true}, {"Marseille", "Marseille 1er", true},
+		{"Lyon 3e Arrondissement", "Lyon", false}, {"Lyon", "Paris 3e", false}, {"Nice", "Nice 3", false}, {"Lyon", "Lyons-la-Forêt", false},
+	} {
+		p := product.Product{Criteria: criteria.Values{criteria.KeyCity: criteria.Text(c.city)}}
+		if got := (demand.Area{Type: demand.City, Label: c.label}).Has(demand.PlaceOf(p)); got != c.want {
+			t.Errorf("%s has a home in %s: %t", c.label, c.city, got)
+		}
+	}
+}
+
+func TestTwoPostalCodesOfOnePlaceAreOne(t *testing.T) {
+	for _, wanted := range []string{"75016", "75116", "75 116", "75015"} {
+		for _, home := range []string{"75016", "75116", " 75116"} {
+			p := product.Product{Criteria: criteria.Values{criteria.KeyPostalCode: criteria.Text(home)}}
+			if got := (demand.Area{Type: demand.PostalCode, Code: wanted}).Has(demand.PlaceOf(p)); got != (wanted != "75015") {
+				t.Errorf("%s has a home at %s: %t", wanted, home, got)
+			}
 		}
 	}
 }

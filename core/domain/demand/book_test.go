@@ -57,7 +57,7 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 	for _, area := range rapid.SliceOfN(rapid.SampledFrom([]demand.Area{
 		{Type: demand.PostalCode, Code: "69003"}, {Type: demand.PostalCode, Code: "75011"}, {Type: demand.City, Label: "LYON", Code: "69123"},
 		{Type: demand.City, Label: "Paris"}, {Type: demand.Department, Code: "69"}, {Type: demand.Department, Code: "75"},
-		{Type: demand.INSEE, Code: "69383"}, {Type: demand.Radius, Center: *at(45.75, 4.85), RadiusKm: 1},
+		{Type: demand.INSEE, Code: "69383"}, {Type: demand.INSEE, Code: "69123"}, {Type: demand.PostalCode, Code: "75116"}, {Type: demand.Radius, Center: *at(45.75, 4.85), RadiusKm: 1},
 	}), 0, 2).Draw(t, "areas") {
 		area.Excluded = rapid.IntRange(0, 4).Draw(t, "excluded") == 0
 		r.Areas = append(r.Areas, area)
@@ -116,6 +116,15 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 		for _, key := range []string{criteria.KeyPrice, criteria.KeySurface, criteria.KeyRooms, criteria.KeyPostalCode, criteria.KeyCity} {
 			if rapid.IntRange(0, 5).Draw(t, "lacks "+key) == 0 {
 				delete(p.Criteria, key)
+			}
+		}
+		for key, some := range map[string][]criteria.Value{
+			criteria.KeyCommune:    {criteria.Text("69383"), criteria.Text("69123"), criteria.Text("75116")},
+			criteria.KeyPostalCode: {criteria.Text("75016"), criteria.Text("75116")},
+			criteria.KeyCity:       {criteria.Text("Lyon 3e Arrondissement"), criteria.Text("Paris 16")},
+		} {
+			if rapid.IntRange(0, 2).Draw(t, "another "+key) == 0 {
+				p.Criteria[key] = rapid.SampledFrom(some).Draw(t, key)
 			}
 		}
 		q := demand.MatchQuery{Agencies: []site.AgencyID{11, 12}, Near: rapid.Bool().Draw(t, "near"), Skip: rapid.IntRange(0, 5).Draw(t, "skip"), Limit: rapid.IntRange(1, 10).Draw(t, "limit")}

@@ -65,14 +65,24 @@ func (s bloom) withArea(a Area) bloom {
 		}
 		a.Type = INSEE
 	}
-	return s.with(string(a.Type) + compact(a.Code))
+	code := compact(a.Code)
+	if a.Type == PostalCode {
+		code = postal(code)
+	}
+	return s.with(string(a.Type) + code)
 }
 
 // withPlace adds what areas may know the place by.
 func (s bloom) withPlace(p Place) bloom {
-	for kind, name := range map[AreaType]string{City: p.City, PostalCode: p.PostalCode, INSEE: p.INSEE, Department: p.Department()} {
-		if name != "" {
-			s = s.with(string(kind) + name)
+	for _, known := range []struct {
+		kind AreaType
+		name string
+	}{
+		{City, p.City}, {City, wholeCity(p.City)}, {PostalCode, p.PostalCode},
+		{INSEE, p.INSEE}, {INSEE, product.CommuneOf(p.INSEE)}, {Department, p.Department()},
+	} {
+		if known.name != "" {
+			s = s.with(string(known.kind) + known.name)
 		}
 	}
 	return s

@@ -76,3 +76,18 @@ func LocateCommune(commune string) (department, region string, ok bool) {
 	}
 	return departmentIn(commune), region, true
 }
+
+// CommuneOf is the commune that an arrondissement of Paris, Lyon or Marseille is
+// in, such as 69123 for 69383. Any other commune is its own.
+func CommuneOf(commune string) string {
+	switch {
+	case len(commune) != 5:
+	case "75101" <= commune && commune <= "75120":
+		return "75056"
+	case "69381" <= commune && commune <= "69389":
+		return "69123"
+	case "13201" <= commune && commune <= "13216":
+		return "13055"
+	}
+	return commune
+}
