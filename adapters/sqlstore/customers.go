@@ -92,9 +92,9 @@ func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err
 		s.narrow(true, "archived = ?", *f.Archived)
 	}
 	s.narrow(f.Keyword != "", `haystack LIKE ? ESCAPE '\'`, "%"+likeEscape.Replace(f.Keyword)+"%")
-	s.narrow(f.Email != "" || f.Phone != "",
-		"id IN (SELECT customer_id FROM customer_contact WHERE site_id = ? AND contact_key IN (?, ?))",
-		int64(q.Site), f.Email, f.Phone) // no key is empty
+	s.narrow(f.Email != "" || f.Phone != "" || f.Digits != "",
+		"id IN (SELECT customer_id FROM customer_contact WHERE site_id = ? AND contact_key IN (?, ?, ?))",
+		int64(q.Site), f.Email, f.Phone, f.Digits) // no key is empty
 	columns := []string{"id"}
 	switch q.Order.Key {
 	case customer.ByModified:
@@ -129,7 +129,7 @@ func (r customerRole) Put(c customer.Customer) error {
 		return err
 	}
 	if later, ok := r.tx.collectedOf(c.Site); ok {
-		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.ContactKeys(c)...)}
+		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.LookupKeys(c)...)}
 		for _, p := range []storePart{contactsDropped, contactsPut} {
 			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, kept)
 		}
@@ -139,7 +139,7 @@ func (r customerRole) Put(c customer.Customer) error {
 		return err
 	}
 	var keys []contactKey
-	for _, key := range customer.ContactKeys(c) {
+	for _, key := range customer.LookupKeys(c) {
 		keys = append(keys, contactKey{c.Site, key, c.ID})
 	}
 	if len(keys) == 0 {

@@ -193,6 +193,62 @@ func TestPhonesAreFoundWhateverTheirFormatting(t *testing.T) {
 	}
 }
 
+// TestANumberIsFoundWhateverElseIsInItsField writes numbers as people do.
+func TestANumberIsFoundWhateverElseIsInItsField(t *testing.T) {
+	const paul, marie = "+33612345678", "+33698765432"
+	for _, c := range []struct {
+		field string
+		want  []string
+	}{
+		{"06 12 34 56 78 poste 12", []string{paul}}, {"06 12 34 56 78 (Marie)", []string{paul}}, {"06 12 34 56 78;", []string{paul}},
+		{"Tél. : 06.12.34.56.78", []string{paul}}, {"tel:+33-6-12-34-56-78", []string{paul}}, {"06 12 34 56 78 ext 4", []string{paul}}, {"06/12/34/56/78", []string{paul}},
+		{"+33 6 12 34 56 78 x12", []string{paul}}, {"06-12-34-56-78 bureau", []string{paul}}, {"Éva 06 12 34 56 78", []string{paul}},
+		{"06 12 34 56 78 / 06 98 76 54 32", []string{paul, marie}}, {"06 12 34 56 78;06 98 76 54 32", []string{paul, marie}}, {"06/12/34/56/78 ou 06/98/76/54/32", []string{paul, marie}},
+		{"06 12 34 56 78 (Paul), 06 98 76 54 32 (Marie)", []string{paul, marie}}, {"06-12-34-56-78 - 06-98-76-54-32", []string{paul, marie}},
+		{"0612345678 0698765432", []string{paul, marie}}, {"06 12 34 56 78\n06 98 76 54 32", []string{paul, marie}},
+		{"٠٦ ١٢ ٣٤ ٥٦ ٧٨", []string{paul}}, {"०६१२३४५६७८", []string{paul}}, {"０６　１２ ３４ ５６ ７８", []string{paul}}, {"𝟎𝟔𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖", []string{paul}},
+		{"3631 (Marie)", []string{"3631"}}, {"36 31 poste 1234", []string{"3631"}}, {"06 12 34 5 Eva", []string{"0612345"}},
+	} {
+		made := create(t, customer.Change{Type: opt.Of("PROSPECT"), Phone: opt.Of(c.field)})
+		made.Agency = 11
+		for _, number := range append(c.want, c.field) {
+			e164, also := customer.ReadNumbers(number, "FR", "", rules().E164)
+			f := customer.Filter{Agencies: []agencyID{11}, Phone: customer.PhoneKey(number, e164)}
+			if len(also) > 0 {
+				f.Digits = also[0]
+			}
+			if !f.Matches(made) {
+				t.Errorf("%q is not found by %q: %q", c.field, number, customer.LookupKeys(made))
+			}
+		}
+		if first := c.want[0]; strings.HasPrefix(first, "+") != (made.Phones[0].E164 == first) {
+			t.Errorf("%q is %q", c.field, made.Phones[0].E164)
+		}
+	}
+}
+
+func TestANumberIsFoundAsItWasWrittenInItsCountry(t *testing.T) {
+	abroad := rules()
+	abroad.E164 = func(number, country string) string {
+		if country == "NL" && strings.HasPrefix(number, "06") {
+			return "+31" + strings.ReplaceAll(number[1:], " ", "")
+		}
+		return rules().E164(number, country)
+	}
+	var problems fault.Problems
+	made := abroad.Create(customer.Change{Type: opt.Of("PROSPECT"), PhoneNumbers: opt.Of([]customer.PhoneInput{{Number: opt.Of("06 12 34 56 78"), Country: opt.Of("NL")}})}, &problems)
+	made.Agency = 11
+	if want := []string{"+31612345678", "0612345678"}; !problems.Empty() || !slices.Equal(customer.LookupKeys(made), want) {
+		t.Fatalf("%v: it is found by %q", problems.Err(), customer.LookupKeys(made))
+	}
+	if want := []string{"+31612345678"}; !slices.Equal(customer.ContactKeys(made), want) {
+		t.Errorf("it tells them from others by %q", customer.ContactKeys(made))
+	}
+	if home := create(t, caller()); len(home.Phones[0].Also) != 0 {
+		t.Errorf("%q is kept of a number of this country", home.Phones[0].Also)
+	}
+}
+
 func TestSIRETsCheckTheirDigits(t *testing.T) {
 	for siret, want := range map[string]bool{"99873477600011": true, "35600000000048": true, "35600000049837": true, "99873477600010": false, "9987347760001": false, "9987347760001a": false} {
 		var problems fault.Problems

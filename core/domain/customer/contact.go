@@ -1,6 +1,8 @@
 package customer
 
 import (
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -22,14 +24,93 @@ func PhoneKey(number, e164 string) string {
 	return digits(number)
 }
 
-func digits(number string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= '0' && r <= '9' {
-			return r
-		}
-		return -1
-	}, number)
+// digits are those of any script, in ASCII.
+func digits(number string) string { return strings.Map(digit, number) }
+
+func digit(r rune) rune {
+	if n, is := digitOf(r); is {
+		return '0' + n
+	}
+	return -1
 }
+
+// digitOf is the value of a digit of any script. Unicode has the ten of a script in
+// a row.
+func digitOf(r rune) (n rune, is bool) {
+	if r <= unicode.MaxASCII {
+		return r - '0', '0' <= r && r <= '9'
+	}
+	for _, of := range unicode.Nd.R16 {
+		if rune(of.Lo) <= r && r <= rune(of.Hi) {
+			return (r - rune(of.Lo)) % 10, true
+		}
+	}
+	for _, of := range unicode.Nd.R32 {
+		if rune(of.Lo) <= r && r <= rune(of.Hi) {
+			return (r - rune(of.Lo)) % 10, true
+		}
+	}
+	return 0, false
+}
+
+// betweenNumbers is what separates numbers from each other and from what is said about
+// them, the surest first. Whatever else is in a number may be how it is written.
+var betweenNumbers = []*regexp.Regexp{
+	regexp.MustCompile(`[\p{L};|\n]+`), regexp.MustCompile(`[,/]`), regexp.MustCompile(`\s[-–—]\s`), regexp.MustCompile(`\s+`),
+}
+
+// ReadNumbers reads what is in the field of a phone number: the international form
+// of the first number that has one, and what the field is found by beside it: the
+// international forms of the others, and the digits of each number as it was
+// written, unless they have the same form when they are dialled at home. e164 is as
+// in Rules.
+func ReadNumbers(text, country, home string, e164 func(number, country string) string) (first string, also []string) {
+	text = strings.Map(func(r rune) rune {
+		if n, is := digitOf(r); is {
+			return '0' + n
+		}
+		return r
+	}, text)
+	var parts []string
+	for _, part := range betweenNumbers[0].Split(text, -1) {
+		parts = append(parts, numbersIn(part, country, e164)...)
+	}
+	for _, part := range parts {
+		form := e164(part, country)
+		if first == "" {
+			first = form
+		} else if form != first {
+			also = withKey(also, form)
+		}
+		if form == "" || e164(part, home) != form {
+			also = withKey(also, digits(part))
+		}
+	}
+	return first, also
+}
+
+// numbersIn are the numbers in a text without letters: the text itself where it is
+// one, or else what it falls into with the first separators that part it into
+// numbers.
+func numbersIn(text, country string, e164 func(number, country string) string) []string {
+	if e164(text, country) != "" {
+		return []string{text}
+	}
+	for _, between := range betweenNumbers[1:] {
+		parts := between.Split(text, -1)
+		parts = slices.DeleteFunc(parts, func(part string) bool { return e164(part, country) == "" })
+		if len(parts) > 0 {
+			return parts
+		}
+	}
+	if len(digits(text)) < minDigits {
+		return nil
+	}
+	return []string{text}
+}
+
+// minDigits is how many digits a phone number has at least.
+const minDigits = 4
 
 // validEmail tells what could be an address from what could not: one @ with
 // something on both sides, a dot after it, and no spaces.

@@ -127,7 +127,7 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 			f.Wrong(field, fault.CodeRequired, nil, "a phone number has a number")
 			return
 		}
-		if len(digits(given.Value)) < 4 {
+		if len(digits(given.Value)) < minDigits {
 			f.Wrong(field, fault.CodeInvalidFormat, given.Value, "a phone number has at least 4 digits")
 			return
 		}
@@ -136,7 +136,7 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 	if p.Country == "" {
 		p.Country = w.Country
 	}
-	p.E164 = w.E164(p.Number, p.Country)
+	p.E164, p.Also = ReadNumbers(p.Number, p.Country, w.Country, w.E164)
 }
 
 func (w writer) address(f form.Form, a *Address, c AddressInput) {

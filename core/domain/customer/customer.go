@@ -79,10 +79,12 @@ type PhoneNumber struct {
 	Type string // list 7
 	// Number is as it was sent, E164 its international form where there is one.
 	Number, E164 string
-	Country      string // ISO 3166: what Number is read as
-	Primary      bool
-	SMSAllowed   bool
-	Comment      string
+	// Also is what it is found by beside that, as ReadNumbers says.
+	Also       []string
+	Country    string // ISO 3166: what Number is read as
+	Primary    bool
+	SMSAllowed bool
+	Comment    string
 }
 
 // Address is a place to write to.
@@ -190,6 +192,9 @@ func (c Customer) Reachable() bool {
 func (c Customer) Clone() Customer {
 	c.Emails, c.Phones = slices.Clone(c.Emails), slices.Clone(c.Phones)
 	c.Addresses, c.Related = slices.Clone(c.Addresses), slices.Clone(c.Related)
+	for i := range c.Phones {
+		c.Phones[i].Also = slices.Clone(c.Phones[i].Also)
+	}
 	return c
 }
 

@@ -11,14 +11,15 @@ import (
 )
 
 // Filter says which customers a search wants. Every part that is set must hold;
-// Email and Phone are one part, of which either may hold. No search wants
+// Email, Phone and Digits are one part, of which any may hold. No search wants
 // somebody who was anonymised.
 type Filter struct {
 	// Agencies limits the search; it is never open. A filter without agencies
 	// matches nothing.
 	Agencies []site.AgencyID
-	// Email is an EmailKey, Phone a PhoneKey; empty is any.
-	Email, Phone string
+	// Email is an EmailKey, Phone a PhoneKey, Digits a number as it was written;
+	// empty is any.
+	Email, Phone, Digits string
 	// Keyword is folded; empty is none.
 	Keyword string
 	// Type is a code of list 5; empty is any.
@@ -47,31 +48,51 @@ func (f Filter) Matches(c Customer) bool {
 	case f.Keyword != "" && !strings.Contains(Haystack(c), f.Keyword):
 		return false
 	}
-	return f.Email == "" && f.Phone == "" || f.reaches(c)
+	return f.Email == "" && f.Phone == "" && f.Digits == "" || f.reaches(c)
 }
 
 func (f Filter) reaches(c Customer) bool {
-	keys := ContactKeys(c)
-	return f.Email != "" && slices.Contains(keys, f.Email) || f.Phone != "" && slices.Contains(keys, f.Phone)
+	return slices.ContainsFunc(LookupKeys(c), func(key string) bool { return key == f.Email || key == f.Phone || key == f.Digits })
 }
 
-// ContactKeys lists what a customer is looked up by: the keys of all e-mail
+// ContactKeys lists what tells a customer from others: the keys of all e-mail
 // addresses and phone numbers, each once. An e-mail address has an @, which no
 // phone number has.
 func ContactKeys(c Customer) []string {
 	var keys []string
-	add := func(key string) {
-		if key != "" && !slices.Contains(keys, key) {
-			keys = append(keys, key)
-		}
-	}
 	for _, e := range c.Emails {
-		add(EmailKey(e.Address))
+		keys = withKey(keys, EmailKey(e.Address))
 	}
 	for _, p := range c.Phones {
-		add(p.Key())
+		keys = withKey(keys, p.Key())
+		for _, also := range p.Also {
+			if strings.HasPrefix(also, "+") {
+				keys = withKey(keys, also)
+			}
+		}
 	}
 	return keys
+}
+
+// LookupKeys lists what a customer is looked up by: ContactKeys, and the digits of
+// phone numbers as they were written, which somebody else's number in another
+// country may have too.
+func LookupKeys(c Customer) []string {
+	keys := ContactKeys(c)
+	for _, p := range c.Phones {
+		for _, also := range p.Also {
+			keys = withKey(keys, also)
+		}
+	}
+	return keys
+}
+
+// withKey adds a key that is not empty and not there yet.
+func withKey(keys []string, key string) []string {
+	if key == "" || slices.Contains(keys, key) {
+		return keys
+	}
+	return append(keys, key)
 }
 
 // Haystack is the text a keyword looks into, folded: names, company, e-mail

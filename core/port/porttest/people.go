@@ -49,7 +49,7 @@ func (p program) customer(id customer.ID) customer.Customer {
 		c.Emails = append(c.Emails, customer.Email{ID: i + 1, Address: draw(p, "email", "A@x.fr", "a@x.fr", "b%@x.fr"), Primary: i == 0})
 	}
 	for i := range p.number("phones", 3) - 1 {
-		c.Phones = append(c.Phones, customer.PhoneNumber{ID: i + 1, Number: draw(p, "phone", "0612", "06 12", "3631"), E164: draw(p, "e164", "", "+33612"), Primary: i == 0})
+		c.Phones = append(c.Phones, customer.PhoneNumber{ID: i + 1, Number: draw(p, "phone", "0612", "06 12", "3631"), E164: draw(p, "e164", "", "+33612"), Also: draw(p, "also", nil, []string{"0612"}, []string{"+33612", "0698"}), Primary: i == 0})
 	}
 	return c
 }
@@ -60,7 +60,7 @@ func (p program) customerQuery() port.CustomerQuery {
 		Order: customer.Order{Key: draw(p, "key", customer.ByID, customer.ByModified, customer.ByAdded, customer.ByName), Desc: draw(p, "desc", true, false)},
 		Filter: customer.Filter{
 			Agencies: draw(p, "agencies", nil, []site.AgencyID{1}, []site.AgencyID{1, 2}, []site.AgencyID{1, 2}),
-			Email:    draw(p, "email", "", "", "a@x.fr", "b%@x.fr"), Phone: draw(p, "phone", "", "", "+33612", "0612"),
+			Email:    draw(p, "email", "", "", "a@x.fr", "b%@x.fr"), Phone: draw(p, "phone", "", "", "+33612", "0612"), Digits: draw(p, "digits", "", "", "0612", "0698"),
 			Keyword: draw(p, "keyword", "", "", "ete", "roux", "%", "_", `\`, "o", "zoe"), Type: draw(p, "type", "", "VENDEUR"),
 			Users: draw(p, "users", nil, []site.UserID{2}),
 		},

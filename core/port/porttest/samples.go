@@ -124,7 +124,7 @@ func sampleProfile() customer.Profile {
 		BirthPlace: "Brest", Nationality: "FR", Profession: "Notaire", FamilyStatus: "PACSE", MatrimonialRegime: "S",
 		Origin: "APPEL", OriginDetail: "o", Comment: awkward, NextContact: "2026-03-01",
 		Emails:     []customer.Email{{ID: 1, Address: "C@d.fr", Type: "PRO", Primary: true}, {ID: 3, Address: "e@d.fr"}},
-		Phones:     []customer.PhoneNumber{{ID: 1, Type: "MOBILE", Number: "06 12 34 56 78", E164: "+33612345678", Country: "FR", Primary: true, SMSAllowed: true, Comment: "soir"}},
+		Phones:     []customer.PhoneNumber{{ID: 1, Type: "MOBILE", Number: "06 12 34 56 78", E164: "+33612345678", Also: []string{"+33698765432"}, Country: "FR", Primary: true, SMSAllowed: true, Comment: "soir"}},
 		Addresses:  []customer.Address{{ID: 2, Type: "FISCALE", Line1: awkward, Line2: "b", PostalCode: "01000", City: "Bourg", Country: "FR", Primary: true}},
 		Consent:    customer.Consent{Email: &yes, SMS: &no, ObtainedAt: instant(10), Source: "form", WithdrawnAt: instant(11)},
 		ClientArea: customer.ClientArea{Enabled: true, Login: "l", InvitedAt: instant(12), LastLogin: instant(13)},

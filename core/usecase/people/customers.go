@@ -64,7 +64,10 @@ func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f custom
 		f.Keyword = criteria.Fold(keyword)
 	}
 	if phone := in.Phone.Or(""); in.Phone.Given() {
-		f.Phone = customer.PhoneKey(phone, u.e164(phone))
+		e164, also := customer.ReadNumbers(phone, u.Site.Settings().Country, "", u.E164)
+		if f.Phone = customer.PhoneKey(phone, e164); len(also) > 0 {
+			f.Digits = also[0]
+		}
 		if len(strings.TrimLeft(f.Phone, "+")) < 4 {
 			problems.Wrong("phone", fault.CodeInvalidFormat, phone, "a phone number has at least 4 digits")
 		}

@@ -127,7 +127,11 @@ func (u Unit) receiveAgain(id demand.LeadID, again intake) error {
 }
 
 // e164 is the international form of a number as it is dialled where the site is.
-func (u Unit) e164(number string) string { return u.E164(number, u.Site.Settings().Country) }
+func (u Unit) e164(number string) string {
+	home := u.Site.Settings().Country
+	first, _ := customer.ReadNumbers(number, home, home, u.E164)
+	return first
+}
 
 // findOrAdd finds the customer a lead is from, and adds what the lead knows beyond
 // what is known, or makes a new one. Only one who has the same e-mail address
