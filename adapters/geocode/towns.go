@@ -94,7 +94,7 @@ func (t *Towns) add(country, postalCode, town string, latitude, longitude float6
 	if !ok {
 		return fmt.Errorf("%s %s is at %v, %v, which is no position", postalCode, town, latitude, longitude)
 	}
-	whole := townName{national(country), strings.TrimSpace(postalCode), townKey(town)}
+	whole := townName{national(country), strings.TrimSpace(postalCode), criteria.FoldPlace(town)}
 	for _, name := range []townName{whole, {whole.country, whole.postalCode, ""}, {whole.country, "", whole.town}} {
 		if t.places[name] == nil {
 			t.places[name] = &centre{}
@@ -159,7 +159,7 @@ func (t *Towns) readCommunes(r io.Reader) error {
 // Locate implements port.Geocoder. A town that its postal code does not know is
 // looked for at the postal code; a name alone must mean one town.
 func (t *Towns) Locate(_ context.Context, a product.Address) (product.Place, error) {
-	name := townName{national(a.Country), strings.Join(strings.Fields(a.PostalCode), ""), townKey(a.City)}
+	name := townName{national(a.Country), strings.Join(strings.Fields(a.PostalCode), ""), criteria.FoldPlace(a.City)}
 	if a.Street != "" || name.postalCode == "" && name.town == "" {
 		return product.Place{}, notFound()
 	}

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"strings"
 	"unicode"
-
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 var errGarbage = errors.New("not what was asked for")
@@ -33,20 +31,3 @@ func national(code string) string {
 }
 
 func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// townKey is the form in which two spellings of a town are one: "St-Étienne
-// Cedex 2" and "saint etienne".
-func townKey(name string) string {
-	words := strings.FieldsFunc(criteria.Fold(name), func(r rune) bool { return !isLetterOrDigit(r) })
-	for i, word := range words {
-		switch word {
-		case "st":
-			words[i] = "saint"
-		case "ste":
-			words[i] = "sainte"
-		case "cedex":
-			return strings.Join(words[:i], " ")
-		}
-	}
-	return strings.Join(words, " ")
-}

@@ -19,11 +19,66 @@ func TestQ22_TextsThatFoldToTheSame(t *testing.T) {
 		"strasse":       {"Straße", "STRASSE", "STRAẞE"},
 		"lodz soro":     {"Łódź Sørø", "lodz soro"},
 		"300 €":         {"300 €", "３００\u3000€"},
-		"":              {"", " ", "\u00a0\t\n", "\u0301"},
+		"istanbul dong": {"İstanbul Đồng", "ıstanbul đong", "\u200bISTANBUL\ufeff ðong"},
+		"thor hung tot": {"Þór Ħung Ŧot", "thor hung tot"},
+		"a-b":           {"a—b", "a―b", "a‒b", "a−b", "a\u00ad-b", "a﹣b", "a⸺b"},
+		"d'or":          {"d´or", "d`or", "d′or", "d＇or", "d‛or", "d\u1ffdor", "d\u1fefor"},
+		"":              {"", " ", "\u00a0\t\n", "\u0301", "\u200b", "\u3164"},
 	} {
 		for _, text := range texts {
 			if got := criteria.Fold(text); got != want {
 				t.Errorf("%q folds to %q, not %q", text, got, want)
+			}
+		}
+	}
+}
+
+// TestWhatNobodySeesIsNoPartOfWhatIsCompared puts every such character into a text.
+func TestWhatNobodySeesIsNoPartOfWhatIsCompared(t *testing.T) {
+	for r := rune(0x80); r <= unicode.MaxRune; r++ {
+		hidden := unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+		if got := criteria.Fold("ab" + string(r) + "c"); hidden && got != "abc" {
+			t.Errorf("with %U it folds to %q", r, got)
+		}
+		if got := criteria.Bare("a" + string(r) + "b"); (got == "ab") != hidden && r != utf8.RuneError {
+			t.Errorf("with %U it is %q", r, got)
+		}
+	}
+	for text, want := range map[string]string{
+		"\u200bAnne\ufeff": "Anne", "Le\u00adGoff": "LeGoff", "\u202aAnne\u202c": "Anne", "\u2060": "", "👨\u200d👩": "👨\u200d👩", "می\u200cخواهم": "می\u200cخواهم", "☺\ufe0f": "☺\ufe0f",
+	} {
+		if got := criteria.Visible(text); got != want {
+			t.Errorf("%+q shows as %+q", text, got)
+		}
+	}
+}
+
+// TestEveryLetterOfWesternEuropeHasAnASCIIForm reads all letters of the blocks Latin-1
+// and Latin Extended-A.
+func TestEveryLetterOfWesternEuropeHasAnASCIIForm(t *testing.T) {
+	for r := rune(0xc0); r <= 0x17f; r++ {
+		if folded := criteria.Fold(string(r)); unicode.IsLetter(r) && strings.Trim(folded, "abcdefghijklmnopqrstuvwxyz'·") != "" && r != 'ĸ' {
+			t.Errorf("%c folds to %q", r, folded)
+		}
+	}
+}
+
+func TestNamesOfPlacesThatAreOne(t *testing.T) {
+	for want, names := range map[string][]string{
+		"saint etienne":               {"Saint-Étienne", "ST ETIENNE", "St-Étienne", "st. etienne", "SAINT ETIENNE CEDEX 2", "St–Étienne Cedex", "saint\u200b-étienne"},
+		"sainte foy les lyon":         {"Sainte-Foy-lès-Lyon", "STE FOY LES LYON", "Ste-Foy lès Lyon"},
+		"l hay les roses":             {"L’Haÿ-les-Roses", "L HAY LES ROSES", "l'haÿ les roses", "L´Haÿ—les—Roses"},
+		"paris la defense":            {"Paris-La-Défense", "PARIS LA DEFENSE CEDEX 12"},
+		"stains":                      {"Stains"},
+		"val d isere":                 {"Val-d'Isère", "VAL D ISERE", "Val d′Isère"},
+		"lyon":                        {"Lyon CEDEX 03", "LYON"},
+		"saint georges de la riviere": {"St-Georges de la Rivière"},
+		"st":                          {"St"},
+		"":                            {"", "-", " ' "},
+	} {
+		for _, name := range names {
+			if got := criteria.FoldPlace(name); got != want || criteria.FoldPlace(got) != want {
+				t.Errorf("%q folds to %q, not %q", name, got, want)
 			}
 		}
 	}

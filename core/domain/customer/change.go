@@ -233,7 +233,7 @@ func (w writer) identity(it *Customer, c Change) {
 		{"profession", &it.Profession, c.Profession}, {"matrimonial_regime", &it.MatrimonialRegime, c.MatrimonialRegime},
 		{"origin_detail", &it.OriginDetail, c.OriginDetail},
 	} {
-		w.Text(f.name, f.target, f.given, form.MaxName)
+		w.Name(f.name, f.target, f.given, form.MaxName)
 	}
 	w.Text("comment", &it.Comment, c.Comment, form.MaxComment)
 	w.Code("family_status", &it.FamilyStatus, c.FamilyStatus, FamilyStatuses())
@@ -334,11 +334,11 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 	}
 	c, f := given.Value, w.In("notary")
 	form.ID(f, "customer_id", &notary.Customer, c.CustomerID)
-	f.Text("name", &notary.Name, c.Name, form.MaxName)
-	f.Text("office", &notary.Office, c.Office, form.MaxName)
+	f.Name("name", &notary.Name, c.Name, form.MaxName)
+	f.Name("office", &notary.Office, c.Office, form.MaxName)
 	w.email(f, &notary.Email, c.Email)
 	f.Text("phone", &notary.Phone, c.Phone, form.MaxName)
-	f.Text("city", &notary.City, c.City, form.MaxName)
+	f.Name("city", &notary.City, c.City, form.MaxName)
 	if notary.Name == "" && blank(c.Name) {
 		f.Wrong("name", fault.CodeRequired, nil, "a notary has a name")
 	}
@@ -353,8 +353,8 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 		f, contact := w.In("related_contacts[%d]", i), RelatedContact{}
 		form.ID(f, "customer_id", &contact.Customer, c.CustomerID)
 		f.Code("relation", &contact.Relation, c.Relation, Relations())
-		f.Text("firstname", &contact.Firstname, c.Firstname, form.MaxName)
-		f.Text("lastname", &contact.Lastname, c.Lastname, form.MaxName)
+		f.Name("firstname", &contact.Firstname, c.Firstname, form.MaxName)
+		f.Name("lastname", &contact.Lastname, c.Lastname, form.MaxName)
 		f.Text("phone", &contact.Phone, c.Phone, form.MaxName)
 		w.email(f, &contact.Email, c.Email)
 		f.Text("comment", &contact.Comment, c.Comment, form.MaxComment)
@@ -367,9 +367,14 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 }
 
 func (w writer) email(f form.Form, target *string, given opt.Field[string]) {
+	SetEmail(f, target, given)
+}
+
+// SetEmail sets the field email, without what nobody sees.
+func SetEmail(f form.Form, target *string, given opt.Field[string]) {
 	const field = "email"
-	address := criteria.Normalise(given.Or(""))
-	if address != "" && !validEmail(address) {
+	given.Value = criteria.Bare(given.Value)
+	if address := criteria.Normalise(given.Or("")); address != "" && !validEmail(address) {
 		f.Wrong(field, fault.CodeInvalidFormat, given.Value, "%s is an e-mail address, written name@example.com", field)
 		return
 	}

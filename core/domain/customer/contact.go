@@ -6,11 +6,32 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/net/idna"
+
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
-// EmailKey is the form e-mail addresses are compared in: case does not matter.
-func EmailKey(address string) string { return strings.ToLower(criteria.Normalise(address)) }
+// EmailKey is the form e-mail addresses are compared in: case does not matter, what
+// nobody sees is left out, and the domain is in its ASCII form. İ is no i.
+func EmailKey(address string) string {
+	address = criteria.Normalise(criteria.Bare(address))
+	at := strings.LastIndexByte(address, '@') + 1
+	local, domain := strings.Map(lower, address[:at]), address[at:]
+	ascii, err := idna.Lookup.ToASCII(domain)
+	if err != nil || at == 0 {
+		ascii = strings.Map(lower, domain)
+	}
+	return local + ascii
+}
+
+// lower is the small letter of a capital, but of İ, whose small letter has no sign of
+// its own.
+func lower(r rune) rune {
+	if r == 'İ' {
+		return r
+	}
+	return unicode.ToLower(r)
+}
 
 // Key is the form phone numbers are compared in: international where there is
 // one, digits alone otherwise.
@@ -113,10 +134,11 @@ func numbersIn(text, country string, e164 func(number, country string) string) [
 const minDigits = 4
 
 // validEmail tells what could be an address from what could not: one @ with
-// something on both sides, a dot after it, and no spaces.
+// something on both sides, a dot after it, no spaces, and none of what encloses
+// addresses or comes before them, as mailto: does.
 func validEmail(address string) bool {
 	local, domain, found := strings.Cut(address, "@")
-	return found && local != "" && !strings.Contains(domain, "@") && len(address) <= 254 &&
+	return found && local != "" && !strings.ContainsAny(address, "<>()[],;:\\") && !strings.Contains(domain, "@") && len(address) <= 254 &&
 		strings.Contains(strings.Trim(domain, "."), ".") && !strings.HasPrefix(domain, ".") && !strings.HasSuffix(domain, ".") &&
 		!strings.ContainsFunc(address, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) })
 }

@@ -141,10 +141,10 @@ func (w writer) number(f form.Form, field string, p *PhoneNumber, given opt.Fiel
 
 func (w writer) address(f form.Form, a *Address, c AddressInput) {
 	f.Listed("type", &a.Type, c.Type, w.Dictionary, criteria.AddressTypes)
-	f.Text("line1", &a.Line1, c.Line1, form.MaxName)
-	f.Text("line2", &a.Line2, c.Line2, form.MaxName)
+	f.Name("line1", &a.Line1, c.Line1, form.MaxName)
+	f.Name("line2", &a.Line2, c.Line2, form.MaxName)
 	f.Text("postal_code", &a.PostalCode, c.PostalCode, MaxPostalCode)
-	f.Text("city", &a.City, c.City, form.MaxName)
+	f.Name("city", &a.City, c.City, form.MaxName)
 	w.country(f, &a.Country, c.Country)
 	f.Flag("is_primary", &a.Primary, c.IsPrimary)
 	if a.empty() && blank(c.Line1) && blank(c.Line2) && blank(c.PostalCode) && blank(c.City) {
@@ -168,7 +168,9 @@ func (w writer) country(f form.Form, target *string, given opt.Field[string]) {
 
 // blank reports whether a field says nothing; what is wrong with one that does is
 // told apart.
-func blank(given opt.Field[string]) bool { return criteria.Normalise(given.Or("")) == "" }
+func blank(given opt.Field[string]) bool {
+	return criteria.Normalise(criteria.Visible(given.Or(""))) == ""
+}
 
 // primaryEmail makes an address the primary one, adding it if it is not there;
 // null takes the primary one away.

@@ -333,6 +333,53 @@ func TestEmailKeysForgetCaseAndSpacesAround(t *testing.T) {
 	})
 }
 
+func TestEmailsThatAreOneAndThatAreNot(t *testing.T) {
+	for _, same := range [][]string{
+		{"anne@bücher.de", "Anne@BÜCHER.de", "anne@xn--bcher-kva.de", "anne@XN--BCHER-KVA.DE", "an\u00adne@bu\u0308cher.de"},
+		{"a@example.com", "\u200bA@ＥＸＡＭＰＬＥ.com", "a@exam\u200bple.com", "\ufeffa@example.com\u2060"},
+		{"é@x.fr", "E\u0301@x.fr"},
+	} {
+		for _, one := range same {
+			if customer.EmailKey(one) != customer.EmailKey(same[0]) {
+				t.Errorf("%q has the key %q, %q has %q", one, customer.EmailKey(one), same[0], customer.EmailKey(same[0]))
+			}
+		}
+	}
+	seen := map[string]string{}
+	for _, one := range []string{"info@x.fr", "İnfo@x.fr", "ınfo@x.fr", "info@İx.fr", "info@ix.fr", "info@ıx.fr", "info@my_host.fr"} {
+		key := customer.EmailKey(one)
+		if other, taken := seen[key]; taken || customer.EmailKey(key) != key {
+			t.Errorf("%q and %q have the key %q, which has %q", one, other, key, customer.EmailKey(key))
+		}
+		seen[key] = one
+	}
+}
+
+func TestWhatIsNoEmail(t *testing.T) {
+	for address, want := range map[string]bool{
+		"anne@example.com": true, "anne+x@example.com": true, "o'neil@example.com": true, "anne@bücher.de": true, "an\u200bne@example.com": true,
+		"mailto:anne@example.com": false, "MAILTO:anne@example.com": false, "<anne@example.com>": false, "anne@example.com>": false, "anne@example.com;paul@x.fr": false,
+		"anne@example.com,": false, "anne(home)@example.com": false, "http://anne@example.com": false, "anne@[1.2.3.4]": false, "\u200b@example.com": false,
+	} {
+		var problems fault.Problems
+		made := rules().Create(customer.Change{Type: opt.Of("PROSPECT"), Lastname: opt.Of("X"), Email: opt.Of(address)}, &problems)
+		if problems.Empty() != want || want && strings.Contains(made.Email(), "\u200b") {
+			t.Errorf("%q: %v, %q", address, problems.Err(), made.Email())
+		}
+	}
+}
+
+func TestNamesKeepNothingThatNobodySees(t *testing.T) {
+	made := create(t, customer.Change{Type: opt.Of("PROSPECT"), Firstname: opt.Of("\ufeffAnne"), Lastname: opt.Of("Le\u200b Go\u00adff")})
+	if made.Firstname != "Anne" || made.Lastname != "Le Goff" {
+		t.Errorf("%+q %+q", made.Firstname, made.Lastname)
+	}
+	var problems fault.Problems
+	if rules().Create(customer.Change{Type: opt.Of("PROSPECT"), Lastname: opt.Of("\u200b")}, &problems); problems.Empty() {
+		t.Error("somebody whose name nobody sees is made")
+	}
+}
+
 func TestPhoneKeysAreInternationalOrElseDigits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		digits := rapid.StringMatching(`[0-9]{4,12}`).Draw(t, "digits")

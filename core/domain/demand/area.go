@@ -50,7 +50,7 @@ type Area struct {
 
 // Place is where a product is, as far as areas care.
 type Place struct {
-	// City is folded.
+	// City is folded as a place.
 	City       string
 	PostalCode string
 	// INSEE is the code of the commune; empty when unknown.
@@ -60,7 +60,7 @@ type Place struct {
 
 // PlaceOf is where a product is.
 func PlaceOf(p product.Product) Place {
-	place := Place{City: criteria.Fold(p.Criteria.Text(criteria.KeyCity)), PostalCode: postal(p.Criteria.Text(criteria.KeyPostalCode))}
+	place := Place{City: criteria.FoldPlace(p.Criteria.Text(criteria.KeyCity)), PostalCode: postal(p.Criteria.Text(criteria.KeyPostalCode))}
 	found, known := p.Place()
 	if known {
 		place.Position = &found.Position
@@ -123,7 +123,7 @@ func (a Area) Has(p Place) bool {
 		if a.Code != "" && p.INSEE != "" {
 			return a.hasCommune(p.INSEE)
 		}
-		label := criteria.Fold(a.Label)
+		label := criteria.FoldPlace(a.Label)
 		return p.City != "" && (label == p.City || label == wholeCity(p.City))
 	case PostalCode:
 		return p.PostalCode != "" && postal(a.Code) == p.PostalCode

@@ -98,6 +98,7 @@ func TestACityHasItsArrondissementsByName(t *testing.T) {
 	}{
 		{"Lyon", "Lyon 3e Arrondissement", true}, {"Lyon", "LYON 03", true}, {"PARIS", "Paris 16ème", true}, {"Marseille", "Marseille 1er", true},
 		{"Lyon 3e Arrondissement", "Lyon", false}, {"Lyon", "Paris 3e", false}, {"Nice", "Nice 3", false}, {"Lyon", "Lyons-la-Forêt", false},
+		{"St Etienne", "Saint-Étienne", true}, {"L'Haÿ-les-Roses", "L HAY LES ROSES CEDEX", true}, {"Saint-Étienne", "Étienne", false},
 	} {
 		p := product.Product{Criteria: criteria.Values{criteria.KeyCity: criteria.Text(c.city)}}
 		if got := (demand.Area{Type: demand.City, Label: c.label}).Has(demand.PlaceOf(p)); got != c.want {

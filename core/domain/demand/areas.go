@@ -44,7 +44,7 @@ func (w writer) area(f form.Form, c AreaInput) Area {
 	var kind string
 	f.Code("type", &kind, c.Type, form.Names(AreaTypes()))
 	f.Text("code", &a.Code, c.Code, 20)
-	f.Text("label", &a.Label, c.Label, form.MaxName)
+	f.Name("label", &a.Label, c.Label, form.MaxName)
 	f.Flag("excluded", &a.Excluded, c.Excluded)
 	a.Type = AreaType(kind)
 	switch a.Type {

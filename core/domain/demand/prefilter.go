@@ -59,7 +59,7 @@ func prefilterOf(r SearchRequest) prefilter {
 // withArea adds what an area with a name may know a place by.
 func (s bloom) withArea(a Area) bloom {
 	if a.Type == City {
-		s = s.with(string(City) + criteria.Fold(a.Label))
+		s = s.with(string(City) + criteria.FoldPlace(a.Label))
 		if a.Code == "" {
 			return s
 		}

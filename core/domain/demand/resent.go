@@ -37,7 +37,7 @@ const (
 // the phone number, empty when it has none. Each key is a digest, so that the person
 // cannot be read off it.
 func (l Lead) Keys(at LeadPlace, e164 string) []string {
-	about := criteria.Fold(at.Address) + "\n" + criteria.Fold(at.PostalCode) + "\n" + criteria.Fold(at.City)
+	about := criteria.Fold(at.Address) + "\n" + postal(at.PostalCode) + "\n" + criteria.FoldPlace(at.City)
 	if l.Kind == BuyerLead {
 		about = strconv.FormatInt(int64(l.Product), 10)
 	}

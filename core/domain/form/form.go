@@ -66,6 +66,12 @@ func (f Form) Text(field string, target *string, given opt.Field[string], limit 
 	*target = text
 }
 
+// Name is Text for names of people and places, which keep nothing that nobody sees.
+func (f Form) Name(field string, target *string, given opt.Field[string], limit int) {
+	given.Value = criteria.Visible(given.Value)
+	f.Text(field, target, given, limit)
+}
+
 // Code sets one of the accepted codes; "" clears it, as null does.
 func (f Form) Code(field string, target *string, given opt.Field[string], accepted []string) {
 	switch value := given.Or(""); {

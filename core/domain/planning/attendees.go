@@ -92,9 +92,9 @@ func attendee(f form.Form, in AttendeeInput) (a Attendee) {
 		f.Required("customer_id", !in.CustomerID.Given())
 		form.ID(f, "customer_id", &a.Customer, in.CustomerID)
 	case Guest:
-		f.Text("name", &a.Name, in.Name, form.MaxName)
-		f.Text("email", &a.Email, in.Email, form.MaxName)
-		f.Required("name", in.Name.Or("") == "" && in.Email.Or("") == "")
+		f.Name("name", &a.Name, in.Name, form.MaxName)
+		customer.SetEmail(f, &a.Email, in.Email)
+		f.Required("name", a.Name == "" && in.Email.Or("") == "")
 	}
 	form.OneOf(f, "role", &a.Role, in.Role, []Role{Organiser, Required, Optional})
 	form.OneOf(f, "answer", &a.Answer, in.Answer, Answers())
