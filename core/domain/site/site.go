@@ -65,7 +65,10 @@ type IndexValue struct {
 	Index string
 	// Quarter is written 2025-T3.
 	Quarter string
-	Value   float64
+	// Territory is where it holds, of an index that has territories; empty for the
+	// mainland.
+	Territory string `json:",omitempty"`
+	Value     float64
 	// Published is a day, YYYY-MM-DD; empty where nobody says.
 	Published string
 }

@@ -23,6 +23,7 @@ type AmountInput struct {
 	Index       opt.Field[string]    `json:"index" enum:"IRL,ILC,ILAT" doc:"REVISION"`
 	Reference   opt.Field[string]    `json:"reference" doc:"REVISION: the quarter that the rent follows now, such as 2024-T3"`
 	Quarter     opt.Field[string]    `json:"quarter" doc:"REVISION: the quarter that the rent is to follow, such as 2025-T3"`
+	Territory   opt.Field[string]    `json:"territory" enum:"METROPOLE,OUTRE_MER,CORSE" doc:"REVISION: where the home is; METROPOLE without"`
 	Zone        opt.Field[string]    `json:"zone" enum:"TRES_TENDUE,TENDUE,AUTRE" doc:"FEES_CAP"`
 	Surface     opt.Field[float64]   `json:"surface" doc:"FEES_CAP, in m²"`
 	Date        opt.Field[string]    `json:"date" format:"date" doc:"FEES_CAP"`
@@ -94,6 +95,10 @@ func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 	var index letting.Index
 	form.OneOf(f, "index", &index, in.Index, letting.Indices())
 	f.Required("index", in.Index.Or("") == "")
+	where := letting.Mainland
+	if in.Territory.Or("") != "" {
+		form.OneOf(f, "territory", &where, in.Territory, letting.Territories())
+	}
 	value := func(field string, given opt.Field[string]) float64 {
 		if given.Or("") == "" {
 			f.Wrong(field, fault.CodeRequired, nil, "%s is required", field)
@@ -104,7 +109,7 @@ func (u Unit) revision(f form.Form, in AmountInput) (made Amounts) {
 			f.Wrong(field, fault.CodeInvalidFormat, given.Value, "%s is written 2025-T3", field)
 			return 0
 		}
-		found, known := indexValues(u.Site.Settings())(index, quarter)
+		found, known := indexValues(u.Site.Settings(), where)(index, quarter)
 		if !known && index != "" {
 			f.Wrong(field, fault.CodeUnknownIndexValue, given.Value, "the index %s has no value for this quarter", index)
 		}

@@ -32,7 +32,7 @@ func (u Unit) leaseRules(of dealrecords.Property, parties ...[]customer.ID) (let
 	}
 	return letting.Rules{
 		Moment: u.leaseMoment(), VATRate: money.VATRateOf(of.PostalCode), FeeCaps: feeCaps(u.Site.Settings()),
-		Value: indexValues(u.Site.Settings()), IsCompany: func(id customer.ID) bool { return companies[id] },
+		Value: indexValues(u.Site.Settings(), letting.TerritoryOf(of.PostalCode)), IsCompany: func(id customer.ID) bool { return companies[id] },
 	}, nil
 }
 
@@ -249,9 +249,11 @@ func (u Unit) reviseRent(in ReviseRent) (Revised, error) {
 	made := Revised{}
 	changed, err := u.moveLease(in.LeaseTransition, func(l letting.Lease, p product.Product, m letting.Moment) (letting.Lease, error) {
 		var problems fault.Problems
+		of := dealrecords.PropertyOf(p, u.Site.SiteView)
+		where := letting.TerritoryOf(of.PostalCode)
 		r := letting.Revised{
-			Asked: u.pastDay("asked_on", in.AskedOn, &problems), EnergyLetter: dealrecords.PropertyOf(p, u.Site.SiteView).Letter,
-			Value: indexValues(u.Site.Settings()),
+			Asked: u.pastDay("asked_on", in.AskedOn, &problems), EnergyLetter: of.Letter, Territory: where,
+			Value: indexValues(u.Site.Settings(), where),
 		}
 		if r.Asked == 0 {
 			r.Asked = u.today()

@@ -1,6 +1,7 @@
 package deals
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,15 +12,24 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// indexValues finds the values that a site has of the indices of rents.
-func indexValues(of site.Settings) func(letting.Index, letting.Quarter) (float64, bool) {
+// indexValues finds the values that a site has of the indices of rents, for a
+// territory.
+func indexValues(of site.Settings, where letting.Territory) func(letting.Index, letting.Quarter) (float64, bool) {
 	return func(index letting.Index, quarter letting.Quarter) (float64, bool) {
-		n := slices.IndexFunc(of.Indices, func(v site.IndexValue) bool { return v.Index == string(index) && v.Quarter == quarter.String() })
+		n := slices.IndexFunc(of.Indices, func(v site.IndexValue) bool {
+			return v.Index == string(index) && v.Quarter == quarter.String() &&
+				(!index.HasTerritories(quarter) || territoryOf(v) == where)
+		})
 		if n < 0 {
 			return 0, false
 		}
 		return of.Indices[n].Value, true
 	}
+}
+
+// territoryOf is where a value holds; values that do not say so are of the mainland.
+func territoryOf(v site.IndexValue) letting.Territory {
+	return letting.Territory(cmp.Or(v.Territory, string(letting.Mainland)))
 }
 
 // feeCaps are the caps of fees of a site, by the day they begin on.
@@ -44,6 +54,7 @@ type IndexValue struct {
 	Quarter     string  `json:"quarter" doc:"such as 2025-T3"`
 	Value       float64 `json:"value" doc:"value of the index"`
 	PublishedOn *string `json:"published_on" format:"date"`
+	Territory   *string `json:"territory" enum:"METROPOLE,OUTRE_MER,CORSE" doc:"where it holds; null for everywhere"`
 }
 
 // IndexPath is an index, named in the path.
@@ -63,9 +74,13 @@ func (u Unit) listIndexValues(in IndexPath) (IndexValues, error) {
 	}
 	for _, v := range u.Site.Settings().Indices {
 		if v.Index == in.Index {
-			list.Data = append(list.Data, IndexValue{v.Quarter, v.Value, kernel.Nullable(v.Published)})
+			shown := IndexValue{v.Quarter, v.Value, kernel.Nullable(v.Published), nil}
+			if quarter, _ := letting.ParseQuarter(v.Quarter); letting.Index(v.Index).HasTerritories(quarter) {
+				shown.Territory = kernel.Nullable(string(territoryOf(v)))
+			}
+			list.Data = append(list.Data, shown)
 		}
 	}
-	slices.SortFunc(list.Data, func(a, b IndexValue) int { return strings.Compare(b.Quarter, a.Quarter) })
+	slices.SortStableFunc(list.Data, func(a, b IndexValue) int { return strings.Compare(b.Quarter, a.Quarter) })
 	return list, nil
 }

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,7 +24,7 @@ func setRentRules(wanted *site.Site, existing []site.Site, in SetupSite) error {
 		}
 	}
 	slices.SortFunc(wanted.Settings.Indices, func(a, b site.IndexValue) int {
-		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Quarter, b.Quarter))
+		return cmp.Or(cmp.Compare(a.Index, b.Index), cmp.Compare(a.Quarter, b.Quarter), cmp.Compare(a.Territory, b.Territory))
 	})
 	if len(in.FeeCaps) == 0 {
 		return nil
@@ -54,13 +55,24 @@ func setIndexValue(s *site.Settings, in SetupIndexValue) error {
 	if in.Value <= 0 {
 		return fmt.Errorf("the value %v is not above 0", in.Value)
 	}
+	switch {
+	case in.Territory == "":
+	case !letting.Index(in.Index).HasTerritories(quarter):
+		return errors.New("the value holds everywhere, and has no territory")
+	case !slices.Contains(letting.Territories(), letting.Territory(in.Territory)):
+		return fmt.Errorf("there is no territory %q; the territories are %v", in.Territory, letting.Territories())
+	case in.Territory == string(letting.Mainland):
+		in.Territory = "" // that of values that do not say so
+	}
 	if in.PublishedOn != "" {
 		if _, err := calendar.Parse(in.PublishedOn); err != nil {
 			return fmt.Errorf("published_on: %w", err)
 		}
 	}
-	value := site.IndexValue{Index: in.Index, Quarter: quarter.String(), Value: in.Value, Published: in.PublishedOn}
-	same := func(v site.IndexValue) bool { return v.Index == value.Index && v.Quarter == value.Quarter }
+	value := site.IndexValue{Index: in.Index, Quarter: quarter.String(), Territory: in.Territory, Value: in.Value, Published: in.PublishedOn}
+	same := func(v site.IndexValue) bool {
+		return v.Index == value.Index && v.Quarter == value.Quarter && v.Territory == value.Territory
+	}
 	if n := slices.IndexFunc(s.Indices, same); n >= 0 {
 		s.Indices[n] = value
 	} else {

@@ -55,6 +55,7 @@ type SetupSite struct {
 type SetupIndexValue struct {
 	Index       string  `yaml:"index"`
 	Quarter     string  `yaml:"quarter"`
+	Territory   string  `yaml:"territory"`
 	Value       float64 `yaml:"value"`
 	PublishedOn string  `yaml:"published_on"`
 }

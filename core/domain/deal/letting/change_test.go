@@ -180,3 +180,56 @@ func TestALeaseThatIsOverIsNotJudgedAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRentOfAWastefulDwellingIsFrozenSinceTheLawSaysSo revises leases around the
+// days on which the law began to hold, and around their renewals.
+func TestTheRentOfAWastefulDwellingIsFrozenSinceTheLawSaysSo(t *testing.T) {
+	day := func(text string) calendar.Day {
+		d, err := calendar.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	for _, c := range []struct {
+		typ           Type
+		months        int
+		signed, start string
+		asked, letter string
+		where         Territory
+		want          bool
+	}{
+		{Unfurnished, 36, "2022-08-23", "2022-09-01", "2024-01-01", "G", Mainland, false},
+		{Unfurnished, 36, "2022-08-24", "2022-09-01", "2024-01-01", "G", Mainland, true},
+		{Unfurnished, 36, "2022-08-24", "2022-09-01", "2024-01-01", "F", Corsica, true},
+		{Unfurnished, 36, "2022-08-24", "2022-09-01", "2024-01-01", "E", Mainland, false},
+		{Unfurnished, 36, "2022-08-24", "2022-09-01", "2024-01-01", "G", Overseas, false},
+		{Unfurnished, 36, "2024-06-30", "2024-07-01", "2026-01-01", "G", Overseas, false},
+		{Unfurnished, 36, "2024-07-01", "2024-07-01", "2026-01-01", "G", Overseas, true},
+		{Unfurnished, 36, "2020-01-01", "2020-01-01", "2022-12-31", "G", Mainland, false},
+		{Unfurnished, 36, "2020-01-01", "2020-01-01", "2023-01-01", "G", Mainland, true}, // renewed
+		{Unfurnished, 36, "2019-08-20", "2019-08-20", "2025-08-19", "G", Mainland, false},
+		{Unfurnished, 36, "2019-08-20", "2019-08-20", "2025-08-20", "G", Mainland, true},
+		{Furnished, 12, "2021-08-23", "2021-08-23", "2023-08-22", "G", Mainland, false}, // renewed the day before, and a year later
+		{Furnished, 12, "2021-08-23", "2021-08-23", "2023-08-23", "G", Mainland, true},
+		{Furnished, 12, "2021-07-01", "2021-07-01", "2024-06-30", "G", Overseas, false},
+		{Furnished, 12, "2021-07-01", "2021-07-01", "2024-07-01", "G", Overseas, true},
+		{Commercial, 108, "2023-01-01", "2023-01-01", "2025-01-01", "G", Mainland, false},
+	} {
+		l := Lease{Type: c.typ, Months: c.months, Date: day(c.signed), Start: day(c.start)}
+		if got := l.frozen(Revised{Asked: day(c.asked), EnergyLetter: c.letter, Territory: c.where}); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
+func TestWhereAHomeIsByItsPostalCode(t *testing.T) {
+	for code, want := range map[string]Territory{
+		"75001": Mainland, "2000": Mainland, "": Mainland, "20000": Corsica, "20600": Corsica, "97110": Overseas, "97200": Overseas, "97300": Overseas,
+		"97400": Overseas, "97600": Overseas, "97500": Overseas, "97133": Overseas, "98800": Overseas,
+	} {
+		if got := TerritoryOf(code); got != want {
+			t.Errorf("%q is in %s", code, got)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package letting
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -33,6 +34,40 @@ const (
 	ILC  Index = "ILC"
 	ILAT Index = "ILAT"
 )
+
+// Territory is where a value of an index holds: the law bounds the IRL otherwise
+// overseas and in Corsica (loi 2022-1158 art. 12).
+type Territory string
+
+// The territories.
+const (
+	Mainland Territory = "METROPOLE"
+	Overseas Territory = "OUTRE_MER"
+	Corsica  Territory = "CORSE"
+)
+
+// Territories lists them.
+func Territories() []Territory { return []Territory{Mainland, Overseas, Corsica} }
+
+// TerritoryOf is where a home with a French postal code is; the mainland where it
+// says nothing.
+func TerritoryOf(postalCode string) Territory {
+	switch {
+	case len(postalCode) != 5:
+	case strings.HasPrefix(postalCode, "97"), strings.HasPrefix(postalCode, "98"):
+		return Overseas
+	case strings.HasPrefix(postalCode, "20"):
+		return Corsica
+	}
+	return Mainland
+}
+
+// HasTerritories reports whether the index has a value for each territory in a
+// quarter. Any other value holds everywhere.
+func (i Index) HasTerritories(q Quarter) bool { return i == IRL && q >= territoriesSince }
+
+// territoriesSince is 2022-T3.
+const territoriesSince Quarter = 2022*4 + 2
 
 // Indices lists them.
 func Indices() []Index { return []Index{IRL, ILC, ILAT} }

@@ -1,6 +1,7 @@
 package letting
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -174,8 +175,9 @@ type Revised struct {
 	Asked calendar.Day
 	// Quarter is the one whose value holds now; none is the usual one.
 	Quarter Quarter
-	// EnergyLetter is that of the dwelling, such as G.
+	// EnergyLetter is that of the dwelling, such as G, and Territory where it is.
 	EnergyLetter string
+	Territory    Territory
 	// Value is the value of an index in a quarter.
 	Value func(Index, Quarter) (float64, bool)
 }
@@ -196,7 +198,7 @@ func (l Lease) Revise(r Revised, m Moment) (Lease, error) {
 	switch {
 	case l.Indexation.Index == "":
 		return l, conflict(fault.CodeNoIndexation, "indexation", nil, "the lease has no index")
-	case l.frozen(r.EnergyLetter):
+	case l.frozen(r):
 		return l, conflict(fault.CodeRevisionFrozen, "rent", nil, "the rent of a dwelling with the letter %s does not rise", r.EnergyLetter)
 	case due == 0:
 		return l, conflict(fault.CodeRevisionTooEarly, "asked_on", nil, "the lease has not run for a year")
@@ -224,11 +226,32 @@ func (l Lease) Revise(r Revised, m Moment) (Lease, error) {
 	return l, nil
 }
 
-// frozen reports a dwelling that wastes too much energy for its rent to rise
-// (loi 89-462 art. 17-1 III).
-func (l Lease) frozen(letter string) bool {
+// frozen reports a dwelling that wastes too much energy for its rent to rise, if the
+// lease was concluded or renewed since the law says so (loi 89-462 art. 17-1 III; loi
+// 2021-1104 art. 159).
+func (l Lease) frozen(r Revised) bool {
+	since := calendar.Of(2022, time.August, 24)
+	if r.Territory == Overseas {
+		since = calendar.Of(2024, time.July, 1)
+	}
 	dwelling := l.Type == Unfurnished || l.Type == Furnished || l.Type == Student
-	return dwelling && (letter == "F" || letter == "G")
+	return dwelling && (r.EnergyLetter == "F" || r.EnergyLetter == "G") && l.concluded(r.Asked) >= since
+}
+
+// concluded is the day on which what holds on a day was concluded: that of the
+// signature, or of the last renewal.
+func (l Lease) concluded(day calendar.Day) calendar.Day {
+	concluded := cmp.Or(l.Date, l.Start)
+	if k := l.Type.kind(); !k.hasDuration() || k.end != renews {
+		return concluded
+	}
+	months := l.Months
+	for begun := l.Start; ; months = l.renewal() {
+		if begun = calendar.Term.From(begun, calendar.France, months).LastDay + 1; begun > day {
+			return concluded
+		}
+		concluded = begun
+	}
 }
 
 // anniversary counts the anniversaries of the beginning up to a day.
