@@ -2,11 +2,12 @@ package calendar
 
 import (
 	"slices"
+	"strings"
 	"time"
 )
 
-// Region is where holidays are kept, in the terms of ISO 3166: FR, one of the
-// overseas departments such as FR-974, or FR-AM for Alsace and Moselle.
+// Region is where holidays are kept: FR, a department or collectivity overseas by its
+// number, such as FR-974, or FR-AM for Alsace and Moselle.
 type Region string
 
 // The regions.
@@ -18,17 +19,34 @@ const (
 	Guyane        Region = "FR-973"
 	Reunion       Region = "FR-974"
 	Mayotte       Region = "FR-976"
+
+	SaintPierreMiquelon Region = "FR-975"
+	SaintBarthelemy     Region = "FR-977"
+	SaintMartin         Region = "FR-978"
+	WallisFutuna        Region = "FR-986"
+	Polynesia           Region = "FR-987"
+	NewCaledonia        Region = "FR-988"
 )
 
 // Regions lists the regions.
 func Regions() []Region {
-	return []Region{France, AlsaceMoselle, Guadeloupe, Martinique, Guyane, Reunion, Mayotte}
+	return []Region{
+		France, AlsaceMoselle, Guadeloupe, Martinique, Guyane, Reunion, SaintPierreMiquelon, Mayotte, SaintBarthelemy, SaintMartin,
+		WallisFutuna, Polynesia, NewCaledonia,
+	}
 }
 
-// RegionOf is the region of a French postal code; France when it says nothing.
+// RegionOf is the region of a French postal code; France when it says nothing. Two
+// islands left Guadeloupe and kept its postal codes.
 func RegionOf(postalCode string) Region {
-	if len(postalCode) != 5 {
+	postalCode = strings.Join(strings.Fields(postalCode), "")
+	switch {
+	case len(postalCode) != 5:
 		return France
+	case postalCode == "97133":
+		return SaintBarthelemy
+	case postalCode == "97150":
+		return SaintMartin
 	}
 	if department := Region("FR-" + postalCode[:3]); slices.Contains(Regions(), department) {
 		return department
@@ -68,7 +86,8 @@ type (
 	}
 )
 
-// Code du travail, art. L3133-1, L3134-13 and L3422-2. Good Friday is one in
+// Code du travail, art. L3133-1, L3134-13 and L3422-2, and for 986 to 988 the list of
+// holidays that the state publishes (data.gouv.fr, jours fériés en France). Good Friday is one in
 // communes with a Protestant church alone; it counts in all of Alsace and
 // Moselle, because the longer period is the safe one.
 var (
@@ -84,6 +103,14 @@ var (
 		{AlsaceMoselle, time.December, 26, "Saint-Étienne"},
 		{Mayotte, time.April, 27, "Abolition de l'esclavage"},
 		{Martinique, time.May, 22, "Abolition de l'esclavage"},
+		{SaintBarthelemy, time.October, 9, "Abolition de l'esclavage"},
+		{SaintMartin, time.May, 28, "Abolition de l'esclavage"},
+		{WallisFutuna, time.April, 28, "Saint Pierre Chanel"},
+		{WallisFutuna, time.June, 29, "Saint Pierre et Saint Paul"},
+		{WallisFutuna, time.July, 29, "Fête du Territoire"},
+		{Polynesia, time.March, 5, "Arrivée de l'Évangile"},
+		{Polynesia, time.June, 29, "Fête de l'autonomie"},
+		{NewCaledonia, time.September, 24, "Fête de la citoyenneté"},
 		{Guadeloupe, time.May, 27, "Abolition de l'esclavage"},
 		{Guyane, time.June, 10, "Abolition de l'esclavage"},
 		{Reunion, time.December, 20, "Abolition de l'esclavage"},

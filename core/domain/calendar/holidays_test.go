@@ -82,10 +82,33 @@ func TestAWorkingDayIsTheNextOneWithoutHoliday(t *testing.T) {
 func TestARegionFollowsFromThePostalCode(t *testing.T) {
 	for code, want := range map[string]Region{
 		"75001": France, "67000": AlsaceMoselle, "68100": AlsaceMoselle, "57000": AlsaceMoselle, "97110": Guadeloupe, "97200": Martinique,
-		"97300": Guyane, "97400": Reunion, "97600": Mayotte, "97500": France, "2A004": France, "20000": France, "": France, "6700": France,
+		"97300": Guyane, "97400": Reunion, "97600": Mayotte, "97500": SaintPierreMiquelon, "97133": SaintBarthelemy, "97150": SaintMartin, "97 133": SaintBarthelemy, "97190": Guadeloupe,
+		"98600": WallisFutuna, "98714": Polynesia, "98800": NewCaledonia, "98000": France, "98413": France, "2A004": France, "20000": France, "": France, "6700": France,
 	} {
 		if got := RegionOf(code); got != want {
 			t.Errorf("%q is in %s, want %s", code, got, want)
+		}
+	}
+}
+
+// TestWhatEachRegionKeepsBesideTheHolidaysOfAll reads the days that a region does not
+// share with all of France.
+func TestWhatEachRegionKeepsBesideTheHolidaysOfAll(t *testing.T) {
+	own := map[Region][]string{
+		France: {}, SaintPierreMiquelon: {}, AlsaceMoselle: {"2026-04-03", "2026-12-26"}, Guadeloupe: {"2026-05-27"}, Martinique: {"2026-05-22"},
+		Guyane: {"2026-06-10"}, Reunion: {"2026-12-20"}, Mayotte: {"2026-04-27"}, SaintBarthelemy: {"2026-10-09"}, SaintMartin: {"2026-05-28"},
+		WallisFutuna: {"2026-04-28", "2026-06-29", "2026-07-29"}, Polynesia: {"2026-03-05", "2026-06-29"}, NewCaledonia: {"2026-09-24"},
+	}
+	for _, region := range Regions() {
+		want, known := own[region]
+		got := []string{}
+		for _, h := range region.Holidays(2026) {
+			if !France.IsHoliday(h.Day) {
+				got = append(got, h.Day.String())
+			}
+		}
+		if !known || !slices.Equal(got, want) {
+			t.Errorf("%s keeps %v, want %v", region, got, want)
 		}
 	}
 }

@@ -95,7 +95,8 @@ func wholeCity(city string) string {
 
 // Department is the French department of the place, empty when unknown. Codes
 // of communes are trusted more than postal codes, which do not know Corsica's
-// halves by their first two digits.
+// halves by their first two digits. Two islands that left Guadeloupe are still found by
+// the codes that they had there.
 func (p Place) Department() string {
 	code := p.INSEE
 	if code == "" {
@@ -104,6 +105,10 @@ func (p Place) Department() string {
 	switch {
 	case len(code) < 5:
 		return ""
+	case code == p.INSEE && code == "97123", code == p.PostalCode && code == "97133":
+		return "977"
+	case code == p.INSEE && code == "97127", code == p.PostalCode && code == "97150":
+		return "978"
 	case strings.HasPrefix(code, "97"), strings.HasPrefix(code, "98"):
 		return code[:3]
 	case strings.HasPrefix(code, "200"), strings.HasPrefix(code, "201"):

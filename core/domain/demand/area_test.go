@@ -91,6 +91,20 @@ func TestACommuneHasItsArrondissementsAndTheyHaveNobody(t *testing.T) {
 	}
 }
 
+func TestTheDepartmentsOfIslands(t *testing.T) {
+	for place, want := range map[demand.Place]string{
+		{PostalCode: "97133"}: "977", {PostalCode: "97150"}: "978", {PostalCode: "97190"}: "971", {INSEE: "97701"}: "977", {INSEE: "97801", PostalCode: "97150"}: "978",
+		{INSEE: "97123", PostalCode: "97133"}: "977", {INSEE: "97127"}: "978", {INSEE: "97133"}: "971", {PostalCode: "97500"}: "975", {PostalCode: "98800"}: "988",
+		{PostalCode: "98714"}: "987", {PostalCode: "98600"}: "986", {INSEE: "97502"}: "975",
+	} {
+		for _, department := range []string{"971", "975", "977", "978", "986", "987", "988"} {
+			if got := (demand.Area{Type: demand.Department, Code: department}).Has(place); got != (department == want) {
+				t.Errorf("%+v lies in %s: %t", place, department, got)
+			}
+		}
+	}
+}
+
 func TestACityHasItsArrondissementsByName(t *testing.T) {
 	for _, c := range []struct {
 		label, city string

@@ -20,7 +20,7 @@ import (
 )
 
 func (u Unit) agreementRules(of dealrecords.Property) agreement.Rules {
-	return agreement.Rules{Moment: u.agreementMoment(of), VATRate: money.VATRateOf(of.PostalCode)}
+	return agreement.Rules{Moment: u.agreementMoment(of), VATRate: of.VATRate()}
 }
 
 func (u Unit) createAgreement(in CreateAgreement) (kernel.Created, error) {

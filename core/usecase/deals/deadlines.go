@@ -177,7 +177,7 @@ type ComputeDeadlines struct {
 type DeadlineInput struct {
 	Kind   opt.Field[string] `json:"kind" required:"true" enum:"RETRACTATION,RESTITUTION_ACOMPTE,CONDITION_PRET,REFLEXION_PRET,PREEMPTION,PREAVIS,CONGE,TERME,REVISION,RESTITUTION_DEPOT"`
 	From   opt.Field[string] `json:"from" required:"true" format:"date"`
-	Region opt.Field[string] `json:"region" enum:"FR,FR-AM,FR-971,FR-972,FR-973,FR-974,FR-976" doc:"default FR"`
+	Region opt.Field[string] `json:"region" enum:"FR,FR-AM,FR-971,FR-972,FR-973,FR-974,FR-975,FR-976,FR-977,FR-978,FR-986,FR-987,FR-988" doc:"default FR"`
 	Months opt.Field[int]    `json:"months" doc:"required for PREAVIS and CONGE (1 to 12), TERME (1 to 1200) and RESTITUTION_DEPOT (1 or 2), and for no other"`
 }
 

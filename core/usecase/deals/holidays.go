@@ -14,7 +14,7 @@ import (
 // HolidaysOf is GET /configs/holidays.
 type HolidaysOf struct {
 	Year   opt.Field[int]    `query:"year" required:"true" minimum:"1970" maximum:"2199"`
-	Region opt.Field[string] `query:"region" enum:"FR,FR-AM,FR-971,FR-972,FR-973,FR-974,FR-976" doc:"default FR"`
+	Region opt.Field[string] `query:"region" enum:"FR,FR-AM,FR-971,FR-972,FR-973,FR-974,FR-975,FR-976,FR-977,FR-978,FR-986,FR-987,FR-988" doc:"default FR"`
 }
 
 // Holiday is a public holiday.

@@ -8,7 +8,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
-	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -31,7 +30,7 @@ func (u Unit) leaseRules(of dealrecords.Property, parties ...[]customer.ID) (let
 		}
 	}
 	return letting.Rules{
-		Moment: u.leaseMoment(), VATRate: money.VATRateOf(of.PostalCode), FeeCaps: feeCaps(u.Site.Settings()),
+		Moment: u.leaseMoment(), VATRate: of.VATRate(), FeeCaps: feeCaps(u.Site.Settings()),
 		Value: indexValues(u.Site.Settings(), letting.TerritoryOf(of.PostalCode)), IsCompany: func(id customer.ID) bool { return companies[id] },
 	}, nil
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
-	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -15,7 +14,7 @@ import (
 )
 
 func (u Unit) offerRules(of dealrecords.Property) offer.Rules {
-	return offer.Rules{Dictionary: u.Site.Dictionary, Zone: u.Site.Zone, Now: u.Now, VATRate: money.VATRateOf(of.PostalCode)}
+	return offer.Rules{Dictionary: u.Site.Dictionary, Zone: u.Site.Zone, Now: u.Now, VATRate: of.VATRate()}
 }
 
 func (u Unit) createOffer(in CreateOffer) (kernel.Created, error) {

@@ -154,15 +154,27 @@ func SetAboveZero(f form.Form, field string, target *Amount, given opt.Field[flo
 	*target = *amount
 }
 
-// VATRateOf is the usual rate by postal code (CGI art. 278, 294, 296).
-func VATRateOf(postalCode string) float64 {
+// VATRateOf is the usual rate where a property is, by its country (ISO 3166) and
+// postal code: 0 where French VAT is not levied (CGI art. 278, 294, 296; Monaco by
+// its convention).
+func VATRateOf(country, postalCode string) float64 {
+	switch country {
+	case "GP", "MQ", "RE":
+		return 8.5
+	case "", "FR", "MC":
+	default:
+		return 0
+	}
 	if len(postalCode) != 5 {
 		return 20
+	}
+	if postalCode == "97133" || postalCode == "97150" {
+		return 0 // Saint-Barthélemy and Saint-Martin
 	}
 	switch postalCode[:3] {
 	case "971", "972", "974":
 		return 8.5
-	case "973", "976":
+	case "973", "975", "976", "977", "978", "984", "986", "987", "988", "989":
 		return 0
 	}
 	return 20

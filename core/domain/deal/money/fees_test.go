@@ -77,10 +77,20 @@ func TestFeesComeWhole(t *testing.T) {
 	}
 }
 
-func TestTheUsualRateFollowsFromThePostalCode(t *testing.T) {
-	for code, want := range map[string]float64{"75001": 20, "97110": 8.5, "97200": 8.5, "97300": 0, "97400": 8.5, "97600": 0, "": 20, "971": 20} {
-		if got := VATRateOf(code); got != want {
-			t.Errorf("in %q it is %v", code, got)
+func TestTheUsualRateFollowsFromThePlace(t *testing.T) {
+	for code, want := range map[string]float64{
+		"75001": 20, "20000": 20, "98000": 20, "97110": 8.5, "97200": 8.5, "97300": 0, "97400": 8.5, "97600": 0, "": 20, "971": 20,
+		"97133": 0, "97150": 0, "97190": 8.5, "97500": 0, "97700": 0, "97800": 0, "98413": 0, "98600": 0, "98714": 0, "98800": 0,
+	} {
+		for _, country := range []string{"", "FR", "MC"} {
+			if got := VATRateOf(country, code); got != want {
+				t.Errorf("in %q of %q it is %v", code, country, got)
+			}
+		}
+	}
+	for country, want := range map[string]float64{"BE": 0, "CH": 0, "DE": 0, "GF": 0, "YT": 0, "BL": 0, "MF": 0, "NC": 0, "GP": 8.5, "MQ": 8.5, "RE": 8.5} {
+		if got := VATRateOf(country, "10115"); got != want {
+			t.Errorf("in %q it is %v", country, got)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
@@ -16,8 +17,9 @@ import (
 type Property struct {
 	// Type is a code of TypeBien.
 	Type string
-	// PostalCode is the product's, or else its agency's.
-	PostalCode string
+	// PostalCode is the product's, or else its agency's, without spaces; Country is the
+	// product's, or else the site's.
+	PostalCode, Country string
 	// Letter is that of its energy label; empty without one.
 	Letter string
 }
@@ -26,10 +28,14 @@ type Property struct {
 func PropertyOf(p product.Product, v *kernel.SiteView) Property {
 	of := Property{
 		Type: p.Criteria.Code(criteria.KeyPropertyType), PostalCode: p.Criteria.Text(criteria.KeyPostalCode),
-		Letter: p.Criteria.Code(criteria.KeyEnergyLetter),
+		Letter: p.Criteria.Code(criteria.KeyEnergyLetter), Country: p.Criteria.Code(criteria.KeyCountry),
 	}
 	if agency, found := v.Agency(p.Agency); found && of.PostalCode == "" {
 		of.PostalCode = agency.PostalCode
+	}
+	of.PostalCode = strings.Join(strings.Fields(of.PostalCode), "")
+	if of.Country == "" {
+		of.Country = v.Settings().Country
 	}
 	return of
 }
@@ -46,6 +52,9 @@ func Properties(u kernel.Unit, ids []product.ID) (map[product.ID]Property, error
 
 // Dwelling reports whether people live there.
 func (p Property) Dwelling() bool { return agreement.IsDwelling(p.Type) }
+
+// VATRate is the usual rate where it is.
+func (p Property) VATRate() float64 { return money.VATRateOf(p.Country, p.PostalCode) }
 
 // Region is where holidays are kept.
 func (p Property) Region() calendar.Region { return calendar.RegionOf(p.PostalCode) }
