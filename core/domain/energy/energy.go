@@ -7,6 +7,7 @@ package energy
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
@@ -33,6 +34,15 @@ const (
 	Tertiary
 	ShoppingCentre
 )
+
+// Void reports whether a French diagnosis that was made on a day holds no more on
+// another, both written YYYY-MM-DD: it was made before the method of July 2021, or is
+// older than ten years (CCH D126-19).
+func Void(made, today string) bool {
+	const method = "2021-07-01"
+	at, err := time.Parse(time.DateOnly, made)
+	return err == nil && (made < method || at.AddDate(10, 0, 0).Format(time.DateOnly) < today)
+}
 
 // Building is what of a building decides its letters.
 type Building struct {

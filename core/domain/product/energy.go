@@ -87,16 +87,14 @@ func (w writer) building(v criteria.Values) energy.Building {
 	if b.Surface, _ = v.Number(criteria.KeyReferenceSurface); b.Surface == 0 {
 		b.Surface, _ = v.Number(criteria.KeySurface)
 	}
-	if day, ok := v[criteria.KeyEnergyDate].(criteria.Date); ok {
-		b.Assessed = w.day(day)
-	}
+	b.Assessed = DiagnosedOn(v, w.Zone)
 	return b
 }
 
-// day is the calendar day of a date where the site is.
-func (w writer) day(d criteria.Date) string {
+// dayIn is the calendar day of a date in a zone.
+func dayIn(d criteria.Date, zone *time.Location) string {
 	if d.Timed {
-		return d.At.In(w.Zone).Format(time.DateOnly)
+		return d.At.In(zone).Format(time.DateOnly)
 	}
 	return d.At.Format(time.DateOnly)
 }

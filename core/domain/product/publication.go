@@ -1,10 +1,12 @@
 package product
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/energy"
 )
 
 // GapCode is why a product should not be published as it is.
@@ -18,6 +20,8 @@ const (
 	GapInvalid GapCode = "invalid"
 	// GapLegalMention is what the law wants an advertisement to state.
 	GapLegalMention GapCode = "legal_mention_missing"
+	// GapVoid is a diagnosis that holds no more.
+	GapVoid GapCode = "diagnosis_void"
 	// GapPhoto is a product without any public photo.
 	GapPhoto GapCode = "photo_missing"
 )
@@ -36,6 +40,9 @@ type Advert struct {
 	Photos int
 	// Country is where the product is that does not say; an ISO 3166 code.
 	Country string
+	// Today is the day, YYYY-MM-DD, where the site is, whose zone is Zone.
+	Today string
+	Zone  *time.Location
 }
 
 // Gaps lists what keeps a product off the web, in the order of the definitions
@@ -51,6 +58,8 @@ func Gaps(a Advert, d *criteria.Dictionary) []Gap {
 		if value, has := a.Values[def.Key]; has {
 			if _, problem := def.Parse(criteria.Restate(value), criteria.Reading{Zone: time.UTC}); problem != nil {
 				gaps = append(gaps, Gap{def.Key, GapInvalid, problem.Message.String()})
+			} else if def.Key == criteria.KeyEnergyDate && a.french() && diagnosed(a) && energy.Void(DiagnosedOn(a.Values, a.Zone), a.Today) {
+				gaps = append(gaps, Gap{def.Key, GapVoid, def.Key + ": a DPE made before July 2021, or more than ten years ago, holds no more"})
 			}
 			continue
 		}
@@ -76,11 +85,24 @@ func (a Advert) has(key string) bool {
 	return has
 }
 
+// french reports whether the product is in France.
+func (a Advert) french() bool { return cmp.Or(a.code(criteria.KeyCountry), a.Country) == "FR" }
+
+// DiagnosedOn is the day of the energy diagnosis of a product in a zone, YYYY-MM-DD;
+// empty where nobody says.
+func DiagnosedOn(v criteria.Values, zone *time.Location) string {
+	made, known := v[criteria.KeyEnergyDate].(criteria.Date)
+	if !known {
+		return ""
+	}
+	return dayIn(made, zone)
+}
+
 // mentions are the criteria an advertisement for the product has to state by
 // law, with what each is for.
 func (a Advert) mentions() map[string]string {
 	due := map[string]string{}
-	if country := a.code(criteria.KeyCountry); country != "FR" && (country != "" || a.Country != "FR") {
+	if !a.french() {
 		return due
 	}
 	for _, m := range frenchMentions {

@@ -70,7 +70,7 @@ func changed(name string, changes map[string]criteria.Value) product.Advert {
 			delete(values, key)
 		}
 	}
-	return product.Advert{Values: values, Photos: 1, Country: "FR"}
+	return product.Advert{Values: values, Photos: 1, Country: "FR", Today: "2026-05-04", Zone: time.UTC}
 }
 
 // gaps are what is missing, as "key code".
@@ -232,5 +232,26 @@ func TestAPublicPhotoIsNeeded(t *testing.T) {
 func TestWhatASiteDoesNotKnowIsNotMissing(t *testing.T) {
 	if found := product.Gaps(product.Advert{Values: criteria.Values{}, Photos: 1, Country: "FR"}, criteria.NewDictionary(nil, nil)); len(found) != 0 {
 		t.Errorf("%+v", found)
+	}
+}
+
+func TestADiagnosisThatIsVoidIsNamed(t *testing.T) {
+	for _, c := range []struct {
+		made, today string
+		others      changes
+		want        string
+	}{
+		{"2021-06-30", "2026-05-04", nil, "DateDPE diagnosis_void"}, {"2014-01-01", "2026-05-04", nil, "DateDPE diagnosis_void"}, {"2021-07-01", "2026-05-04", nil, ""},
+		{"2022-05-04", "2032-05-04", nil, ""}, {"2022-05-04", "2032-05-05", nil, "DateDPE diagnosis_void"}, {"2024-02-29", "2034-03-01", nil, ""},
+		{"2021-06-30", "2026-05-04", changes{"ConsoEner": criteria.Unique("NS")}, ""}, {"2021-06-30", "2026-05-04", changes{"Pays": criteria.Unique("BE")}, ""},
+	} {
+		made, _ := time.Parse(time.DateOnly, c.made)
+		others := changes{"DateDPE": criteria.Date{At: made}}
+		maps.Copy(others, c.others)
+		advert := changed("a flat for sale", others)
+		advert.Today = c.today
+		if got := gaps(advert); got != c.want {
+			t.Errorf("made on %s, on %s with %v: %q", c.made, c.today, c.others, got)
+		}
 	}
 }

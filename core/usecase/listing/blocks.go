@@ -25,9 +25,9 @@ func (r *recorder) siteText(key string) string {
 
 // publicationErrors lists what keeps a product off the web, as far as the caller
 // may know of it.
-func publicationErrors(values criteria.Values, photos int, c kernel.Caller) *[]PublicationError {
+func publicationErrors(values criteria.Values, photos int, c kernel.Caller, now time.Time) *[]PublicationError {
 	records := []PublicationError{}
-	advert := product.Advert{Values: values, Photos: photos, Country: c.Site.Settings().Country}
+	advert := product.Advert{Values: values, Photos: photos, Country: c.Site.Settings().Country, Today: c.Site.Today(now), Zone: c.Site.Zone}
 	for _, g := range product.Gaps(advert, c.Site.Dictionary) {
 		if c.Veil().Private[g.Key] {
 			continue

@@ -43,7 +43,7 @@ func (r *recorder) addBlocks(f *Product) {
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.Site.SiteView) })
 
 	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError {
-		return publicationErrors(r.all.Values(), f.PhotosCount, c)
+		return publicationErrors(r.all.Values(), f.PhotosCount, c, r.Now)
 	})
 	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p, r.all.Code(criteria.KeyStatus)) })
 	set(parts, product.ActionsHistory, &f.ActionsHistory, func() *[]ActionHistoryItem {

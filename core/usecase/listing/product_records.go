@@ -114,7 +114,7 @@ type CriterionValue struct {
 // PublicationError is something that keeps a product off the web.
 type PublicationError struct {
 	ID      *string `json:"id"`
-	Code    string  `json:"code" enum:"missing,invalid,legal_mention_missing,photo_missing,rejected_by_receiver"`
+	Code    string  `json:"code" enum:"missing,invalid,legal_mention_missing,diagnosis_void,photo_missing,rejected_by_receiver"`
 	Message string  `json:"message"`
 	Channel *string `json:"channel"`
 }

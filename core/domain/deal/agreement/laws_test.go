@@ -202,6 +202,32 @@ func TestWarningsSayWhatShouldBeMended(t *testing.T) {
 	}
 }
 
+func TestADiagnosisThatIsVoidIsWarnedOf(t *testing.T) {
+	day := func(text string) calendar.Day {
+		d, err := calendar.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	for _, c := range []struct {
+		made, signed, today string
+		want                bool
+	}{
+		{"2021-06-30", "", "2026-05-04", true}, {"2021-07-01", "", "2026-05-04", false}, {"2021-07-01", "", "2031-07-02", true}, {"2021-07-01", "2031-07-01", "2032-01-01", false},
+		{"", "", "2026-05-04", false},
+	} {
+		a := Agreement{Status: Draft}
+		if c.signed != "" {
+			a.Date = day(c.signed)
+		}
+		got := slices.Contains(a.Warnings(Property{Dwelling: true, Labelled: true, Diagnosed: c.made}, day(c.today)), "dpe_void")
+		if got != c.want || slices.Contains(a.Warnings(Property{Labelled: true, Diagnosed: c.made}, day(c.today)), "dpe_void") {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
 func TestCommissionsAreSharesOfTheFeesWithoutVAT(t *testing.T) {
 	a := Agreement{
 		Price: 200_000_00, Fees: money.Fees{Amount: 12_000_00, Payer: money.SellerPays, VATRate: 20},

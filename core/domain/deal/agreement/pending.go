@@ -6,6 +6,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/calendar"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/energy"
 )
 
 // Pending is something that has to happen by a day.
@@ -55,6 +56,8 @@ func (a Agreement) Deadlines() []Pending {
 type Property struct {
 	// Dwelling says that people live there, Labelled that it has an energy label.
 	Dwelling, Labelled bool
+	// Diagnosed is the day of its diagnosis, YYYY-MM-DD, where it is in France.
+	Diagnosed string
 }
 
 // Warnings lists what should be mended. It prevents nothing.
@@ -72,5 +75,6 @@ func (a Agreement) Warnings(p Property, today calendar.Day) []string {
 	warn("condition_overdue", (a.Live() || a.Status == Draft) && slices.ContainsFunc(a.Conditions, func(c Condition) bool { return c.Overdue(today) }))
 	warn("notary_missing", a.Live() && (a.SellerNotary == 0 || a.BuyerNotary == 0))
 	warn("dpe_missing", p.Dwelling && !p.Labelled)
+	warn("dpe_void", p.Dwelling && p.Labelled && energy.Void(p.Diagnosed, cmp.Or(a.Date, today).String()))
 	return all
 }

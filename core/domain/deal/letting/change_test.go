@@ -233,3 +233,23 @@ func TestWhereAHomeIsByItsPostalCode(t *testing.T) {
 		}
 	}
 }
+
+func TestADiagnosisThatIsVoidIsWarnedOf(t *testing.T) {
+	today := calendar.Of(2026, 5, 4)
+	for _, c := range []struct {
+		made   string
+		signed calendar.Day
+		want   bool
+	}{
+		{"2021-06-30", 0, true}, {"2013-01-01", 0, true}, {"2021-07-01", 0, false}, {"2026-05-01", 0, false}, {"2021-07-01", calendar.Of(2031, 7, 1), false},
+		{"2021-07-01", calendar.Of(2031, 7, 2), true}, {"", 0, false},
+	} {
+		l := Lease{Type: Unfurnished, Status: Draft, Date: c.signed}
+		if got := slices.Contains(l.Warnings(Property{Dwelling: true, Letter: "C", Diagnosed: c.made}, today), "dpe_void"); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+		if l.Warnings(Property{Letter: "C", Diagnosed: c.made}, today) != nil {
+			t.Error("land is warned of")
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/calendar"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
+	"github.com/vitrine-crm/vitrine/core/domain/energy"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -280,6 +281,8 @@ type Property struct {
 	// France. Letter is that of its energy label.
 	Dwelling, Mainland bool
 	Letter             string
+	// Diagnosed is the day of its diagnosis, YYYY-MM-DD, where it is in France.
+	Diagnosed string
 }
 
 // indecent says from when on a dwelling with a letter cannot be let (loi
@@ -294,7 +297,7 @@ var indecent = []struct {
 }
 
 // Warnings lists what should be mended. It prevents nothing.
-func (l Lease) Warnings(p Property) []string {
+func (l Lease) Warnings(p Property, today calendar.Day) []string {
 	var all []string
 	for _, rule := range indecent {
 		if p.Dwelling && p.Mainland && p.Letter == rule.letter && l.Start >= rule.from {
@@ -303,6 +306,9 @@ func (l Lease) Warnings(p Property) []string {
 	}
 	if p.Dwelling && p.Letter == "" {
 		all = append(all, "dpe_missing")
+	}
+	if p.Dwelling && p.Letter != "" && energy.Void(p.Diagnosed, cmp.Or(l.Date, today).String()) {
+		all = append(all, "dpe_void")
 	}
 	if l.Status == Running && l.EntryInventory == 0 {
 		all = append(all, "inventory_missing")

@@ -105,7 +105,7 @@ func OfLease(l letting.Lease, of Property, now time.Time, zone *time.Location) L
 		FeesLandlord: optional(l.Fees.Landlord), FeesTenant: optional(l.Fees.Tenant), InventoryLandlord: optional(l.Fees.InventoryLandlord),
 		InventoryTenant: optional(l.Fees.InventoryTenant), VATRate: l.VATRate, EntryInventory: day(l.EntryInventory), ExitInventory: day(l.ExitInventory),
 		DateSignature: day(l.Date), EndedOn: day(l.EndedOn), DepositReturnDue: day(l.DepositReturnDue), Revisions: []Revision{},
-		Warnings: kernel.List(l.Warnings(of.ofLease())), CancellationReason: kernel.Nullable(l.CancellationReason), Comment: kernel.Nullable(l.Comment),
+		Warnings: kernel.List(l.Warnings(of.ofLease(), calendar.On(now, zone))), CancellationReason: kernel.Nullable(l.CancellationReason), Comment: kernel.Nullable(l.Comment),
 		DateAdded: kernel.Instant{Time: l.Added}, LastModified: kernel.Instant{Time: l.Modified}, Version: kernel.Version(l.Version),
 	}
 	if c := l.Control; c.ReferenceMax != 0 {

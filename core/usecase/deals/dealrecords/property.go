@@ -22,6 +22,9 @@ type Property struct {
 	PostalCode, Country string
 	// Letter is that of its energy label; empty without one.
 	Letter string
+	// Diagnosed is the day of its energy diagnosis, YYYY-MM-DD; empty without one, and
+	// where it is not in France.
+	Diagnosed string
 }
 
 // PropertyOf is the property of a product of a site.
@@ -36,6 +39,9 @@ func PropertyOf(p product.Product, v *kernel.SiteView) Property {
 	of.PostalCode = strings.Join(strings.Fields(of.PostalCode), "")
 	if of.Country == "" {
 		of.Country = v.Settings().Country
+	}
+	if of.Country == "FR" {
+		of.Diagnosed = product.DiagnosedOn(p.Criteria, v.Zone)
 	}
 	return of
 }
@@ -60,10 +66,10 @@ func (p Property) VATRate() float64 { return money.VATRateOf(p.Country, p.Postal
 func (p Property) Region() calendar.Region { return calendar.RegionOf(p.PostalCode) }
 
 func (p Property) ofAgreement() agreement.Property {
-	return agreement.Property{Dwelling: p.Dwelling(), Labelled: p.Letter != ""}
+	return agreement.Property{Dwelling: p.Dwelling(), Labelled: p.Letter != "", Diagnosed: p.Diagnosed}
 }
 
 func (p Property) ofLease() letting.Property {
 	overseas := strings.HasPrefix(p.PostalCode, "97") || strings.HasPrefix(p.PostalCode, "98")
-	return letting.Property{Dwelling: p.Dwelling(), Mainland: !overseas, Letter: p.Letter}
+	return letting.Property{Dwelling: p.Dwelling(), Mainland: !overseas, Letter: p.Letter, Diagnosed: p.Diagnosed}
 }
