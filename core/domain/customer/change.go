@@ -115,7 +115,7 @@ type ClientAreaInput struct {
 // NotaryInput names a customer's notary.
 type NotaryInput struct {
 	CustomerID opt.Field[int64]  `json:"customer_id" doc:"where the notary is a customer too"`
-	Name       opt.Field[string] `json:"name" max:"form.MaxName" doc:"a notary always has one"`
+	Name       opt.Field[string] `json:"name" max:"form.MaxName" doc:"a notary has one, or a customer_id"`
 	Office     opt.Field[string] `json:"office" max:"form.MaxName"`
 	Email      opt.Field[string] `json:"email" max:"form.MaxName" format:"email"`
 	Phone      opt.Field[string] `json:"phone" max:"form.MaxName"`
@@ -339,8 +339,8 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 	w.email(f, &notary.Email, c.Email)
 	f.Text("phone", &notary.Phone, c.Phone, form.MaxName)
 	f.Name("city", &notary.City, c.City, form.MaxName)
-	if notary.Name == "" && blank(c.Name) {
-		f.Wrong("name", fault.CodeRequired, nil, "a notary has a name")
+	if notary.Name == "" && notary.Customer == 0 && blank(c.Name) {
+		f.Wrong("name", fault.CodeRequired, nil, "a notary has a name or a customer_id")
 	}
 }
 

@@ -27,7 +27,7 @@ func TestWhatIsInAListSaysSomething(t *testing.T) {
 		Addresses: opt.Of([]customer.AddressInput{{City: opt.Of("Lyon")}}), Notary: opt.Of(customer.NotaryInput{Name: opt.Of("Me Roy"), CustomerID: opt.Of(int64(7))}),
 		Emails: opt.Of([]customer.EmailInput{{Email: opt.Of("a@example.com")}}),
 	})
-	first, null := customer.Item{ID: opt.Of(int64(1))}, opt.Null[string]()
+	first, null, nobody := customer.Item{ID: opt.Of(int64(1))}, opt.Null[string](), opt.Null[int64]()
 	address := func(a customer.AddressInput) customer.Change {
 		return customer.Change{Addresses: opt.Of([]customer.AddressInput{a})}
 	}
@@ -53,16 +53,19 @@ func TestWhatIsInAListSaysSomething(t *testing.T) {
 		"a number cleared":        {phone(customer.PhoneInput{Item: first, Number: null}), fault.CodeRequired, "phone_numbers[0].number"},
 		"a number without digits": {phone(customer.PhoneInput{Number: opt.Of("none")}), fault.CodeInvalidFormat, "phone_numbers[0].number"},
 		"an e-mail of spaces":     {email(customer.EmailInput{Email: opt.Of("  ")}), fault.CodeRequired, "emails[0].email"},
-		"no name":                 {notary(customer.NotaryInput{Name: null}), fault.CodeRequired, "notary.name"},
-		"a name of spaces":        {notary(customer.NotaryInput{Name: opt.Of(" ")}), fault.CodeRequired, "notary.name"},
+		"no name":                 {notary(customer.NotaryInput{Name: null, CustomerID: nobody}), fault.CodeRequired, "notary.name"},
+		"a name of spaces":        {notary(customer.NotaryInput{Name: opt.Of(" "), CustomerID: nobody}), fault.CodeRequired, "notary.name"},
 	} {
 		t.Run(name, func(t *testing.T) { refuses(t, rules(), known, c.change, c.code, c.field) })
 	}
-	for name, n := range map[string]customer.NotaryInput{"nothing": {}, "an office": {Office: opt.Of("Roy")}, "a customer": {CustomerID: opt.Of(int64(7))}} {
+	for name, n := range map[string]customer.NotaryInput{"nothing": {}, "an office": {Office: opt.Of("Roy")}} {
 		t.Run("a notary who is "+name, func(t *testing.T) {
 			refuses(t, rules(), create(t, caller()), notary(n), fault.CodeRequired, "notary.name")
 		})
 	}
+	// A notary who is a customer has a name there.
+	made := update(t, create(t, caller()), notary(customer.NotaryInput{CustomerID: opt.Of(int64(7))}))
+	refuses(t, rules(), made, notary(customer.NotaryInput{CustomerID: nobody}), fault.CodeRequired, "notary.name")
 	// What is there stays, and one part of it is enough.
 	update(t, known, address(customer.AddressInput{Item: first, Type: opt.Of("PRINCIPALE")}))
 	update(t, known, notary(customer.NotaryInput{City: opt.Of("Bron")}))

@@ -21,6 +21,7 @@ var frenchAgenda = []translation{
 	{"another exception covers this day already", "une autre exception couvre déjà ce jour"},
 	{"at least one user attends", "au moins un utilisateur participe"},
 	{"attendees are given in attendees, or in user_ids and customer_ids", "les participants sont donnés soit dans attendees, soit dans user_ids et customer_ids"},
+	{"BYMONTHDAY goes with FREQ=YEARLY only beside BYMONTH: say BYMONTH", "BYMONTHDAY ne va avec FREQ=YEARLY qu'à côté de BYMONTH : précisez BYMONTH"},
 	{"BYDAY has numbers only with FREQ=MONTHLY, or with FREQ=YEARLY and BYMONTH", "BYDAY n'a de numéros qu'avec FREQ=MONTHLY, ou avec FREQ=YEARLY et BYMONTH"},
 	{"BYDAY is a list such as TU,TH or -1FR, not %q", "BYDAY est une liste comme TU,TH ou -1FR, et non %q"},
 	{"BYMONTHDAY does not go with FREQ=WEEKLY", "BYMONTHDAY ne va pas avec FREQ=WEEKLY"},

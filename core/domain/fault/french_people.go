@@ -16,7 +16,7 @@ var frenchPeople = []translation{
 	{"a key point has an id", "un point clé a un id"},
 	{"a lead always has a status", "un lead a toujours un statut"},
 	{"a lead has an email or a phone", "un lead a un email ou un phone"},
-	{"a notary has a name", "un notaire a un nom"},
+	{"a notary has a name or a customer_id", "un notaire a un nom ou un customer_id"},
 	{"a phone number has a number", "un numéro de téléphone a un number"},
 	{"a phone number has at least 4 digits", "un numéro de téléphone a au moins 4 chiffres"},
 	{"a POLYGON has a polygon, in GeoJSON", "une zone POLYGON a un polygon, en GeoJSON"},

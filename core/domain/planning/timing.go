@@ -35,7 +35,7 @@ func (r Rules) Timing(f form.Form, it *Appointment, c Change, fresh bool) {
 	})
 	if timed {
 		recur(f, it, c.RRule, c.Exdates, zone, before, fresh)
-	} else if _, problem := recurrence.Parse(c.RRule.Or(""), it.AllDay); c.RRule.Or("") != "" && problem != nil {
+	} else if _, problem := recurrence.New(c.RRule.Or(""), it.AllDay); c.RRule.Or("") != "" && problem != nil {
 		f.Refuse("rrule", *problem)
 	}
 	if !fresh && rescheduled(before, *it) {
@@ -136,7 +136,11 @@ func recur(f form.Form, it *Appointment, rule opt.Field[string], exdates opt.Fie
 		}
 	}
 	if it.Rule != "" && (fresh || before.Rule != it.Rule || before.AllDay != it.AllDay || before.Zone != it.Zone || !before.Start.Equal(it.Start) || !before.End.Equal(it.End)) {
-		if _, problem := recurrence.Parse(it.Rule, it.AllDay); problem != nil {
+		read := recurrence.New
+		if it.Rule == before.Rule {
+			read = recurrence.Parse
+		}
+		if _, problem := read(it.Rule, it.AllDay); problem != nil {
 			f.Refuse("rrule", *problem)
 			return
 		}

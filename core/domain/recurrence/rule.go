@@ -114,6 +114,17 @@ func Parse(text string, allDay bool) (Rule, *fault.Detail) {
 	return r, nil
 }
 
+// New is Parse for a rule that is not stored yet. It refuses what RFC 5545 and most
+// calendars do not read alike: a day of the month without its months is twelve days a
+// year in the one, and one in the others.
+func New(text string, allDay bool) (Rule, *fault.Detail) {
+	r, problem := Parse(text, allDay)
+	if problem == nil && r.frequency == yearly && r.monthDays != 0 && r.months == 0 {
+		return Rule{}, wrong(fault.CodeRRuleNotSupported, text, "BYMONTHDAY goes with FREQ=YEARLY only beside BYMONTH: say BYMONTH")
+	}
+	return r, problem
+}
+
 func isName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return (c < 'A' || c > 'Z') && c != '-' })
 }

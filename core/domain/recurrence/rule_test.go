@@ -118,3 +118,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestANewRuleSaysWhichMonthsADayIsOf reads what RFC 5545 and calendars read apart, and
+// what they read alike.
+func TestANewRuleSaysWhichMonthsADayIsOf(t *testing.T) {
+	for text, want := range map[string]fault.Code{
+		"FREQ=YEARLY;BYMONTHDAY=7": fault.CodeRRuleNotSupported, "BYMONTHDAY=-1;FREQ=YEARLY": fault.CodeRRuleNotSupported,
+		"FREQ=YEARLY;BYMONTHDAY=13;BYDAY=FR": fault.CodeRRuleNotSupported, "FREQ=YEARLY;BYMONTHDAY=1,15;BYSETPOS=1": fault.CodeRRuleNotSupported,
+		"FREQ=YEARLY;INTERVAL=2;COUNT=3;BYMONTHDAY=7": fault.CodeRRuleNotSupported,
+		"FREQ=YEARLY;BYMONTH=9;BYMONTHDAY=7":          "", "FREQ=YEARLY;BYMONTHDAY=7;BYMONTH=1,9": "", "FREQ=YEARLY": "", "FREQ=YEARLY;BYDAY=MO": "",
+		"FREQ=MONTHLY;BYMONTHDAY=7": "", "FREQ=DAILY;BYMONTHDAY=7": "", "FREQ=WEEKLY;BYMONTHDAY=7": fault.CodeRRuleNotSupported, "": fault.CodeInvalidFormat,
+	} {
+		_, problem := New(text, false)
+		if (problem == nil) != (want == "") || problem != nil && problem.Code != want {
+			t.Errorf("%q: %+v, want %q", text, problem, want)
+		}
+	}
+	if stored, problem := Parse("FREQ=YEARLY;BYMONTHDAY=7", false); problem != nil || stored.IsZero() {
+		t.Errorf("a rule that was stored is not read: %+v", problem)
+	}
+}
