@@ -303,9 +303,9 @@ func TestTransactions_AmountCalculatorOnAllVectors(t *testing.T) {
 func TestTransactions_IndicesAndHolidays(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
 		d.get("/configs/indices/ILC").is(200).equals("data", list{
-			object{"quarter": "2024-T4", "value": 135.3, "published_on": nil}, object{"quarter": "2024-T3", "value": 137.71, "published_on": nil},
+			object{"quarter": "2024-T4", "territory": nil, "value": 135.3, "published_on": nil}, object{"quarter": "2024-T3", "territory": nil, "value": 137.71, "published_on": nil},
 		})
-		d.get("/configs/indices/IRL").is(200).equals("data.0", object{"quarter": "2025-T3", "value": 145.77, "published_on": "2025-10-15"})
+		d.get("/configs/indices/IRL").is(200).equals("data.0", object{"quarter": "2025-T3", "territory": "METROPOLE", "value": 145.77, "published_on": "2025-10-15"})
 		for _, name := range []string{"ICC", "irl", "1"} {
 			d.get("/configs/indices/"+name).refused(404, "not_found")
 		}
