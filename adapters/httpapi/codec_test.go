@@ -426,6 +426,16 @@ func TestTokensComeFromBasicAndForm(t *testing.T) {
 	if err != nil || got.ClientID != "me" || got.ClientSecret != "secret" || got.SiteID != opt.Of("1") || got.ManufacturerID.Set {
 		t.Error(got, err)
 	}
+	// Logs and limits know a client that encodes its id by the id it has.
+	for sent, id := range map[string]string{"me%2Dtoo": "me-too", "%6d%65": "me", "me%00": "me%00", "me%ff": "me%ff", "100%": "100%"} {
+		r := httptest.NewRequest(http.MethodPost, "/token", nil)
+		r.SetBasicAuth(sent, "a%2Bb")
+		var x exchange
+		in, err := d.decode(&x, r)
+		if err != nil || x.client != id || in.(tokens.IssueToken).ClientID != sent || in.(tokens.IssueToken).ClientSecret != "a%2Bb" {
+			t.Errorf("%q is known as %q: %+v, %v", sent, x.client, in, err)
+		}
+	}
 	got, err = post(form, "manufacturerId=11", false)
 	if err != nil || got.ClientID != "" || got.ManufacturerID != opt.Of("11") {
 		t.Error(got, err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // decoder reads the request of one operation from everywhere its type says:
@@ -170,7 +171,7 @@ func (d *decoder) bindBasic(x *exchange, r *http.Request, in reflect.Value) {
 	if !utf8.ValidString(user) || strings.IndexByte(user, 0) >= 0 {
 		return
 	}
-	x.client = user
+	x.client = tokens.DecodedClientID(user)
 	for part, index := range d.basic {
 		switch part {
 		case "user":

@@ -1,11 +1,39 @@
 package tokens
 
-import "github.com/vitrine-crm/vitrine/core/domain/opt"
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+)
 
 // Basic is what HTTP Basic carries on token operations.
 type Basic struct {
 	ClientID     string `basic:"user"`
 	ClientSecret string `basic:"password"`
+}
+
+// DecodedClientID is a client id as it was before a client encoded it for Basic
+// (RFC 6749, 2.3.1). One that was not encoded, or is text that no store could keep
+// when it is decoded, is as it was sent. No id has a character that decoding changes.
+func DecodedClientID(sent string) string {
+	id, err := url.QueryUnescape(sent)
+	if err != nil || !utf8.ValidString(id) || strings.IndexByte(id, 0) >= 0 {
+		return sent
+	}
+	return id
+}
+
+// decoded is the pair as it was before a client encoded it for Basic, and whether
+// that is another one.
+func (b Basic) decoded() (Basic, bool) {
+	secret, err := url.QueryUnescape(b.ClientSecret)
+	if err != nil {
+		return b, false
+	}
+	other := Basic{DecodedClientID(b.ClientID), secret}
+	return other, other != b
 }
 
 // IssueToken is the form of POST /api/client/token/site: exactly one of the

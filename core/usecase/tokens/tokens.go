@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"time"
@@ -66,9 +67,19 @@ func (u unit) issue(in issuing) (TokenResponse, error) {
 	return u.issuePair(in.pair, family, "")
 }
 
-// authenticate finds the client behind Basic credentials. An unknown client and
-// a wrong secret get the same answer, after the same time.
+// authenticate finds the client behind Basic credentials: those that were sent, or
+// what they are when they are decoded as a form is.
 func (u unit) authenticate(b Basic) (access.Credential, error) {
+	client, err := u.authenticateAs(b)
+	if decoded, differs := b.decoded(); differs && errors.Is(err, fault.Unauthenticated) {
+		return u.authenticateAs(decoded)
+	}
+	return client, err
+}
+
+// authenticateAs finds the client behind an id and a secret. An unknown client and
+// a wrong secret get the same answer, after the same time.
+func (u unit) authenticateAs(b Basic) (access.Credential, error) {
 	refused := fault.New(fault.Unauthenticated, fault.CodeInvalidClient, "the client id or secret is wrong or missing")
 	client, err := u.Credentials().Get(access.CredentialID(b.ClientID))
 	if err != nil && !kernel.IsAbsent(err) {
