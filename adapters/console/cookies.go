@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 )
 
 // The cookies. On loopback without TLS they have no prefix, which browsers would
@@ -13,6 +15,7 @@ const (
 	sessionCookie = "vitrine"
 	flashCookie   = "vitrine-flash"
 	siteCookie    = "vitrine-site"
+	browserCookie = "vitrine-browser"
 	hostPrefix    = "__Host-"
 )
 
@@ -51,11 +54,22 @@ func cookie(r *http.Request, name string) string {
 
 // setCookie has the browser keep a value until it closes; an empty one has it forget.
 func setCookie(w http.ResponseWriter, r *http.Request, name, value string) {
-	c := http.Cookie{
-		Name: cookieName(r, name), Value: value, Path: "/", Secure: isSecure(r), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	}
+	age := 0
 	if value == "" {
-		c.MaxAge = -1
+		age = -1
 	}
-	http.SetCookie(w, &c)
+	keepCookie(w, r, name, value, age)
+}
+
+// keepCookie has the browser keep a value for so many seconds.
+func keepCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: cookieName(r, name), Value: value, Path: "/", MaxAge: age, Secure: isSecure(r), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
+}
+
+// setSession has the browser keep a session, and for a year that somebody signed in.
+func setSession(w http.ResponseWriter, r *http.Request, in backoffice.SignedIn) {
+	setCookie(w, r, sessionCookie, in.Secret)
+	keepCookie(w, r, browserCookie, in.Browser, 365*24*60*60)
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
@@ -45,6 +46,13 @@ func statusOf(err error) int {
 	case fault.Internal, fault.Kinds:
 	}
 	return http.StatusInternalServerError
+}
+
+// tellWait says after how many seconds what was refused can be tried again.
+func tellWait(w http.ResponseWriter, err error) {
+	if wait := fault.From(err).Wait; wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+	}
 }
 
 // failureOf says what went wrong in words for a person who did something, or wanted to
@@ -89,6 +97,7 @@ func (v *visit) fail(err error) {
 	if status >= http.StatusInternalServerError {
 		v.Logger.Error("a page of the console failed", "method", v.r.Method, "path", v.r.URL.Path, "error", err)
 	}
+	tellWait(v.w, err)
 	f, broken := v.frame(page{})
 	if broken != nil {
 		f = v.bare(v.r)

@@ -53,7 +53,7 @@ func (c *Console) answered(r *http.Request, challenge, answer string) backoffice
 }
 
 func (c *Console) askPasskey(w http.ResponseWriter, r *http.Request) {
-	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.origin(r), Peer: c.Peer(r)})
+	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.origin(r), Peer: c.Peer(r), Browser: cookie(r, browserCookie)})
 	c.tell(w, r, asked, err)
 }
 
@@ -70,6 +70,7 @@ func (c *Console) tell(w http.ResponseWriter, r *http.Request, asked backoffice.
 	status, body := http.StatusOK, map[string]any{"challenge": asked.Challenge, "question": json.RawMessage(asked.Question)}
 	if err != nil {
 		c.logUnforeseen(r, err)
+		tellWait(w, err)
 		status, body = statusOf(err), map[string]any{"message": fault.From(err).Message.String()}
 	}
 	w.Header().Set("Content-Type", "application/json")
@@ -93,7 +94,7 @@ func (c *Console) signInWithPasskey(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		in, err = c.Backoffice.SignInWithPasskey(r.Context(), backoffice.SignInWithPasskey{
 			Answered: c.answered(r, challengeField, answerField),
-			Former:   cookie(r, sessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+			Former:   cookie(r, sessionCookie), Browser: cookie(r, browserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
 		})
 	}
 	c.letIn(w, r, in, err)

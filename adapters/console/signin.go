@@ -80,7 +80,7 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		in, err = c.Backoffice.SignIn(r.Context(), backoffice.SignIn{
 			Email: r.PostForm.Get("email"), Password: r.PostForm.Get("password"),
-			Former: cookie(r, sessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.origin(r),
+			Former: cookie(r, sessionCookie), Browser: cookie(r, browserCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.origin(r),
 		})
 	}
 	c.letIn(w, r, in, err)
@@ -91,13 +91,14 @@ func (c *Console) letIn(w http.ResponseWriter, r *http.Request, in backoffice.Si
 	switch {
 	case err != nil:
 		c.logUnforeseen(r, err)
+		tellWait(w, err)
 		c.showAlone(w, r, statusOf(err), "sign-in", "Sign in", newSignInPage(r.PostForm, err, r.PostForm.Get("to")))
 		return
 	case in.Passkey != nil:
 		c.showPasskey(w, r, *in.Passkey)
 		return
 	}
-	setCookie(w, r, sessionCookie, in.Secret)
+	setSession(w, r, in)
 	http.Redirect(w, r, c.inside(r.PostForm.Get("to")), http.StatusSeeOther)
 }
 
@@ -169,7 +170,7 @@ func (c *Console) accept(w http.ResponseWriter, r *http.Request) {
 		c.showEnter(w, r, statusOf(err), r.PostForm, err)
 		return
 	}
-	setCookie(w, r, sessionCookie, in.Secret)
+	setSession(w, r, in)
 	http.Redirect(w, r, link(c.Prefix), http.StatusSeeOther)
 }
 
@@ -212,6 +213,9 @@ func (v *visit) askAgain(refused error) error {
 		refused = wrongField(again, fault.CodeUnauthenticated, fault.Textf("the password is wrong"))
 	case refused != nil && !errors.Is(refused, fault.Unauthenticated) && !isMendable(refused):
 		return refused
+	}
+	if refused != nil {
+		tellWait(v.w, refused)
 	}
 	f := newForm(nil, refused)
 	p := confirmPage{Form: &f, Action: v.r.URL.RequestURI(), Password: f.password(again, "Password", "", "current-password")}

@@ -3,6 +3,7 @@ package console_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -25,6 +26,24 @@ func TestSigningInLeadsNowhereElse(t *testing.T) {
 	for _, to := range []string{"https://evil.example", "//evil.example/console/", "/elsewhere", `/console/\evil`, "javascript:alert(1)", "/console/../x\r\n"} {
 		w.browser().post("/sign-in", "email", "claire@example.org", "password", goodPassword, "to", to).is(200).isAt("/")
 	}
+}
+
+// Who guesses hears when to try again; a browser in which the operator signed in before
+// keeps a way in, also from the same address.
+func TestABrowserOfBeforeKeepsAWayIn(t *testing.T) {
+	w := newWorld(t)
+	known, stranger := w.signedIn("claire@example.org"), w.browser()
+	known.post("/sign-out").is(200)
+	for range operator.MaxFailures {
+		stranger.post("/sign-in", "email", "claire@example.org", "password", "wrong").is(401)
+	}
+	refused := stranger.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(429).says("too many attempts")
+	if wait, err := strconv.Atoi(refused.Header.Get("Retry-After")); err != nil || wait < 1 || wait > 60 {
+		t.Errorf("Retry-After is %q", refused.Header.Get("Retry-After"))
+	}
+	known.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).isAt("/")
+	w.clock.Advance(operator.FailureWindow)
+	stranger.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).isAt("/")
 }
 
 func TestAnInvitationIsAcceptedOnce(t *testing.T) {
@@ -56,12 +75,14 @@ func TestCookiesAreForTheHostAndForTLS(t *testing.T) {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 		r.Header.Set("X-Forwarded-Proto", c.proto)
 		cookies := b.do(r).is(303).Cookies()
-		if len(cookies) != 1 {
+		if len(cookies) != 2 {
 			t.Fatalf("%+v: the cookies are %v", c, cookies)
 		}
-		name := map[bool]string{true: "__Host-vitrine", false: "vitrine"}[c.secure]
-		if got := cookies[0]; got.Name != name || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" {
-			t.Errorf("%+v: the cookie is %v", c, got)
+		prefix := map[bool]string{true: "__Host-"}[c.secure]
+		for i, name := range []string{"vitrine", "vitrine-browser"} {
+			if got := cookies[i]; got.Name != prefix+name || got.Secure != c.secure || !got.HttpOnly || got.SameSite != http.SameSiteLaxMode || got.Path != "/" || got.Domain != "" {
+				t.Errorf("%+v: the cookie is %v", c, got)
+			}
 		}
 	}
 }

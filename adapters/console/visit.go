@@ -331,6 +331,7 @@ func (v *visit) do(p page) error {
 		shown = v.pages[p.on]
 	}
 	v.typed, v.refused = v.r.PostForm, err
+	tellWait(v.w, err)
 	if shown.show == nil {
 		return err
 	}

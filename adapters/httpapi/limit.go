@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -163,8 +162,9 @@ var (
 	rateHeader   = http.CanonicalHeaderKey("RateLimit")
 )
 
-// guesses makes guessing client secrets slow: only calls that failed for wrong
-// credentials count, by client id and by peer address. A nil guesses does not.
+// guesses refuses a peer address whose credentials were wrong too often. Right ones
+// are always taken: whoever guesses must not keep out the client they guess at, nor
+// who shares their address. A nil guesses refuses nobody.
 type guesses struct {
 	buckets *buckets
 	now     func() time.Time
@@ -184,25 +184,15 @@ func (g *guesses) guard(o operation) endpoint.Middleware {
 	}
 	return func(next endpoint.Endpoint) endpoint.Endpoint {
 		return func(ctx context.Context, in any) (any, error) {
-			x := exchangeOf(ctx)
-			var suspects []*rate.Limiter
-			if x.client != "" {
-				suspects = append(suspects, g.buckets.of("client "+x.client))
-			}
-			suspects = append(suspects, g.buckets.of("peer "+network(x.peer)))
-			now := g.now()
-			for _, s := range suspects {
-				if tokens := s.TokensAt(now); math.Floor(tokens) < 1 {
-					return nil, later{fault.New(fault.Limited, fault.CodeRateLimited, "too many failed token calls"), g.buckets.wait(tokens)}
-				}
-			}
 			out, err := next(ctx, in)
-			if errors.Is(err, fault.Unauthenticated) {
-				for _, s := range suspects {
-					s.AllowN(now, 1)
-				}
+			if !errors.Is(err, fault.Unauthenticated) {
+				return out, err
 			}
-			return out, err
+			now, peer := g.now(), g.buckets.of(access.PeerNetwork(exchangeOf(ctx).peer))
+			if !peer.AllowN(now, 1) {
+				err = later{fault.New(fault.Limited, fault.CodeRateLimited, "too many failed token calls"), g.buckets.wait(peer.TokensAt(now))}
+			}
+			return nil, err
 		}
 	}
 }

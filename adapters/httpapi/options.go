@@ -55,9 +55,9 @@ type Options struct {
 	// worked on at a time, while others wait in turn; 0 is one per processor, a
 	// negative number is no limit.
 	HeavyReads int
-	// TokenFailures is how many token calls of one client id, or of one peer
-	// address, may fail within a minute before the next are refused unseen; 0
-	// is 10, a negative number is no limit.
+	// TokenFailures is how many token calls of one peer address may fail within a
+	// minute before the next that fail are Limited; 0 is 10, a negative number is
+	// no limit.
 	TokenFailures int
 	// Polling says what becomes of a search that is sent over and over.
 	Polling Polling
@@ -180,18 +180,4 @@ func address(peer string) netip.Addr {
 		return netip.Addr{}
 	}
 	return addr.Unmap().WithZone("")
-}
-
-// network is what a peer is counted as: itself, or the /64 around an IPv6 address,
-// all of which usually is one holder's.
-func network(host string) string {
-	addr := address(host)
-	if !addr.IsValid() || addr.Is4() {
-		return host
-	}
-	around, err := addr.Prefix(64)
-	if err != nil {
-		return host
-	}
-	return around.String()
 }

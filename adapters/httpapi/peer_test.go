@@ -29,16 +29,6 @@ func TestPeerBehindTrustedProxies(t *testing.T) {
 	}
 }
 
-func TestPeersAreCountedByTheirNetwork(t *testing.T) {
-	for peer, want := range map[string]string{
-		"192.0.2.1": "192.0.2.1", "2001:db8::1234": "2001:db8::/64", "2001:db8::1%eth0": "2001:db8::/64", "a name": "a name",
-	} {
-		if got := network(peer); got != want {
-			t.Errorf("%s counts as %s, want %s", peer, got, want)
-		}
-	}
-}
-
 func TestThePeersAddress(t *testing.T) {
 	for peer, want := range map[string]string{
 		"192.0.2.1": "192.0.2.1", "::ffff:192.0.2.1": "192.0.2.1", "fe80::1%eth0": "fe80::1", "a name": "invalid IP", "": "invalid IP",

@@ -556,23 +556,27 @@ func TestA20_FailedTokenCallsAreCounted(t *testing.T) {
 		r.ServeHTTP(w, req)
 		return w
 	}
-	for i := range 10 {
-		check(t, "wrong", call("me", "wrong", fmt.Sprintf("10.0.0.%d:1", i)), 401, "invalid_client")
+	for i := range 100 {
+		check(t, "from everywhere", call("me", "wrong", fmt.Sprintf("10.0.0.%d:1", i)), 401, "invalid_client")
 	}
-	w := call("me", "right", "10.0.1.1:1")
-	check(t, "client", w, 429, "rate_limited")
-	if w.Header().Get("Retry-After") != "6" {
-		t.Error(w.Header())
+	check(t, "the client itself", call("me", "right", "10.0.1.1:1"), 200, "")
+	for _, peer := range [][2]string{{"10.0.2.1:1", "10.0.2.1:2"}, {"[2001:db8::1]:1", "[2001:db8::2]:1"}} {
+		for i := range 10 {
+			check(t, "a guess", call(fmt.Sprint("user", i), "wrong", peer[0]), 401, "invalid_client")
+		}
+		for _, id := range []string{"user", "me", ""} {
+			w := call(id, "wrong", peer[1])
+			check(t, "one guess more", w, 429, "rate_limited")
+			if w.Header().Get("Retry-After") != "6" {
+				t.Error(w.Header())
+			}
+			check(t, "what is right", call("me", "right", peer[1]), 200, "")
+		}
+		r.now = r.now.Add(6 * time.Second)
+		check(t, "later", call("me", "wrong", peer[1]), 401, "invalid_client")
+		check(t, "again", call("me", "wrong", peer[1]), 429, "rate_limited")
 	}
-	r.now = r.now.Add(6 * time.Second)
-	for range 20 {
-		check(t, "right answers do not count", call("me", "right", "10.0.1.1:1"), 200, "")
-	}
-	for i := range 10 {
-		check(t, "guess", call(fmt.Sprint("user", i), "wrong", "[2001:db8::1]:1"), 401, "invalid_client")
-	}
-	check(t, "the same /64", call("somebody", "right", "[2001:db8::2]:1"), 429, "rate_limited")
-	check(t, "another", call("somebody", "right", "[2001:db8:1::2]:1"), 200, "")
+	check(t, "another /64", call("somebody", "wrong", "[2001:db8:1::2]:1"), 401, "invalid_client")
 }
 
 func TestS7_PollingIsNoticed(t *testing.T) {

@@ -213,10 +213,11 @@ func TestA20_GuessingSecretsIsSlow(t *testing.T) {
 	for range 3 {
 		c.form("/api/client/token/site", "sandbox-network", "guess", url.Values{"site_id": {"1"}}).refused(401, "invalid_client")
 	}
-	got := c.form("/api/client/token/site", "sandbox-network", "sandbox-network-secret", url.Values{"site_id": {"1"}}).refused(429, "rate_limited")
+	got := c.form("/api/client/token/site", "sandbox-network", "guess", url.Values{"site_id": {"1"}}).refused(429, "rate_limited")
 	if seconds, err := strconv.Atoi(got.header.Get("Retry-After")); err != nil || seconds < 1 || seconds > 60 {
 		t.Errorf("Retry-After is %q", got.header.Get("Retry-After"))
 	}
+	c.form("/api/client/token/site", "sandbox-network", "sandbox-network-secret", url.Values{"site_id": {"1"}}).is(200)
 }
 
 func TestS9_DiscoveryListsTheAgenciesInScope(t *testing.T) {

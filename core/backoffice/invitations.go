@@ -291,7 +291,8 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	if err != nil || in.Outside {
 		return SignedIn{}, err
 	}
-	return SignedIn{Secret: secret, Actor: actor}, nil
+	proof, err := s.proofFor(actor.Operator.ID, "")
+	return SignedIn{Secret: secret, Browser: proof, Actor: actor}, err
 }
 
 // accept spends an invitation.

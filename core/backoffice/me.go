@@ -14,7 +14,7 @@ type Confirm struct{ Password string }
 
 // confirm lets the session do for a while what needs a fresh password.
 func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (kernel.None, error) {
-	if _, err := s.prove(ctx, a.Operator.Email, in.Password, a.Peer); err != nil {
+	if err := s.prove(ctx, a.Operator, in.Password, a.Peer, sessionBound(a)); err != nil {
 		return kernel.None{}, err
 	}
 	return s.confirmed(ctx, a)

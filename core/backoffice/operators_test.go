@@ -273,33 +273,104 @@ func TestADisabledOperatorIsOutAtOnce(t *testing.T) {
 	}
 }
 
-// TestTheLockoutHolds: ten failures of an account, from whichever address, and ten from
-// an address, of whichever account, keep even the right password out until the minute
-// is over.
+// TestTheLockoutHolds: ten failures from an address, a hundred of an account from
+// whichever, and ten in a browser where its operator signed in before, keep even the
+// right password out of that address, of all addresses, and of that browser, until the
+// minute is over. From another address, and in such a browser, there is a way in meanwhile.
 func TestTheLockoutHolds(t *testing.T) {
-	for name, wrong := range map[string]func(int) backoffice.SignIn{
-		"of an account": func(i int) backoffice.SignIn {
-			return backoffice.SignIn{Email: "root@example.org", Password: "wrong", Peer: fmt.Sprint("192.0.2.", i)}
-		},
-		"from an address": func(i int) backoffice.SignIn {
-			return backoffice.SignIn{Email: fmt.Sprintf("o%d@example.org", i), Password: "wrong", Peer: "198.51.100.1"}
-		},
+	const owner, away = "198.51.100.1", "203.0.113.77"
+	from := func(peer string) backoffice.SignIn {
+		return backoffice.SignIn{Email: "root@example.org", Password: "wrong", Peer: peer}
+	}
+	for name, c := range map[string]struct {
+		failures int
+		wrong    func(i int, browser string) backoffice.SignIn
+		// keptOut are whether the owner's address, another one, and the browser are.
+		keptOut [3]bool
+	}{
+		"of the account, from one address": {operator.MaxFailures, func(int, string) backoffice.SignIn { return from(owner) }, [3]bool{true, false, false}},
+		"of the account, from ten addresses": {operator.MaxFailures, func(i int, _ string) backoffice.SignIn {
+			return from(fmt.Sprint("192.0.2.", i))
+		}, [3]bool{}},
+		"of the account, from a hundred addresses": {operator.MaxAccountFailures, func(i int, _ string) backoffice.SignIn {
+			return from(fmt.Sprint("192.0.2.", i))
+		}, [3]bool{true, true, false}},
+		"of others, from one address": {operator.MaxFailures, func(i int, _ string) backoffice.SignIn {
+			return backoffice.SignIn{Email: fmt.Sprintf("o%d@example.org", i), Password: "wrong", Peer: owner}
+		}, [3]bool{true, false, false}},
+		"in the browser": {operator.MaxFailures, func(i int, browser string) backoffice.SignIn {
+			in := from(fmt.Sprint("192.0.2.", i))
+			in.Browser = browser
+			return in
+		}, [3]bool{false, false, true}},
+		"in a browser of somebody else": {operator.MaxFailures, func(int, string) backoffice.SignIn {
+			in := from(owner)
+			in.Browser = "1.made up.0123"
+			return in
+		}, [3]bool{true, false, false}},
 	} {
 		w := newWorld(t)
-		for i := range operator.MaxFailures {
-			if _, err := w.SignIn(t.Context(), wrong(i)); !errors.Is(err, fault.Unauthenticated) {
+		came, err := w.SignIn(t.Context(), backoffice.SignIn{Email: "root@example.org", Password: goodPassword, Peer: owner})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range c.failures {
+			if _, err := w.SignIn(t.Context(), c.wrong(i, came.Browser)); !errors.Is(err, fault.Unauthenticated) {
 				t.Fatalf("%s, failure %d: %v", name, i, err)
 			}
+			w.Clock.Advance(time.Millisecond)
 		}
-		right := backoffice.SignIn{Email: "root@example.org", Password: goodPassword, Peer: "198.51.100.1"}
-		checks := w.passwords.checks
-		if _, err := w.SignIn(t.Context(), right); !errors.Is(err, fault.Limited) || w.passwords.checks != checks {
-			t.Errorf("%s: %v", name, err)
+		right := backoffice.SignIn{Email: "root@example.org", Password: goodPassword}
+		ways := []backoffice.SignIn{right, right, right}
+		ways[0].Peer, ways[1].Peer, ways[2].Peer, ways[2].Browser = owner, away, owner, came.Browser
+		longest := time.Duration(0)
+		for i, right := range ways {
+			checks := w.passwords.checks
+			again, err := w.SignIn(t.Context(), right)
+			if !c.keptOut[i] {
+				if err != nil || right.Browser != "" && again.Browser != right.Browser {
+					t.Errorf("%s, try %d: %+v, %v", name, i, again, err)
+				}
+				continue
+			}
+			if !errors.Is(err, fault.Limited) || w.passwords.checks != checks {
+				t.Fatalf("%s, try %d: %v", name, i, err)
+			}
+			wait := fault.From(err).Wait
+			if wait <= 0 || wait > time.Minute {
+				t.Errorf("%s, try %d: wait %s", name, i, wait)
+			}
+			longest = max(longest, wait)
 		}
-		w.Clock.Advance(time.Minute)
-		if _, err := w.SignIn(t.Context(), right); err != nil {
-			t.Errorf("%s, a minute later: %v", name, err)
+		w.Clock.Advance(longest)
+		for i, right := range ways {
+			if _, err := w.SignIn(t.Context(), right); err != nil {
+				t.Errorf("%s, try %d, after the wait: %v", name, i, err)
+			}
 		}
+	}
+}
+
+// TestOneWhoIsInConfirmsWhateverOthersTry: who has signed in is counted apart.
+func TestOneWhoIsInConfirmsWhateverOthersTry(t *testing.T) {
+	w := newWorld(t)
+	came, err := w.SignIn(t.Context(), backoffice.SignIn{Email: "root@example.org", Password: goodPassword, Peer: "192.0.2.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range operator.MaxAccountFailures {
+		_, _ = w.SignIn(t.Context(), backoffice.SignIn{Email: "root@example.org", Password: "wrong", Peer: fmt.Sprint("192.0.2.", i)})
+	}
+	if _, err := w.Confirm(t.Context(), came.Actor, backoffice.Confirm{Password: goodPassword}); err != nil {
+		t.Error(err)
+	}
+	for range operator.MaxFailures {
+		if _, err := w.Confirm(t.Context(), came.Actor, backoffice.Confirm{Password: "wrong"}); !errors.Is(err, fault.Unauthenticated) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.Confirm(t.Context(), came.Actor, backoffice.Confirm{Password: goodPassword}); !errors.Is(err, fault.Limited) {
+		t.Error(err)
 	}
 }
 

@@ -83,51 +83,55 @@ func (s *Service) holder(ctx context.Context, id operator.ID) (port.PasskeyHolde
 }
 
 // AskPasskey is somebody who wants to sign in with a passkey alone.
-type AskPasskey struct{ Origin, Peer string }
+type AskPasskey struct {
+	Origin, Peer string
+	// Browser is that of SignIn.
+	Browser string
+}
 
 // AskPasskey asks for any passkey that the browser knows, to sign in without a
-// password. It is Limited when an address asks too often.
+// password. It is Limited when an address, or a browser in
+// which somebody signed in before, asks too often.
 func (s *Service) AskPasskey(ctx context.Context, in AskPasskey) (Asked, error) {
 	if err := s.hasPasskeys(); err != nil {
 		return Asked{}, err
 	}
-	if !s.try(s.k.Moment(), "asking "+in.Peer) {
-		return Asked{}, tooMany()
+	asking := s.passkeyBound(in.Peer, in.Browser)
+	asking.Name = "asking " + asking.Name
+	if err := s.try(s.k.Moment(), asking); err != nil {
+		return Asked{}, err
 	}
 	return s.ask(ctx, operator.ToSignIn, in.Origin, port.PasskeyHolder{}, s.webAuthn.Ask)
-}
-
-func tooMany() error {
-	return fault.New(fault.Limited, fault.CodeRateLimited, "too many attempts; wait a minute")
 }
 
 // SignInWithPasskey is the answer of somebody who says who they are with a passkey,
 // alone or after the password.
 type SignInWithPasskey struct {
 	Answered
-	// Former, Peer and Agent are those of SignIn.
-	Former, Peer, Agent string
+	// Former, Browser, Peer and Agent are those of SignIn.
+	Former, Browser, Peer, Agent string
 }
 
 // SignInWithPasskey begins a session. It is Unauthenticated when the passkey is not
-// accepted, and Limited after too many failures from the address.
+// accepted, and Limited after too many failures from the address, or in
+// the browser where somebody signed in before.
 func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (SignedIn, error) {
-	by, err := s.shown(ctx, operator.ToSignIn, 0, in.Answered, in.Peer)
+	by, err := s.shown(ctx, operator.ToSignIn, 0, in.Answered, in.Peer, s.passkeyBound(in.Peer, in.Browser))
 	if err != nil {
 		return SignedIn{}, err
 	}
-	return s.begin(ctx, by, SignedInEntry, in.Former, in.Peer, in.Agent)
+	return s.begin(ctx, by, SignIn{Former: in.Former, Browser: in.Browser, Peer: in.Peer, Agent: in.Agent})
 }
 
 // shown is the operator who showed a passkey: anybody, or one in particular.
-func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID, in Answered, peer string) (operator.Operator, error) {
+func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID, in Answered, peer string, bound operator.Bound) (operator.Operator, error) {
 	var nobody operator.Operator
 	if err := s.hasPasskeys(); err != nil {
 		return nobody, err
 	}
 	now := s.k.Moment()
-	if !s.try(now, "peer "+peer) {
-		return nobody, tooMany()
+	if err := s.try(now, bound); err != nil {
+		return nobody, err
 	}
 	challenge, err := s.taken(ctx, p, who, in.Challenge)
 	if err != nil {
@@ -146,7 +150,7 @@ func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID
 	case err != nil:
 		return nobody, err
 	}
-	s.succeeded(now, "peer "+peer)
+	s.succeeded(now, bound)
 	return by.Operator, nil
 }
 
@@ -216,7 +220,7 @@ func (s *Service) askConfirm(ctx context.Context, a Actor, in AskConfirm) (Asked
 }
 
 func (s *Service) confirmWithPasskey(ctx context.Context, a Actor, in Answered) (kernel.None, error) {
-	if _, err := s.shown(ctx, operator.ToConfirm, a.Operator.ID, in, a.Peer); err != nil {
+	if _, err := s.shown(ctx, operator.ToConfirm, a.Operator.ID, in, a.Peer, sessionBound(a)); err != nil {
 		return kernel.None{}, err
 	}
 	return s.confirmed(ctx, a)

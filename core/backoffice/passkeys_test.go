@@ -353,6 +353,23 @@ func TestWhoeverGuessesPasskeysIsKeptWaiting(t *testing.T) {
 	if _, err := w.AskPasskey(t.Context(), backoffice.AskPasskey{Origin: console, Peer: "192.0.2.9"}); !errors.Is(err, fault.Limited) {
 		t.Errorf("one question more: %v", err)
 	}
+	// A browser in which somebody signed in before counts by itself.
+	came, err := w.SignIn(t.Context(), backoffice.SignIn{Email: "root@example.org", Password: goodPassword, Peer: "192.0.2.77"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range operator.MaxFailures {
+		if _, err := w.AskPasskey(t.Context(), backoffice.AskPasskey{Origin: console, Peer: "192.0.2.9", Browser: came.Browser}); err != nil {
+			t.Fatal(err)
+		}
+		in := backoffice.SignInWithPasskey{Answered: backoffice.Answered{Challenge: "x", Answer: "1 y", Origin: console}, Peer: "192.0.2.1", Browser: came.Browser}
+		if _, err := w.SignInWithPasskey(t.Context(), in); !errors.Is(err, fault.Unauthenticated) {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.AskPasskey(t.Context(), backoffice.AskPasskey{Origin: console, Browser: came.Browser}); !errors.Is(err, fault.Limited) {
+		t.Errorf("one question more in that browser: %v", err)
+	}
 }
 
 // Where nobody can check passkeys, whoever has one is not let in without it.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -81,15 +82,22 @@ func (s *Service) secret() (drawn string, hash access.Hash, err error) {
 	return drawn, s.k.Options.Pepper.Hash(drawn), err
 }
 
-// try counts an attempt to show who one is, and reports whether it may be made.
-func (s *Service) try(now time.Time, names ...string) bool {
+// try counts an attempt to show who one is. It is Limited, with the time to wait, when
+// the attempt may not be made.
+func (s *Service) try(now time.Time, bounds ...operator.Bound) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.lockout.Try(now, names...)
+	wait := s.lockout.Try(now, bounds...)
+	if wait == 0 {
+		return nil
+	}
+	limited := fault.New(fault.Limited, fault.CodeRateLimited, "too many attempts; wait a minute")
+	limited.Wait = wait
+	return limited
 }
 
-func (s *Service) succeeded(tried time.Time, names ...string) {
+func (s *Service) succeeded(tried time.Time, bounds ...operator.Bound) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lockout.Succeeded(tried, names...)
+	s.lockout.Succeeded(tried, bounds...)
 }

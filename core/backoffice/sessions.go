@@ -22,6 +22,8 @@ type SignIn struct {
 	Email, Password string
 	// Former is the secret of a session of the same browser, which ends.
 	Former string
+	// Browser is what SignedIn.Browser was in the same browser, if it was ever.
+	Browser string
 	// Peer is the address it is asked from, Agent what the browser calls itself.
 	Peer, Agent string
 	// Origin is where the browser is: scheme, host and port.
@@ -35,16 +37,22 @@ type SignedIn struct {
 	Passkey *Asked
 	// Secret is what the browser keeps; it is known to nobody else.
 	Secret string
-	Actor  Actor
+	// Browser is for the browser to keep for good: the next time it fails to sign in,
+	// that counts for itself alone.
+	Browser string
+	Actor   Actor
 }
 
 // SignIn begins a session, or asks an operator who has passkeys for one. An unknown e-mail and a wrong password get the same
 // answer, Unauthenticated, at the same price. It is Limited after too many failures
-// of the account, or from the address.
+// in the browser where the operator signed in before, or else from the address or of the account.
 func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
 	email, _ := operator.ParseEmail(in.Email)
-	known, err := s.prove(ctx, email, in.Password, in.Peer)
+	known, err := view(ctx, s, func(u unit) (operator.Operator, error) { return u.byEmail(email) })
 	if err != nil {
+		return SignedIn{}, err
+	}
+	if err := s.prove(ctx, known, in.Password, in.Peer, s.passwordBounds(known.ID, email, in.Peer, in.Browser)...); err != nil {
 		return SignedIn{}, err
 	}
 	mine, err := s.holder(ctx, known.ID)
@@ -52,7 +60,7 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
 		return SignedIn{}, err
 	}
 	if len(mine.Passkeys) == 0 {
-		return s.begin(ctx, known, SignedInEntry, in.Former, in.Peer, in.Agent)
+		return s.begin(ctx, known, in)
 	}
 	if err := s.hasPasskeys(); err != nil {
 		return SignedIn{}, err
@@ -64,30 +72,25 @@ func (s *Service) SignIn(ctx context.Context, in SignIn) (SignedIn, error) {
 	return SignedIn{Passkey: &asked}, nil
 }
 
-// prove finds the operator behind an e-mail and a password.
-func (s *Service) prove(ctx context.Context, email, password, peer string) (operator.Operator, error) {
+// prove checks the password of who somebody says they are; nobody has none.
+func (s *Service) prove(ctx context.Context, claimed operator.Operator, password, peer string, bounds ...operator.Bound) error {
 	now := s.k.Moment()
-	names := []string{"account " + email, "peer " + peer}
-	if !s.try(now, names...) {
-		return operator.Operator{}, tooMany()
+	if err := s.try(now, bounds...); err != nil {
+		return err
 	}
-	known, err := view(ctx, s, func(u unit) (operator.Operator, error) { return u.byEmail(email) })
-	if err != nil {
-		return operator.Operator{}, err
-	}
-	hash := known.Password
-	if known.Disabled {
+	hash := claimed.Password
+	if claimed.Disabled {
 		hash = ""
 	}
 	right, err := s.passwords.Verify(hash, password)
 	if err != nil {
-		return operator.Operator{}, err
+		return err
 	}
 	if !right {
-		return operator.Operator{}, s.refuse(ctx, known, peer, "the e-mail or the password is wrong")
+		return s.refuse(ctx, claimed, peer, "the e-mail or the password is wrong")
 	}
-	s.succeeded(now, names...)
-	return known, nil
+	s.succeeded(now, bounds...)
+	return nil
 }
 
 // byEmail is the operator with an e-mail, or nobody.
@@ -107,20 +110,24 @@ func (s *Service) refuse(ctx context.Context, claimed operator.Operator, peer, f
 }
 
 // begin starts a session of an operator who has shown who they are.
-func (s *Service) begin(ctx context.Context, of operator.Operator, operation, former, peer, agent string) (SignedIn, error) {
+func (s *Service) begin(ctx context.Context, of operator.Operator, in SignIn) (SignedIn, error) {
 	secret, hash, err := s.secret()
 	if err != nil {
 		return SignedIn{}, err
 	}
-	note := kernel.NewNote(operator.Entry{Operator: of.ID, Peer: peer, Operation: operation})
-	session := operator.Session{Hash: hash, Operator: of.ID, Peer: peer, Agent: clipped(agent)}
+	proof, err := s.proofFor(of.ID, in.Browser)
+	if err != nil {
+		return SignedIn{}, err
+	}
+	note := kernel.NewNote(operator.Entry{Operator: of.ID, Peer: in.Peer, Operation: SignedInEntry})
+	session := operator.Session{Hash: hash, Operator: of.ID, Peer: in.Peer, Agent: clipped(in.Agent)}
 	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
-		if err := u.end(former); err != nil {
+		if err := u.end(in.Former); err != nil {
 			return Actor{}, err
 		}
 		return u.start(of, session)
 	})
-	return SignedIn{Secret: secret, Actor: actor}, err
+	return SignedIn{Secret: secret, Browser: proof, Actor: actor}, err
 }
 
 // maxAgent bounds what a browser calls itself, in bytes.

@@ -83,6 +83,20 @@ func ParseNetwork(text string) (string, error) {
 	return network.Masked().String(), nil
 }
 
+// PeerNetwork is what a peer is counted as: itself, or the /64 around an IPv6 address,
+// all of which usually is one holder's.
+func PeerNetwork(peer string) string {
+	address, err := netip.ParseAddr(peer)
+	if err != nil || address.Unmap().Is4() {
+		return peer
+	}
+	around, err := address.WithZone("").Prefix(64)
+	if err != nil {
+		return peer
+	}
+	return around.String()
+}
+
 // An API key is written sk_<environment>_<secret>.
 const (
 	keyMark = "sk_"

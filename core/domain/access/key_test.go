@@ -161,3 +161,14 @@ func TestTwoSecretsForAWhile(t *testing.T) {
 	}
 	is("without a secret", access.Credential{}, start)
 }
+
+func TestPeersAreCountedByTheirNetwork(t *testing.T) {
+	for peer, want := range map[string]string{
+		"192.0.2.1": "192.0.2.1", "2001:db8::1234": "2001:db8::/64", "2001:db8::1%eth0": "2001:db8::/64", "a name": "a name", "": "",
+		"::ffff:192.0.2.1": "::ffff:192.0.2.1",
+	} {
+		if got := access.PeerNetwork(peer); got != want {
+			t.Errorf("%s counts as %s, want %s", peer, got, want)
+		}
+	}
+}

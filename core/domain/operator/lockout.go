@@ -2,46 +2,60 @@ package operator
 
 import "time"
 
-// MaxFailures is how many times somebody may fail to sign in within a
-// FailureWindow, for one account and from one address.
+// How many times somebody may fail to sign in within a FailureWindow.
 const (
-	MaxFailures   = 10
-	FailureWindow = time.Minute
+	// MaxFailures is for one address, for one account from one address, and for one
+	// browser that signed in before.
+	MaxFailures = 10
+	// MaxAccountFailures is for one account from all addresses together, but for such
+	// browsers.
+	MaxAccountFailures = 100
+	FailureWindow      = time.Minute
 )
 
 // maxFailing bounds for how many names failures are remembered at the same time.
 const maxFailing = 10_000
 
-// Lockout counts failures to sign in by name: that of an account, or an address. It
-// is not safe for concurrent use. The zero value counts none.
+// Bound is how many failures of a name are too many.
+type Bound struct {
+	Name string
+	Most int
+}
+
+// Lockout counts failures to sign in by name: that of an account, an address or a
+// browser. It is not safe for concurrent use. The zero value counts none.
 type Lockout struct {
 	failures map[string][]time.Time
 }
 
 // Try counts an attempt as a failure, until Succeeded says otherwise: attempts that
-// are made side by side all count. It reports whether it may be made at all; one
-// that may not is not counted.
-func (l *Lockout) Try(now time.Time, names ...string) bool {
+// are made side by side all count. It returns 0 if it may be made, or else after how
+// long another one may; one that may not is not counted.
+func (l *Lockout) Try(now time.Time, bounds ...Bound) (wait time.Duration) {
 	if l.failures == nil {
 		l.failures = map[string][]time.Time{}
 	}
-	for _, name := range names {
-		if len(l.recent(name, now)) >= MaxFailures {
-			return false
+	for _, b := range bounds {
+		if known := l.recent(b.Name, now); len(known) >= b.Most {
+			wait = max(wait, known[len(known)-b.Most].Add(FailureWindow).Sub(now))
 		}
 	}
-	if len(l.failures)+len(names) > maxFailing {
+	if wait > 0 {
+		return wait
+	}
+	if len(l.failures)+len(bounds) > maxFailing {
 		l.sweep(now)
 	}
-	for _, name := range names {
-		l.failures[name] = append(l.recent(name, now), now)
+	for _, b := range bounds {
+		l.failures[b.Name] = append(l.recent(b.Name, now), now)
 	}
-	return true
+	return 0
 }
 
 // Succeeded takes back the attempt that was made at the given moment.
-func (l *Lockout) Succeeded(tried time.Time, names ...string) {
-	for _, name := range names {
+func (l *Lockout) Succeeded(tried time.Time, bounds ...Bound) {
+	for _, b := range bounds {
+		name := b.Name
 		for i, at := range l.failures[name] {
 			if at.Equal(tried) {
 				l.failures[name] = append(l.failures[name][:i:i], l.failures[name][i+1:]...)

@@ -11,10 +11,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
-// TestAtMostTenFailuresAMinute holds the lockout against a list of all that ever
-// failed: an attempt may be made exactly if each of its names failed fewer than ten
-// times in the minute before.
-func TestAtMostTenFailuresAMinute(t *testing.T) {
+func bounds(most int, names ...string) (all []operator.Bound) {
+	for _, name := range names {
+		all = append(all, operator.Bound{Name: name, Most: most})
+	}
+	return all
+}
+
+// TestSoManyFailuresAMinute holds the lockout against a list of all that ever failed:
+// an attempt may be made exactly if each of its names failed fewer times than its bound
+// in the minute before, and else after the wait that is told, not sooner.
+func TestSoManyFailuresAMinute(t *testing.T) {
 	type failure struct {
 		name string
 		at   time.Time
@@ -25,27 +32,36 @@ func TestAtMostTenFailuresAMinute(t *testing.T) {
 		now := start
 		for range rapid.IntRange(1, 150).Draw(t, "attempts") {
 			now = now.Add(time.Duration(rapid.Int64Range(1, 9000).Draw(t, "pause")) * time.Millisecond)
-			names := []string{
-				rapid.SampledFrom([]string{"account a", "account b"}).Draw(t, "account"), rapid.SampledFrom([]string{"peer x", "peer y"}).Draw(t, "peer"),
+			names := []operator.Bound{
+				{Name: rapid.SampledFrom([]string{"account a", "account b"}).Draw(t, "account"), Most: 20},
+				{Name: rapid.SampledFrom([]string{"peer x", "peer y"}).Draw(t, "peer"), Most: operator.MaxFailures},
 			}
-			may := true
-			for _, name := range names {
-				recent := 0
-				for _, f := range all {
-					if f.name == name && now.Sub(f.at) < operator.FailureWindow {
-						recent++
+			may := func(at time.Time) bool {
+				for _, b := range names {
+					recent := 0
+					for _, f := range all {
+						if f.name == b.Name && at.Sub(f.at) < operator.FailureWindow {
+							recent++
+						}
+					}
+					if recent >= b.Most {
+						return false
 					}
 				}
-				may = may && recent < operator.MaxFailures
+				return true
 			}
-			if l.Try(now, names...) != may {
-				t.Fatalf("%v at %s: may %v", names, now.Sub(start), may)
+			wait := l.Try(now, names...)
+			if (wait == 0) != may(now) {
+				t.Fatalf("%v at %s: wait %s", names, now.Sub(start), wait)
 			}
-			if !may {
+			if wait != 0 {
+				if !may(now.Add(wait)) || may(now.Add(wait-1)) {
+					t.Fatalf("%v at %s: %s is not when the next one may be made", names, now.Sub(start), wait)
+				}
 				continue
 			}
-			for _, name := range names {
-				all = append(all, failure{name, now})
+			for _, b := range names {
+				all = append(all, failure{b.Name, now})
 			}
 			if rapid.IntRange(0, 3).Draw(t, "right") == 0 {
 				l.Succeeded(now, names...)
@@ -61,7 +77,7 @@ func TestAttemptsSideBySideAllCount(t *testing.T) {
 	var l operator.Lockout
 	tried := 0
 	for range 1000 {
-		if l.Try(start, "account a") {
+		if l.Try(start, bounds(operator.MaxFailures, "account a")...) == 0 {
 			tried++
 		}
 	}
@@ -72,13 +88,14 @@ func TestAttemptsSideBySideAllCount(t *testing.T) {
 
 func TestTheLockoutForgets(t *testing.T) {
 	var l operator.Lockout
+	a := bounds(operator.MaxFailures, "account a")
 	for i := range 50_000 {
-		l.Try(start, fmt.Sprint("account ", i))
+		l.Try(start, bounds(operator.MaxFailures, fmt.Sprint("account ", i))...)
 	}
 	for range operator.MaxFailures {
-		l.Try(start, "account a")
+		l.Try(start, a...)
 	}
-	if l.Try(start.Add(operator.FailureWindow-1), "account a") || !l.Try(start.Add(operator.FailureWindow), "account a") {
+	if l.Try(start.Add(operator.FailureWindow-1), a...) != 1 || l.Try(start.Add(operator.FailureWindow), a...) != 0 {
 		t.Error("a failure counts for a minute")
 	}
 }

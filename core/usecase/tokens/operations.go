@@ -35,6 +35,6 @@ func (s *Service) table(a *API) []kernel.Operation {
 	return []kernel.Operation{
 		kernel.Op(&a.IssueToken, "token.site", kernel.POST, "/api/client/token/site", 200, access.Rule{}, "Obtain a token for a site", s.issueToken).AsPublic().Fails(fault.NotFound),
 		kernel.Op(&a.RefreshToken, "token.refresh", kernel.POST, "/api/client/token/refresh", 200, access.Rule{}, "Exchange a refresh token for a new pair", s.refreshToken).AsPublic(),
-		kernel.Op(&a.RevokeToken, "token.revoke", kernel.POST, "/api/client/token/revoke", 200, access.Rule{}, "Revoke a token", writes(s, unit.revoke)).AsPublic(),
+		kernel.Op(&a.RevokeToken, "token.revoke", kernel.POST, "/api/client/token/revoke", 200, access.Rule{}, "Revoke a token", s.revokeToken).AsPublic(),
 	}
 }

@@ -35,7 +35,17 @@ type issuing struct {
 	pair pair
 }
 
+// judge authenticates a client before the unit of work that does it again, so that
+// whoever guesses holds up nobody who writes.
+func (s *Service) judge(ctx context.Context, c kernel.Caller, b Basic) error {
+	_, err := reads(s, unit.authenticate)(ctx, c, b)
+	return err
+}
+
 func (s *Service) issueToken(ctx context.Context, c kernel.Caller, in IssueToken) (TokenResponse, error) {
+	if err := s.judge(ctx, c, in.Basic); err != nil {
+		return TokenResponse{}, err
+	}
 	drawn, err := s.drawPair()
 	if err != nil {
 		return TokenResponse{}, err
@@ -185,6 +195,9 @@ type refreshed struct {
 }
 
 func (s *Service) refreshToken(ctx context.Context, c kernel.Caller, in RefreshToken) (TokenResponse, error) {
+	if err := s.judge(ctx, c, in.Basic); err != nil {
+		return TokenResponse{}, err
+	}
 	drawn, err := s.drawPair()
 	if err != nil {
 		return TokenResponse{}, err
@@ -264,6 +277,13 @@ func (u unit) revokeFamily(family access.Family) error {
 		return err
 	}
 	return u.Ledger().Touch(family.Site, port.AspectAccess)
+}
+
+func (s *Service) revokeToken(ctx context.Context, c kernel.Caller, in RevokeToken) (Revoked, error) {
+	if err := s.judge(ctx, c, in.Basic); err != nil {
+		return Revoked{}, err
+	}
+	return writes(s, unit.revoke)(ctx, c, in)
 }
 
 func (u unit) revoke(in RevokeToken) (Revoked, error) {
