@@ -288,7 +288,7 @@ func amount(n *float64, unit string) string {
 	if n == nil {
 		return ""
 	}
-	digits, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(*n), 'f', 2, 64), ".")
+	digits, decimals, _ := strings.Cut(strconv.FormatFloat(math.Abs(criteria.Cents(*n)), 'f', 2, 64), ".")
 	whole, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil { // no price or surface has so many digits
 		return strings.TrimSpace(strconv.FormatFloat(*n, 'g', -1, 64) + " " + unit)

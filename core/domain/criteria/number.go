@@ -2,12 +2,15 @@ package criteria
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// Cents is an amount of money rounded to two decimals.
+// Cents is an amount of money rounded to two decimals, a half away from zero. What
+// is rounded is the number as it is written, as in money.Of, not the double next to
+// it: 1.005 is 1.01.
 func Cents(amount float64) float64 { return rounded(amount, 2) }
 
 // Fit is a number as kept with at most so many decimals, and whether it has no
@@ -19,13 +22,18 @@ func Fit(n float64, decimals int) (float64, bool) {
 	return fitting, math.Abs(n-fitting) <= math.Abs(n)*noise
 }
 
-// rounded goes by way of digits, as multiplying would overflow.
+// rounded is the number that is nearest among those with so many decimals, and of two
+// the one further from zero.
 func rounded(n float64, decimals int) float64 {
-	nearest, err := strconv.ParseFloat(strconv.FormatFloat(n, 'f', decimals, 64), 64)
-	if err != nil {
+	if n == math.Trunc(n) {
+		return n + 0 // -0 is 0
+	}
+	written, ok := new(big.Rat).SetString(strconv.FormatFloat(n, 'f', -1, 64))
+	if !ok { // it is not finite
 		return n
 	}
-	return nearest + 0 // -0 is 0
+	nearest, _ := strconv.ParseFloat(written.FloatString(decimals), 64) // digits that stand for a double
+	return nearest + 0
 }
 
 // IsMoney reports whether a NUMBER is an amount of money: the price, and whatever

@@ -297,7 +297,7 @@ func TestK9_NumbersKeepEveryDigit(t *testing.T) {
 // TestG14_MoneyIsRoundedToCents: when it is written, never when it is searched.
 func TestG14_MoneyIsRoundedToCents(t *testing.T) {
 	for text, want := range map[number]float64{
-		"330000.00000000006": 330000, "0.001": 0, "-0.001": 0, "1.999": 2, "1.004": 1, "2.675": 2.67, "1000000000.001": 1e9, "0.29999999999999998": 0.3,
+		"330000.00000000006": 330000, "0.001": 0, "-0.001": 0, "1.999": 2, "1.004": 1, "2.675": 2.68, "250000.125": 250000.13, "1.005": 1.01, "0.285": 0.29, "1000000000.001": 1e9, "0.29999999999999998": 0.3,
 	} {
 		if got := accepted(t, price, text); got != criteria.Number(want) {
 			t.Errorf("%s is %v, not %v", text, got, want)

@@ -100,7 +100,7 @@ func TestPercentagesAreFromNothingToAll(t *testing.T) {
 }
 
 func TestAmountsAreNotNegativeAndRoundedToCents(t *testing.T) {
-	for given, want := range map[float64]float64{0: 0, 0.004: 0, 1.006: 1.01, 250_000: 250_000, -0.004: 0} {
+	for given, want := range map[float64]float64{0: 0, 0.004: 0, 1.006: 1.01, 1.005: 1.01, 250_000.125: 250_000.13, 250_000: 250_000, -0.004: 0} {
 		var amount *float64
 		if code := problem(t, func(f form.Form) { f.Amount("field", &amount, opt.Of(given)) }); code != "" || *amount != want {
 			t.Errorf("%v is %v, %q", given, amount, code)

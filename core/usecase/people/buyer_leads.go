@@ -160,6 +160,13 @@ func searchOf(c kernel.Caller, in CreateBuyerLead, asked product.Product, proble
 	return rules.Create(change, problems), true
 }
 
+// scaled is so many times a price, to the cent. A tenth of a price in cents has three
+// decimals; what multiplying leaves behind them is none.
+func scaled(price, by float64) float64 {
+	exact, _ := criteria.Fit(min(price*by, math.MaxFloat64), 3)
+	return criteria.Cents(exact)
+}
+
 // like makes a search request ask for products like one: of its type, in its
 // city, at about its price.
 func like(p product.Product, change *demand.Change, priced bool) {
@@ -167,9 +174,9 @@ func like(p product.Product, change *demand.Change, priced bool) {
 		change.PropertyTypes = opt.Of([]string{kind})
 	}
 	if price, known := p.Criteria.Number(criteria.KeyPrice); known {
-		change.PriceMin = opt.Of(criteria.Cents(price * (1 - priceTolerance)))
+		change.PriceMin = opt.Of(scaled(price, 1-priceTolerance))
 		if !priced {
-			change.PriceMax = opt.Of(criteria.Cents(min(price*(1+priceTolerance), math.MaxFloat64)))
+			change.PriceMax = opt.Of(scaled(price, 1+priceTolerance))
 		}
 	}
 	city := p.Criteria.Text(criteria.KeyCity)
