@@ -1,17 +1,21 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
@@ -24,6 +28,8 @@ type binding struct {
 	path     []step
 	problems fault.Problems
 	count    int
+	// strict: members that mean nothing are refused.
+	strict bool
 	// ignored are names that had no effect, deprecated those that are deprecated.
 	ignored, deprecated []string
 }
@@ -78,6 +84,41 @@ func (b *binding) ignore(name string) {
 	if name = plain(name); !slices.Contains(b.ignored, name) {
 		b.ignored = append(b.ignored, name)
 	}
+}
+
+// pages reports whether a member of the present object says how a search is paged and
+// sorted: a count takes the body of one, and finds no more by leaving that out.
+func (b *binding) pages(name string) bool {
+	return len(b.path) == 0 && slices.Contains([]string{"sort_type", "sort_order", "cursor", "skip", "count"}, cmp.Or(snakeCase(name), name))
+}
+
+// refuse notes a member of the present object that is none of its fields, and the
+// nearest of those: one that is spelt almost alike, or else says that it is about that.
+func (b *binding) refuse(name string, r *record) {
+	if b.count++; b.count > maxProblems {
+		return
+	}
+	meant := strings.ToLower(name[:min(len(name), 100)])
+	var fields []string
+	mentions := ""
+	for _, f := range r.fields {
+		fields = append(fields, f.name)
+		said := strings.FieldsFunc(f.doc, func(r rune) bool { return !unicode.IsLetter(r) })
+		if slices.Contains(said, meant) && (mentions == "" || len(f.doc) < len(r.named(mentions).doc)) {
+			mentions = f.name
+		}
+	}
+	spelt, away := form.Nearest(meant, slices.Sorted(maps.Keys(r.names)))
+	nearest := r.named(spelt).name
+	if mentions != "" && 3*away > len(spelt) {
+		nearest = mentions
+	}
+	name = strings.ToValidUTF8(name[:min(len(name), 100)], "")
+	b.enter(name)
+	b.problems.Append(fault.Detail{
+		Field: b.field(), Code: fault.CodeUnknownFilter, Message: fault.Textf("%s does not exist here; the nearest field is %s", b.field(), nearest), Accepted: fields,
+	})
+	b.leave()
 }
 
 // deprecate notes a deprecated name. It is one of those that are documented, in

@@ -182,7 +182,7 @@ func TestG5_AtMostTwentyNamesAndOneKilobyte(t *testing.T) {
 }
 
 func TestG6_UnknownQueryParametersAreIgnored(t *testing.T) {
-	got, x, err := read(t, "?foo=1&fetch=rooms&%zz=1", "", "")
+	got, x, err := read(t, "?foo=1&fetch=rooms&%7a=1", "", "")
 	if err != nil || got.Fetch != "rooms" || len(x.ignored) != 0 {
 		t.Error(got, x.ignored, err)
 	}
@@ -403,6 +403,24 @@ func TestQueryParameters(t *testing.T) {
 		_, _, err := read(t, "?"+query, "", "")
 		if code, _ := refusal(err); code != "invalid_type" {
 			t.Error(query, err)
+		}
+	}
+}
+
+func TestG6_WhatCannotBeReadOfAQueryIsRefused(t *testing.T) {
+	for query, field := range map[string]string{
+		"per_page=%zz": "per_page", "per_page=1&include_inactive=%": "include_inactive", "fetch=a&fetch=%e": "fetch", "%=1": "?", "unknown=%G1": "unknown", "fetch[]=%": "fetch??",
+	} {
+		_, _, err := read(t, "?"+query, "", "")
+		if code, fields := refusal(err); code != "invalid_format" || fields[0] != field+" invalid_format" {
+			t.Errorf("%s: %v %v", query, err, fields)
+		}
+	}
+	for query, want := range map[string]string{
+		"fetch[]=a&fetch[]=b": "a,b", "fetch%5B%5D=a&fetch=b": "a,b", "fetch[0]=a&fetch[1]=b": "a,b", "fetch[]=a,b": "a,b", "fetch[x]=a": "", "[]=a": "", "fetch[=a": "",
+	} {
+		if got, _, err := read(t, "?"+query, "", ""); err != nil || got.Fetch != want {
+			t.Errorf("%s: %q, %v", query, got.Fetch, err)
 		}
 	}
 }

@@ -30,14 +30,23 @@ type decoder struct {
 	basic map[string][]int
 	// ifMatch is where the condition of a write goes, if it takes one.
 	ifMatch []int
+	// strict: fields of the body that mean nothing are refused.
+	strict bool
 	// headers are texts that come from headers, each by its name.
 	headers map[string][]int
 }
 
 var ifMatchType = reflect.TypeFor[kernel.IfMatch]()
 
-// newDecoder plans the reading of the request type of an operation with the
-// given path. It panics where the two disagree.
+// decoderOf plans the reading of the requests of an operation.
+func decoderOf(o operation) *decoder {
+	d := newDecoder(o.In, o.Path)
+	d.strict = o.Searches()
+	return d
+}
+
+// newDecoder plans the reading of a request type with the given path. It panics where
+// the two disagree.
 func newDecoder(in reflect.Type, path string) *decoder {
 	d := &decoder{in: in, query: newRecord(), form: newRecord(), body: newRecord(), basic: map[string][]int{}, headers: map[string][]int{}}
 	eachField(in, nil, func(f reflect.StructField, index []int) {
@@ -100,14 +109,14 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 	var b binding
 	defer func() { x.ignored, x.deprecated = b.ignored, b.deprecated }()
 	if len(d.query.fields) > 0 {
-		d.query.bind(&b, d.query.pairs(r.URL.RawQuery, false), in)
+		d.query.bind(&b, d.query.pairs(&b, r.URL.RawQuery, false), in)
 	}
 	if len(d.form.fields) > 0 {
 		form, err := readForm(x, r)
 		if err != nil {
 			return nil, err
 		}
-		d.form.bind(&b, d.form.pairs(form, true), in)
+		d.form.bind(&b, d.form.pairs(&b, form, true), in)
 	}
 	if len(d.files.fields) > 0 {
 		if err := d.files.read(&b, x, r, in); err != nil {
@@ -119,6 +128,7 @@ func (d *decoder) decode(x *exchange, r *http.Request) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		b.strict = d.strict
 		d.body.bind(&b, body, in)
 	}
 	if err := b.problems.Err(); err != nil {

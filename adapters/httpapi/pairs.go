@@ -3,21 +3,36 @@ package httpapi
 import (
 	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // pairs reads a query or a form as if it were the JSON object it means, so that
 // one set of rules binds them all. Repeated texts become one with commas, as in
-// fetch=a&fetch=b; of other repeated values the last one wins. Unknown names are
-// left out unless they are wanted.
-func (r *record) pairs(encoded string, unknown bool) *node {
+// fetch=a&fetch=b or fetch[]=a&fetch[1]=b; of other repeated values the last one wins.
+// Unknown names are left out unless they are wanted. What cannot be read of a query is
+// noted: a filter that is left out would find more. Of a form the use case says what is
+// missing.
+func (r *record) pairs(b *binding, encoded string, unknown bool) *node {
 	object := &node{kind: objectNode}
 	for pair := range strings.SplitSeq(encoded, "&") {
 		name, text, err := unescapePair(pair)
+		if err != nil && !unknown {
+			b.enter(plain(name))
+			b.problem(fault.CodeInvalidFormat, "%s has a percent sign that two hexadecimal digits do not follow", b.field())
+			b.leave()
+		}
 		if err != nil || pair == "" {
 			continue
 		}
 		found, known := r.names.find(name)
+		if entry := listEntry.FindStringSubmatch(name); !known && entry != nil {
+			if found, known = r.names.find(entry[1]); known {
+				name = entry[1]
+			}
+		}
 		switch {
 		case !known && unknown:
 			object.list = append(object.list, node{kind: stringNode, name: name, text: text})
@@ -30,10 +45,15 @@ func (r *record) pairs(encoded string, unknown bool) *node {
 	return object
 }
 
+// listEntry is how PHP, and clients that follow it, name the entries of a list.
+var listEntry = regexp.MustCompile(`^(.+)\[\d*\]$`)
+
+// unescapePair is a name and a text, or the name as it was sent and why it cannot be
+// read.
 func unescapePair(pair string) (name, text string, err error) {
-	name, text, _ = strings.Cut(pair, "=")
-	if name, err = url.QueryUnescape(name); err != nil {
-		return "", "", err
+	sent, text, _ := strings.Cut(pair, "=")
+	if name, err = url.QueryUnescape(sent); err != nil {
+		return sent, "", err
 	}
 	text, err = url.QueryUnescape(text)
 	return name, text, err

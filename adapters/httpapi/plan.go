@@ -19,7 +19,9 @@ type record struct {
 
 // field is one field of a record.
 type field struct {
-	name  string
+	name string
+	// doc is what the documentation says of it.
+	doc   string
 	index []int
 	bind  binder
 	// optional: the field tells null apart, and nobody but the use case says
@@ -42,11 +44,14 @@ func (r *record) add(name string, f reflect.StructField, index []int) {
 	}
 	r.names.add(len(r.fields), name, f.Tag.Get("alias"))
 	r.fields = append(r.fields, field{
-		name: name, index: index, bind: binderOf(f.Type, f.Tag),
+		name: name, doc: f.Tag.Get("doc"), index: index, bind: binderOf(f.Type, f.Tag),
 		optional: isOpt, required: f.Tag.Get("required") == "true" && !isOpt,
 		raw: inner == rawType, kind: inner.Kind(),
 	})
 }
+
+// named is the field with a spelling that there is.
+func (r *record) named(name string) field { return r.fields[r.names[name].field] }
 
 // bind reads the members of an object into v.
 func (r *record) bind(b *binding, n *node, v reflect.Value) {
@@ -59,6 +64,8 @@ func (r *record) bind(b *binding, n *node, v reflect.Value) {
 		member := &n.list[i]
 		if found, ok := r.names.find(member.name); ok {
 			b.choose(picks, found, member)
+		} else if b.strict && !b.pages(member.name) {
+			b.refuse(member.name, r)
 		} else {
 			b.ignore(member.name)
 		}

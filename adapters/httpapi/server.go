@@ -116,7 +116,7 @@ func (s *server) mount(prefix string, table []operation) {
 			endpoint.Chain(first.judging, s.guesses.guard(o), s.admission.admit(o), s.polls.watch(o), s.once(o, encoder))(func(ctx context.Context, in any) (any, error) {
 				return o.call(ctx, exchangeOf(ctx).caller, in)
 			}),
-			s.gate(o, first.decoding(newDecoder(o.In, o.Path))),
+			s.gate(o, first.decoding(decoderOf(o))),
 			encoder.encode,
 			kithttp.ServerErrorEncoder(s.fail),
 		))

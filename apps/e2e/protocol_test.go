@@ -69,15 +69,15 @@ func TestG5_UnknownFieldsAreNamed(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
 		for body, want := range map[string]string{
-			`{}`:                              "",
-			`{"colour":1}`:                    "colour",
-			`{"a":1,"b":{"c":2},"a":3}`:       "a, b",
-			`{"Agency_ID":21,"AGENCY_ID":21}`: "Agency_ID, AGENCY_ID", // G7: case matters
-			`{"é\r\nSet-Cookie: x=1":1}`:      "???Set?Cookie??x?1",
-			`{"criterias":[{"id":"Prix","operator":"EGAL","value":1,"unit":"€"},{"id":"Prix","operator":"EGAL","value":2,"unit":"€"}]}`: "criterias.unit",
+			`{"agency_id":11}`:                               "",
+			`{"agency_id":11,"colour":1}`:                    "colour",
+			`{"agency_id":11,"a":1,"b":{"c":2},"a":3}`:       "a, b",
+			`{"agency_id":11,"Agency_ID":21,"AGENCY_ID":21}`: "Agency_ID, AGENCY_ID", // G7: case matters
+			`{"agency_id":11,"é\r\nSet-Cookie: x=1":1}`:      "???Set?Cookie??x?1",
+			`{"agency_id":11,"criteria":[{"id":"Prix","value":1,"unit":"€"},{"id":"Ville","value":"a","unit":"€"}]}`: "criteria.unit",
 		} {
-			got := c.post("/products/search/count", body).is(200).header.Get("X-Ignored-Fields")
-			if body == `{"é\r\nSet-Cookie: x=1":1}` {
+			got := c.post("/products", body).is(201).header.Get("X-Ignored-Fields")
+			if strings.Contains(body, "é") {
 				got = strings.ReplaceAll(got, "????", "???") // é is one letter or two bytes
 			}
 			if got != want {
@@ -88,11 +88,11 @@ func TestG5_UnknownFieldsAreNamed(t *testing.T) {
 		for i := range 1000 {
 			fields = append(fields, fmt.Sprintf(`"%s%d":1`, strings.Repeat("x", 100), i))
 		}
-		header := c.post("/products/search/count", "{"+strings.Join(fields, ",")+"}").is(200).header.Get("X-Ignored-Fields")
+		header := c.post("/products", `{"agency_id":11,`+strings.Join(fields, ",")+"}").is(201).header.Get("X-Ignored-Fields")
 		if len(header) > 1024 || strings.Count(header, ",") >= 20 {
 			t.Errorf("X-Ignored-Fields has %d bytes", len(header))
 		}
-		refused := c.post("/products/search", object{"unknown": 1, "count": 0}).refused(422, "out_of_range", "count")
+		refused := c.post("/products", object{"unknown": 1, "agency_id": 0}).is(422)
 		if refused.header.Get("X-Ignored-Fields") != "unknown" {
 			t.Errorf("errors name ignored fields too: %v", refused.header)
 		}
@@ -101,6 +101,71 @@ func TestG5_UnknownFieldsAreNamed(t *testing.T) {
 			t.Errorf("X-Ignored-Fields is %q", got)
 		}
 		c.get(product(id, "?page=1&Fetch=rooms")).is(200) // G6
+	})
+}
+
+// A filter that does not exist would find everything: searches and counts refuse it,
+// wherever in the body it is, and name the nearest.
+func TestG5_SearchesRefuseUnknownFields(t *testing.T) {
+	reading(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		for _, path := range []string{
+			"/products/search", "/products/search/count", "/products/search/facets", "/customers/search", "/sale-offers/search", "/sale-agreements/search",
+			"/leases/search", "/agenda/events/search",
+		} {
+			got := c.post(path, object{"colour": 1, "facets": list{object{"id": "TypeBien"}}})
+			if path != "/products/search/facets" {
+				got = c.post(path, object{"colour": 1})
+			}
+			got.refused(422, "unknown_filter", "colour")
+		}
+		for body, want := range map[string][2]string{
+			`{"reference":"N-1"}`:           {"reference", "model"},
+			`{"modle":"N-1"}`:               {"modle", "model"},
+			`{"webStatuss":true}`:           {"webStatuss", "status_web"},
+			`{"AGENCY_ID":11}`:              {"AGENCY_ID", "agency_id"},
+			`{"agencyid":11}`:               {"agencyid", "agency_id"},
+			`{"customer":1}`:                {"customer", "customer_id"},
+			`{"last_modifed":"2026-01-01"}`: {"last_modifed", "last_modified"},
+			`{"criterias":[{"id":"Prix","operator":"EGAL","value":1},{"id":"Prix","operatr":"EGAL","value":1}]}`: {"criterias[1].operatr", "operator"},
+			`{"near":{"latitude":45.9,"longitude":6.1,"radius_km":5,"radius":5}}`:                                {"near.radius", "radius_km"},
+			`{"within":{"south":1,"west":1,"north":2,"east":2,"nord":3}}`:                                        {"within.nord", "north"},
+		} {
+			for _, path := range []string{"/products/search", "/products/search/count"} {
+				got := c.post(path, body).refused(422, "unknown_filter", want[0])
+				if said := got.text("error.message"); said != want[0]+" does not exist here; the nearest field is "+want[1] {
+					t.Errorf("%s: %s", body, said)
+				}
+			}
+		}
+		c.post("/products/search", `{"agencyId":11,"criteria":[],"web_status":true,"has_visit_360":false}`).is(200) // other spellings are no other fields
+		c.post("/products/search", object{"unknown": 1, "count": 0}).refused(422, "unknown_filter", "unknown")
+		c.post("/products/search/count", `{"sort_type":"prix","sortOrder":"asc","cursor":null,"skip":1,"count":5}`).is(200) // what a search says besides
+	})
+}
+
+// A parameter that cannot be read is refused, as one that is left out may widen what is
+// asked for; lists in the manner of PHP are read.
+func TestG6_BrokenParametersAreRefused(t *testing.T) {
+	reading(t, func(t *testing.T, w *world) {
+		c := w.network(t)
+		for path, field := range map[string]string{
+			"/leads?status=%zz": "status", "/leads?%zz=1": "?zz", "/events?after=%e": "after", "/events?after=1%": "after", "/agencies?other=%G0&per_page=1": "other",
+		} {
+			c.get(path).refused(422, "invalid_format", field)
+		}
+		c.post("/products/search?fetch=%zz", object{}).refused(422, "invalid_format", "fetch")
+		first := int64(c.post("/products/search", object{}).is(200).list("data")[0].(object)["id"].(float64))
+		want := c.get(product(first, "?fetch=rooms,descriptions")).is(200).body
+		for _, query := range []string{"fetch[]=rooms&fetch[]=descriptions", "fetch%5B%5D=rooms&fetch%5b%5d=descriptions", "fetch[0]=rooms&fetch[1]=descriptions", "fetch[]=rooms,descriptions"} {
+			if got := c.get(product(first, "?"+query)).is(200).body; string(got) != string(want) {
+				t.Errorf("%s: %s, want %s", query, got, want)
+			}
+		}
+		c.get(product(first, "?fetch[]=nonsense")).refused(422, "unknown_fetch_value", "fetch")
+		c.get("/agencies?per_page[]=0").refused(422, "out_of_range", "per_page")
+		c.get("/agencies?a;b&c&=d&100=%25").is(200)
+		c.get("/site?x=%").is(200) // where no parameter means anything
 	})
 }
 

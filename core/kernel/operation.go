@@ -295,6 +295,12 @@ func madeUp() error {
 // has none.
 func (o Operation) Writes() bool { return o.Method != GET && !o.Public && o.Rule.Permission.Writes() }
 
+// Searches reports whether the operation searches or counts by what is in the body:
+// a field that means nothing there is refused, as leaving it out would find more.
+func (o Operation) Searches() bool {
+	return o.Method == POST && strings.HasSuffix(string(o.Rule.Right), "_SEARCH")
+}
+
 // Repeatable reports whether the operation takes an idempotency key. Only a POST
 // needs one: the other methods have no further effect when they are repeated.
 func (o Operation) Repeatable() bool { return o.Method == POST && o.Writes() }

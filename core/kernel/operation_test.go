@@ -108,6 +108,19 @@ func TestWhichOperationsWriteAndCanBeRepeated(t *testing.T) {
 	}
 }
 
+func TestG5_WhichOperationsSearch(t *testing.T) {
+	search, read := access.Rule{Right: access.ProductSearch}, access.Rule{Right: access.ProductGet}
+	for _, c := range []struct {
+		method string
+		rule   access.Rule
+		want   bool
+	}{{kernel.POST, search, true}, {kernel.GET, search, false}, {kernel.POST, read, false}} {
+		if got := (kernel.Operation{Method: c.method, Rule: c.rule}).Searches(); got != c.want {
+			t.Errorf("%s with %s searches: %t", c.method, c.rule.Right, got)
+		}
+	}
+}
+
 func TestG1_PathsGetTheNearestPlace(t *testing.T) {
 	place := func(path string) kernel.Place {
 		return kernel.Place{Path: path, Exists: func(context.Context, kernel.Caller, []string) error { return errors.New(path) }}

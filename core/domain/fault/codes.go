@@ -48,6 +48,7 @@ const (
 	CodeInvalidCoordinates     Code = "invalid_coordinates"
 	CodeOperatorNotSupported   Code = "operator_not_supported"
 	CodeFacetNotSupported      Code = "facet_not_supported"
+	CodeUnknownFilter          Code = "unknown_filter"
 	CodeUnknownFetchValue      Code = "unknown_fetch_value"
 	CodeInvalidCursor          Code = "invalid_cursor"
 	CodeProductIDRequired      Code = "product_id_required"
@@ -178,6 +179,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeInvalidCoordinates, "Alentour is not `lat,lng` in range"),
 		one(Invalid, CodeOperatorNotSupported, "the operator does not apply to the criterion's type"),
 		one(Invalid, CodeFacetNotSupported, "products cannot be counted by this criterion"),
+		one(Invalid, CodeUnknownFilter, "a search or count has a field that does not exist; the message names the nearest, the detail those there are"),
 		one(Invalid, CodeUnknownFetchValue, "a fetch value does not exist"),
 		one(Invalid, CodeInvalidCursor, "the cursor is not one this API gave"),
 		one(Invalid, CodeProductIDRequired, "product_id is required in a product update"),

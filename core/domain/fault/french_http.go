@@ -4,6 +4,8 @@ package fault
 var frenchHTTP = []translation{
 	{"%d searches with fetch are under way", "%d recherches avec fetch sont en cours"},
 	{"%s cannot contain the character U+0000", "%s ne peut pas contenir le caractère U+0000"},
+	{"%s does not exist here; the nearest field is %s", "%s n'existe pas ici ; le champ le plus proche est %s"},
+	{"%s has a percent sign that two hexadecimal digits do not follow", "%s a un signe pour cent que ne suivent pas deux chiffres hexadécimaux"},
 	{"%s is present %d times", "%s est présent %d fois"},
 	{"%s is present more than once", "%s est présent plus d'une fois"},
 	{"%s is present twice", "%s est présent deux fois"},

@@ -15,6 +15,7 @@ var frenchMeanings = []translation{
 	{"a recurrence rule has a part, or a combination of parts, that is not supported", "une règle de récurrence a une partie, ou une combinaison de parties, qui n'est pas prise en charge"},
 	{"a required field is missing", "un champ obligatoire manque"},
 	{"a room of a new product cannot have an id", "une pièce d'un nouveau bien ne peut pas avoir d'id"},
+	{"a search or count has a field that does not exist; the message names the nearest, the detail those there are", "une recherche ou un comptage a un champ qui n'existe pas ; le message nomme le plus proche, le détail ceux qui existent"},
 	{"a value is below its minimum or above its maximum", "une valeur est sous son minimum ou au-dessus de son maximum"},
 	{"a value is not a code of the criterion's referential (400 on product update, 422 elsewhere); the detail lists accepted values", "une valeur n'est pas un code du référentiel du critère (400 à la mise à jour d'un bien, 422 ailleurs) ; le détail liste les valeurs acceptées"},
 	{"a value is not written as its field demands", "une valeur n'est pas écrite comme son champ le demande"},
