@@ -28,7 +28,7 @@ var findingColumns = []terminal.Column[findingRecord]{
 }
 
 // Run prints what it finds. It fails when a server would.
-func (c *check) Run(ctx context.Context) error {
+func (c *check) Run(ctx context.Context, unknown config.UnknownVariables) error {
 	words := map[wire.Grade]string{wire.Good: "ok", wire.Doubtful: "warning", wire.Bad: "wrong"}
 	bad := 0
 	records := []findingRecord{}
@@ -37,6 +37,9 @@ func (c *check) Run(ctx context.Context) error {
 		if found.Grade == wire.Bad {
 			bad++
 		}
+	}
+	for _, sentence := range unknown {
+		records = append(records, findingRecord{words[wire.Doubtful], "environment", sentence})
 	}
 	if err := terminal.List(c.Listing, os.Stdout, records, findingColumns...); err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	_ "time/tzdata" // time zones, also where the system has none
 
@@ -78,7 +79,19 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return misuse(err)
 	}
-	return sourced(command.Run(), command)
+	unknown := config.Unknown(command.Model.Node)
+	if command.Command() != "check" && readsOptions(command) { // which tells of them among its findings
+		for _, sentence := range unknown {
+			fmt.Fprintln(os.Stderr, "vitrine:", sentence)
+		}
+	}
+	return sourced(command.Run(unknown), command)
+}
+
+// readsOptions reports whether the command has a database, as all have that variables
+// of the environment are set for.
+func readsOptions(command *kong.Context) bool {
+	return slices.ContainsFunc(command.Flags(), func(f *kong.Flag) bool { return slices.Contains(f.Envs, "VITRINE_DATABASE") })
 }
 
 func newParser(ctx context.Context) (*kong.Kong, error) {

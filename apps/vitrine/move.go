@@ -103,6 +103,9 @@ func (c *move) check() error {
 
 func (c *move) open(ctx context.Context, database string, mayBeNew bool) (*sqlstore.Store, error) {
 	at := c.database(database)
+	if err := at.Understood(); err != nil {
+		return nil, err
+	}
 	if _, err := os.Stat(database); !at.IsPostgres() && err != nil && !mayBeNew {
 		return nil, err
 	}

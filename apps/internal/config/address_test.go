@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -55,10 +56,22 @@ func TestWhatIsNoAddressIsNotListenedOn(t *testing.T) {
 func TestADatabaseIsAFileOrAURL(t *testing.T) {
 	for name, want := range map[string]bool{
 		"vitrine.db": true, "/var/lib/host=a.db": true, "postgres://u@a:1,b:2/v": true, "postgresql:///v?host=a": true,
+		"C:\\data\\vitrine.db": true, "d:/vitrine.db": true, "./sqlite:a.db": true, "/srv/a:b.db": true, "a/b:c": true, "12:30.db": true, "data.db": true,
+		"Postgres://u:key@a/v": false, "POSTGRESQL://u:key@a/v": false, "postgres:/u:key@a/v": false, "postgres:u:key@a": false, "postgress://u:key@a/v": false,
+		"sqlite:data.db": false, "sqlite3://data.db": false, "sqlite:///data.db": false, "file:x.db": false, "file:///x.db": false, "mysql://u:key@a/v": false,
+		"jdbc:postgresql://u:key@a/v": false, "pgx+pool://u:key@a/v": false, " mysql://u:key@a/v": false, "http://u:key@a": false,
 		"": false, "host=a dbname=v": false, " dbname = v": false, "service=v": false,
 	} {
-		if err := (config.Database{Database: name}).Understood(); (err == nil) != want {
+		d := config.Database{Database: name}
+		err := d.Understood()
+		if (err == nil) != want {
 			t.Errorf("%q: %v", name, err)
+		}
+		if err != nil && strings.Contains(name, ":") && !strings.Contains(err.Error(), "postgres://") {
+			t.Errorf("%q: %v", name, err)
+		}
+		if strings.Contains(fmt.Sprint(d.Shown(), err), "key") {
+			t.Errorf("%q is told as %s, %v", name, d.Shown(), err)
 		}
 	}
 }

@@ -210,9 +210,17 @@ func isPostgres(database string) bool {
 // pairs begin settings of PostgreSQL that are no URL.
 var pairs = regexp.MustCompile(`^\s*(host|hostaddr|port|dbname|user|password|service|sslmode)\s*=`)
 
-// Understood reports why the database cannot be opened as it is named.
+// scheme begins what is no name of a file: a drive such as C: has one letter.
+var scheme = regexp.MustCompile(`^\s*([A-Za-z][A-Za-z0-9+.-]+):`)
+
+// Understood reports why the database cannot be opened as it is named. The name may have
+// a password in it, and is not told.
 func (d Database) Understood() error {
+	named := scheme.FindStringSubmatch(d.Database)
 	switch {
+	case named != nil && !d.IsPostgres():
+		return fmt.Errorf("--database is a file, or a URL that begins with postgres:// or postgresql://, which %s: does not; a file with such a name is written ./%s:…",
+			named[1], named[1])
 	case d.Database == "":
 		return errors.New("--database cannot be empty")
 	case pairs.MatchString(d.Database):
@@ -223,6 +231,9 @@ func (d Database) Understood() error {
 
 // Shown is the database as it may be logged: without a password.
 func (d Database) Shown() string {
+	if named := scheme.FindStringSubmatch(d.Database); named != nil && !d.IsPostgres() {
+		return named[1] + ":…"
+	}
 	if !d.IsPostgres() {
 		return d.Database
 	}

@@ -48,6 +48,41 @@ func written(t *testing.T, content string) string {
 	return path
 }
 
+// A variable that no option reads is told with the nearest that one does.
+func TestUnknownVariablesAreTold(t *testing.T) {
+	var p program
+	parser, err := kong.New(&p, kong.Vars{"database": "vitrine.db", "geocoder": "none", "drain": "3s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, nearest := range map[string]string{
+		"VITRINE_DATABSE": "VITRINE_DATABASE", "VITRINE_LISTEN_ADDRESS": "VITRINE_LISTEN", "VITRINE_LISTEN_FILE": "VITRINE_LISTEN",
+		"VITRINE_SECRETKEY": "VITRINE_SECRET_KEY", "VITRINE_SECRET_KEY_FLIE": "VITRINE_SECRET_KEY_FILE", "VITRINE_database": "VITRINE_DATABASE", "VITRINE_CORS_ORIGIN": "VITRINE_CORS_ORIGINS",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("VITRINE_LISTEN", "127.0.0.1:1")
+			t.Setenv(name, "a secret")
+			unknown := config.Unknown(parser.Model.Node)
+			want := "there is no option " + name + ", and so it has no effect; the nearest is " + nearest
+			if len(unknown) != 1 || unknown[0] != want {
+				t.Errorf("%q, want %q", unknown, want)
+			}
+		})
+	}
+	known := []string{
+		"VITRINE=1", "vitrine_database=1", "VITRINEDATABASE=1", "VITRINE_DATABASE=x", "VITRINE_DATABASE_FILE=x", "VITRINE_OLD_SECRET_KEYS_FILE=x", "VITRINE_ONLY=x", "VITRINE_CONFIG=x",
+		"VITRINE_HOOKS_ALLOW=x", "VITRINE_SERVICE_HOST=10.0.0.1", "VITRINE_SERVICE_PORT=80", "VITRINE_SERVICE_PORT_HTTP=80", "VITRINE_PORT=tcp://10.0.0.1:80",
+		"VITRINE_PORT_80_TCP_ADDR=10.0.0.1", "VITRINE_API_PORT_80_TCP=x", "VITRINE_TEST_POSTGRES=x",
+	}
+	for _, set := range known {
+		name, value, _ := strings.Cut(set, "=")
+		t.Setenv(name, value)
+	}
+	if unknown := config.Unknown(parser.Model.Node); len(unknown) != 0 {
+		t.Errorf("%q", unknown)
+	}
+}
+
 func TestFlagsWinOverVariablesOverTheFileOverDefaults(t *testing.T) {
 	file := written(t, "listen: 127.0.0.1:1\npublic-url: https://file.example\nenvironment: file\n")
 	t.Setenv("VITRINE_CONFIG", file)
