@@ -1,6 +1,7 @@
 package backup_test
 
 import (
+	"archive/tar"
 	"bytes"
 	"errors"
 	"fmt"
@@ -107,4 +108,28 @@ func inPadding(whole []byte, i int) bool {
 		return i%512 == 155 // the end of the checksum of a header
 	}
 	return len(bytes.TrimRight(block, "\x00")) <= i%512
+}
+
+// What says what is in a backup is refused by its size, before it is read.
+func TestALargeManifestIsNotRead(t *testing.T) {
+	for _, name := range []string{"manifest.json", "sequences.json", "end.json", "else"} {
+		var file bytes.Buffer
+		w := tar.NewWriter(&file)
+		if name != "manifest.json" {
+			manifest := packed(t, false)[512:]
+			manifest = manifest[:bytes.IndexByte(manifest, '\n')+1]
+			err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "manifest.json", Size: int64(len(manifest)), Mode: 0o600})
+			_, written := w.Write(manifest)
+			if err = errors.Join(err, written); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: 16<<20 + 1, Mode: 0o600}); err != nil {
+			t.Fatal(err)
+		}
+		// Nothing follows: whoever read it would tell of its end.
+		if _, err := backup.Open(t.Context(), bytes.NewReader(file.Bytes())); err == nil || name != "manifest.json" && !strings.Contains(err.Error(), "is not a file of at most 16777216 bytes") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }

@@ -50,7 +50,7 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 		return damaged(err)
 	}
 	r := reading{Reader: file, to: to}
-	name, first, err := r.Next()
+	name, first, err := r.NextUpTo(mostOf)
 	if err != nil || name != manifestName || json.Unmarshal(first, &f.Manifest) != nil || f.Manifest.Format != formatName {
 		return errors.New("the file is no backup and no archive of Vitrine")
 	}
@@ -62,7 +62,7 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 			return err
 		}
 		sum := r.Sum()
-		name, content, err := r.Next()
+		name, content, err := r.NextUpTo(mostOf)
 		if err != nil {
 			return damaged(err)
 		}
@@ -78,6 +78,17 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 			return err
 		}
 	}
+}
+
+// maxNote bounds the files of a backup that say what is in it.
+const maxNote = 16 << 20
+
+// mostOf bounds a file of a backup before it is read into memory.
+func mostOf(name string) int64 {
+	if strings.HasPrefix(name, tableDir) || strings.HasPrefix(name, pictureDir) {
+		return tarfile.MaxFile
+	}
+	return maxNote
 }
 
 func damaged(err error) error { return fmt.Errorf("%w: %w", ErrDamaged, err) }

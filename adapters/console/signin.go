@@ -5,6 +5,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -112,7 +113,8 @@ func (c *Console) logUnforeseen(r *http.Request, err error) {
 // is another one.
 func (c *Console) inside(named string) string {
 	to, err := url.Parse(named)
-	if err != nil || to.IsAbs() || to.Host != "" || to.User != nil || !strings.HasPrefix(to.Path, c.Prefix+"/") || strings.ContainsAny(named, "\\\r\n\t") {
+	if err != nil || to.IsAbs() || to.Host != "" || to.User != nil || !strings.HasPrefix(to.Path, c.Prefix+"/") || strings.ContainsAny(named, "\\\r\n\t") ||
+		path.Clean(to.Path) != strings.TrimSuffix(to.Path, "/") { // dots would lead out
 		return link(c.Prefix)
 	}
 	return to.RequestURI()

@@ -23,7 +23,9 @@ func TestSigningInLeadsToWhereOneWasGoing(t *testing.T) {
 
 func TestSigningInLeadsNowhereElse(t *testing.T) {
 	w := newWorld(t)
-	for _, to := range []string{"https://evil.example", "//evil.example/console/", "/elsewhere", `/console/\evil`, "javascript:alert(1)", "/console/../x\r\n"} {
+	for _, to := range []string{"https://evil.example", "//evil.example/console/", "/elsewhere", `/console/\evil`, "javascript:alert(1)", "/console/../x\r\n",
+		"/console/../../evil", "/console/..", "/console/./../evil", "/console/%2e%2e/%2e%2e/evil", "/console/..%2f..%2fevil", "/console/webhooks/../../../evil", "/console//evil", "/console/products/..",
+	} {
 		w.browser().post("/sign-in", "email", "claire@example.org", "password", goodPassword, "to", to).is(200).isAt("/")
 	}
 }

@@ -94,10 +94,7 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 	if metrics != nil {
 		pages.Handle("GET /metrics", promhttp.HandlerFor(metrics, promhttp.HandlerOpts{}))
 	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		closeAmbiguous(w, r)
-		pages.ServeHTTP(w, r)
-	})
+	return CloseAmbiguous(pages)
 }
 
 // Profiled is the handler for operators with profiles of the process beside it, at
@@ -106,8 +103,8 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 func Profiled(admin http.Handler) http.Handler {
 	pages := http.NewServeMux()
 	pages.Handle("/", admin)
-	pages.HandleFunc("GET /debug/pprof/", pprof.Index)          // and the profiles by name
-	pages.HandleFunc("GET /debug/pprof/cmdline", http.NotFound) // it may hold secrets
+	pages.Handle("GET /debug/pprof/", CloseAmbiguous(http.HandlerFunc(pprof.Index))) // and the profiles by name
+	pages.HandleFunc("GET /debug/pprof/cmdline", http.NotFound)                      // it may hold secrets
 	pages.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	pages.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	pages.HandleFunc("GET /debug/pprof/trace", pprof.Trace)

@@ -3,10 +3,12 @@ package httpapi
 import (
 	"bytes"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/gorilla/mux"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
@@ -42,10 +44,20 @@ func (s *server) mountCalendars(svc *siteapi.Service) {
 	}))
 }
 
-// feed answers with what write writes, to whoever does not have it already.
+// feed answers with what write writes, to whoever does not have it already. It takes its
+// turn among the heavy requests, where each user is a line of their own.
 func (s *server) feed(write func(r *http.Request, user int64, token string) ([]byte, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := write(r, number(r, "user"), mux.Vars(r)["token"])
+		x, user := exchangeOf(r.Context()), number(r, "user")
+		err := s.feeds.take(r.URL.Path, s.opts.Peer(r))
+		if err == nil {
+			x.leave, err = s.admission.places.enter(r.Context(), access.CredentialID("calendar "+strconv.FormatInt(user, 10)), 0)
+		}
+		var body []byte
+		if err == nil {
+			body, err = write(r, user, mux.Vars(r)["token"])
+			x.done()
+		}
 		if err != nil {
 			w.Header().Set("Cache-Control", "no-store")
 			s.fail(r.Context(), err, w)

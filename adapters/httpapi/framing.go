@@ -24,6 +24,15 @@ func closeAmbiguous(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// CloseAmbiguous is a handler beside the API's that closes the connection after a
+// request whose body has two lengths, as the API's own do.
+func CloseAmbiguous(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		closeAmbiguous(w, r)
+		next.ServeHTTP(w, r)
+	})
+}
+
 // hides takes off the lines that a request shows, and reports whether there were
 // others.
 func (c *conn) hides(length, encoding bool) (lengths, encodings bool) {

@@ -162,6 +162,44 @@ var (
 	rateHeader   = http.CanonicalHeaderKey("RateLimit")
 )
 
+// feedLimits bound how often calendar feeds are read, which needs no credential: each
+// feed by itself, and all that a peer address reads as if it were one credential. A nil
+// feedLimits bounds nothing.
+type feedLimits struct {
+	feeds, peers *buckets
+	now          func() time.Time
+}
+
+// The rate of one feed: whoever shows it asks every few minutes, on several devices.
+const (
+	feedsPerSecond = 1
+	feedBurst      = 20
+)
+
+func newFeedLimits(opts Options) *feedLimits {
+	if opts.Rate.PerSecond < 0 {
+		return nil
+	}
+	return &feedLimits{newBuckets(feedsPerSecond, feedBurst), newBuckets(rate.Limit(opts.Rate.PerSecond), opts.Rate.Burst), opts.Now}
+}
+
+// take counts a request of a peer for a feed.
+func (l *feedLimits) take(feed, peer string) error {
+	if l == nil {
+		return nil
+	}
+	now := l.now()
+	for _, one := range []struct {
+		*buckets
+		name string
+	}{{l.peers, access.PeerNetwork(peer)}, {l.feeds, feed}} {
+		if bucket := one.of(one.name); !bucket.AllowN(now, 1) {
+			return later{fault.New(fault.Limited, fault.CodeRateLimited, "too many requests"), one.wait(bucket.TokensAt(now))}
+		}
+	}
+	return nil
+}
+
 // guesses refuses a peer address whose credentials were wrong too often. Right ones
 // are always taken: whoever guesses must not keep out the client they guess at, nor
 // who shares their address. A nil guesses refuses nobody.

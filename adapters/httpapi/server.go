@@ -82,6 +82,7 @@ type server struct {
 	records     *renderings
 	limits      *limits
 	guesses     *guesses
+	feeds       *feedLimits
 	admission   *admission
 	polls       *polls
 	routes      routes
@@ -95,7 +96,7 @@ func newServer(who identifier, opts Options) *server {
 	s := &server{
 		observer: newObserver(opts), who: who, opts: opts,
 		records: newRenderings(opts.RenderCacheBytes),
-		limits:  newLimits(opts), guesses: newGuesses(opts), polls: newPolls(opts), admission: newAdmission(opts),
+		limits:  newLimits(opts), guesses: newGuesses(opts), feeds: newFeedLimits(opts), polls: newPolls(opts), admission: newAdmission(opts),
 		routes: routes{}, tokenPaths: map[string]bool{},
 	}
 	if opts.Environment != "" {

@@ -809,3 +809,45 @@ func TestMistakesInTheTableArePanics(t *testing.T) {
 		}()
 	}
 }
+
+// Calendar feeds need no credential: they have rates of their own, and wait their turn
+// like heavy requests.
+func TestCalendarFeedsAreBounded(t *testing.T) {
+	r := newRig(Options{Rate: Rate{PerSecond: 30, Burst: 30}, HeavyReads: 1})
+	under := 0
+	for _, end := range []string{"ics", "ifb"} {
+		r.routes.add(r.server, http.MethodGet, "/feeds/{user}/{token}."+end, end, r.feed(func(*http.Request, int64, string) ([]byte, error) {
+			if under = 1 - r.admission.places.free; under != 1 {
+				t.Errorf("%d places are taken", under)
+			}
+			return []byte("BEGIN"), nil
+		}))
+	}
+	r.ready()
+	get := func(path, addr string) *httptest.ResponseRecorder {
+		req := httptest.NewRequest(http.MethodGet, path, nil)
+		req.RemoteAddr = addr
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, req)
+		return w
+	}
+	for range feedBurst {
+		check(t, "a feed", get("/feeds/7/abc.ics", "10.0.0.1:1"), 200, "")
+	}
+	w := get("/feeds/7/abc.ics", "10.0.0.2:1")
+	check(t, "the feed again, from elsewhere", w, 429, "rate_limited")
+	if w.Header().Get("Retry-After") != "1" || w.Header().Get("Cache-Control") != "no-store" {
+		t.Error(w.Header())
+	}
+	check(t, "what is beside it", get("/feeds/7/abc.ifb", "10.0.0.2:1"), 200, "")
+	for i := range 10 {
+		check(t, "others of that address", get(fmt.Sprintf("/feeds/8/guess%d.ics", i), "10.0.0.1:1"), 200, "")
+	}
+	check(t, "one more of that address", get("/feeds/8/x.ics", "10.0.0.1:1"), 429, "rate_limited")
+	check(t, "another address", get("/feeds/8/x.ics", "10.0.0.3:1"), 200, "")
+	r.now = r.now.Add(time.Second)
+	check(t, "later", get("/feeds/7/abc.ics", "10.0.0.1:1"), 200, "")
+	if r.admission.places.free != 1 {
+		t.Errorf("%d places are free", r.admission.places.free)
+	}
+}

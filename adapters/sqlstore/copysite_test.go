@@ -226,6 +226,15 @@ func TestLeasesOfAMoveAreNotTaken(t *testing.T) {
 		if taken := take("at last"); !slices.Equal(taken, []site.ID{7}) {
 			t.Errorf("taken at %v", taken)
 		}
+		// What a process left when it was killed is free, what a move holds is not.
+		execute(t, p.raw(t), "UPDATE hook_turn SET holder = '', until = 0 WHERE site_id = 7")
+		hold(0)
+		if err := s.FreeLeases(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if taken := take("after the crash"); !slices.Equal(taken, []site.ID{8}) {
+			t.Errorf("taken at %v", taken)
+		}
 	})
 }
 

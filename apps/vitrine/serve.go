@@ -41,6 +41,11 @@ func (c *serve) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
+	if !c.IsPostgres() && !c.NoDispatch { // there is no other process, unless vitrine dispatch
+		if err := store.FreeLeases(ctx); err != nil {
+			return err
+		}
+	}
 	environment, err := wire.Environment(ctx, store)
 	if err != nil {
 		return err

@@ -98,15 +98,20 @@ func NewReader(from io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Next reads a file whole. At the end of the tar file it fails too: whoever reads one
-// knows which file is the last.
+// Next is NextUpTo of as many bytes as a file has at most.
 func (r *Reader) Next() (name string, content []byte, err error) {
+	return r.NextUpTo(func(string) int64 { return MaxFile })
+}
+
+// NextUpTo reads a file whole that has no more bytes than most says for its name. At the end of the tar file it fails too: whoever reads one
+// knows which file is the last.
+func (r *Reader) NextUpTo(most func(name string) int64) (name string, content []byte, err error) {
 	header, err := r.tar.Next()
 	if err != nil {
 		return "", nil, unexpected(err)
 	}
-	if header.Typeflag != tar.TypeReg || header.Size > MaxFile {
-		return "", nil, fmt.Errorf("%q is not a file of at most %d bytes", header.Name, MaxFile)
+	if bound := min(most(header.Name), MaxFile); header.Typeflag != tar.TypeReg || header.Size > bound {
+		return "", nil, fmt.Errorf("%q is not a file of at most %d bytes", header.Name, bound)
 	}
 	if content, err = io.ReadAll(r.tar); err != nil {
 		return "", nil, fmt.Errorf("%s: %w", header.Name, unexpected(err))

@@ -64,7 +64,7 @@ type Server struct {
 	RateBurst      int      `group:"limits" env:"VITRINE_RATE_BURST" default:"200" help:"Requests a credential may send at once."`
 	RateDaily      int      `group:"limits" env:"VITRINE_RATE_DAILY" default:"250000" help:"Requests each credential may send in a day, which begins at midnight UTC; 0 is no limit."`
 	RateSearches   int      `group:"limits" env:"VITRINE_RATE_SEARCHES" default:"5" help:"Searches with fetch each credential may have under way at once; 0 is no limit."`
-	HeavyReads     int      `group:"limits" env:"VITRINE_HEAVY_READS" default:"-1" help:"Searches and lists of whole records that this process works on at once, while others wait in turn; 0 is no limit, -1 one per processor, at most half of the connections to PostgreSQL."`
+	HeavyReads     int      `group:"limits" env:"VITRINE_HEAVY_READS" default:"-1" help:"Searches, counts, lists and calendar feeds that this process works on at once, while others wait in turn; 0 is no limit, -1 one per processor, at most half of the connections to PostgreSQL."`
 	TokenFailures  int      `group:"limits" env:"VITRINE_TOKEN_FAILURES" default:"10" help:"Failed token calls a minute per address; 0 is no limit."`
 	Polling        string   `group:"limits" env:"VITRINE_POLLING" default:"warn" enum:"off,warn,strict" help:"What to do about the same search sent over and over: ${enum}."`
 	TrustedProxies []string `env:"VITRINE_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the server, whose X-Forwarded-For is believed."`

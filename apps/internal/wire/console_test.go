@@ -1,9 +1,13 @@
 package wire_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -44,6 +48,33 @@ func status(t *testing.T, url string) int {
 	return answer.StatusCode
 }
 
+// closesAmbiguous checks that a request whose body has two lengths ends its connection,
+// and one whose body has one does not.
+func closesAmbiguous(t *testing.T, address, path string) {
+	t.Helper()
+	connection, err := new(net.Dialer).DialContext(t.Context(), "tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	answers := bufio.NewReader(connection)
+	const length, chunks = "Content-Length: 2\r\n", "Transfer-Encoding: chunked\r\n"
+	for _, c := range []struct {
+		framed string
+		closed bool
+	}{{length + "\r\n{}", false}, {chunks + "\r\n2\r\n{}\r\n0\r\n\r\n", false}, {length + chunks + "\r\n2\r\n{}\r\n0\r\n\r\n", true}} {
+		fmt.Fprint(connection, "POST "+path+" HTTP/1.1\r\nHost: 127.0.0.1\r\n"+c.framed)
+		answer, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatalf("%s after %q: %v", path, c.framed, err)
+		}
+		_, err = io.Copy(io.Discard, answer.Body)
+		if err = errors.Join(err, answer.Body.Close()); err != nil || answer.Close != c.closed {
+			t.Errorf("%s after %q: closed %t, %v", path, c.framed, answer.Close, err)
+		}
+	}
+}
+
 var setUpLink = regexp.MustCompile(`link=(http://\S+/console/set-up/([A-Za-z0-9_-]{43}))`)
 
 // TestTheConsoleIsClosedByDefault: nothing answers at its path, no link is drawn, and
@@ -75,6 +106,12 @@ func TestTheConsoleIsClosedByDefault(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			over := make(chan error)
 			go func() { over <- server.Run(ctx) }()
+			for _, path := range []string{"/console/sign-in", "/console/nowhere", "/healthz", "/api/v2/site/products/search"} {
+				closesAmbiguous(t, options.Listen, path)
+				if c.own {
+					closesAmbiguous(t, options.ConsoleListen, path)
+				}
+			}
 			if got := status(t, "http://"+options.Listen+"/console/sign-in"); got != c.api {
 				t.Errorf("beside the API it answers %d, want %d", got, c.api)
 			}

@@ -3,10 +3,13 @@ package wire
 import (
 	"context"
 	"crypto/tls"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
@@ -31,6 +34,9 @@ func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 	pages, err := s.console()
 	if err != nil {
 		return err
+	}
+	if pages != nil {
+		pages = httpapi.CloseAmbiguous(pages)
 	}
 	at := s.listeners[0].Addr()
 	if pages != nil && s.config.ConsoleListen == "" {
@@ -64,12 +70,34 @@ func (s *Server) open(address string, encrypted *tls.Config) (net.Addr, error) {
 		return nil, err
 	}
 	at := listener.Addr()
-	listener = httpapi.Guard(listener)
+	listener = httpapi.Guard(outOfFiles{listener, s.log, new(atomic.Int64)})
 	if encrypted != nil {
 		listener = tls.NewListener(listener, encrypted)
 	}
 	s.listeners = append(s.listeners, listener)
 	return at, nil
+}
+
+// outOfFiles is a listener that tells when the process has no file descriptors left for
+// connections, which the server waits for in silence.
+type outOfFiles struct {
+	net.Listener
+	log *slog.Logger
+	// told is when it was told last, in seconds.
+	told *atomic.Int64
+}
+
+// Accept implements net.Listener.
+func (l outOfFiles) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if !errors.Is(err, syscall.EMFILE) && !errors.Is(err, syscall.ENFILE) {
+		return c, err
+	}
+	now, told := time.Now().Unix(), l.told.Load()
+	if now-told >= 60 && l.told.CompareAndSwap(told, now) {
+		l.log.Error("connections wait: the process has as many files open as it may (ulimit -n)", "listening", l.Addr().String(), "error", err)
+	}
+	return c, err
 }
 
 // beside answers some paths on the API's own address.

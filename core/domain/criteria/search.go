@@ -10,6 +10,10 @@ import (
 // MaxConditions is the most clauses a search can have.
 const MaxConditions = 200
 
+// MaxValues is the most values that the clauses of a search can have in all: each is
+// looked for among the products.
+const MaxValues = 1000
+
 // ConditionInput is one clause on a criterion, as a request writes it.
 type ConditionInput struct {
 	ID       string            `json:"id" required:"true" doc:"key, or numeric id" coerce:"string"`
@@ -22,6 +26,15 @@ type ConditionInput struct {
 func (d *Dictionary) Conditions(field string, inputs []ConditionInput, how Reading, problems *fault.Problems) []Condition {
 	if len(inputs) > MaxConditions {
 		problems.Add(field, fault.CodeOutOfRange, "a search can have at most %d criterias", MaxConditions)
+		return nil
+	}
+	values := 0
+	for _, in := range inputs {
+		items, _ := in.Value.V.([]any)
+		values += max(len(items), 1)
+	}
+	if values > MaxValues {
+		problems.Add(field, fault.CodeOutOfRange, "the criterias of a search can have at most %d values in all", MaxValues)
 		return nil
 	}
 	var conditions []Condition

@@ -1,6 +1,8 @@
 package criteria_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -47,5 +49,39 @@ func TestClausesNameTheirFieldAndPrivateCriteriaAreNotThereForThePublic(t *testi
 	dictionary.Conditions("criteria", make([]criteria.ConditionInput, criteria.MaxConditions+1), criteria.Reading{}, &problems)
 	if err := problems.Err(); err == nil || fault.From(err).Code != fault.CodeOutOfRange {
 		t.Errorf("too many clauses: %v", err)
+	}
+}
+
+// What a search costs is bounded by all its values together, however they are spread
+// over clauses.
+func TestTheValuesOfASearchAreBounded(t *testing.T) {
+	dictionary := criteria.NewDictionary([]criteria.Definition{{ID: 1, Key: "Ville", Type: criteria.TEXT, Active: true, Searchable: true}}, nil)
+	clause := func(values int) criteria.ConditionInput {
+		items := make([]any, values)
+		for i := range items {
+			items[i] = fmt.Sprint("Ville ", i)
+		}
+		return criteria.ConditionInput{ID: "Ville", Operator: opt.Of("CONTIENT"), Value: criteria.Raw{V: items}}
+	}
+	one := criteria.ConditionInput{ID: "Ville", Operator: opt.Of("EGAL"), Value: criteria.Raw{V: "Lyon"}}
+	for name, c := range map[string]struct {
+		inputs []criteria.ConditionInput
+		fits   bool
+	}{
+		"a clause with as many as may be":  {[]criteria.ConditionInput{clause(criteria.MaxValues)}, true},
+		"one more":                         {[]criteria.ConditionInput{clause(criteria.MaxValues + 1)}, false},
+		"one more, in a clause of its own": {[]criteria.ConditionInput{clause(criteria.MaxValues), one}, false},
+		"as many, in two clauses":          {[]criteria.ConditionInput{clause(criteria.MaxValues - 1), one}, true},
+		"many in many clauses":             {slices.Repeat([]criteria.ConditionInput{clause(400)}, 200), false},
+		"as many clauses as may be":        {slices.Repeat([]criteria.ConditionInput{clause(5)}, criteria.MaxConditions), true},
+	} {
+		var problems fault.Problems
+		conditions := dictionary.Conditions("criterias", c.inputs, criteria.Reading{}, &problems)
+		if c.fits != problems.Empty() || c.fits != (len(conditions) == len(c.inputs)) {
+			t.Errorf("%s: %d conditions, %v", name, len(conditions), problems.Err())
+		}
+		if known := fault.From(problems.Err()); !c.fits && (known.Code != fault.CodeOutOfRange || known.Details[0].Field != "criterias") {
+			t.Errorf("%s: %v", name, known)
+		}
 	}
 }

@@ -28,6 +28,7 @@ var frenchCriteria = []translation{
 	{"text can have at most %d characters", "le texte a au plus %d caractères"},
 	{"text cannot contain the character U+0000", "le texte ne peut pas contenir le caractère U+0000"},
 	{"text must be valid UTF-8", "le texte doit être de l'UTF-8 valide"},
+	{"the criterias of a search can have at most %d values in all", "les criterias d'une recherche admettent au plus %d valeurs en tout"},
 	{"the criterion has no known type", "le critère n'a pas de type connu"},
 	{"the latitude must lie between -90 and 90", "la latitude doit être comprise entre -90 et 90"},
 	{"the longitude must lie between -180 and 180", "la longitude doit être comprise entre -180 et 180"},

@@ -111,8 +111,8 @@ func (s *Service) table(a *API) []kernel.Operation {
 	return []kernel.Operation{
 		kernel.Op(&a.CreateProduct, "product.create", kernel.POST, "/products", 201, kernel.Needs(properties, productWrite, access.ProductCreate), "Create a product", s.createProduct).InData(),
 		kernel.Op(&a.SearchProducts, "product.search", kernel.POST, "/products/search", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Search products", s.searchProducts).IsPolled(kernel.PolledSearch).Weighs(kernel.Hydrated).IsCompressed().IsFirst(),
-		kernel.Op(&a.CountProducts, "product.count", kernel.POST, "/products/search/count", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts),
-		kernel.Op(&a.CountFacets, "product.facets", kernel.POST, "/products/search/facets", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).IsCompressed(),
+		kernel.Op(&a.CountProducts, "product.count", kernel.POST, "/products/search/count", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts).Weighs(kernel.Heavy),
+		kernel.Op(&a.CountFacets, "product.facets", kernel.POST, "/products/search/facets", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).Weighs(kernel.Heavy).IsCompressed(),
 		kernel.Op(&a.GetProduct, "product.get", kernel.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),
 		kernel.Op(&a.UpdateProduct, "product.update", kernel.PATCH, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		kernel.Op(&a.DeleteProduct, "product.delete", kernel.DELETE, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),

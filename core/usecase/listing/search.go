@@ -54,12 +54,12 @@ func resultOf(found catalogue.Page, p kernel.SearchPage) SearchResult {
 	return result
 }
 
-// Weight implements kernel.Weighed: ids alone are found in no time.
+// Weight implements kernel.Weighed: a search for ids alone takes its turn as well.
 func (in SearchProducts) Weight() kernel.Weight {
 	if in.hydrates() {
 		return kernel.Hydrated
 	}
-	return kernel.Light
+	return kernel.Heavy
 }
 
 // hydrates reports whether the search asks for more than ids.
