@@ -119,7 +119,7 @@ func TestG2_UnreadableJSONIsMalformed(t *testing.T) {
 		`{`, `{"model":}`, `{"model" "a"}`, `{"model":"a",}`, `{model:"a"}`, `{'model':"a"}`, `{"model":"a"} x`, `{}{}`, `[]`, `"a"`, `1`, `null`,
 		`{"price":01}`, `{"price":1.}`, `{"price":.5}`, `{"price":+1}`, `{"price":1e}`, `{"price":NaN}`, `{"web_status":True}`, `{"rooms":[1,]}`,
 		`{"model":"\x"}`, `{"model":"\u12"}`, `{"model":"\ud800"}`, `{"model":"\ud800\u0041"}`, "{\"model\":\"a\nb\"}", "{\"model\":\"\xff\"}", "{\"\xff\":1}",
-		`{"model":"a`, `{"model":"a\`, `{"model`, "\ufeff{}",
+		`{"model":"a`, `{"model":"a\`, `{"model`, " \ufeff{}", "\ufeff\ufeff{}", "{}\ufeff", "{\ufeff}",
 		strings.Repeat(`{"a":`, 70) + `1` + strings.Repeat(`}`, 70),
 		`{"x":` + strings.Repeat(`[`, 100_000) + strings.Repeat(`]`, 100_000) + `}`,
 	} {
@@ -133,6 +133,12 @@ func TestG2_UnreadableJSONIsMalformed(t *testing.T) {
 func TestG2_EveryFormOfJSONIsRead(t *testing.T) {
 	wantRead(t, " \t\r\n{ \"model\" : \"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u00e9\\ud83c\\udfe0é\" , \"price\" : -1.5E+2 } \n",
 		thing{thingParts: thingParts{Model: opt.Of("a\"\\/\b\f\n\r\té🏠é"), Price: opt.Of(-150.0)}})
+}
+
+func TestG2_AByteOrderMarkIsNoPartOfABody(t *testing.T) {
+	wantRead(t, "\ufeff{\"model\":\"a\"}", thing{thingParts: thingParts{Model: opt.Of("a")}})
+	wantRead(t, "\ufeff \r\n{\"model\":\"\ufeffa\"}", thing{thingParts: thingParts{Model: opt.Of("\ufeffa")}})
+	wantRead(t, "\ufeff", thing{})
 }
 
 func TestG3_TheContentTypeDoesNotMatterUnlessItIsAForm(t *testing.T) {
@@ -529,7 +535,7 @@ func FuzzBody(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		tree, err := parseJSON(body)
-		if want := json.Valid(body); err == nil && !want && len(strings.TrimSpace(string(body))) > 0 {
+		if want := json.Valid([]byte(strings.TrimPrefix(string(body), "\ufeff"))); err == nil && !want && len(strings.TrimSpace(strings.TrimPrefix(string(body), "\ufeff"))) > 0 {
 			t.Fatalf("%q is not JSON", body)
 		}
 		if err != nil {

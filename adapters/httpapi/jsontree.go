@@ -48,7 +48,7 @@ func parseJSON(body []byte) (*node, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed("the body is not valid UTF-8")
 	}
-	p := parser{text: string(body)}
+	p := parser{text: strings.TrimPrefix(string(body), "\ufeff")} // some editors begin a text with that mark
 	p.space()
 	if p.at == len(p.text) {
 		return &node{kind: objectNode}, nil

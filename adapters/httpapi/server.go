@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/netip"
+	"strings"
 
 	"github.com/go-kit/kit/endpoint"
 	kithttp "github.com/go-kit/kit/transport/http"
@@ -144,6 +145,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, limit)
 		s.allowOrigin(w.Header(), r)
+		if strings.Contains(strings.ToUpper(r.URL.EscapedPath()), "%2F") { // it parts no path, and no name has it
+			s.unknownRoute(x, r)
+			return
+		}
 		s.router.ServeHTTP(x, unslashed(r))
 	})
 }

@@ -851,3 +851,17 @@ func TestCalendarFeedsAreBounded(t *testing.T) {
 		t.Errorf("%d places are free", r.admission.places.free)
 	}
 }
+
+func TestAnEncodedSlashPartsNoPath(t *testing.T) {
+	r := newRig(Options{})
+	for path, status := range map[string]int{
+		base + "/things/7": 200, base + "/things%2F7": 404, base + "/things%2f7": 404, base + "/things/7%2Fx": 404, base + "%2Fthings/7": 404, base + "/things/%37": 200,
+	} {
+		req := httptest.NewRequest(http.MethodGet, path, nil)
+		req.Header.Set("Authorization", "Bearer full")
+		w := httptest.NewRecorder()
+		r.ServeHTTP(w, req)
+		code := map[int]string{404: "unknown_route"}[status]
+		check(t, path, w, status, code)
+	}
+}

@@ -45,7 +45,7 @@ func (c *check) Run(ctx context.Context, unknown config.UnknownVariables) error 
 		return err
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d findings have to be put right", bad)
+		return fmt.Errorf("to be put right: %d of %d findings", bad, len(records))
 	}
 	return nil
 }

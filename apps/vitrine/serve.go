@@ -30,6 +30,10 @@ type serve struct {
 
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
+	// Before the database is made, which whoever chooses another address may not want.
+	if err := vacant(ctx, c.Listen); err != nil {
+		return err
+	}
 	log := wire.Logger(c.Logging, os.Stderr)
 	release, err := wire.HoldDatabase(c.Database)
 	if err != nil {
@@ -126,7 +130,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 func vacant(ctx context.Context, address string) error {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return err
+		return fmt.Errorf("--listen: %w", err)
 	}
 	return listener.Close()
 }

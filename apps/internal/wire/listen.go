@@ -47,13 +47,13 @@ func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 	}
 	s.serve(api)
 	if s.config.AdminListen != "" {
-		if _, err := s.open(s.config.AdminListen, nil); err != nil {
+		if _, err := s.open("--admin-listen", s.config.AdminListen, nil); err != nil {
 			return err
 		}
 		s.serve(httpapi.Profiled(admin))
 	}
 	if s.config.ConsoleListen != "" {
-		if at, err = s.open(s.config.ConsoleListen, s.encrypted); err != nil {
+		if at, err = s.open("--console-listen", s.config.ConsoleListen, s.encrypted); err != nil {
 			return err
 		}
 		s.serve(pages)
@@ -62,12 +62,12 @@ func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 	return s.tellSetUp(ctx)
 }
 
-// open listens on an address, for the handler that is served next. Connections are
+// open listens on the address of an option, for the handler that is served next. Connections are
 // guarded below their encryption, where what the client takes can be seen.
-func (s *Server) open(address string, encrypted *tls.Config) (net.Addr, error) {
+func (s *Server) open(option, address string, encrypted *tls.Config) (net.Addr, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", option, err)
 	}
 	at := listener.Addr()
 	listener = httpapi.Guard(outOfFiles{listener, s.log, new(atomic.Int64)})

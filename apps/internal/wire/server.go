@@ -79,7 +79,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err := s.encrypt(); err != nil {
 		return nil, err
 	}
-	public, err := s.open(c.Listen, s.encrypted)
+	public, err := s.open("--listen", c.Listen, s.encrypted)
 	if err != nil {
 		return nil, err
 	}
