@@ -15,6 +15,7 @@ import (
 	"github.com/lib/pq/pqerror"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 )
 
 // connector opens connections on which nobody waits for ever.
@@ -26,6 +27,8 @@ type connector struct {
 	present bool
 	// silence is nil where everybody finds out alone.
 	silence *silence
+	// reached is nil where nobody knows how far the database had come.
+	reached *sqlstore.Reached
 }
 
 // Driver implements driver.Connector.
@@ -61,7 +64,7 @@ func (c connector) connect(ctx context.Context) (driver.Conn, error) {
 		return nil, err
 	}
 	conn := session{opened.(driverConn), *way.latest.Load()}
-	err = noteCluster(ctx, conn)
+	err = c.notePlace(ctx, conn)
 	if err == nil && c.present {
 		_, err = conn.ExecContext(ctx, "SELECT pg_advisory_lock_shared("+tablesInUse+")", nil)
 	}
@@ -124,11 +127,14 @@ func CheckAlone(ctx context.Context, databaseURL string) error {
 	return dialect().Explain(ctx, err)
 }
 
-// noteCluster has the numbers moved on that are told when the connection leads to another
+// notePlace has the numbers moved on that are told when the connection leads to another
 // cluster than the one in which they were given: one that was restored behind the same
-// address. A timeline and oids may be the same there.
-func noteCluster(ctx context.Context, conn driver.ExecerContext) error {
-	const note = "UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', " + cluster + ")"
+// address. A timeline and oids may be the same there. So they are moved on when it leads to
+// the same cluster whose log had come further already, as that of an older snapshot had.
+func (c connector) notePlace(ctx context.Context, conn driver.ExecerContext) error {
+	forks, at := c.reached.Log()
+	note := fmt.Sprintf("UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', %s) OR forks < %d OR forks = %[2]d AND %[3]s < %[4]d",
+		cluster, forks, flushed, at)
 	_, err := conn.ExecContext(ctx, note, nil)
 	if e := pq.As(err); e != nil {
 		switch e.Code {

@@ -85,9 +85,10 @@ func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore
 			return nil, dialect().Explain(ctx, err)
 		}
 	}
-	db := pool(connector{config: config, patience: set.patience, present: !set.pooled}.together(), set.connections)
-	patient := pool(connector{config: migrating(config), present: !set.pooled}, migrationConnections)
-	s := sqlstore.New(db, db, dialect(), append(set.store, sqlstore.Migrating(patient))...)
+	reached := new(sqlstore.Reached)
+	db := pool(connector{config: config, patience: set.patience, present: !set.pooled, reached: reached}.together(), set.connections)
+	patient := pool(connector{config: migrating(config), present: !set.pooled, reached: reached}, migrationConnections)
+	s := sqlstore.New(db, db, dialect(), append(set.store, sqlstore.Migrating(patient), sqlstore.Reaching(reached))...)
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
 		return nil, err
@@ -223,6 +224,9 @@ func warn(ctx context.Context, db *sql.DB, tell func(string)) error {
 	return nil
 }
 
+// flushed is an expression for how far the log is on the disk, which a crash takes nothing from.
+const flushed = "(pg_current_wal_flush_lsn() - '0/0')::bigint"
+
 // cluster is an expression for the name that a cluster and its copies have.
 const cluster = "(SELECT system_identifier::text FROM pg_control_system())"
 
@@ -249,6 +253,7 @@ func dialect() sqlstore.Dialect {
 		// promotion and recovery.
 		Place:           "'site_head'::regclass::oid::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)",
 		Cluster:         cluster,
+		Log:             flushed,
 		Writable:        "SELECT pg_current_wal_lsn()",
 		Tables:          "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace",
 		NativeSequences: true,
@@ -290,7 +295,7 @@ func classify(err error) sqlstore.Trouble {
 	}
 	// Words may be in any language, the name of a routine is not.
 	switch e.Routine {
-	case "check_transaction_read_only", "check_XactReadOnly", "call_bool_check_hook", "pg_current_wal_lsn", "pg_walfile_name":
+	case "check_transaction_read_only", "check_XactReadOnly", "call_bool_check_hook", "pg_current_wal_lsn", "pg_current_wal_flush_lsn", "pg_walfile_name":
 		return sqlstore.Standby
 	}
 	switch e.Code {

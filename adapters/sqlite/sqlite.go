@@ -135,6 +135,7 @@ func dialect() sqlstore.Dialect {
 		Bytewise:    func(column string) string { return column },
 		Place:       "'file'", // a file does not know that it was put in place of a later one
 		Cluster:     "''",
+		Log:         "0",
 		Writable:    "SELECT 1",
 		Tables:      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'",
 		// The engine does so with the last connection, which may be one that still reads when the process ends.

@@ -46,6 +46,9 @@ type Dialect struct {
 	// database was set back, as far as the engine can tell, and fails on a copy that others
 	// are promoted from. Cluster is one for whose copies it may be.
 	Place, Cluster string
+	// Log is an expression of a whole number for how far the log of the engine is kept, which
+	// never gets less; '0' where nothing tells.
+	Log string
 	// Writable is a query that fails where nothing can be written.
 	Writable string
 	// Tables is a query for the names of all tables in the schema, whoever made

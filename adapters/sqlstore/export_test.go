@@ -113,3 +113,16 @@ var (
 	SiteColumn     = siteColumn
 	MadeTables     = madeTables
 )
+
+// Knows has a store know that the log had come further, by some bytes.
+func Knows(s *Store, further int64) {
+	s.reached.mu.Lock()
+	defer s.reached.mu.Unlock()
+	s.reached.log.at += further
+}
+
+// HangUp ends the connections that nobody uses.
+func HangUp(s *Store) {
+	s.standby.Store(true)
+	s.letGo()
+}

@@ -38,8 +38,22 @@ type headRead struct {
 	err   error
 }
 
-// head reads the head of a site. What is not there is sql.ErrNoRows.
+// head reads the head of a site. What is not there is sql.ErrNoRows. A database that had
+// come further already is not where it was.
 func (s *Store) head(ctx context.Context, id site.ID) (placed, error) {
+	known := s.reached.before(id)
+	p, err := s.readHead(ctx, id)
+	switch {
+	case err != nil || !p.here:
+	case known.isPast(p):
+		p.here, p.isPast = false, true
+	default:
+		s.reached.read(id, p)
+	}
+	return p, err
+}
+
+func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
 	r := &s.heads
 	r.mu.Lock()
 	if r.underWay < headReadsAtOnce {

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -103,6 +104,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 			return event.Event{}, err
 		}
 	}
+	r.tx.last = append(r.tx.last, last)
 	return happened[len(happened)-1], nil
 }
 
@@ -122,6 +124,19 @@ func (r ledgerRole) Head(id site.ID) (port.Head, error) {
 		return port.Head{}, r.tx.setBack()
 	}
 	return found[0].Head, nil
+}
+
+// LedgerEnd is where and when the last event happened, of all sites.
+func (s *Store) LedgerEnd(ctx context.Context) (end event.Event, err error) {
+	err = s.View(ctx, func(t port.Tx) error {
+		found, err := list(t.(*tx), counted, s.text(squirrel.Select("site_id, seq, last_at").From(heads.table).
+			OrderBy("last_at DESC", "site_id").Limit(1)))
+		if len(found) > 0 {
+			end = found[0]
+		}
+		return err
+	})
+	return end, err
 }
 
 // noHead says why a site has no head: the database is not where it was, or there is no

@@ -14,7 +14,7 @@ import (
 )
 
 // A database can be set back: by a failover to a standby that lacked the end of the
-// ledger, by a recovery to a point in time, by a restored dump. Numbers that were told
+// ledger, by a recovery to a point in time, by a restored dump, by an older snapshot. Numbers that were told
 // would then come again with other content, and everybody who remembers them would be
 // wrong: processes, proxies, clients, receivers. So whoever first sees that the database
 // is not where it was moves every number on, past all that can have been told. What is
@@ -56,6 +56,10 @@ func (t *tx) comesFromElsewhere() error {
 type placed struct {
 	port.Head
 	here bool
+	// forks is how often the numbers had been moved on, and log how far the log had come.
+	forks, log int64
+	// isPast tells that this process knows better than the database where it is.
+	isPast bool
 	// last is when the last event happened.
 	last time.Time
 }
@@ -63,15 +67,15 @@ type placed struct {
 var placedHeads = mapping[placed]{
 	table: "site_head",
 	row: func(p *placed) row {
-		return append(headRow(&p.Head), column{"last_at", instant(&p.last)}, column{"here", &p.here})
+		return append(headRow(&p.Head), column{"last_at", instant(&p.last)},
+			column{"here", &p.here}, column{"forks", whole(&p.forks)}, column{"log", whole(&p.log)})
 	},
 }
 
 // placedColumns are the columns of placedHeads, made.
 func placedColumns(d Dialect) []string {
 	names := placedHeads.row(new(placed)).names()
-	names[len(names)-1] = d.here()
-	return names
+	return append(names[:len(names)-3], d.here(), "coalesce((SELECT forks FROM lineage), 0)", d.Log)
 }
 
 // findHead reads a head, and whether the database is where it was.
@@ -110,21 +114,25 @@ func isHereNow(d Dialect) squirrel.Sqlizer {
 
 // settle moves the numbers on unless somebody else has done so. A database without a
 // place is new, and takes the one that it has.
-func (s *Store) settle(ctx context.Context) error { return s.fork(ctx, false) }
+func (s *Store) settle(ctx context.Context) error { return s.fork(ctx, s.elsewhere()) }
+
+// elsewhere is the condition that the database is not where it was.
+func (s *Store) elsewhere() string { return "place <> " + s.dialect.Place }
 
 // Moved moves every number on that is told: sequences of ledgers, revisions, ids. It is
 // for a database that was set back and cannot know: a copy of an SQLite file that was put
 // in place of a later one.
-func (s *Store) Moved(ctx context.Context) error { return s.fork(ctx, true) }
+func (s *Store) Moved(ctx context.Context) error { return s.fork(ctx, "") }
 
-func (s *Store) fork(ctx context.Context, certainly bool) error {
+// fork moves the numbers on under a condition, or certainly.
+func (s *Store) fork(ctx context.Context, condition string) error {
 	err := s.isUnderstood(ctx)
 	if err != nil {
 		return err
 	}
 	var happened *Fork
 	err = s.updateInTx(ctx, func(unit port.Tx) (err error) {
-		happened, err = unit.(*tx).fork(certainly)
+		happened, err = unit.(*tx).fork(condition)
 		return err
 	})
 	if err != nil || happened == nil {
@@ -137,15 +145,14 @@ func (s *Store) fork(ctx context.Context, certainly bool) error {
 	return nil
 }
 
-func (t *tx) fork(certainly bool) (*Fork, error) {
+func (t *tx) fork(condition string) (*Fork, error) {
 	place, cluster := t.store.dialect.Place, t.store.dialect.Cluster
 	adopted, err := t.exec("INSERT INTO lineage (id, place, cluster, forks) VALUES (1, " + place + ", " + cluster + ", 0) ON CONFLICT (id) DO NOTHING")
-	if err != nil || adopted > 0 && !certainly {
+	if err != nil || adopted > 0 && condition != "" {
 		return nil, err
 	}
-	condition := ""
-	if !certainly {
-		condition = " WHERE place <> " + place
+	if condition != "" {
+		condition = " WHERE " + condition
 	}
 	at := time.Now()
 	b := squirrel.Expr("UPDATE lineage SET place = "+place+", cluster = "+cluster+", forks = forks + 1, forked_at = ?"+condition+" RETURNING forks", at.UnixMicro())

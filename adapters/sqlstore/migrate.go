@@ -92,6 +92,7 @@ func (s *Store) Reset(ctx context.Context) error {
 	for i := range s.floors {
 		s.floors[i].Store(0)
 	}
+	s.reached.forgetAll()
 	return s.Migrate(ctx)
 }
 

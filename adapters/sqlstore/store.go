@@ -32,6 +32,7 @@ type Store struct {
 	preparing sync.Mutex
 	hot       hot
 	heads     headReads
+	reached   *Reached
 	// expectations and queue are for units of work that are stored together.
 	expectations expectations
 	queue        storeQueue
@@ -96,7 +97,7 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 // units that write to write; they may be the same. The schema is Migrate's
 // business.
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
-	s := &Store{dialect: d, read: &pool{DB: read}}
+	s := &Store{dialect: d, read: &pool{DB: read}, reached: new(Reached)}
 	s.dialect.known = SchemaVersion()
 	s.settlePatience = settlePatience
 	s.write = s.read
@@ -123,11 +124,16 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 		// What is not there says nothing about where the database is.
 		p.here, err = s.here(ctx)
 		if err == nil && p.here {
+			s.reached.forget(id)
 			err = sql.ErrNoRows
 		}
 	}
 	if err == nil && !p.here {
-		if err := s.settle(ctx); err != nil {
+		condition := s.elsewhere()
+		if p.isPast { // unless somebody else moved them on since
+			condition += fmt.Sprintf(" OR forks = %d", p.forks)
+		}
+		if err := s.fork(ctx, condition); err != nil {
 			return port.Head{}, err
 		}
 		p, err = s.head(ctx, id)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -27,6 +28,8 @@ type tx struct {
 	// later is what is collected while there is no transaction; nil in a unit that has one
 	// from the start.
 	later *collected
+	// last are the last events that it appended to ledgers.
+	last []event.Event
 	// written are the sites whose ledgers it holds.
 	written []*expected
 	// broken is the first error of a statement. PostgreSQL refuses to go on

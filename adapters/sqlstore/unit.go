@@ -143,11 +143,21 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.T
 	case err != nil:
 		return again, err
 	case t.raw == nil:
-		return false, s.store(ctx, t.later)
+		err = s.store(ctx, t.later)
+		if c := t.later; err == nil && c.of != nil {
+			s.reached.wrote(c.of.id, c.seq+int64(len(c.events)))
+		}
+		return false, err
 	case !t.writes:
 		return false, nil
 	}
-	return false, confirmed(ctx, t.raw.Commit())
+	err = confirmed(ctx, t.raw.Commit())
+	for _, last := range t.last {
+		if err == nil {
+			s.reached.wrote(last.Site, last.Seq)
+		}
+	}
+	return false, err
 }
 
 // run runs what a unit of work does, and says why nothing of it may be stored, if so.

@@ -88,6 +88,9 @@ func goingBackToAMoment(ctx context.Context, t *trial) (j journey, err error) {
 			return nil, err
 		}
 		took := time.Since(began)
+		if err := t.pretend(ctx, j.world.postgres.Through(restored, nil)); err != nil {
+			return nil, err
+		}
 		way.turn(restored)
 		size, err := engine.Number(ctx, j.world.postgres.Through(restored, nil), "SELECT sum(pg_database_size(oid)) FROM pg_database")
 		return []figure{milliseconds("restoring took", took), told("... of a cluster of", float64(size)/1e6, "MB")}, err

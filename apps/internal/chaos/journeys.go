@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -13,6 +14,18 @@ import (
 // The sabotage of a database that went back, where the place comes from the timeline: one
 // function stands before that of the engine, and always tells the same.
 const sameTimeline = `CREATE FUNCTION public.pg_walfile_name(pg_lsn) RETURNS text LANGUAGE sql AS $$ SELECT '000000010000000000000001' $$`
+
+// nowhere is where nobody listens.
+const nowhere = "127.0.0.1:1"
+
+// pretend has the database say that somebody moved the numbers on since it went back, so that
+// no server holds what it says against what it knows.
+func (t *trial) pretend(ctx context.Context, database string) error {
+	if t.sabotage != constantPlace {
+		return nil
+	}
+	return rig.Execute(ctx, database, "UPDATE lineage SET forks = forks + 1000")
+}
 
 // led has servers reach the database through a proxy, which can lead elsewhere.
 func (t *trial) led(ctx context.Context, w *world, server string) (*proxy, error) {
@@ -68,6 +81,9 @@ func losingTheEnd(ctx context.Context, t *trial) (j journey, err error) {
 		if err := standby.Promote(ctx); err != nil {
 			return nil, err
 		}
+		if err := t.pretend(ctx, j.world.postgres.Through(standby.Address, nil)); err != nil {
+			return nil, err
+		}
 		way.turn(standby.Address)
 		return nil, nil
 	}
@@ -83,19 +99,80 @@ func restoringADump(ctx context.Context, t *trial) (j journey, err error) {
 	if j.world, err = t.worldIn(ctx, server.URL("postgres"), 1); err != nil {
 		return j, err
 	}
+	direct := j.world.database
+	way, err := t.led(ctx, j.world, server.Address)
+	if err != nil {
+		return j, err
+	}
 	folder, err := t.host.Folder("dump")
 	if err != nil {
 		return j, err
 	}
 	dump := filepath.Join(folder, "dump")
 	j.keep = func(ctx context.Context) error {
-		_, err := t.host.Run(ctx, "pg_dump", "--format=custom", "--file="+dump, j.world.database)
+		_, err := t.host.Run(ctx, "pg_dump", "--format=custom", "--file="+dump, direct)
 		return err
 	}
 	j.back = func(ctx context.Context) ([]figure, error) {
+		if t.sabotage == constantPlace {
+			way.turn(nowhere)
+		}
 		began := time.Now()
-		err := t.restore(ctx, j.world.database, dump)
-		return []figure{milliseconds("restoring took", time.Since(began))}, err
+		err := t.restore(ctx, direct, dump)
+		took := time.Since(began)
+		if err == nil {
+			err = t.pretend(ctx, direct)
+		}
+		if t.sabotage == constantPlace {
+			way.turn(server.Address)
+		}
+		return []figure{milliseconds("restoring took", took)}, err
+	}
+	return j, nil
+}
+
+// restoringASnapshot puts an older copy of the volume in place of the one that is there.
+func restoringASnapshot(ctx context.Context, t *trial) (j journey, err error) {
+	server, err := t.host.NewPostgres(ctx, "server")
+	if err != nil {
+		return j, err
+	}
+	if j.world, err = t.worldIn(ctx, server.URL("postgres"), 1); err != nil {
+		return j, err
+	}
+	direct := j.world.database
+	way, err := t.led(ctx, j.world, server.Address)
+	if err != nil {
+		return j, err
+	}
+	snapshot := server.Data + "-snapshot"
+	// A snapshot is taken at one moment, as a copy is when nobody writes.
+	stopped := func(do func() error) error {
+		err := server.Stop(engine.Immediate)
+		if err == nil {
+			err = do()
+		}
+		if err == nil {
+			err = server.Start(ctx)
+		}
+		return err
+	}
+	j.keep = func(ctx context.Context) error {
+		return stopped(func() error {
+			_, err := t.host.Run(ctx, "cp", "-a", server.Data, snapshot)
+			return err
+		})
+	}
+	j.back = func(ctx context.Context) ([]figure, error) {
+		way.turn(nowhere)
+		err := stopped(func() error {
+			return errors.Join(os.Rename(server.Data, server.Data+"-lost"), os.Rename(snapshot, server.Data))
+		})
+		if err == nil {
+			err = t.pretend(ctx, direct)
+		}
+		way.turn(server.Address)
+		return nil, err
 	}
 	return j, nil
 }

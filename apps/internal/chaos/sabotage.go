@@ -56,7 +56,8 @@ const (
 // The sabotages outside of the server: settings of it, of the database or of what is
 // between them.
 const (
-	// constantPlace has the database always say that it is where it was.
+	// constantPlace has the database always say that it is where it was, or that the numbers
+	// were moved on since.
 	constantPlace = "has a constant place"
 	// asyncStandby has commits confirmed that the standby does not have.
 	asyncStandby = "has an asynchronous standby"

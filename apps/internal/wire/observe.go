@@ -10,6 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -58,6 +59,17 @@ func endOf(again bool, err error) string {
 		return "undone"
 	}
 	return "done"
+}
+
+// logEnd says where the ledger ends. Whoever knows of something later put an older copy in
+// the place of the database, which a server that starts cannot know.
+func logEnd(ctx context.Context, store *sqlstore.Store, c config.Database, log *slog.Logger) error {
+	end, err := store.LedgerEnd(ctx)
+	if err == nil && end.Seq > 0 {
+		log.InfoContext(ctx, "the ledger ends; if more had happened, say: vitrine database moved",
+			"at", end.At, "site", int64(end.Site), "event", end.Seq, "database", c.Shown())
+	}
+	return err
 }
 
 // logFork says that the database was set back.

@@ -46,7 +46,11 @@ func ReadyStore(ctx context.Context, c config.Database, keys config.Secrets, log
 	if err := CheckKey(ctx, store, keys); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	if err := store.Migrate(ctx); err != nil {
+	err = store.Migrate(ctx)
+	if err == nil {
+		err = logEnd(ctx, store, c, log)
+	}
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return store, nil
