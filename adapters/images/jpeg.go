@@ -172,3 +172,35 @@ func withProfile(file, profile []byte) []byte {
 	}
 	return append(out, file[len(startOfJPEG):]...)
 }
+
+// bytesPerPixelOfJPEG is what decoding takes for each pixel: a byte for each sample of it and, in
+// a progressive file, four more.
+func bytesPerPixelOfJPEG(start []byte) int64 {
+	const unknown, coefficient = 15, 4
+	rest := start[min(len(startOfJPEG), len(start)):]
+	for {
+		marker, segment, after, err := nextSegment(rest)
+		if err != nil {
+			return unknown
+		}
+		rest = after
+		if marker < firstFrame || marker > lastFrame {
+			continue
+		}
+		if len(segment) < 6 || len(segment) < 6+3*int(segment[5]) {
+			return unknown
+		}
+		var most, samples int64
+		for n := range int(segment[5]) {
+			size := int64(segment[7+3*n]>>4) * int64(segment[7+3*n]&15)
+			most, samples = max(most, size), samples+size
+		}
+		if most == 0 {
+			return unknown
+		}
+		if marker == lastFrame {
+			samples *= 1 + coefficient
+		}
+		return (samples + most - 1) / most
+	}
+}

@@ -5,9 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	"io"
 
-	"github.com/bep/imagemeta"
 	"golang.org/x/image/draw"
 
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -18,30 +16,6 @@ const (
 	turnedQuality = 92
 	scaledQuality = 82
 )
-
-// orientation is how the pixels have to be turned, as EXIF counts; 1 when the
-// file does not say, or what it says makes no sense.
-func orientation(file io.ReadSeeker, format imagemeta.ImageFormat) int {
-	found := 1
-	if rewind(file) != nil {
-		return found
-	}
-	wanted := func(tag imagemeta.TagInfo) bool {
-		return tag.Source == imagemeta.EXIF && tag.Namespace == "IFD0" && tag.Tag == "Orientation"
-	}
-	// What cannot be read is no reason to refuse the image, and what was found
-	// before it is still true.
-	_, _ = imagemeta.Decode(imagemeta.Options{
-		R: file, ImageFormat: format, Sources: imagemeta.EXIF, ShouldHandleTag: wanted,
-		HandleTag: func(tag imagemeta.TagInfo) error {
-			if n, ok := tag.Value.(uint16); ok && 1 <= n && n <= 8 {
-				found = int(n)
-			}
-			return imagemeta.ErrStopWalking
-		},
-	})
-	return found
-}
 
 // upright turns an image as its orientation demands, what is transparent on
 // white.
@@ -94,6 +68,8 @@ func source(x, y, w, h, orientation int) (int, int) {
 func scaled(src image.Image, width int) image.Image {
 	b := src.Bounds()
 	height := max(1, (b.Dy()*width+b.Dx()/2)/b.Dx())
+	src = shrunk(src, width)
+	b = src.Bounds()
 	out := image.NewRGBA(image.Rect(0, 0, width, height))
 	draw.Draw(out, out.Bounds(), image.White, image.Point{}, draw.Src)
 	draw.CatmullRom.Scale(out, out.Bounds(), src, b, draw.Over, nil)

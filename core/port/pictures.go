@@ -3,6 +3,7 @@ package port
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"time"
@@ -37,6 +38,9 @@ type Blob struct {
 // ErrUnsupportedImage is what Images answers about a file that is no JPEG, PNG
 // or WebP image, or is damaged.
 var ErrUnsupportedImage = errors.New("not a JPEG, PNG or WebP image, or a damaged one")
+
+// ErrHEIC is that about a HEIC or AVIF image, as phones make them.
+var ErrHEIC = fmt.Errorf("%w: it is a HEIC or AVIF image", ErrUnsupportedImage)
 
 // Images reads and makes images. It bounds how much memory all its work
 // together takes: a call for which nothing is left waits, for as long as ctx

@@ -36,6 +36,7 @@ var frenchListing = []translation{
 	{"at most %d facets can be counted at once", "on ne compte pas plus de %d facettes à la fois"},
 	{"bounds ascend", "les bornes sont croissantes"},
 	{"degrees are %s to %s", "les degrés vont de %s à %s"},
+	{"file is a HEIC or AVIF image: send it as JPEG", "file est une image HEIC ou AVIF : envoyez-la en JPEG"},
 	{"file is empty", "file est vide"},
 	{"file is not a JPEG, PNG or WebP image, or is damaged", "file n'est pas une image JPEG, PNG ou WebP, ou est endommagé"},
 	{"name at least one criterion to count by", "nommez au moins un critère à compter"},

@@ -164,6 +164,10 @@ func (s *Service) clean(ctx context.Context, f File, problems *fault.Problems) (
 			return image, nil
 		}
 	}
+	if errors.Is(err, port.ErrHEIC) {
+		problems.Add("file", fault.CodeUnsupportedImage, "file is a HEIC or AVIF image: send it as JPEG")
+		return port.Image{}, nil
+	}
 	if errors.Is(err, port.ErrUnsupportedImage) {
 		problems.Add("file", fault.CodeUnsupportedImage, "file is not a JPEG, PNG or WebP image, or is damaged")
 		return port.Image{}, nil
