@@ -327,5 +327,5 @@ func replayFrom(v *visit) (done, error) {
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, hooks.ReplayHook{
 		ID: hook, AfterEventID: opt.Of(e.ID - 1), MissedOnly: opt.Of(v.sent("missed_only") != ""),
 	}))
-	return went("webhooks", hook).saying(counted(sent.Deliveries, "event") + " on the way again."), err
+	return sentAgain(hook, counted(sent.Deliveries, "event")+" on the way again.", sent), err
 }

@@ -37,8 +37,11 @@ func updateWebhook(v *visit) (done, error) {
 		ID: id, IfMatch: v.ifStill(), URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput(),
 	}))
 	if before.SuspendedAt != nil {
-		became := went("webhooks", id, "replay").saying("The webhook is changed, and active again. This sends what it missed while it was suspended.")
+		became := went("webhooks", id, "replay").saying("The webhook is changed, and active again. This sends what it missed.")
 		became.query = url.Values{"from": {before.SuspendedAt.UTC().Format(minutes)}}.Encode()
+		if before.MissedAfterEventID != nil {
+			became.query = url.Values{"after": {strconv.FormatInt(*before.MissedAfterEventID, 10)}}.Encode()
+		}
 		return became, err
 	}
 	return went("webhooks", id).saying("The webhook is changed."), err
@@ -76,7 +79,22 @@ func resumeWebhook(v *visit) (done, error) {
 		return done{}, err
 	}
 	sent, err := v.Backoffice.ResumeWebhook(v.ctx, v.actor, in)
-	return went("webhooks", in.In.ID).saying("The webhook is active again, and " + counted(sent.Deliveries, "missed event") + " on the way."), err
+	return sentAgain(in.In.ID, "The webhook is active again, and "+counted(sent.Deliveries, "missed event")+" on the way.", sent), err
+}
+
+// sentAgain says what a replay sent and the range it looked at. Where that goes on, the
+// page that sends the rest comes next.
+func sentAgain(id int64, text string, sent hooks.Replayed) done {
+	if sent.LastEventID == nil {
+		return went("webhooks", id).saying(text)
+	}
+	text += fmt.Sprintf(" Events %d to %d were looked at.", *sent.FirstEventID, *sent.LastEventID)
+	if !sent.HasMore {
+		return went("webhooks", id).saying(text)
+	}
+	became := went("webhooks", id, "replay").saying(text + " There are more: this sends those after them.")
+	became.query = url.Values{"after": {strconv.FormatInt(*sent.LastEventID, 10)}}.Encode()
+	return became
 }
 
 func reactivateWebhook(v *visit) (done, error) {
@@ -84,8 +102,12 @@ func reactivateWebhook(v *visit) (done, error) {
 	if err != nil {
 		return done{}, err
 	}
-	_, err = v.Backoffice.UpdateWebhook(v.ctx, v.actor, at(v, hooks.UpdateHook{ID: id}))
-	return went("webhooks", id).saying("The webhook is active again. What it missed was not sent; a replay does that."), err
+	w, err := v.Backoffice.UpdateWebhook(v.ctx, v.actor, at(v, hooks.UpdateHook{ID: id}))
+	text := "The webhook is active again. What it missed was not sent; a replay does that."
+	if w.MissedAfterEventID != nil {
+		text += fmt.Sprintf(" It begins after event %d.", *w.MissedAfterEventID)
+	}
+	return went("webhooks", id).saying(text), err
 }
 
 func readWebhookSecret(v *visit) (done, error) {
@@ -138,7 +160,7 @@ func replayWebhook(v *visit) (done, error) {
 		return done{}, err
 	}
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, in))
-	return went("webhooks", id).saying(counted(sent.Deliveries, "event") + " on the way again."), err
+	return sentAgain(id, counted(sent.Deliveries, "event")+" on the way again.", sent), err
 }
 
 // wrongField is a fault of a field that cannot be given to a use case as it was typed.

@@ -212,6 +212,9 @@ func (v *visit) suspension(w hooks.WebhookResponse) *suspension {
 	if strings.Contains(reason, "request") {
 		s.Text = "Somebody asked for it. Nothing is sent until it is reactivated."
 	}
+	if w.MissedAfterEventID != nil {
+		s.Text += fmt.Sprintf(" What it has not received comes after event %d.", *w.MissedAfterEventID)
+	}
 	return s
 }
 

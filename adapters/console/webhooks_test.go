@@ -3,7 +3,6 @@ package console_test
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,21 +14,19 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
-// answering is a port.Sender that always gives the same answer.
-type answering struct{ answer webhook.Answer }
-
 // Send implements port.Sender.
-func (a answering) Send(context.Context, webhook.Request) webhook.Answer { return a.answer }
+func (w *world) Send(context.Context, webhook.Request) webhook.Answer { return *w.answer.Load() }
 
 // deliver delivers in the background until the test ends. Retries follow at once.
 func (w *world) deliver(answer webhook.Answer) {
+	w.answer.Store(&answer)
 	o, tick := deliver.DefaultOptions(), time.NewTicker(10*time.Millisecond)
 	o.Tick = tick.C
 	ctx, stop := context.WithCancel(w.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = w.site.Deliver.Run(ctx, answering{answer}, o)
+		_ = w.site.Deliver.Run(ctx, w, o)
 	}()
 	w.Cleanup(func() { stop(); <-ended; tick.Stop() })
 }
@@ -83,6 +80,27 @@ func TestASuspendedWebhookIsTheFirstThingToBeSeen(t *testing.T) {
 	b.post("/webhooks/1/test?site=1").is(409).says("This was not done.", "conflict")
 	b.get("/webhooks/1/edit").is(200).says("Save, and reactivate", "This webhook is suspended")
 	b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says("The webhook is active again, and 0 missed events on the way.")
+	b.post("/webhooks/1/resume?site=1").is(409)
+}
+
+// What is pending when the last retry fails was not received either.
+func TestAWebhookThatFailedIsSentAllItHasNotReceived(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_CREATE")
+	w.product()
+	w.deliver(webhook.Answer{Verdict: webhook.Accepted, Status: 204})
+	w.signedIn("claire@example.org").eventually("/webhooks/1?status=pending", "No deliveries are pending")
+	w.answer.Store(&webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"})
+	for range 8 {
+		w.product()
+	}
+	w.untilSuspended(1)
+	w.product()
+	b := w.signedIn("claire@example.org")
+	b.get("/webhooks/1").is(200).says("What it has not received comes after event 3.")
+	w.answer.Store(&webhook.Answer{Verdict: webhook.Accepted, Status: 204})
+	b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says("The webhook is active again, and 9 missed events on the way. Events 4 to 12 were looked at.")
+	b.post("/webhooks/1/replay?site=1", "after_event_id", "0", "missed_only", "yes").is(200).says("0 events on the way again. Events 1 to 12 were looked at.")
 }
 
 // What a webhook missed is not forgotten because somebody edits it.
@@ -98,10 +116,12 @@ func TestAWebhookThatIsEditedWhileSuspendedIsOfferedWhatItMissed(t *testing.T) {
 	w.must(err)
 	w.product("TypeBien", "Maison")
 	to := b.get("/webhooks/1/edit").is(200).formOf("/edit")
-	replay := b.post(to, form...).is(200).isAt("/webhooks/1/replay?from="+url.QueryEscape(w.clock.Now().UTC().Format("2006-01-02T15:04"))).
+	replay := b.post(to, form...).is(200).isAt("/webhooks/1/replay?after=2").
 		says("active again", `type="datetime-local"`, `value="yes" checked`)
-	from := regexp.MustCompile(`name="from" type="datetime-local" value="([^"]+)"`).FindStringSubmatch(replay.text)[1]
-	b.post("/webhooks/1/replay?site=1", "from", from, "missed_only", "yes").is(200).isAt("/webhooks/1").says("1 event on the way again.")
+	after := regexp.MustCompile(`name="after_event_id"[^>]* value="([^"]+)"`).FindStringSubmatch(replay.text)[1]
+	b.post("/webhooks/1/replay?site=1", "after_event_id", after, "missed_only", "yes").is(200).isAt("/webhooks/1").says("1 event on the way again. Events 3 to 3 were looked at.")
+	from := w.clock.Now().UTC().Format("2006-01-02T15:04")
+	b.post("/webhooks/1/replay?site=1", "from", from).is(200).isAt("/webhooks/1").says("1 event on the way again.")
 	b.post("/webhooks/1/replay?site=1").is(422).says("begin either after an event or at a time")
 	b.post(to, form...).is(409).says("Somebody else changed this")
 }

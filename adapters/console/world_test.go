@@ -10,12 +10,14 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/adapters/passkeys"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -49,6 +51,8 @@ type world struct {
 	blobs      *memstore.Blobs
 	clock      *apitest.Clock
 	log        *lockedLog
+	// answer is what receivers of webhooks answer.
+	answer atomic.Pointer[webhook.Answer]
 	// url is where the console is reached, without a slash at the end.
 	url string
 	// root is the administrator of everything.

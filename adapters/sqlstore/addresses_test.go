@@ -2,6 +2,7 @@ package sqlstore_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -148,6 +149,62 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 	})
 }
 
+// A webhook that was suspended before anything told what it missed knows it by its
+// deliveries.
+func TestSuspendedWebhooksKnowWhatTheyMissed(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.open(t)
+		if err := sqlstore.MigrateTo(t.Context(), s, 101); err != nil {
+			t.Fatal(err)
+		}
+		const (
+			minute   = 60 * 1_000_000
+			suspends = "INSERT INTO webhook (site_id, id, url, origins, headers, auth_id, format, skip_own, created_by, state, epoch, suspended_at, suspended_reason, last_success_at) VALUES "
+			delivers = "INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, status, epoch, failures, number, reason, added_at) VALUES "
+		)
+		db, success := p.raw(t), int64(1_000*minute)
+		for id, state := range []string{"active", "suspended", "suspended", "suspended"} {
+			at := fmt.Sprint(success)
+			if id == 2 {
+				at = "NULL"
+			}
+			execute(t, db, suspends+fmt.Sprintf("(1, %d, '', '[]', '', 0, '', FALSE, '', '%s', 1, %d, '', %s)", id, state, success+40*minute, at))
+		}
+		for id, d := range []struct {
+			hook, event int64
+			status      string
+			added       int64
+		}{
+			{0, 5, "failed", success}, // of one that is active
+			{1, 3, "cancelled", success - 120*minute}, {1, 7, "failed", success - 10*minute}, {1, 8, "succeeded", success - 9*minute},
+			{1, 9, "cancelled", success + 3*minute}, {1, 0, "cancelled", success + 4*minute},
+			{2, 4, "cancelled", success - 500*minute},
+			{3, 6, "succeeded", success},
+		} {
+			execute(t, db, delivers+fmt.Sprintf("(1, %d, %d, %d, '', '', 0, '%s', 1, 0, 0, '', %d)", id+1, d.hook, d.event, d.status, d.added))
+		}
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		rows, err := db.QueryContext(t.Context(), "SELECT missed_from FROM webhook ORDER BY id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var got []int64
+		for rows.Next() {
+			var n int64
+			if err := rows.Scan(&n); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, n)
+		}
+		if err := rows.Err(); err != nil || !slices.Equal(got, []int64{0, 7, 4, 0}) {
+			t.Errorf("the webhooks missed events from %d on, %v", got, err)
+		}
+	})
+}
+
 // Attempts that had a table of their own are read as they were, in their order.
 func TestAttemptsMoveToTheirDeliveries(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
@@ -155,9 +212,9 @@ func TestAttemptsMoveToTheirDeliveries(t *testing.T) {
 		if err := sqlstore.MigrateTo(t.Context(), s, 100); err != nil {
 			t.Fatal(err)
 		}
-		update(t, s, func(tx port.Tx) error {
-			return tx.Deliveries().Add([]webhook.Delivery{{ID: 1, Site: 1, Hook: 1}, {ID: 2, Site: 1, Hook: 1}})
-		})
+		// By statements: the store knows the tables as they are after all migrations.
+		execute(t, p.raw(t), "INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, status, epoch, failures, number, reason) VALUES "+
+			"(1, 1, 1, 0, '', '', 0, 'pending', 0, 0, 0, ''), (1, 2, 1, 0, '', '', 0, 'pending', 0, 0, 0, '')")
 		const into = "INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt) VALUES "
 		execute(t, p.raw(t),
 			into+"(1, 1, 10, NULL, 'https://x/b', 0, 2000, 'no \"answer\"', '')",

@@ -35,8 +35,9 @@ func (r deliveryLogRole) Attempts(id site.ID, hook webhook.ID, ds []webhook.Deli
 	return attempts, err
 }
 
-func (r deliveryLogRole) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
-	return list(r.tx, numberColumn, r.tx.store.hot.hooks.delivered, int64(id), int64(hook), r.tx.store.dialect.Numbers(events))
+func (r deliveryLogRole) DeliveredOrPending(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
+	numbers := r.tx.store.dialect.Numbers(events)
+	return list(r.tx, numberColumn, r.tx.store.hot.hooks.delivered, int64(id), int64(hook), numbers, int64(id), int64(hook), numbers)
 }
 
 func (r deliveryLogRole) Purge(before time.Time, n int) (int, error) {

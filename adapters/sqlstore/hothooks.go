@@ -64,7 +64,11 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.settle = s.text(s.settlement())
 	h.replace = s.text(s.givenAttempts(squirrel.Update(deliveries.table).Set("attempts", squirrel.Expr("made"))))
 	h.attempts = s.text(s.attempts().find("attempts <> '' AND " + s.dialect.amongDeliveries()))
-	h.delivered = s.text(squirrel.Select("event_seq").Distinct().From(deliveries.table).
-		Where("site_id = ? AND hook_id = ? AND status = 'succeeded' AND event_seq " + s.dialect.Among).OrderBy("event_seq"))
+	// Each half has an index of its own.
+	among := func(status string) squirrel.SelectBuilder {
+		return squirrel.Select("event_seq").From(deliveries.table).
+			Where("site_id = ? AND hook_id = ? AND status = '" + status + "' AND event_seq " + s.dialect.Among)
+	}
+	h.delivered = s.text(among("succeeded").SuffixExpr(among("pending").Prefix("UNION").Suffix("ORDER BY 1")))
 	return h
 }

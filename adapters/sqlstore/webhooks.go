@@ -24,6 +24,7 @@ func (s *Store) webhooks() mapping[webhook.Webhook] {
 				{"skip_own", &w.SkipOwn}, {"coalesce_nanoseconds", whole(&w.Coalesce)}, {"created_by", text(&w.CreatedBy)}, {"state", stateName{&w.State}}, {"epoch", whole(&w.Epoch)},
 				{"suspended_at", instant(&w.SuspendedAt)}, {"suspended_reason", text(&w.SuspendedReason)},
 				{"last_success_at", instant(&w.LastSuccess)}, {"last_failure_at", instant(&w.LastFailure)},
+				{"missed_from", whole(&w.MissedFrom)}, {"missed_at", instant(&w.MissedAt)},
 				{"added_at", instant(&w.Added)}, {"modified_at", instant(&w.Modified)},
 			}
 		},

@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -197,5 +198,34 @@ func TestW19_W20_W21_A422IsFinalAndMarksTheResource(t *testing.T) {
 		if marks := c.marks(product); len(marks) > 0 {
 			t.Errorf("after a success the product is marked %q", marks)
 		}
+	})
+}
+
+// What was pending when the last retry failed, of any resource, and what happened
+// meanwhile: an update and the replay it names leave nothing missing.
+func TestW27_W28_AnUpdateTellsWhereTheReplayBegins(t *testing.T) {
+	delivering(t, func(t *testing.T, w *world) {
+		c, receiver := w.network(t), recording(t, append([]string{answering(200, "")}, slices.Repeat([]string{answering(500, "no")}, 4)...)...)
+		first, second := c.create(nil), c.create(nil)
+		h := c.subscribe(receiver.url, nil)
+		h.get(h.path("")).is(200).equals("data.missed_after_event_id", nil)
+		c.reprice(first)
+		h.came("succeeded")
+		received := c.lastEvent()
+		for range 3 {
+			c.reprice(first)
+		}
+		h.becomes("suspended")
+		c.reprice(second)
+		h.came("succeeded", "failed", "cancelled", "cancelled", "cancelled")
+		h.get(h.path("")).is(200).equals("data.missed_after_event_id", received)
+		h.update(object{}).is(200).equals("data.missed_after_event_id", received)
+		replay := object{"after_event_id": received, "missed_only": true}
+		h.post(h.path("/replay"), replay).is(202).has(object{
+			"deliveries": 4, "first_event_id": received + 1, "last_event_id": c.lastEvent(), "has_more": false,
+		})
+		h.post(h.path("/replay"), replay).is(202).equals("data.deliveries", 0) // they are on their way, or have got through
+		h.came("succeeded", "failed", "cancelled", "cancelled", "cancelled", "succeeded", "succeeded", "succeeded", "succeeded")
+		h.get(h.path("")).is(200).equals("data.missed_after_event_id", nil)
 	})
 }

@@ -7,7 +7,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
@@ -96,27 +95,12 @@ func (s *Service) heardBy(ctx context.Context, client access.CredentialID, types
 	return nil
 }
 
-// resumeWebhook makes a suspended webhook active again, and sends what it missed since
-// it was suspended. The audit knows the two as one.
+// resumeWebhook makes a suspended webhook active again, and sends what it missed. The
+// audit knows the two as one.
 func (s *Service) resumeWebhook(ctx context.Context, a Actor, in At[hooks.HookPath]) (hooks.Replayed, error) {
 	c, err := s.Enter(ctx, a, site.ID(in.Site))
 	if err != nil {
 		return hooks.Replayed{}, err
 	}
-	known, err := s.site.Hooks.GetHook(ctx, c, in.In)
-	if err != nil {
-		return hooks.Replayed{}, err
-	}
-	if known.SuspendedAt == nil {
-		return hooks.Replayed{}, fault.New(fault.Conflict, fault.CodeConflict, "the webhook is not suspended")
-	}
-	if _, err := s.site.Hooks.UpdateHook(ctx, c, hooks.UpdateHook{ID: in.In.ID}); err != nil {
-		return hooks.Replayed{}, err
-	}
-	return s.site.Hooks.ReplayHook(ctx, c, hooks.ReplayHook{
-		ID: in.In.ID, From: opt.Of(known.SuspendedAt.Format(instantLayout)), MissedOnly: opt.Of(true),
-	})
+	return s.site.Hooks.ResumeHook(ctx, c, in.In)
 }
-
-// instantLayout writes a moment so that hooks reads it as it was.
-const instantLayout = "2006-01-02T15:04:05.999999Z07:00"

@@ -147,6 +147,32 @@ func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook
 	return ids, err
 }
 
+// Silence ends for a reason what is pending for a webhook that was just suspended: it
+// receives nothing. The webhook it returns knows the first event it misses, among what is
+// pending, what was settled with the suspension, and what is yet to happen.
+func Silence(tx port.Tx, w webhook.Webhook, settled []webhook.Settled, reason string) (webhook.Webhook, error) {
+	head, err := tx.Ledger().Head(w.Site) // first: what happens meanwhile comes after it, or is pending
+	if err != nil {
+		return w, err
+	}
+	pending, err := tx.Deliveries().Pending(w.Site, w.ID, webhook.Window)
+	if err != nil {
+		return w, err
+	}
+	for _, s := range settled {
+		if s.Status == webhook.Failed || s.Status == webhook.Cancelled {
+			pending = append(pending, s.Delivery)
+		}
+	}
+	first := head.Seq + 1
+	for _, d := range pending {
+		if d.Event > 0 { // a test is no event
+			first = min(first, d.Event)
+		}
+	}
+	return w.Misses(first), tx.Deliveries().Cancel(w.Site, w.ID, reason)
+}
+
 // delivery is a message to a webhook that starts anew.
 func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
 	return webhook.Delivery{

@@ -76,9 +76,9 @@ type DeliveryLog interface {
 	// Attempts finds the attempts of some deliveries of a webhook, those of each in order.
 	// Deliveries without any are left out.
 	Attempts(site.ID, webhook.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
-	// Delivered lists those among some events that got through to a webhook, in
-	// order.
-	Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error)
+	// DeliveredOrPending lists those among some events that got through to a webhook, or
+	// are on their way to it, in order.
+	DeliveredOrPending(id site.ID, hook webhook.ID, events []int64) ([]int64, error)
 	// Forget empties what receivers said about resources of a kind: the reasons
 	// of deliveries, and the excerpts of their attempts.
 	Forget(id site.ID, kind string, resources []int64) error

@@ -20,6 +20,7 @@ var lasting = map[string]string{
 	"gender_id": "a list of ours", "type_id": "a list of ours", "group_id": "groups stay", "parent_id of Category": "always null",
 	"hook_id": "rejections and deliveries go with the webhook", "auth_id": "a configuration in use is not deleted",
 	"resource_id": "tells what happened, to what is gone as well", "event_id": "tells what happened",
+	"missed_after_event_id": "of an event", "first_event_id": "of an event", "last_event_id": "of an event",
 	"webhook_id": "an id of the message", "delivery_id": "tells what was just made", "last_id": "of an event", "client_id": "a name of the receiver's",
 	"request_id": "tells what happened", "last_request_id": "tells what happened", "client_request_id": "an id of the sender's",
 	"external_id": "an id of the sender's", "duplicate_of": "always null",

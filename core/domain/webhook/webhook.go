@@ -70,6 +70,11 @@ type Webhook struct {
 	SuspendedReason string
 	LastSuccess     time.Time
 	LastFailure     time.Time
+	// MissedFrom is the first event that it may not have received, 0 when there is none.
+	// It stays when the webhook is reactivated, until a replay sends what was missed.
+	MissedFrom int64
+	// MissedAt is the suspension since which it misses events.
+	MissedAt        time.Time
 	Added, Modified time.Time
 }
 
@@ -91,5 +96,28 @@ func (w Webhook) Reconfigured(now time.Time) Webhook {
 // Suspend stops the webhook for a reason.
 func (w Webhook) Suspend(reason string, now time.Time) Webhook {
 	w.State, w.SuspendedAt, w.SuspendedReason = Suspended, now, reason
+	return w
+}
+
+// Misses is a webhook that has just been suspended and has not received the first of some
+// events. What it missed before is still missed, unless it had a success since.
+func (w Webhook) Misses(first int64) Webhook {
+	if w.MissedFrom == 0 || w.LastSuccess.After(w.MissedAt) {
+		w.MissedFrom, w.MissedAt = first, w.SuspendedAt
+	}
+	w.MissedFrom = min(w.MissedFrom, first)
+	return w
+}
+
+// Catches is the webhook after it was sent everything it missed from an event up to
+// another one, and what follows if that was all.
+func (w Webhook) Catches(from, last int64, all bool) Webhook {
+	switch {
+	case w.MissedFrom == 0 || from > w.MissedFrom:
+	case all:
+		w.MissedFrom, w.MissedAt = 0, time.Time{}
+	default:
+		w.MissedFrom = max(w.MissedFrom, last+1)
+	}
 	return w
 }

@@ -121,7 +121,10 @@ func (u unit) store(hook webhook.Webhook, results []result, rejected rejections,
 		return hook, err
 	}
 	if s.suspended != nil {
-		if err := u.logSuspension(hook); err != nil {
+		if hook, err = kernel.Silence(u, hook, settled, "the webhook was suspended"); err == nil {
+			err = u.logSuspension(hook)
+		}
+		if err != nil {
 			return hook, err
 		}
 	}
@@ -134,12 +137,8 @@ func (u unit) judge(hook webhook.Webhook, d webhook.Delivery, r result) (webhook
 	return hook, webhook.Settled{Delivery: d, Attempt: r.attempt}
 }
 
-// logSuspension writes the entry the contract asks for and ends what was
-// pending: a suspended webhook receives nothing.
+// logSuspension writes the entry the contract asks for.
 func (u unit) logSuspension(hook webhook.Webhook) error {
-	if err := u.Deliveries().Cancel(hook.Site, hook.ID, "the webhook was suspended"); err != nil {
-		return err
-	}
 	return u.Log().Append(port.LogEntry{
 		Site: hook.Site, At: hook.SuspendedAt, Kind: "hook_suspended", Hook: hook.ID,
 		Message: "the last retry of a delivery failed: " + hook.SuspendedReason,

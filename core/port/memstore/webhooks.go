@@ -271,11 +271,11 @@ func (r deliveryLog) Attempts(id site.ID, hook webhook.ID, ds []webhook.Delivery
 	return found, r.reading()
 }
 
-func (r deliveryLog) Delivered(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
+func (r deliveryLog) DeliveredOrPending(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
 	every, err := all(r.unit, r.state.deliveries, key(int64(id)), same)
 	var got []int64
 	for _, d := range every {
-		if d.Hook == hook && d.Status == webhook.Succeeded && slices.Contains(events, d.Event) {
+		if d.Hook == hook && (d.Status == webhook.Succeeded || d.Status == webhook.Pending) && slices.Contains(events, d.Event) {
 			got = append(got, d.Event)
 		}
 	}

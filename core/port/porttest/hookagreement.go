@@ -135,7 +135,7 @@ func (p program) deliveryCommand() command {
 		}}
 	case "delivered":
 		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) {
-			return tx.DeliveryLog().Delivered(p.site, hook, []int64{2, int64(n), 1})
+			return tx.DeliveryLog().DeliveredOrPending(p.site, hook, []int64{2, int64(n), 1})
 		}}
 	case "due":
 		now := old(p.second())

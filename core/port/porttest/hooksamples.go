@@ -16,7 +16,7 @@ func sampleWebhook(s site.ID, id webhook.ID) webhook.Webhook {
 		ID: id, Site: s, URL: "https://é.example/h?a=1&b=2", Origins: []event.Type{event.ProductUpdate, event.CustomerDelete},
 		Headers: map[string]string{"X-Clé": awkward, "Authorization": "Bearer " + awkward, "X-Empty": ""}, Auth: 7,
 		Format: webhook.CloudEvents, SkipOwn: true, Coalesce: 7 * time.Second, CreatedBy: "client", State: webhook.Suspended, Epoch: 1 << 40,
-		SuspendedAt: instant(1), SuspendedReason: awkward, LastSuccess: instant(2), LastFailure: instant(3),
+		SuspendedAt: instant(1), SuspendedReason: awkward, LastSuccess: instant(2), LastFailure: instant(3), MissedFrom: 1 << 41, MissedAt: instant(6),
 		Added: instant(4), Modified: instant(5),
 	}
 }

@@ -2,16 +2,20 @@ package hooks_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
@@ -231,4 +235,223 @@ func TestTestsAndRedeliveriesNeedAnActiveWebhook(t *testing.T) {
 	apitest.Refused(t, err, fault.Conflict, fault.CodeConflict)
 	_, err = w.Hooks.Redeliver(t.Context(), full, hooks.DeliveryPath{ID: id, DeliveryID: 99})
 	apitest.Refused(t, err, fault.NotFound, fault.CodeNotFound)
+}
+
+// outage is a webhook whose receiver is down for a while.
+type outage struct {
+	*world
+	full kernel.Caller
+	hook int64
+	down atomic.Bool
+	got  atomic.Int64
+}
+
+// Send implements port.Sender.
+func (o *outage) Send(context.Context, webhook.Request) webhook.Answer {
+	if o.down.Load() {
+		return webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"}
+	}
+	o.got.Add(1)
+	return webhook.Answer{Verdict: webhook.Accepted, Status: 204}
+}
+
+// fails is a receiver that is down until its webhook is suspended, while products are made.
+func (o *outage) fails(during int) {
+	o.T.Helper()
+	o.down.Store(true)
+	for range during {
+		o.CreateProduct()
+	}
+	o.Eventually("the webhook is suspended", func() bool {
+		o.Clock.Advance(time.Minute)
+		return o.world.hook(o.full, o.hook).Status == "suspended"
+	})
+	o.down.Store(false)
+}
+
+// arrives waits until so many events got through.
+func (o *outage) arrives(n int64) {
+	o.T.Helper()
+	o.Eventually(fmt.Sprintf("%d events arrive", n), func() bool { return o.got.Load() >= n })
+	o.Eventually("nothing is under way", func() bool { return !slices.Contains(o.Statuses(o.full, o.hook), "pending") })
+	if got := o.got.Load(); got != n {
+		o.T.Fatalf("%d events arrived, want %d", got, n)
+	}
+}
+
+func (o *outage) update(in hooks.UpdateHook) hooks.WebhookResponse {
+	o.T.Helper()
+	in.ID = o.hook
+	w, err := o.Hooks.UpdateHook(o.T.Context(), o.full, in)
+	if err != nil {
+		o.T.Fatal(err)
+	}
+	return w
+}
+
+// resumed is what reactivating sends, by which way it may be.
+type resumed func(*outage) hooks.Replayed
+
+func byResuming(o *outage) hooks.Replayed {
+	sent, err := o.Service.Hooks.ResumeHook(o.T.Context(), o.full, hooks.HookPath{ID: o.hook})
+	if err != nil {
+		o.T.Fatal(err)
+	}
+	return sent
+}
+
+func byUpdating(o *outage) hooks.Replayed {
+	after := o.update(hooks.UpdateHook{}).MissedAfterEventID
+	if after == nil {
+		o.T.Fatal("the webhook missed nothing")
+	}
+	sent, err := o.Hooks.ReplayHook(o.T.Context(), o.full, hooks.ReplayHook{ID: o.hook, AfterEventID: opt.Of(*after), MissedOnly: opt.Of(true)})
+	if err != nil {
+		o.T.Fatal(err)
+	}
+	return sent
+}
+
+// What a webhook has not received since its last success comes when it is reactivated,
+// once each, however it was suspended.
+func TestAReactivatedWebhookMissesNothing(t *testing.T) {
+	pause := hooks.UpdateHook{Status: opt.Of("suspended")}
+	for name, c := range map[string]struct {
+		// suffers makes the webhook miss what reactivating sends, and what arrives otherwise.
+		suffers     func(o *outage)
+		first, last int64
+		sent        int
+		arrived     int64
+	}{
+		"real failures":                    {func(o *outage) { o.fails(8) }, 2, 9, 8, 1},
+		"real failures, and changes after": {func(o *outage) { o.fails(8); o.CreateProduct(); o.CreateProduct() }, 2, 11, 10, 1},
+		"a pause with nothing pending":     {func(o *outage) { o.update(pause); o.CreateProduct() }, 2, 2, 1, 1},
+		"a pause with nothing missed":      {func(o *outage) { o.update(pause) }, 0, 0, 0, 1},
+		"a pause among failures": {func(o *outage) {
+			o.down.Store(true)
+			o.CreateProduct()
+			o.update(pause)
+			o.down.Store(false)
+			o.CreateProduct()
+		}, 2, 3, 2, 1},
+		"a pause that is asked for again":   {func(o *outage) { o.fails(2); o.CreateProduct(); o.update(pause); o.CreateProduct() }, 2, 5, 4, 1},
+		"two suspensions without a success": {func(o *outage) { o.fails(2); o.update(hooks.UpdateHook{}); o.fails(3) }, 2, 6, 5, 1},
+		"a success between two suspensions": {func(o *outage) {
+			o.fails(2)
+			o.update(hooks.UpdateHook{})
+			o.CreateProduct()
+			o.arrives(2)
+			o.Clock.Advance(time.Second)
+			o.fails(3)
+		}, 5, 7, 3, 2},
+		"a test was what failed": {func(o *outage) {
+			o.down.Store(true)
+			if _, err := o.Hooks.TestHook(o.T.Context(), o.full, hooks.HookPath{ID: o.hook}); err != nil {
+				o.T.Fatal(err)
+			}
+			o.fails(0)
+			o.CreateProduct()
+		}, 2, 2, 1, 1},
+		"a success about something else among the failures": {func(o *outage) {
+			o.down.Store(true)
+			o.CreateProduct()
+			o.Eventually("it fails", func() bool {
+				page, err := o.Hooks.ListDeliveries(o.T.Context(), o.full, hooks.ReadDeliveries{ID: o.hook})
+				return err == nil && len(page.Data[0].Attempts) == 1
+			})
+			o.down.Store(false)
+			o.CreateProduct()
+			o.Eventually("another gets through", func() bool {
+				return slices.Equal(o.Statuses(o.full, o.hook), []string{"succeeded", "pending", "succeeded"})
+			})
+			o.fails(0)
+		}, 2, 3, 1, 2},
+	} {
+		for way, reactivates := range map[string]resumed{"resumed": byResuming, "updated, then replayed": byUpdating} {
+			t.Run(name+"/"+way, func(t *testing.T) {
+				w := newWorld(t)
+				o := &outage{world: w, full: w.As("full", 1)}
+				o.hook = w.Subscribe(o.full, apitest.HookFor("PRODUCT_CREATE"))
+				w.Dispatch(o)
+				w.CreateProduct()
+				o.arrives(1)
+				before := w.Seq(1) - 1
+				o.Clock.Advance(time.Second)
+				c.suffers(o)
+				sent := reactivates(o)
+				if sent.Deliveries != c.sent || sent.HasMore || c.last == 0 != (sent.LastEventID == nil) ||
+					sent.LastEventID != nil && (*sent.FirstEventID != before+c.first || *sent.LastEventID != before+c.last) {
+					t.Fatalf("sent %+v, want %d of events %d to %d", sent, c.sent, c.first, c.last)
+				}
+				o.arrives(c.arrived + int64(c.sent))
+				if left := o.world.hook(o.full, o.hook).MissedAfterEventID; left != nil {
+					t.Errorf("the webhook still misses what follows event %d", *left)
+				}
+			})
+		}
+	}
+}
+
+// A replay asked for twice sends nothing twice: what is on its way is not missed.
+func TestWhatIsOnItsWayIsNotMissed(t *testing.T) {
+	w := newWorld(t)
+	full := w.As("full", 1)
+	id := w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE"))
+	w.CreateProduct()
+	again, err := w.Hooks.ReplayHook(t.Context(), full, hooks.ReplayHook{ID: id, AfterEventID: opt.Of[int64](0), MissedOnly: opt.Of(true)})
+	if err != nil || again.Deliveries != 0 {
+		t.Errorf("sent %+v again, %v", again, err)
+	}
+}
+
+// A replay looks at 10,000 events, wherever in the ledger they are, and says where it goes on.
+func TestAReplayBeginsWhereItIsAskedTo(t *testing.T) {
+	w := newWorld(t)
+	full := w.As("full", 1)
+	id := w.Subscribe(full, apitest.HookFor("PRODUCT_CREATE"))
+	before, begun := w.Seq(1), w.Clock.Now().Add(time.Second)
+	w.Clock.Advance(time.Second)
+	if _, err := w.Hooks.UpdateHook(t.Context(), full, hooks.UpdateHook{ID: id, Status: opt.Of("suspended")}); err != nil {
+		t.Fatal(err)
+	}
+	w.Update(func(tx port.Tx) error { // of things it does not want, in two seconds
+		_, err := tx.Ledger().Append(1, begun, slices.Repeat([]event.Event{{Type: event.UserUpdate, Resource: 1}}, 10_000))
+		return err
+	})
+	w.Clock.Advance(time.Second)
+	later := w.Clock.Now()
+	first, second := w.CreateProduct(), w.CreateProduct()
+	if first == second {
+		t.Fatal("there are no two events")
+	}
+	sent, err := w.Service.Hooks.ResumeHook(t.Context(), full, hooks.HookPath{ID: id})
+	if err != nil || sent.Deliveries != 0 || !sent.HasMore || *sent.FirstEventID != before+1 || *sent.LastEventID != before+10_000 {
+		t.Fatalf("sent %+v, %v", sent, err)
+	}
+	if after := w.hook(full, id).MissedAfterEventID; after == nil || *after != before+10_000 {
+		t.Fatalf("the rest comes after event %v", after)
+	}
+	at := func(moment time.Time) opt.Field[string] { return opt.Of(moment.Format(time.RFC3339Nano)) }
+	for name, step := range map[string]struct {
+		in          hooks.ReplayHook
+		sent        int
+		first, last int64
+		more        bool
+	}{
+		"after the rest":           {hooks.ReplayHook{AfterEventID: opt.Of(before + 10_000)}, 2, 10_001, 10_002, false},
+		"from the later moment":    {hooks.ReplayHook{From: at(later)}, 2, 10_001, 10_002, false},
+		"from between":             {hooks.ReplayHook{From: at(later.Add(-time.Millisecond))}, 2, 10_001, 10_002, false},
+		"from the first moment":    {hooks.ReplayHook{From: at(begun)}, 0, 1, 10_000, true},
+		"from just before":         {hooks.ReplayHook{From: at(begun.Add(-time.Millisecond))}, 0, 1, 10_000, true},
+		"of the first moment only": {hooks.ReplayHook{From: at(begun), To: at(later)}, 0, 1, 10_000, false},
+		"from after all":           {hooks.ReplayHook{From: at(later.Add(time.Hour))}, 0, 0, 0, false},
+		"before all":               {hooks.ReplayHook{From: at(begun.Add(-time.Millisecond)), To: at(begun)}, 0, 0, 0, false},
+	} {
+		step.in.ID = id
+		sent, err := w.Hooks.ReplayHook(t.Context(), full, step.in)
+		if err != nil || sent.Deliveries != step.sent || sent.HasMore != step.more || (sent.LastEventID == nil) != (step.last == 0) ||
+			sent.LastEventID != nil && (*sent.FirstEventID != before+step.first || *sent.LastEventID != before+step.last) {
+			t.Errorf("%s: sent %+v, %v, want %+v", name, sent, err, step)
+		}
+	}
 }

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"io"
 	"slices"
+	"sort"
 	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -197,35 +199,100 @@ func (u unit) replay(in replay) (replayed Replayed, err error) {
 	if err != nil {
 		return replayed, err
 	}
-	outside := func(e event.Event) bool {
-		return !hears(e) || e.At.Before(in.from) || !in.to.IsZero() && !e.At.Before(in.to)
-	}
-	for looked := 0; looked < maxReplay; {
-		events, err := u.Ledger().After(w.Site, in.after, maxEvents)
-		if err != nil || len(events) == 0 {
+	if !in.from.IsZero() {
+		if in.after, err = u.before(w.Site, in.from); err != nil {
 			return replayed, err
 		}
-		in.after = events[len(events)-1].Seq
+	}
+	ended := func(e event.Event) bool { return !in.to.IsZero() && !e.At.Before(in.to) }
+	first, looked := in.after+1, 0
+	for {
+		events, err := u.Ledger().After(w.Site, in.after, min(maxEvents, maxReplay-looked+1))
+		if err != nil {
+			return replayed, err
+		}
+		if end := slices.IndexFunc(events, ended); end >= 0 {
+			events = events[:end]
+		}
+		if replayed.HasMore = looked+len(events) > maxReplay; replayed.HasMore {
+			events = events[:maxReplay-looked]
+		}
+		if len(events) == 0 {
+			break
+		}
 		looked += len(events)
-		events = slices.DeleteFunc(events, outside)
-		if in.missedOnly {
-			if events, err = u.missed(w, events); err != nil {
-				return replayed, err
-			}
+		in.after = events[len(events)-1].Seq
+		if replayed.FirstEventID == nil {
+			replayed.FirstEventID = &events[0].Seq
 		}
-		again := make([]webhook.Delivery, len(events))
-		for i, e := range events {
-			again[i] = kernel.DeliveryOf(e)
-		}
-		if _, err := u.Deliver(w, again); err != nil {
+		replayed.LastEventID = new(in.after)
+		sent, err := u.sendAgain(w, slices.DeleteFunc(slices.Clone(events), func(e event.Event) bool { return !hears(e) }), in.missedOnly)
+		if err != nil {
 			return replayed, err
 		}
-		replayed.Deliveries += len(again)
+		replayed.Deliveries += sent
 	}
-	return replayed, nil
+	if caught := w.Catches(first, in.after, in.to.IsZero() && !replayed.HasMore); caught.MissedFrom != w.MissedFrom {
+		err = u.Webhooks().Put(caught)
+	}
+	return replayed, err
 }
 
-// missed are the events that did not get through to a webhook.
+// before is the last event before a moment, 0 when there is none. Times of the ledger
+// never fall, so it need not be read from its beginning.
+func (u unit) before(id site.ID, moment time.Time) (int64, error) {
+	head, err := u.Ledger().Head(id)
+	if err != nil {
+		return 0, err
+	}
+	seq := sort.Search(int(head.Seq), func(seq int) bool {
+		next, failed := u.Ledger().After(id, int64(seq), 1)
+		err = kernel.FirstError(err, failed)
+		return len(next) == 0 || !next[0].At.Before(moment)
+	})
+	return int64(seq), err
+}
+
+// sendAgain adds a delivery of each event, or of those that a webhook has not got.
+func (u unit) sendAgain(w webhook.Webhook, events []event.Event, missedOnly bool) (int, error) {
+	if missedOnly {
+		var err error
+		if events, err = u.missed(w, events); err != nil {
+			return 0, err
+		}
+	}
+	again := make([]webhook.Delivery, len(events))
+	for i, e := range events {
+		again[i] = kernel.DeliveryOf(e)
+	}
+	_, err := u.Deliver(w, again)
+	return len(again), err
+}
+
+// resume reactivates a suspended webhook, and sends what it has not received since its
+// last success.
+func (u unit) resume(in HookPath) (Replayed, error) {
+	w, err := u.hook(in.ID)
+	if err != nil {
+		return Replayed{}, err
+	}
+	if w.State != webhook.Suspended {
+		return Replayed{}, fault.New(fault.Conflict, fault.CodeConflict, "the webhook is not suspended")
+	}
+	if _, err := u.updateHook(UpdateHook{ID: in.ID}); err != nil {
+		return Replayed{}, err
+	}
+	again := replay{hook: in.ID, after: w.MissedFrom - 1, missedOnly: true}
+	if w.MissedFrom == 0 { // suspended by a version that did not tell
+		again.after, again.from = 0, w.LastSuccess
+		if again.from.IsZero() {
+			again.from = w.Added
+		}
+	}
+	return u.replay(again)
+}
+
+// missed are the events that did not get through to a webhook, and are not on their way.
 func (u unit) missed(w webhook.Webhook, events []event.Event) ([]event.Event, error) {
 	if len(events) == 0 {
 		return nil, nil
@@ -234,7 +301,7 @@ func (u unit) missed(w webhook.Webhook, events []event.Event) ([]event.Event, er
 	for i, e := range events {
 		seqs[i] = e.Seq
 	}
-	got, err := u.DeliveryLog().Delivered(w.Site, w.ID, seqs)
+	got, err := u.DeliveryLog().DeliveredOrPending(w.Site, w.ID, seqs)
 	return slices.DeleteFunc(events, func(e event.Event) bool {
 		_, found := slices.BinarySearch(got, e.Seq)
 		return found

@@ -65,14 +65,17 @@ type WebhookResponse struct {
 	Status          string            `json:"status" enum:"active,suspended"`
 	SuspendedAt     *kernel.Instant   `json:"suspended_at"`
 	SuspendedReason *string           `json:"suspended_reason"`
-	CoalesceSeconds int               `json:"coalesce_seconds"`
-	SkipOwn         bool              `json:"skip_own"`
-	CreatedBy       string            `json:"created_by" doc:"client id"`
-	LastSuccessAt   *kernel.Instant   `json:"last_success_at"`
-	LastFailureAt   *kernel.Instant   `json:"last_failure_at"`
-	DateAdded       kernel.Instant    `json:"date_added"`
-	LastModified    kernel.Instant    `json:"last_modified"`
-	Version         kernel.Version    `json:"-" header:"ETag"`
+	// MissedAfterEventID stays when the webhook is reactivated, until a replay sends what
+	// it missed.
+	MissedAfterEventID *int64          `json:"missed_after_event_id" doc:"a replay after this event, with missed_only, sends what a suspension kept back; null when nothing is missing"`
+	CoalesceSeconds    int             `json:"coalesce_seconds"`
+	SkipOwn            bool            `json:"skip_own"`
+	CreatedBy          string          `json:"created_by" doc:"client id"`
+	LastSuccessAt      *kernel.Instant `json:"last_success_at"`
+	LastFailureAt      *kernel.Instant `json:"last_failure_at"`
+	DateAdded          kernel.Instant  `json:"date_added"`
+	LastModified       kernel.Instant  `json:"last_modified"`
+	Version            kernel.Version  `json:"-" header:"ETag"`
 }
 
 // HookSecret is what a webhook signs with.
@@ -149,12 +152,16 @@ type ReplayHook struct {
 	AfterEventID opt.Field[int64]  `json:"after_event_id"`
 	From         opt.Field[string] `json:"from" format:"date-time"`
 	To           opt.Field[string] `json:"to" format:"date-time"`
-	MissedOnly   opt.Field[bool]   `json:"missed_only" doc:"only events without a successful delivery"`
+	MissedOnly   opt.Field[bool]   `json:"missed_only" doc:"only events without a delivery that is pending or has succeeded"`
 }
 
-// Replayed counts the deliveries a replay put on their way.
+// Replayed counts the deliveries a replay put on their way, and tells the events it
+// looked at.
 type Replayed struct {
-	Deliveries int `json:"deliveries"`
+	Deliveries   int    `json:"deliveries"`
+	FirstEventID *int64 `json:"first_event_id" doc:"the first event it looked at; null when there was none"`
+	LastEventID  *int64 `json:"last_event_id" doc:"the last event it looked at; null when there was none"`
+	HasMore      bool   `json:"has_more" doc:"the range goes on: replay after last_event_id"`
 }
 
 // HookAuthInput is the body of POST /hooks/auths and PUT /hooks/auths/{authId}.

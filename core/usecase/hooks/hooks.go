@@ -197,14 +197,13 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 	if err := kernel.FirstError(problems.Err(), in.IfMatch.Check(kernel.Version(before.Epoch))); err != nil {
 		return WebhookResponse{}, err
 	}
-	u.Changed(before, w)
-	if err := u.Webhooks().Put(w); err != nil {
-		return WebhookResponse{}, err
-	}
 	if w.State == webhook.Suspended {
-		return webhookResponse(w), u.Deliveries().Cancel(w.Site, w.ID, w.SuspendedReason)
+		w, err = kernel.Silence(u.Tx, w, nil, w.SuspendedReason)
+	} else {
+		err = u.Deliveries().Hasten(w.Site, w.ID, u.Now)
 	}
-	return webhookResponse(w), u.Deliveries().Hasten(w.Site, w.ID, u.Now)
+	u.Changed(before, w)
+	return webhookResponse(w), kernel.FirstError(err, u.Webhooks().Put(w))
 }
 
 // manages reports whether a webhook is the caller's to see and to change: they may
@@ -308,7 +307,7 @@ func webhookResponse(w webhook.Webhook) WebhookResponse {
 		ID: int64(w.ID), URL: w.URL, Origines: []string{}, Headers: w.Headers, AuthID: kernel.Nullable(int64(w.Auth)),
 		Status: w.State.String(), SuspendedAt: kernel.When(w.SuspendedAt), SuspendedReason: kernel.Nullable(w.SuspendedReason),
 		CoalesceSeconds: int(w.Coalesce.Seconds()), SkipOwn: w.SkipOwn, CreatedBy: string(w.CreatedBy),
-		LastSuccessAt: kernel.When(w.LastSuccess), LastFailureAt: kernel.When(w.LastFailure),
+		MissedAfterEventID: missedAfter(w), LastSuccessAt: kernel.When(w.LastSuccess), LastFailureAt: kernel.When(w.LastFailure),
 		DateAdded: kernel.Instant{Time: w.Added}, LastModified: kernel.Instant{Time: w.Modified}, Version: kernel.Version(w.Epoch),
 	}
 	for _, t := range w.Origins {
@@ -318,4 +317,13 @@ func webhookResponse(w webhook.Webhook) WebhookResponse {
 		r.Format = kernel.Nullable(string(w.Format))
 	}
 	return r
+}
+
+// missedAfter is the event before the first that a webhook missed, nil when it missed none.
+func missedAfter(w webhook.Webhook) *int64 {
+	if w.MissedFrom == 0 {
+		return nil
+	}
+	after := w.MissedFrom - 1
+	return &after
 }

@@ -1,6 +1,9 @@
 package hooks
 
-import "github.com/vitrine-crm/vitrine/core/kernel"
+import (
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
 
 // Service is the use cases about webhooks and events.
 type Service struct {
@@ -9,6 +12,10 @@ type Service struct {
 	// FindEvents looks for events, latest first, as operators do. It checks what
 	// ListEvents checks, and leaves out what that leaves out.
 	FindEvents kernel.UseCase[FindEvents, FoundEvents]
+	// ResumeHook reactivates a suspended webhook and sends, in one unit of work, what it
+	// has not received since its last success, as a replay does. It checks what
+	// UpdateHook checks. It is a Conflict when the webhook is active.
+	ResumeHook kernel.UseCase[HookPath, Replayed]
 
 	k *kernel.Kernel
 }
@@ -17,6 +24,7 @@ type Service struct {
 func New(k *kernel.Kernel) *Service {
 	s := &Service{k: k}
 	s.FindEvents = kernel.Ruled(eventRule(), reads(s, unit.findEvents))
+	s.ResumeHook = kernel.Ruled(kernel.Needs(webhooks, hookWrite, access.HookUpdate), writes(s, unit.resume))
 	s.Area = kernel.NewArea(&s.API, s.table)
 	return s
 }
