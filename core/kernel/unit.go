@@ -80,6 +80,9 @@ type AnyUnit interface{ kernelUnit() Unit }
 
 func (u Unit) kernelUnit() Unit { return u }
 
+// Unwrap is the unit of work of the store, as for sqlstore.StatementsOf.
+func (u Unit) Unwrap() port.Tx { return u.Tx }
+
 func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
 // At is the same unit of work for a site that it has read or made itself, on

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -72,19 +71,14 @@ func ExampleService_ownStore() {
 		log.Fatal(err)
 	}
 
-	// What changes products by other ways appends an event in the same unit of
-	// work: searches follow the ledger.
-	err = store.Update(ctx, func(tx port.Tx) error {
+	// What changes products by other ways says so: searches follow the events, and readers
+	// the versions, which are stored by the same commit.
+	err = service.Listing.Changed(ctx, exampleCaller(ctx, service), []int64{1}, func(tx port.Tx) error {
 		p, err := tx.Products().Get(1, 1)
 		if err != nil {
 			return err
 		}
-		p.Modified = p.Modified.Add(1)
-		recorded, err := tx.Ledger().Append(1, p.Modified, []event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: p.Agency}})
-		if err != nil {
-			return err
-		}
-		p.Version = recorded.Seq
+		p.Color = 3
 		return tx.Products().Replace(p)
 	})
 	if err != nil {

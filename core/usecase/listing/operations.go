@@ -102,6 +102,11 @@ type API struct {
 	DeletePicture kernel.UseCase[DeletePicture, kernel.Changed]
 }
 
+// updateRule says who may change a product.
+func updateRule() access.Rule {
+	return kernel.Needs(properties, productWrite, access.ProductUpdate)
+}
+
 // getRule says who may read a product.
 func getRule() access.Rule {
 	return kernel.Needs(properties|sales|websites, productRead, access.ProductGet)
@@ -114,7 +119,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 		kernel.Op(&a.CountProducts, "product.count", kernel.POST, "/products/search/count", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches", s.countProducts).Weighs(kernel.Heavy),
 		kernel.Op(&a.CountFacets, "product.facets", kernel.POST, "/products/search/facets", 200, kernel.Needs(properties|websites, productRead, access.ProductSearch), "Count the products a search matches by the values of criteria", s.countFacets).Weighs(kernel.Heavy).IsCompressed(),
 		kernel.Op(&a.GetProduct, "product.get", kernel.GET, "/products/{productId}", 200, getRule(), "Read one product", s.getProduct).InData().IsCompressed(),
-		kernel.Op(&a.UpdateProduct, "product.update", kernel.PATCH, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductUpdate), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
+		kernel.Op(&a.UpdateProduct, "product.update", kernel.PATCH, "/products/{productId}", 204, updateRule(), "Change the given fields of a product", s.updateProduct).Fails(fault.Unrecognised),
 		kernel.Op(&a.DeleteProduct, "product.delete", kernel.DELETE, "/products/{productId}", 204, kernel.Needs(properties, productWrite, access.ProductDelete), "Delete a product", writes(s, Unit.deleteProduct)).Fails(fault.Conflict),
 		kernel.Op(&a.RestoreProduct, "product.restore", kernel.POST, "/products/{productId}/restore", 204, kernel.Needs(properties, productWrite, access.ProductDelete), "Restore a deleted product", writes(s, Unit.restoreProduct)).Fails(fault.Conflict),
 		kernel.Op(&a.ListProductCriteria, "product.criteria", kernel.GET, "/products/{productId}/criteria", 200, kernel.Needs(properties, productRead, access.ProductGet), "List the criteria of a product", reads(s, Unit.listProductCriteria)).IsCompressed(),

@@ -24,6 +24,7 @@ type Service struct {
 	products    kernel.ReplicaKind[*catalogue.Index]
 	rejected    kernel.SnapshotKind[rejected]
 	derivations *derivations
+	changed     kernel.UseCase[changed, kernel.None]
 }
 
 // CountMatching counts for each of some products the open search requests of
@@ -43,6 +44,7 @@ func New(k *kernel.Kernel, matching CountMatching) *Service {
 	}
 	s.ProductEvents = kernel.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.References = kernel.Ruled(getRule(), reads(s, Unit.references))
+	s.changed = kernel.Ruled(updateRule(), writes(s, Unit.changed))
 	s.Area = kernel.NewArea(&s.API, s.table)
 	return s
 }

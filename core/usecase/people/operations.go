@@ -118,6 +118,11 @@ type API struct {
 	UpdateLead kernel.UseCase[UpdateLead, kernel.Changed]
 }
 
+// updateRule says who may change a customer.
+func updateRule() access.Rule {
+	return kernel.Needs(customersPack, customerWrite, access.CustomerUpdate)
+}
+
 func (s *Service) table(a *API) []kernel.Operation {
 	return []kernel.Operation{
 		kernel.Op(&a.ListMatchingSearches, "product.matches", kernel.GET, "/products/{productId}/matching-searches", 200, kernel.Needs(customersPack, customerRead, access.CustomerSearch), "List the search requests a product matches, best first", s.listMatchingSearches).Weighs(kernel.Heavy),
@@ -125,7 +130,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 		kernel.Op(&a.SearchCustomers, "customer.search", kernel.POST, "/customers/search", 200, kernel.Needs(customersPack|leadsPack, customerRead, access.CustomerSearch), "Search customers", reads(s, Unit.searchCustomers)).IsPolled(kernel.PolledSearch).Weighs(kernel.Heavy),
 		kernel.Op(&a.CreateCustomer, "customer.create", kernel.POST, "/customers", 201, kernel.Needs(customersPack, customerWrite, access.CustomerCreate), "Create a customer", s.createCustomer).InData(),
 		kernel.Op(&a.GetCustomer, "customer.get", kernel.GET, "/customers/{customerId}", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read one customer", reads(s, Unit.getCustomer)).InData(),
-		kernel.Op(&a.UpdateCustomer, "customer.update", kernel.PATCH, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict),
+		kernel.Op(&a.UpdateCustomer, "customer.update", kernel.PATCH, "/customers/{customerId}", 204, updateRule(), "Change the given fields of a customer", writes(s, Unit.updateCustomer)).Fails(fault.Conflict),
 		kernel.Op(&a.DeleteCustomer, "customer.delete", kernel.DELETE, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Delete a customer", writes(s, Unit.deleteCustomer)).Fails(fault.Conflict),
 		kernel.Op(&a.ExportCustomer, "customer.export", kernel.GET, "/customers/{customerId}/export", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read everything that is kept about a customer", reads(s, Unit.exportCustomer)).InData().Weighs(kernel.Heavy),
 		kernel.Op(&a.AnonymizeCustomer, "customer.anonymize", kernel.POST, "/customers/{customerId}/anonymize", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", writes(s, Unit.anonymizeCustomer)),

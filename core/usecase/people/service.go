@@ -12,6 +12,7 @@ type Service struct {
 
 	k       *kernel.Kernel
 	listing *listing.Service
+	changed kernel.UseCase[changed, kernel.None]
 }
 
 // New makes the area on a kernel, together with that of products.
@@ -20,6 +21,7 @@ type Service struct {
 func New(k *kernel.Kernel) *Service {
 	s := &Service{k: k}
 	s.listing = listing.New(k, s.CountMatching)
+	s.changed = kernel.Ruled(updateRule(), writes(s, Unit.changed))
 	s.Area = kernel.NewArea(&s.API, s.table)
 	return s
 }
