@@ -323,7 +323,7 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			c.reprice(id)
 			events := c.get("/events?limit=2").is(200)
 			tag := c.get(product(gone-1, "?fetch=rooms")).is(200)
-			page := c.search(object{"limit": 3}).is(200)
+			page := c.search(object{"count": 3}).is(200)
 
 			after.bring(t, before.archive(t, 1))
 
@@ -341,7 +341,7 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			}
 			d.get(product(gone)).is(404)
 			d.get(h.path("/secret")).is(200).equals("data.secret", secret)
-			next := object{"limit": 3, "cursor": page.at("next_cursor")}
+			next := object{"count": 3, "cursor": page.at("next_cursor")}
 			if was, is := c.search(next).is(200), d.search(next).is(200); fromAnywhere(was, before) != fromAnywhere(is, after) {
 				t.Errorf("%s\nwas %s", is, was)
 			}

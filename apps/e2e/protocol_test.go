@@ -20,7 +20,7 @@ func TestG2_UnreadableJSON(t *testing.T) {
 		id := c.search(object{"model": "11-1001"}).ids()[0]
 		for _, body := range []string{
 			`{`, `[]`, `null`, `"x"`, `1`, `{}{}`, `{} x`, `{'a':1}`, `{"a":1,}`, `{"a":}`, `{a:1}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":NaN}`,
-			"{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a" 1}`, "\ufeff{}", `{"a":tru}`, "{\"a\":1}\x00", strings.Repeat(`{"a":`, 10_000) + strings.Repeat("}", 10_000), strings.Repeat("[", 100_000),
+			"{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a" 1}`, "{\ufeff}", `{"a":tru}`, "{\"a\":1}\x00", strings.Repeat(`{"a":`, 10_000) + strings.Repeat("}", 10_000), strings.Repeat("[", 100_000),
 		} {
 			for _, got := range []answer{
 				c.post("/products", body), c.post("/products/search", body), c.post("/products/search/count", body), c.patch(product(id), body),
@@ -53,7 +53,7 @@ func TestG3_MediaTypes(t *testing.T) {
 func TestG26_LargeBodies(t *testing.T) {
 	reading(t, func(t *testing.T, w *world) {
 		c := w.network(t)
-		filled := func(n int) string { return `{"ignored":"` + strings.Repeat("x", n-len(`{"ignored":""}`)) + `"}` }
+		filled := func(n int) string { return "{" + strings.Repeat(" ", n-len("{}")) + "}" }
 		c.post("/products/search/count", filled(1<<20)).is(200)
 		for _, path := range []string{"/products/search/count", "/products"} {
 			c.post(path, filled(1<<20+1)).refused(413, "payload_too_large")
