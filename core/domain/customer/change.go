@@ -336,7 +336,7 @@ func (w writer) notary(notary *Notary, given opt.Field[NotaryInput]) {
 	form.ID(f, "customer_id", &notary.Customer, c.CustomerID)
 	f.Name("name", &notary.Name, c.Name, form.MaxName)
 	f.Name("office", &notary.Office, c.Office, form.MaxName)
-	w.email(f, &notary.Email, c.Email)
+	SetEmail(f, &notary.Email, c.Email)
 	f.Text("phone", &notary.Phone, c.Phone, form.MaxName)
 	f.Name("city", &notary.City, c.City, form.MaxName)
 	if notary.Name == "" && notary.Customer == 0 && blank(c.Name) {
@@ -356,7 +356,7 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 		f.Name("firstname", &contact.Firstname, c.Firstname, form.MaxName)
 		f.Name("lastname", &contact.Lastname, c.Lastname, form.MaxName)
 		f.Text("phone", &contact.Phone, c.Phone, form.MaxName)
-		w.email(f, &contact.Email, c.Email)
+		SetEmail(f, &contact.Email, c.Email)
 		f.Text("comment", &contact.Comment, c.Comment, form.MaxComment)
 		if contact.Relation == "" && blank(c.Relation) {
 			f.Wrong("relation", fault.CodeRequired, nil, "a related contact has a relation")
@@ -364,10 +364,6 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 		all = append(all, contact)
 	}
 	return all
-}
-
-func (w writer) email(f form.Form, target *string, given opt.Field[string]) {
-	SetEmail(f, target, given)
 }
 
 // SetEmail sets the field email, without what nobody sees.

@@ -14,7 +14,7 @@ import (
 // addresses, then the shorthands email and phone.
 func (w writer) contacts(it *Customer, c Change) {
 	it.Emails = edit(w, "emails", it.Emails, c.Emails, emailParts, func(f form.Form, e *Email, c EmailInput) {
-		w.email(f, &e.Address, c.Email)
+		SetEmail(f, &e.Address, c.Email)
 		f.Code("type", &e.Type, c.Type, EmailTypes())
 		f.Flag("is_primary", &e.Primary, c.IsPrimary)
 		if e.Address == "" && blank(c.Email) {
@@ -176,7 +176,7 @@ func blank(given opt.Field[string]) bool {
 // null takes the primary one away.
 func (w writer) primaryEmail(it *Customer, given opt.Field[string]) {
 	var address string
-	w.email(w.Form, &address, given)
+	SetEmail(w.Form, &address, given)
 	if address == "" {
 		if given.Or("") == "" {
 			it.Emails = dropPrimary(it.Emails, emailParts.primary)
