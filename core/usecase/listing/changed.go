@@ -3,7 +3,6 @@ package listing
 import (
 	"context"
 
-	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -17,20 +16,8 @@ import (
 // change may run more than once and must keep no state between runs; when it fails,
 // nothing was done. Products come and go by CreateProduct and DeleteProduct.
 func (s *Service) Changed(ctx context.Context, c kernel.Caller, ids []int64, change func(port.Tx) error) error {
-	_, err := s.changed(ctx, c, changed{ids, change})
+	_, err := s.changed(ctx, c, kernel.Adopted{IDs: ids, Change: change})
 	return ReferenceTaken(err)
 }
 
-// changed is products that a function changes.
-type changed struct {
-	ids    []int64
-	change func(port.Tx) error
-}
-
-func (u Unit) changed(in changed) (kernel.None, error) {
-	ids := make([]product.ID, len(in.ids))
-	for i, id := range in.ids {
-		ids[i] = product.ID(id)
-	}
-	return kernel.None{}, Products.Adopt(u, ids, in.change)
-}
+func (u Unit) changed(in kernel.Adopted) (kernel.None, error) { return Products.Adopt(u, in) }

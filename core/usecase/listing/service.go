@@ -24,7 +24,7 @@ type Service struct {
 	products    kernel.ReplicaKind[*catalogue.Index]
 	rejected    kernel.SnapshotKind[rejected]
 	derivations *derivations
-	changed     kernel.UseCase[changed, kernel.None]
+	changed     kernel.UseCase[kernel.Adopted, kernel.None]
 }
 
 // CountMatching counts for each of some products the open search requests of

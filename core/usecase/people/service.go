@@ -12,7 +12,7 @@ type Service struct {
 
 	k       *kernel.Kernel
 	listing *listing.Service
-	changed kernel.UseCase[changed, kernel.None]
+	changed kernel.UseCase[kernel.Adopted, kernel.None]
 }
 
 // New makes the area on a kernel, together with that of products.
