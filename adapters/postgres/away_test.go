@@ -32,8 +32,10 @@ type way struct {
 	// loses is the answer that does not arrive.
 	loses atomic.Pointer[loss]
 	made  atomic.Int64 // connections
-	mu    sync.Mutex
-	open  []net.Conn
+	// known are connections that were there before, on which it is counted what is asked.
+	known, saidBefore atomic.Int64
+	mu                sync.Mutex
+	open              []net.Conn
 }
 
 // loss is of the first connection on which a text is said: nothing that comes back arrives
@@ -85,7 +87,7 @@ func (w *way) serve() {
 		if err != nil {
 			return
 		}
-		w.made.Add(1)
+		number := w.made.Add(1)
 		far, err := new(net.Dialer).DialContext(context.Background(), "tcp", *w.target.Load())
 		if err != nil {
 			_ = near.Close()
@@ -96,6 +98,9 @@ func (w *way) serve() {
 		w.mu.Unlock()
 		lost := new(atomic.Pointer[loss])
 		go w.carry(near, far, func(said []byte) bool {
+			if number <= w.known.Load() && said[0] != 'X' { // which says goodbye
+				w.saidBefore.Add(1)
+			}
 			if loses := w.loses.Load(); loses != nil && bytes.Contains(said, []byte(loses.text)) && w.loses.CompareAndSwap(loses, nil) {
 				lost.Store(loses)
 			}

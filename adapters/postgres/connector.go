@@ -16,6 +16,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/socket"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // connector opens connections on which nobody waits for ever.
@@ -63,7 +64,8 @@ func (c connector) connect(ctx context.Context) (driver.Conn, error) {
 		}
 		return nil, err
 	}
-	conn := session{opened.(driverConn), *way.latest.Load()}
+	way.connected.Store(true)
+	conn := session{opened.(driverConn), way.latest.Load(), c.silence}
 	err = c.notePlace(ctx, conn)
 	if err == nil && c.present {
 		_, err = conn.ExecContext(ctx, "SELECT pg_advisory_lock_shared("+tablesInUse+")", nil)
@@ -89,18 +91,95 @@ type driverConn interface {
 
 // session is a connection that is not used again once its server has hung up. The driver
 // would only find out when it waits for an answer, and then nobody knows whether what was
-// sent has been done.
+// sent has been done. Nor is it used while the server is known to be silent. Nothing is waited
+// for on it for longer than the port.Patience of a request, which the driver would do: it
+// has the server told of the end of a context, and goes on waiting for the answer.
 type session struct {
 	driverConn
-	network net.Conn
+	network *impatient
+	silence *silence
 }
 
 // ResetSession implements driver.SessionResetter.
 func (s session) ResetSession(ctx context.Context) error {
-	if socket.Supported && !socket.Quiet(s.network) {
+	if socket.Supported && !socket.Quiet(s.network.Conn) {
+		return driver.ErrBadConn
+	}
+	if s.silence.check() != nil {
+		_ = s.network.Close() // or the driver says goodbye to it
 		return driver.ErrBadConn
 	}
 	return s.driverConn.ResetSession(ctx)
+}
+
+// QueryContext implements driver.QueryerContext.
+func (s session) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	s.network.hurry(ctx)
+	return s.driverConn.QueryContext(ctx, query, args)
+}
+
+// ExecContext implements driver.ExecerContext.
+func (s session) ExecContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Result, error) {
+	s.network.hurry(ctx)
+	return s.driverConn.ExecContext(ctx, query, args)
+}
+
+// PrepareContext implements driver.ConnPrepareContext.
+func (s session) PrepareContext(ctx context.Context, query string) (driver.Stmt, error) {
+	s.network.hurry(ctx)
+	prepared, err := s.driverConn.PrepareContext(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return statement{prepared.(driverStmt), s.network}, nil
+}
+
+// BeginTx implements driver.ConnBeginTx.
+func (s session) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	s.network.hurry(ctx)
+	began, err := s.driverConn.BeginTx(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return transaction{began, ctx, s.network}, nil
+}
+
+// statement is a prepared one of a session.
+type statement struct {
+	driverStmt
+	network *impatient
+}
+
+// driverStmt is what the driver's prepared statements can do.
+type driverStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// QueryContext implements driver.StmtQueryContext.
+func (s statement) QueryContext(ctx context.Context, args []driver.NamedValue) (driver.Rows, error) {
+	s.network.hurry(ctx)
+	return s.driverStmt.QueryContext(ctx, args)
+}
+
+// ExecContext implements driver.StmtExecContext.
+func (s statement) ExecContext(ctx context.Context, args []driver.NamedValue) (driver.Result, error) {
+	s.network.hurry(ctx)
+	return s.driverStmt.ExecContext(ctx, args)
+}
+
+// transaction is one of a session.
+type transaction struct {
+	driver.Tx
+	request context.Context
+	network *impatient
+}
+
+// Commit implements driver.Tx.
+func (t transaction) Commit() error {
+	t.network.hurry(t.request)
+	return t.Tx.Commit()
 }
 
 // tablesInUse is an expression for the lock that everybody shares who uses the tables of
@@ -151,7 +230,9 @@ type dialer struct {
 	patience time.Duration
 	silence  *silence
 	// latest is the connection that was made last.
-	latest atomic.Pointer[net.Conn]
+	latest atomic.Pointer[impatient]
+	// connected is set once the server has answered on it.
+	connected atomic.Bool
 }
 
 var _ pq.DialerContext = (*dialer)(nil)
@@ -166,37 +247,50 @@ func (d *dialer) DialTimeout(network, address string, timeout time.Duration) (ne
 	return d.DialContext(ctx, network, address)
 }
 
+// DialContext implements pq.DialerContext. Once there is a connection, the driver makes another one
+// for having a statement cancelled, and the statement waits for that: not while the server may be silent.
 func (d *dialer) DialContext(ctx context.Context, network, address string) (net.Conn, error) {
+	if d.connected.Load() && d.silence.isSuspected() {
+		return nil, errSilent
+	}
 	conn, err := new(net.Dialer).DialContext(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
-	d.latest.Store(&conn)
-	if d.patience == 0 {
-		return conn, nil
-	}
-	return &impatient{Conn: conn, patience: d.patience, silence: d.silence}, nil
+	waits := &impatient{Conn: conn, patience: d.patience, silence: d.silence}
+	d.latest.Store(waits)
+	return waits, nil
 }
 
-// impatient gives up when the other side is silent for too long.
+// impatient gives up when the other side is silent for too long, unless patience is zero.
 type impatient struct {
 	net.Conn
 	patience time.Duration
 	silence  *silence
-	// until is what the driver allows for all that it does, if not zero.
-	until time.Time
+	// until is what the driver allows for all that it does, if not zero, and first until when
+	// something has to arrive of what a request waits for.
+	until, first time.Time
+}
+
+// hurry has what is asked next be waited for no longer than its request waits.
+func (c *impatient) hurry(ctx context.Context) {
+	c.first = time.Time{}
+	if p := port.PatienceOf(ctx); p != nil {
+		c.first = time.Now().Add(p.Left())
+	}
 }
 
 // Read has the server tried when half of the time is over, so that it is known at the end of
 // it whether others need to wait as long.
 func (c *impatient) Read(b []byte) (int, error) {
 	end := c.deadline()
-	if early := end.Add(-c.patience / 2); c.silence != nil && c.until.IsZero() {
-		if err := c.SetReadDeadline(early); err != nil {
+	if c.silence != nil && c.until.IsZero() {
+		if err := c.SetReadDeadline(end.Add(-time.Until(end) / 2)); err != nil {
 			return 0, err
 		}
 		n, err := c.Conn.Read(b)
 		if n > 0 || !errors.Is(err, os.ErrDeadlineExceeded) {
+			c.first = time.Time{}
 			return n, err
 		}
 		c.silence.suspect()
@@ -204,7 +298,11 @@ func (c *impatient) Read(b []byte) (int, error) {
 	if err := c.SetReadDeadline(end); err != nil {
 		return 0, err
 	}
-	return c.Conn.Read(b)
+	n, err := c.Conn.Read(b)
+	if n > 0 {
+		c.first = time.Time{}
+	}
+	return n, err
 }
 
 func (c *impatient) Write(b []byte) (int, error) {
@@ -215,9 +313,14 @@ func (c *impatient) Write(b []byte) (int, error) {
 }
 
 func (c *impatient) deadline() time.Time {
-	end := time.Now().Add(c.patience)
-	if !c.until.IsZero() && c.until.Before(end) {
-		return c.until
+	var end time.Time
+	if c.patience > 0 {
+		end = time.Now().Add(c.patience)
+	}
+	for _, sooner := range []time.Time{c.until, c.first} {
+		if !sooner.IsZero() && (end.IsZero() || sooner.Before(end)) {
+			end = sooner
+		}
 	}
 	return end
 }

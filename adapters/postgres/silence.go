@@ -32,6 +32,16 @@ func (s *silence) suspect() {
 	s.tryNow()
 }
 
+// isSuspected reports whether the server is silent, or may be.
+func (s *silence) isSuspected() bool {
+	if s == nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.trying || s.silent
+}
+
 // check fails while the server is silent. Then it is also tried again.
 func (s *silence) check() error {
 	if s == nil {

@@ -83,7 +83,7 @@ func (c *collected) about(ctx context.Context, s *Store, id site.ID) bool {
 				e.learn(p)
 			}
 		}
-		if e.begin(c) {
+		if e.begin(ctx, c) {
 			c.of = e
 			return true
 		}

@@ -70,7 +70,7 @@ func (x *expectations) begun(id site.ID) *expected {
 		if len(x.sites) >= expectationsKept || x.sites == nil {
 			x.sites = map[site.ID]*expected{}
 		}
-		e = &expected{id: id}
+		e = &expected{id: id, turn: make(chan struct{}, 1)}
 		x.sites[id] = e
 	}
 	e.mu.Lock()
@@ -93,8 +93,8 @@ func (e *expected) ended() {
 // expected is what the next unit that writes to a site can be told.
 type expected struct {
 	id site.ID
-	// turn is held by the unit that is being told.
-	turn sync.Mutex
+	// turn has room for the unit that is being told.
+	turn chan struct{}
 
 	mu sync.Mutex
 	// epoch grows when expectations turn out to be wrong. What was told before is void.
@@ -150,12 +150,18 @@ func (e *expected) needsHead() bool {
 }
 
 // begin gives a unit its turn to be told of the site.
-func (e *expected) begin(c *collected) bool {
-	e.turn.Lock()
+func (e *expected) begin(ctx context.Context, c *collected) bool {
+	ctx, answered := bounded(ctx, 0)
+	defer answered()
+	select {
+	case e.turn <- struct{}{}:
+	case <-ctx.Done():
+		return false
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.known || e.others > 0 {
-		e.turn.Unlock()
+		<-e.turn
 		return false
 	}
 	c.epoch, c.seq, c.last = e.epoch, e.seq, e.last
@@ -164,7 +170,7 @@ func (e *expected) begin(c *collected) bool {
 
 // end ends the turn. What is about to be stored is what the next unit may count on.
 func (e *expected) end(c *collected, stored bool) {
-	defer e.turn.Unlock()
+	defer func() { <-e.turn }()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !stored {
@@ -209,6 +215,8 @@ func (e *expected) settle(ctx context.Context, patience time.Duration) bool {
 	if e.isSettled() {
 		return true
 	}
+	ctx, answered := bounded(ctx, 0)
+	defer answered()
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	for before := e.over + e.others; !e.isSettled(); {

@@ -73,6 +73,8 @@ func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
 	joined.sites = append(joined.sites, int64(id))
 	r.mu.Unlock()
 
+	ctx, answered := bounded(ctx, 0)
+	defer answered()
 	select {
 	case <-joined.done:
 	case <-ctx.Done():
@@ -106,14 +108,14 @@ func (s *Store) readHeads(read *headRead) {
 }
 
 func (s *Store) headAlone(ctx context.Context, id site.ID) (placed, error) {
-	return observedStatement(ctx, s, s.hot.head, func() (p placed, err error) {
+	return observedStatement(ctx, s, s.hot.head, func(ctx context.Context) (p placed, err error) {
 		err = s.read.queryRow(ctx, s.hot.head, int64(id)).Scan(placedHeads.row(&p).targets()...)
 		return p, err
 	})
 }
 
 func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed, error) {
-	return observedStatement(ctx, s, s.hot.heads, func() (found map[site.ID]placed, err error) {
+	return observedStatement(ctx, s, s.hot.heads, func(ctx context.Context) (found map[site.ID]placed, err error) {
 		rows, err := s.read.query(ctx, s.hot.heads, s.dialect.Numbers(sites))
 		if err != nil {
 			return nil, err

@@ -33,8 +33,10 @@ func understood(known int64) string {
 
 // isUnderstood fails when the tables demand a program that knows more than this one.
 func (s *Store) isUnderstood(ctx context.Context) error {
-	var least string
-	err := s.read.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = '"+leastSchema+"'").Scan(&least)
+	least, err := inTime(ctx, func(ctx context.Context) (least string, err error) {
+		err = s.read.QueryRowContext(ctx, "SELECT value FROM meta WHERE key = '"+leastSchema+"'").Scan(&least)
+		return least, err
+	})
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return s.explain(ctx, err)
 	}

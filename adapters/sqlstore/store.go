@@ -33,6 +33,7 @@ type Store struct {
 	hot       hot
 	heads     headReads
 	reached   *Reached
+	gates     gates
 	// expectations and queue are for units of work that are stored together.
 	expectations expectations
 	queue        storeQueue
@@ -108,6 +109,7 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	for _, set := range options {
 		set(s)
 	}
+	s.gates = newGates(write.Stats().MaxOpenConnections)
 	s.hot = s.hotStatements()
 	return s
 }
@@ -153,10 +155,12 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 }
 
 // here reports whether the database is where it was.
-func (s *Store) here(ctx context.Context) (is bool, err error) {
-	var n int
-	err = s.read.QueryRowContext(ctx, s.hot.here).Scan(&n)
-	return n == 1, err
+func (s *Store) here(ctx context.Context) (bool, error) {
+	return inTime(ctx, func(ctx context.Context) (bool, error) {
+		var n int
+		err := s.read.QueryRowContext(ctx, s.hot.here).Scan(&n)
+		return n == 1, err
+	})
 }
 
 // Ping reports whether the database answers.
@@ -175,8 +179,10 @@ func (s *Store) Writable(ctx context.Context) error {
 	if err := s.isUnderstood(ctx); err != nil {
 		return err
 	}
-	var answer any
-	return s.explain(ctx, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer))
+	_, err := inTime(ctx, func(ctx context.Context) (answer any, err error) {
+		return answer, s.write.QueryRowContext(ctx, s.dialect.Writable).Scan(&answer)
+	})
+	return s.explain(ctx, err)
 }
 
 // leaveWithin is how long Close waits where a unit of work has not ended.

@@ -57,8 +57,14 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 		c.done = make(chan struct{})
 		q.next = append(q.next, c)
 		q.mu.Unlock()
-		<-c.done
-		return c.err
+		ctx, answered := bounded(context.WithoutCancel(ctx), 0)
+		defer answered()
+		select {
+		case <-c.done:
+			return c.err
+		case <-ctx.Done():
+			return unconfirmed(ctx.Err())
+		}
 	}
 	q.underWay = true
 	q.mu.Unlock()
@@ -159,9 +165,12 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 	if err != nil {
 		return nil, errCollected // the unit that wrote it will be told
 	}
-	statement, first := s.statementOf(ctx, of), &sentOnce{text: args[0]}
+	sending, answered := bounded(ctx, prompt)
+	defer answered()
+	statement, first := s.statementOf(sending, of), &sentOnce{text: args[0], inTime: answered}
 	args[0] = first
-	stored, err = observedStatement(ctx, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(ctx, args...) })
+	defer noting(ctx, prompt)()
+	stored, err = toldOf(sending, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(sending, args...) })
 	if err == nil {
 		return stored, nil
 	}
@@ -185,15 +194,20 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 // by somebody else.
 type sentOnce struct {
 	text any
-	sent bool
+	// inTime ends what ends the wait for a connection: what is sent is not cancelled any more.
+	inTime func() bool
+	sent   bool
 }
 
 var errSentBefore = errors.New("the connection ended before the answer came")
 
 // Value implements driver.Valuer. It is asked for each time that the statement is sent.
 func (p *sentOnce) Value() (driver.Value, error) {
-	if p.sent {
+	switch {
+	case p.sent:
 		return nil, errSentBefore
+	case !p.inTime():
+		return nil, context.Canceled
 	}
 	p.sent = true
 	return p.text, nil

@@ -25,6 +25,8 @@ type tx struct {
 	over   bool
 	// alone is set where queries are not part of any transaction.
 	alone bool
+	// about is the site that a unit without a transaction asked for first; 0 for none.
+	about site.ID
 	// later is what is collected while there is no transaction; nil in a unit that has one
 	// from the start.
 	later *collected
@@ -114,7 +116,7 @@ func (t *tx) begun() (err error) {
 	if t.writes {
 		options = t.store.dialect.Update
 	}
-	if t.raw, t.end, err = t.store.begin(t.ctx, t.pool, options, t.writes); err != nil {
+	if t.raw, t.end, err = t.store.begin(t.ctx, t.pool, options, t.writes, t.about); err != nil {
 		return t.fail(err)
 	}
 	return t.holdSeen(seen)
@@ -158,7 +160,11 @@ func (t *tx) writesTo(id site.ID) {
 
 // collecting is what is collected about a site, if the unit can be told of it.
 func (t *tx) collecting(id site.ID) (*collected, bool) {
-	if t.later == nil || t.reading() != nil || !t.later.about(t.ctx, t.store, id) {
+	if t.later == nil || t.reading() != nil {
+		return nil, false
+	}
+	t.about = cmp.Or(t.about, id)
+	if !t.later.about(t.ctx, t.store, id) {
 		return nil, false
 	}
 	return t.later, true
@@ -188,14 +194,14 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 	if err := t.begun(); err != nil {
 		return nil, err
 	}
-	rows, err := observedStatement(t.ctx, t.store, statement, func() (*sql.Rows, error) {
+	rows, err := observedStatement(t.ctx, t.store, statement, func(ctx context.Context) (*sql.Rows, error) {
 		if t.alone {
-			return t.pool.query(t.ctx, statement, args...)
+			return t.pool.query(ctx, statement, args...)
 		}
 		if stmt := t.pool.prepared[statement]; stmt != nil {
-			return t.raw.StmtContext(t.ctx, stmt).QueryContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
+			return t.raw.StmtContext(ctx, stmt).QueryContext(ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 		}
-		return t.raw.QueryContext(t.ctx, statement, args...)
+		return t.raw.QueryContext(ctx, statement, args...)
 	})
 	if err != nil {
 		return nil, t.fail(err)
@@ -211,11 +217,11 @@ func (t *tx) exec(statement string, args ...any) (int64, error) {
 	if err := t.begun(); err != nil {
 		return 0, err
 	}
-	result, err := observedStatement(t.ctx, t.store, statement, func() (sql.Result, error) {
+	result, err := observedStatement(t.ctx, t.store, statement, func(ctx context.Context) (sql.Result, error) {
 		if stmt := t.pool.prepared[statement]; stmt != nil {
-			return t.raw.StmtContext(t.ctx, stmt).ExecContext(t.ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
+			return t.raw.StmtContext(ctx, stmt).ExecContext(ctx, args...) //nolint:sqlclosecheck // it ends with the transaction
 		}
-		return t.raw.ExecContext(t.ctx, statement, args...)
+		return t.raw.ExecContext(ctx, statement, args...)
 	})
 	if err != nil {
 		return 0, t.fail(err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -21,7 +22,7 @@ const attempts = 8
 // View implements port.Store.
 func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
-		return s.unit(ctx, s.read, reads, fn)
+		return s.unit(ctx, s.read, reads, new(site.ID), fn)
 	})
 	if errors.Is(err, errSetBack) {
 		// fn runs once: whoever asks again sees the numbers moved on.
@@ -44,18 +45,19 @@ func (s *Store) updateInTx(ctx context.Context, fn func(port.Tx) error) error {
 }
 
 func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) error) error {
+	var about site.ID
 	for attempt := 1; ; attempt++ {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
 			if attempt == 1 && kind == collects {
-				again, err := s.unit(ctx, s.write, collects, fn)
+				again, err := s.unit(ctx, s.write, collects, &about, fn)
 				if errors.Is(err, errNotAsTold) { // it is told of what is so now, which costs less than a transaction
-					again, err = s.unit(ctx, s.write, collects, fn)
+					again, err = s.unit(ctx, s.write, collects, &about, fn)
 				}
 				if !errors.Is(err, errCollected) {
 					return again, err
 				}
 			}
-			return s.unit(ctx, s.write, writes, fn)
+			return s.unit(ctx, s.write, writes, &about, fn)
 		})
 		if errors.Is(err, errSetBack) {
 			if err := s.settle(ctx); err != nil {
@@ -95,7 +97,7 @@ func (s *Store) readOnce(ctx context.Context, statement string, args []any, scan
 		return err
 	}
 	defer s.letGo()
-	_, err := observedStatement(ctx, s, statement, func() (none struct{}, err error) {
+	_, err := observedStatement(ctx, s, statement, func(ctx context.Context) (none struct{}, err error) {
 		rows, err := s.read.query(ctx, statement, args...)
 		if err != nil {
 			return none, err
@@ -121,8 +123,9 @@ const (
 
 // unit runs a function as a unit of work, and is the only place where transactions end. again
 // reports that the engine undid the unit because of another one; after a commit that went wrong
-// it is never set, because the commit may have happened.
-func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.Tx) error) (again bool, err error) {
+// it is never set, because the commit may have happened. about is the site that it is known to be
+// about, if any, and then that which it turned out to be about.
+func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID, fn func(port.Tx) error) (again bool, err error) {
 	if err := s.prepare(ctx); err != nil {
 		return false, err
 	}
@@ -130,8 +133,9 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, fn func(port.T
 		return false, err
 	}
 	defer s.letGo()
-	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads}
+	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads, about: *about}
 	defer t.ended()
+	defer func() { *about = t.about }()
 	if kind == collects {
 		t.later = &collected{}
 		defer t.later.abandon()
@@ -180,26 +184,41 @@ func (t *tx) run(fn func(port.Tx) error) (again bool, err error) {
 // end with the context: a commit that is under way is never cancelled. The engine could
 // take the cancelled one for done, show the change, and lose it with a crash, for nobody
 // waited until a standby had it. The statements before it do end with the context.
-func (s *Store) begin(ctx context.Context, p *pool, options *sql.TxOptions, writes bool) (raw *sql.Tx, end func(), err error) {
+func (s *Store) begin(ctx context.Context, p *pool, options *sql.TxOptions, writes bool, about site.ID) (raw *sql.Tx, end func(), err error) {
 	if !writes {
-		raw, err := p.BeginTx(ctx, options)
+		raw, err := inTime(ctx, func(ctx context.Context) (*sql.Tx, error) { return p.BeginTx(ctx, options) })
 		return raw, func() {}, err
+	}
+	leave := func() {}
+	if about != 0 && s.dialect.Collects {
+		gate := s.gates.of(about)
+		if _, err := inTime(ctx, func(ctx context.Context) (none struct{}, err error) { return none, gate.Acquire(ctx, 1) }); err != nil {
+			return nil, nil, err
+		}
+		leave = func() { gate.Release(1) }
 	}
 	// Each connection may have died since it was used last. Those of a pool are tried, and
 	// then a new one.
 	for range p.Stats().MaxOpenConnections + 1 {
 		var conn *sql.Conn
-		if conn, err = p.Conn(ctx); err != nil {
-			return nil, nil, err
+		if conn, err = inTime(ctx, func(ctx context.Context) (*sql.Conn, error) { return p.Conn(ctx) }); err != nil {
+			break
 		}
-		if raw, err = conn.BeginTx(context.WithoutCancel(ctx), options); err == nil {
-			return raw, func() { _ = conn.Close() }, nil
+		noted := noting(ctx, prompt)
+		raw, err = conn.BeginTx(context.WithoutCancel(ctx), options)
+		noted()
+		if err == nil {
+			return raw, func() {
+				_ = conn.Close()
+				leave()
+			}, nil
 		}
 		_ = conn.Close()
 		if !errors.Is(err, driver.ErrBadConn) {
 			break
 		}
 	}
+	leave()
 	return nil, nil, err
 }
 
@@ -227,6 +246,7 @@ func (d Dialect) trouble(err error) Trouble {
 	var network *net.OpError
 	switch {
 	case errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone), errors.As(err, &network),
+		errors.Is(err, context.Canceled),                            // whose request has no patience left
 		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF): // whoever took the connection hung up
 		return Away
 	}

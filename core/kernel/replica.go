@@ -93,6 +93,7 @@ func (p presence[R]) fits(kept *replica[R]) bool {
 
 // Load implements memory.Source. It replays the ledger, where that is less work.
 func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*replica[R], error) {
+	ctx = port.WithoutPatience(ctx)
 	if found {
 		if err := kept.whySpoiled(); err != nil {
 			panic(err) // it is given up, as what panics in a load is

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
@@ -33,7 +34,9 @@ type snapshot[T any] struct {
 func (s snapshot[T]) Serves(held *T) bool { return s.of.Revision(held) >= s.revision }
 
 // Load implements memory.Source.
-func (s snapshot[T]) Load(ctx context.Context, _ *T, _ bool) (*T, error) { return s.of.Load(ctx, s.id) }
+func (s snapshot[T]) Load(ctx context.Context, _ *T, _ bool) (*T, error) {
+	return s.of.Load(port.WithoutPatience(ctx), s.id)
+}
 
 // Bytes implements memory.Source.
 func (s snapshot[T]) Bytes(held *T) int { return s.of.Bytes(held) }

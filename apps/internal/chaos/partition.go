@@ -7,6 +7,9 @@ import (
 	"net/url"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
@@ -82,6 +85,9 @@ func (s *scene) partitioning(ctx context.Context, server *rig.Process, way *prox
 	if err != nil {
 		return nil, err
 	}
+	if err := s.warm(ctx, server); err != nil {
+		return nil, err
+	}
 	way.swallows.Store(true)
 	silent, _, err := s.during(ctx, nil, silentFor)
 	if err != nil {
@@ -113,16 +119,33 @@ func (s *scene) partitioning(ctx context.Context, server *rig.Process, way *prox
 		return nil, err
 	}
 	inSilence := seen.in(silent, writes, reads, searches, readiness)
-	return []figure{
+	figures := []figure{
 		milliseconds("what the machine itself takes", usual),
 		count("requests while PostgreSQL was silent", len(inSilence)),
 		milliseconds(slowestSilent, slowest(seen.across(silent))).atMost(beyond(patience)),
+	}
+	for _, kind := range []string{writes, reads, searches, readiness} {
+		figures = append(figures, milliseconds("... "+kind, slowest(seen.in(silent, kind))))
+	}
+	return append(figures,
 		count("... answered otherwise than 503", otherThan(inSilence, http.StatusServiceUnavailable)).none(),
 		milliseconds("first write once it spoke again", first).atMost(beyond(comeBack)),
 		milliseconds("slowest answer while it was late by 200 ms", slowest(seen.in(late))),
 		count("... requests that failed", failures(seen.in(late))).none(),
 		count("goroutines before", before), count(moreGoroutines, after).atMost(float64(before)),
-	}, nil
+	), nil
+}
+
+// warm has a server open all its connections: more is asked at a time than it has.
+func (s *scene) warm(ctx context.Context, server *rig.Process) error {
+	var work errgroup.Group
+	for range 4 * postgres.DefaultConnections {
+		work.Go(func() error {
+			_, err := s.client.Call(ctx, server.Address, 1, http.MethodGet, product(s.load.changed[0].id), nil)
+			return err
+		})
+	}
+	return work.Wait()
 }
 
 // failures counts what was not answered as asked.

@@ -26,6 +26,7 @@ func proofs() []proof {
 		{name: "snapshot", run: goingBack(restoringASnapshot), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "cp"}},
 		{name: "any moment", run: goingBack(goingBackToAMoment), sabotages: []sabotage{wrongPast()}, needs: []string{"pgbackrest", "initdb", "pg_ctl"}},
 		{name: "partition", run: partitioning, sabotages: []sabotage{mistake(noDeadlines, slowestSilent)}},
+		{name: "held", run: holdingOn, sabotages: []sabotage{mistake(noDeadlines, slowestHeld, slowestAll)}},
 		{
 			name: "standby gone", run: losingTheStandby, needs: []string{"initdb", "pg_basebackup"},
 			sabotages: []sabotage{mistake(cancelsCommits, cancelledCommits, shownTooSoon)},

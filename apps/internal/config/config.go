@@ -21,7 +21,7 @@ type Database struct {
 	Database    string `env:"VITRINE_DATABASE" default:"${database}" secret:"" help:"SQLite file, or a postgres:// URL."`
 	Connections int    `env:"VITRINE_DATABASE_CONNECTIONS" default:"16" help:"Most connections to PostgreSQL."`
 	// DatabasePatience is DefaultPatience where it is zero.
-	DatabasePatience time.Duration `env:"VITRINE_DATABASE_PATIENCE" default:"5s" help:"How long to wait for PostgreSQL to answer a statement, before clients are told that the service is unavailable."`
+	DatabasePatience time.Duration `env:"VITRINE_DATABASE_PATIENCE" default:"5s" help:"How long a request waits for PostgreSQL in all, before clients are told that the service is unavailable."`
 	Pooled           bool          `env:"VITRINE_DATABASE_POOLED" help:"PostgreSQL is behind a pooler in transaction mode: prepare no statements."`
 }
 

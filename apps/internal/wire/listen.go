@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -13,6 +14,9 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // encrypt reads the certificate, if there is one.
@@ -114,9 +118,20 @@ func beside(other, api http.Handler, theirs func(path string) bool) http.Handler
 // isAdmin reports whether a path is that of a page for whoever runs the server.
 func isAdmin(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
 
+// patient has each request wait for PostgreSQL so long in all.
+func patient(h http.Handler, c config.Database) http.Handler {
+	if !c.IsPostgres() {
+		return h
+	}
+	limit := cmp.Or(c.DatabasePatience, postgres.DefaultPatience)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(port.WithPatience(r.Context(), limit)))
+	})
+}
+
 func (s *Server) serve(h http.Handler) {
 	s.servers = append(s.servers, &http.Server{
-		Handler:           h,
+		Handler:           patient(h, s.config.Database),
 		ConnContext:       httpapi.GuardContext,
 		ReadHeaderTimeout: 5 * time.Second,
 		ReadTimeout:       30 * time.Second,

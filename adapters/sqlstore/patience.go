@@ -1,0 +1,74 @@
+package sqlstore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// prompt is how long an answer may take of a database that is far away or busy, not stuck. A
+// request has not waited for it.
+const prompt = 500 * time.Millisecond
+
+// bounded ends a context when the request that it is for has no patience left, unless answered is
+// called before, which notes how long it waited if that was longer than some time, and reports
+// whether it was in time.
+func bounded(ctx context.Context, longer time.Duration) (_ context.Context, answered func() bool) {
+	p := port.PatienceOf(ctx)
+	if p == nil {
+		return ctx, func() bool { return true }
+	}
+	noted := noting(ctx, longer)
+	ctx, giveUp := context.WithCancel(ctx)
+	left := p.Left()
+	if left == 0 {
+		giveUp()
+	}
+	late := time.AfterFunc(left, giveUp)
+	return ctx, sync.OnceValue(func() bool {
+		noted()
+		return late.Stop()
+	})
+}
+
+// noting notes what its request waits from now on until noted is called, if that is longer than some
+// time.
+func noting(ctx context.Context, longer time.Duration) (noted func()) {
+	p, began := port.PatienceOf(ctx), time.Now()
+	return func() {
+		if took := time.Since(began); p != nil && took > longer {
+			p.Waited(took)
+		}
+	}
+}
+
+// inTime does what a request waits for, which takes no time unless others stand before it. What it
+// returns may be used for as long as ctx lives.
+func inTime[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {
+	return within(ctx, 0, do)
+}
+
+func within[T any](ctx context.Context, longer time.Duration, do func(context.Context) (T, error)) (T, error) {
+	ctx, answered := bounded(ctx, longer)
+	defer answered()
+	return do(ctx)
+}
+
+// gates let few units that write to a site have a transaction at a time: a quarter of the
+// connections. They take turns at its ledger anyway, and when they are stuck there, those of
+// other sites still have connections. Sites may share a gate.
+type gates [1024]*semaphore.Weighted
+
+func newGates(connections int) (g gates) {
+	for i := range g {
+		g[i] = semaphore.NewWeighted(int64(max(1, connections/4)))
+	}
+	return g
+}
+
+func (g *gates) of(id site.ID) *semaphore.Weighted { return g[uint64(id)%uint64(len(g))] }
