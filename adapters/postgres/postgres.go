@@ -166,8 +166,11 @@ func connection(databaseURL string, set settings) (pq.Config, error) {
 
 func read(databaseURL string) (pq.Config, error) {
 	databaseURL = hostsApart(databaseURL)
-	// The driver's own errors quote the URL, and with it the password.
+	// The driver's own errors quote the URL, and with it the password; those of the library parts of it.
 	if _, err := url.Parse(databaseURL); err != nil {
+		if strings.Contains(databaseURL, "@") {
+			return pq.Config{}, errors.New("postgres: the database URL is malformed: percent-encode what is special in the user and the password, such as @ / ? # %")
+		}
 		if wrong, ok := errors.AsType[*url.Error](err); ok {
 			err = wrong.Err
 		}

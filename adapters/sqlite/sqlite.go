@@ -7,9 +7,11 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -38,7 +40,7 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 	// Ping asks the writer first: it makes the file, which a reader must not.
 	if err := s.Ping(ctx); err != nil {
 		_ = s.Close()
-		return nil, err
+		return nil, unopened(path, err)
 	}
 	return s, nil
 }
@@ -60,7 +62,7 @@ func OpenReadOnly(ctx context.Context, path string, options ...sqlstore.Option) 
 	}
 	s := sqlstore.New(db, db, dialect(), append(options, sqlstore.NoPrepare())...)
 	if err := s.Ping(ctx); err != nil {
-		return nil, errors.Join(err, s.Close())
+		return nil, errors.Join(unopened(path, err), s.Close())
 	}
 	return s, nil
 }
@@ -75,9 +77,30 @@ func OpenRequests(ctx context.Context, path string, keys sqlstore.Keyring) (*req
 	}
 	l := requestlog.New(read, write, dialect(), keys)
 	if err := write.PingContext(ctx); err != nil {
-		return nil, errors.Join(dialect().Explain(ctx, err), l.Close())
+		return nil, errors.Join(unopened(path, dialect().Explain(ctx, err)), l.Close())
 	}
 	return l, nil
+}
+
+// unopened says of a path that leads to no database what is there, and what is expected.
+func unopened(path string, err error) error {
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	about, missing := os.Stat(path)
+	folder, noFolder := os.Stat(filepath.Dir(path))
+	switch code := e.Code() & 0xff; {
+	case missing == nil && about.IsDir():
+		return fmt.Errorf("%s is a folder: give the name of a file in it, such as %s: %w", path, filepath.Join(path, "vitrine.db"), err)
+	case code == sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("%s is a file, and no SQLite database: give one that is, or a name that is not taken yet, of which one is made: %w", path, err)
+	case code != sqlite3.SQLITE_CANTOPEN && code != sqlite3.SQLITE_READONLY:
+		return err
+	case missing != nil && (noFolder != nil || !folder.IsDir()):
+		return fmt.Errorf("%s cannot be made: there is no folder %s: %w", path, filepath.Dir(path), err)
+	}
+	return fmt.Errorf("%s and what is beside it in the folder must be there for this process to read and write: %w", path, err)
 }
 
 // open makes the pools of a file: one writer, because SQLite has one. Waiting for it

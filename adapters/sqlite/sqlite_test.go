@@ -2,9 +2,12 @@ package sqlite_test
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -215,6 +218,49 @@ func TestWritersOfTwoStoresTakeTurns(t *testing.T) {
 	for _, s := range stores {
 		if h, err := s.Head(t.Context(), 1); err != nil || h.Seq != 2*each {
 			t.Errorf("%v, %v", h, err)
+		}
+	}
+}
+
+// Who mistyped a path is told what is there, and what should be.
+func TestAPathThatLeadsToNoDatabaseIsExplained(t *testing.T) {
+	folder := t.TempDir()
+	text := filepath.Join(folder, "notes.txt")
+	if err := os.WriteFile(text, []byte(strings.Repeat("These are notes, and no database.\n", 200)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	short := filepath.Join(folder, "short.txt")
+	if err := os.WriteFile(short, []byte("no database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := sqlstore.NewKeyring(make([]byte, sqlstore.KeyBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		text:   text + " is a file, and no SQLite database",
+		short:  short + " is a file, and no SQLite database",
+		folder: folder + " is a folder",
+		filepath.Join(folder, "none", "vitrine.db"): "there is no folder " + filepath.Join(folder, "none"),
+		filepath.Join(text, "vitrine.db"):           "there is no folder " + text,
+		"/proc/vitrine.db":                          "/proc/vitrine.db and what is beside it",
+	} {
+		for name, open := range map[string]func() error{
+			"the store":       func() error { _, err := sqlite.Open(t.Context(), path); return err },
+			"the request log": func() error { _, err := sqlite.OpenRequests(t.Context(), path, keys); return err },
+			"to look": func() error {
+				if _, err := sqlite.OpenReadOnly(t.Context(), path); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+					return err
+				}
+				return errors.New(want) // it makes none, and says that there is none
+			},
+		} {
+			if err := open(); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s at %s: %v, want %s", name, path, err, want)
+			}
+		}
+		if about, err := os.Stat(path); err == nil && about.Mode().IsRegular() && path != text && path != short {
+			t.Errorf("%s was made", path)
 		}
 	}
 }

@@ -28,6 +28,7 @@ func (c *exportFile) archive(ctx context.Context) error {
 	if _, err := wire.ArchiveKeys(c.Secrets); err != nil {
 		return err
 	}
+	c.PhotosRead = true
 	return c.withStore(ctx, c.notEmpty, func(store *sqlstore.Store) error {
 		photos, err := wire.OpenPhotos(ctx, c.Photos, c.Database, store, prometheus.NewRegistry(), wire.Logger(c.Logging, os.Stderr))
 		if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 
@@ -51,7 +52,62 @@ func misuse(err error) error {
 	if selected := wrong.Context.Selected(); selected != nil {
 		command = selected.FullPath()
 	}
-	return fmt.Errorf("%w\nRun %q to see what there is", sourced(err, wrong.Context), command+" --help")
+	return fmt.Errorf("%w\nRun %q to see what there is", argumentNamed(sourced(err, wrong.Context), wrong.Context), command+" --help")
+}
+
+// aboutArgument begins the errors of the command line's library about an argument, which it
+// calls as the help does: <file>.
+var aboutArgument = regexp.MustCompile(`^(?:expected "<([a-z-]+)>[^"]*"$|<[a-z-]+>: (?:stat )?)`)
+
+// argumentNamed is an error about an argument that says which one is missing, or what is
+// wrong with it as it was given.
+func argumentNamed(err error, at *kong.Context) error {
+	found := aboutArgument.FindStringSubmatch(err.Error())
+	if found == nil {
+		return err
+	}
+	if found[1] == "" {
+		return errors.New(err.Error()[len(found[0]):])
+	}
+	help := ""
+	if command := at.Selected(); command != nil {
+		for _, argument := range command.Positional {
+			if argument.Name == found[1] {
+				help = ": " + argument.Help
+			}
+		}
+	}
+	return fmt.Errorf("an argument is missing, the %s%s", found[1], help)
+}
+
+// placeholder is what pages write where something of one's own belongs.
+var placeholder = regexp.MustCompile(`^<[A-Za-z][\w .:/-]*>$`)
+
+// pasted reports an argument that is a placeholder.
+func pasted(args []string) error {
+	for _, arg := range args {
+		if name, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "-") && placeholder.MatchString(value) {
+			return isPlaceholder(name, value)
+		}
+		if placeholder.MatchString(arg) {
+			return isPlaceholder("an argument", arg)
+		}
+	}
+	return nil
+}
+
+// pastedOption reports an option that a variable or a file sets to a placeholder.
+func pastedOption(command *kong.Context) error {
+	for _, flag := range command.Flags() {
+		if flag.Target.Kind() == reflect.String && placeholder.MatchString(flag.Target.String()) {
+			return sourced(isPlaceholder("--"+flag.Name, flag.Target.String()), command)
+		}
+	}
+	return nil
+}
+
+func isPlaceholder(name, value string) error {
+	return fmt.Errorf("%s is %s, which stands in the documentation for something of yours: write that in its place, without < and >", name, value)
 }
 
 var flagName = regexp.MustCompile(`--[a-z]+(?:-[a-z]+)*`)

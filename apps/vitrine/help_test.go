@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -86,4 +87,33 @@ func TestEveryOptionOfAServerIsBelowAHeading(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The library calls an argument <file>, and so do pages, from which it may be copied.
+func TestArgumentsAreNamedByWhatTheyAre(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "none")
+	for args, want := range map[string]string{
+		"provision":                     "an argument is missing, the file: YAML file;",
+		"backup":                        "an argument is missing, the file: File to write",
+		"restore":                       "an argument is missing, the file: File that vitrine backup wrote",
+		"credential rotate":             "an argument is missing, the id: ",
+		"restore " + missing:            missing + ": no such file or directory",
+		"import " + missing:             missing + ": no such file or directory",
+		"provision " + missing:          missing + ": no such file or directory",
+		"provision <file>":              "an argument is <file>, which stands in the documentation",
+		"restore <backup.tar>":          "an argument is <backup.tar>, which stands",
+		"credential rotate <client_id>": "an argument is <client_id>, which stands",
+		"serve --database=<file>":       "--database is <file>, which stands",
+		"migrate --database <file>":     "an argument is <file>, which stands",
+	} {
+		_, err := said(t, strings.Fields(args)...)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(want, "<") && strings.Contains(err.Error(), "<") {
+			t.Errorf("vitrine %s: %v, want %s", args, err, want)
+		}
+	}
+	t.Setenv("VITRINE_PUBLIC_URL", "")
+	t.Setenv("VITRINE_DATABASE", "<your database>")
+	if _, err := said(t, "migrate"); err == nil || !strings.Contains(err.Error(), "--database is <your database>, ") || !strings.Contains(err.Error(), "set by VITRINE_DATABASE") {
+		t.Error(err)
+	}
 }

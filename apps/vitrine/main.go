@@ -72,12 +72,18 @@ func run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := pasted(args); err != nil {
+		return err
+	}
 	command, err := parser.Parse(args)
 	if at, ok := asksForHelp(err); ok {
 		return at.PrintUsage(false)
 	}
 	if err != nil {
 		return misuse(err)
+	}
+	if err := pastedOption(command); err != nil {
+		return err
 	}
 	unknown := config.Unknown(command.Model.Node)
 	if command.Command() != "check" && readsOptions(command) { // which tells of them among its findings

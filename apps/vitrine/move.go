@@ -159,7 +159,7 @@ func (c *move) openPhotos(ctx context.Context, m *cells.Mover) error {
 		end                  *cells.End
 		photos, data, option string
 	}{{&m.From, c.FromPhotos, c.From, "--from-photos"}, {&m.To, c.ToPhotos, c.To, "--to-photos"}} {
-		place := config.Photos{Photos: end.photos, PhotosMemory: 512, PhotosSweepAge: time.Hour}
+		place := config.Photos{Photos: end.photos, PhotosMemory: 512, PhotosSweepAge: time.Hour, PhotosOption: end.option}
 		if _, err := place.Place(c.database(end.data)); errors.Is(err, config.ErrNoPlace) {
 			continue // needed only where there are pictures
 		}

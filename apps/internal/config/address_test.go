@@ -75,3 +75,25 @@ func TestADatabaseIsAFileOrAURL(t *testing.T) {
 		}
 	}
 }
+
+// The password is "key" with a character in it that ends a password, or the whole is one.
+func TestAPasswordThatIsNotEncodedIsSaidAndNeverShown(t *testing.T) {
+	for name, want := range map[string]bool{
+		"postgres://u:k@key@a:5432/v": true, "postgres://u:k%40key@a/v": true, "postgres://u:%2F%23%25key@a/v": true, "postgres://u:key@a:1,b:2/v": true,
+		"postgres://a:5432/v?user=u@realm&password=key": true, "postgresql:///v?host=/run&password=a@key": true, "postgres://a:1,b:2/v?user=u@realm": true,
+		"postgres://u@a": true, "postgres://[::1]:5432/v": true, "postgres://a:5432": true, "postgres://": true,
+		"postgres://u:/key@a/v": false, "postgres://u:12/key@a/v": false, "postgres://u:k@1/key@a:5432/v": false, "postgres://u/n:key@a/v": false,
+		"postgres://u:#key@a/v": false, "postgres://u:12#key@a/v": false, "postgres://u:?key@a/v": false, "postgres://u:12?key@a/v": false,
+		"postgres://u:x?a=key@a/v": false, "postgres://u:%key@a/v": false, "postgres://u:%zzkey@a/v": false, "postgres://u: key@a/v": false,
+		"postgres://u:[key@a/v": false, "postgres://u:12/key@a,b:2/v": false, "postgresql://u:k/key@a/v?sslmode=require": false, `postgres://u:\key@a/v`: false,
+	} {
+		d := config.Database{Database: name}
+		err := d.Understood()
+		if (err == nil) != want || err != nil && !strings.Contains(err.Error(), "percent-encode it (@ is %40") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if !want && strings.Contains(fmt.Sprint(d.Shown(), err), "key") {
+			t.Errorf("%s is told as %s, %v", name, d.Shown(), err)
+		}
+	}
+}

@@ -223,10 +223,34 @@ func (d Database) Understood() error {
 			named[1], named[1])
 	case d.Database == "":
 		return errors.New("--database cannot be empty")
+	case d.IsPostgres() && unencoded(d.Database):
+		return errors.New("--database: the user or the password in the URL has a character that ends it, or begins something else: percent-encode it (@ is %40, / is %2F, ? is %3F, # is %23, % is %25, a space is %20)")
 	case pairs.MatchString(d.Database):
 		return errors.New("--database is the name of a file or a URL, postgres://user:password@host/name: pairs such as host=… are not understood")
 	}
 	return nil
+}
+
+// unencoded reports whether the user or the password in a URL of PostgreSQL cannot be read as
+// it was meant: an @ that should end it comes behind what has ended it.
+func unencoded(database string) bool {
+	_, rest, _ := strings.Cut(database, "://")
+	end := strings.IndexAny(rest+"/", "/?#")
+	user, servers := "", rest[:end]
+	if at := strings.LastIndex(servers, "@"); at >= 0 {
+		user, servers = servers[:at], servers[at+1:]
+	}
+	if _, err := url.Parse("postgres://" + user + "@host"); err != nil {
+		return true
+	}
+	path, query, _ := strings.Cut(rest[end:], "?")
+	_, err := url.Parse("postgres://" + servers)
+	wrong := strings.Contains(path, "@") || user == "" && err != nil && !strings.Contains(servers, ",") && strings.Contains(query, "@")
+	for part := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(part, "=")
+		wrong = wrong || strings.Contains(name, "@")
+	}
+	return wrong
 }
 
 // Shown is the database as it may be logged: without a password.
@@ -238,7 +262,7 @@ func (d Database) Shown() string {
 		return d.Database
 	}
 	u, err := url.Parse(d.Database)
-	if err != nil {
+	if err != nil || unencoded(d.Database) {
 		return "postgres://…"
 	}
 	return u.Redacted()

@@ -13,6 +13,10 @@ type Photos struct {
 	Photos         string        `env:"VITRINE_PHOTOS" placeholder:"URL" help:"Where pictures are kept: file:///folder, or s3://bucket/prefix?endpoint=URL&region=NAME; by default a folder beside the SQLite file; required with PostgreSQL, but for a sandbox."`
 	PhotosMemory   int           `env:"VITRINE_PHOTOS_MEMORY" default:"512" placeholder:"MIB" help:"Memory for pictures being checked and scaled, in MiB; those beyond wait."`
 	PhotosSweepAge time.Duration `env:"VITRINE_PHOTOS_SWEEP_AGE" default:"24h" help:"How old content that belongs to no picture must be to be removed."`
+	// PhotosOption is what errors call the option, if not --photos. PhotosRead is for who
+	// writes nothing.
+	PhotosOption string `kong:"-"`
+	PhotosRead   bool   `kong:"-"`
 }
 
 // Validate reports everything that cannot be right.

@@ -209,9 +209,12 @@ func restorePictures(ctx context.Context, from *backup.File, c config.Database, 
 	}
 	p, err := openPlace(ctx, place)
 	if err != nil {
-		return err
+		return unwritable(photos, place, err)
 	}
 	defer p.Close()
+	if err := tryPlace(ctx, p); err != nil {
+		return unwritable(photos, place, err)
+	}
 	if err := vacate(ctx, p, owner); err != nil {
 		return fmt.Errorf("%s: %w", place.Shown(), err)
 	}

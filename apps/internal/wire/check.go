@@ -210,19 +210,40 @@ func (r *report) photos(ctx context.Context, c config.Server, store *sqlstore.St
 	}
 	if place.Folder != "" {
 		if _, err := os.Stat(place.Folder); errors.Is(err, fs.ErrNotExist) {
+			if err := canBeMade(place.Folder); err != nil {
+				r.bad("pictures", unwritable(c.Photos, place, err))
+				return
+			}
 			r.tell(Doubtful, "pictures", "%s is not there yet: the next start makes it", place.Shown())
 			return
 		}
 	}
 	p, err := openPlace(ctx, place)
 	if err == nil {
-		err = errors.Join(tryPlace(ctx, p), checkOwner(ctx, p, store), p.Close())
+		err = tryPlace(ctx, p)
 	}
 	if err != nil {
+		r.bad("pictures", unwritable(c.Photos, place, err))
+		return
+	}
+	if err := errors.Join(checkOwner(ctx, p, store), p.Close()); err != nil {
 		r.tell(Bad, "pictures", "%s: %v", place.Shown(), err)
 		return
 	}
 	r.tell(Good, "pictures", "%s can be read and written", place.Shown())
+}
+
+// canBeMade reports why a folder that is not there cannot be made. It leaves nothing behind.
+func canBeMade(folder string) error {
+	above := filepath.Dir(folder)
+	if _, err := os.Stat(above); errors.Is(err, fs.ErrNotExist) && above != folder {
+		return canBeMade(above)
+	}
+	tried, err := os.MkdirTemp(above, ".vitrine-check-")
+	if err == nil {
+		err = os.Remove(tried)
+	}
+	return err
 }
 
 // checkPrefix begins the keys of what a check writes for a moment.

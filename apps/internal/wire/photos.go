@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -40,7 +41,12 @@ func OpenPhotos(ctx context.Context, c config.Photos, d config.Database, store *
 	}
 	p, err := openPlace(ctx, place)
 	if err != nil {
-		return nil, fmt.Errorf("the place of pictures: %w", err)
+		return nil, unwritable(c, place, err)
+	}
+	if !c.PhotosRead {
+		if err := tryPlace(ctx, p); err != nil {
+			return nil, errors.Join(unwritable(c, place, err), p.Close())
+		}
 	}
 	if err := claim(ctx, p, store); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", place.Shown(), err), p.Close())
@@ -48,6 +54,11 @@ func OpenPhotos(ctx context.Context, c config.Photos, d config.Database, store *
 	p.Images = images.New(images.Options{Memory: int64(c.PhotosMemory) << 20, Registerer: metrics})
 	log.Info("pictures", "place", place.Shown())
 	return p, nil
+}
+
+// unwritable says which option names a place that cannot be used.
+func unwritable(c config.Photos, place config.PhotosPlace, err error) error {
+	return fmt.Errorf("pictures cannot be read and written in %s, which %s can change: %w", place.Shown(), cmp.Or(c.PhotosOption, "--photos (VITRINE_PHOTOS)"), err)
 }
 
 // placeOf is where the pictures of a database are kept. Those of a sandbox may be

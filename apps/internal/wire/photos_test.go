@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
 var quiet = slog.New(slog.DiscardHandler)
@@ -129,5 +130,47 @@ func TestPostgreSQLNeedsAPlaceForPicturesButForASandbox(t *testing.T) {
 	defer photos.Close()
 	if made, err := filepath.Glob(filepath.Join(os.TempDir(), "vitrine-sandbox-*.photos", "owner")); err != nil || len(made) != 1 {
 		t.Errorf("the pictures of a sandbox are in %v, %v", made, err)
+	}
+}
+
+// A place that takes nothing is said with its option when a server starts, and by a check,
+// and not when the first picture comes.
+func TestAPlaceThatTakesNothingIsSaidAtTheStart(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "vitrine.db")
+	store := database(t, path, "")
+	if _, err := wire.Service(t.Context(), store, config.Secrets{SecretKey: base64.StdEncoding.EncodeToString(make([]byte, 32))}, kernel.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	file, blocked, closed := filepath.Join(dir, "file"), filepath.Join(dir, "blocked"), filepath.Join(dir, "closed")
+	for _, folder := range []string{blocked, closed} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{file, filepath.Join(blocked, "check")} {
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folders := []string{file, filepath.Join(file, "photos"), blocked, "/proc/photos"}
+	if os.Geteuid() != 0 { // who may write anywhere
+		if err := os.Chmod(closed, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		folders = append(folders, closed)
+	}
+	for _, folder := range folders {
+		_, err := openPhotos(t.Context(), "file://"+folder, path, store)
+		want := "pictures cannot be read and written in " + folder + ", which --photos (VITRINE_PHOTOS) can change: "
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+		c := config.Server{Database: config.Database{Database: path}, Listen: "127.0.0.1:8080"}
+		c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
+		c.Photos.Photos = "file://" + folder
+		if got := told(t, c); !strings.Contains(got, "2 pictures: "+want) {
+			t.Errorf("a check says %s, want %s", got, want)
+		}
 	}
 }

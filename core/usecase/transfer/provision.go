@@ -147,8 +147,13 @@ func (p provisioner) site(in SetupSite) error {
 	}
 	slices.Sort(wanted.Agencies)
 	for _, g := range in.UserGroups {
-		if g.ID < 1 || g.Name == "" || g.AgencyID != 0 && !hasAgency(in, g.AgencyID) {
-			return fmt.Errorf("user group %d: it needs an id of at least 1, a name, and an agency of the site or none", g.ID)
+		if g.ID < 1 || g.Name == "" {
+			return fmt.Errorf("user group %d: it needs an id of at least 1 and a name", g.ID)
+		}
+		if g.AgencyID != 0 {
+			if err := checkAgency(in, g.AgencyID); err != nil {
+				return fmt.Errorf("user group %d %q: %w", g.ID, g.Name, err)
+			}
 		}
 		wanted.Groups = append(wanted.Groups, site.Group{ID: g.ID, Name: g.Name, Agency: site.AgencyID(g.AgencyID)})
 	}
@@ -400,12 +405,9 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 		return false, err
 	}
 	for _, u := range in.Users {
-		if u.ID < 1 || !hasAgency(in, u.AgencyID) {
-			return false, fmt.Errorf("user %d: it needs an id of at least 1 and an agency of the site", u.ID)
-		}
 		kind, gender := codeID(site.UserTypes(), u.Type), codeID(site.Genders(), u.Gender)
-		if kind < 0 || gender < 0 || u.GroupID != 0 && !slices.ContainsFunc(in.UserGroups, func(g SetupUserGroup) bool { return g.ID == u.GroupID }) {
-			return false, fmt.Errorf("user %d: its type, gender or group_id does not exist", u.ID)
+		if err := u.check(in, kind, gender); err != nil {
+			return false, fmt.Errorf("user %d: %w", u.ID, err)
 		}
 		wanted := site.User{
 			ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
@@ -430,8 +432,34 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 	return touched, nil
 }
 
-func hasAgency(in SetupSite, id int64) bool {
-	return slices.ContainsFunc(in.Agencies, func(a SetupAgency) bool { return a.ID == id })
+// check reports what a user names that does not exist. kind and gender are -1 if unknown.
+func (u SetupUser) check(in SetupSite, kind, gender int64) error {
+	switch {
+	case u.ID < 1:
+		return errors.New("the id must be at least 1")
+	case kind < 0:
+		return fmt.Errorf("type: there is no %q", u.Type)
+	case gender < 0:
+		return fmt.Errorf("gender: there is no %q", u.Gender)
+	case u.GroupID != 0 && !slices.ContainsFunc(in.UserGroups, func(g SetupUserGroup) bool { return g.ID == u.GroupID }):
+		return fmt.Errorf("group_id: the site has no user group %d", u.GroupID)
+	}
+	return checkAgency(in, u.AgencyID)
+}
+
+// checkAgency reports an agency that the site has not, and which it has.
+func checkAgency(in SetupSite, id int64) error {
+	var ids []int64
+	for _, a := range in.Agencies {
+		ids = append(ids, a.ID)
+	}
+	switch {
+	case slices.Contains(ids, id):
+		return nil
+	case id == 0:
+		return fmt.Errorf("agency_id: one is needed; the site's agencies are %v", ids)
+	}
+	return fmt.Errorf("agency_id: the site has no agency %d; its agencies are %v", id, ids)
 }
 
 // codeID is the id behind a code: 0 for no code, -1 for an unknown one.

@@ -22,8 +22,11 @@ type newCustomer struct {
 func (p provisioner) customers(in SetupSite) ([]newCustomer, error) {
 	var fresh []newCustomer
 	for _, described := range in.Customers {
-		if described.ID < 1 || !hasAgency(in, described.AgencyID) {
-			return nil, fmt.Errorf("customer %d: it needs an id of at least 1 and an agency of the site", described.ID)
+		if described.ID < 1 {
+			return nil, fmt.Errorf("customer %d: the id must be at least 1", described.ID)
+		}
+		if err := checkAgency(in, described.AgencyID); err != nil {
+			return nil, fmt.Errorf("customer %d: %w", described.ID, err)
 		}
 		_, err := p.Customers().Get(p.Site.ID, customer.ID(described.ID))
 		if err == nil {

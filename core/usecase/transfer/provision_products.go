@@ -134,8 +134,11 @@ func (a *adding) store() error {
 
 func (a *adding) product(in SetupProduct) error {
 	agency := site.AgencyID(in.AgencyID)
-	if in.Model == "" || !a.Scope.Has(agency) {
-		return errors.New("it needs a model and an agency in the site's scope")
+	if in.Model == "" {
+		return errors.New("it needs a model")
+	}
+	if !a.Scope.Has(agency) {
+		return fmt.Errorf("agency_id: there is no agency %d in the site's scope, where those are without in_scope: false", in.AgencyID)
 	}
 	if a.holders[agency][product.FoldReference(in.Model)] != 0 || a.waits(agency, in.Model) {
 		a.done.Unchanged++

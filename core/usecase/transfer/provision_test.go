@@ -103,6 +103,19 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 		"digits":            func(s *transfer.Setup) { s.Sites[0].Criteria[0].Key = "123" },
 		"fr-2020":           func(s *transfer.Setup) { s.Sites[0].EnergyScales = []string{"fr-2021", "fr-2020"} },
 		"there is no site":  func(s *transfer.Setup) { s.Credentials[0].Sites = []int64{7} },
+		"site 1: user 101: agency_id: the site has no agency 99; its agencies are [11": func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 99 },
+		"site 1: user 101: agency_id: one is needed; the site's agencies are [11":      func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 0 },
+		"site 1: user 101: agency_id: the site has no agency 21; its":                  func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 21 },
+		"user 0: the id must be":                                                    func(s *transfer.Setup) { s.Sites[0].Users[0].ID = 0 },
+		`user 101: type: there is no "BOSS"`:                                        func(s *transfer.Setup) { s.Sites[0].Users[0].Type = "BOSS" },
+		`user 101: gender: there is no "X9"`:                                        func(s *transfer.Setup) { s.Sites[0].Users[0].Gender = "X9" },
+		"user 101: group_id: the site has no user group 77":                         func(s *transfer.Setup) { s.Sites[0].Users[0].GroupID = 77 },
+		"customer 1001: agency_id: the site has no agency 99; its agencies are [11": func(s *transfer.Setup) { s.Sites[0].Customers[0].AgencyID = 99 },
+		`user group 3 "Vente": agency_id: the site has no agency 99; its agencies are [`: func(s *transfer.Setup) {
+			s.Sites[0].UserGroups = append(s.Sites[0].UserGroups, transfer.SetupUserGroup{ID: 3, Name: "Vente", AgencyID: 99})
+		},
+		`product "11-7" of agency 99: agency_id: there is no agency 99 in the site's`: func(s *transfer.Setup) { s.Sites[0].Products[0].AgencyID = 99 },
+		`product "" of agency 11: it needs a model`:                                   func(s *transfer.Setup) { s.Sites[0].Products[0].Model = "" },
 		"belongs to site": func(s *transfer.Setup) {
 			s.Sites[1].Agencies[0].ID = 11
 			s.Sites[1].Users = nil
