@@ -1,13 +1,20 @@
 package sender
 
 import (
+	"bytes"
+	"compress/gzip"
+	"compress/zlib"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
+	letters "unicode"
+
+	"golang.org/x/text/encoding/unicode"
+	"golang.org/x/text/transform"
 
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
@@ -24,10 +31,7 @@ const (
 // decided; the body only explains, as far as it arrived in time. What conceal
 // replaces is not kept.
 func judge(r response, now time.Time, conceal *strings.Replacer) result {
-	body := r.body
-	if encoding := r.header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		body = nil // encoded, although the request did not allow it
-	}
+	body := readable(r)
 	if len(body) > 0 {
 		body = []byte(conceal.Replace(string(body)))
 	}
@@ -48,6 +52,31 @@ func judge(r response, now time.Time, conceal *strings.Replacer) result {
 		answer.RetryAfter = retryAfter(r.header.Get("Retry-After"), now)
 	}
 	return result{answer: answer, about: about}
+}
+
+// readable is the body of an answer as UTF-8 without a byte order mark, as far as it arrived and
+// up to the limit: a small answer must not become a large one. Receivers compress although the
+// request did not allow it. Of an encoding that is not known nothing can be read.
+func readable(r response) []byte {
+	body := r.body
+	var unpacked io.Reader
+	var err error
+	switch encoding := strings.ToLower(strings.TrimSpace(r.header.Get("Content-Encoding"))); {
+	case bytes.HasPrefix(body, []byte{0x1f, 0x8b}) && (encoding == "" || encoding == "identity"), encoding == "gzip", encoding == "x-gzip":
+		unpacked, err = gzip.NewReader(bytes.NewReader(body))
+	case encoding == "deflate":
+		unpacked, err = zlib.NewReader(bytes.NewReader(body))
+	case encoding != "" && encoding != "identity":
+		return nil
+	}
+	if err != nil {
+		return nil
+	}
+	if unpacked != nil {
+		body, _ = io.ReadAll(io.LimitReader(unpacked, maxBody))
+	}
+	body, _, _ = transform.Bytes(unicode.BOMOverride(transform.Nop), body)
+	return body
 }
 
 // concealing replaces secrets by an ellipsis, the longest first.
@@ -114,9 +143,9 @@ func candidates(body []byte) []string {
 func tidy(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
-		case unicode.IsSpace(r):
+		case letters.IsSpace(r):
 			return ' '
-		case unicode.IsGraphic(r):
+		case letters.IsGraphic(r):
 			return r
 		}
 		return -1
@@ -130,7 +159,7 @@ func excerpt(body []byte) string {
 		body = body[:maxExcerpt]
 	}
 	text := strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+		if r == '\n' || r == '\t' || letters.IsGraphic(r) {
 			return r
 		}
 		return -1
