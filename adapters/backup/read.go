@@ -50,12 +50,8 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 		return damaged(err)
 	}
 	r := reading{Reader: file, to: to}
-	name, first, err := r.NextUpTo(mostOf)
-	if err != nil || name != manifestName || json.Unmarshal(first, &f.Manifest) != nil || f.Manifest.Format != formatName {
-		return errors.New("the file is no backup and no archive of Vitrine")
-	}
-	if f.Manifest.Version != Version {
-		return fmt.Errorf("the file has the form %d, which this version of Vitrine does not read", f.Manifest.Version)
+	if f.Manifest, err = manifest(file); err != nil {
+		return err
 	}
 	for {
 		if err := ctx.Err(); err != nil {
@@ -78,6 +74,29 @@ func (f *File) Each(ctx context.Context, to Sink) error {
 			return err
 		}
 	}
+}
+
+// Head reads what a backup says of itself first. Nothing else of it is checked.
+func Head(from io.ReadSeeker) (Manifest, error) {
+	if _, err := from.Seek(0, io.SeekStart); err != nil {
+		return Manifest{}, err
+	}
+	file, err := tarfile.NewReader(from)
+	if err != nil {
+		return Manifest{}, damaged(err)
+	}
+	return manifest(file)
+}
+
+func manifest(file *tarfile.Reader) (m Manifest, err error) {
+	name, first, err := file.NextUpTo(mostOf)
+	if err != nil || name != manifestName || json.Unmarshal(first, &m) != nil || m.Format != formatName {
+		return m, errors.New("the file is no backup and no archive of Vitrine")
+	}
+	if m.Version != Version {
+		return m, fmt.Errorf("the file has the form %d, which this version of Vitrine does not read", m.Version)
+	}
+	return m, nil
 }
 
 // maxNote bounds the files of a backup that say what is in it.

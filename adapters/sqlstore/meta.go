@@ -92,6 +92,16 @@ func EnsureSealed(unit port.Tx, key, value string) (string, error) {
 	return found.value, put(t, facts, sealed)
 }
 
+// CheckFact reports that the keys do not open a fact as it is stored, as Meta tells it. One
+// that is in the clear needs none.
+func (k Keyring) CheckFact(key, stored string) error {
+	if _, _, err := keyOf(stored); err != nil {
+		return nil //nolint:nilerr // it is in the clear
+	}
+	_, err := k.Open(stored, fact{key, stored}.place())
+	return err
+}
+
 func (f fact) place() string { return facts.table + ".value " + f.key }
 
 func (t *tx) seal(f fact) (_ fact, err error) {

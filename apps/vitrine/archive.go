@@ -63,6 +63,9 @@ func (c *importFile) archive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := wire.CheckKeyFirst(ctx, c.Database, c.Secrets); err != nil {
+		return err
+	}
 	content, err := os.Open(c.File)
 	if err != nil {
 		return err

@@ -50,6 +50,9 @@ func (c *restore) Run(ctx context.Context) error {
 		return err
 	}
 	defer content.Close()
+	if err := wire.CheckRestoreKey(content, c.Secrets); err != nil {
+		return fmt.Errorf("%s: nothing was restored: %w", c.File, err)
+	}
 	file, err := backup.Open(ctx, content)
 	if err != nil {
 		return interrupted(fmt.Errorf("%s: %w", c.File, err), "nothing was restored")

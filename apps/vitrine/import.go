@@ -44,6 +44,9 @@ func (c *importFile) Run(ctx context.Context) error {
 	if c.Format == "auto" {
 		format = ""
 	}
+	if err := wire.CheckKeyFirst(ctx, c.Database, c.Secrets); err != nil {
+		return err
+	}
 	file, err := exchange.Open(c.File, format, exchange.NewWeb(webhook.Allowance{HTTP: true}))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)

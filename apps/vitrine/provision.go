@@ -130,6 +130,9 @@ func (c *provision) Run(ctx context.Context) error {
 		return err
 	}
 	defer file.Close()
+	if err := wire.CheckKeyFirst(ctx, c.Database, c.Secrets); err != nil {
+		return err
+	}
 	described, err := read(file)
 	if err != nil {
 		return err

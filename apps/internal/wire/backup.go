@@ -64,6 +64,9 @@ func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.
 	if m.Owner, err = store.Meta(ctx, photosFact); err != nil && !errors.Is(err, fault.NotFound) {
 		return done, err
 	}
+	if m.Sealed, err = sealedFact(ctx, store); err != nil {
+		return done, err
+	}
 	w, err := backup.NewWriter(to, m, compressed)
 	if err != nil {
 		return done, err
@@ -74,6 +77,39 @@ func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.
 	}
 	_, err = w.Close(b.sequences, nil)
 	return b.done, err
+}
+
+// sealedFact is the key of the hashes as a database has it, by which its secret key is known
+// again; empty where there is none, or where the database holds the secret key itself.
+func sealedFact(ctx context.Context, s *sqlstore.Store) (string, error) {
+	if own, err := ownKey(ctx, s); err != nil || len(own) > 0 {
+		return "", err
+	}
+	sealed, err := s.Meta(ctx, pepperFact)
+	if errors.Is(err, fault.NotFound) {
+		return "", nil
+	}
+	return sealed, err
+}
+
+// CheckRestoreKey reports, by the beginning of a backup, that the key is not that of the backup.
+func CheckRestoreKey(from io.ReadSeeker, c config.Secrets) error {
+	m, err := backup.Head(from)
+	if err != nil {
+		return err
+	}
+	key, err := c.Key()
+	if err != nil || key == nil {
+		return err
+	}
+	keys, err := sqlstore.NewKeyring(key)
+	if err == nil {
+		err = keys.CheckFact(pepperFact, m.Sealed)
+	}
+	if err != nil {
+		return fmt.Errorf("this VITRINE_SECRET_KEY does not open the backup: give the key of the day on which it was made, or none to restore without looking: %w", err)
+	}
+	return nil
 }
 
 // backingUp is a backup under way.

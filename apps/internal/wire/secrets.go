@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io/fs"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -40,6 +42,58 @@ func CheckKey(ctx context.Context, s *sqlstore.Store, c config.Secrets) error {
 	return errNoKey
 }
 
+// CheckKeyFirst is CheckKey of a command that reads a large file before it opens the database: it
+// only looks at that, and also tries whether the key opens what is sealed. Where the tables are
+// of another version that is told later.
+func CheckKeyFirst(ctx context.Context, d config.Database, c config.Secrets) error {
+	store, err := OpenToLook(ctx, d, func(string) {})
+	if errors.Is(err, fs.ErrNotExist) {
+		configured, err := c.Key()
+		if err == nil && configured == nil {
+			err = errNoKey
+		}
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := CheckKey(ctx, store, c); err != nil {
+		return err
+	}
+	if same, err := isOfThisVersion(ctx, store); !same {
+		return err
+	}
+	keys, err := keysThatAre(ctx, store, c)
+	if errors.Is(err, errNoKey) { // a sandbox, which gets one
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	sqlstore.Sealed(keys)(store)
+	return opensAll(ctx, store)
+}
+
+// isOfThisVersion reports whether a database has the tables that this program knows.
+func isOfThisVersion(ctx context.Context, s *sqlstore.Store) (bool, error) {
+	content, err := s.Content(ctx)
+	if err != nil || content != sqlstore.Ours {
+		return false, err
+	}
+	all, err := s.Migrations(ctx)
+	return err == nil && !slices.ContainsFunc(all, func(m sqlstore.Migration) bool { return m.Pending() || !m.Known() }), err
+}
+
+// opensAll reports that the keys of a store do not open what is sealed.
+func opensAll(ctx context.Context, s *sqlstore.Store) error {
+	if err := s.CheckSecrets(ctx); err != nil {
+		return fmt.Errorf("the secrets in the database are kept under another key than this VITRINE_SECRET_KEY; "+
+			"give the one they are kept under, or exchange it with vitrine secret-key rotate: %w", err)
+	}
+	return nil
+}
+
 // openSecrets gives a store the keys its secrets are kept under, checks that they
 // open them all, and seals what earlier versions kept in the clear.
 func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error {
@@ -48,9 +102,8 @@ func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error
 		return err
 	}
 	sqlstore.Sealed(keys)(s)
-	if err := s.CheckSecrets(ctx); err != nil {
-		return fmt.Errorf("the secrets in the database are kept under another key than this VITRINE_SECRET_KEY; "+
-			"give the one they are kept under, or exchange it with vitrine secret-key rotate: %w", err)
+	if err := opensAll(ctx, s); err != nil {
+		return err
 	}
 	return s.SealAddresses(ctx)
 }

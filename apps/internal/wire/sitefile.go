@@ -65,7 +65,11 @@ func ExportSite(ctx context.Context, to io.Writer, s *sqlstore.Store, photos por
 		if err != nil {
 			return err
 		}
-		w, err := backup.NewWriter(to, backup.Manifest{Schema: schema, Site: int64(id)}, compressed)
+		sealed, err := part.Meta(ctx, pepperFact)
+		if err != nil {
+			return err
+		}
+		w, err := backup.NewWriter(to, backup.Manifest{Schema: schema, Site: int64(id), Sealed: sealed}, compressed)
 		if err != nil {
 			return err
 		}
@@ -203,11 +207,25 @@ func (a Archive) Site() site.ID { return site.ID(a.Manifest.Site) }
 // which the first is the one to keep secrets under.
 func OpenArchive(ctx context.Context, from io.ReadSeeker, keys [][]byte) (a Archive, err error) {
 	a.keys = keys
-	if a.File, err = backup.Open(ctx, from); err != nil {
+	head, err := backup.Head(from)
+	if err != nil {
 		return a, err
 	}
-	if a.Manifest.Site == 0 {
+	if head.Site == 0 {
 		return a, errors.New("the file is a backup of a whole installation: vitrine restore takes it")
+	}
+	if len(keys) == 0 {
+		return a, errOtherKey
+	}
+	known, err := sqlstore.NewKeyring(keys[0], keys[1:]...)
+	if err != nil {
+		return a, err
+	}
+	if err := known.CheckFact(pepperFact, head.Sealed); err != nil { // before minutes are spent on the rest
+		return a, fmt.Errorf("%w: %w", errOtherKey, err)
+	}
+	if a.File, err = backup.Open(ctx, from); err != nil {
+		return a, err
 	}
 	for _, key := range keys {
 		mac, err := macOf(key, a.End.SHA256)
@@ -215,9 +233,12 @@ func OpenArchive(ctx context.Context, from io.ReadSeeker, keys [][]byte) (a Arch
 			return a, err
 		}
 	}
-	return a, errors.New("the file was made under another secret key than VITRINE_SECRET_KEY, or was changed since: " +
-		"give the key under which it was made with --old-key")
+	return a, errOtherKey
 }
+
+// errOtherKey is why nobody knows whether an archive is what it was.
+var errOtherKey = errors.New("the file was made under another secret key than VITRINE_SECRET_KEY, or was changed since: " +
+	"give the key under which it was made with --old-key")
 
 // errOtherHashes is why the clients of an archive could not log in.
 var errOtherHashes = errors.New("the database hashes the secrets of clients with a key of its own, so that those in the archive would be worth nothing: " +
