@@ -253,6 +253,17 @@ func (d Dialect) trouble(err error) Trouble {
 	return Unknown
 }
 
+// ErrAway is, beside fault.Unavailable, that the database as a whole cannot be reached or cannot
+// serve, and not that somebody holds a part of it.
+var ErrAway = errors.New("the database is away")
+
+// away is an error of the driver that is ErrAway.
+type away struct{ error }
+
+func (a away) Unwrap() error { return a.error }
+
+func (away) Is(target error) bool { return target == ErrAway }
+
 // Explain turns an error of the driver into what the ports promise.
 func (d Dialect) Explain(ctx context.Context, err error) error {
 	if err == nil {
@@ -265,7 +276,9 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 	switch d.trouble(err) {
 	case Again:
 		return errTooBusy(err)
-	case Away, Held, Standby:
+	case Away, Standby:
+		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(away{err})
+	case Held:
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database does not answer").Because(err)
 	default:
 		return fmt.Errorf("sqlstore: %w", err)

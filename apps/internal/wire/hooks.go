@@ -127,6 +127,7 @@ func Dispatch(ctx context.Context, service *siteapi.Service, store *sqlstore.Sto
 		return err
 	}
 	defer tracing.closeLast(log)
+	log = watchOutage(store, log)
 	metrics := prometheus.NewRegistry()
 	observe(store, metrics)
 	metrics.MustRegister(buildMetric())

@@ -87,7 +87,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if s.tracing, err = openTracing(ctx, log); err != nil {
 		return nil, s.closing(err)
 	}
-	log = s.tracing.logger(log)
+	log = watchOutage(store, s.tracing.logger(log))
 	s.log = log
 	s.tracing.store(store, c.Database)
 	lifetimes := access.DefaultLifetimes()
