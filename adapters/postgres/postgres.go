@@ -259,6 +259,7 @@ func dialect() sqlstore.Dialect {
 		Log:             flushed,
 		Writable:        "SELECT pg_current_wal_lsn()",
 		Tables:          "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace",
+		Clock:           "SELECT clock_timestamp()",
 		NativeSequences: true,
 		Collects:        true,
 		Classify:        classify,

@@ -1,6 +1,9 @@
 package sqlstore
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Content says what a database holds before its schema is touched.
 type Content uint8
@@ -38,6 +41,15 @@ func (s *Store) Damage(ctx context.Context) (found []string, err error) {
 	}
 	err = s.texts(ctx, s.dialect.Damage, func(damage string) { found = append(found, damage) })
 	return found, err
+}
+
+// Clock is the time of the server of the database; zero where it has the clock of this process.
+func (s *Store) Clock(ctx context.Context) (at time.Time, err error) {
+	if s.dialect.Clock == "" {
+		return at, nil
+	}
+	err = s.read.QueryRowContext(ctx, s.dialect.Clock).Scan(&at)
+	return at, s.explain(ctx, err)
 }
 
 // tableNames are the names of all tables in the schema, whoever made them.

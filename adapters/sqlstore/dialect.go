@@ -66,6 +66,9 @@ type Dialect struct {
 	// Damage is a query with a line for each damage of the tables and their indexes; empty where
 	// the engine has none.
 	Damage string
+	// Clock is a query for the time of a server of its own; empty where the engine has the
+	// clock of this process.
+	Clock string
 	// Classify says what kind of trouble an error of the driver is.
 	Classify func(error) Trouble
 

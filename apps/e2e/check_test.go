@@ -31,8 +31,14 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 			t.Errorf("%v: %s", err, status)
 		}
 		checked, err := shell(t, folder, "vitrine check"+args+photos)
-		if err != nil || strings.Contains(checked, "wrong ") || strings.Count(checked, "ok ") != 6 {
+		if err != nil || strings.Contains(checked, "wrong ") || strings.Count(checked, "ok ") != map[bool]int{true: 6, false: 7}[isFile(database)] {
 			t.Errorf("%v: %s", err, checked)
+		}
+		if !isFile(database) && !regexp.MustCompile(`(?m)^ok +clocks +those of the database server and of this machine agree$`).MatchString(checked) {
+			t.Errorf("the clocks are not compared: %s", checked)
+		}
+		if !regexp.MustCompile(`(?m)^ok +schema +up to date: all \d+ migrations for (SQLite|PostgreSQL) are applied, the last is 0\d{4}`).MatchString(checked) {
+			t.Errorf("the schema is not told: %s", checked)
 		}
 		// In a pipe both are for programs.
 		args = " --database '" + database + "' "

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -46,7 +47,36 @@ func (c *migrate) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(store.Migrate(ctx), store.Close())
+	return errors.Join(c.migrate(ctx, store), store.Close())
+}
+
+// migrate applies them, and prints from where to where the tables went.
+func (c *migrate) migrate(ctx context.Context, store *sqlstore.Store) error {
+	before, err := store.Migrations(ctx)
+	if err != nil {
+		return err
+	}
+	if err := store.Migrate(ctx); err != nil {
+		return err
+	}
+	after, err := store.Migrations(ctx)
+	if err == nil {
+		_, err = fmt.Println(went(c.Database, before, after))
+	}
+	return err
+}
+
+func went(database config.Database, before, after []sqlstore.Migration) string {
+	pending := slices.DeleteFunc(slices.Clone(before), func(m sqlstore.Migration) bool { return !m.Pending() })
+	applied := slices.DeleteFunc(slices.Clone(before), sqlstore.Migration.Pending)
+	all := wire.AllApplied(database, after)
+	switch {
+	case len(pending) == 0:
+		return "There was nothing to do: " + all + "."
+	case len(applied) == 0:
+		return "The tables are made: " + all + "."
+	}
+	return fmt.Sprintf("The tables went from %05d to %05d by %d migrations: %s.", applied[len(applied)-1].Version, after[len(after)-1].Version, len(pending), all)
 }
 
 func (c *migrate) status(ctx context.Context) error {

@@ -105,12 +105,38 @@ func (r *report) database(ctx context.Context, c config.Server, store *sqlstore.
 	case sqlstore.Ours:
 		r.tell(Good, "database", "%s answers", c.Shown())
 	}
-	if !r.damage(ctx, c, store) || !r.schema(ctx, store) {
+	r.clocks(ctx, store)
+	if !r.damage(ctx, c, store) || !r.schema(ctx, c.Database, store) {
 		return
 	}
 	r.secrets(ctx, c, store)
 	r.timeZones(ctx, store)
 	r.photos(ctx, c, store)
+}
+
+// clocksApart is how far two clocks may be apart that somebody sets.
+const clocksApart = 3 * time.Second
+
+// clocks compares the clock of a database server with that of this machine.
+func (r *report) clocks(ctx context.Context, store *sqlstore.Store) {
+	before := time.Now()
+	at, err := store.Clock(ctx)
+	if !r.bad("clocks", err) && !at.IsZero() {
+		r.compare(at, before, time.Now())
+	}
+}
+
+// compare judges what a server's clock said between two moments.
+func (r *report) compare(said, before, after time.Time) {
+	early, late := before.Sub(said), said.Sub(after)
+	switch {
+	case early > clocksApart:
+		r.tell(Doubtful, "clocks", "that of the database server is %s behind that of this machine: set both by the same time server", early.Round(time.Second))
+	case late > clocksApart:
+		r.tell(Doubtful, "clocks", "that of the database server is %s ahead of that of this machine: set both by the same time server", late.Round(time.Second))
+	default:
+		r.tell(Good, "clocks", "those of the database server and of this machine agree")
+	}
 }
 
 // damage reports whether the engine finds its file as it ought to be.
@@ -135,7 +161,7 @@ func (r *report) beforeTheFirstStart(c config.Server) {
 }
 
 // schema reports whether the tables can be read by this program.
-func (r *report) schema(ctx context.Context, store *sqlstore.Store) bool {
+func (r *report) schema(ctx context.Context, c config.Database, store *sqlstore.Store) bool {
 	all, err := store.Migrations(ctx)
 	if r.bad("schema", err) {
 		return false
@@ -155,10 +181,25 @@ func (r *report) schema(ctx context.Context, store *sqlstore.Store) bool {
 	case pending > 0:
 		r.tell(Doubtful, "schema", "%d migrations are pending: the next start applies them, or vitrine migrate. What the tables hold was not looked at", pending)
 	default:
-		r.tell(Good, "schema", "up to date, at %05d", all[len(all)-1].Version)
+		r.tell(Good, "schema", "up to date: %s", AllApplied(c, all))
 		return true
 	}
 	return false
+}
+
+// AllApplied says which migrations a database has that has all of them. Numbers that are left
+// out, or are the other engine's, are none that it missed.
+func AllApplied(c config.Database, all []sqlstore.Migration) string {
+	engine, other := "SQLite", "PostgreSQL"
+	if c.IsPostgres() {
+		engine, other = other, engine
+	}
+	last := all[len(all)-1].Version
+	text := fmt.Sprintf("all %d migrations for %s are applied, the last is %05d", len(all), engine, last)
+	if newest := sqlstore.SchemaVersion(); newest != last {
+		text += fmt.Sprintf("; %05d is for %s", newest, other)
+	}
+	return text
 }
 
 func (r *report) secrets(ctx context.Context, c config.Server, store *sqlstore.Store) {
