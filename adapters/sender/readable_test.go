@@ -59,7 +59,7 @@ func TestAReasonIsReadHoweverItIsSent(t *testing.T) {
 			t.Errorf("%s: %d bytes are unpacked", name, len(unpacked))
 		}
 		got := judge(r, time.Time{}, concealing([]string{"s3cret"})).answer
-		if got.Reason != c.want && !(strings.HasSuffix(c.want, " ") && strings.HasPrefix(got.Reason, c.want)) {
+		if cutOff := strings.HasSuffix(c.want, " "); got.Reason != c.want && (!cutOff || !strings.HasPrefix(got.Reason, c.want)) {
 			t.Errorf("%s: %.80q, want %.80q", name, got.Reason, c.want)
 		}
 		if strings.HasPrefix(got.Excerpt, mark) || c.want == none && got.Excerpt != "" {
