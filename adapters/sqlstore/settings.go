@@ -69,7 +69,7 @@ var agencies = mapping[site.Agency]{
 			{"insurance", document(&a.Insurance)}, {"mediator", document(&a.Mediator)},
 			{"fees_schedule_url", text(&a.FeesScheduleURL)}, {"network", text(&a.Network)}, {"description", text(&a.Description)},
 			{"opening_hours", document(&a.OpeningHours)}, {"languages", document(&a.Languages)},
-			{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)},
+			{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)}, {"time_zone", text(&a.TimeZone)},
 		}
 	},
 }

@@ -119,7 +119,7 @@ func TestDatesOfASite(t *testing.T) {
 	}
 	c.Site.Date("date", "hier", &problems)
 	apitest.RefusedField(t, problems.Err(), fault.CodeInvalidFormat, "date")
-	if got := c.Site.Today(time.Date(2026, 9, 15, 22, 30, 0, 0, time.UTC)); got != "2026-09-16" {
+	if got := c.Site.Today(11, time.Date(2026, 9, 15, 22, 30, 0, 0, time.UTC)); got != "2026-09-16" {
 		t.Errorf("after midnight in Paris it is %s", got)
 	}
 }

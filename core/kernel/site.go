@@ -30,8 +30,10 @@ type SiteView struct {
 	Revision int64
 	ID       site.ID
 	// Record is the site itself; its settings have their defaults filled in.
-	Record   site.Site
-	Zone     *time.Location
+	Record site.Site
+	Zone   *time.Location
+	// zones are those of the agencies that have one of their own.
+	zones    map[site.AgencyID]*time.Location
 	Scope    site.Scope
 	Agencies []site.Agency
 	Users    map[site.UserID]site.User
@@ -63,8 +65,18 @@ func (v *SiteView) Agency(id site.AgencyID) (site.Agency, bool) {
 	return site.Agency{}, false
 }
 
-// Today is the day of a moment where the site is, as YYYY-MM-DD.
-func (v *SiteView) Today(now time.Time) string { return now.In(v.Zone).Format(time.DateOnly) }
+// ZoneOf is the time zone of an agency: its own, or else that of the site.
+func (v *SiteView) ZoneOf(id site.AgencyID) *time.Location {
+	if own := v.zones[id]; own != nil {
+		return own
+	}
+	return v.Zone
+}
+
+// Today is the day of a moment where an agency is, as YYYY-MM-DD.
+func (v *SiteView) Today(id site.AgencyID, now time.Time) string {
+	return now.In(v.ZoneOf(id)).Format(time.DateOnly)
+}
 
 // Date reads a date-time of a request, in the site's zone when it has no offset;
 // zero when there is none.
@@ -135,6 +147,19 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	v.Veil = product.Veil{Private: v.private, Addresses: true}
 	if v.Zone, err = zone(v.Settings().TimeZone); err != nil {
 		return nil, fmt.Errorf("site %d: %w", id, err)
+	}
+	for _, a := range v.Agencies {
+		if a.TimeZone == "" {
+			continue
+		}
+		own, err := zone(a.TimeZone)
+		if err != nil {
+			return nil, fmt.Errorf("agency %d: %w", a.ID, err)
+		}
+		if v.zones == nil {
+			v.zones = map[site.AgencyID]*time.Location{}
+		}
+		v.zones[a.ID] = own
 	}
 	return v, nil
 }

@@ -50,7 +50,7 @@ func (k *Kernel) location(name string) (*time.Location, error) {
 }
 
 // Today is the day where the site is, as YYYY-MM-DD.
-func (b Basis) Today() string { return b.Site.Today(b.Now) }
+func (b Basis) Today(id site.AgencyID) string { return b.Site.Today(id, b.Now) }
 
 // Created names what was created at a path relative to {base_url}.
 func (b Basis) Created(path string, id int64) Created {

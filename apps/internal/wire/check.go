@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -224,6 +225,13 @@ func (r *report) timeZones(ctx context.Context, store *sqlstore.Store) {
 		sites, err := tx.Sites().All()
 		for _, s := range sites {
 			zones[s.Settings.TimeZone] = true
+			agencies, err := tx.Agencies().Of(s.ID)
+			if err != nil {
+				return err
+			}
+			for _, a := range agencies {
+				zones[cmp.Or(a.TimeZone, s.Settings.TimeZone)] = true
+			}
 		}
 		return err
 	})
@@ -241,7 +249,7 @@ func (r *report) timeZones(ctx context.Context, store *sqlstore.Store) {
 		r.tell(Bad, "time zones", "there are no data of %v", missing)
 		return
 	}
-	r.tell(Good, "time zones", "there are data of every zone that sites use")
+	r.tell(Good, "time zones", "there are data of every zone that is used")
 }
 
 func (r *report) photos(ctx context.Context, c config.Server, store *sqlstore.Store) {

@@ -80,14 +80,17 @@ func TestCheckFindsWhatKeepsAServerFromWorking(t *testing.T) {
 	}
 
 	if err := store.Update(t.Context(), func(tx port.Tx) error {
-		return tx.Sites().Put(site.Site{ID: 1, Settings: site.Settings{TimeZone: "Europe/Nowhere"}})
+		if err := tx.Sites().Put(site.Site{ID: 1, Settings: site.Settings{TimeZone: "Europe/Nowhere"}}); err != nil {
+			return err
+		}
+		return tx.Agencies().Put(site.Agency{ID: 11, Site: 1, TimeZone: "America/Nowhere"})
 	}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(photos, "owner"), []byte(" another"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"2 time zones: there are no data of [Europe/Nowhere]", "2 pictures: " + photos + ": the pictures there belong to another database"} {
+	for _, want := range []string{"2 time zones: there are no data of [America/Nowhere Europe/Nowhere]", "2 pictures: " + photos + ": the pictures there belong to another database"} {
 		if got := told(t, c); !strings.Contains(got, want) {
 			t.Errorf("%s, want %s", got, want)
 		}

@@ -42,7 +42,7 @@ type Change struct {
 	EndAt        opt.Field[string]          `json:"end_at" format:"date-time" doc:"required unless all_day; after start_at, at most 31 days later"`
 	StartDate    opt.Field[string]          `json:"start_date" format:"date" doc:"required with all_day, and only then"`
 	EndDate      opt.Field[string]          `json:"end_date" format:"date" doc:"required with all_day; included, at most 366 days"`
-	Timezone     opt.Field[string]          `json:"timezone" doc:"IANA name; the site's, where a new one has none"`
+	Timezone     opt.Field[string]          `json:"timezone" doc:"IANA name; that of the agency, where a new one has none"`
 	RRule        opt.Field[string]          `json:"rrule" doc:"value of RRULE (RFC 5545), such as FREQ=WEEKLY;BYDAY=TU,TH;COUNT=6; null for none"`
 	Exdates      opt.Field[[]string]        `json:"exdates" max:"planning.MaxExcept" doc:"original starts that do not take place; in timezone where they have no offset"`
 	AgencyID     opt.Field[int64]           `json:"agency_id" doc:"that of the first user, where a new one has none"`
@@ -63,8 +63,8 @@ type Change struct {
 // Rules is what a change is judged by.
 type Rules struct {
 	Types Types
-	// Zone is the IANA name of the site's.
-	Zone string
+	// Zone is the IANA name of the zone of an agency; of 0 it is the site's.
+	Zone func(site.AgencyID) string
 	// Location finds a zone by its IANA name.
 	Location func(name string) (*time.Location, error)
 	// Agency is that of a user of the site; 0 of nobody.
@@ -75,7 +75,8 @@ type Rules struct {
 // and reports everything wrong with the description.
 func (r Rules) Create(c Change, problems *fault.Problems) Appointment {
 	f := form.Form{Problems: problems}
-	it := Appointment{Status: Planned, Zone: r.Zone, Visibility: Public}
+	it := Appointment{Status: Planned, Agency: r.agencyOf(c), Visibility: Public}
+	it.Zone = r.Zone(it.Agency)
 	if kind, known := r.Types.Active(c.Type.Or("")); known {
 		it.Busy, it.Before, it.After = kind.Busy, kind.Before, kind.After
 	}
@@ -84,11 +85,21 @@ func (r Rules) Create(c Change, problems *fault.Problems) Appointment {
 	}
 	f.Required("type", c.Type.Or("") == "")
 	f.Required("title", c.Title.Or("") == "")
-	it = r.apply(it, c, f, true)
-	if !c.AgencyID.Given() && len(it.Users()) > 0 {
-		it.Agency = r.Agency(it.Users()[0])
+	return r.apply(it, c, f, true)
+}
+
+// agencyOf is the agency of an appointment that is described: the named one, or that of the
+// first user.
+func (r Rules) agencyOf(c Change) site.AgencyID {
+	var it Appointment
+	attend(form.Form{Problems: new(fault.Problems)}, &it, c, true)
+	switch users := it.Users(); {
+	case c.AgencyID.Given():
+		return site.AgencyID(c.AgencyID.Value)
+	case len(users) > 0:
+		return r.Agency(users[0])
 	}
-	return it
+	return 0
 }
 
 // Update applies a request to a copy of an appointment. What is wrong with the
@@ -117,10 +128,10 @@ func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointm
 	Link(f, "meeting_url", &it.MeetingURL, c.MeetingURL)
 	coordinates(f, &it, c)
 	status(f, "status", &it.Status, c.Status)
-	r.Timing(f, &it, c, fresh)
 	if c.AgencyID.Given() {
 		it.Agency = site.AgencyID(c.AgencyID.Value)
 	}
+	r.Timing(f, &it, c, fresh)
 	attend(f, &it, c, fresh)
 	Products(f, "product_ids", &it.Products, c.ProductIDs)
 	form.ID(f, "search_id", &it.Search, c.SearchID)

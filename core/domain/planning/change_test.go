@@ -30,7 +30,7 @@ func location(t rapid.TB, name string) *time.Location {
 func rules() planning.Rules {
 	types := append(planning.Shipped(), planning.Type{ID: 9, Model: "ANCIEN", Label: "Ancien"})
 	return planning.Rules{
-		Types: types, Zone: "Europe/Paris", Location: time.LoadLocation, Agency: func(id site.UserID) site.AgencyID { return site.AgencyID(id / 10) },
+		Types: types, Zone: func(site.AgencyID) string { return "Europe/Paris" }, Location: time.LoadLocation, Agency: func(id site.UserID) site.AgencyID { return site.AgencyID(id / 10) },
 	}
 }
 

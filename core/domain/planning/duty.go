@@ -65,7 +65,7 @@ func (p Duty) Series(zone *time.Location) recurrence.Series { return p.timing().
 // timing is the permanence as what takes place at the same times.
 func (p Duty) timing() Appointment {
 	return Appointment{
-		Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Status: Planned, Sequence: p.Sequence,
+		Agency: p.Agency, Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Status: Planned, Sequence: p.Sequence,
 	}
 }
 
@@ -105,7 +105,7 @@ type DutyChange struct {
 	Type     opt.Field[string]   `json:"type" enum:"ACCUEIL,TELEPHONE,WEB,ASTREINTE" doc:"required for a new one"`
 	StartAt  opt.Field[string]   `json:"start_at" format:"date-time" doc:"required for a new one; in timezone where it has no offset"`
 	EndAt    opt.Field[string]   `json:"end_at" format:"date-time" doc:"required for a new one; after start_at, at most 24 hours later"`
-	Timezone opt.Field[string]   `json:"timezone" doc:"IANA name; the site's, where a new one has none"`
+	Timezone opt.Field[string]   `json:"timezone" doc:"IANA name; that of the agency, where a new one has none"`
 	RRule    opt.Field[string]   `json:"rrule" doc:"value of RRULE (RFC 5545); null for none"`
 	Exdates  opt.Field[[]string] `json:"exdates" max:"planning.MaxExcept" doc:"starts that do not take place"`
 	Bookable opt.Field[bool]     `json:"bookable" doc:"false: nobody can book the user while on duty; true for a new one"`
@@ -118,7 +118,7 @@ func ApplyDuty(r Rules, before Duty, c DutyChange, problems *fault.Problems) Dut
 	f := form.Form{Problems: problems}
 	it, fresh := before, before.Kind == ""
 	if fresh {
-		it.Bookable, it.Zone = true, r.Zone
+		it.Bookable, it.Zone = true, r.Zone(site.AgencyID(c.AgencyID.Or(0)))
 	}
 	it.Except = slices.Clone(it.Except)
 	needs := func(set, given bool) bool { return (fresh || set) && !given }

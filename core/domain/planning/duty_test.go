@@ -14,7 +14,7 @@ import (
 )
 
 func dutyRules() planning.Rules {
-	return planning.Rules{Zone: "Europe/Paris", Location: time.LoadLocation, Agency: func(site.UserID) site.AgencyID { return 11 }}
+	return planning.Rules{Zone: func(site.AgencyID) string { return "Europe/Paris" }, Location: time.LoadLocation, Agency: func(site.UserID) site.AgencyID { return 11 }}
 }
 
 func paris(t *testing.T) *time.Location {

@@ -21,7 +21,7 @@ func rescheduled(before, after Appointment) bool {
 // fresh says that it is a new one. Sequence grows where that changed.
 func (r Rules) Timing(f form.Form, it *Appointment, c Change, fresh bool) {
 	before := it.Clone()
-	zone := r.zone(f, &it.Zone, c.Timezone)
+	zone := r.zone(f, it, c.Timezone)
 	if zone == nil {
 		return
 	}
@@ -55,10 +55,10 @@ func fine(f form.Form, read func(form.Form)) bool {
 }
 
 // zone sets the zone, and finds it; nil where there is none.
-func (r Rules) zone(f form.Form, target *string, given opt.Field[string]) *time.Location {
-	wanted := *target
+func (r Rules) zone(f form.Form, it *Appointment, given opt.Field[string]) *time.Location {
+	wanted := it.Zone
 	if given.Null || given.Set && given.Value == "" {
-		wanted = r.Zone
+		wanted = r.Zone(it.Agency)
 	} else if given.Set {
 		wanted = given.Value
 	}
@@ -67,7 +67,7 @@ func (r Rules) zone(f form.Form, target *string, given opt.Field[string]) *time.
 		f.Wrong("timezone", fault.CodeInvalidFormat, wanted, "timezone is an IANA name such as Europe/Paris")
 		return nil
 	}
-	*target = wanted
+	it.Zone = wanted
 	return zone
 }
 

@@ -152,9 +152,11 @@ type Agency struct {
 	Insurance                             Insurance
 	Mediator                              Mediator
 	FeesScheduleURL, Network, Description string
-	OpeningHours                          []OpeningHours
-	Languages                             []string
-	Added, Modified                       time.Time
+	// TimeZone is an IANA name; empty where it is the site's.
+	TimeZone        string
+	OpeningHours    []OpeningHours
+	Languages       []string
+	Added, Modified time.Time
 }
 
 // ProfessionalCard is the "carte professionnelle" of the loi Hoguet. Mentions

@@ -14,7 +14,9 @@ type Agent struct {
 	ID site.UserID
 	// Region is where their agency keeps public holidays.
 	Region calendar.Region
-	Work   WorkingTime
+	// Zone is where they work; nil is that of the query.
+	Zone *time.Location
+	Work WorkingTime
 	// Duties and Busy are at least those that have time in common with Query.Reach.
 	Duties []Duty
 	Busy   []Busy
@@ -47,7 +49,7 @@ type Busy struct {
 
 // Query is what free time is asked for.
 type Query struct {
-	Zone   *time.Location // of the site
+	Zone   *time.Location // of whoever asks; of agents without one of their own
 	Now    time.Time
 	Window calendar.Interval
 	// Duration is how long a slot is, Step how far apart starts are in a range,
@@ -83,6 +85,14 @@ func (q Query) Reach() calendar.Interval {
 	return calendar.Interval{Start: first.Start(q.Zone), End: last.End(q.Zone)}.Widen(q.Before, q.After)
 }
 
+// At is the query where an agent works.
+func (q Query) At(zone *time.Location) Query {
+	if zone != nil {
+		q.Zone = zone
+	}
+	return q
+}
+
 func (q Query) days() (first, last calendar.Day) {
 	return calendar.On(q.Window.Start, q.Zone) - 1, calendar.On(q.Window.End, q.Zone)
 }
@@ -97,6 +107,7 @@ func (q Query) from() time.Time {
 
 // available is when an agent can be booked, but for what they are busy with.
 func (q Query) available(a *Agent) calendar.Intervals {
+	q = q.At(a.Zone)
 	first, last := q.days()
 	all := make([]calendar.Interval, 0, 2*int(last-first+1)+len(a.Duties))
 	for day := first; day <= last; day++ {
@@ -143,7 +154,7 @@ func Slots(q Query, agents []Agent) (slots []Slot, truncated bool) {
 	starts := make([][]time.Time, len(agents))
 	total := 0
 	for n := range agents {
-		starts[n] = q.fitting(q.starts(q.available(&agents[n])), q.occupied(&agents[n]))
+		starts[n] = q.fitting(q.At(agents[n].Zone).starts(q.available(&agents[n])), q.occupied(&agents[n]))
 		total += len(starts[n])
 	}
 	users := make([]site.UserID, 0, total) // of all slots, one after the other

@@ -41,6 +41,7 @@ func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
 		Card:      site.ProfessionalCard{Number: "CPI 7501", Mentions: []string{"T", "G"}, IssuedBy: "CCI", ValidUntil: "2027-01-01"},
 		Guarantee: site.Guarantee{Provider: "Galian", Amount: 120000.01}, Insurance: site.Insurance{Provider: "AXA", Policy: "1"},
 		Mediator: site.Mediator{Name: awkward, URL: "https://m"}, FeesScheduleURL: "https://f", Network: "N", Description: awkward,
+		TimeZone:     "America/Guadeloupe",
 		OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "12:30"}, {Weekday: 7, Open: "10:00", Close: "11:00"}},
 		Languages:    []string{"fr", "en"}, Added: instant(1), Modified: instant(2),
 	}

@@ -3,6 +3,7 @@ package agenda
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
@@ -29,7 +30,7 @@ const (
 func (u Unit) listAvailabilities(in ListAvailabilities) (Availabilities, error) {
 	var problems fault.Problems
 	users, outside := u.askedUsers(in, &problems)
-	q := u.readQuery(in, &problems)
+	q := u.readQuery(in, u.zoneAmong(users), &problems)
 	view := slotsView
 	form.Form{Problems: &problems}.Code("view", &view, in.View, []string{slotsView, rangesView})
 	if err := invalid(outside, &problems); err != nil {
@@ -75,7 +76,7 @@ func (u Unit) askedUsers(in ListAvailabilities, problems *fault.Problems) (users
 
 // readQuery reads what free time is asked for. A type gives duration and buffers,
 // each of which a request may give instead.
-func (u Unit) readQuery(in ListAvailabilities, problems *fault.Problems) slot.Query {
+func (u Unit) readQuery(in ListAvailabilities, zone *time.Location, problems *fault.Problems) slot.Query {
 	f := form.Form{Problems: problems}
 	duration, step, before, after, notice := defaultDuration, defaultStep, 0, 0, 0
 	if model := in.Type.Or(""); model != "" {
@@ -102,7 +103,7 @@ func (u Unit) readQuery(in ListAvailabilities, problems *fault.Problems) slot.Qu
 		}
 	}
 	q := slot.Query{
-		Zone: u.Site.Zone, Now: u.Now, Window: u.window(in.From, in.To, maxFree, problems), Duration: planning.Minutes(duration),
+		Zone: zone, Now: u.Now, Window: window(zone, in.From, in.To, maxFree, problems), Duration: planning.Minutes(duration),
 		Step: planning.Minutes(step), Before: planning.Minutes(before), After: planning.Minutes(after), Notice: planning.Minutes(notice), Limit: maxListed,
 	}
 	if in.Horizon.Given() {
@@ -124,7 +125,7 @@ func (u Unit) listFreeBusy(in ListFreeBusy) (FreeBusy, error) {
 	form.Form{Problems: &problems}.Required("user_ids", strings.TrimSpace(in.UserIDs.Or("")) == "")
 	users := listedUsers("user_ids", in.UserIDs, &problems)
 	u.checkUsers("user_ids", users, false, &problems)
-	window := u.window(in.From, in.To, maxFree, &problems)
+	window := window(u.zoneAmong(users), in.From, in.To, maxFree, &problems)
 	if err := problems.Err(); err != nil {
 		return FreeBusy{}, err
 	}

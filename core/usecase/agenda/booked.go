@@ -148,7 +148,7 @@ func (u Unit) reschedule(in RescheduleBooking, v visit) (kernel.Changed, error) 
 		return kernel.Changed{}, err
 	}
 	var problems fault.Problems
-	v.start = u.moment("start_at", in.StartAt, &problems)
+	v.start = moment(v.what.Zone, "start_at", in.StartAt, &problems)
 	if err := kernel.FirstError(problems.Err(), u.ahead(b, a), closed(v.what)); err != nil {
 		return kernel.Changed{}, err
 	}
@@ -158,7 +158,7 @@ func (u Unit) reschedule(in RescheduleBooking, v visit) (kernel.Changed, error) 
 		return kernel.Changed{}, err
 	}
 	if v.user = own; !slices.Contains(users, own) {
-		if v.user, err = u.choose(users, v.start); err != nil {
+		if v.user, err = u.choose(users, v.start, v.what.Zone); err != nil {
 			return kernel.Changed{}, err
 		}
 	}

@@ -67,11 +67,11 @@ func (u Unit) listBookingSlots(in ListBookingSlots) (BookingSlots, error) {
 // bookingWindow is the window that slots are asked for in. Where nothing is said of
 // its end, it is as far as can be booked, or as long as a window may be.
 func (u Unit) bookingWindow(in ListBookingSlots, b agendarecords.Bookable, problems *fault.Problems) calendar.Interval {
-	window := b.Query(u.Site.Zone, u.Now, calendar.Interval{}).Window
+	window := b.Query(u.Now, calendar.Interval{}).Window
 	if in.To.Or("") != "" || in.From.Or("") == "" {
-		return u.bounds(in.From, in.To, window, maxFree, problems)
+		return bounds(b.Zone, in.From, in.To, window, maxFree, problems)
 	}
-	window.Start = u.moment("from", in.From, problems)
+	window.Start = moment(b.Zone, "from", in.From, problems)
 	if longest := window.Start.Add(maxFree); longest.Before(window.End) {
 		window.End = longest
 	}
@@ -103,10 +103,10 @@ func (u Unit) free(b agendarecords.Bookable, start time.Time, but func(agendarec
 }
 
 // choose picks of some free users the one with the fewest busy events that begin on
-// the day of a start, then the one with the lowest id.
-func (u Unit) choose(users []site.UserID, start time.Time) (site.UserID, error) {
-	day := calendar.On(start, u.Site.Zone)
-	window := calendar.Interval{Start: day.Start(u.Site.Zone), End: day.End(u.Site.Zone)}
+// the day of a start in a zone, then the one with the lowest id.
+func (u Unit) choose(users []site.UserID, start time.Time, zone *time.Location) (site.UserID, error) {
+	day := calendar.On(start, zone)
+	window := calendar.Interval{Start: day.Start(zone), End: day.End(zone)}
 	taken, err := agendarecords.TakenFrom(u.kernel(), users, window)
 	if err != nil {
 		return 0, err
@@ -144,7 +144,7 @@ func (u Unit) createBooking(in CreateBooking, token string) (CreatedBooking, err
 	}
 	v := visit{product: p}
 	var problems fault.Problems
-	v.start = u.moment("start_at", in.StartAt, &problems)
+	v.start = moment(u.Site.ZoneOf(p.Agency), "start_at", in.StartAt, &problems)
 	f := form.Form{Problems: &problems}
 	f.Required("hold_token", in.HoldID.Given() && in.HoldToken.Or("") == "")
 	f.Required("hold_id", !in.HoldID.Given() && in.HoldToken.Or("") != "")
@@ -182,7 +182,7 @@ func (u Unit) readContact(in CreateBooking, v visit, problems *fault.Problems) (
 	of := in.Contact.Value
 	var wish people.VisitWishInput
 	if !v.start.IsZero() {
-		local := v.start.In(u.Site.Zone)
+		local := v.start.In(u.Site.ZoneOf(v.product.Agency))
 		wish.Date, wish.Slot = opt.Of(local.Format(time.DateOnly)), opt.Of(local.Format("15:04"))
 	}
 	wanted := people.CreateBuyerLead{
@@ -225,7 +225,7 @@ func (u Unit) take(v *visit) error {
 	}
 	v.end = v.start.Add(v.what.Duration())
 	v.before, v.after = v.what.Buffers()
-	v.user, err = u.choose(users, v.start)
+	v.user, err = u.choose(users, v.start, v.what.Zone)
 	return err
 }
 
@@ -264,7 +264,7 @@ func (u Unit) visitOf(v visit, id planning.BookingID, by customer.ID) planning.A
 	kind, _ := u.Site.AppointmentTypes.Find(v.what.Settings.Type)
 	return planning.Appointment{
 		Site: u.Site.ID, Agency: v.product.Agency, Type: kind.Model, Title: strings.TrimSpace(kind.Label + " " + v.product.Reference),
-		Location: addressOf(v.product), Status: statusOf(v.what.Settings), Start: v.start.UTC(), End: v.end.UTC(), Zone: u.Site.Settings().TimeZone,
+		Location: addressOf(v.product), Status: statusOf(v.what.Settings), Start: v.start.UTC(), End: v.end.UTC(), Zone: u.Site.ZoneOf(v.product.Agency).String(),
 		Attendees: []planning.Attendee{
 			{ID: 1, Kind: planning.User, User: v.user, Role: planning.Organiser, Answer: planning.Waiting},
 			{ID: 2, Kind: planning.Customer, Customer: by, Role: planning.Required, Answer: planning.Accepted},

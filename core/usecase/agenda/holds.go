@@ -17,7 +17,7 @@ func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
 		return CreatedHold{}, err
 	}
 	var problems fault.Problems
-	start := u.moment("start_at", in.StartAt, &problems)
+	start := moment(u.Site.ZoneOf(p.Agency), "start_at", in.StartAt, &problems)
 	if err := problems.Err(); err != nil {
 		return CreatedHold{}, err
 	}
@@ -44,7 +44,7 @@ func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
 		Expires: u.Now.Add(time.Duration(b.Settings.HoldSeconds) * time.Second), Token: u.Options.Pepper.Hash(token),
 	}
 	h.Before, h.After = b.Buffers()
-	if h.User, err = u.choose(users, start); err != nil {
+	if h.User, err = u.choose(users, start, b.Zone); err != nil {
 		return CreatedHold{}, err
 	}
 	if h.ID, err = kernel.NextID[planning.HoldID](u, port.HoldIDs); err != nil {

@@ -31,7 +31,7 @@ func (u Unit) listOccurrences(in ListOccurrences) (Occurrences, error) {
 		return Occurrences{}, err
 	}
 	var problems fault.Problems
-	window := u.window(in.From, in.To, maxSeries, &problems)
+	window := window(u.Site.ZoneOf(of.Agency), in.From, in.To, maxSeries, &problems)
 	count := defaultOccurrences
 	if in.Count.Given() {
 		form.Form{Problems: &problems}.Between("count", &count, in.Count, 1, maxOccurrences)

@@ -25,7 +25,7 @@ func (u Unit) getPermanence(in PermanencePath) (Permanence, error) {
 
 func (u Unit) listPermanences(in ListPermanences) (Permanences, error) {
 	var problems fault.Problems
-	q := port.PermanenceQuery{Site: u.Site.ID, Window: u.window(in.From, in.To, maxSearch, &problems)}
+	q := port.PermanenceQuery{Site: u.Site.ID, Window: window(u.zoneAsked(in.AgencyID), in.From, in.To, maxSearch, &problems)}
 	if id := kernel.ID[site.UserID]("user_id", in.UserID, &problems); id != 0 {
 		q.Users = []site.UserID{id}
 	}
@@ -91,7 +91,7 @@ func (u Unit) listOnDuty(in ListOnDuty) (OnDuty, error) {
 	var problems fault.Problems
 	at := u.Now
 	if in.At.Or("") != "" {
-		at = u.moment("at", in.At, &problems)
+		at = moment(u.zoneAsked(in.AgencyID), "at", in.At, &problems)
 	}
 	form.Form{Problems: &problems}.Required("agency_id", !in.AgencyID.Given())
 	q := port.PermanenceQuery{Site: u.Site.ID, Window: calendar.Interval{Start: at, End: at.Add(time.Microsecond)}, Kinds: readKind(in.Type, &problems)}

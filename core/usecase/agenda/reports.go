@@ -74,7 +74,7 @@ func (u Unit) readReport(in ReportVisit, of planning.Appointment) (r planning.Re
 	f.Between("rating", &r.Rating, in.Rating, 1, 5)
 	f.Listed("refusal_reason", &r.RefusalReason, in.RefusalReason, u.Site.Dictionary, criteria.RefusalReasons)
 	f.Text("comment", &r.Comment, in.Comment, form.MaxComment)
-	if f.Moment("signed_at", &r.Signed, in.SignedAt, u.Site.Zone); r.Signed.After(u.Now) {
+	if f.Moment("signed_at", &r.Signed, in.SignedAt, u.Site.ZoneOf(of.Agency)); r.Signed.After(u.Now) {
 		f.Wrong("signed_at", fault.CodeOutOfRange, in.SignedAt.Value, "signed_at is in the future")
 	}
 	return r, o, problems.Err()

@@ -92,7 +92,7 @@ func (u Unit) readSearch(in SearchEvents) (search, error) {
 		Users: userIDs(in.UserIDs), Customer: kernel.ID[customer.ID]("customer_id", in.CustomerID, &problems),
 		Product:       kernel.ID[product.ID]("product_id", in.ProductID, &problems),
 		ModifiedSince: u.Site.Since("last_modified", in.LastModified, &problems),
-		Window:        u.window(in.From, in.To, maxSearch, &problems),
+		Window:        window(u.zoneAsked(in.AgencyID), in.From, in.To, maxSearch, &problems),
 	}
 	f.Few("user_ids", len(s.filter.Users), MaxListedUsers)
 	f.Text("external_id", &s.filter.ExternalID, in.ExternalID, form.MaxName)

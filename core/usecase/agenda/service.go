@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -46,13 +47,42 @@ func (u Unit) permanences() kernel.Resource[planning.DutyID, planning.Duty] {
 // rules are what changes of appointments are judged by.
 func (u Unit) rules() planning.Rules {
 	return planning.Rules{
-		Types: u.Site.AppointmentTypes, Zone: u.Site.Settings().TimeZone, Location: u.Location,
+		Types: u.Site.AppointmentTypes, Location: u.Location,
+		Zone:   func(id site.AgencyID) string { return u.Site.ZoneOf(id).String() },
 		Agency: func(id site.UserID) site.AgencyID { return u.Site.Users[id].Agency },
 	}
 }
 
 // zoneOf is the zone of an appointment, which was checked when it was stored.
 func (u Unit) zoneOf(a planning.Appointment) (*time.Location, error) { return u.Location(a.Zone) }
+
+// zoneAsked is the zone of the agency that a request asks for, and else the site's.
+func (u Unit) zoneAsked(given opt.Field[int64]) *time.Location {
+	return u.Site.ZoneOf(site.AgencyID(given.Or(0)))
+}
+
+// zoneAmong is the zone of some users where they have the same, and else the site's.
+func (u Unit) zoneAmong(users []site.UserID) *time.Location {
+	var all []site.AgencyID
+	for _, id := range users {
+		all = append(all, u.Site.Users[id].Agency)
+	}
+	return u.zoneOfAll(all)
+}
+
+// zoneOfAll is zoneAmong of agencies.
+func (u Unit) zoneOfAll(all []site.AgencyID) *time.Location {
+	if len(all) == 0 {
+		return u.Site.Zone
+	}
+	zone := u.Site.ZoneOf(all[0])
+	for _, id := range all {
+		if u.Site.ZoneOf(id).String() != zone.String() {
+			return u.Site.Zone
+		}
+	}
+	return zone
+}
 
 // checkUsers reports users who are not known in scope, or not active where that is
 // asked for.

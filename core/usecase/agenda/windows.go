@@ -21,16 +21,16 @@ const (
 	maxSeries = 20 * 366 * day
 )
 
-// window reads from and to, of which to comes later, at most so much.
-func (u Unit) window(from, to opt.Field[string], longest time.Duration, problems *fault.Problems) (w calendar.Interval) {
+// window reads from and to in a zone, of which to comes later, at most so much.
+func window(zone *time.Location, from, to opt.Field[string], longest time.Duration, problems *fault.Problems) (w calendar.Interval) {
 	f := form.Form{Problems: problems}
 	f.Required("from", from.Or("") == "")
 	f.Required("to", to.Or("") == "")
-	return u.bounds(from, to, calendar.Interval{}, longest, problems)
+	return bounds(zone, from, to, calendar.Interval{}, longest, problems)
 }
 
 // bounds is window for fields that may be left out.
-func (u Unit) bounds(from, to opt.Field[string], w calendar.Interval, longest time.Duration, problems *fault.Problems) calendar.Interval {
+func bounds(zone *time.Location, from, to opt.Field[string], w calendar.Interval, longest time.Duration, problems *fault.Problems) calendar.Interval {
 	f := form.Form{Problems: problems}
 	given := false
 	for _, end := range []struct {
@@ -39,7 +39,7 @@ func (u Unit) bounds(from, to opt.Field[string], w calendar.Interval, longest ti
 		target *time.Time
 	}{{"from", from, &w.Start}, {"to", to, &w.End}} {
 		if end.value.Or("") != "" {
-			f.Moment(end.field, end.target, opt.Of(strings.TrimSpace(end.value.Value)), u.Site.Zone)
+			f.Moment(end.field, end.target, opt.Of(strings.TrimSpace(end.value.Value)), zone)
 			given = true
 		}
 	}
@@ -50,10 +50,10 @@ func (u Unit) bounds(from, to opt.Field[string], w calendar.Interval, longest ti
 }
 
 // moment reads a moment that a request must have.
-func (u Unit) moment(field string, given opt.Field[string], problems *fault.Problems) (at time.Time) {
+func moment(zone *time.Location, field string, given opt.Field[string], problems *fault.Problems) (at time.Time) {
 	f := form.Form{Problems: problems}
 	if f.Required(field, given.Or("") == ""); given.Or("") != "" {
-		f.Moment(field, &at, given, u.Site.Zone)
+		f.Moment(field, &at, given, zone)
 	}
 	return at
 }

@@ -234,7 +234,7 @@ func (u Unit) putImported(in PutImported) (ExternalBusy, error) {
 	if err != nil {
 		return ExternalBusy{}, err
 	}
-	busy, err := u.readBusy(in)
+	busy, err := readBusy(in, u.Site.ZoneOf(of.Agency))
 	if err != nil {
 		return ExternalBusy{}, err
 	}
@@ -257,7 +257,7 @@ func (u Unit) putImported(in PutImported) (ExternalBusy, error) {
 	return ofImported(after), u.ImportedBusy().Put(after)
 }
 
-func (u Unit) readBusy(in PutImported) (busy []calendar.Interval, err error) {
+func readBusy(in PutImported, zone *time.Location) (busy []calendar.Interval, err error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	f.Required("busy", !in.Busy.Given())
@@ -270,8 +270,8 @@ func (u Unit) readBusy(in PutImported) (busy []calendar.Interval, err error) {
 			if given.StartAt.Or("") == "" || given.EndAt.Or("") == "" {
 				continue
 			}
-			f.Moment("start_at", &i.Start, given.StartAt, u.Site.Zone)
-			f.Moment("end_at", &i.End, given.EndAt, u.Site.Zone)
+			f.Moment("start_at", &i.Start, given.StartAt, zone)
+			f.Moment("end_at", &i.End, given.EndAt, zone)
 			if !i.Start.IsZero() && !i.End.IsZero() && (i.Empty() || i.End.Sub(i.Start) > slot.MaxImportedLength) {
 				f.Wrong("end_at", fault.CodeOutOfRange, given.EndAt.Value, "end_at is after start_at, at most %d days later", int(slot.MaxImportedLength/day))
 			}

@@ -1,6 +1,7 @@
 package deals
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -13,14 +14,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-func (u Unit) agreementRules(of dealrecords.Property) agreement.Rules {
-	return agreement.Rules{Moment: u.agreementMoment(of), VATRate: of.VATRate()}
+func (u Unit) agreementRules(by site.AgencyID, of dealrecords.Property) agreement.Rules {
+	return agreement.Rules{Moment: u.agreementMoment(by, of), VATRate: of.VATRate()}
 }
 
 func (u Unit) createAgreement(in CreateAgreement) (kernel.Created, error) {
@@ -106,7 +108,7 @@ func (u Unit) mayBecomeAgreement(o offer.Offer) error {
 // product and parties give to it.
 func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from offer.Offer, problems *fault.Problems) (made agreement.Agreement, err error) {
 	property := dealrecords.PropertyOf(p, u.Site.SiteView)
-	rules := u.agreementRules(property)
+	rules := u.agreementRules(site.AgencyID(in.AgencyID.Or(int64(cmp.Or(from.Agency, p.Agency)))), property)
 	like := agreement.Agreement{Product: p.ID, Agency: p.Agency, User: p.User, Fees: money.Fees{VATRate: rules.VATRate}}
 	if from.ID != 0 {
 		like.Offer, like.Agency, like.User, like.Buyers, like.Sellers = from.ID, from.Agency, from.User, from.Buyers, from.Sellers
@@ -180,7 +182,7 @@ func (u Unit) updateAgreement(in UpdateAgreement) (kernel.Changed, error) {
 	}
 	return u.agreements().Change(u, before, in.IfMatch, func(a agreement.Agreement) (agreement.Agreement, error) {
 		property := dealrecords.PropertyOf(p, u.Site.SiteView)
-		after, refused := u.agreementRules(property).Update(a, in.Change)
+		after, refused := u.agreementRules(a.Agency, property).Update(a, in.Change)
 		if in.Buyers.Set && !in.RetractionApplies.Set && after.Status == agreement.Draft {
 			// Whoever joins may have the right that the first buyers had not.
 			who, err := u.Customers().Many(u.Site.ID, sorted(after.Buyers))
@@ -210,7 +212,7 @@ func (u Unit) getAgreement(in AgreementPath) (dealrecords.SaleAgreement, error) 
 		return dealrecords.SaleAgreement{}, err
 	}
 	of, err := u.propertyOf(found.Product)
-	return dealrecords.OfAgreement(found, of, u.Now, u.Site.Zone), err
+	return dealrecords.OfAgreement(found, of, u.Now, u.Site.ZoneOf(found.Agency)), err
 }
 
 // moveAgreement takes an agreement from one status to another, with what follows
@@ -222,10 +224,10 @@ func (u Unit) moveAgreement(in AgreementTransition, move func(agreement.Agreemen
 	}
 	life := u.agreements()
 	life.Changing = func(_ kernel.Unit, before, after agreement.Agreement) error {
-		return u.agreementEffects(before.At(u.Now, u.Site.Zone), after)
+		return u.agreementEffects(before.At(u.Now, u.Site.ZoneOf(before.Agency)), after)
 	}
 	return life.Change(u, before, in.IfMatch, func(a agreement.Agreement) (agreement.Agreement, error) {
-		return move(a, p, u.agreementMoment(dealrecords.PropertyOf(p, u.Site.SiteView)))
+		return move(a, p, u.agreementMoment(a.Agency, dealrecords.PropertyOf(p, u.Site.SiteView)))
 	})
 }
 
@@ -302,7 +304,7 @@ const agreementEnded = "AGREEMENT"
 func (u Unit) signAgreement(in SignAgreement) (kernel.Changed, error) {
 	return u.moveAgreement(in.AgreementTransition, func(a agreement.Agreement, p product.Product, m agreement.Moment) (agreement.Agreement, error) {
 		var problems fault.Problems
-		date := u.requiredDay("date_signature", in.DateSignature, &problems)
+		date := u.requiredDay(a.Agency, "date_signature", in.DateSignature, &problems)
 		err := kernel.FirstError(problems.Err(), a.MaySign(m), checkAvailable(p))
 		if err == nil {
 			err = u.checkNoAgreement(a.Product, live)
@@ -364,7 +366,7 @@ func (u Unit) retractAgreement(in RetractAgreement) (kernel.Changed, error) {
 		if !in.CustomerID.Given() {
 			problems.Add("customer_id", fault.CodeRequired, "customer_id is required")
 		}
-		sent := u.requiredDay("date_sent", in.DateSent, &problems)
+		sent := u.requiredDay(a.Agency, "date_sent", in.DateSent, &problems)
 		if err := problems.Err(); err != nil {
 			return a, err
 		}
@@ -379,7 +381,7 @@ func (u Unit) retractAgreement(in RetractAgreement) (kernel.Changed, error) {
 func (u Unit) notariseAgreement(in NotariseAgreement) (kernel.Changed, error) {
 	return u.moveAgreement(in.AgreementTransition, func(a agreement.Agreement, _ product.Product, m agreement.Moment) (agreement.Agreement, error) {
 		var problems fault.Problems
-		deed := u.requiredDay("date_deed", in.DateDeed, &problems)
+		deed := u.requiredDay(a.Agency, "date_deed", in.DateDeed, &problems)
 		if err := problems.Err(); err != nil {
 			return a, err
 		}
@@ -414,7 +416,7 @@ func (u Unit) settleCondition(
 			return a, err
 		}
 		var problems fault.Problems
-		s := agreement.Settlement{Date: u.pastDay("date", how.Date, &problems), Waived: waived}
+		s := agreement.Settlement{Date: u.pastDay(a.Agency, "date", how.Date, &problems), Waived: waived}
 		form.Form{Problems: &problems}.Text("note", &s.Note, how.Note, form.MaxComment)
 		if err := problems.Err(); err != nil {
 			return a, err

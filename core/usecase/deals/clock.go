@@ -59,7 +59,7 @@ func (s *Service) StoreDue(ctx context.Context) (changed int, err error) {
 }
 
 var dueOffers = dueKind[offer.ID, offer.Offer]{
-	in: port.Tx.Offers, life: dealrecords.Offers,
+	in: port.Tx.Offers, life: func(dealrecords.Zones) kernel.Resource[offer.ID, offer.Offer] { return dealrecords.Offers() },
 	where: func(o offer.Offer) (site.ID, offer.ID) { return o.Site, o.ID },
 	at:    func(o offer.Offer, now time.Time, _ *time.Location) offer.Offer { return o.At(now) },
 	ahead: func(o offer.Offer, _ *time.Location) (stored, present []transition.Phase) {
@@ -88,7 +88,7 @@ var dueLeases = dueKind[letting.ID, letting.Lease]{
 // dueKind is a kind of record that the clock changes.
 type dueKind[ID ~int64, T any] struct {
 	in    func(port.Tx) port.Deals[ID, T]
-	life  func(*time.Location) kernel.Resource[ID, T]
+	life  func(dealrecords.Zones) kernel.Resource[ID, T]
 	where func(T) (site.ID, ID)
 	// at is a record as it is at a moment in a zone.
 	at func(T, time.Time, *time.Location) T
@@ -150,7 +150,7 @@ func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, 
 	}
 	var ids []ID
 	for _, v := range some {
-		if k.isDue(v, now, c.Site.Zone) {
+		if k.isDue(v, now, c.Site.ZoneOf) {
 			_, id := k.where(v)
 			ids = append(ids, id)
 		}
@@ -172,9 +172,11 @@ func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, 
 
 // isDue reports whether the clock has made something else of a record than what is
 // stored, or will at another moment.
-func (k dueKind[ID, T]) isDue(v T, now time.Time, zone *time.Location) bool {
+func (k dueKind[ID, T]) isDue(v T, now time.Time, zones dealrecords.Zones) bool {
+	life := k.life(zones)
+	zone := zones(life.Agency(v))
 	stored, present := k.ahead(v, zone)
-	return !k.life(zone).Same(v, k.at(v, now, zone)) || !slices.EqualFunc(stored, present, transition.Phase.Equal)
+	return !life.Same(v, k.at(v, now, zone)) || !slices.EqualFunc(stored, present, transition.Phase.Equal)
 }
 
 // settle stores what the clock made of some records of a site, each as a change of
@@ -182,7 +184,7 @@ func (k dueKind[ID, T]) isDue(v T, now time.Time, zone *time.Location) bool {
 // nothing of one, because the site got another time zone, it stores when it will.
 func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c kernel.Caller, ids []ID) (int, error) {
 	return kernel.Write(ctx, s.k, c, func(u kernel.Unit) (changed int, err error) {
-		life := k.life(u.Site.Zone)
+		life := k.life(u.Site.ZoneOf)
 		for _, id := range ids {
 			before, err := life.Table(u).Get(u.Site.ID, id)
 			if errors.Is(err, fault.NotFound) {
@@ -191,7 +193,7 @@ func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c kernel.Caller,
 			if err != nil {
 				return 0, err
 			}
-			after := k.at(before, u.Now, u.Site.Zone)
+			after := k.at(before, u.Now, u.Site.ZoneOf(life.Agency(before)))
 			if life.Same(before, after) {
 				err = life.Table(u).Put(before)
 			} else {

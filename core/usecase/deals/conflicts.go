@@ -88,7 +88,7 @@ func (u Unit) bindingLeases(l letting.Lease) ([]letting.Lease, error) {
 	found, err := u.Lettings().About(u.Site.ID, []product.ID{l.Product})
 	var binding []letting.Lease
 	for _, other := range found {
-		if other = other.At(u.Now, u.Site.Zone); other.ID != l.ID && other.Binding() {
+		if other = other.At(u.Now, u.Site.ZoneOf(other.Agency)); other.ID != l.ID && other.Binding() {
 			binding = append(binding, other)
 		}
 	}

@@ -132,7 +132,7 @@ func each[ID ~int64, T any](u Unit, in port.Deals[ID, T], f deal.Filter, statuse
 func (u Unit) pendingOffers(q pendingQuery, all *[]Pending) error {
 	return each(u, u.Offers(), q.filter, []string{string(offer.Open), string(offer.Countered)}, offerID, func(o offer.Offer) {
 		if !o.Expires.IsZero() {
-			q.add(all, calendar.On(o.Expires, u.Site.Zone), Pending{
+			q.add(all, calendar.On(o.Expires, u.Site.ZoneOf(o.Agency)), Pending{
 				Kind: offerDue, Resource: "OFFER", ResourceID: int64(o.ID), ProductID: kernel.Nullable(int64(o.Product)), AgencyID: int64(o.Agency),
 				UserID: kernel.Nullable(int64(o.User)),
 			})
@@ -145,7 +145,7 @@ func (u Unit) pendingAgreements(q pendingQuery, all *[]Pending) error {
 		string(agreement.Signed), string(agreement.Withdrawal), string(agreement.Waiting), string(agreement.Cleared), string(agreement.Withdrawn),
 	}
 	return each(u, u.Agreements(), q.filter, statuses, agreementID, func(a agreement.Agreement) {
-		for _, p := range a.At(u.Now, u.Site.Zone).Deadlines() {
+		for _, p := range a.At(u.Now, u.Site.ZoneOf(a.Agency)).Deadlines() {
 			q.add(all, p.Date, Pending{
 				Kind: p.Kind, Resource: "AGREEMENT", ResourceID: int64(a.ID), ProductID: kernel.Nullable(int64(a.Product)), AgencyID: int64(a.Agency),
 				UserID: kernel.Nullable(int64(a.User)), ConditionID: kernel.Nullable(int64(p.Condition)), CustomerID: kernel.Nullable(int64(p.Customer)),
@@ -156,12 +156,12 @@ func (u Unit) pendingAgreements(q pendingQuery, all *[]Pending) error {
 
 func (u Unit) pendingLeases(q pendingQuery, all *[]Pending) error {
 	return each(u, u.Lettings(), q.filter, []string{string(letting.Running), string(letting.Noticed)}, leaseID, func(l letting.Lease) {
-		l = l.At(u.Now, u.Site.Zone)
+		l = l.At(u.Now, u.Site.ZoneOf(l.Agency))
 		p := Pending{
 			Resource: "LEASE", ResourceID: int64(l.ID), ProductID: kernel.Nullable(int64(l.Product)), AgencyID: int64(l.Agency),
 			UserID: kernel.Nullable(int64(l.User)),
 		}
-		for _, d := range l.Deadlines(u.today()) {
+		for _, d := range l.Deadlines(u.today(l.Agency)) {
 			p.Kind = string(d.Kind)
 			q.add(all, d.Day, p)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
@@ -18,7 +19,7 @@ import (
 
 // leaseRules are what changes of a lease are judged by, once everybody whom the
 // lease may name is read.
-func (u Unit) leaseRules(of dealrecords.Property, parties ...[]customer.ID) (letting.Rules, error) {
+func (u Unit) leaseRules(by site.AgencyID, of dealrecords.Property, parties ...[]customer.ID) (letting.Rules, error) {
 	companies := map[customer.ID]bool{}
 	for _, some := range parties {
 		found, err := u.Customers().Many(u.Site.ID, sorted(some))
@@ -30,7 +31,7 @@ func (u Unit) leaseRules(of dealrecords.Property, parties ...[]customer.ID) (let
 		}
 	}
 	return letting.Rules{
-		Moment: u.leaseMoment(), VATRate: of.VATRate(), FeeCaps: feeCaps(u.Site.Settings()),
+		Moment: u.leaseMoment(by), VATRate: of.VATRate(), FeeCaps: feeCaps(u.Site.Settings()),
 		Value: indexValues(u.Site.Settings(), letting.TerritoryOf(of.PostalCode)), IsCompany: func(id customer.ID) bool { return companies[id] },
 	}, nil
 }
@@ -56,7 +57,7 @@ func (u Unit) createLease(in CreateLease) (kernel.Created, error) {
 	if owner != 0 {
 		like.Landlords = []customer.ID{owner}
 	}
-	rules, err := u.leaseRules(dealrecords.PropertyOf(p, u.Site.SiteView), like.Landlords, given(in.Landlords))
+	rules, err := u.leaseRules(site.AgencyID(in.AgencyID.Or(int64(p.Agency))), dealrecords.PropertyOf(p, u.Site.SiteView), like.Landlords, given(in.Landlords))
 	if err != nil {
 		return kernel.Created{}, err
 	}
@@ -108,7 +109,7 @@ func (u Unit) updateLease(in UpdateLease) (kernel.Changed, error) {
 	if err := u.holdParties(given(in.Landlords), given(in.Tenants), given(in.Guarantors)); err != nil {
 		return kernel.Changed{}, err
 	}
-	rules, err := u.leaseRules(dealrecords.PropertyOf(p, u.Site.SiteView), before.Landlords, given(in.Landlords))
+	rules, err := u.leaseRules(before.Agency, dealrecords.PropertyOf(p, u.Site.SiteView), before.Landlords, given(in.Landlords))
 	if err != nil {
 		return kernel.Changed{}, err
 	}
@@ -135,7 +136,7 @@ func (u Unit) getLease(in LeasePath) (dealrecords.Lease, error) {
 		return dealrecords.Lease{}, err
 	}
 	of, err := u.propertyOf(found.Product)
-	return dealrecords.OfLease(found, of, u.Now, u.Site.Zone), err
+	return dealrecords.OfLease(found, of, u.Now, u.Site.ZoneOf(found.Agency)), err
 }
 
 // moveLease takes a lease from one status to another, with what follows from it.
@@ -146,9 +147,9 @@ func (u Unit) moveLease(in LeaseTransition, move func(letting.Lease, product.Pro
 	}
 	life := u.leases()
 	life.Changing = func(_ kernel.Unit, before, after letting.Lease) error {
-		return u.leaseEffects(before.At(u.Now, u.Site.Zone), after)
+		return u.leaseEffects(before.At(u.Now, u.Site.ZoneOf(before.Agency)), after)
 	}
-	return life.Change(u, before, in.IfMatch, func(l letting.Lease) (letting.Lease, error) { return move(l, p, u.leaseMoment()) })
+	return life.Change(u, before, in.IfMatch, func(l letting.Lease) (letting.Lease, error) { return move(l, p, u.leaseMoment(l.Agency)) })
 }
 
 // leaseEffects is what a new state of a lease entails, which comes before the
@@ -174,7 +175,7 @@ func (u Unit) leaseEffects(before, after letting.Lease) error {
 func (u Unit) signLease(in SignLease) (kernel.Changed, error) {
 	return u.moveLease(in.LeaseTransition, func(l letting.Lease, p product.Product, m letting.Moment) (letting.Lease, error) {
 		var problems fault.Problems
-		date := u.requiredDay("date_signature", in.DateSignature, &problems)
+		date := u.requiredDay(l.Agency, "date_signature", in.DateSignature, &problems)
 		if err := problems.Err(); err != nil {
 			return l, err
 		}
@@ -183,7 +184,7 @@ func (u Unit) signLease(in SignLease) (kernel.Changed, error) {
 			return l, err
 		}
 		// The caps of fees are those of the day of the signature.
-		rules, err := u.leaseRules(dealrecords.PropertyOf(p, u.Site.SiteView), l.Landlords)
+		rules, err := u.leaseRules(l.Agency, dealrecords.PropertyOf(p, u.Site.SiteView), l.Landlords)
 		if err == nil {
 			after.ByCompany = slices.ContainsFunc(after.Landlords, rules.IsCompany)
 			err = rules.Check(after)
@@ -203,7 +204,7 @@ func (u Unit) giveNotice(in GiveNotice) (kernel.Changed, error) {
 		if form.OneOf(f, "by", &n.By, in.By, []letting.Side{letting.Tenant, letting.Landlord}); in.By.Or("") == "" {
 			problems.Add("by", fault.CodeRequired, "by is required: LOCATAIRE or BAILLEUR")
 		}
-		n.Received = u.requiredDay("received_on", in.ReceivedOn, &problems)
+		n.Received = u.requiredDay(l.Agency, "received_on", in.ReceivedOn, &problems)
 		f.Text("reason", &n.Reason, in.Reason, form.MaxName)
 		if err := problems.Err(); err != nil {
 			return l, err
@@ -226,7 +227,7 @@ func (u Unit) cancelNotice(in LeaseTransition) (kernel.Changed, error) {
 func (u Unit) endLease(in EndLease) (kernel.Changed, error) {
 	return u.moveLease(in.LeaseTransition, func(l letting.Lease, _ product.Product, m letting.Moment) (letting.Lease, error) {
 		var problems fault.Problems
-		date := u.requiredDay("date", in.Date, &problems)
+		date := u.requiredDay(l.Agency, "date", in.Date, &problems)
 		if err := problems.Err(); err != nil {
 			return l, err
 		}
@@ -251,11 +252,11 @@ func (u Unit) reviseRent(in ReviseRent) (Revised, error) {
 		of := dealrecords.PropertyOf(p, u.Site.SiteView)
 		where := letting.TerritoryOf(of.PostalCode)
 		r := letting.Revised{
-			Asked: u.pastDay("asked_on", in.AskedOn, &problems), EnergyLetter: of.Letter, Territory: where,
+			Asked: u.pastDay(l.Agency, "asked_on", in.AskedOn, &problems), EnergyLetter: of.Letter, Territory: where,
 			Value: indexValues(u.Site.Settings(), where),
 		}
 		if r.Asked == 0 {
-			r.Asked = u.today()
+			r.Asked = u.today(l.Agency)
 		}
 		if in.Quarter.Given() {
 			var err error

@@ -8,13 +8,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-func (u Unit) offerRules(of dealrecords.Property) offer.Rules {
-	return offer.Rules{Dictionary: u.Site.Dictionary, Zone: u.Site.Zone, Now: u.Now, VATRate: of.VATRate()}
+func (u Unit) offerRules(by site.AgencyID, of dealrecords.Property) offer.Rules {
+	return offer.Rules{Dictionary: u.Site.Dictionary, Zone: u.Site.ZoneOf(by), Now: u.Now, VATRate: of.VATRate()}
 }
 
 func (u Unit) createOffer(in CreateOffer) (kernel.Created, error) {
@@ -34,7 +35,7 @@ func (u Unit) createOffer(in CreateOffer) (kernel.Created, error) {
 	if err != nil {
 		return kernel.Created{}, err
 	}
-	made := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Create(in.Change, in.Status,
+	made := u.offerRules(site.AgencyID(in.AgencyID.Or(int64(p.Agency))), dealrecords.PropertyOf(p, u.Site.SiteView)).Create(in.Change, in.Status,
 		offer.Defaults{Product: p.ID, Agency: p.Agency, User: p.User, Owner: owner}, &problems)
 	if err := u.checkOffer(in.Change, offer.Offer{Sellers: []customer.ID{owner}}, made, &problems); err != nil {
 		return kernel.Created{}, err
@@ -84,7 +85,7 @@ func (u Unit) updateOffer(in UpdateOffer) (kernel.Changed, error) {
 		return kernel.Changed{}, err
 	}
 	return u.offers().Change(u, before, in.IfMatch, func(o offer.Offer) (offer.Offer, error) {
-		after, refused := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Update(o, in.Change)
+		after, refused := u.offerRules(o.Agency, dealrecords.PropertyOf(p, u.Site.SiteView)).Update(o, in.Change)
 		return after, judged(refused, func(problems *fault.Problems) error { return u.checkOffer(in.Change, o, after, problems) })
 	})
 }
@@ -154,7 +155,7 @@ func (u Unit) sendOffer(in OfferTransition) (kernel.Changed, error) {
 func (u Unit) counterOffer(in CounterOffer) (kernel.Changed, error) {
 	return u.moveOffer(in.OfferTransition, func(o offer.Offer, p product.Product, m offer.Moment) (offer.Offer, error) {
 		var problems fault.Problems
-		answer := u.offerRules(dealrecords.PropertyOf(p, u.Site.SiteView)).Answer(in.CounterInput, &problems)
+		answer := u.offerRules(o.Agency, dealrecords.PropertyOf(p, u.Site.SiteView)).Answer(in.CounterInput, &problems)
 		if err := problems.Err(); err != nil {
 			return o, err
 		}
@@ -178,7 +179,7 @@ func (u Unit) acceptOffer(in OfferTransition) (kernel.Changed, error) {
 func (u Unit) refuseOffer(in RefuseOffer) (kernel.Changed, error) {
 	return u.moveOffer(in.OfferTransition, func(o offer.Offer, _ product.Product, m offer.Moment) (offer.Offer, error) {
 		var problems fault.Problems
-		reason := u.offerRules(dealrecords.Property{}).Reason(in.RefuseInput, &problems)
+		reason := u.offerRules(o.Agency, dealrecords.Property{}).Reason(in.RefuseInput, &problems)
 		if err := problems.Err(); err != nil {
 			return o, err
 		}

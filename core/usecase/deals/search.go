@@ -37,7 +37,7 @@ func (u Unit) searchAgreements(in SearchAgreements) (FoundDeals[dealrecords.Sale
 	return find(u, s, u.Agreements(), agreementID, func(found []agreement.Agreement) (func(agreement.Agreement) dealrecords.SaleAgreement, error) {
 		of, err := dealrecords.Properties(u.kernel(), numbers(found, func(a agreement.Agreement) product.ID { return a.Product }))
 		return func(a agreement.Agreement) dealrecords.SaleAgreement {
-			return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.Zone)
+			return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.ZoneOf(a.Agency))
 		}, err
 	})
 }
@@ -48,7 +48,7 @@ func (u Unit) searchLeases(in SearchLeases) (FoundDeals[dealrecords.Lease], erro
 	return find(u, s, u.Lettings(), leaseID, func(found []letting.Lease) (func(letting.Lease) dealrecords.Lease, error) {
 		of, err := dealrecords.Properties(u.kernel(), numbers(found, func(l letting.Lease) product.ID { return l.Product }))
 		return func(l letting.Lease) dealrecords.Lease {
-			return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.Zone)
+			return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.ZoneOf(l.Agency))
 		}, err
 	})
 }

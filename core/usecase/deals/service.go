@@ -37,26 +37,29 @@ func NewUnit(u kernel.Unit) Unit { return Unit{people.NewUnit(u)} }
 // kernel is the unit without what the areas add to it.
 func (u Unit) kernel() kernel.Unit { return u.Unit.Unit.Unit }
 
-func (u Unit) today() calendar.Day { return calendar.On(u.Now, u.Site.Zone) }
+// today is the day where an agency is.
+func (u Unit) today(of site.AgencyID) calendar.Day { return calendar.On(u.Now, u.Site.ZoneOf(of)) }
 
-func (u Unit) offers() kernel.Resource[offer.ID, offer.Offer] { return dealrecords.Offers(u.Site.Zone) }
+func (u Unit) offers() kernel.Resource[offer.ID, offer.Offer] { return dealrecords.Offers() }
 
 func (u Unit) agreements() kernel.Resource[agreement.ID, agreement.Agreement] {
-	return dealrecords.Agreements(u.Site.Zone)
+	return dealrecords.Agreements(u.Site.ZoneOf)
 }
 
 func (u Unit) leases() kernel.Resource[letting.ID, letting.Lease] {
-	return dealrecords.Leases(u.Site.Zone)
+	return dealrecords.Leases(u.Site.ZoneOf)
 }
 
 // offerMoment is when an offer is changed; the user is the one who is in charge.
 func (u Unit) offerMoment(by site.UserID) offer.Moment { return offer.Moment{Now: u.Now, By: by} }
 
-func (u Unit) agreementMoment(of dealrecords.Property) agreement.Moment {
-	return agreement.Moment{Now: u.Now, Zone: u.Site.Zone, Region: of.Region()}
+func (u Unit) agreementMoment(by site.AgencyID, of dealrecords.Property) agreement.Moment {
+	return agreement.Moment{Now: u.Now, Zone: u.Site.ZoneOf(by), Region: of.Region()}
 }
 
-func (u Unit) leaseMoment() letting.Moment { return letting.Moment{Now: u.Now, Zone: u.Site.Zone} }
+func (u Unit) leaseMoment(by site.AgencyID) letting.Moment {
+	return letting.Moment{Now: u.Now, Zone: u.Site.ZoneOf(by)}
+}
 
 // propertyOf is what rules depend on of a product, which may be gone.
 func (u Unit) propertyOf(id product.ID) (dealrecords.Property, error) {

@@ -66,21 +66,21 @@ func (u Unit) cancellationReason(given opt.Field[string]) (reason string, err er
 
 // pastDay reads a day of a request that is today or earlier; none where there is
 // none.
-func (u Unit) pastDay(field string, given opt.Field[string], problems *fault.Problems) (day calendar.Day) {
+func (u Unit) pastDay(by site.AgencyID, field string, given opt.Field[string], problems *fault.Problems) (day calendar.Day) {
 	f := form.Form{Problems: problems}
-	if f.CalendarDay(field, &day, given); day > u.today() {
+	if f.CalendarDay(field, &day, given); day > u.today(by) {
 		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "%s is in the future", field)
 	}
 	return day
 }
 
 // requiredDay is pastDay for a field that a request must have.
-func (u Unit) requiredDay(field string, given opt.Field[string], problems *fault.Problems) calendar.Day {
+func (u Unit) requiredDay(by site.AgencyID, field string, given opt.Field[string], problems *fault.Problems) calendar.Day {
 	if given.Or("") == "" {
 		problems.Add(field, fault.CodeRequired, "%s is required", field)
 		return 0
 	}
-	return u.pastDay(field, given, problems)
+	return u.pastDay(by, field, given, problems)
 }
 
 func isConflict(err error) bool { return errors.Is(err, fault.Conflict) }

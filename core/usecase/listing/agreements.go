@@ -62,5 +62,5 @@ func (all agreements) active(p product.Product, c kernel.Caller) *dealrecords.Sa
 }
 
 func (all agreements) record(a agreement.Agreement, p product.Product, c kernel.Caller) dealrecords.SaleAgreement {
-	return dealrecords.OfAgreement(a, dealrecords.PropertyOf(p, c.Site.SiteView), all.now, c.Site.Zone)
+	return dealrecords.OfAgreement(a, dealrecords.PropertyOf(p, c.Site.SiteView), all.now, c.Site.ZoneOf(a.Agency))
 }

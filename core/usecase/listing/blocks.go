@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
@@ -25,9 +26,9 @@ func (r *recorder) siteText(key string) string {
 
 // publicationErrors lists what keeps a product off the web, as far as the caller
 // may know of it.
-func publicationErrors(values criteria.Values, photos int, c kernel.Caller, now time.Time) *[]PublicationError {
+func publicationErrors(values criteria.Values, photos int, agency site.AgencyID, c kernel.Caller, now time.Time) *[]PublicationError {
 	records := []PublicationError{}
-	advert := product.Advert{Values: values, Photos: photos, Country: c.Site.Settings().Country, Today: c.Site.Today(now), Zone: c.Site.Zone}
+	advert := product.Advert{Values: values, Photos: photos, Country: c.Site.Settings().Country, Today: c.Site.Today(agency, now), Zone: c.Site.Zone}
 	for _, g := range product.Gaps(advert, c.Site.Dictionary) {
 		if c.Veil().Private[g.Key] {
 			continue

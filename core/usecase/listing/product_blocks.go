@@ -43,7 +43,7 @@ func (r *recorder) addBlocks(f *Product) {
 	set(parts, product.Scopes, &f.Scopes, func() *[]ScopeItem { return scopeRecords(p, c.Site.SiteView) })
 
 	set(parts, product.PublicationErrors, &f.CriteresPublicationErrors, func() *[]PublicationError {
-		return publicationErrors(r.all.Values(), f.PhotosCount, c, r.Now)
+		return publicationErrors(r.all.Values(), f.PhotosCount, p.Agency, c, r.Now)
 	})
 	set(parts, product.Publications, &f.Publications, func() *[]Publication { return publications(p, r.all.Code(criteria.KeyStatus)) })
 	set(parts, product.ActionsHistory, &f.ActionsHistory, func() *[]ActionHistoryItem {
@@ -61,7 +61,7 @@ func (r *recorder) addBlocks(f *Product) {
 		return r.liveVisit()
 	})
 	set(parts, product.Statistic, &f.Statistic, func() *Statistic {
-		return statistic(p, r.related.tallies[int64(p.ID)], r.related.agenda.planned[p.ID], c.Site.Zone)
+		return statistic(p, r.related.tallies[int64(p.ID)], r.related.agenda.planned[p.ID], c.Site.ZoneOf(p.Agency))
 	})
 	set(parts, product.INSEE, &f.INSEE, r.commune)
 	set(parts, product.OnlineBooking, &f.OnlineBooking, func() *OnlineBooking {

@@ -45,7 +45,7 @@ func recordMandate(u kernel.Unit, before, after product.Product) error {
 // products comes here.
 func mandateEvent(u kernel.Unit, before, after product.Product) (told event.Event, is bool) {
 	told = event.Event{Resource: int64(after.ID), Agency: after.Agency}
-	switch after.MandateSince(before, u.Today()) {
+	switch after.MandateSince(before, u.Today(after.Agency)) {
 	case product.MandateAsBefore:
 		return told, false
 	case product.MandateRegistered:

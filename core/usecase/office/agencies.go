@@ -105,6 +105,7 @@ func agencyFull(a site.Agency, view *kernel.SiteView) AgencyFullResponse {
 		Settings:  settingsRecord(view.Settings()),
 		DateAdded: kernel.Instant{Time: a.Added}, LastModified: kernel.Instant{Time: a.Modified},
 	}
+	full.Settings.Timezone = view.ZoneOf(a.ID).String()
 	if a.Card.Number != "" {
 		full.ProfessionalCard = &ProfessionalCard{
 			Number: a.Card.Number, Mentions: kernel.List(a.Card.Mentions), IssuedBy: kernel.Nullable(a.Card.IssuedBy), ValidUntil: kernel.Nullable(a.Card.ValidUntil),

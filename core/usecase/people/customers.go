@@ -279,7 +279,7 @@ func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	}
 	for _, p := range owned {
 		record.addRole(demand.OwnerRole(p.Criteria.Code(criteria.KeyTransactionType)))
-		if m, ok := p.Mandate(u.Today()); ok {
+		if m, ok := p.Mandate(u.Today(p.Agency)); ok {
 			record.Mandates = append(record.Mandates, mandateRecord(p, m))
 		}
 	}

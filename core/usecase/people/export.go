@@ -93,10 +93,10 @@ func (u Unit) exportDeals(e *CustomerExport, p dealrecords.Party) error {
 	of, err := dealrecords.Properties(u.Unit.Unit, slices.Compact(about))
 	e.SaleOffers = exported(e, "sale_offers", p.Offers, func(o offer.Offer) dealrecords.SaleOffer { return dealrecords.OfOffer(o, u.Now) })
 	e.SaleAgreements = exported(e, "sale_agreements", p.Agreements, func(a agreement.Agreement) dealrecords.SaleAgreement {
-		return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.Zone)
+		return dealrecords.OfAgreement(a, of[a.Product], u.Now, u.Site.ZoneOf(a.Agency))
 	})
 	e.Leases = exported(e, "leases", p.Leases, func(l letting.Lease) dealrecords.Lease {
-		return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.Zone)
+		return dealrecords.OfLease(l, of[l.Product], u.Now, u.Site.ZoneOf(l.Agency))
 	})
 	return err
 }

@@ -150,7 +150,7 @@ func (u Unit) findOrAdd(person customer.Customer, l demand.Lead) (owner customer
 	}
 	// Held only now, the customer may have been anonymised since they were found.
 	if len(alike) != 1 || known.IsAnonymous() {
-		person.User, person.NextContact = l.User, u.Today()
+		person.User, person.NextContact = l.User, u.Today(person.Agency)
 		added, err := Customers.Create(u, person)
 		return added, true, err
 	}
@@ -158,8 +158,8 @@ func (u Unit) findOrAdd(person customer.Customer, l demand.Lead) (owner customer
 	if after.User == 0 {
 		after.User = l.User
 	}
-	if after.NextContact == "" || after.NextContact > u.Today() {
-		after.NextContact = u.Today()
+	if after.NextContact == "" || after.NextContact > u.Today(person.Agency) {
+		after.NextContact = u.Today(person.Agency)
 	}
 	if after.Same(known) {
 		return known, false, nil

@@ -137,8 +137,8 @@ func (p provisioner) site(in SetupSite) error {
 	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
 		return err
 	}
-	if _, err := p.zone(wanted.Settings.TimeZone); err != nil {
-		return fmt.Errorf("timezone: %w", err)
+	if err := p.checkZone(wanted.Settings.TimeZone); err != nil {
+		return err
 	}
 	for _, a := range in.Agencies {
 		if trueByDefault(a.InScope) {
@@ -210,6 +210,14 @@ func (p provisioner) site(in SetupSite) error {
 		return err
 	}
 	return at.demands(fresh)
+}
+
+// checkZone reports a time zone that does not exist, or is that of the machine.
+func (p provisioner) checkZone(name string) error {
+	if _, err := p.zone(name); err != nil || name == "Local" {
+		return fmt.Errorf("timezone: %q is not named as the IANA does, such as Europe/Paris", name)
+	}
+	return nil
 }
 
 // checkStatus reports a default status that no product could have.
@@ -357,6 +365,11 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		if a.ID < 1 || a.Name == "" {
 			return false, fmt.Errorf("agency %d: it needs an id of at least 1 and a name", a.ID)
 		}
+		if a.Timezone != "" {
+			if err := p.checkZone(a.Timezone); err != nil {
+				return false, fmt.Errorf("agency %d: %w", a.ID, err)
+			}
+		}
 		wanted := agencyOf(id, a)
 		wanted.Added, wanted.Modified = p.Now, p.Now
 		if elsewhere, err := p.Agencies().Get(wanted.ID); err == nil && elsewhere.Site != id {
@@ -390,7 +403,7 @@ func agencyOf(id site.ID, a SetupAgency) site.Agency {
 		Guarantee:       site.Guarantee(a.Guarantee),
 		Insurance:       site.Insurance(a.Insurance),
 		Mediator:        site.Mediator(a.Mediator),
-		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: known(a.Languages),
+		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: known(a.Languages), TimeZone: a.Timezone,
 	}
 	wanted.Card.Mentions = known(wanted.Card.Mentions)
 	for _, h := range a.OpeningHours {

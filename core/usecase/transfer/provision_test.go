@@ -116,6 +116,9 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 		},
 		`product "11-7" of agency 99: agency_id: there is no agency 99 in the site's`: func(s *transfer.Setup) { s.Sites[0].Products[0].AgencyID = 99 },
 		`product "" of agency 11: it needs a model`:                                   func(s *transfer.Setup) { s.Sites[0].Products[0].Model = "" },
+		`agency 11: timezone: "Mars/Olympus" is not named`:                            func(s *transfer.Setup) { s.Sites[0].Agencies[0].Timezone = "Mars/Olympus" },
+		`agency 12: timezone: "Local" is not named as the I`:                          func(s *transfer.Setup) { s.Sites[0].Agencies[1].Timezone = "Local" },
+		`site 1: timezone: "Local" is not named as the IANA`:                          func(s *transfer.Setup) { s.Sites[0].Timezone = "Local" },
 		"belongs to site": func(s *transfer.Setup) {
 			s.Sites[1].Agencies[0].ID = 11
 			s.Sites[1].Users = nil

@@ -170,8 +170,10 @@ type SetupAgency struct {
 	FeesScheduleURL string              `yaml:"fees_schedule_url"`
 	Network         string              `yaml:"network"`
 	OpeningHours    []SetupOpeningHours `yaml:"opening_hours"`
-	Languages       []string            `yaml:"languages"`
-	Description     string              `yaml:"description"`
+	// Timezone is that of the site where it is empty.
+	Timezone    string   `yaml:"timezone"`
+	Languages   []string `yaml:"languages"`
+	Description string   `yaml:"description"`
 	// OnlineBooking is nil where it stays as it is.
 	OnlineBooking *SetupOnlineBooking `yaml:"online_booking"`
 }

@@ -41,6 +41,8 @@ type Bookable struct {
 	Settings planning.BookingSettings
 	// Open is false where nothing can be booked.
 	Open bool
+	// Zone is that of the product's agency.
+	Zone *time.Location
 	// Candidates are the users who can be booked, in ascending order.
 	Candidates              []site.UserID
 	duration, before, after int
@@ -48,7 +50,7 @@ type Bookable struct {
 
 // BookableOf is what can be booked of a product with some settings.
 func BookableOf(v *kernel.SiteView, p product.Product, s planning.BookingSettings) Bookable {
-	b := Bookable{Settings: s}
+	b := Bookable{Settings: s, Zone: v.ZoneOf(p.Agency)}
 	b.duration, b.before, b.after = s.Timing(v.AppointmentTypes)
 	var own []site.UserID
 	if v.Users[p.User].Active && p.User != 0 {
@@ -61,7 +63,7 @@ func BookableOf(v *kernel.SiteView, p product.Product, s planning.BookingSetting
 
 // Query asks for slots in a window, which may be empty: then in all that can be
 // booked from now on.
-func (b Bookable) Query(zone *time.Location, now time.Time, window calendar.Interval) slot.Query {
+func (b Bookable) Query(now time.Time, window calendar.Interval) slot.Query {
 	if window.Start.IsZero() {
 		window.Start = now
 	}
@@ -70,7 +72,7 @@ func (b Bookable) Query(zone *time.Location, now time.Time, window calendar.Inte
 	}
 	horizon := b.Settings.HorizonDays
 	return slot.Query{
-		Zone: zone, Now: now, Window: window, Duration: planning.Minutes(b.duration), Step: planning.Minutes(b.Settings.Step),
+		Zone: b.Zone, Now: now, Window: window, Duration: planning.Minutes(b.duration), Step: planning.Minutes(b.Settings.Step),
 		Before: planning.Minutes(b.before), After: planning.Minutes(b.after), Notice: planning.Minutes(b.Settings.Notice), Horizon: &horizon,
 	}
 }
@@ -87,7 +89,7 @@ func (b Bookable) Slots(u kernel.Unit, window calendar.Interval, limit int, but 
 	if !b.Open {
 		return nil, nil
 	}
-	q := b.Query(u.Site.Zone, u.Now, window)
+	q := b.Query(u.Now, window)
 	q.Limit = limit
 	agents, err := Agents(u, b.Candidates, q, but)
 	if err != nil {

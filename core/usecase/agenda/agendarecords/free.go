@@ -86,6 +86,15 @@ func appendTaken(all []Taken, u kernel.Unit, a planning.Appointment, users []sit
 // at it. What is taken by something else than but is left out.
 func Agents(u kernel.Unit, users []site.UserID, q slot.Query, but func(Taken) bool) ([]slot.Agent, error) {
 	reach := q.Reach()
+	for _, id := range users {
+		there := q.At(u.Site.ZoneOf(u.Site.Users[id].Agency)).Reach()
+		if there.Start.Before(reach.Start) {
+			reach.Start = there.Start
+		}
+		if there.End.After(reach.End) {
+			reach.End = there.End
+		}
+	}
 	schedules, err := u.Schedules().Many(u.Site.ID, users)
 	if err != nil {
 		return nil, err
@@ -102,7 +111,10 @@ func Agents(u kernel.Unit, users []site.UserID, q slot.Query, but func(Taken) bo
 	places := make(map[site.UserID]int, len(users))
 	for n, id := range users {
 		places[id] = n
-		agents[n] = slot.Agent{ID: id, Region: RegionOf(u.Site.SiteView, u.Site.Users[id].Agency), Work: slot.NoSchedule(u.Site.ID, id).WorkingTime}
+		agency := u.Site.Users[id].Agency
+		agents[n] = slot.Agent{
+			ID: id, Zone: u.Site.ZoneOf(agency), Region: RegionOf(u.Site.SiteView, agency), Work: slot.NoSchedule(u.Site.ID, id).WorkingTime,
+		}
 	}
 	for _, s := range schedules {
 		agents[places[s.User]].Work = s.WorkingTime

@@ -54,7 +54,7 @@ func CheckDeletable(u kernel.Unit, id product.ID) error {
 		}
 	}
 	for _, l := range leases {
-		if l.At(u.Now, u.Site.Zone).Binding() {
+		if l.At(u.Now, u.Site.ZoneOf(l.Agency)).Binding() {
 			found.add(fault.CodeConflict, "lease_id", int64(l.ID), l.Number)
 		}
 	}
@@ -84,12 +84,12 @@ func (p Party) bonds(u kernel.Unit, code fault.Code, agreed func(agreement.Agree
 		}
 	}
 	for _, a := range p.Agreements {
-		if agreed(a.At(u.Now, u.Site.Zone)) {
+		if agreed(a.At(u.Now, u.Site.ZoneOf(a.Agency))) {
 			found.add(code, "sale_agreement_id", int64(a.ID), a.Number)
 		}
 	}
 	for _, l := range p.Leases {
-		if let(l.At(u.Now, u.Site.Zone)) {
+		if let(l.At(u.Now, u.Site.ZoneOf(l.Agency))) {
 			found.add(code, "lease_id", int64(l.ID), l.Number)
 		}
 	}
@@ -100,7 +100,7 @@ func (p Party) bonds(u kernel.Unit, code fault.Code, agreed func(agreement.Agree
 // leases from their signature on.
 func (p Party) Roles(u kernel.Unit) (roles []string) {
 	for _, a := range p.Agreements {
-		if a = a.At(u.Now, u.Site.Zone); !a.Live() && a.Status != agreement.Completed {
+		if a = a.At(u.Now, u.Site.ZoneOf(a.Agency)); !a.Live() && a.Status != agreement.Completed {
 			continue
 		}
 		if a.Buys(p.Customer) {
@@ -110,7 +110,7 @@ func (p Party) Roles(u kernel.Unit) (roles []string) {
 		}
 	}
 	for _, l := range p.Leases {
-		l = l.At(u.Now, u.Site.Zone)
+		l = l.At(u.Now, u.Site.ZoneOf(l.Agency))
 		switch {
 		case l.Status == letting.Draft || l.Status == letting.Cancelled:
 		case l.Rents(p.Customer):

@@ -13,9 +13,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Offers is the life of the offers of a site in a zone. What is stored says what
+// Offers is the life of the offers of a site. What is stored says what
 // the clock makes of it.
-func Offers(*time.Location) kernel.Resource[offer.ID, offer.Offer] {
+func Offers() kernel.Resource[offer.ID, offer.Offer] {
 	return kernel.Resource[offer.ID, offer.Offer]{
 		Unknown: fault.Textf("no offer has this id"),
 		IDs:     port.OfferIDs,
@@ -31,13 +31,16 @@ func Offers(*time.Location) kernel.Resource[offer.ID, offer.Offer] {
 	}
 }
 
-// Agreements is the life of the sale agreements of a site in a zone.
-func Agreements(zone *time.Location) kernel.Resource[agreement.ID, agreement.Agreement] {
+// Zones finds the time zone of an agency.
+type Zones = func(site.AgencyID) *time.Location
+
+// Agreements is the life of the sale agreements of a site, each in the zone of its agency.
+func Agreements(zones Zones) kernel.Resource[agreement.ID, agreement.Agreement] {
 	return kernel.Resource[agreement.ID, agreement.Agreement]{
 		Unknown: fault.Textf("no sale agreement has this id"),
 		IDs:     port.AgreementIDs,
 		Table: func(tx port.Tx) kernel.Table[agreement.ID, agreement.Agreement] {
-			return foreseeing[agreement.ID, agreement.Agreement]{tx.Agreements(), func(a agreement.Agreement) agreement.Agreement { return a.Foresee(zone) }}
+			return foreseeing[agreement.ID, agreement.Agreement]{tx.Agreements(), func(a agreement.Agreement) agreement.Agreement { return a.Foresee(zones(a.Agency)) }}
 		},
 		Created: event.AgreementCreate, Updated: event.AgreementUpdate, Deleted: event.AgreementDelete,
 		Stamp: func(a *agreement.Agreement) kernel.Stamp[agreement.ID] {
@@ -48,13 +51,13 @@ func Agreements(zone *time.Location) kernel.Resource[agreement.ID, agreement.Agr
 	}
 }
 
-// Leases is the life of the leases of a site in a zone.
-func Leases(zone *time.Location) kernel.Resource[letting.ID, letting.Lease] {
+// Leases is the life of the leases of a site, each in the zone of its agency.
+func Leases(zones Zones) kernel.Resource[letting.ID, letting.Lease] {
 	return kernel.Resource[letting.ID, letting.Lease]{
 		Unknown: fault.Textf("no lease has this id"),
 		IDs:     port.LeaseIDs,
 		Table: func(tx port.Tx) kernel.Table[letting.ID, letting.Lease] {
-			return foreseeing[letting.ID, letting.Lease]{tx.Lettings(), func(l letting.Lease) letting.Lease { return l.Foresee(zone) }}
+			return foreseeing[letting.ID, letting.Lease]{tx.Lettings(), func(l letting.Lease) letting.Lease { return l.Foresee(zones(l.Agency)) }}
 		},
 		Created: event.LeaseCreate, Updated: event.LeaseUpdate, Deleted: event.LeaseDelete,
 		Stamp: func(l *letting.Lease) kernel.Stamp[letting.ID] {

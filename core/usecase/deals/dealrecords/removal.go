@@ -17,7 +17,7 @@ func NameAgreement(u kernel.Unit, of offer.Offer, id agreement.ID) error {
 	if of.ID == 0 {
 		return nil
 	}
-	_, err := Offers(u.Site.Zone).Change(u, of, kernel.IfMatch{}, func(o offer.Offer) (offer.Offer, error) {
+	_, err := Offers().Change(u, of, kernel.IfMatch{}, func(o offer.Offer) (offer.Offer, error) {
 		o = o.At(u.Now)
 		o.Agreement = id
 		return o, nil
@@ -36,7 +36,7 @@ func RemoveAgreement(u kernel.Unit, gone agreement.Agreement, match kernel.IfMat
 			return err
 		}
 	}
-	return Agreements(u.Site.Zone).Remove(u, gone, kernel.IfMatch{})
+	return Agreements(u.Site.ZoneOf).Remove(u, gone, kernel.IfMatch{})
 }
 
 func unnameAgreement(u kernel.Unit, gone agreement.Agreement) error {
@@ -61,22 +61,24 @@ func unnameAgreement(u kernel.Unit, gone agreement.Agreement) error {
 // draft that is left without buyers or tenants is deleted. What is over stays, as
 // of somebody whom nobody may know.
 func (p Party) Leave(u kernel.Unit) error {
-	zone := u.Site.Zone
+	zones := u.Site.ZoneOf
 	for _, o := range p.Offers {
 		after := o.At(u.Now).Anonymous()
 		if o.Status == offer.Draft {
 			after = o.Without(p.Customer)
 		}
 		if err := p.leave(len(after.Buyers) > 0,
-			func() (kernel.Changed, error) { return Offers(zone).Change(u, o, kernel.IfMatch{}, becomes(after)) },
-			func() error { return Offers(zone).Remove(u, o, kernel.IfMatch{}) }); err != nil {
+			func() (kernel.Changed, error) { return Offers().Change(u, o, kernel.IfMatch{}, becomes(after)) },
+			func() error { return Offers().Remove(u, o, kernel.IfMatch{}) }); err != nil {
 			return err
 		}
 	}
 	for _, a := range p.Agreements {
 		after := a.Without(p.Customer)
 		if err := p.leave(len(after.Buyers) > 0,
-			func() (kernel.Changed, error) { return Agreements(zone).Change(u, a, kernel.IfMatch{}, becomes(after)) },
+			func() (kernel.Changed, error) {
+				return Agreements(zones).Change(u, a, kernel.IfMatch{}, becomes(after))
+			},
 			func() error { return RemoveAgreement(u, a, kernel.IfMatch{}) }); err != nil {
 			return err
 		}
@@ -84,8 +86,8 @@ func (p Party) Leave(u kernel.Unit) error {
 	for _, l := range p.Leases {
 		after := l.Without(p.Customer)
 		if err := p.leave(len(after.Tenants) > 0,
-			func() (kernel.Changed, error) { return Leases(zone).Change(u, l, kernel.IfMatch{}, becomes(after)) },
-			func() error { return Leases(zone).Remove(u, l, kernel.IfMatch{}) }); err != nil {
+			func() (kernel.Changed, error) { return Leases(zones).Change(u, l, kernel.IfMatch{}, becomes(after)) },
+			func() error { return Leases(zones).Remove(u, l, kernel.IfMatch{}) }); err != nil {
 			return err
 		}
 	}
@@ -108,19 +110,19 @@ func becomes[T any](after T) func(T) (T, error) {
 // Anonymize takes everything personal out of what an anonymised customer is a party
 // to. Ids, dates and amounts stay.
 func (p Party) Anonymize(u kernel.Unit) error {
-	zone := u.Site.Zone
+	zones := u.Site.ZoneOf
 	for _, o := range p.Offers {
-		if _, err := Offers(zone).Change(u, o, kernel.IfMatch{}, becomes(o.At(u.Now).Anonymous())); err != nil {
+		if _, err := Offers().Change(u, o, kernel.IfMatch{}, becomes(o.At(u.Now).Anonymous())); err != nil {
 			return err
 		}
 	}
 	for _, a := range p.Agreements {
-		if _, err := Agreements(zone).Change(u, a, kernel.IfMatch{}, becomes(a.At(u.Now, zone).Anonymous())); err != nil {
+		if _, err := Agreements(zones).Change(u, a, kernel.IfMatch{}, becomes(a.At(u.Now, zones(a.Agency)).Anonymous())); err != nil {
 			return err
 		}
 	}
 	for _, l := range p.Leases {
-		if _, err := Leases(zone).Change(u, l, kernel.IfMatch{}, becomes(l.At(u.Now, zone).Anonymous())); err != nil {
+		if _, err := Leases(zones).Change(u, l, kernel.IfMatch{}, becomes(l.At(u.Now, zones(l.Agency)).Anonymous())); err != nil {
 			return err
 		}
 	}
