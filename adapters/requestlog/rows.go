@@ -49,6 +49,19 @@ var columns = []string{
 	"micros", "bytes", "peer", "agent", "deprecated", "one_in", "customers", "sent", "answered",
 }
 
+// maxText is how long a text of a request is that is read. Of the largest body that is taken
+// less is stored, whatever stands in place of what it hides.
+const maxText = 32 << 20
+
+// bounded is a column as it is read: a text that somebody made longer is left in the database.
+func bounded(column string) string {
+	switch column {
+	case "path", "query", "agent", "deprecated", "customers", "sent", "answered":
+		return fmt.Sprintf("CASE WHEN octet_length(%s) <= %d THEN %[1]s ELSE '' END", column, maxText)
+	}
+	return column
+}
+
 func (r *row) targets() []any {
 	return []any{
 		&r.ID, &r.Refused, &r.At, &r.Site, &r.ClientID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Credential, &r.Status, &r.Code,
@@ -171,7 +184,11 @@ func (l *Log) insert(ctx context.Context, on executor, table string, columns []s
 
 // Get implements port.Requests.
 func (l *Log) Get(ctx context.Context, id string) (trace.Request, error) {
-	found, err := l.list(ctx, squirrel.Select(columns...).From("request").Where("id = ?", plain(id)).Limit(1))
+	read := make([]string, len(columns))
+	for i, name := range columns {
+		read[i] = bounded(name)
+	}
+	found, err := l.list(ctx, squirrel.Select(read...).From("request").Where("id = ?", plain(id)).Limit(1))
 	if err == nil && len(found) == 0 {
 		err = fmt.Errorf("request: %w", fault.NotFound)
 	}
@@ -185,7 +202,7 @@ func (l *Log) Get(ctx context.Context, id string) (trace.Request, error) {
 func (l *Log) Find(ctx context.Context, f trace.Filter, after trace.Cursor, n int) ([]trace.Request, error) {
 	narrow := make([]string, len(columns))
 	for i, name := range columns {
-		narrow[i] = name
+		narrow[i] = bounded(name)
 		switch name {
 		case "query", "sent", "answered":
 			narrow[i] = "''"

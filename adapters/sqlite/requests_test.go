@@ -1,7 +1,9 @@
 package sqlite_test
 
 import (
+	"database/sql"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/requestlog"
@@ -52,6 +54,40 @@ func TestWithoutTheirKeyRequestsHaveNoBodies(t *testing.T) {
 		if err != nil || got.Status != 201 || got.Sent != want || got.Answered != want {
 			t.Errorf("under key %d: %+v, %v", key, got, err)
 		}
+	}
+}
+
+// What somebody made too long in the file is refused by its length, before it is read.
+func TestARequestThatIsTooLongIsReadWithoutIt(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "requests.db")
+	l := openRequests(t, path, 1)
+	if err := l.Add(t.Context(), []trace.Request{{ID: "r", Site: 1, Status: 201, Path: "/a", Sent: "{}", Answered: "{}"}}); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	const size = 40 << 20
+	for _, column := range []string{"answered", "path"} {
+		if _, err := raw.ExecContext(t.Context(), "UPDATE request SET "+column+" = hex(zeroblob(?))", size/2); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got, err := l.Get(t.Context(), "r")
+	if err != nil || got.Status != 201 || got.Sent != "{}" || got.Answered != "" || got.Path != "" {
+		t.Errorf("%.200v, %v", got, err)
+	}
+	listed, err := l.Find(t.Context(), trace.Filter{Site: 1}, trace.Cursor{}, 10)
+	if err != nil || len(listed) != 1 || listed[0].Path != "" || listed[0].Status != 201 {
+		t.Errorf("%.200v, %v", listed, err)
+	}
+	runtime.ReadMemStats(&after)
+	if read := after.TotalAlloc - before.TotalAlloc; read > size/4 {
+		t.Errorf("%d bytes are allocated", read)
 	}
 }
 
