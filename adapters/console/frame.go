@@ -29,6 +29,8 @@ func statusOf(err error) int {
 		return http.StatusForbidden
 	case fault.NotFound:
 		return http.StatusNotFound
+	case fault.Gone:
+		return http.StatusGone
 	case fault.NotAllowed:
 		return http.StatusMethodNotAllowed
 	case fault.Conflict, fault.Stale:
@@ -64,7 +66,7 @@ func failureOf(err error, did bool) failure {
 	}
 	f := failure{Text: toOperators(known.Code, known.Message), Code: string(known.Code)}
 	switch known.Kind {
-	case fault.NotFound:
+	case fault.NotFound, fault.Gone:
 		f.Title = "This is not here"
 	case fault.Forbidden:
 		f.Title = "You may not see this"

@@ -83,5 +83,5 @@ func blames(err error) bool {
 
 func misplaced(err error) bool {
 	known, ok := errors.AsType[*fault.Error](err)
-	return ok && (known.Kind == fault.NotFound || known.Code == fault.CodeResourceOutOfScope)
+	return ok && (known.Kind == fault.NotFound || known.Kind == fault.Gone || known.Code == fault.CodeResourceOutOfScope)
 }

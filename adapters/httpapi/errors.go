@@ -31,6 +31,7 @@ var statusOf = [fault.Kinds]int{
 	fault.Limited:         http.StatusTooManyRequests,
 	fault.Unavailable:     http.StatusServiceUnavailable,
 	fault.Moved:           http.StatusPermanentRedirect,
+	fault.Gone:            http.StatusGone,
 }
 
 // later is a fault with the time after which trying again makes sense.

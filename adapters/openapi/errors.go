@@ -28,6 +28,7 @@ var errorStatuses = []errorStatus{
 	{403, "Forbidden", fault.Forbidden, "", always},
 	{404, "NotFound", fault.NotFound, "", func(_ kernel.Operation, from sources) bool { return from.path }},
 	{409, "Conflict", fault.Conflict, "", func(o kernel.Operation, _ sources) bool { return o.Repeatable() }},
+	{410, "Gone", fault.Gone, "", func(o kernel.Operation, _ sources) bool { return strings.HasPrefix(o.Path, "/customers/{") }},
 	{412, "PreconditionFailed", fault.Stale, "", func(_ kernel.Operation, from sources) bool { return from.match }},
 	{413, "PayloadTooLarge", fault.TooLarge, "", func(_ kernel.Operation, from sources) bool { return from.json || from.form || from.file }},
 	{415, "UnsupportedMediaType", fault.Unsupported, "", always},

@@ -118,6 +118,26 @@ func (r actionRole) Tally(id site.ID, k customer.ActionKind, subjects []int64, v
 	return list(r.tx, tallies, r.tx.store.text(b), types, micros(now), types, micros(now), int64(id), string(k), r.tx.store.dialect.Numbers(plain(subjects)))
 }
 
+// Move compares the actions of the one, as they will be, with those of the other.
+func (r actionRole) Move(of site.ID, from, to customer.ID) (moved, doubles int, err error) {
+	if err := r.tx.writing(); err != nil {
+		return 0, 0, err
+	}
+	const (
+		theirs  = "site_id = $1 AND (subject_kind = 'customer' AND subject_id = $2 OR customer_id = $2)"
+		subject = "CASE WHEN subject_kind = 'customer' AND subject_id = $2 THEN $3 ELSE subject_id END"
+		with    = "CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END"
+		said    = ", subject_kind, type_id, child_id, label, user_id, result, COALESCE(performed_at, -1)"
+	)
+	gone, err := r.tx.exec("DELETE FROM action WHERE "+theirs+" AND ("+subject+", "+with+said+") IN (SELECT subject_id, customer_id"+said+
+		" FROM action WHERE site_id = $1 AND (subject_kind = 'customer' AND subject_id = $3 OR customer_id = $3))", int64(of), int64(from), int64(to))
+	if err != nil {
+		return 0, 0, err
+	}
+	kept, err := r.tx.exec("UPDATE action SET subject_id = "+subject+", customer_id = "+with+" WHERE "+theirs, int64(of), int64(from), int64(to))
+	return int(kept), int(gone), err
+}
+
 // concerning is aboutSubject or withCustomer of a customer.
 const concerning = "site_id = ? AND (subject_kind = 'customer' AND subject_id = ? OR customer_id = ? AND customer_id <> 0)"
 

@@ -6,10 +6,13 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
+
+func (t *tx) Merged() port.Merged { return tableOf[customer.ID](t, merged) }
 
 func (t *tx) SearchRequests() port.SearchRequests {
 	return customerTableOf[demand.SearchID](t, searchRequests)
@@ -22,6 +25,8 @@ func (t *tx) FollowUps() port.FollowUps {
 func (t *tx) Leads() port.Leads {
 	return leadRole{customerTableOf[demand.LeadID](t, leads)}
 }
+
+var merged = wholeRecords("merged_customer", func(m *customer.Merged) (*site.ID, *customer.ID) { return &m.Site, &m.ID }, nil)
 
 // Search requests, follow-ups and leads are read and written whole: each is one
 // JSON value, beside what it is looked for by.

@@ -25,8 +25,11 @@ type Table[ID ~int64, T any] interface {
 type Resource[ID ~int64, T any] struct {
 	// Unknown is the message for a caller who names a record that does not exist.
 	Unknown fault.Text
-	IDs     port.Sequence
-	Table   func(port.Tx) Table[ID, T]
+	// Gone, where there is one, is the error about an id that is gone for another, nil
+	// about every other.
+	Gone  func(Unit, ID) error
+	IDs   port.Sequence
+	Table func(port.Tx) Table[ID, T]
 	// Created, Updated and Deleted are the events of the resource.
 	Created, Updated, Deleted event.Type
 	// Stamp points at what the kernel writes into a record.
@@ -59,7 +62,7 @@ type Stamp[ID ~int64] struct {
 func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u).Get(u.Site.ID, id)
-	return found, r.seen(u, found, err)
+	return found, r.seen(u, id, found, err)
 }
 
 // Expect is Get for a unit that changes the record, or is based on it, and reads little
@@ -67,10 +70,13 @@ func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 func (r Resource[ID, T]) Expect(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u).Expect(u.Site.ID, id)
-	return found, r.seen(u, found, err)
+	return found, r.seen(u, id, found, err)
 }
 
-func (r Resource[ID, T]) seen(u Unit, found T, err error) error {
+func (r Resource[ID, T]) seen(u Unit, id ID, found T, err error) error {
+	if IsAbsent(err) && r.Gone != nil {
+		err = FirstError(r.Gone(u, id), err)
+	}
 	if err != nil {
 		return AbsentIs(err, Unknown("%s", r.Unknown))
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // Actions holds what was done about products and customers. Nothing in it ever
-// changes, but that results are forgotten.
+// changes, but that results are forgotten, and whose an action is when two records of
+// one person are joined.
 type Actions interface {
 	// Append stores an action, whose id is drawn.
 	Append(customer.Action) error
@@ -26,6 +27,10 @@ type Actions interface {
 	// subject, leaving out those without any. visits are the types that are
 	// visits, and now parts those that were done from those that are planned.
 	Tally(id site.ID, k customer.ActionKind, subjects []int64, visits []customer.ActionTypeID, now time.Time) ([]customer.ActionTally, error)
+	// Move makes the actions about a customer, or done with them, those of another, and
+	// reports how many. One that the other has already, but for its id and who wrote it
+	// down when, goes: it is a double.
+	Move(of site.ID, from, to customer.ID) (moved, doubles int, err error)
 	// Forget empties the results of the actions about a customer or done with
 	// them, and tells what these were about, each once, in any order.
 	Forget(id site.ID, c customer.ID) ([]customer.ActionSubject, error)

@@ -19,6 +19,10 @@ type Customers interface {
 	Mentioning(site.ID, customer.ID) ([]customer.Customer, error)
 }
 
+// Merged holds what became of records of customers that were joined with others, each
+// under the id that is gone.
+type Merged = Table[customer.ID, customer.Merged]
+
 // CustomerQuery says which customers of a site are wanted.
 type CustomerQuery struct {
 	Site   site.ID

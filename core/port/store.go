@@ -129,6 +129,7 @@ type Tx interface {
 	Tokens() Tokens
 	CredentialTokens() CredentialTokens
 	Customers() Customers
+	Merged() Merged
 	SearchRequests() SearchRequests
 	FollowUps() FollowUps
 	Leads() Leads

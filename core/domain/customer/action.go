@@ -51,6 +51,13 @@ type Action struct {
 	Performed, Added time.Time
 }
 
+// Doubles reports whether two actions are one that was written down twice.
+func (a Action) Doubles(b Action) bool {
+	at := a.Performed.Equal(b.Performed)
+	a.ID, a.Credential, a.Added, a.Performed = b.ID, b.Credential, b.Added, b.Performed
+	return at && a == b
+}
+
 // ActionTally counts the actions about one subject.
 type ActionTally struct {
 	Subject int64

@@ -1,7 +1,8 @@
 // Package customer knows the people and companies an agency deals with: what is
 // kept about them, how a request changes it, and how they are found. It also has
 // the actions that agencies log about products and customers: calls, visits and
-// reports, of which a part is a history. A logged action never changes.
+// reports, of which a part is a history. A logged action never changes, but for
+// whose it is when two records of one person are joined.
 package customer
 
 import (

@@ -1,6 +1,7 @@
 package demand
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -52,6 +53,20 @@ func (f *FollowUp) Reach(status string, at time.Time, by site.UserID) {
 	}
 	f.Status = status
 	f.History = append(slices.Clip(f.History), Step{status, at, by})
+}
+
+// Joined is the follow-up with what another of the same product and person says: the
+// steps of both, of which the last is the status. Where both say something, this one is
+// right, and comments are both kept.
+func (f FollowUp) Joined(g FollowUp) FollowUp {
+	f.History = slices.Concat(f.History, g.History)
+	slices.SortStableFunc(f.History, func(a, b Step) int { return a.At.Compare(b.At) })
+	if n := len(f.History); n > 0 {
+		f.Status = f.History[n-1].Status
+	}
+	f.User, f.Rating, f.Comment = cmp.Or(f.User, g.User), cmp.Or(f.Rating, g.Rating), customer.BothSaid(f.Comment, g.Comment)
+	f.RefusalReason, f.NextContact = cmp.Or(f.RefusalReason, g.RefusalReason), cmp.Or(f.NextContact, g.NextContact)
+	return f
 }
 
 // Attaches reports whether two follow-ups are about the same product, for the

@@ -70,6 +70,7 @@ const (
 	CodeUnknownSearch          Code = "unknown_search"
 	CodeAlreadyAttached        Code = "already_attached"
 	CodeCustomerAnonymized     Code = "customer_anonymized"
+	CodeCustomerMerged         Code = "customer_merged"
 	CodeInvalidTransition      Code = "invalid_transition"
 	CodeOfferAccepted          Code = "offer_already_accepted"
 	CodeAgreementExists        Code = "agreement_exists"
@@ -201,6 +202,7 @@ func Catalogue() []Entry {
 		one(Invalid, CodeUnknownSearch, "the customer has no search request with this id"),
 		one(Conflict, CodeAlreadyAttached, "the product is attached to the customer's follow-up already; the detail names the follow-up"),
 		one(Conflict, CodeCustomerAnonymized, "the customer was anonymised, and nothing can be added to what is left of them"),
+		{CodeCustomerMerged, []Kind{Gone, Invalid}, "the record was joined with another one of the same person, whose id the detail has (410 for a path, 422 for a field)"},
 		one(Conflict, CodeInvalidTransition, "the status of the record does not admit this; the detail has the status"),
 		one(Conflict, CodeOfferAccepted, "another offer for the product is accepted; the detail has its id"),
 		one(Conflict, CodeAgreementExists, "there is an agreement already; the detail has its id"),

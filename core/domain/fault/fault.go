@@ -47,13 +47,15 @@ const (
 	Unavailable
 	// Moved: the same request is answered at another address.
 	Moved
+	// Gone: there was such a thing, and there is another one in its place.
+	Gone
 	// Kinds is the number of kinds.
 	Kinds
 )
 
 var kindNames = [Kinds]string{
 	"internal", "unrecognised", "unauthenticated", "forbidden", "not found", "not allowed", "conflict",
-	"stale", "too large", "unsupported", "invalid", "limited", "unavailable", "moved",
+	"stale", "too large", "unsupported", "invalid", "limited", "unavailable", "moved", "gone",
 }
 
 // Error names the kind.

@@ -78,6 +78,7 @@ var frenchMeanings = []translation{
 	{"the product is attached to the customer's follow-up already; the detail names the follow-up", "le bien est déjà rattaché au client par un suivi ; le détail nomme le suivi"},
 	{"the product is sold, let or archived; the detail has its status", "le bien est vendu, loué ou archivé ; le détail donne son statut"},
 	{"the record is not at a version that If-Match names; read it again", "la fiche n'est à aucune des versions que nomme If-Match ; relisez-la"},
+	{"the record was joined with another one of the same person, whose id the detail has (410 for a path, 422 for a field)", "la fiche a été réunie avec une autre de la même personne, dont le détail donne l'id (410 pour un chemin, 422 pour un champ)"},
 	{"the refresh token is expired, revoked, already used or another client's", "le jeton de renouvellement est expiré, révoqué, déjà utilisé ou celui d'un autre compte d'API"},
 	{"the rent is above the highest where rents are controlled", "le loyer dépasse le maximum là où les loyers sont encadrés"},
 	{"the rent of a dwelling with this energy letter does not rise", "le loyer d'un logement de cette classe énergétique n'augmente pas"},

@@ -11,6 +11,7 @@ var frenchPeople = []translation{
 	{"a customer always has a type", "un client a toujours un type"},
 	{"a customer always has an agency", "un client a toujours une agence"},
 	{"a customer has a lastname, a company, an email or a phone", "un client a un lastname, une company, un email ou un phone"},
+	{"a customer is not joined with itself", "un client n'est pas réuni avec lui-même"},
 	{"a department is 01 to 95, 2A and 2B for Corsica, or 971 to 978 and 984 to 989 overseas", "un département va de 01 à 95, avec 2A et 2B pour la Corse, ou de 971 à 978 et de 984 à 989 outre-mer"},
 	{"a follow-up always has a status", "un suivi a toujours un statut"},
 	{"a key point has an id", "un point clé a un id"},
@@ -52,7 +53,10 @@ var frenchPeople = []translation{
 	{"the customer has no follow-up with this id", "le client n'a pas de suivi avec cet id"},
 	{"the customer has no search request with this id", "le client n'a pas de projet de recherche avec cet id"},
 	{"the customer owns %d products; give them to another or delete them first", "le client possède encore des biens (%d) ; donnez-les à un autre ou supprimez-les d'abord"},
+	{"the customer was joined with customer %d, the same person", "le client a été réuni avec le client %d, la même personne"},
 	{"the latitude lies between -90 and 90, the longitude between -180 and 180", "la latitude est comprise entre -90 et 90, la longitude entre -180 et 180"},
 	{"the product is attached to the customer's follow-up already", "le bien est déjà rattaché au client par un suivi"},
 	{"the search request has no area with this id", "le projet de recherche n'a pas de zone avec cet id"},
+	{"the two are on both sides of %s %d", "les deux sont des deux côtés de %s %d"},
+	{"together the two have more than %d entries of %s", "ensemble, les deux ont plus de %d entrées de %s"},
 }

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"time"
 
@@ -111,6 +112,38 @@ func (r actions) Tally(id site.ID, k customer.ActionKind, subjects []int64, visi
 		}
 	}
 	return tallies, r.reading()
+}
+
+func (r actions) Move(of site.ID, from, to customer.ID) (moved, doubles int, err error) {
+	if err := r.writing(); err != nil {
+		return 0, 0, err
+	}
+	theirs, err := r.withCustomer(of, int64(from))
+	others, err2 := r.withCustomer(of, int64(to))
+	for _, a := range theirs {
+		err = errors.Join(err, r.remove(a))
+		if a.Subject == (customer.ActionSubject{Kind: customer.AimedAtCustomer, ID: int64(from)}) {
+			a.Subject.ID = int64(to)
+		}
+		if a.Customer == from {
+			a.Customer = to
+		}
+		if slices.ContainsFunc(others, a.Doubles) {
+			doubles++
+			continue
+		}
+		moved++
+		err = errors.Join(err, r.Append(a))
+	}
+	return moved, doubles, errors.Join(err, err2)
+}
+
+func (r actions) remove(a customer.Action) error {
+	r.state.actions = r.state.actions.without(aboutKey(a.Site, a.Subject) + key(int64(a.ID)))
+	for _, who := range []customer.ID{a.Customer, customer.ID(a.Subject.ID)} {
+		r.state.contacts = r.state.contacts.without(key(int64(a.Site), int64(who), int64(a.ID)))
+	}
+	return r.writing()
 }
 
 func (r actions) Forget(id site.ID, who customer.ID) ([]customer.ActionSubject, error) {

@@ -56,6 +56,7 @@ type state struct {
 	tokens      tree[access.Token]
 	families    tree[access.Family]
 	customers   tree[customer.Customer]
+	merged      tree[customer.Merged]
 	searches    tree[demand.SearchRequest]
 	followUps   tree[demand.FollowUp]
 	leads       tree[demand.Lead]

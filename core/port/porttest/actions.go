@@ -259,7 +259,14 @@ func actionsAreTallied(t *testing.T, w *world) {
 func (p program) actionCommand() command {
 	n, kind := int(p.number("n", 3)), draw(p, "kind", customer.AimedAtProduct, customer.AimedAtCustomer)
 	types := draw(p, "types", nil, []customer.ActionTypeID{}, []customer.ActionTypeID{1}, []customer.ActionTypeID{0, 2})
-	switch draw(p, "command", "append", "append", "page", "latest", "tally", "contact", "forget") {
+	switch draw(p, "command", "append", "append", "page", "latest", "tally", "contact", "forget", "move") {
+	case "move":
+		from := customer.ID(p.number("from", 3))
+		to := from%3 + 1
+		return command{fmt.Sprint("move ", from, " to ", to), func(tx port.Tx) (any, error) {
+			moved, doubles, err := tx.Actions().Move(p.site, from, to)
+			return []int{moved, doubles}, err
+		}}
 	case "forget":
 		who := customer.ID(p.number("who", 3) - 1)
 		return command{fmt.Sprint("forget ", who), func(tx port.Tx) (any, error) {

@@ -28,6 +28,11 @@ func entities() []entity {
 			key:    func(c *customer.Customer) (*site.ID, *customer.ID, *int64) { return &c.Site, &c.ID, &c.Version },
 			narrow: func(c *customer.Customer) { c.Profile = customer.Profile{} },
 		},
+		inTable[customer.ID, customer.Merged]{
+			name: "Merged", table: port.Tx.Merged, sample: sampleMerged,
+			key:    func(m *customer.Merged) (*site.ID, *customer.ID, *int64) { return &m.Site, &m.ID, nil },
+			moment: func(m *customer.Merged) *time.Time { return &m.At },
+		},
 		ofCustomers("SearchRequests", port.Tx.SearchRequests, sampleSearch,
 			func(s *demand.SearchRequest) (*site.ID, *demand.SearchID, *int64, *customer.ID) {
 				return &s.Site, &s.ID, &s.Version, &s.Customer

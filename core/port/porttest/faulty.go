@@ -70,6 +70,10 @@ type faultyTx struct {
 func (t faultyTx) Ledger() port.Ledger       { return faultyLedger{t.Tx.Ledger(), t.s} }
 func (t faultyTx) Actions() port.Actions     { return faultyActions{t.Tx.Actions(), t.s} }
 func (t faultyTx) Customers() port.Customers { return faultyCustomers{t.Tx.Customers(), t.s} }
+func (t faultyTx) Merged() port.Merged {
+	return faultyTable[customer.ID, customer.Merged]{t.Tx.Merged(), t.s}
+}
+
 func (t faultyTx) FollowUps() port.FollowUps {
 	return faultyOfCustomers(t.Tx.FollowUps(), t.s)
 }
@@ -149,6 +153,11 @@ type faultyActions struct {
 
 func (r faultyActions) Append(a customer.Action) error {
 	return r.s.or(func() error { return r.Actions.Append(a) })
+}
+
+func (r faultyActions) Move(of site.ID, from, to customer.ID) (moved, doubles int, err error) {
+	err = r.s.or(func() error { moved, doubles, err = r.Actions.Move(of, from, to); return err })
+	return moved, doubles, err
 }
 
 type faultyCustomers struct {

@@ -130,6 +130,10 @@ func sampleFollowUp(s site.ID, id demand.FollowUpID) demand.FollowUp {
 	}
 }
 
+func sampleMerged(s site.ID, id customer.ID) customer.Merged {
+	return customer.Merged{ID: id, Site: s, Into: 1 << 41, At: instant(5)}
+}
+
 func sampleScopeChange(s site.ID, id site.ScopeChangeID) site.ScopeChange {
 	return site.ScopeChange{
 		ID: id, Site: s, Agencies: []site.AgencyID{3, 1}, Entered: true, At: instant(5), Products: 1 << 41, Kind: "CUSTOMER", After: 1 << 42,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
@@ -22,6 +23,7 @@ func rightsExamples() []example {
 		{"NoSearchFindsAnonymousCustomers", anonymousAreNotFound},
 		{"CustomersWhoMentionAnotherAreFound", mentioningAreFound},
 		{"ActionsConcernACustomer", actionsConcern},
+		{"ActionsMoveToAnotherCustomer", actionsMove},
 		{"ReceiptsOfACustomerAreForgotten", receiptsAreForgotten},
 		{"WhatReceiversSaidIsForgotten", answersAreForgotten},
 		{"NothingIsKeptAboutWhatIsRedacted", redactedIsNotKept},
@@ -107,6 +109,52 @@ func actionsConcern(t *testing.T, w *world) {
 		same(t, "a forgotten action", want, a)
 	}
 	same(t, "actions of others", []customer.Action{log[5], log[2]}, of(6))
+}
+
+func actionsMove(t *testing.T, w *world) {
+	id, elsewhere := w.site(t), w.site(t)
+	made := func(of site.ID, n customer.ActionID, about customer.ActionSubject, with customer.ID) customer.Action {
+		a := sampleAction(of, n)
+		a.Subject, a.Customer, a.Added = about, with, instant(int(n))
+		return a
+	}
+	person := func(c int64) customer.ActionSubject {
+		return customer.ActionSubject{Kind: customer.AimedAtCustomer, ID: c}
+	}
+	other := func(a customer.Action, change func(*customer.Action)) customer.Action { change(&a); return a }
+	log := []customer.Action{
+		made(id, 1, listing(5), 5), made(id, 2, person(5), 0), made(id, 3, person(5), 5), // those of the one who goes
+		made(id, 4, person(6), 0), made(id, 5, listing(5), 7), made(elsewhere, 6, person(5), 0), // those of others
+		made(id, 7, listing(1), 5), made(id, 8, listing(1), 6), // one that was written down twice
+		other(made(id, 9, listing(1), 5), func(a *customer.Action) { a.Result = "another" }),
+		other(made(id, 10, listing(1), 5), func(a *customer.Action) { a.Performed = instant(9) }),
+		other(made(id, 11, person(5), 0), func(a *customer.Action) { a.Performed, a.Result = time.Time{}, "" }),
+		other(made(id, 12, person(6), 0), func(a *customer.Action) { a.Performed, a.Result = time.Time{}, "" }),
+	}
+	w.update(t, func(tx port.Tx) error { return each(tx.Actions().Append, log...) })
+	w.update(t, func(tx port.Tx) error {
+		moved, doubles, err := tx.Actions().Move(id, 5, 6)
+		same(t, "moved and doubled", []int{4, 3}, []int{moved, doubles})
+		return err
+	})
+	log[0].Customer, log[2].Subject, log[2].Customer, log[8].Customer, log[9].Customer = 6, person(6), 6, 6, 6
+	for _, c := range []struct {
+		of    site.ID
+		about customer.ActionSubject
+		want  []customer.Action
+	}{
+		{id, person(5), nil},
+		{id, person(6), []customer.Action{log[11], log[9], log[8], log[7], log[3], log[2], log[0]}},
+		{id, person(7), []customer.Action{log[4]}},
+		{id, listing(1), []customer.Action{log[9], log[8], log[7]}},
+		{elsewhere, person(5), []customer.Action{log[5]}},
+	} {
+		w.view(t, func(tx port.Tx) error {
+			found, err := tx.Actions().Page(port.ActionQuery{Site: c.of, Subject: c.about, Limit: 99})
+			same(t, fmt.Sprint("actions about ", c.about), c.want, found)
+			return err
+		})
+	}
 }
 
 func receiptsAreForgotten(t *testing.T, w *world) {

@@ -126,6 +126,7 @@ func (t askedTx) CredentialTokens() port.CredentialTokens {
 	return role(t, "CredentialTokens", t.Tx.CredentialTokens())
 }
 func (t askedTx) Customers() port.Customers { return role(t, "Customers", t.Tx.Customers()) }
+func (t askedTx) Merged() port.Merged       { return role(t, "Merged", t.Tx.Merged()) }
 func (t askedTx) SearchRequests() port.SearchRequests {
 	return role(t, "SearchRequests", t.Tx.SearchRequests())
 }

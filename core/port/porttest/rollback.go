@@ -119,6 +119,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
 		"purge holds":     func() error { _, err := tx.Holds().Purge(old(1), 1000); return err },
 		"release":         func() error { return tx.Leads().Release(p.site, []demand.LeadID{1}) },
+		"move actions":    func() error { _, _, err := tx.Actions().Move(p.site, sampleAction(p.site, 1).Customer, 6); return err },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, customer.AimedAtProduct, []int64{1}) },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },

@@ -55,7 +55,13 @@ func (u Unit) restorable(id product.ID) (product.Product, error) {
 // deleted is held by nobody else, so the owner can be held after it.
 func (u Unit) reunite(p *product.Product) error {
 	if p.Customer != 0 {
-		_, err := u.Customers().Get(p.Site, p.Customer)
+		into, err := u.MergedInto(p.Customer)
+		if into != 0 {
+			p.Customer = into
+		}
+		if err == nil {
+			_, err = u.Customers().Get(p.Site, p.Customer)
+		}
 		if kernel.IsAbsent(err) {
 			p.Customer, err = 0, nil
 		}

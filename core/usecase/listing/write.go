@@ -219,6 +219,21 @@ func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems
 	return Products.Reference(u, field, id, fault.CodeUnknownProduct, fault.Textf("no product of the token's agencies has this id"), problems)
 }
 
+// MergedInto is the customer who stayed when the record with an id was joined with
+// another of the same person; 0 where it never was.
+func (u Unit) MergedInto(id customer.ID) (into customer.ID, err error) {
+	for {
+		found, err := u.Merged().Many(u.Site.ID, []customer.ID{id})
+		if err != nil || len(found) == 0 {
+			return into, err
+		}
+		id, into = found[0].Into, found[0].Into
+	}
+}
+
+// MergedText is what is said of an id that is gone for another.
+const MergedText = "the customer was joined with customer %d, the same person"
+
 // CheckCustomer reports a customer named in a field of a request who does not
 // exist in scope, or was anonymised; 0 is none.
 func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Problems) error {
@@ -226,6 +241,15 @@ func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Proble
 		return nil
 	}
 	found, err := u.Customers().Expect(u.Site.ID, id)
+	if kernel.IsAbsent(err) {
+		into, failed := u.MergedInto(id)
+		if into != 0 {
+			problems.Wrong(field, fault.CodeCustomerMerged, int64(into), MergedText, into)
+		}
+		if into != 0 || failed != nil {
+			return failed
+		}
+	}
 	if err != nil && !kernel.IsAbsent(err) {
 		return err
 	}

@@ -31,6 +31,13 @@ type CustomerPath struct {
 	ID int64 `path:"customerId"`
 }
 
+// MergeCustomers is POST /customers/{customerId}/merge.
+type MergeCustomers struct {
+	ID      int64            `path:"customerId"`
+	Goes    opt.Field[int64] `json:"customer_id" required:"true" minimum:"1" doc:"the record of the same person that goes"`
+	Preview opt.Field[bool]  `json:"preview" doc:"true only tells what would be done"`
+}
+
 // CustomerProducts is GET /customers/{customerId}/products.
 type CustomerProducts struct {
 	ID    int64         `path:"customerId"`

@@ -177,6 +177,13 @@ var requests = map[string]request{
 	"DELETE /customers/{customerId}": func(p populated, c kernel.Caller) error {
 		return outcome(p.People.DeleteCustomer(p.T.Context(), c, people.DeleteCustomer{ID: buyer}))
 	},
+	"POST /customers/{customerId}/merge": func(p populated, c kernel.Caller) error {
+		lead, err := p.People.GetLead(p.T.Context(), c, people.LeadPath{ID: p.lead})
+		if err != nil {
+			return err
+		}
+		return outcome(p.People.MergeCustomers(p.T.Context(), c, people.MergeCustomers{ID: *lead.CustomerID, Goes: opt.Of(int64(buyer))}))
+	},
 	"POST …/searches": func(p populated, c kernel.Caller) error {
 		return outcome(p.People.CreateSearchRequest(p.T.Context(), c, people.CreateSearchRequest{CustomerID: buyer, Change: wanted}))
 	},

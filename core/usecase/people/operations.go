@@ -48,6 +48,10 @@ type API struct {
 	// kept, and for good (contract: persons' rights). Their id stays, so that
 	// mandates, follow-ups and figures stay whole. A second time changes nothing.
 	AnonymizeCustomer kernel.UseCase[CustomerPath, kernel.None]
+	// MergeCustomers joins two records of one person: what belongs to the one that goes
+	// moves to the one that stays, and its id is Gone for ever. A preview answers the
+	// same, and changes nothing. Being on both sides of a deal is Invalid.
+	MergeCustomers kernel.UseCase[MergeCustomers, MergedCustomers]
 	// ListCustomerProducts lists the products a customer owns, by id, page by page,
 	// with the blocks asked for. Blocks that the caller's packs do not cover are Forbidden.
 	ListCustomerProducts kernel.UseCase[CustomerProducts, listing.SearchResult]
@@ -134,6 +138,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 		kernel.Op(&a.DeleteCustomer, "customer.delete", kernel.DELETE, "/customers/{customerId}", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Delete a customer", writes(s, Unit.deleteCustomer)).Fails(fault.Conflict),
 		kernel.Op(&a.ExportCustomer, "customer.export", kernel.GET, "/customers/{customerId}/export", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "Read everything that is kept about a customer", reads(s, Unit.exportCustomer)).InData().Weighs(kernel.Heavy),
 		kernel.Op(&a.AnonymizeCustomer, "customer.anonymize", kernel.POST, "/customers/{customerId}/anonymize", 204, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Remove everything personal about a customer for good", writes(s, Unit.anonymizeCustomer)),
+		kernel.Op(&a.MergeCustomers, "customer.merge", kernel.POST, "/customers/{customerId}/merge", 200, kernel.Needs(customersPack, customerWrite, access.CustomerDelete), "Join two records of one person", s.mergeCustomers).InData().Weighs(kernel.Heavy),
 		kernel.Op(&a.ListCustomerProducts, "customer.products", kernel.GET, "/customers/{customerId}/products", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "List the products a customer owns", s.listCustomerProducts).Weighs(kernel.Heavy).IsCompressed(),
 		kernel.Op(&a.ListCustomerActions, "customer.actions", kernel.GET, "/customers/{customerId}/actions", 200, kernel.Needs(customersPack, customerRead, access.CustomerGet), "List the action history of a customer, latest first", reads(s, Unit.listCustomerActions)),
 		kernel.Op(&a.CreateCustomerAction, "customer.action.create", kernel.POST, "/customers/{customerId}/actions", 201, kernel.Needs(customersPack, customerWrite, access.CustomerUpdate), "Write down an action about a customer", writes(s, Unit.createCustomerAction)).InData(),

@@ -20,6 +20,7 @@ func NewUnit(u kernel.Unit) Unit { return Unit{listing.NewUnit(u)} }
 // Customers is the life of customers.
 var Customers = kernel.Resource[customer.ID, customer.Customer]{
 	Unknown: fault.Textf("no customer has this id"),
+	Gone:    gone,
 	IDs:     port.CustomerIDs,
 	Table:   func(tx port.Tx) kernel.Table[customer.ID, customer.Customer] { return tx.Customers() },
 	Created: event.CustomerCreate, Updated: event.CustomerUpdate, Deleted: event.CustomerDelete,
@@ -32,6 +33,20 @@ var Customers = kernel.Resource[customer.ID, customer.Customer]{
 	Changing: func(u kernel.Unit, before, after customer.Customer) error {
 		return NewUnit(u).checkMentions(before, after)
 	},
+}
+
+// gone is the error about a customer whose record was joined with another: Forbidden
+// where that one is outside the scope.
+func gone(u kernel.Unit, id customer.ID) error {
+	into, err := listing.NewUnit(u).MergedInto(id)
+	if err != nil || into == 0 {
+		return err
+	}
+	found, err := u.Customers().Many(u.Site.ID, []customer.ID{into})
+	for _, stayed := range found {
+		err = kernel.FirstError(err, u.Sees(stayed.Agency))
+	}
+	return kernel.FirstError(err, fault.New(fault.Gone, fault.CodeCustomerMerged, listing.MergedText, into).At("customer_id", int64(into)))
 }
 
 // Searches is the life of search requests.

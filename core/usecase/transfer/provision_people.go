@@ -36,6 +36,14 @@ func (p provisioner) customers(in SetupSite) ([]newCustomer, error) {
 		if !kernel.IsAbsent(err) {
 			return nil, err
 		}
+		into, err := p.MergedInto(customer.ID(described.ID))
+		if err != nil {
+			return nil, err
+		}
+		if into != 0 {
+			p.done.Unchanged++
+			continue
+		}
 		if described.UserID != 0 && !hasUser(in, described.UserID) {
 			return nil, fmt.Errorf("customer %d: there is no user %d", described.ID, described.UserID)
 		}

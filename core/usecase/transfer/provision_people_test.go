@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
@@ -59,6 +60,27 @@ func TestProvisioningKnowsWhatCustomersLookFor(t *testing.T) {
 	}
 	if news := w.Events(1, 0); !slices.Contains(news, "SEARCH_CREATE") || !slices.Contains(news, "FOLLOWUP_CREATE") {
 		t.Errorf("the ledger tells %v", news)
+	}
+}
+
+func TestProvisioningBringsNobodyBackWhoWasJoined(t *testing.T) {
+	w := apitest.New(t)
+	w.Provision(seeking())
+	full := w.As("full", 1)
+	in := people.CreateCustomer{}
+	in.AgencyID, in.Type, in.Lastname = opt.Of(int64(11)), opt.Of("ACQUEREUR"), opt.Of("Roux")
+	made, err := w.People.CreateCustomer(t.Context(), full, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.People.MergeCustomers(t.Context(), full, people.MergeCustomers{ID: made.ID, Goes: opt.Of(int64(1101))}); err != nil {
+		t.Fatal(err)
+	}
+	w.Provision(seeking())
+	_, err = w.People.GetCustomer(t.Context(), full, people.CustomerPath{ID: 1101})
+	apitest.Refused(t, err, fault.Gone, fault.CodeCustomerMerged)
+	if follows, err := w.People.ListFollowUps(t.Context(), full, people.CustomerList{ID: made.ID}); err != nil || len(follows.Data) != 1 {
+		t.Errorf("%+v, %v", follows, err)
 	}
 }
 
