@@ -11,9 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	letters "unicode"
+	"unicode"
 
-	"golang.org/x/text/encoding/unicode"
+	utf "golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -75,7 +75,7 @@ func readable(r response) []byte {
 	if unpacked != nil {
 		body, _ = io.ReadAll(io.LimitReader(unpacked, maxBody))
 	}
-	body, _, _ = transform.Bytes(unicode.BOMOverride(transform.Nop), body)
+	body, _, _ = transform.Bytes(utf.BOMOverride(transform.Nop), body)
 	return body
 }
 
@@ -143,9 +143,9 @@ func candidates(body []byte) []string {
 func tidy(text string) string {
 	text = strings.Map(func(r rune) rune {
 		switch {
-		case letters.IsSpace(r):
+		case unicode.IsSpace(r):
 			return ' '
-		case letters.IsGraphic(r):
+		case unicode.IsGraphic(r):
 			return r
 		}
 		return -1
@@ -159,7 +159,7 @@ func excerpt(body []byte) string {
 		body = body[:maxExcerpt]
 	}
 	text := strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || letters.IsGraphic(r) {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
 			return r
 		}
 		return -1

@@ -49,7 +49,7 @@ func (k *Kernel) location(name string) (*time.Location, error) {
 	return zone, err
 }
 
-// Today is the day where the site is, as YYYY-MM-DD.
+// Today is the day where an agency is, as YYYY-MM-DD.
 func (b Basis) Today(id site.AgencyID) string { return b.Site.Today(id, b.Now) }
 
 // Created names what was created at a path relative to {base_url}.

@@ -73,11 +73,11 @@ var moves = []struct {
 	{"leads", func(m *merge) (int, int, error) { return moveAll(m, leads, m.of.leads, m.lead) }},
 	{"products", func(m *merge) (int, int, error) { return moveAll(m, listing.Products, m.of.owned, nil) }},
 	{"sale_offers", func(m *merge) (int, int, error) {
-		return moveAll(m, dealrecords.Offers(m.Site.Zone), m.of.deals.Offers, nil)
+		return moveAll(m, dealrecords.Offers(), m.of.deals.Offers, nil)
 	}},
 	{"sale_agreements", (*merge).moveAgreements},
 	{"leases", func(m *merge) (int, int, error) {
-		return moveAll(m, dealrecords.Leases(m.Site.Zone), m.of.deals.Leases, nil)
+		return moveAll(m, dealrecords.Leases(m.Site.ZoneOf), m.of.deals.Leases, nil)
 	}},
 	{"appointments", func(m *merge) (int, int, error) {
 		return moveAll(m, agendarecords.Appointments(m.Location), m.of.agenda.Appointments, m.appointment)
@@ -259,7 +259,7 @@ func (m *merge) moveAgreements() (moved, doubles int, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	return moveAll(m, dealrecords.Agreements(m.Site.Zone), records, m.agreement)
+	return moveAll(m, dealrecords.Agreements(m.Site.ZoneOf), records, m.agreement)
 }
 
 // agreement keeps the later of two notifications of one person.
