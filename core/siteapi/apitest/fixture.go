@@ -70,9 +70,9 @@ func (f Fixture) Eventually(what string, holds func() bool) {
 	f.T.Fatalf("it never happens that %s", what)
 }
 
-// Background runs an engine until the test ends, and lets it look for work all the
-// time.
-func (f Fixture) Background(run func(context.Context, <-chan time.Time) error) {
+// Background runs an engine until end is called, or the test ends, and lets it look for
+// work all the time.
+func (f Fixture) Background(run func(context.Context, <-chan time.Time) error) (end func()) {
 	ctx, stop := context.WithCancel(f.T.Context())
 	ticker := time.NewTicker(time.Millisecond)
 	var work sync.WaitGroup
@@ -81,9 +81,11 @@ func (f Fixture) Background(run func(context.Context, <-chan time.Time) error) {
 			f.T.Error(err)
 		}
 	})
-	f.T.Cleanup(func() {
+	end = sync.OnceFunc(func() {
 		stop()
 		work.Wait()
 		ticker.Stop()
 	})
+	f.T.Cleanup(end)
+	return end
 }

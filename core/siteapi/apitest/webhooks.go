@@ -54,11 +54,11 @@ func (w *World) ListEvents(c kernel.Caller, in hooks.ListEvents) hooks.EventPage
 	return page
 }
 
-// Dispatch delivers in the background until the test ends, and looks for due
-// deliveries all the time: what is due is decided by the clock of the world.
-func (w *World) Dispatch(send port.Sender) {
+// Dispatch delivers in the background until end is called, or the test ends, and looks for
+// due deliveries all the time: what is due is decided by the clock of the world.
+func (w *World) Dispatch(send port.Sender) (end func()) {
 	o := deliver.DefaultOptions()
-	w.Background(func(ctx context.Context, tick <-chan time.Time) error {
+	return w.Background(func(ctx context.Context, tick <-chan time.Time) error {
 		o.Tick = tick
 		return w.Deliver.Run(ctx, send, o)
 	})

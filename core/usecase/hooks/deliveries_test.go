@@ -244,6 +244,17 @@ type outage struct {
 	hook int64
 	down atomic.Bool
 	got  atomic.Int64
+	// end ends what delivers.
+	end func()
+}
+
+// recovers has the receiver come back once nothing is on its way any more, and later than
+// anything before.
+func (o *outage) recovers() {
+	o.end()
+	o.Clock.Advance(time.Second)
+	o.down.Store(false)
+	o.end = o.Dispatch(o)
 }
 
 // Send implements port.Sender.
@@ -266,7 +277,7 @@ func (o *outage) fails(during int) {
 		o.Clock.Advance(time.Minute)
 		return o.world.hook(o.full, o.hook).Status == "suspended"
 	})
-	o.down.Store(false)
+	o.recovers()
 }
 
 // arrives waits until so many events got through.
@@ -331,7 +342,7 @@ func TestAReactivatedWebhookMissesNothing(t *testing.T) {
 			o.down.Store(true)
 			o.CreateProduct()
 			o.update(pause)
-			o.down.Store(false)
+			o.recovers()
 			o.CreateProduct()
 		}, 2, 3, 2, 1},
 		"a pause that is asked for again":   {func(o *outage) { o.fails(2); o.CreateProduct(); o.update(pause); o.CreateProduct() }, 2, 5, 4, 1},
@@ -359,7 +370,7 @@ func TestAReactivatedWebhookMissesNothing(t *testing.T) {
 				page, err := o.Hooks.ListDeliveries(o.T.Context(), o.full, hooks.ReadDeliveries{ID: o.hook})
 				return err == nil && len(page.Data[0].Attempts) == 1
 			})
-			o.down.Store(false)
+			o.recovers()
 			o.CreateProduct()
 			o.Eventually("another gets through", func() bool {
 				return slices.Equal(o.Statuses(o.full, o.hook), []string{"succeeded", "pending", "succeeded"})
@@ -372,7 +383,7 @@ func TestAReactivatedWebhookMissesNothing(t *testing.T) {
 				w := newWorld(t)
 				o := &outage{world: w, full: w.As("full", 1)}
 				o.hook = w.Subscribe(o.full, apitest.HookFor("PRODUCT_CREATE"))
-				w.Dispatch(o)
+				o.end = w.Dispatch(o)
 				w.CreateProduct()
 				o.arrives(1)
 				before := w.Seq(1) - 1
