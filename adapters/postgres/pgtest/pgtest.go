@@ -5,12 +5,14 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql"
+	"fmt"
 	"net/url"
 	"os"
 	"strings"
 	"testing" //nolint:depguard // it serves tests, as its name says
 
-	_ "github.com/lib/pq" // the driver
+	"github.com/lib/pq"
+	"github.com/lib/pq/pqerror"
 )
 
 // Variable names the environment variable with the URL of a throw-away cluster.
@@ -30,8 +32,19 @@ func URL(t testing.TB) string {
 		t.Fatalf("%s: %v", Variable, err)
 	}
 	schema := "test_" + strings.ToLower(rand.Text())
-	run(t, cluster, "CREATE SCHEMA "+schema)
-	t.Cleanup(func() { run(t, cluster, "DROP SCHEMA IF EXISTS "+schema+" CASCADE") })
+	if err := run(t, cluster, "CREATE SCHEMA "+schema); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := run(t, cluster, "DROP SCHEMA IF EXISTS "+schema+" CASCADE")
+		// A client that gave up may have left a statement that goes on, and meets this one.
+		for tries := 0; tries < 10 && isDeadlock(err); tries++ {
+			err = run(t, cluster, "DROP SCHEMA IF EXISTS "+schema+" CASCADE")
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	})
 
 	query := u.Query()
 	query.Set("search_path", schema)
@@ -40,15 +53,20 @@ func URL(t testing.TB) string {
 	return u.String()
 }
 
-func run(t testing.TB, cluster, statement string) {
-	t.Helper()
+func isDeadlock(err error) bool {
+	e := pq.As(err)
+	return e != nil && e.Code == pqerror.TRDeadlockDetected
+}
+
+func run(t testing.TB, cluster, statement string) error {
 	db, err := sql.Open("postgres", cluster)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	defer db.Close()
 	// The test's own context has ended when it cleans up.
 	if _, err := db.ExecContext(context.WithoutCancel(t.Context()), statement); err != nil {
-		t.Fatalf("%s: %v", statement, err)
+		return fmt.Errorf("%s: %w", statement, err)
 	}
+	return nil
 }
