@@ -80,13 +80,15 @@ func DeliveriesByKeys(s *Store, of site.ID, hook int64, ids ...int64) (statement
 	return s.hot.hooks.many, s.dialect.deliveryKeys(slices.Repeat([]int64{int64(of)}, len(ids)), slices.Repeat([]int64{hook}, len(ids)), ids)
 }
 
-// MigrateTo applies the migrations up to one.
+// MigrateTo applies the migrations up to one, as Migrate applies all.
 func MigrateTo(ctx context.Context, s *Store, version int64) error {
-	provider, err := s.provider(ctx)
-	if err == nil {
-		_, err = provider.UpTo(ctx, version)
-	}
-	return err
+	return s.goingAgain(ctx, func(ctx context.Context) error {
+		provider, err := s.provider(ctx)
+		if err == nil {
+			_, err = provider.UpTo(ctx, version)
+		}
+		return err
+	})
 }
 
 // OwnTables are the tables that are dumped.

@@ -29,18 +29,23 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err := s.mayMigrate(ctx); err != nil {
 		return err
 	}
+	if err := s.goingAgain(ctx, s.migrate); err != nil {
+		return s.explain(ctx, err)
+	}
+	err := s.settle(ctx)
+	if days := s.DeliveryDays(); err == nil && days != nil {
+		// What cannot be made now is made later.
+		_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
+	}
+	return err
+}
+
+// goingAgain runs a migration until it does not fail, or may not be tried again.
+func (s *Store) goingAgain(ctx context.Context, migrate func(context.Context) error) error {
 	for try := 1; ; try++ {
-		err := s.migrate(ctx)
-		if err == nil {
-			err = s.settle(ctx)
-			if days := s.DeliveryDays(); err == nil && days != nil {
-				// What cannot be made now is made later.
-				_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
-			}
+		err := migrate(ctx)
+		if err == nil || !s.mayGoAgain(try, err) {
 			return err
-		}
-		if !s.mayGoAgain(try, err) {
-			return s.explain(ctx, err)
 		}
 		if err := pause(ctx, min(3+try, 8)); err != nil {
 			return err
