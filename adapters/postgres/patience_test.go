@@ -121,6 +121,9 @@ func TestARequestThatHasWaitedWaitsNoLonger(t *testing.T) {
 						if !errors.Is(err, fault.Unavailable) {
 							t.Errorf("%s: %v, want fault.Unavailable", what, err)
 						}
+						if errors.Is(err, sqlstore.ErrAway) {
+							t.Errorf("%s: %v says that the database is away", what, err)
+						}
 					})
 				}
 				all.Wait()

@@ -151,7 +151,8 @@ func (e *expected) needsHead() bool {
 
 // begin gives a unit its turn to be told of the site.
 func (e *expected) begin(ctx context.Context, c *collected) bool {
-	ctx, answered := bounded(ctx, 0)
+	defer noting(ctx, 0)()
+	ctx, answered := bounded(ctx)
 	defer answered()
 	select {
 	case e.turn <- struct{}{}:
@@ -215,7 +216,8 @@ func (e *expected) settle(ctx context.Context, patience time.Duration) bool {
 	if e.isSettled() {
 		return true
 	}
-	ctx, answered := bounded(ctx, 0)
+	defer noting(ctx, 0)()
+	ctx, answered := bounded(ctx)
 	defer answered()
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()

@@ -73,7 +73,8 @@ func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
 	joined.sites = append(joined.sites, int64(id))
 	r.mu.Unlock()
 
-	ctx, answered := bounded(ctx, 0)
+	defer noting(ctx, 0)()
+	ctx, answered := bounded(ctx)
 	defer answered()
 	select {
 	case <-joined.done:

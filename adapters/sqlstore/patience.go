@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -16,32 +15,37 @@ import (
 const prompt = 500 * time.Millisecond
 
 // bounded ends a context when the request that it is for has no patience left, unless answered is
-// called before, which notes how long it waited if that was longer than some time, and reports
-// whether it was in time.
-func bounded(ctx context.Context, longer time.Duration) (_ context.Context, answered func() bool) {
+// called before, which reports whether it was in time.
+func bounded(ctx context.Context) (_ context.Context, answered func() bool) {
 	p := port.PatienceOf(ctx)
 	if p == nil {
 		return ctx, func() bool { return true }
 	}
-	noted := noting(ctx, longer)
 	ctx, giveUp := context.WithCancel(ctx)
 	left := p.Left()
 	if left == 0 {
 		giveUp()
 	}
-	late := time.AfterFunc(left, giveUp)
-	return ctx, sync.OnceValue(func() bool {
-		noted()
-		return late.Stop()
-	})
+	return ctx, time.AfterFunc(left, giveUp).Stop
+}
+
+// isSpent reports whether the request of a context has no patience left.
+func isSpent(ctx context.Context) bool {
+	p := port.PatienceOf(ctx)
+	return p != nil && p.Left() == 0
 }
 
 // noting notes what its request waits from now on until noted is called, if that is longer than some
-// time.
+// time, or all that it had left.
 func noting(ctx context.Context, longer time.Duration) (noted func()) {
-	p, began := port.PatienceOf(ctx), time.Now()
+	p := port.PatienceOf(ctx)
+	if p == nil {
+		return func() {}
+	}
+	began := time.Now()
+	longer = min(longer, p.Left())
 	return func() {
-		if took := time.Since(began); p != nil && took > longer {
+		if took := time.Since(began); took >= longer {
 			p.Waited(took)
 		}
 	}
@@ -54,7 +58,8 @@ func inTime[T any](ctx context.Context, do func(context.Context) (T, error)) (T,
 }
 
 func within[T any](ctx context.Context, longer time.Duration, do func(context.Context) (T, error)) (T, error) {
-	ctx, answered := bounded(ctx, longer)
+	defer noting(ctx, longer)()
+	ctx, answered := bounded(ctx)
 	defer answered()
 	return do(ctx)
 }
@@ -71,4 +76,10 @@ func newGates(connections int) (g gates) {
 	return g
 }
 
-func (g *gates) of(id site.ID) *semaphore.Weighted { return g[uint64(id)%uint64(len(g))] }
+// enter waits until a unit may have a transaction about a site, and returns what lets the next one in.
+func (g *gates) enter(ctx context.Context, id site.ID) (leave func(), err error) {
+	return inTime(ctx, func(ctx context.Context) (func(), error) {
+		gate := g[uint64(id)%uint64(len(g))]
+		return func() { gate.Release(1) }, gate.Acquire(ctx, 1)
+	})
+}

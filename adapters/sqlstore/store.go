@@ -109,7 +109,9 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	for _, set := range options {
 		set(s)
 	}
-	s.gates = newGates(write.Stats().MaxOpenConnections)
+	if d.Collects {
+		s.gates = newGates(write.Stats().MaxOpenConnections)
+	}
 	s.hot = s.hotStatements()
 	return s
 }

@@ -57,7 +57,8 @@ func (s *Store) store(ctx context.Context, c *collected) error {
 		c.done = make(chan struct{})
 		q.next = append(q.next, c)
 		q.mu.Unlock()
-		ctx, answered := bounded(context.WithoutCancel(ctx), 0)
+		defer noting(ctx, 0)()
+		ctx, answered := bounded(context.WithoutCancel(ctx))
 		defer answered()
 		select {
 		case <-c.done:
@@ -165,12 +166,13 @@ func (s *Store) storeTogether(ctx context.Context, all []*collected) (stored map
 	if err != nil {
 		return nil, errCollected // the unit that wrote it will be told
 	}
-	sending, answered := bounded(ctx, prompt)
+	noted := noting(ctx, prompt)
+	sending, answered := bounded(ctx)
 	defer answered()
 	statement, first := s.statementOf(sending, of), &sentOnce{text: args[0], inTime: answered}
 	args[0] = first
-	defer noting(ctx, prompt)()
 	stored, err = toldOf(sending, s, statement.text, func() (map[site.ID]bool, error) { return statement.run(sending, args...) })
+	noted()
 	if err == nil {
 		return stored, nil
 	}

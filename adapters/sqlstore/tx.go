@@ -25,7 +25,8 @@ type tx struct {
 	over   bool
 	// alone is set where queries are not part of any transaction.
 	alone bool
-	// about is the site that a unit without a transaction asked for first; 0 for none.
+	// about is the site that a unit without a transaction asked for first; 0 for none, as in
+	// stores that collect nothing.
 	about site.ID
 	// later is what is collected while there is no transaction; nil in a unit that has one
 	// from the start.

@@ -190,12 +190,10 @@ func (s *Store) begin(ctx context.Context, p *pool, options *sql.TxOptions, writ
 		return raw, func() {}, err
 	}
 	leave := func() {}
-	if about != 0 && s.dialect.Collects {
-		gate := s.gates.of(about)
-		if _, err := inTime(ctx, func(ctx context.Context) (none struct{}, err error) { return none, gate.Acquire(ctx, 1) }); err != nil {
+	if about != 0 {
+		if leave, err = s.gates.enter(ctx, about); err != nil {
 			return nil, nil, err
 		}
-		leave = func() { gate.Release(1) }
 	}
 	// Each connection may have died since it was used last. Those of a pool are tried, and
 	// then a new one.
@@ -269,11 +267,15 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 	if err == nil {
 		return nil
 	}
+	return d.explained(ctx, err, d.trouble(err))
+}
+
+func (d Dialect) explained(ctx context.Context, err error, kind Trouble) error {
 	// Drivers word the end of a context in their own way.
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	switch d.trouble(err) {
+	switch kind {
 	case Again:
 		return errTooBusy(err)
 	case Away, Standby:
@@ -286,8 +288,15 @@ func (d Dialect) Explain(ctx context.Context, err error) error {
 }
 
 func (s *Store) explain(ctx context.Context, err error) error {
-	if err != nil && s.dialect.trouble(err) == Standby {
-		s.standby.Store(true)
+	if err == nil {
+		return nil
 	}
-	return s.dialect.Explain(ctx, err)
+	kind := s.dialect.trouble(err)
+	switch {
+	case kind == Standby:
+		s.standby.Store(true)
+	case kind == Away && isSpent(ctx):
+		kind = Held // it may as well be what others hold
+	}
+	return s.dialect.explained(ctx, err, kind)
 }
