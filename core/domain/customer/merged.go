@@ -36,12 +36,7 @@ func (c Customer) Joined(goes Customer) Customer {
 		joined.Phones[i].SMSAllowed = !slices.ContainsFunc(c.Phones, forbidden) && !slices.ContainsFunc(goes.Phones, forbidden)
 	}
 	joined.Addresses = unite(c.Addresses, goes.Addresses, addressParts, func(a, b Address) bool { return a.key() == b.key() })
-	joined.Related = nil
-	for _, r := range slices.Concat(c.Related, goes.Related) {
-		if !self(r.Customer, c, goes) && !slices.Contains(joined.Related, r) {
-			joined.Related = append(joined.Related, r)
-		}
-	}
+	joined.Related = distinct(slices.DeleteFunc(slices.Concat(c.Related, goes.Related), func(r RelatedContact) bool { return self(r.Customer, c, goes) }))
 	joined.Notary = Notary{}
 	for _, n := range []Notary{goes.Notary, c.Notary} {
 		if n.Known() && !self(n.Customer, c, goes) {
@@ -135,7 +130,7 @@ func (c Consent) Strictest(by Consent) Consent {
 }
 
 // Renamed is a record that names a customer wherever it named another. In a list of
-// ids nobody is twice.
+// ids, or of related contacts, nobody is twice in the same words.
 func Renamed[T any](record T, from, to ID) T {
 	rename(reflect.ValueOf(&record).Elem(), from, to)
 	return record
@@ -160,8 +155,11 @@ func rename(v reflect.Value, from, to ID) {
 		for i := range v.Len() {
 			rename(v.Index(i), from, to)
 		}
-		if ids, is := v.Interface().([]ID); is {
-			v.Set(reflect.ValueOf(distinct(ids)))
+		switch list := v.Interface().(type) {
+		case []ID:
+			v.Set(reflect.ValueOf(distinct(list)))
+		case []RelatedContact:
+			v.Set(reflect.ValueOf(distinct(list)))
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
@@ -171,12 +169,12 @@ func rename(v reflect.Value, from, to ID) {
 	}
 }
 
-// distinct are ids in their order, each once.
-func distinct(ids []ID) []ID {
-	kept := ids[:0]
-	for _, id := range ids {
-		if !slices.Contains(kept, id) {
-			kept = append(kept, id)
+// distinct is a list in its order, with each entry once. It takes the place of the list.
+func distinct[T comparable](list []T) []T {
+	kept := list[:0]
+	for _, one := range list {
+		if !slices.Contains(kept, one) {
+			kept = append(kept, one)
 		}
 	}
 	return kept

@@ -84,7 +84,7 @@ var moves = []struct {
 	}},
 	{"bookings", (*merge).moveBookings},
 	{"actions", func(m *merge) (int, int, error) { return m.Actions().Move(m.Site.ID, m.of.person.ID, m.stays.ID) }},
-	{"mentions", func(m *merge) (int, int, error) { return moveAll(m, Customers, m.mentioning(), m.mention) }},
+	{"mentions", func(m *merge) (int, int, error) { return moveAll(m, Customers, m.mentioning(), nil) }},
 }
 
 // mergeCustomers holds both customers, the lower id first, as every unit that adds to
@@ -295,17 +295,4 @@ func (m *merge) moveBookings() (moved, doubles int, err error) {
 // who names themselves no more.
 func (m *merge) mentioning() []customer.Customer {
 	return slices.DeleteFunc(m.of.mentioning, func(c customer.Customer) bool { return c.ID == m.stays.ID })
-}
-
-// mention is a customer who names nobody twice in the same words.
-func (m *merge) mention(c customer.Customer) customer.Customer {
-	c = renamed(m, c)
-	related := []customer.RelatedContact{}
-	for _, r := range c.Related {
-		if !slices.Contains(related, r) {
-			related = append(related, r)
-		}
-	}
-	c.Related = related
-	return c
 }
