@@ -2,12 +2,8 @@ package sqlstore_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -146,96 +142,5 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 			t.Errorf("%d records were sealed anew, %v", n, err)
 		}
 		whole(p.with(t, sqlstore.Sealed(keyring(t, 2))))
-	})
-}
-
-// A webhook that was suspended before anything told what it missed knows it by its
-// deliveries.
-func TestSuspendedWebhooksKnowWhatTheyMissed(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, p place) {
-		s := p.open(t)
-		if err := sqlstore.MigrateTo(t.Context(), s, 101); err != nil {
-			t.Fatal(err)
-		}
-		const (
-			minute   = 60 * 1_000_000
-			suspends = "INSERT INTO webhook (site_id, id, url, origins, headers, auth_id, format, skip_own, created_by, state, epoch, suspended_at, suspended_reason, last_success_at) VALUES "
-			delivers = "INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, status, epoch, failures, number, reason, added_at) VALUES "
-		)
-		db, success := p.raw(t), int64(1_000*minute)
-		for id, state := range []string{"active", "suspended", "suspended", "suspended"} {
-			at := fmt.Sprint(success)
-			if id == 2 {
-				at = "NULL"
-			}
-			execute(t, db, suspends+fmt.Sprintf("(1, %d, '', '[]', '', 0, '', FALSE, '', '%s', 1, %d, '', %s)", id, state, success+40*minute, at))
-		}
-		for id, d := range []struct {
-			hook, event int64
-			status      string
-			added       int64
-		}{
-			{0, 5, "failed", success}, // of one that is active
-			{1, 3, "cancelled", success - 120*minute}, {1, 7, "failed", success - 10*minute}, {1, 8, "succeeded", success - 9*minute},
-			{1, 9, "cancelled", success + 3*minute}, {1, 0, "cancelled", success + 4*minute},
-			{2, 4, "cancelled", success - 500*minute},
-			{3, 6, "succeeded", success},
-		} {
-			execute(t, db, delivers+fmt.Sprintf("(1, %d, %d, %d, '', '', 0, '%s', 1, 0, 0, '', %d)", id+1, d.hook, d.event, d.status, d.added))
-		}
-		if err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		rows, err := db.QueryContext(t.Context(), "SELECT missed_from FROM webhook ORDER BY id")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rows.Close()
-		var got []int64
-		for rows.Next() {
-			var n int64
-			if err := rows.Scan(&n); err != nil {
-				t.Fatal(err)
-			}
-			got = append(got, n)
-		}
-		if err := rows.Err(); err != nil || !slices.Equal(got, []int64{0, 7, 4, 0}) {
-			t.Errorf("the webhooks missed events from %d on, %v", got, err)
-		}
-	})
-}
-
-// Attempts that had a table of their own are read as they were, in their order.
-func TestAttemptsMoveToTheirDeliveries(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, p place) {
-		s := p.open(t)
-		if err := sqlstore.MigrateTo(t.Context(), s, 100); err != nil {
-			t.Fatal(err)
-		}
-		// By statements: the store knows the tables as they are after all migrations.
-		execute(t, p.raw(t), "INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, status, epoch, failures, number, reason) VALUES "+
-			"(1, 1, 1, 0, '', '', 0, 'pending', 0, 0, 0, ''), (1, 2, 1, 0, '', '', 0, 'pending', 0, 0, 0, '')")
-		const into = "INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt) VALUES "
-		execute(t, p.raw(t),
-			into+"(1, 1, 10, NULL, 'https://x/b', 0, 2000, 'no \"answer\"', '')",
-			into+"(1, 1, 9, 1000001, 'https://x/a', 503, 1000, '', 'très occupé')",
-			into+"(2, 2, 1, 1, 'https://x', 200, 1, '', '')") // of no delivery
-		if err := s.Migrate(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		want := map[webhook.DeliveryID][]webhook.Attempt{1: {
-			{Number: 9, At: time.UnixMicro(1_000_001).UTC(), URL: "https://x/a", Status: 503, Duration: 1000, Excerpt: "très occupé"},
-			{Number: 10, URL: "https://x/b", Duration: 2000, Error: `no "answer"`},
-		}}
-		err := s.View(t.Context(), func(tx port.Tx) error {
-			got, err := tx.DeliveryLog().Attempts(1, 1, []webhook.DeliveryID{1, 2})
-			if d := cmp.Diff(want, got); d != "" {
-				t.Error(d)
-			}
-			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
 	})
 }

@@ -1,7 +1,6 @@
 package sqlstore_test
 
 import (
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -458,85 +457,4 @@ func TestADeliveryIsLookedForInTheTableOfItsDay(t *testing.T) {
 			t.Errorf("%s: the table of the day is not asked in\n%s", name, plan)
 		}
 	}
-}
-
-// TestALogIsKeptByDaysWhileServersOfTheVersionBeforeGoOn: what they prepared and what they
-// send works with the new tables, and a reader that is long about it makes them wait for a
-// moment only.
-func TestALogIsKeptByDaysWhileServersOfTheVersionBeforeGoOn(t *testing.T) {
-	t.Parallel()
-	p := postgresPlace(t)
-	s := p.open(t)
-	if err := sqlstore.MigrateTo(t.Context(), s, 83); err != nil {
-		t.Fatal(err)
-	}
-	before := p.raw(t)
-	before.SetMaxOpenConns(1)
-	execute(t, before, "SELECT 1")
-	const columns = "site_id, id, hook_id, event_seq, message, type, resource_id, happened_at, status, epoch, failures, number, due_at, reason, added_at, subject"
-	prepare := func(statement string) func(args ...any) {
-		prepared, err := before.PrepareContext(t.Context(), statement)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = prepared.Close() })
-		return func(args ...any) {
-			t.Helper()
-			result, err := prepared.ExecContext(t.Context(), args...)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if n, err := result.RowsAffected(); n != 1 || err != nil {
-				t.Errorf("%s: %d rows, %v", statement, n, err)
-			}
-		}
-	}
-	add := prepare("INSERT INTO delivery (" + columns + ") VALUES (1, $1, 1, $1, '', 'PRODUCT_UPDATE', 1, 1, 'pending', 0, 0, 0, 1, '', 1, '')")
-	try := prepare("INSERT INTO delivery_attempt (site_id, delivery_id, number, attempted_at, url, http_status, nanoseconds, error, excerpt) " +
-		"VALUES (1, $1, 1, 1, $2, 200, 1, '', '') ON CONFLICT (site_id, delivery_id, number) DO UPDATE SET url = excluded.url")
-	settle := prepare("UPDATE delivery SET status = 'succeeded' WHERE (site_id, hook_id, id) IN (SELECT 1, 1, $1::bigint)")
-	add(1)
-	add(2)
-	try(1, "first")
-	settle(1)
-
-	reader, err := p.raw(t).BeginTx(t.Context(), &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := reader.ExecContext(t.Context(), "SELECT count(*) FROM delivery"); err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan error, 1)
-	go func() { done <- sqlstore.MigrateTo(t.Context(), s, 100) }()
-	for id := range 3 { // migrating gives up on it again and again, and these go on
-		add(10 + id)
-	}
-	if err := reader.Rollback(); err != nil {
-		t.Fatal(err)
-	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-	add(3)
-	try(1, "again")
-	try(2, "first")
-	settle(2)
-	settle(3)
-	if err := s.Migrate(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	c := dayLog{t, p, s, time.Now().UTC().Truncate(24 * time.Hour)}
-	if table := c.in(webhook.Delivery{ID: 1}); table != "delivery_before_days" {
-		t.Errorf("what there was is in %s", table)
-	}
-	if urls := texts(t, p.raw(t), "SELECT attempts::json ->> 'url' FROM delivery WHERE attempts <> '' ORDER BY id"); !slices.Equal(urls, []string{"again", "first"}) {
-		t.Errorf("attempts: %q", urls)
-	}
-	c.keep(c.day(1, time.Hour), time.Time{})
-	next := c.add(c.day(1, time.Hour), webhook.Succeeded)
-	if want := c.day(1, 0).Format("delivery_20060102"); c.in(next) != want {
-		t.Errorf("the first delivery of the next day is in %s", c.in(next))
-	}
-	settle(int64(next.ID))
 }

@@ -33,7 +33,7 @@ func (s *Store) Schema(ctx context.Context) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	common, err := knownMigrations(shared)
+	common, err := s.knownMigrations(shared)
 	if err != nil {
 		return nil, err
 	}
@@ -196,18 +196,13 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err := s.CheckLoad(ctx, d.Schema); err != nil {
 		return err
 	}
-	if err := s.makeSchema(ctx, d.Schema); err != nil {
+	if err := s.makeSchema(ctx, folded(d.Schema)); err != nil {
 		return err
 	}
 	names, err := s.ownTables(ctx)
 	if err != nil {
 		return err
 	}
-	there, err := s.tableNames(ctx)
-	if err != nil {
-		return err
-	}
-	knows := there[lineageTable]
 	err = s.updateInTx(ctx, func(unit port.Tx) error {
 		t := unit.(*tx)
 		if err := t.checkEmpty(names); err != nil {
@@ -227,7 +222,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 				return err
 			}
 		}
-		if !knows || d.Continues {
+		if d.Continues {
 			return nil
 		}
 		return t.comesFromElsewhere()
@@ -235,17 +230,25 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err != nil {
 		return err
 	}
-	if err := s.Migrate(ctx); err != nil || knows || d.Continues {
-		return err
-	}
-	return s.Moved(ctx)
+	return s.Migrate(ctx)
+}
+
+// folded are the migrations of a dump, of which those from before the first release are one now.
+func folded(schema []int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(schema), func(version int64) bool {
+		return version != firstMigration && version <= lastBeforeRelease
+	})
 }
 
 // CheckLoad reports why rows of tables as some migrations made them cannot be loaded:
 // they are not known, or the database is not empty. It changes nothing. Tables without
 // rows are no obstacle if they are the same.
 func (s *Store) CheckLoad(ctx context.Context, schema []int64) error {
-	common, err := knownMigrations(shared)
+	if err := isOfARelease(schema); err != nil {
+		return err
+	}
+	schema = folded(schema)
+	common, err := s.knownMigrations(shared)
 	if err != nil {
 		return err
 	}
@@ -279,7 +282,7 @@ func (s *Store) CheckLoad(ctx context.Context, schema []int64) error {
 
 // makeSchema applies some of the migrations to an empty database.
 func (s *Store) makeSchema(ctx context.Context, schema []int64) error {
-	common, err := knownMigrations(shared)
+	common, err := s.knownMigrations(shared)
 	if err != nil {
 		return err
 	}
@@ -345,14 +348,14 @@ func (s *Store) ownTables(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := madeTables()
+	own, err := s.madeTables()
 	return slices.DeleteFunc(own, func(name string) bool { return !there[name] }), err
 }
 
 // madeTables are the tables that the migrations common to both engines make, by name,
 // but where the database is.
-func madeTables() ([]string, error) {
-	files, err := fs.Sub(migrations, "migrations/"+shared)
+func (s *Store) madeTables() ([]string, error) {
+	files, err := fs.Sub(s.migrations, "migrations/"+shared)
 	if err != nil {
 		return nil, err
 	}

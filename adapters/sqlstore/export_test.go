@@ -2,7 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"io/fs"
 	"slices"
+	"testing/fstest"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/calendar"
@@ -91,6 +93,21 @@ func MigrateTo(ctx context.Context, s *Store, version int64) error {
 	})
 }
 
+// Later gives a store one migration more that is common to both engines, as a later version has.
+func Later(name, text string) Option {
+	return func(s *Store) {
+		files := fstest.MapFS{"migrations/shared/" + name: {Data: []byte(text)}}
+		_ = fs.WalkDir(migrations, ".", func(path string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				files[path] = new(fstest.MapFile)
+				files[path].Data, err = fs.ReadFile(migrations, path)
+			}
+			return err
+		})
+		s.migrations = files
+	}
+}
+
 // OwnTables are the tables that are dumped.
 func OwnTables(ctx context.Context, s *Store) ([]string, error) { return s.ownTables(ctx) }
 
@@ -113,7 +130,7 @@ func SiteTables(ctx context.Context, s *Store) (names []string, err error) {
 var (
 	OfInstallation = ofInstallation
 	SiteColumn     = siteColumn
-	MadeTables     = madeTables
+	MadeTables     = (*Store).madeTables
 )
 
 // Knows has a store know that the log had come further, by some bytes.

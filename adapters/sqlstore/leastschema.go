@@ -62,11 +62,14 @@ func (s *Store) isStillUnderstood(ctx context.Context) error {
 	return nil
 }
 
-// mayMigrate fails when the tables demand a program that knows more than this one. There may
-// be none yet.
+// mayMigrate fails when the tables demand a program that knows more than this one, or were made
+// before the first release. There may be none yet.
 func (s *Store) mayMigrate(ctx context.Context) error {
 	there, err := s.tableNames(ctx)
 	if err != nil || !there[facts.table] || !there[schemaTable] {
+		return err
+	}
+	if _, err := s.Migrations(ctx); err != nil {
 		return err
 	}
 	err = s.isUnderstood(ctx)

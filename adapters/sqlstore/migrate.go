@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"embed"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -17,6 +18,13 @@ import (
 
 //go:embed migrations
 var migrations embed.FS
+
+// The first release made its tables by two migrations. Databases from before it were led to the
+// same tables by many, of which these were the last.
+const (
+	firstMigration    = 104
+	lastBeforeRelease = 105
+)
 
 // schemaTable is where the migrations applied are written down.
 const schemaTable = "schema_migration"
@@ -87,11 +95,7 @@ func (s *Store) Pending(ctx context.Context) (bool, error) {
 
 // Reset drops every table of ours with everything in it, and makes them anew.
 func (s *Store) Reset(ctx context.Context) error {
-	provider, err := s.provider(ctx)
-	if err != nil {
-		return s.explain(ctx, err)
-	}
-	if _, err := provider.DownTo(ctx, 0); err != nil {
+	if err := s.drop(ctx); err != nil {
 		return s.explain(ctx, fmt.Errorf("resetting: %w", err))
 	}
 	for i := range s.floors {
@@ -101,8 +105,37 @@ func (s *Store) Reset(ctx context.Context) error {
 	return s.Migrate(ctx)
 }
 
+// drop drops what migrations made, and what is written down of them, all at once.
+func (s *Store) drop(ctx context.Context) error {
+	if _, err := s.Schema(ctx); err != nil { // there may be more than this program knows
+		return err
+	}
+	tables, err := s.ownTables(ctx)
+	if err != nil {
+		return err
+	}
+	tables = append(tables, lineageTable, schemaTable)
+	sequences := "DROP SEQUENCE IF EXISTS " + strings.Join(sequenceNames[:], ", ")
+	if !s.dialect.NativeSequences {
+		sequences = "DROP TABLE IF EXISTS sequence"
+	}
+	t, err := s.migrating.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	for _, table := range tables {
+		if _, err := t.ExecContext(ctx, "DROP TABLE IF EXISTS "+table); err != nil {
+			return errors.Join(err, t.Rollback())
+		}
+	}
+	if _, err := t.ExecContext(ctx, sequences); err != nil {
+		return errors.Join(err, t.Rollback())
+	}
+	return t.Commit()
+}
+
 func (s *Store) provider(ctx context.Context) (*goose.Provider, error) {
-	files, err := migrationFiles(s.dialect.Engine)
+	files, err := s.migrationFiles(s.dialect.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +176,10 @@ func SchemaVersion() (version int64) {
 // layers is the shared folder of migrations with the engine's own laid over.
 type layers []fs.FS
 
-func migrationFiles(engine string) (fs.FS, error) {
+func (s *Store) migrationFiles(engine string) (fs.FS, error) {
 	var both layers
 	for _, folder := range slices.Compact([]string{shared, engine}) {
-		sub, err := fs.Sub(migrations, "migrations/"+folder)
+		sub, err := fs.Sub(s.migrations, "migrations/"+folder)
 		if err != nil {
 			return nil, err
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -21,7 +22,7 @@ func TestNoDatabaseIsNewerThanTheSchemaOfTheProgram(t *testing.T) {
 		if err := p.raw(t).QueryRowContext(t.Context(), "SELECT max(version_id) FROM schema_migration").Scan(&applied); err != nil {
 			t.Fatal(err)
 		}
-		if applied < 80 || applied > sqlstore.SchemaVersion() {
+		if applied < firstRelease || applied > sqlstore.SchemaVersion() {
 			t.Errorf("%d was applied, and the last is %d", applied, sqlstore.SchemaVersion())
 		}
 	})
@@ -225,7 +226,7 @@ func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
 			return all, pending, unknown
 		}
 		all, pending, _ := list()
-		if len(all) < 20 || pending != len(all) || all[0].Version != 1 || all[0].Name != "00001_tables" {
+		if pending != len(all) || all[0].Version != 104 || all[0].Name != "00104_tables" {
 			t.Errorf("an empty database: %d of %d are pending, first %+v", pending, len(all), all[0])
 		}
 		if content, err := s.Content(t.Context()); err != nil || content != sqlstore.Empty {
@@ -240,7 +241,7 @@ func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
 		raw := p.raw(t)
 		for _, change := range []string{
 			"INSERT INTO schema_migration (version_id, is_applied) VALUES (99999, true)",
-			"DELETE FROM schema_migration WHERE version_id = 1",
+			"DELETE FROM schema_migration WHERE version_id = 104",
 		} {
 			if _, err := raw.ExecContext(t.Context(), change); err != nil {
 				t.Fatal(err)
@@ -251,4 +252,98 @@ func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
 			t.Errorf("%d are pending, %d unknown: %+v", pending, unknown, all)
 		}
 	})
+}
+
+// wasLed writes down the migrations that databases from before the first release have.
+func (p place) wasLed(t *testing.T) {
+	t.Helper()
+	execute(t, p.raw(t), "INSERT INTO schema_migration (version_id, is_applied) VALUES (1, true), (33, true), (103, true)")
+}
+
+func TestTablesFromBeforeTheFirstReleaseAreThoseOfIt(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		update(t, p.migrated(t), putSite(1))
+		p.wasLed(t)
+		s := p.migrated(t)
+		all, err := s.Migrations(t.Context())
+		if err != nil || len(all) != 2 || !all[0].Known() || all[0].Pending() || !all[1].Known() || all[1].Pending() {
+			t.Errorf("%+v, %v", all, err)
+		}
+		if _, err := s.Head(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
+		if err := s.Reset(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestEarlierTablesFromBeforeTheFirstReleaseAreRefused(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		s := p.migrated(t)
+		p.wasLed(t)
+		raw := p.raw(t)
+		execute(t, raw, "DELETE FROM schema_migration WHERE version_id > 103", "DROP TABLE merged_customer")
+		const listed = "SELECT CAST(version_id AS TEXT) FROM schema_migration"
+		tables, before := columnsOf(t, p), texts(t, raw, listed)
+		for name, do := range map[string]func() error{
+			"Migrate":    func() error { return s.Migrate(t.Context()) },
+			"Reset":      func() error { return s.Reset(t.Context()) },
+			"Migrations": func() error { _, err := s.Migrations(t.Context()); return err },
+		} {
+			if err := do(); err == nil || !strings.Contains(err.Error(), "before the first release") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if !slices.Equal(columnsOf(t, p), tables) || !slices.Equal(texts(t, raw, listed), before) {
+			t.Error("the tables are not what they were")
+		}
+	})
+}
+
+// TestServersGoOnWhileALaterVersionMigrates: what they prepared works with the new tables, and a
+// reader that is long about it makes them wait for a moment only.
+func TestServersGoOnWhileALaterVersionMigrates(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	later := p.with(t, sqlstore.Later("00106_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT '';"))
+	if err := sqlstore.MigrateTo(t.Context(), later, firstRelease); err != nil {
+		t.Fatal(err)
+	}
+	raw := p.raw(t)
+	add, err := raw.PrepareContext(t.Context(), "INSERT INTO meta (key, value) VALUES ($1, '')")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer add.Close()
+	adds := func(key string) {
+		t.Helper()
+		if _, err := add.ExecContext(t.Context(), key); err != nil {
+			t.Error(err)
+		}
+	}
+	adds("before")
+	reader, err := p.raw(t).BeginTx(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := reader.ExecContext(t.Context(), "SELECT count(*) FROM meta"); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- later.Migrate(t.Context()) }()
+	for len(texts(t, raw, "SELECT 'waits' FROM pg_locks WHERE NOT granted AND relation = 'meta'::regclass")) == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	adds("while it waits") // which ends when migrating gives up
+	if err := reader.Rollback(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	adds("after it")
+	if notes := texts(t, raw, "SELECT key || note FROM meta WHERE key IN ('before', 'while it waits', 'after it')"); len(notes) != 3 {
+		t.Errorf("%q", notes)
+	}
 }

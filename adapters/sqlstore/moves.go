@@ -120,7 +120,7 @@ func (t *tx) siteTables() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := madeTables()
+	own, err := t.store.madeTables()
 	own = slices.DeleteFunc(own, func(name string) bool {
 		return ofInstallation[name] != "" || name == heads.table || !slices.Contains(there, name)
 	})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -30,7 +31,7 @@ func (m Migration) Pending() bool { return m.Applied.IsZero() }
 // Migrations lists the steps of the schema by version: those this program has, and
 // those the database was given by a later one. It only reads.
 func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
-	all, err := knownMigrations(s.dialect.Engine)
+	all, err := s.knownMigrations(s.dialect.Engine)
 	if err != nil {
 		return nil, err
 	}
@@ -42,6 +43,10 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	if err != nil {
 		return nil, s.explain(ctx, err)
 	}
+	if err := isOfARelease(slices.Collect(maps.Keys(applied))); err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(applied, func(version int64, _ time.Time) bool { return version < firstMigration })
 	for i := range all {
 		all[i].Applied = applied[all[i].Version]
 		delete(applied, all[i].Version)
@@ -53,9 +58,18 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	return all, nil
 }
 
+// isOfARelease fails where the migrations that were applied made tables that no release had.
+func isOfARelease(applied []int64) error {
+	isOlder := slices.ContainsFunc(applied, func(version int64) bool { return version < firstMigration })
+	if isOlder && !(slices.Contains(applied, firstMigration) && slices.Contains(applied, lastBeforeRelease)) {
+		return errors.New("the tables were made before the first release of Vitrine, by a revision too old to go on from: begin with an empty database")
+	}
+	return nil
+}
+
 // knownMigrations are the migrations of this program, by version.
-func knownMigrations(engine string) ([]Migration, error) {
-	files, err := migrationFiles(engine)
+func (s *Store) knownMigrations(engine string) ([]Migration, error) {
+	files, err := s.migrationFiles(engine)
 	if err != nil {
 		return nil, err
 	}

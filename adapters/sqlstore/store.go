@@ -8,6 +8,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,9 @@ type Store struct {
 	dialect     Dialect
 	read, write *pool
 	// migrating is where tables are made, which may take as long as it takes.
-	migrating  *sql.DB
+	migrating *sql.DB
+	// migrations are how: a folder for each engine, and one for what is common to them.
+	migrations fs.FS
 	unprepared bool
 	ready      atomic.Bool
 	// standby tells that a connection was met that leads to one.
@@ -98,7 +101,7 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 // units that write to write; they may be the same. The schema is Migrate's
 // business.
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
-	s := &Store{dialect: d, read: &pool{DB: read}, reached: new(Reached)}
+	s := &Store{dialect: d, read: &pool{DB: read}, reached: new(Reached), migrations: migrations}
 	s.dialect.known = SchemaVersion()
 	s.settlePatience = settlePatience
 	s.write = s.read

@@ -104,30 +104,3 @@ func answers(t *testing.T, db *sql.DB, query, want string) {
 		t.Errorf("%s\n got %s (%v)\nwant %s", query, got, err, want)
 	}
 }
-
-// Rows from before energy letters were computed: the site has the usual scales,
-// and the letters of products are declared.
-func TestRowsFromBeforeEnergyLettersAreRead(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, p place) {
-		s := p.migrated(t)
-		execute(t, p.raw(t), `INSERT INTO site (id, name, disabled, default_status, time_zone, currency, country, language, reference_pattern, agencies)
-			VALUES (1, 'S', FALSE, 'EnCours', 'UTC', 'EUR', 'FR', 'fr', '{number}', '[1]')`)
-		execute(t, p.raw(t), `INSERT INTO product (site_id, id, agency_id, user_id, customer_id, parent_id, reference, reference_key, web_status,
-				intercabinet, seller_statistics, next_contact, color, created_by, version, criteria, rooms, descriptions)
-			VALUES (1, 1, 1, 0, 0, 0, 'R', 'r', FALSE, FALSE, FALSE, '', 0, 0, 1, '{}', 'null', 'null')`)
-		err := s.View(t.Context(), func(tx port.Tx) error {
-			owner, err := tx.Sites().Get(1)
-			if err != nil || owner.Settings.EnergyScales != nil {
-				t.Errorf("the scales are %q, %v", owner.Settings.EnergyScales, err)
-			}
-			old, err := tx.Products().Get(1, 1)
-			if old.Derived != (product.Derived{}) {
-				t.Errorf("the product is marked %+v", old.Derived)
-			}
-			return err
-		})
-		if err != nil {
-			t.Error(err)
-		}
-	})
-}

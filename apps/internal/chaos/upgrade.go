@@ -22,8 +22,8 @@ const (
 	// mayLock is how long an upgrade may hold up others.
 	mayLock = 200 * time.Millisecond
 	// beforeRelease is the revision that stands for the last release until there is one: the
-	// last without the first migration that servers of the version before may meet.
-	beforeRelease = "4a18ee5"
+	// last before the tables were made at once.
+	beforeRelease = "1bd0428"
 )
 
 // upgrading replaces three servers by those of this version, one by one, and then those by

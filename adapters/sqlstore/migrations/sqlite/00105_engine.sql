@@ -5,6 +5,3 @@ CREATE TABLE sequence (
     name    TEXT   NOT NULL PRIMARY KEY,
     last_id BIGINT NOT NULL
 );
-
--- +goose Down
-DROP TABLE sequence;

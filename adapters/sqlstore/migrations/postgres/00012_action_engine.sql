@@ -1,5 +1,0 @@
--- +goose Up
-CREATE SEQUENCE action_id;
-
--- +goose Down
-DROP SEQUENCE action_id;
