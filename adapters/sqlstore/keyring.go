@@ -72,11 +72,7 @@ var (
 	errAltered   = errors.New("the sealed secret was altered, or comes from another place")
 )
 
-const (
-	sealedForm = "v1"
-	// sealedPrefix is what no address in the clear begins with.
-	sealedPrefix = sealedForm + ":"
-)
+const sealedForm = "v1"
 
 // Seal encrypts a secret for one place, which nothing else is sealed for. In no other
 // place can it be opened.
@@ -86,7 +82,7 @@ func (k Keyring) Seal(secret, place string) (string, error) {
 		return "", errNoKeyring
 	}
 	sealed := key.Seal(nil, nil, []byte(secret), []byte(place))
-	return sealedPrefix + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
+	return sealedForm + ":" + k.current + ":" + base64.RawStdEncoding.EncodeToString(sealed), nil
 }
 
 // keyOf is the id of the key that sealed something.

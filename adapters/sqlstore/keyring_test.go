@@ -445,3 +445,41 @@ func TestKeysHaveTheirLengthAndShowNothing(t *testing.T) {
 		}
 	}
 }
+
+// The log of attempts is long: more than is sealed at a time.
+func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, p place) {
+		const many = 2500
+		s := p.migrated(t)
+		update(t, s, func(tx port.Tx) error {
+			var all []webhook.Delivery
+			var settled []webhook.Settled
+			for n := range many {
+				all = append(all, webhook.Delivery{ID: webhook.DeliveryID(n + 1), Site: 1, Hook: 1})
+				settled = append(settled, webhook.Settled{Delivery: all[n], Attempt: &webhook.Attempt{Number: 1, URL: fmt.Sprint("https://x/", n)}})
+			}
+			if err := tx.Deliveries().Add(all); err != nil {
+				return err
+			}
+			return tx.Deliveries().Settle(settled)
+		})
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1))).Reseal(t.Context()); n != many || err != nil {
+			t.Errorf("%d records were sealed anew, %v", n, err)
+		}
+		ids := make([]webhook.DeliveryID, many)
+		for n := range ids {
+			ids[n] = webhook.DeliveryID(n + 1)
+		}
+		if err := p.with(t, sqlstore.Sealed(keyring(t, 2))).View(t.Context(), func(tx port.Tx) error {
+			found, err := tx.DeliveryLog().Attempts(1, 1, ids)
+			for n, id := range ids {
+				if err == nil && (len(found[id]) != 1 || found[id][0].URL != fmt.Sprint("https://x/", n)) {
+					return fmt.Errorf("the attempts of %d are %v", id, found[id])
+				}
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	})
+}

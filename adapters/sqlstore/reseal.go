@@ -2,9 +2,7 @@ package sqlstore
 
 import (
 	"context"
-	"errors"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -70,54 +68,6 @@ func resealAttempts(t *tx) (written int, err error) {
 		}
 		written, last = written+len(found), found[len(found)-1]
 	}
-}
-
-// addressesSealed is the fact that no address is in the clear any more.
-const addressesSealed = "addresses_sealed"
-
-// SealAddresses seals the addresses of webhooks that earlier versions kept in the
-// clear, part by part. It is done once for a database.
-func (s *Store) SealAddresses(ctx context.Context) error {
-	if _, err := s.Meta(ctx, addressesSealed); err == nil || !errors.Is(err, fault.NotFound) {
-		return err
-	}
-	for _, seal := range []func(*tx) (int, error){
-		func(t *tx) (int, error) { return sealSome(t, s.webhooks(), "url") },
-		func(t *tx) (int, error) { return sealSome(t, s.auths(), "token_url") },
-	} {
-		for more := true; more; {
-			err := s.updateInTx(ctx, func(p port.Tx) error {
-				n, err := seal(p.(*tx))
-				more = n == atOnce
-				return err
-			})
-			if err != nil {
-				return err
-			}
-		}
-	}
-	err := s.updateInTx(ctx, func(p port.Tx) error {
-		_, err := resealAttempts(p.(*tx))
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	_, err = s.EnsureMeta(ctx, addressesSealed, "yes")
-	return err
-}
-
-// sealSome seals the next part of a table of which a column is in the clear.
-func sealSome[T any](t *tx, m mapping[T], column string) (int, error) {
-	find := m.find("substr(" + column + ", 1, ?) <> ?").OrderBy(m.keys...).Suffix("LIMIT ?")
-	if held := t.store.dialect.Held; held != "" {
-		find = find.Suffix(held)
-	}
-	found, err := list(t, m, t.store.text(find), len(sealedPrefix), sealedPrefix, atOnce)
-	if err != nil {
-		return 0, err
-	}
-	return len(found), insertAll(t, m, insertsOf(t.store.dialect, t.store.text, m, m.replacing()), found)
 }
 
 // CheckSecrets reports the first secret that cannot be read, as it cannot with

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -22,8 +21,6 @@ type sealedColumn struct {
 	name  string
 	site  *site.ID
 	id    func() string
-	// wasPlain: earlier versions kept it in the clear, and it is read so too.
-	wasPlain bool
 }
 
 func (c sealedColumn) place() string {
@@ -46,9 +43,6 @@ func (c sealedColumn) Scan(src any) error {
 	var sealed string
 	if err := text(&sealed).Scan(src); err != nil {
 		return err
-	}
-	if c.wasPlain && !strings.HasPrefix(sealed, sealedPrefix) {
-		return c.plain.Scan(sealed)
 	}
 	secret, err := c.keys.Open(sealed, c.place())
 	if err != nil {
@@ -76,9 +70,9 @@ func (s sealing) column(name string, plain codec) column {
 }
 
 // address is a column of an address, which may hold secrets anywhere behind the
-// host. Earlier versions kept it in the clear.
+// host.
 func (s sealing) address(name string, p *string) column {
-	return column{name, sealedColumn{plain: secret[string]{p}, keys: s.keys, table: s.table, name: name, site: s.site, id: s.id, wasPlain: true}}
+	return s.column(name, secret[string]{p})
 }
 
 // secret is text that is going to be sealed: any bytes will do, and no error

@@ -15,8 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// secretKeyFact is the key of a sandbox that was given none. Databases from
-// before keys were required hold one too.
+// secretKeyFact is the key of a sandbox that was given none.
 const secretKeyFact = "secret_key"
 
 // errNoKey says what to do about a missing key.
@@ -94,18 +93,15 @@ func opensAll(ctx context.Context, s *sqlstore.Store) error {
 	return nil
 }
 
-// openSecrets gives a store the keys its secrets are kept under, checks that they
-// open them all, and seals what earlier versions kept in the clear.
+// openSecrets gives a store the keys its secrets are kept under, and checks that they
+// open them all.
 func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error {
 	keys, err := keysFor(ctx, s, c)
 	if err != nil {
 		return err
 	}
 	sqlstore.Sealed(keys)(s)
-	if err := opensAll(ctx, s); err != nil {
-		return err
-	}
-	return s.SealAddresses(ctx)
+	return opensAll(ctx, s)
 }
 
 // keysFor are the keys for a database: the configured one, or in a sandbox one

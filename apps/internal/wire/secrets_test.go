@@ -204,8 +204,8 @@ func TestTheKeyIsExchanged(t *testing.T) {
 	stays(t, file, keyOf(1), "another key")
 }
 
-// What a database kept under a key of its own, a sandbox or one from before keys
-// were required, moves to the configured one, and the own key goes.
+// What a sandbox kept under a key of its own moves to the configured one, and the own key
+// goes.
 func TestExchangingTheKeyEndsADatabasesOwn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "v.db")
 	if err := SetEnvironment(t.Context(), opened(t, file), SandboxEnvironment); err != nil {
