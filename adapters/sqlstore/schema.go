@@ -61,7 +61,7 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 // isOfARelease fails where the migrations that were applied made tables that no release had.
 func isOfARelease(applied []int64) error {
 	isOlder := slices.ContainsFunc(applied, func(version int64) bool { return version < firstMigration })
-	if isOlder && !(slices.Contains(applied, firstMigration) && slices.Contains(applied, lastBeforeRelease)) {
+	if isOlder && (!slices.Contains(applied, firstMigration) || !slices.Contains(applied, lastBeforeRelease)) {
 		return errors.New("the tables were made before the first release of Vitrine, by a revision too old to go on from: begin with an empty database")
 	}
 	return nil
