@@ -51,12 +51,12 @@ type unscanned struct{ port.Store }
 
 // View implements port.Store.
 func (s unscanned) View(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.View(ctx, func(tx port.Tx) error { return fn(unscannedTx{tx}) })
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: unscannedTx{tx.Roles}}) })
 }
 
-type unscannedTx struct{ port.Tx }
+type unscannedTx struct{ port.Roles }
 
-// Products implements port.Tx.
+// Products implements port.Roles.
 func (unscannedTx) Products() port.Products { panic(errors.New("unreadable")) }
 
 func TestASiteThatCannotBeLoadedEndsNothing(t *testing.T) {

@@ -99,8 +99,8 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 				"2 VISITE PREVU X 1767323045000006 1767323045000006 1767323045000006 1767323045000006 1767323045000006",
 			},
 			{"SELECT linked_id || ' ' || from_at || ' ' || until_at FROM appointment_link WHERE kind = 'user'", "3 1767323045000006 1767323045000006"},
-			{"SELECT linked_id || ' ' || appointment_id FROM appointment_link WHERE kind = 'customer'", "4 1"},
-			{"SELECT linked_id || ' ' || appointment_id FROM appointment_link WHERE kind = 'product'", "5 1"},
+			{"SELECT linked_id || ' ' || record_id FROM appointment_link WHERE kind = 'customer'", "4 1"},
+			{"SELECT linked_id || ' ' || record_id FROM appointment_link WHERE kind = 'product'", "5 1"},
 			{"SELECT body FROM permanence", `{"ID":1,"Site":1,"Agency":2,"User":3,"Kind":"TELEPHONE","Start":` + instant + `,"End":` + instant + `,` +
 				`"Zone":"Europe/Paris","Rule":"FREQ=DAILY","Except":[` + instant + `],"Bookable":true,"Comment":"C","Sequence":4,"From":` + instant + `,` +
 				`"Until":"0001-01-01T00:00:00Z","Added":` + instant + `,"Modified":` + instant + `,"Version":5}`},
@@ -146,7 +146,7 @@ func TestNoLinkIsLeftOfAnAppointmentThatIsGone(t *testing.T) {
 				tx.Appointments().Put(with(1, 5, 6)), tx.Appointments().Put(with(2, 5, 6, 6)), tx.Appointments().Put(with(2, 6)), tx.Appointments().Delete(1, 1),
 			)
 		})
-		answers(t, p.raw(t), "SELECT count(*) || ' of ' || min(appointment_id) || ', users from ' || min(CASE WHEN kind = 'user' THEN linked_id END) FROM appointment_link",
+		answers(t, p.raw(t), "SELECT count(*) || ' of ' || min(record_id) || ', users from ' || min(CASE WHEN kind = 'user' THEN linked_id END) FROM appointment_link",
 			"3 of 2, users from 6")
 	})
 }

@@ -36,7 +36,9 @@ func productChange(c *change[product.Product]) row {
 	return slices.Concat(events.row(&c.event), narrowProducts.row(&c.record), narrowCustomers.row(&c.owner))
 }
 
-func searchChange(c *change[demand.SearchRequest]) row {
+var searchRequests = recordsOf(port.KindFor[demand.SearchRequest]())
+
+func searchChange(c *change[any]) row {
 	return append(events.row(&c.event), searchRequests.row(&c.record)...)
 }
 
@@ -63,11 +65,12 @@ func (r changeReads) Products(ctx context.Context, id site.ID, after int64, n in
 func (r changeReads) SearchRequests(ctx context.Context, id site.ID, after int64, n int) (found port.SearchChanges, err error) {
 	touched := map[demand.SearchID]demand.SearchRequest{}
 	args := []any{int64(id), after, max(n, 0), int64(id)}
-	err = readChanges(ctx, r.store, r.store.hot.searchChanges, args, searchChange, func(c change[demand.SearchRequest]) {
+	err = readChanges(ctx, r.store, r.store.hot.searchChanges, args, searchChange, func(c change[any]) {
 		if c.event.Seq != 0 {
 			found.Events = append(found.Events, c.event)
 		} else {
-			touched[c.record.ID] = c.record
+			request := c.record.(*demand.SearchRequest)
+			touched[request.ID] = *request
 		}
 	})
 	inOrder(found.Events)

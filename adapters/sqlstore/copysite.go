@@ -31,9 +31,9 @@ var ErrThere = errors.New("the site is there already")
 // of one database. ReserveIDs has to follow.
 func CopySite(ctx context.Context, from, to *Store, as site.Move, rows func(copied int)) error {
 	return to.updateInTx(ctx, func(into port.Tx) error {
-		c := siteCopy{to: into.(*tx), as: as, rows: rows, families: map[int64]int64{}}
+		c := siteCopy{to: into.Roles.(*tx), as: as, rows: rows, families: map[int64]int64{}}
 		return from.View(ctx, func(unit port.Tx) error {
-			c.from = unit.(*tx)
+			c.from = unit.Roles.(*tx)
 			return c.all()
 		})
 	})
@@ -292,7 +292,7 @@ func (s *Store) KeptProducts(ctx context.Context, of site.ID) iter.Seq2[product.
 		for last := product.ID(0); ; {
 			var page []product.Product
 			err := s.View(ctx, func(unit port.Tx) (err error) {
-				page, err = list(unit.(*tx), products, kept, int64(of), int64(last), keptAtOnce)
+				page, err = list(unit.Roles.(*tx), products, kept, int64(of), int64(last), keptAtOnce)
 				return err
 			})
 			if err != nil {
@@ -315,7 +315,7 @@ func (s *Store) KeptProducts(ctx context.Context, of site.ID) iter.Seq2[product.
 // RemoveArriving removes what was copied of a site by a move that is given up.
 func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) error {
 	return s.updateInTx(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		m, err := t.Moves().Get(id)
 		if errors.Is(err, fault.NotFound) {
 			return nil
@@ -342,7 +342,7 @@ var console = []string{"operator", "operator_session", "operator_invitation", "p
 func CopyInstallation(ctx context.Context, from, to *Store) error {
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table })
 	return to.updateInTx(ctx, func(into port.Tx) error {
-		there := into.(*tx)
+		there := into.Roles.(*tx)
 		return from.View(ctx, func(unit port.Tx) error {
 			if err := sameOperators(unit, into); err != nil {
 				return err
@@ -356,7 +356,7 @@ func CopyInstallation(ctx context.Context, from, to *Store) error {
 					_, err = there.exec("DELETE FROM " + name)
 				}
 				if err == nil {
-					err = unit.(*tx).copyMissing(name, there)
+					err = unit.Roles.(*tx).copyMissing(name, there)
 				}
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)

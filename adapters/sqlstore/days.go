@@ -119,7 +119,7 @@ func (d days) prepare(ctx context.Context, now, before time.Time) error {
 func (d days) strays(ctx context.Context, from, until int64) (found []int64, err error) {
 	query := fmt.Sprintf("SELECT DISTINCT id / %d FROM %s%s WHERE id >= $1 AND id < $2", idsOfDay, deliveries.table, ofNoDay)
 	err = d.store.View(ctx, func(unit port.Tx) (err error) {
-		found, err = list(unit.(*tx), numberColumn, query, max(from, firstDay)*idsOfDay, until*idsOfDay)
+		found, err = list(unit.Roles.(*tx), numberColumn, query, max(from, firstDay)*idsOfDay, until*idsOfDay)
 		return err
 	})
 	return found, err
@@ -147,7 +147,7 @@ func (d days) add(ctx context.Context, day int64) error {
 func (d days) remove(ctx context.Context, before time.Time) (about int, err error) {
 	var tables []dayTable
 	err = d.store.View(ctx, func(unit port.Tx) (err error) {
-		tables, err = unit.(*tx).dayTables()
+		tables, err = unit.Roles.(*tx).dayTables()
 		return err
 	})
 	for _, old := range tables {
@@ -196,7 +196,7 @@ func (d days) alone(ctx context.Context, fn func(*tx) error) error {
 	for try := 1; ; try++ {
 		held := false
 		err := d.store.Update(ctx, func(unit port.Tx) error {
-			t := unit.(*tx)
+			t := unit.Roles.(*tx)
 			free, err := t.numbers(fmt.Sprintf("SELECT CASE WHEN pg_try_advisory_xact_lock(hashtextextended('vitrine days ' || current_schema(), 2)) THEN 1 ELSE 0 END "+
 				"FROM (SELECT set_config('lock_timeout', '%d', true)) AS patient", dayLock))
 			if err != nil || free[0] == 0 {

@@ -134,6 +134,6 @@ func TestNoPartyIsLeftOfARecordThatIsGone(t *testing.T) {
 				tx.Offers().Delete(1, 1),
 			)
 		})
-		answers(t, p.raw(t), "SELECT count(*) || ' of ' || max(record_id) FROM sale_offer_party", "1 of 2")
+		answers(t, p.raw(t), "SELECT count(*) || ' of ' || max(record_id) FROM sale_offer_link", "1 of 2")
 	})
 }

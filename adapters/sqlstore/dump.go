@@ -90,7 +90,7 @@ func (s *Store) rows(
 	}
 	sequences = map[string]int64{}
 	err = s.View(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		for _, table := range names {
 			sorting, err := order(t, table)
 			if err == nil {
@@ -196,7 +196,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	if err := s.CheckLoad(ctx, d.Schema); err != nil {
 		return err
 	}
-	if err := s.makeSchema(ctx, folded(d.Schema)); err != nil {
+	if err := s.makeSchema(ctx, d.Schema); err != nil {
 		return err
 	}
 	names, err := s.ownTables(ctx)
@@ -204,7 +204,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 		return err
 	}
 	err = s.updateInTx(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		if err := t.checkEmpty(names); err != nil {
 			return err
 		}
@@ -233,13 +233,6 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 	return s.Migrate(ctx)
 }
 
-// folded are the migrations of a dump, of which those from before the first release are one now.
-func folded(schema []int64) []int64 {
-	return slices.DeleteFunc(slices.Clone(schema), func(version int64) bool {
-		return version != firstMigration && version <= lastBeforeRelease
-	})
-}
-
 // CheckLoad reports why rows of tables as some migrations made them cannot be loaded:
 // they are not known, or the database is not empty. It changes nothing. Tables without
 // rows are no obstacle if they are the same.
@@ -247,7 +240,6 @@ func (s *Store) CheckLoad(ctx context.Context, schema []int64) error {
 	if err := isOfARelease(schema); err != nil {
 		return err
 	}
-	schema = folded(schema)
 	common, err := s.knownMigrations(shared)
 	if err != nil {
 		return err
@@ -268,7 +260,7 @@ func (s *Store) CheckLoad(ctx context.Context, schema []int64) error {
 	}
 	names, err := s.ownTables(ctx)
 	if err == nil {
-		err = s.View(ctx, func(unit port.Tx) error { return unit.(*tx).checkEmpty(names) })
+		err = s.View(ctx, func(unit port.Tx) error { return unit.Roles.(*tx).checkEmpty(names) })
 	}
 	if err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/domain/calendar"
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/Masterminds/squirrel"
+
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -50,28 +50,39 @@ func Settling(s *Store, id site.ID) bool {
 }
 
 // Numbers runs a query of one column of whole numbers within a unit of work.
-func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.(*tx).numbers(query) }
+func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.Roles.(*tx).numbers(query) }
 
-// AppointmentSearch is the statement of Appointments.Find, with its arguments.
-func AppointmentSearch(s *Store, q port.AppointmentQuery) (statement string, args []any) {
-	found := appointmentsOf(s).search(q)
-	return s.text(found.b), found.args
+// Search is the statement by which a unit of work finds records, with its arguments.
+func Search(s *Store, find func(port.Tx) error) (statement string, args []any, err error) {
+	var asked query
+	if err := find(port.Tx{Roles: asking{found: &asked}}); err != nil {
+		return "", nil, err
+	}
+	text, args, err := findRecords(s.dialect, asked.kind, asked.Query)
+	return s.text(squirrel.Expr(text)), args, err
 }
 
-// AttendedSearch is that of Appointments.AttendedBy.
-func AttendedSearch(s *Store, of site.ID, users []site.UserID, window calendar.Interval) (statement string, args []any) {
-	found := appointmentsOf(s).attended(of, users, window)
-	return s.text(found.b), found.args
+type query struct {
+	kind port.Kind
+	port.Query
 }
 
-// PermanenceSearch is that of Permanences.Within.
-func PermanenceSearch(s *Store, q port.PermanenceQuery) (statement string, args []any) {
-	found := permanenceRole{tableOf[planning.DutyID](&tx{store: s}, permanences)}.search(q)
-	return s.text(found.b), found.args
+// asking notes the query of a unit of work.
+type asking struct {
+	port.Roles
+	found *query
 }
 
-func appointmentsOf(s *Store) appointmentRole {
-	return appointmentRole{tableOf[planning.ID](&tx{store: s}, appointments)}
+func (a asking) Records() port.Records { return askedRecords{found: a.found} }
+
+type askedRecords struct {
+	port.Records
+	found *query
+}
+
+func (a askedRecords) Find(k port.Kind, q port.Query) ([]any, error) {
+	*a.found = query{k, q}
+	return nil, nil
 }
 
 // Knowing makes a store that knows the tables up to a migration, as an earlier version does.
@@ -121,7 +132,7 @@ func Forget(s *Store) { s.outdated.Store(false) }
 // why.
 func SiteTables(ctx context.Context, s *Store) (names []string, err error) {
 	err = s.View(ctx, func(unit port.Tx) error {
-		names, err = unit.(*tx).siteTables()
+		names, err = unit.Roles.(*tx).siteTables()
 		return err
 	})
 	return names, err

@@ -20,7 +20,7 @@ var leased = []string{hookLeases.table, followings.table}
 func (s *Store) HoldLeases(ctx context.Context, id site.ID, move string) (others int, err error) {
 	now := stamp(time.Now())
 	err = s.Update(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		others = 0
 		for _, table := range leased {
 			b := squirrel.Update(table).Set("holder", squirrel.Expr("?")).Set("until", squirrel.Expr(fmt.Sprint(math.MaxInt64))).
@@ -43,7 +43,7 @@ func (s *Store) HoldLeases(ctx context.Context, id site.ID, move string) (others
 // killed goes on at once. It is for whoever knows that no other process works.
 func (s *Store) FreeLeases(ctx context.Context) error {
 	return s.Update(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		for _, table := range leased {
 			b := squirrel.Update(table).Set("holder", squirrel.Expr("''")).Set("until", squirrel.Expr("0")).
 				Where("holder <> '' AND until < " + fmt.Sprint(math.MaxInt64))
@@ -58,7 +58,7 @@ func (s *Store) FreeLeases(ctx context.Context) error {
 // ReleaseLeases gives up the leases of a site that a move holds.
 func (s *Store) ReleaseLeases(ctx context.Context, id site.ID, move string) error {
 	return s.Update(ctx, func(unit port.Tx) error {
-		t := unit.(*tx)
+		t := unit.Roles.(*tx)
 		for _, table := range leased {
 			b := squirrel.Update(table).Set("holder", squirrel.Expr("''")).Set("until", squirrel.Expr("0")).Where("site_id = ? AND holder = ?")
 			if _, err := t.exec(t.store.text(b), int64(id), move); err != nil {

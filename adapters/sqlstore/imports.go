@@ -11,9 +11,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-var importRuns = wholeRecords("import_run",
-	func(r *operator.ImportRun) (*site.ID, *operator.ImportRunID) { return &r.Site, &r.ID },
-	func(r *operator.ImportRun) row { return row{{"seen_at", instant(&r.Seen)}} })
+var importRuns = mapping[operator.ImportRun]{
+	table: "import_run",
+	keys:  []string{"site_id", "id"},
+	row: func(r *operator.ImportRun) row {
+		return row{{"site_id", whole(&r.Site)}, {"id", whole(&r.ID)}, {"body", document(r)}}
+	},
+	extra: func(r *operator.ImportRun) row { return row{{"seen_at", instant(&r.Seen)}} },
+}
 
 // reportLine is a line of the report of a run.
 type reportLine struct {

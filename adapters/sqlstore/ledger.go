@@ -129,7 +129,7 @@ func (r ledgerRole) Head(id site.ID) (port.Head, error) {
 // LedgerEnd is where and when the last event happened, of all sites.
 func (s *Store) LedgerEnd(ctx context.Context) (end event.Event, err error) {
 	err = s.View(ctx, func(t port.Tx) error {
-		found, err := list(t.(*tx), counted, s.text(squirrel.Select("site_id, seq, last_at").From(heads.table).
+		found, err := list(t.Roles.(*tx), counted, s.text(squirrel.Select("site_id, seq, last_at").From(heads.table).
 			OrderBy("last_at DESC", "site_id").Limit(1)))
 		if len(found) > 0 {
 			end = found[0]

@@ -132,7 +132,7 @@ func (s *Store) fork(ctx context.Context, condition string) error {
 	}
 	var happened *Fork
 	err = s.updateInTx(ctx, func(unit port.Tx) (err error) {
-		happened, err = unit.(*tx).fork(condition)
+		happened, err = unit.Roles.(*tx).fork(condition)
 		return err
 	})
 	if err != nil || happened == nil {

@@ -23,7 +23,7 @@ var facts = mapping[fact]{
 func (s *Store) Meta(ctx context.Context, key string) (string, error) {
 	var found fact
 	err := s.View(ctx, func(t port.Tx) (err error) {
-		found, err = t.(*tx).fact(key)
+		found, err = t.Roles.(*tx).fact(key)
 		return err
 	})
 	return found.value, err
@@ -31,7 +31,7 @@ func (s *Store) Meta(ctx context.Context, key string) (string, error) {
 
 // SetMeta sets a fact about the database.
 func (s *Store) SetMeta(ctx context.Context, key, value string) error {
-	return s.Update(ctx, func(t port.Tx) error { return put(t.(*tx), facts, fact{key, value}) })
+	return s.Update(ctx, func(t port.Tx) error { return put(t.Roles.(*tx), facts, fact{key, value}) })
 }
 
 // EnsureMeta sets a fact unless it is set, and returns what is set then. Of
@@ -39,7 +39,7 @@ func (s *Store) SetMeta(ctx context.Context, key, value string) error {
 func (s *Store) EnsureMeta(ctx context.Context, key, value string) (string, error) {
 	var found fact
 	err := s.Update(ctx, func(t port.Tx) (err error) {
-		found, err = t.(*tx).ensure(fact{key, value})
+		found, err = t.Roles.(*tx).ensure(fact{key, value})
 		return err
 	})
 	return found.value, err
@@ -55,7 +55,7 @@ func (t *tx) ensure(f fact) (fact, error) {
 // RemoveMeta removes a fact about the database, if it is set.
 func (s *Store) RemoveMeta(ctx context.Context, key string) error {
 	return s.Update(ctx, func(t port.Tx) error {
-		_, err := t.(*tx).exec(s.text(squirrel.Delete(facts.table).Where("key = ?")), key)
+		_, err := t.Roles.(*tx).exec(s.text(squirrel.Delete(facts.table).Where("key = ?")), key)
 		return err
 	})
 }
@@ -72,7 +72,7 @@ func (s *Store) EnsureSealed(ctx context.Context, key, value string) (secret str
 
 // EnsureSealed is Store.EnsureSealed within a unit of work of a Store.
 func EnsureSealed(unit port.Tx, key, value string) (string, error) {
-	t := unit.(*tx)
+	t := unit.Roles.(*tx)
 	fresh, err := t.seal(fact{key, value})
 	if err != nil {
 		return "", err

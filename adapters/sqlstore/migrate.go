@@ -19,12 +19,8 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// The first release made its tables by two migrations. Databases from before it were led to the
-// same tables by many, of which these were the last.
-const (
-	firstMigration    = 104
-	lastBeforeRelease = 105
-)
+// firstMigration makes the tables of the first release. What came before it was never released.
+const firstMigration = 106
 
 // schemaTable is where the migrations applied are written down.
 const schemaTable = "schema_migration"

@@ -154,9 +154,9 @@ func TestDealsAreFoundByTheirIndexes(t *testing.T) {
 		} {
 			t.Run(c.index, func(t *testing.T) { foundByIndex(t, c.index, "SELECT body FROM "+table+" WHERE "+c.where) })
 		}
-		parties := table + "_party"
-		t.Run(parties, func(t *testing.T) {
-			foundByIndex(t, "party_of_"+table, "DELETE FROM "+parties+" WHERE site_id = 1 AND record_id = 2")
+		links := table + "_link"
+		t.Run(links, func(t *testing.T) {
+			foundByIndex(t, "link_of_"+table, "DELETE FROM "+links+" WHERE site_id = 1 AND record_id = 2")
 		})
 	}
 }
@@ -164,7 +164,7 @@ func TestDealsAreFoundByTheirIndexes(t *testing.T) {
 func TestTheAgendaIsFoundByItsIndexes(t *testing.T) {
 	for _, c := range []struct{ index, query string }{
 		{"appointment_due", "SELECT body FROM appointment WHERE due_at <= 5 ORDER BY due_at, site_id, id LIMIT 9"},
-		{"link_of_appointment", "DELETE FROM appointment_link WHERE site_id = 1 AND appointment_id = 2"},
+		{"link_of_appointment", "DELETE FROM appointment_link WHERE site_id = 1 AND record_id = 2"},
 		{"booking_hold_of_user", "SELECT body FROM booking_hold WHERE site_id = 1 AND user_id = 2 AND expires_at > 3"},
 		{"booking_hold_of_product", "SELECT count(*) FROM booking_hold WHERE site_id = 1 AND product_id = 2 AND credential_id = 'c' AND expires_at > 3"},
 		{"booking_hold_expiry", "SELECT site_id, id FROM booking_hold WHERE 1 = 1 AND expires_at < 5 ORDER BY expires_at, site_id, id LIMIT 9"},
@@ -179,14 +179,23 @@ func TestTheAgendaIsFoundByItsIndexes(t *testing.T) {
 // that there is in the order of the answer.
 func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
 	window := calendar.Interval{Start: time.Unix(1, 0), End: time.Unix(2, 0)}
+	search := func(find func(port.Tx) error) func(*sqlstore.Store) (string, []any) {
+		return func(s *sqlstore.Store) (string, []any) {
+			statement, args, err := sqlstore.Search(s, find)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return statement, args
+		}
+	}
 	appointments := func(change func(*port.AppointmentQuery)) func(*sqlstore.Store) (string, []any) {
 		q := port.AppointmentQuery{Site: 1, Limit: 9, After: planning.Place{ID: 5}, Filter: planning.Filter{Agencies: []site.AgencyID{1}, Window: window}}
 		change(&q)
-		return func(s *sqlstore.Store) (string, []any) { return sqlstore.AppointmentSearch(s, q) }
+		return search(func(tx port.Tx) error { _, err := tx.Appointments().Find(q); return err })
 	}
 	permanences := func(q port.PermanenceQuery) func(*sqlstore.Store) (string, []any) {
 		q.Site, q.Window = 1, window
-		return func(s *sqlstore.Store) (string, []any) { return sqlstore.PermanenceSearch(s, q) }
+		return search(func(tx port.Tx) error { _, err := tx.Permanences().Within(q); return err })
 	}
 	const agencies, bounded, key = "appointment_of_agency", "until_at>", "id>"
 	for name, c := range map[string]struct {
@@ -209,9 +218,10 @@ func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
 			"sqlite_autoindex_appointment_link_1", "", bounded,
 		},
 		"attended": {
-			func(s *sqlstore.Store) (string, []any) {
-				return sqlstore.AttendedSearch(s, 1, []site.UserID{1, 2}, window)
-			},
+			search(func(tx port.Tx) error {
+				_, err := tx.Appointments().AttendedBy(1, []site.UserID{1, 2}, window)
+				return err
+			}),
 			"sqlite_autoindex_appointment_link_1", "", bounded,
 		},
 		"of any time": {

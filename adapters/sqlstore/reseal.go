@@ -11,7 +11,7 @@ import (
 // away.
 func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 	err = s.updateInTx(ctx, func(p port.Tx) error {
-		t := p.(*tx)
+		t := p.Roles.(*tx)
 		written = 0
 		for _, reseal := range []func(*tx) (int, error){
 			resealFacts,
@@ -75,7 +75,7 @@ func resealAttempts(t *tx) (written int, err error) {
 // are not looked at.
 func (s *Store) CheckSecrets(ctx context.Context) error {
 	return s.View(ctx, func(p port.Tx) error {
-		t := p.(*tx)
+		t := p.Roles.(*tx)
 		if _, err := sealedFacts(t); err != nil {
 			return err
 		}

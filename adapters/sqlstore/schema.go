@@ -46,7 +46,6 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 	if err := isOfARelease(slices.Collect(maps.Keys(applied))); err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(applied, func(version int64, _ time.Time) bool { return version < firstMigration })
 	for i := range all {
 		all[i].Applied = applied[all[i].Version]
 		delete(applied, all[i].Version)
@@ -60,9 +59,8 @@ func (s *Store) Migrations(ctx context.Context) ([]Migration, error) {
 
 // isOfARelease fails where the migrations that were applied made tables that no release had.
 func isOfARelease(applied []int64) error {
-	isOlder := slices.ContainsFunc(applied, func(version int64) bool { return version < firstMigration })
-	if isOlder && (!slices.Contains(applied, firstMigration) || !slices.Contains(applied, lastBeforeRelease)) {
-		return errors.New("the tables were made before the first release of Vitrine, by a revision too old to go on from: begin with an empty database")
+	if slices.ContainsFunc(applied, func(version int64) bool { return version < firstMigration }) {
+		return errors.New("the tables were made before the first release of Vitrine: begin with an empty database")
 	}
 	return nil
 }

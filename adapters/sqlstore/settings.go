@@ -46,15 +46,6 @@ func (r siteRole) Put(s site.Site) error {
 	return err
 }
 
-// scopeChanges are read and written whole, as one JSON value.
-var scopeChanges = mapping[site.ScopeChange]{
-	table: "scope_change",
-	keys:  []string{"site_id", "id"},
-	row: func(c *site.ScopeChange) row {
-		return row{{"site_id", whole(&c.Site)}, {"id", whole(&c.ID)}, {"body", document(c)}}
-	},
-}
-
 var agencies = mapping[site.Agency]{
 	table: "agency",
 	keys:  []string{"id"},

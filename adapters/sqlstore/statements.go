@@ -14,12 +14,12 @@ type Statements struct{ tx *tx }
 // StatementsOf are the statements of a unit of work of a Store, of one that wraps it,
 // or of a use case (kernel.Caller.Also). They are good until the unit ends.
 func StatementsOf(unit port.Tx) (Statements, error) {
-	for {
-		switch u := unit.(type) {
+	for roles := unit.Roles; ; {
+		switch u := roles.(type) {
 		case *tx:
 			return Statements{u}, nil
-		case interface{ Unwrap() port.Tx }:
-			unit = u.Unwrap()
+		case interface{ Unwrap() port.Roles }:
+			roles = u.Unwrap()
 		default:
 			return Statements{}, errors.New("sqlstore: the unit of work is not that of a Store")
 		}

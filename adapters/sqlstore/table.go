@@ -8,7 +8,6 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // mapping says which table holds the records of one kind, and how. Every
@@ -20,20 +19,6 @@ type mapping[T any] struct {
 	row  func(*T) row
 	// extra are columns that are written and never read back.
 	extra func(*T) row
-}
-
-// wholeRecords is the mapping of a table whose records are read and written whole:
-// each is one JSON value, beside what it is looked for by.
-func wholeRecords[ID ~int64, T any](table string, key func(*T) (*site.ID, *ID), extra func(*T) row) mapping[T] {
-	return mapping[T]{
-		table: table,
-		keys:  []string{"site_id", "id"},
-		row: func(v *T) row {
-			of, id := key(v)
-			return row{{"site_id", whole(of)}, {"id", whole(id)}, {"body", document(v)}}
-		},
-		extra: extra,
-	}
 }
 
 func (m mapping[T]) written(v *T) row {

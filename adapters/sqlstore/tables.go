@@ -6,15 +6,14 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // tableStatements are the statements about a table whose records have a site_id
-// and an id. of and scanOf are for those that have a customer_id as well.
+// and an id.
 type tableStatements struct {
-	get, held, expected, many, existing, scan, of, scanOf, put, drop string
+	get, held, expected, many, existing, scan, put, drop string
 	// putting is put, as a part of what stores units together; empty where records have
 	// other keys.
 	putting storePart
@@ -37,8 +36,6 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 		many:     s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
 		existing: s.text(squirrel.Select("id").From(m.table).Where("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
 		scan:     s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		of:       s.text(m.find("site_id = ? AND customer_id = ?").OrderBy("id")),
-		scanOf:   s.text(m.find("site_id = ? AND customer_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
 		put:      s.text(m.upsert()),
 		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
 	}
@@ -54,7 +51,7 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	return made
 }
 
-// table is a port.Table.
+// table holds the records of a mapping.
 type table[ID ~int64, T any] struct {
 	tx *tx
 	m  mapping[T]
@@ -120,21 +117,6 @@ func (r table[ID, T]) Delete(of site.ID, id ID) error {
 		return fmt.Errorf("%s %d: %w", r.m.table, id, fault.NotFound)
 	}
 	return err
-}
-
-// customerTable is a port.CustomerTable.
-type customerTable[ID ~int64, T any] struct{ table[ID, T] }
-
-func customerTableOf[ID ~int64, T any](t *tx, m mapping[T]) customerTable[ID, T] {
-	return customerTable[ID, T]{tableOf[ID](t, m)}
-}
-
-func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
-	return list(r.tx, r.m, r.of, int64(of), int64(c))
-}
-
-func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int) ([]T, error) {
-	return list(r.tx, r.m, r.scanOf, int64(of), int64(c), int64(after), max(n, 0))
 }
 
 // register is a port.Register.

@@ -50,12 +50,9 @@ var (
 	errOver     = errors.New("the unit of work is over")
 )
 
-func (t *tx) Ledger() port.Ledger { return ledgerRole{t} }
-func (t *tx) Events() port.Events { return eventRole{t} }
-func (t *tx) Sites() port.Sites   { return siteRole{t} }
-func (t *tx) ScopeChanges() port.ScopeChanges {
-	return tableOf[site.ScopeChangeID](t, scopeChanges)
-}
+func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
+func (t *tx) Events() port.Events           { return eventRole{t} }
+func (t *tx) Sites() port.Sites             { return siteRole{t} }
 func (t *tx) Agencies() port.Agencies       { return agencyRole{register[site.Agency]{t, agencies}} }
 func (t *tx) Users() port.Users             { return register[site.User]{t, users} }
 func (t *tx) Criteria() port.Criteria       { return vocabularyOf(t, definitions) }

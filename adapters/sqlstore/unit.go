@@ -166,7 +166,7 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID
 
 // run runs what a unit of work does, and says why nothing of it may be stored, if so.
 func (t *tx) run(fn func(port.Tx) error) (again bool, err error) {
-	err = fn(t)
+	err = fn(port.Tx{Roles: t})
 	switch {
 	case t.isSetBack:
 		return false, errSetBack

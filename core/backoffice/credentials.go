@@ -199,7 +199,7 @@ func (s *Service) disableCredential(ctx context.Context, a Actor, in DisableCred
 		after := before
 		after.Disabled = in.Disabled
 		u.Changed(before, after)
-		return kernel.None{}, kernel.FirstError(u.Credentials().Put(after), tokens.TouchAccess(u, after.Sites))
+		return kernel.None{}, kernel.FirstError(u.Credentials().Put(after), tokens.TouchAccess(u.Tx, after.Sites))
 	})
 }
 

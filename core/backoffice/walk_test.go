@@ -295,7 +295,7 @@ var errNoAudit = errors.New("no entry can be stored")
 
 // Update implements port.Store.
 func (s *watched) Update(ctx context.Context, fn func(port.Tx) error) error {
-	err := s.Store.Update(ctx, func(tx port.Tx) error { return fn(watchedTx{tx, s}) })
+	err := s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: watchedTx{tx.Roles, s}}) })
 	if err == nil {
 		s.commits.Add(1)
 	}
@@ -303,12 +303,12 @@ func (s *watched) Update(ctx context.Context, fn func(port.Tx) error) error {
 }
 
 type watchedTx struct {
-	port.Tx
+	port.Roles
 	s *watched
 }
 
-// Audit implements port.Tx.
-func (t watchedTx) Audit() port.Audit { return watchedAudit{t.Tx.Audit(), t.s} }
+// Audit implements port.Roles.
+func (t watchedTx) Audit() port.Audit { return watchedAudit{t.Roles.Audit(), t.s} }
 
 type watchedAudit struct {
 	port.Audit

@@ -37,7 +37,7 @@ func (r Resource[ID, T]) Adopt(in AnyUnit, changed Adopted) (None, error) {
 		return None{}, err
 	}
 	for i, id := range ids {
-		after, err := r.Table(u).Get(u.Site.ID, id)
+		after, err := r.Table(u.Tx).Get(u.Site.ID, id)
 		if IsAbsent(err) {
 			return None{}, fmt.Errorf("record %d is gone: remove it by its use case", id)
 		}

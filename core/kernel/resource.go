@@ -61,7 +61,7 @@ type Stamp[ID ~int64] struct {
 // held until the unit ends.
 func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
-	found, err := r.Table(u).Get(u.Site.ID, id)
+	found, err := r.Table(u.Tx).Get(u.Site.ID, id)
 	return found, r.seen(u, id, found, err)
 }
 
@@ -69,7 +69,7 @@ func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 // else: one that ends well only if nobody else has changed the record meanwhile.
 func (r Resource[ID, T]) Expect(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
-	found, err := r.Table(u).Expect(u.Site.ID, id)
+	found, err := r.Table(u.Tx).Expect(u.Site.ID, id)
 	return found, r.seen(u, id, found, err)
 }
 
@@ -100,7 +100,7 @@ func (r Resource[ID, T]) Create(in AnyUnit, made T) (T, error) {
 		return made, err
 	}
 	*stamp.Version, *stamp.Added, *stamp.Modified = recorded.Seq, recorded.At, recorded.At
-	return made, r.Table(u).Put(made)
+	return made, r.Table(u.Tx).Put(made)
 }
 
 // Change makes a new state of a record that is held, and stores it, unless it
@@ -140,7 +140,7 @@ func (r Resource[ID, T]) replace(u Unit, after T, told event.Event) (T, error) {
 	}
 	stamp := r.Stamp(&after)
 	*stamp.Version, *stamp.Modified = recorded.Seq, Latest(recorded.At, *stamp.Modified)
-	return after, r.Table(u).Put(after)
+	return after, r.Table(u.Tx).Put(after)
 }
 
 // Remove records that a record that is held is gone, and deletes it.
@@ -153,7 +153,7 @@ func (r Resource[ID, T]) Remove(in AnyUnit, gone T, match IfMatch) error {
 	if _, err := r.Record(u, r.Deleted, gone); err != nil {
 		return err
 	}
-	return r.Table(u).Delete(u.Site.ID, *stamp.ID)
+	return r.Table(u.Tx).Delete(u.Site.ID, *stamp.ID)
 }
 
 // Record records an event about a record.
@@ -180,7 +180,7 @@ func (r Resource[ID, T]) Event(t event.Type, of T) event.Event {
 // the record is empty.
 func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message fault.Text, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
-	found, err = r.Table(u).Get(u.Site.ID, id)
+	found, err = r.Table(u.Tx).Get(u.Site.ID, id)
 	exists := err == nil
 	if err = AbsentIs(err, nil); err != nil {
 		return found, err

@@ -80,15 +80,12 @@ type AnyUnit interface{ kernelUnit() Unit }
 
 func (u Unit) kernelUnit() Unit { return u }
 
-// Unwrap is the unit of work of the store, as for sqlstore.StatementsOf.
-func (u Unit) Unwrap() port.Tx { return u.Tx }
-
 func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
 // At is the same unit of work for a site that it has read or made itself, on
 // behalf of no credential. It is shown everything.
 func (u Unit) At(view *SiteView) Unit {
-	if w, watched := u.Tx.(*watchedTx); watched {
+	if w, watched := u.Roles.(*watchedTx); watched {
 		w.about = append(w.about, view.ID)
 	}
 	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
@@ -124,11 +121,11 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	fn = beside(c, fn)
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Tx: tx, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
+		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
 		}
-		u := k.unit(seen, c)
+		u := k.unit(port.Tx{Roles: seen}, c)
 		u.owners = map[access.CredentialID]access.Credential{}
 		switch {
 		case c.note != nil:
@@ -166,7 +163,7 @@ func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, err
 			if refs == nil { // it names nothing, and may be of no site
 				return nil
 			}
-			return refs.Forget(u, u.Site.ID, reflect.ValueOf(&out).Elem())
+			return refs.Forget(u.Tx, u.Site.ID, reflect.ValueOf(&out).Elem())
 		})
 		if err != nil {
 			var none Out
@@ -196,7 +193,7 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 // others have to know when it is committed, and which customer it is about, should it leave a receipt: the last one
 // that was held or written, or whose lead was held.
 type watchedTx struct {
-	port.Tx
+	port.Roles
 	// hasReplicas reports whether this process keeps any replica of a site.
 	hasReplicas func(site.ID) bool
 	outbox      map[webhook.Key]bool
@@ -209,8 +206,8 @@ type watchedTx struct {
 	written map[site.ID]*Written
 }
 
-// Unwrap is the unit of work of the store.
-func (w *watchedTx) Unwrap() port.Tx { return w.Tx }
+// Unwrap returns the roles of the store.
+func (w *watchedTx) Unwrap() port.Roles { return w.Roles }
 
 func (w *watchedTx) wake(k *Kernel) {
 	if len(w.outbox) > 0 {
@@ -228,32 +225,27 @@ func (w *watchedTx) keepOpen() error {
 		if slices.Contains(w.kept, id) {
 			continue
 		}
-		if err := w.Tx.Ledger().KeepOpen(id); err != nil {
+		if err := w.Roles.Ledger().KeepOpen(id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Ledger implements port.Tx.
-func (w *watchedTx) Ledger() port.Ledger { return watchedLedger{w.Tx.Ledger(), w} }
+// Ledger implements port.Roles.
+func (w *watchedTx) Ledger() port.Ledger { return watchedLedger{w.Roles.Ledger(), w} }
 
-// Deliveries implements port.Tx.
-func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Tx.Deliveries(), w} }
+// Deliveries implements port.Roles.
+func (w *watchedTx) Deliveries() port.Deliveries { return watchedDeliveries{w.Roles.Deliveries(), w} }
 
-// Products implements port.Tx.
-func (w *watchedTx) Products() port.Products { return watchedProducts{w.Tx.Products(), w} }
+// Products implements port.Roles.
+func (w *watchedTx) Products() port.Products { return watchedProducts{w.Roles.Products(), w} }
 
-// Customers implements port.Tx.
-func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Tx.Customers(), w} }
+// Customers implements port.Roles.
+func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Roles.Customers(), w} }
 
-// SearchRequests implements port.Tx.
-func (w *watchedTx) SearchRequests() port.SearchRequests {
-	return watchedSearches{w.Tx.SearchRequests(), w}
-}
-
-// Leads implements port.Tx.
-func (w *watchedTx) Leads() port.Leads { return watchedLeads{w.Tx.Leads(), w} }
+// Records implements port.Roles.
+func (w *watchedTx) Records() port.Records { return watchedRecords{w.Roles.Records(), w} }
 
 // watchedLedger notices which sites are kept open.
 type watchedLedger struct {
@@ -384,24 +376,48 @@ func (w watchedCustomers) note(c customer.Customer) {
 	}
 }
 
-type watchedLeads struct {
-	port.Leads
+// watchedRecords notice whose lead is held, and which search requests are stored.
+type watchedRecords struct {
+	port.Records
 	unit *watchedTx
 }
 
-// Get implements port.Leads.
-func (w watchedLeads) Get(of site.ID, id demand.LeadID) (demand.Lead, error) {
-	return w.held(w.Leads.Get(of, id))
+// Get implements port.Records.
+func (w watchedRecords) Get(k port.Kind, of site.ID, id int64) (any, error) {
+	return w.held(w.Records.Get(k, of, id))
 }
 
-// Expect implements port.Table.
-func (w watchedLeads) Expect(of site.ID, id demand.LeadID) (demand.Lead, error) {
-	return w.held(w.Leads.Expect(of, id))
+// Expect implements port.Records.
+func (w watchedRecords) Expect(k port.Kind, of site.ID, id int64) (any, error) {
+	return w.held(w.Records.Expect(k, of, id))
 }
 
-func (w watchedLeads) held(found demand.Lead, err error) (demand.Lead, error) {
-	if err == nil {
-		w.unit.customer = found.Customer
+func (w watchedRecords) held(found any, err error) (any, error) {
+	if lead, is := found.(*demand.Lead); is && err == nil {
+		w.unit.customer = lead.Customer
 	}
 	return found, err
+}
+
+// Put implements port.Records.
+func (w watchedRecords) Put(k port.Kind, record any) error {
+	err := w.Records.Put(k, record)
+	if request, is := record.(*demand.SearchRequest); is && err == nil {
+		if noted := w.unit.writtenTo(request.Site); noted != nil {
+			left := request.Clone()
+			remember(noted.searches, request.ID, &left)
+		}
+	}
+	return err
+}
+
+// Delete implements port.Records.
+func (w watchedRecords) Delete(k port.Kind, of site.ID, id int64) error {
+	err := w.Records.Delete(k, of, id)
+	if _, is := k.New(of, id).(*demand.SearchRequest); is && err == nil {
+		if noted := w.unit.writtenTo(of); noted != nil {
+			remember(noted.searches, demand.SearchID(id), nil)
+		}
+	}
+	return err
 }

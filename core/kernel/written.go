@@ -10,7 +10,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
@@ -112,30 +111,6 @@ func (w *watchedTx) committed(k *Kernel) {
 			k.follow(id, written)
 		}
 	}
-}
-
-type watchedSearches struct {
-	port.SearchRequests
-	unit *watchedTx
-}
-
-// Put implements port.Table.
-func (w watchedSearches) Put(r demand.SearchRequest) error {
-	err := w.SearchRequests.Put(r)
-	if noted := w.unit.writtenTo(r.Site); err == nil && noted != nil {
-		left := r.Clone()
-		remember(noted.searches, r.ID, &left)
-	}
-	return err
-}
-
-// Delete implements port.Table.
-func (w watchedSearches) Delete(of site.ID, id demand.SearchID) error {
-	err := w.SearchRequests.Delete(of, id)
-	if noted := w.unit.writtenTo(of); err == nil && noted != nil {
-		remember(noted.searches, id, nil)
-	}
-	return err
 }
 
 // follower is a replica that follows what is written.

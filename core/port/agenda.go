@@ -25,24 +25,90 @@ type Calendars interface {
 
 // Appointments holds the appointments. What their bounds are, and when the next
 // reminder is due, is stored with them.
-type Appointments interface {
+type Appointments struct {
 	Table[planning.ID, planning.Appointment]
-	// Find lists the appointments a query wants, in its order. The answer must be
-	// what planning.Filter.Matches and planning.Place.Compare say.
-	Find(AppointmentQuery) ([]planning.Appointment, error)
-	// AttendedBy lists the appointments that any of some users attends, refused or
-	// not, and whose bounds have time in common with a window, by id: those that
-	// planning.Facts.Reaches says.
-	AttendedBy(id site.ID, users []site.UserID, window calendar.Interval) ([]planning.Appointment, error)
-	// About lists the appointments about some products whose bounds have time in
-	// common with a window, by id.
-	About(id site.ID, products []product.ID, window calendar.Interval) ([]planning.Appointment, error)
-	// With lists the appointments that a customer attends, or that have a report about
-	// them, by id.
-	With(site.ID, customer.ID) ([]planning.Appointment, error)
-	// Due lists at most n appointments, of any site, of which a reminder is due at a
-	// moment or earlier, the first due first, those of one moment by site and id.
-	Due(at time.Time, n int) ([]planning.Appointment, error)
+}
+
+// Find lists the appointments a query wants, in its order: those of which
+// planning.Filter.Matches is true, as planning.Place.Compare sorts them.
+func (a Appointments) Find(q AppointmentQuery) ([]planning.Appointment, error) {
+	f := q.Filter
+	where := []Condition{AmongIDs("agency_id", f.Agencies)}
+	add := func(wanted bool, c Condition) {
+		if wanted {
+			where = append(where, c)
+		}
+	}
+	linked := func(wanted bool, c Condition) {
+		if !f.Window.Empty() {
+			c.From, c.To = f.Window.Start, f.Window.End
+		}
+		add(wanted, c)
+	}
+	linked(len(f.Users) > 0, LinkedTo("user", f.Users...))
+	linked(f.Customer != 0, LinkedTo("customer", f.Customer))
+	linked(f.Product != 0, LinkedTo("product", f.Product))
+	if !f.Window.Empty() {
+		where = append(where, reaching(f.Window)...)
+	}
+	add(f.Recurring != planning.Any, Condition{Field: "recurs", Is: Equal, Value: f.Recurring == planning.Series})
+	add(len(f.Types) > 0, AmongTexts("type", f.Types))
+	add(len(f.Statuses) > 0, Condition{Either: [][]Condition{{{Field: "recurs", Is: Equal, Value: true}}, {AmongTexts("status", f.Statuses)}}})
+	add(f.ExternalID != "", Condition{Field: "external_id", Is: Equal, Value: f.ExternalID})
+	add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
+	wanted := Query{Site: q.Site, Where: where, Limit: All}
+	if q.Limit > 0 {
+		wanted.Limit = q.Limit
+	}
+	if q.ByStart {
+		wanted.By = "start_at"
+	}
+	if q.After != (planning.Place{}) {
+		wanted.After = &Place{ID: int64(q.After.ID)}
+		if q.ByStart {
+			wanted.After.By = q.After.Start.UnixMicro()
+		}
+	}
+	return a.find(wanted)
+}
+
+// reaching are the conditions that bounds have time in common with a window.
+func reaching(w calendar.Interval) []Condition {
+	return []Condition{
+		{Field: "until_at", Is: Above, Value: w.Start.UnixMicro()}, {Field: "from_at", Is: Below, Value: w.End.UnixMicro()},
+	}
+}
+
+// AttendedBy lists the appointments that any of some users attends, refused or not, and
+// whose bounds have time in common with a window, by id: those that planning.Facts.Reaches
+// says.
+func (a Appointments) AttendedBy(id site.ID, users []site.UserID, window calendar.Interval) ([]planning.Appointment, error) {
+	return a.linked(id, LinkedTo("user", users...), window)
+}
+
+// About lists the appointments about some products whose bounds have time in common with a
+// window, by id.
+func (a Appointments) About(id site.ID, products []product.ID, window calendar.Interval) ([]planning.Appointment, error) {
+	return a.linked(id, LinkedTo("product", products...), window)
+}
+
+func (a Appointments) linked(id site.ID, c Condition, window calendar.Interval) ([]planning.Appointment, error) {
+	if c.From, c.To = window.Start, window.End; window.Empty() {
+		c.IDs = []int64{}
+	}
+	return a.find(Query{Site: id, Where: []Condition{c}, Limit: All})
+}
+
+// With lists the appointments that a customer attends, or that have a report about them, by
+// id.
+func (a Appointments) With(id site.ID, c customer.ID) ([]planning.Appointment, error) {
+	return a.find(Query{Site: id, Where: []Condition{LinkedTo("customer", c)}, Limit: All})
+}
+
+// Due lists at most n appointments, of any site, of which a reminder is due at a moment or
+// earlier, the first due first, those of one moment by site and id.
+func (a Appointments) Due(at time.Time, n int) ([]planning.Appointment, error) {
+	return a.find(Query{Where: []Condition{{Field: "due_at", Is: AtMost, Value: at}}, By: "due_at", Limit: max(n, 0)})
 }
 
 // AppointmentQuery says which appointments of a site are wanted.
@@ -59,11 +125,27 @@ type AppointmentQuery struct {
 }
 
 // Permanences holds the duty rosters.
-type Permanences interface {
+type Permanences struct {
 	Table[planning.DutyID, planning.Duty]
-	// Within lists the permanences of a site whose bounds have time in common with a
-	// window, by id.
-	Within(PermanenceQuery) ([]planning.Duty, error)
+}
+
+// Within lists the permanences of a site whose bounds have time in common with a window, by
+// id.
+func (p Permanences) Within(q PermanenceQuery) ([]planning.Duty, error) {
+	where := reaching(q.Window)
+	if q.Window.Empty() {
+		where = append(where, AmongIDs[planning.DutyID]("id", nil))
+	}
+	if len(q.Agencies) > 0 {
+		where = append(where, AmongIDs("agency_id", q.Agencies))
+	}
+	if len(q.Users) > 0 {
+		where = append(where, AmongIDs("user_id", q.Users))
+	}
+	if len(q.Kinds) > 0 {
+		where = append(where, AmongTexts("kind", q.Kinds))
+	}
+	return p.find(Query{Site: q.Site, Where: where, Limit: All})
 }
 
 // PermanenceQuery says which permanences of a site are wanted. The empty lists of
@@ -96,24 +178,38 @@ type ImportedBusy interface {
 type BookingSettings = Table[site.AgencyID, planning.BookingSettings]
 
 // Holds holds the time that is kept for visitors.
-type Holds interface {
+type Holds struct {
 	Table[planning.HoldID, planning.Hold]
-	// Of lists the holds on the time of some users that are not over at a moment, by
-	// id.
-	Of(id site.ID, users []site.UserID, now time.Time) ([]planning.Hold, error)
-	// Count counts the holds of a client on a product that are not over at a moment.
-	Count(id site.ID, p product.ID, by access.CredentialID, now time.Time) (int, error)
-	// Purge removes at most n holds, of any site, that expired before the given
-	// moment, the first expired first, and reports how many.
-	Purge(before time.Time, n int) (int, error)
 }
+
+// Of lists the holds on the time of some users that are not over at a moment, by id.
+func (h Holds) Of(id site.ID, users []site.UserID, now time.Time) ([]planning.Hold, error) {
+	return h.find(Query{Site: id, Where: []Condition{AmongIDs("user_id", users), notOver(now)}, Limit: All})
+}
+
+func notOver(now time.Time) Condition { return Condition{Field: "expires_at", Is: Above, Value: now} }
+
+// Count counts the holds of a client on a product that are not over at a moment.
+func (h Holds) Count(id site.ID, p product.ID, by access.CredentialID, now time.Time) (int, error) {
+	found, err := h.find(Query{Site: id, Limit: All, Where: []Condition{
+		{Field: "product_id", Is: Equal, Value: int64(p)}, {Field: "credential_id", Is: Equal, Value: string(by)}, notOver(now),
+	}})
+	return len(found), err
+}
+
+// Purge removes at most n holds, of any site, that expired before the given moment, the
+// first expired first, and reports how many.
+func (h Holds) Purge(before time.Time, n int) (int, error) { return h.purge("expires_at", before, n) }
 
 // Bookings holds what was booked.
 type Bookings = CustomerTable[planning.BookingID, planning.Booking]
 
 // Feeds holds the calendar feeds, each under the id of its user.
-type Feeds interface {
+type Feeds struct {
 	Table[site.UserID, planning.Feed]
-	// ByToken returns the feed of any site whose token has the hash.
-	ByToken(access.Hash) (planning.Feed, error)
+}
+
+// ByToken returns the feed of any site whose token has the hash.
+func (f Feeds) ByToken(hash access.Hash) (planning.Feed, error) {
+	return f.first(Query{Where: []Condition{{Field: "token_hash", Is: Equal, Value: string(hash)}}})
 }

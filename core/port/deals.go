@@ -1,6 +1,7 @@
 package port
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
@@ -13,18 +14,81 @@ import (
 )
 
 // Deals holds the offers, agreements or leases.
-type Deals[ID ~int64, T any] interface {
+type Deals[ID ~int64, T any] struct {
 	Table[ID, T]
-	// Find lists the records a query wants, in its order. The answer must be what
-	// deal.Filter.Matches and deal.Order.Compare say.
-	Find(DealQuery) ([]T, error)
-	// About lists the records about some products, by id.
-	About(site.ID, []product.ID) ([]T, error)
-	// With lists the records to which a customer is a party, by id.
-	With(site.ID, customer.ID) ([]T, error)
-	// Due lists at most n records, of any site, that the clock changes at a moment
-	// or earlier, the first due first.
-	Due(at time.Time, n int) ([]T, error)
+	facts func(T) deal.Facts
+}
+
+// Find lists the records a query wants, in its order: those of which deal.Filter.Matches
+// is true, as deal.Order.Compare sorts them.
+func (d Deals[ID, T]) Find(q DealQuery) ([]T, error) {
+	f := q.Filter
+	where := []Condition{AmongIDs("agency_id", f.Agencies)}
+	add := func(wanted bool, c Condition) {
+		if wanted {
+			where = append(where, c)
+		}
+	}
+	add(f.Product != 0, Condition{Field: "product_id", Is: Equal, Value: int64(f.Product)})
+	add(f.Customer != 0, LinkedTo(party, f.Customer))
+	add(f.User != 0, Condition{Field: "user_id", Is: Equal, Value: int64(f.User)})
+	add(f.Offer != 0, Condition{Field: "offer_id", Is: Equal, Value: int64(f.Offer)})
+	add(len(f.Statuses) > 0, statusAt(f.Statuses, f.Now))
+	add(len(f.Types) > 0, AmongTexts("type", f.Types))
+	add(f.From != 0, Condition{Field: "day", Is: AtLeast, Value: int64(f.From)})
+	add(f.To != 0, Condition{Field: "day", Is: AtMost, Value: int64(f.To)})
+	add(f.To != 0, Condition{Field: "day", Is: Above, Value: int64(0)})
+	add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
+	add(true, Condition{Field: "id", Is: Above, Value: q.After})
+	by := ""
+	switch q.Order.Key {
+	case deal.ByModified:
+		by = "modified_at"
+	case deal.ByAdded:
+		by = "added_at"
+	case deal.ByAmount:
+		by = "amount"
+	case deal.ByID:
+	}
+	return d.find(Query{Site: q.Site, Where: where, By: by, Desc: q.Order.Desc, Skip: max(q.Skip, 0), Limit: max(q.Limit, 0)})
+}
+
+// statusAt is the condition that transition.StatusAt is one of some statuses.
+func statusAt(statuses []string, now time.Time) Condition {
+	later := func(field string) Condition {
+		return Condition{Either: [][]Condition{{{Field: field, Is: Unset}}, {{Field: field, Is: Above, Value: now}}}}
+	}
+	reached := func(field string) Condition { return Condition{Field: field, Is: AtMost, Value: now} }
+	return Condition{Either: [][]Condition{
+		{later("due_at"), AmongTexts("status", statuses)},
+		{reached("due_at"), later("later_at"), AmongTexts("due_status", statuses)},
+		{reached("due_at"), reached("later_at"), AmongTexts("later_status", statuses)},
+	}}
+}
+
+// About lists the records about some products, by id.
+func (d Deals[ID, T]) About(of site.ID, products []product.ID) ([]T, error) {
+	return d.find(Query{Site: of, Where: []Condition{AmongIDs("product_id", products)}, Limit: All})
+}
+
+// With lists the records to which a customer is a party, by id.
+func (d Deals[ID, T]) With(of site.ID, c customer.ID) ([]T, error) {
+	return d.find(Query{Site: of, Where: []Condition{LinkedTo(party, c)}, Limit: All})
+}
+
+// Due lists at most n records, of any site, that the clock changes at a moment or earlier,
+// the first due first.
+func (d Deals[ID, T]) Due(at time.Time, n int) ([]T, error) {
+	return d.find(Query{Where: []Condition{{Field: "due_at", Is: AtMost, Value: at}}, By: "due_at", Limit: max(n, 0)})
+}
+
+// Put stores a record, whether or not there is one with its id. It refuses one that has
+// more ahead of it than it can be found by.
+func (d Deals[ID, T]) Put(record T) error {
+	if n := len(d.facts(record).Ahead); n > phases {
+		return fmt.Errorf("port: a deal has %d phases ahead of it, and can be found by %d", n, phases)
+	}
+	return d.Table.Put(record)
 }
 
 // Offers holds the offers.

@@ -10,7 +10,20 @@ import (
 
 // Customers holds the customers. A Scan leaves out their profiles.
 type Customers interface {
-	Table[customer.ID, customer.Customer]
+	// Get returns a customer; in an Update it is held until the unit ends.
+	Get(site.ID, customer.ID) (customer.Customer, error)
+	// Expect is to Get what Records.Expect is to Records.Get.
+	Expect(site.ID, customer.ID) (customer.Customer, error)
+	// Many lists the customers among ids that exist, by id.
+	Many(site.ID, []customer.ID) ([]customer.Customer, error)
+	// Existing lists those of ids that there are customers with, by id.
+	Existing(site.ID, []customer.ID) ([]customer.ID, error)
+	// Scan lists at most n customers of a site with an id above after, by id.
+	Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error)
+	// Put stores a customer, whether or not there is one with the id.
+	Put(customer.Customer) error
+	// Delete removes a customer, who must exist, and leaves nothing of them.
+	Delete(site.ID, customer.ID) error
 	// Find lists the customers a query wants, in its order. The answer must be
 	// what customer.Filter.Matches and customer.Order.Compare say.
 	Find(CustomerQuery) ([]customer.Customer, error)
@@ -42,12 +55,32 @@ type SearchRequests = CustomerTable[demand.SearchID, demand.SearchRequest]
 // customer, so that no product is attached twice.
 type FollowUps = CustomerTable[demand.FollowUpID, demand.FollowUp]
 
-// Leads holds the leads. The keys that stand for one are not part of it: they
-// stay until they are released.
-type Leads interface {
+// Leads holds the leads.
+type Leads struct {
 	CustomerTable[demand.LeadID, demand.Lead]
-	// List finds leads, latest first.
-	List(LeadQuery) ([]demand.Lead, error)
+}
+
+// List finds leads, latest first.
+func (l Leads) List(q LeadQuery) ([]demand.Lead, error) {
+	where := []Condition{AmongIDs("agency_id", q.Agencies)}
+	if q.Kind != "" {
+		where = append(where, Condition{Field: "kind", Is: Equal, Value: string(q.Kind)})
+	}
+	if q.Status != "" {
+		where = append(where, Condition{Field: "status", Is: Equal, Value: q.Status})
+	}
+	if q.Customer != 0 {
+		where = append(where, ofCustomer(q.Customer))
+	}
+	wanted := Query{Site: q.Site, Where: where, Desc: true, Limit: max(q.Limit, 0)}
+	if q.Before != 0 {
+		wanted.After = &Place{ID: int64(q.Before)}
+	}
+	return l.find(wanted)
+}
+
+// Claims holds the keys that stand for leads. They stay until they are released.
+type Claims interface {
 	// Claim makes id the lead that some keys stand for, all or none of them. Where
 	// one of them has stood for another lead since the given moment, that one is
 	// returned, of several the one with the lowest id, and stands from then on for

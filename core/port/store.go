@@ -110,13 +110,17 @@ const (
 
 // Tx is one unit of work. It carries the context it was opened with and is
 // valid only inside the function it was given to. Values go in and come out as
-// copies.
-type Tx interface {
+// copies. It has the roles of a store, and those of the kinds in Kinds, which follow from
+// Records.
+type Tx struct{ Roles }
+
+// Roles are what a store implements of a unit of work.
+type Roles interface {
+	Records() Records
 	Ledger() Ledger
 	Events() Events
 	Sites() Sites
 	Moves() Moves
-	ScopeChanges() ScopeChanges
 	Agencies() Agencies
 	Users() Users
 	Criteria() Criteria
@@ -129,24 +133,11 @@ type Tx interface {
 	Tokens() Tokens
 	CredentialTokens() CredentialTokens
 	Customers() Customers
-	Merged() Merged
-	SearchRequests() SearchRequests
-	FollowUps() FollowUps
-	Leads() Leads
-	Offers() Offers
-	Agreements() Agreements
-	Lettings() Lettings
+	Claims() Claims
 	DealNumbers() DealNumbers
 	Calendars() Calendars
 	AppointmentTypes() AppointmentTypes
-	Appointments() Appointments
-	Permanences() Permanences
-	Schedules() Schedules
 	ImportedBusy() ImportedBusy
-	BookingSettings() BookingSettings
-	Holds() Holds
-	Bookings() Bookings
-	Feeds() Feeds
 	Products() Products
 	References() References
 	Receipts() Receipts

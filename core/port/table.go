@@ -1,37 +1,119 @@
 package port
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // Table holds the records of one kind of all sites, each under its site and id.
-type Table[ID ~int64, T any] interface {
-	// Get returns a record; in an Update it is held until the unit ends.
-	Get(site.ID, ID) (T, error)
-	// Expect is Get for a unit that need not keep others out meanwhile. Instead of
-	// holding the record until it ends, an Update may make sure at its end that
-	// nobody has changed it, and otherwise run again.
-	Expect(site.ID, ID) (T, error)
-	// Many lists the records among ids that exist, by id.
-	Many(site.ID, []ID) ([]T, error)
-	// Existing lists those of ids that there are records with, by id.
-	Existing(site.ID, []ID) ([]ID, error)
-	// Scan lists at most n records of a site with an id above after, by id.
-	Scan(id site.ID, after ID, n int) ([]T, error)
-	// Put stores a record, whether or not there is one with its id.
-	Put(T) error
-	// Delete removes a record, which must exist, and leaves nothing of it.
-	Delete(site.ID, ID) error
+type Table[ID ~int64, T any] struct {
+	records Records
+	kind    Kind
+}
+
+func tableOf[ID ~int64, T any](t Tx, k kind[ID, T]) Table[ID, T] { return Table[ID, T]{t.Records(), k} }
+
+// Get returns a record; in an Update it is held until the unit ends.
+func (t Table[ID, T]) Get(of site.ID, id ID) (T, error) {
+	return whole[T](t.records.Get(t.kind, of, int64(id)))
+}
+
+// Expect is Records.Expect.
+func (t Table[ID, T]) Expect(of site.ID, id ID) (T, error) {
+	return whole[T](t.records.Expect(t.kind, of, int64(id)))
+}
+
+// Many lists the records among ids that exist, by id.
+func (t Table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
+	return t.find(Query{Site: of, Where: []Condition{AmongIDs("id", ids)}, Limit: All})
+}
+
+// Existing lists those of ids that there are records with, by id.
+func (t Table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
+	found, err := t.records.Find(t.kind, Query{Site: of, Where: []Condition{AmongIDs("id", ids)}, Limit: All})
+	existing := make([]ID, len(found))
+	for i, record := range found {
+		_, id := t.kind.Key(record)
+		existing[i] = ID(id)
+	}
+	return existing, err
+}
+
+// Scan lists at most n records of a site with an id above after, by id.
+func (t Table[ID, T]) Scan(id site.ID, after ID, n int) ([]T, error) {
+	return t.find(Query{Site: id, After: &Place{ID: int64(after)}, Limit: max(n, 0)})
+}
+
+// Put stores a record, whether or not there is one with its id.
+func (t Table[ID, T]) Put(record T) error { return t.records.Put(t.kind, &record) }
+
+// Delete removes a record, which must exist, and leaves nothing of it.
+func (t Table[ID, T]) Delete(of site.ID, id ID) error { return t.records.Delete(t.kind, of, int64(id)) }
+
+func (t Table[ID, T]) find(q Query) ([]T, error) {
+	found, err := t.records.Find(t.kind, q)
+	records := make([]T, len(found))
+	for i, record := range found {
+		records[i] = *record.(*T)
+	}
+	return records, err
+}
+
+// first returns the first record that a query wants; NotFound when there is none.
+func (t Table[ID, T]) first(q Query) (record T, err error) {
+	q.Limit = 1
+	found, err := t.find(q)
+	if err != nil || len(found) == 0 {
+		return record, cmp.Or(err, fmt.Errorf("%s: %w", t.kind.Name(), fault.NotFound))
+	}
+	return found[0], nil
+}
+
+// purge removes at most n records, of any site, whose field is below a value, the lowest
+// first, and reports how many. What somebody else removes meanwhile does not count.
+func (t Table[ID, T]) purge(field string, below any, n int) (purged int, err error) {
+	old, err := t.records.Find(t.kind, Query{Where: []Condition{{Field: field, Is: Below, Value: below}}, By: field, Limit: max(n, 0)})
+	for _, record := range old {
+		of, id := t.kind.Key(record)
+		switch gone := t.records.Delete(t.kind, of, id); {
+		case gone == nil:
+			purged++
+		case !errors.Is(gone, fault.NotFound):
+			return purged, gone
+		}
+	}
+	return purged, err
+}
+
+func whole[T any](record any, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return *record.(*T), nil
 }
 
 // CustomerTable is a Table of records that belong to customers.
-type CustomerTable[ID ~int64, T any] interface {
-	Table[ID, T]
-	// Of lists the records of a customer, by id.
-	Of(site.ID, customer.ID) ([]T, error)
-	// ScanOf lists at most n of them with an id above after, by id.
-	ScanOf(id site.ID, c customer.ID, after ID, n int) ([]T, error)
+type CustomerTable[ID ~int64, T any] struct{ Table[ID, T] }
+
+// Of lists the records of a customer, by id.
+func (t CustomerTable[ID, T]) Of(id site.ID, c customer.ID) ([]T, error) {
+	return t.find(Query{Site: id, Where: []Condition{ofCustomer(c)}, Limit: All})
+}
+
+// ScanOf lists at most n of them with an id above after, by id.
+func (t CustomerTable[ID, T]) ScanOf(id site.ID, c customer.ID, after ID, n int) ([]T, error) {
+	return t.find(Query{Site: id, Where: []Condition{ofCustomer(c)}, After: &Place{ID: int64(after)}, Limit: max(n, 0)})
+}
+
+func ofCustomer(c customer.ID) Condition {
+	return Condition{Field: "customer_id", Is: Equal, Value: int64(c)}
 }
 
 // Register holds records of sites that are few enough to be read together.
@@ -49,4 +131,50 @@ type Vocabulary[T any] interface {
 	Of(site.ID) ([]T, error)
 	// Put stores a record, whether or not there is one with its id.
 	Put(site.ID, T) error
+}
+
+// kind is a Kind whose records are of a type. Every record has a site and an id.
+type kind[ID ~int64, T any] struct {
+	name  string
+	key   func(*T) (*site.ID, *ID)
+	found func(T) Found
+	links []string
+}
+
+// Name implements Kind.
+func (k kind[ID, T]) Name() string { return k.name }
+
+// New implements Kind.
+func (k kind[ID, T]) New(of site.ID, id int64) any {
+	record := new(T)
+	atSite, atID := k.key(record)
+	*atSite, *atID = of, ID(id)
+	return record
+}
+
+// Key implements Kind.
+func (k kind[ID, T]) Key(record any) (site.ID, int64) {
+	of, id := k.key(record.(*T))
+	return *of, int64(*id)
+}
+
+// Found implements Kind.
+func (k kind[ID, T]) Found(record any) Found {
+	if k.found == nil {
+		return Found{}
+	}
+	return k.found(*record.(*T))
+}
+
+// Links implements Kind.
+func (k kind[ID, T]) Links() []string { return slices.Clone(k.links) }
+
+// KindFor returns the kind of records of a type.
+func KindFor[T any]() Kind {
+	for _, k := range Kinds {
+		if _, is := k.New(0, 0).(*T); is {
+			return k
+		}
+	}
+	panic(fmt.Sprintf("port: no kind has records that are a %T", *new(T)))
 }

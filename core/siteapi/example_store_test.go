@@ -26,7 +26,7 @@ func (m mirrored) Update(ctx context.Context, fn func(port.Tx) error) error {
 	var seen []product.Product
 	err := m.Store.Update(ctx, func(tx port.Tx) error {
 		seen = nil
-		return fn(mirroredTx{tx, &seen})
+		return fn(port.Tx{Roles: mirroredTx{tx.Roles, &seen}})
 	})
 	if err != nil {
 		return err
@@ -38,12 +38,12 @@ func (m mirrored) Update(ctx context.Context, fn func(port.Tx) error) error {
 }
 
 type mirroredTx struct {
-	port.Tx
+	port.Roles
 	seen *[]product.Product
 }
 
-// Products implements port.Tx.
-func (tx mirroredTx) Products() port.Products { return mirroredProducts{tx.Tx.Products(), tx.seen} }
+// Products implements port.Roles.
+func (tx mirroredTx) Products() port.Products { return mirroredProducts{tx.Roles.Products(), tx.seen} }
 
 type mirroredProducts struct {
 	port.Products

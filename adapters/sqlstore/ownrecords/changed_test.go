@@ -149,7 +149,7 @@ func TestUnitsOfUseCasesHaveStatements(t *testing.T) {
 	s := onSQLite(t)
 	w := apitest.Over(t, s)
 	apitest.NewEngine(t, s, w.Clock, rand.Reader).Write(1, func(u kernel.Unit) error {
-		for _, tx := range []port.Tx{u, u.Tx, listing.NewUnit(u), people.NewUnit(u)} {
+		for _, tx := range []port.Tx{u.Tx, listing.NewUnit(u).Tx, people.NewUnit(u).Tx} {
 			if _, err := sqlstore.StatementsOf(tx); err != nil {
 				t.Errorf("%T: %v", tx, err)
 			}

@@ -106,7 +106,7 @@ func TestUseCasesWorkOnOwnRecords(t *testing.T) {
 
 		err = s.View(t.Context(), func(tx port.Tx) error {
 			ids := func(table string) []int64 {
-				ids, err := column[int64](tx.(unit), "SELECT id FROM "+table)
+				ids, err := column[int64](tx.Roles.(unit), "SELECT id FROM "+table)
 				if err != nil {
 					t.Error(err)
 				}

@@ -79,33 +79,33 @@ func (s store) Update(ctx context.Context, fn func(port.Tx) error) error {
 // inUnit has a function see the CRM's records in a unit of work of sqlstore.
 func inUnit(fn func(port.Tx) error, u unit) func(port.Tx) error {
 	return func(tx port.Tx) (err error) {
-		u.Tx = tx
+		u.Roles = tx.Roles
 		if u.statements, err = sqlstore.StatementsOf(tx); err != nil {
 			return err
 		}
-		return fn(u)
+		return fn(port.Tx{Roles: u})
 	}
 }
 
-// unit is a port.Tx: that of sqlstore, but for what the CRM keeps.
+// unit is the roles of sqlstore, but for what the CRM keeps.
 type unit struct {
-	port.Tx
+	port.Roles
 	statements sqlstore.Statements
 	held       string
 	writes     bool
 }
 
 // Unwrap lets sqlstore.StatementsOf find its unit in this one.
-func (u unit) Unwrap() port.Tx { return u.Tx }
+func (u unit) Unwrap() port.Roles { return u.Roles }
 
-// Products implements port.Tx.
+// Products implements port.Roles.
 func (u unit) Products() port.Products { return products{u} }
 
-// Customers implements port.Tx.
+// Customers implements port.Roles.
 func (u unit) Customers() port.Customers { return customers{u} }
 
-// Moves implements port.Tx.
-func (u unit) Moves() port.Moves { return moves{u.Tx.Moves(), u} }
+// Moves implements port.Roles.
+func (u unit) Moves() port.Moves { return moves{u.Roles.Moves(), u} }
 
 // moves are those of sqlstore, which knows nothing of the CRM's records.
 type moves struct {

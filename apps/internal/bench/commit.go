@@ -26,7 +26,7 @@ func (c *commits) Update(ctx context.Context, unit func(port.Tx) error) error {
 	var added []webhook.Delivery
 	err := c.Store.Update(ctx, func(tx port.Tx) error {
 		added = nil
-		return unit(noting{tx, &added})
+		return unit(port.Tx{Roles: noting{tx.Roles, &added}})
 	})
 	if len(added) > 0 {
 		now := time.Now()
@@ -47,11 +47,11 @@ func (c *commits) of(resource int64) time.Time {
 
 // noting writes down what is added to the outbox.
 type noting struct {
-	port.Tx
+	port.Roles
 	added *[]webhook.Delivery
 }
 
-func (n noting) Deliveries() port.Deliveries { return notingOutbox{n.Tx.Deliveries(), n.added} }
+func (n noting) Deliveries() port.Deliveries { return notingOutbox{n.Roles.Deliveries(), n.added} }
 
 type notingOutbox struct {
 	port.Deliveries

@@ -89,17 +89,17 @@ func tamper(s port.Store, sabotage string) port.Store {
 	case bareErrors:
 		return blunt{s}
 	case skipWaiting:
-		return tampered{s, func(tx port.Tx) port.Tx { return impatientTx{tx} }}
+		return tampered{s, func(tx port.Tx) port.Tx { return port.Tx{Roles: impatientTx{tx.Roles}} }}
 	case weakLease:
-		return tampered{s, func(tx port.Tx) port.Tx { return carelessTx{tx} }}
+		return tampered{s, func(tx port.Tx) port.Tx { return port.Tx{Roles: carelessTx{tx.Roles}} }}
 	case tellsFirst:
 		return torn{s}
 	case forgetAttempts:
-		return tampered{s, func(tx port.Tx) port.Tx { return forgetfulTx{tx} }}
+		return tampered{s, func(tx port.Tx) port.Tx { return port.Tx{Roles: forgetfulTx{tx.Roles}} }}
 	case hoards:
 		return hoarding{s}
 	case endlessTokens:
-		return tampered{s, func(tx port.Tx) port.Tx { return generousTx{tx} }}
+		return tampered{s, func(tx port.Tx) port.Tx { return port.Tx{Roles: generousTx{tx.Roles}} }}
 	}
 	return s
 }
@@ -170,7 +170,7 @@ func (s torn) Update(ctx context.Context, fn func(port.Tx) error) error {
 	var late []offer.Offer
 	if err := s.Store.Update(ctx, func(tx port.Tx) error {
 		late = nil
-		return fn(tornTx{tx, &late})
+		return fn(port.Tx{Roles: tornTx{tx.Roles, &late}})
 	}); err != nil || len(late) == 0 {
 		return err
 	}
@@ -186,20 +186,23 @@ func (s torn) Update(ctx context.Context, fn func(port.Tx) error) error {
 }
 
 type tornTx struct {
-	port.Tx
+	port.Roles
 	late *[]offer.Offer
 }
 
-func (t tornTx) Offers() port.Offers { return lateOffers{t.Tx.Offers(), t.late} }
+func (t tornTx) Records() port.Records { return lateOffers{t.Roles.Records(), t.late} }
 
 type lateOffers struct {
-	port.Offers
+	port.Records
 	late *[]offer.Offer
 }
 
-func (r lateOffers) Put(o offer.Offer) error {
-	*r.late = append(*r.late, o)
-	return nil
+func (r lateOffers) Put(k port.Kind, record any) error {
+	if o, is := record.(*offer.Offer); is {
+		*r.late = append(*r.late, *o)
+		return nil
+	}
+	return r.Records.Put(k, record)
 }
 
 // hoarding keeps the results of attempts for a while before it stores them.
@@ -208,7 +211,7 @@ type hoarding struct{ port.Store }
 var errKept = errors.New("the results are kept for a while")
 
 func (s hoarding) Update(ctx context.Context, fn func(port.Tx) error) error {
-	err := s.Store.Update(ctx, func(tx port.Tx) error { return fn(hoardingTx{tx}) })
+	err := s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: hoardingTx{tx.Roles}}) })
 	if !errors.Is(err, errKept) {
 		return err
 	}
@@ -216,9 +219,9 @@ func (s hoarding) Update(ctx context.Context, fn func(port.Tx) error) error {
 	return s.Store.Update(ctx, fn)
 }
 
-type hoardingTx struct{ port.Tx }
+type hoardingTx struct{ port.Roles }
 
-func (t hoardingTx) Deliveries() port.Deliveries { return keptResults{t.Tx.Deliveries()} }
+func (t hoardingTx) Deliveries() port.Deliveries { return keptResults{t.Roles.Deliveries()} }
 
 type keptResults struct{ port.Deliveries }
 
@@ -229,9 +232,9 @@ func (d keptResults) Settle(settled []webhook.Settled) error {
 	return d.Deliveries.Settle(settled)
 }
 
-type impatientTx struct{ port.Tx }
+type impatientTx struct{ port.Roles }
 
-func (t impatientTx) Deliveries() port.Deliveries { return dueOnly{t.Tx.Deliveries()} }
+func (t impatientTx) Deliveries() port.Deliveries { return dueOnly{t.Roles.Deliveries()} }
 
 type dueOnly struct{ port.Deliveries }
 
@@ -245,9 +248,9 @@ func (d dueOnly) Pending(id site.ID, hook webhook.ID, n int) (due []webhook.Deli
 	return due, err
 }
 
-type carelessTx struct{ port.Tx }
+type carelessTx struct{ port.Roles }
 
-func (t carelessTx) Leases() port.Leases { return weakLeases{t.Tx.Leases()} }
+func (t carelessTx) Leases() port.Leases { return weakLeases{t.Roles.Leases()} }
 
 type weakLeases struct{ port.Leases }
 
@@ -258,9 +261,9 @@ func (weakLeases) Hold(webhook.Lease) (held, open bool, err error)      { return
 func (weakLeases) Kept(leases []webhook.Lease) ([]webhook.Lease, error) { return leases, nil }
 func (weakLeases) Extend(webhook.Lease, time.Time) error                { return nil }
 
-type forgetfulTx struct{ port.Tx }
+type forgetfulTx struct{ port.Roles }
 
-func (t forgetfulTx) Deliveries() port.Deliveries { return uncounted{t.Tx.Deliveries()} }
+func (t forgetfulTx) Deliveries() port.Deliveries { return uncounted{t.Roles.Deliveries()} }
 
 type uncounted struct{ port.Deliveries }
 
@@ -274,9 +277,9 @@ func (d uncounted) Settle(settled []webhook.Settled) error {
 	return d.Deliveries.Settle(settled)
 }
 
-type generousTx struct{ port.Tx }
+type generousTx struct{ port.Roles }
 
-func (t generousTx) Tokens() port.Tokens { return endless{t.Tx.Tokens()} }
+func (t generousTx) Tokens() port.Tokens { return endless{t.Roles.Tokens()} }
 
 type endless struct{ port.Tokens }
 

@@ -107,11 +107,11 @@ func (n names) read(tx port.Tx, id site.ID) error {
 		return err
 	}
 	return errors.Join(
-		each(tx.Offers(), id, func(o offer.Offer) { add(n, "offer "+models[o.Product], o.ID) }),
-		each(tx.Agreements(), id, func(a agreement.Agreement) { add(n, "agreement "+models[a.Product], a.ID) }),
-		each(tx.Lettings(), id, func(l letting.Lease) { add(n, "lease "+models[l.Product], l.ID) }),
-		each(tx.Appointments(), id, func(a planning.Appointment) { add(n, "event "+a.Title, a.ID) }),
-		each(tx.Bookings(), id, func(b planning.Booking) { add(n, "booking "+models[b.Product], b.ID) }),
+		each(tx.Offers().Table, id, func(o offer.Offer) { add(n, "offer "+models[o.Product], o.ID) }),
+		each(tx.Agreements().Table, id, func(a agreement.Agreement) { add(n, "agreement "+models[a.Product], a.ID) }),
+		each(tx.Lettings().Table, id, func(l letting.Lease) { add(n, "lease "+models[l.Product], l.ID) }),
+		each(tx.Appointments().Table, id, func(a planning.Appointment) { add(n, "event "+a.Title, a.ID) }),
+		each(tx.Bookings().Table, id, func(b planning.Booking) { add(n, "booking "+models[b.Product], b.ID) }),
 	)
 }
 

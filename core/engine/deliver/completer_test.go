@@ -33,7 +33,7 @@ type audited struct {
 }
 
 func (a *audited) Update(ctx context.Context, unit func(port.Tx) error) error {
-	return a.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, a, ctx}) })
+	return a.Store.Update(ctx, func(tx port.Tx) error { return unit(port.Tx{Roles: auditedTx{tx.Roles, a, ctx}}) })
 }
 
 // together is how many webhooks had results stored in one unit, at most.
@@ -47,15 +47,15 @@ func (a *audited) together() (most int) {
 }
 
 type auditedTx struct {
-	port.Tx
+	port.Roles
 	by  *audited
 	ctx context.Context
 }
 
 func (t auditedTx) Deliveries() port.Deliveries {
-	return auditedDeliveries{t.Tx.Deliveries(), t.by, t.ctx}
+	return auditedDeliveries{t.Roles.Deliveries(), t.by, t.ctx}
 }
-func (t auditedTx) Leases() port.Leases { return auditedLeases{t.Tx.Leases(), t.by} }
+func (t auditedTx) Leases() port.Leases { return auditedLeases{t.Roles.Leases(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
@@ -203,7 +203,7 @@ type flushing struct {
 
 func (f *flushing) Update(ctx context.Context, unit func(port.Tx) error) error {
 	by := &audited{}
-	if err := f.Store.Update(ctx, func(tx port.Tx) error { return unit(auditedTx{tx, by, ctx}) }); err != nil || by.together() < 2 {
+	if err := f.Store.Update(ctx, func(tx port.Tx) error { return unit(port.Tx{Roles: auditedTx{tx.Roles, by, ctx}}) }); err != nil || by.together() < 2 {
 		return err
 	}
 	f.mu.Lock()

@@ -121,7 +121,7 @@ func (u unit) store(hook webhook.Webhook, results []result, rejected rejections,
 		return hook, err
 	}
 	if s.suspended != nil {
-		if hook, err = kernel.Silence(u, hook, settled, "the webhook was suspended"); err == nil {
+		if hook, err = kernel.Silence(u.Tx, hook, settled, "the webhook was suspended"); err == nil {
 			err = u.logSuspension(hook)
 		}
 		if err != nil {

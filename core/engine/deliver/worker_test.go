@@ -551,7 +551,7 @@ type latecomer struct {
 
 func (l *latecomer) Update(ctx context.Context, unit func(port.Tx) error) error {
 	released := false
-	err := l.Store.Update(ctx, func(tx port.Tx) error { return unit(latecomerTx{tx, &released}) })
+	err := l.Store.Update(ctx, func(tx port.Tx) error { return unit(port.Tx{Roles: latecomerTx{tx.Roles, &released}}) })
 	if then := l.then; released && then != nil {
 		l.then = nil
 		then()
@@ -560,11 +560,11 @@ func (l *latecomer) Update(ctx context.Context, unit func(port.Tx) error) error 
 }
 
 type latecomerTx struct {
-	port.Tx
+	port.Roles
 	released *bool
 }
 
-func (t latecomerTx) Leases() port.Leases { return latecomerLeases{t.Tx.Leases(), t.released} }
+func (t latecomerTx) Leases() port.Leases { return latecomerLeases{t.Roles.Leases(), t.released} }
 
 type latecomerLeases struct {
 	port.Leases
@@ -599,15 +599,15 @@ type damaged struct {
 }
 
 func (d damaged) Update(ctx context.Context, unit func(port.Tx) error) error {
-	return d.Store.Update(ctx, func(tx port.Tx) error { return unit(damagedTx{tx, d.hook}) })
+	return d.Store.Update(ctx, func(tx port.Tx) error { return unit(port.Tx{Roles: damagedTx{tx.Roles, d.hook}}) })
 }
 
 type damagedTx struct {
-	port.Tx
+	port.Roles
 	hook webhook.ID
 }
 
-func (t damagedTx) Signings() port.Signings { return damagedSignings{t.Tx.Signings(), t.hook} }
+func (t damagedTx) Signings() port.Signings { return damagedSignings{t.Roles.Signings(), t.hook} }
 
 type damagedSignings struct {
 	port.Signings

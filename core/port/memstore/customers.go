@@ -14,10 +14,6 @@ func (t tx) Customers() port.Customers {
 	}}
 }
 
-func (t tx) Merged() port.Merged {
-	return tableOf(t.unit, &t.state.merged, "merged customer", func(m customer.Merged) (site.ID, customer.ID) { return m.Site, m.ID })
-}
-
 type customers struct {
 	table[customer.ID, customer.Customer]
 }

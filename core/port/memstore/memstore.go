@@ -12,9 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
-	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
-	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
-	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -37,12 +34,12 @@ type Store struct {
 // state is everything the store holds. It is never changed once published: a
 // unit of work changes a copy.
 type state struct {
+	records     tree[any] // by kind, site and id
 	heads       tree[port.Head]
 	events      tree[event.Event]
 	times       tree[time.Time] // of the last event of each site
 	sites       tree[site.Site]
 	moves       tree[site.Move]
-	scopes      tree[site.ScopeChange]
 	agencies    tree[site.Agency]
 	users       tree[site.User]
 	criteria    tree[criteria.Definition]
@@ -56,25 +53,11 @@ type state struct {
 	tokens      tree[access.Token]
 	families    tree[access.Family]
 	customers   tree[customer.Customer]
-	merged      tree[customer.Merged]
-	searches    tree[demand.SearchRequest]
-	followUps   tree[demand.FollowUp]
-	leads       tree[demand.Lead]
 	claims      tree[demand.Claim]
-	offers      tree[offer.Offer]
-	agreements  tree[agreement.Agreement]
-	lettings    tree[letting.Lease]
 	dealNumbers tree[port.DealNumber]
 
 	appointmentTypes tree[planning.Type]
-	appointments     tree[planning.Appointment]
-	permanences      tree[planning.Duty]
-	schedules        tree[slot.Schedule]
 	imported         tree[slot.Imported]
-	bookingSettings  tree[planning.BookingSettings]
-	holds            tree[planning.Hold]
-	bookings         tree[planning.Booking]
-	feeds            tree[planning.Feed]
 
 	products   tree[product.Product] // the deleted ones too
 	purged     tree[bool]            // products
@@ -151,7 +134,7 @@ func (s *Store) run(u *unit, fn func(port.Tx) error) error {
 		return err
 	}
 	defer func() { u.over = true }()
-	if err := fn(tx{u}); err != nil {
+	if err := fn(port.Tx{Roles: tx{u}}); err != nil {
 		return err
 	}
 	return errors.Join(u.broken, u.ctx.Err())

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // isOpen reports whether a site is worked for. One that is not known to the ledger has
@@ -62,19 +63,20 @@ type removal struct{ left int }
 // remove removes the records of a site, and that it was there when nothing else is left.
 func (s *state) remove(id site.ID, gone *removal) {
 	prefix := key(int64(id))
+	for _, k := range port.Kinds {
+		under(&s.records, recordKey(k, int64(id)), gone)()
+	}
 	for _, some := range []func(){
-		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone), under(&s.scopes, prefix, gone),
-		under(&s.users, prefix, gone), under(&s.criteria, prefix, gone), under(&s.lists, prefix, gone), under(&s.actionTypes, prefix, gone),
+		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone), under(&s.users, prefix, gone),
+		under(&s.criteria, prefix, gone), under(&s.lists, prefix, gone), under(&s.actionTypes, prefix, gone),
 		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.keys, prefix, gone), under(&s.customers, prefix, gone),
-		under(&s.searches, prefix, gone), under(&s.followUps, prefix, gone), under(&s.leads, prefix, gone), under(&s.claims, prefix, gone),
-		under(&s.offers, prefix, gone), under(&s.agreements, prefix, gone), under(&s.lettings, prefix, gone), under(&s.dealNumbers, prefix, gone),
-		under(&s.appointmentTypes, prefix, gone), under(&s.appointments, prefix, gone), under(&s.permanences, prefix, gone),
-		under(&s.schedules, prefix, gone), under(&s.imported, prefix, gone), under(&s.bookingSettings, prefix, gone), under(&s.holds, prefix, gone),
-		under(&s.bookings, prefix, gone), under(&s.feeds, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
-		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone), under(&s.webhooks, prefix, gone),
-		under(&s.signings, prefix, gone), under(&s.auths, prefix, gone), under(&s.deliveries, prefix, gone), under(&s.pending, prefix, gone),
-		under(&s.attempts, prefix, gone), under(&s.leases, prefix, gone), under(&s.rejections, prefix, gone), under(&s.redacted, prefix, gone),
-		under(&s.log, prefix, gone), under(&s.followers, prefix, gone), under(&s.runs, prefix, gone), under(&s.reports, prefix, gone),
+		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone), under(&s.appointmentTypes, prefix, gone),
+		under(&s.imported, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
+		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone),
+		under(&s.webhooks, prefix, gone), under(&s.signings, prefix, gone), under(&s.auths, prefix, gone),
+		under(&s.deliveries, prefix, gone), under(&s.pending, prefix, gone), under(&s.attempts, prefix, gone),
+		under(&s.leases, prefix, gone), under(&s.rejections, prefix, gone), under(&s.redacted, prefix, gone), under(&s.log, prefix, gone),
+		under(&s.followers, prefix, gone), under(&s.runs, prefix, gone), under(&s.reports, prefix, gone),
 		those(&s.agencies, "", func(a site.Agency) bool { return a.Site == id }, gone),
 		those(&s.tokens, "", func(t access.Token) bool { return t.Site == id }, gone),
 		those(&s.families, "", func(f access.Family) bool { return f.Site == id }, gone),

@@ -7,74 +7,47 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-type sites struct{ *unit }
+// Records implements port.Roles.
+func (t tx) Records() port.Records { return records(t) }
 
-func (r sites) Get(id site.ID) (site.Site, error) {
-	return one(r.unit, r.state.sites, key(int64(id)), "site", id, deep)
+// records holds the records of all kinds in one tree, by kind, site and id.
+type records struct{ *unit }
+
+func recordKey(k port.Kind, numbers ...int64) string { return k.Name() + "\x00" + key(numbers...) }
+
+func (r records) Get(k port.Kind, of site.ID, id int64) (any, error) {
+	return one(r.unit, r.state.records, recordKey(k, int64(of), id), k.Name(), id, deepRecord)
 }
 
-func (r sites) All() ([]site.Site, error) { return all(r.unit, r.state.sites, "", deep) }
+// Expect is Get: units of work that write take turns.
+func (r records) Expect(k port.Kind, of site.ID, id int64) (any, error) { return r.Get(k, of, id) }
 
-func (r sites) Put(s site.Site) error {
-	if err := put(r.unit, &r.state.sites, key(int64(s.ID)), s, deep); err != nil {
-		return err
+func (r records) Find(k port.Kind, q port.Query) ([]any, error) {
+	prefix := recordKey(k)
+	if q.Site != 0 {
+		prefix = recordKey(k, int64(q.Site))
 	}
-	if _, err := r.state.head(s.ID); err != nil {
-		r.state.heads = r.state.heads.with(key(int64(s.ID)), port.Head{})
-	}
-	return nil
-}
-
-type agencies struct{ *unit }
-
-func (r agencies) Get(id site.AgencyID) (site.Agency, error) {
-	return one(r.unit, r.state.agencies, key(int64(id)), "agency", id, deep)
-}
-
-func (r agencies) Of(id site.ID) ([]site.Agency, error) {
-	every, err := all(r.unit, r.state.agencies, "", deep)
-	return slices.DeleteFunc(every, func(a site.Agency) bool { return a.Site != id }), err
-}
-
-func (r agencies) Put(a site.Agency) error {
-	return put(r.unit, &r.state.agencies, key(int64(a.ID)), a, deep)
-}
-
-// many copies the records among ids that choose picks, by id.
-func many[V any, ID ~int64](u *unit, records tree[V], of site.ID, ids []ID, choose func(V) (V, bool)) ([]V, error) {
-	if err := u.reading(); err != nil {
+	found, err := all(r.unit, r.state.records, prefix, same)
+	if err != nil {
 		return nil, err
 	}
-	ids = slices.Clone(ids)
-	slices.Sort(ids)
-	var out []V
-	for _, id := range slices.Compact(ids) {
-		if v, found := records.get(key(int64(of), int64(id))); found {
-			if v, ok := choose(v); ok {
-				out = append(out, v)
-			}
-		}
+	found = slices.DeleteFunc(found, func(record any) bool { return !q.Matches(k, record) })
+	slices.SortFunc(found, func(a, b any) int { return q.Compare(k, a, b) })
+	found = found[min(len(found), q.Skip):]
+	if q.Limit != port.All {
+		found = found[:min(len(found), q.Limit)]
 	}
-	return out, nil
+	for i, record := range found {
+		found[i] = deepRecord(record)
+	}
+	return found, nil
 }
 
-// existing are those of ids whose record choose picks, by id.
-func existing[V any, ID ~int64](u *unit, records tree[V], of site.ID, ids []ID, choose func(V) (ID, bool)) ([]ID, error) {
-	var out []ID
-	_, err := many(u, records, of, ids, func(v V) (V, bool) {
-		id, ok := choose(v)
-		if ok {
-			out = append(out, id)
-		}
-		return v, false
-	})
-	return out, err
+func (r records) Put(k port.Kind, record any) error {
+	of, id := k.Key(record)
+	return put(r.unit, &r.state.records, recordKey(k, int64(of), id), record, deepRecord)
 }
 
-func clonePointer[V any](p *V) *V {
-	if p == nil {
-		return nil
-	}
-	v := *p
-	return &v
+func (r records) Delete(k port.Kind, of site.ID, id int64) error {
+	return drop(r.unit, &r.state.records, recordKey(k, int64(of), id), k.Name(), id)
 }

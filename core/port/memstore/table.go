@@ -1,25 +1,18 @@
 package memstore
 
 import (
-	"math"
 	"reflect"
 
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// table is a port.Table.
+// table holds records of a type.
 type table[ID ~int64, T any] struct {
 	*unit
 	records *tree[T]
 	what    string
 	key     func(T) (site.ID, ID)
 	clone   func(T) T
-}
-
-// tableOf is the table of a kind of records, which are named in errors.
-func tableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID)) table[ID, T] {
-	return table[ID, T]{u, records, what, key, deep[T]}
 }
 
 func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
@@ -51,33 +44,6 @@ func (r table[ID, T]) Put(v T) error {
 
 func (r table[ID, T]) Delete(of site.ID, id ID) error {
 	return drop(r.unit, r.records, key(int64(of), int64(id)), r.what, id)
-}
-
-// customerTable is a port.CustomerTable.
-type customerTable[ID ~int64, T any] struct {
-	table[ID, T]
-	owner func(T) customer.ID
-}
-
-// customerTableOf is tableOf for records that belong to customers.
-func customerTableOf[ID ~int64, T any](u *unit, records *tree[T], what string, key func(T) (site.ID, ID, customer.ID)) customerTable[ID, T] {
-	return customerTable[ID, T]{
-		tableOf(u, records, what, func(v T) (site.ID, ID) { of, id, _ := key(v); return of, id }),
-		func(v T) customer.ID { _, _, owner := key(v); return owner },
-	}
-}
-
-func (r customerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
-	return r.ScanOf(of, c, math.MinInt64, math.MaxInt)
-}
-
-func (r customerTable[ID, T]) ScanOf(of site.ID, c customer.ID, above ID, n int) ([]T, error) {
-	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) {
-		if r.owner(v) != c {
-			return v, false
-		}
-		return r.clone(v), true
-	})
 }
 
 // register is a port.Register.
@@ -115,6 +81,14 @@ func (r vocabulary[T]) Put(of site.ID, v T) error {
 func deep[T any](v T) T {
 	detach(reflect.ValueOf(&v).Elem())
 	return v
+}
+
+// deepRecord is deep for a pointer to a record.
+func deepRecord(record any) any {
+	v := reflect.New(reflect.TypeOf(record)).Elem()
+	v.Set(reflect.ValueOf(record))
+	detach(v)
+	return v.Interface()
 }
 
 // detach replaces what a value refers to by copies.

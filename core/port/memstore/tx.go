@@ -52,13 +52,10 @@ func (u *unit) writing() error {
 	return u.reading()
 }
 
-func (t tx) Ledger() port.Ledger { return ledger(t) }
-func (t tx) Events() port.Events { return events(t) }
-func (t tx) Sites() port.Sites   { return sites(t) }
-func (t tx) Moves() port.Moves   { return moves(t) }
-func (t tx) ScopeChanges() port.ScopeChanges {
-	return tableOf(t.unit, &t.state.scopes, "scope change", func(c site.ScopeChange) (site.ID, site.ScopeChangeID) { return c.Site, c.ID })
-}
+func (t tx) Ledger() port.Ledger           { return ledger(t) }
+func (t tx) Events() port.Events           { return events(t) }
+func (t tx) Sites() port.Sites             { return sites(t) }
+func (t tx) Moves() port.Moves             { return moves(t) }
 func (t tx) Agencies() port.Agencies       { return agencies(t) }
 func (t tx) Actions() port.Actions         { return actions(t) }
 func (t tx) Credentials() port.Credentials { return credentials(t) }

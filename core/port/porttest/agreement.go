@@ -62,8 +62,7 @@ const (
 	records subject = iota
 	webhooks
 	people
-	deals
-	agenda
+	kinds
 )
 
 // program makes up commands about a few things of one site.
@@ -206,14 +205,11 @@ func (p program) command() command {
 	if p.subject == people {
 		return p.peopleCommand()
 	}
-	if p.subject == deals {
-		return p.dealCommand()
-	}
-	if p.subject == agenda {
-		return p.agendaCommand()
+	if p.subject == kinds {
+		return p.entityCommand()
 	}
 	return draw(p, "kind", p.productCommand, p.productCommand, p.productCommand, p.ledgerCommand, p.receiptCommand, p.followCommand,
-		p.actionCommand, p.registerCommand, p.otherCommand)()
+		p.actionCommand, p.otherCommand)()
 }
 
 func (p program) productCommand() command {

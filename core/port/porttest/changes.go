@@ -110,7 +110,7 @@ func (w *world) change(r *rapid.T, tx port.Tx, of site.ID) error {
 			err = tx.Customers().Put(c)
 		case 3:
 			happened.Type, happened.Resource = event.SearchUpdate, few("search")
-			s := sampleSearch(of, demand.SearchID(happened.Resource))
+			s := sampleOf[demand.SearchRequest]("search_request", of, happened.Resource)
 			s.Version = w.id()
 			err = tx.SearchRequests().Put(s)
 		}

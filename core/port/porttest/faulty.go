@@ -34,7 +34,7 @@ type Faulty struct {
 
 // Update implements port.Store.
 func (s *Faulty) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(faultyTx{tx, s}) })
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: faultyRoles{tx.Roles, s}}) })
 }
 
 // fault is the error of the next write.
@@ -62,75 +62,37 @@ func orElse[T any](s *Faulty, write func() (T, error)) (answer T, err error) {
 	return write()
 }
 
-type faultyTx struct {
-	port.Tx
+type faultyRoles struct {
+	port.Roles
 	s *Faulty
 }
 
-func (t faultyTx) Ledger() port.Ledger       { return faultyLedger{t.Tx.Ledger(), t.s} }
-func (t faultyTx) Actions() port.Actions     { return faultyActions{t.Tx.Actions(), t.s} }
-func (t faultyTx) Customers() port.Customers { return faultyCustomers{t.Tx.Customers(), t.s} }
-func (t faultyTx) Merged() port.Merged {
-	return faultyTable[customer.ID, customer.Merged]{t.Tx.Merged(), t.s}
+func (t faultyRoles) Ledger() port.Ledger         { return faultyLedger{t.Roles.Ledger(), t.s} }
+func (t faultyRoles) Actions() port.Actions       { return faultyActions{t.Roles.Actions(), t.s} }
+func (t faultyRoles) Customers() port.Customers   { return faultyCustomers{t.Roles.Customers(), t.s} }
+func (t faultyRoles) Claims() port.Claims         { return faultyClaims{t.Roles.Claims(), t.s} }
+func (t faultyRoles) Records() port.Records       { return faultyRecords{t.Roles.Records(), t.s} }
+func (t faultyRoles) Products() port.Products     { return faultyProducts{t.Roles.Products(), t.s} }
+func (t faultyRoles) References() port.References { return faultyReferences{t.Roles.References(), t.s} }
+func (t faultyRoles) Receipts() port.Receipts     { return faultyReceipts{t.Roles.Receipts(), t.s} }
+func (t faultyRoles) Deliveries() port.Deliveries { return faultyDeliveries{t.Roles.Deliveries(), t.s} }
+func (t faultyRoles) Rejections() port.Rejections { return faultyRejections{t.Roles.Rejections(), t.s} }
+func (t faultyRoles) DealNumbers() port.DealNumbers {
+	return faultyDealNumbers{t.Roles.DealNumbers(), t.s}
 }
 
-func (t faultyTx) FollowUps() port.FollowUps {
-	return faultyOfCustomers(t.Tx.FollowUps(), t.s)
-}
-func (t faultyTx) Leads() port.Leads           { return faultyLeads{t.Tx.Leads(), t.s} }
-func (t faultyTx) Products() port.Products     { return faultyProducts{t.Tx.Products(), t.s} }
-func (t faultyTx) References() port.References { return faultyReferences{t.Tx.References(), t.s} }
-func (t faultyTx) Receipts() port.Receipts     { return faultyReceipts{t.Tx.Receipts(), t.s} }
-func (t faultyTx) Deliveries() port.Deliveries { return faultyDeliveries{t.Tx.Deliveries(), t.s} }
-func (t faultyTx) Rejections() port.Rejections { return faultyRejections{t.Tx.Rejections(), t.s} }
-func (t faultyTx) SearchRequests() port.SearchRequests {
-	return faultyOfCustomers(t.Tx.SearchRequests(), t.s)
+func (t faultyRoles) Calendars() port.Calendars { return faultyCalendars{t.Roles.Calendars(), t.s} }
+
+func (t faultyRoles) AppointmentTypes() port.AppointmentTypes {
+	return faultyVocabulary[planning.Type]{t.Roles.AppointmentTypes(), t.s}
 }
 
-func (t faultyTx) Offers() port.Offers { return faultyDealsOf(t.Tx.Offers(), t.s) }
-
-func (t faultyTx) Agreements() port.Agreements { return faultyDealsOf(t.Tx.Agreements(), t.s) }
-
-func (t faultyTx) Lettings() port.Lettings { return faultyDealsOf(t.Tx.Lettings(), t.s) }
-
-func (t faultyTx) DealNumbers() port.DealNumbers { return faultyDealNumbers{t.Tx.DealNumbers(), t.s} }
-
-func (t faultyTx) ScopeChanges() port.ScopeChanges {
-	return faultyTable[site.ScopeChangeID, site.ScopeChange]{t.Tx.ScopeChanges(), t.s}
+func (t faultyRoles) ImportedBusy() port.ImportedBusy {
+	return faultyImportedBusy{t.Roles.ImportedBusy(), t.s}
 }
 
-func (t faultyTx) Calendars() port.Calendars { return faultyCalendars{t.Tx.Calendars(), t.s} }
-
-func (t faultyTx) AppointmentTypes() port.AppointmentTypes {
-	return faultyVocabulary[planning.Type]{t.Tx.AppointmentTypes(), t.s}
-}
-
-func (t faultyTx) Appointments() port.Appointments {
-	return faultyAppointments{t.Tx.Appointments(), t.s}
-}
-
-func (t faultyTx) Permanences() port.Permanences { return faultyPermanences{t.Tx.Permanences(), t.s} }
-
-func (t faultyTx) Schedules() port.Schedules {
-	return faultyTable[site.UserID, slot.Schedule]{t.Tx.Schedules(), t.s}
-}
-
-func (t faultyTx) ImportedBusy() port.ImportedBusy {
-	return faultyImportedBusy{t.Tx.ImportedBusy(), t.s}
-}
-
-func (t faultyTx) BookingSettings() port.BookingSettings {
-	return faultyTable[site.AgencyID, planning.BookingSettings]{t.Tx.BookingSettings(), t.s}
-}
-
-func (t faultyTx) Holds() port.Holds { return faultyHolds{t.Tx.Holds(), t.s} }
-
-func (t faultyTx) Bookings() port.Bookings { return faultyOfCustomers(t.Tx.Bookings(), t.s) }
-
-func (t faultyTx) Feeds() port.Feeds { return faultyFeeds{t.Tx.Feeds(), t.s} }
-
-func (t faultyTx) NextIDs(of port.Sequence, n int) ([]int64, error) {
-	return orElse(t.s, func() ([]int64, error) { return t.Tx.NextIDs(of, n) })
+func (t faultyRoles) NextIDs(of port.Sequence, n int) ([]int64, error) {
+	return orElse(t.s, func() ([]int64, error) { return t.Roles.NextIDs(of, n) })
 }
 
 type faultyLedger struct {
@@ -173,49 +135,17 @@ func (r faultyCustomers) Delete(id site.ID, c customer.ID) error {
 	return r.s.or(func() error { return r.Customers.Delete(id, c) })
 }
 
-type faultyTable[ID ~int64, T any] struct {
-	port.Table[ID, T]
+type faultyRecords struct {
+	port.Records
 	s *Faulty
 }
 
-func (r faultyTable[ID, T]) Put(v T) error {
-	return r.s.or(func() error { return r.Table.Put(v) })
+func (r faultyRecords) Put(k port.Kind, record any) error {
+	return r.s.or(func() error { return r.Records.Put(k, record) })
 }
 
-func (r faultyTable[ID, T]) Delete(of site.ID, id ID) error {
-	return r.s.or(func() error { return r.Table.Delete(of, id) })
-}
-
-type faultyCustomerTable[ID ~int64, T any] struct {
-	faultyTable[ID, T]
-	whole port.CustomerTable[ID, T]
-}
-
-func faultyOfCustomers[ID ~int64, T any](t port.CustomerTable[ID, T], s *Faulty) port.CustomerTable[ID, T] {
-	return faultyCustomerTable[ID, T]{faultyTable[ID, T]{t, s}, t}
-}
-
-func (r faultyCustomerTable[ID, T]) Of(of site.ID, c customer.ID) ([]T, error) {
-	return r.whole.Of(of, c)
-}
-
-func (r faultyCustomerTable[ID, T]) ScanOf(of site.ID, c customer.ID, after ID, n int) ([]T, error) {
-	return r.whole.ScanOf(of, c, after, n)
-}
-
-type faultyDeals[ID ~int64, T any] struct {
-	port.Deals[ID, T]
-	s *Faulty
-}
-
-func faultyDealsOf[ID ~int64, T any](t port.Deals[ID, T], s *Faulty) port.Deals[ID, T] {
-	return faultyDeals[ID, T]{t, s}
-}
-
-func (r faultyDeals[ID, T]) Put(v T) error { return r.s.or(func() error { return r.Deals.Put(v) }) }
-
-func (r faultyDeals[ID, T]) Delete(of site.ID, id ID) error {
-	return r.s.or(func() error { return r.Deals.Delete(of, id) })
+func (r faultyRecords) Delete(k port.Kind, of site.ID, id int64) error {
+	return r.s.or(func() error { return r.Records.Delete(k, of, id) })
 }
 
 type faultyDealNumbers struct {
@@ -245,32 +175,6 @@ func (r faultyVocabulary[T]) Put(of site.ID, v T) error {
 	return r.s.or(func() error { return r.Vocabulary.Put(of, v) })
 }
 
-type faultyAppointments struct {
-	port.Appointments
-	s *Faulty
-}
-
-func (r faultyAppointments) Put(a planning.Appointment) error {
-	return r.s.or(func() error { return r.Appointments.Put(a) })
-}
-
-func (r faultyAppointments) Delete(of site.ID, id planning.ID) error {
-	return r.s.or(func() error { return r.Appointments.Delete(of, id) })
-}
-
-type faultyPermanences struct {
-	port.Permanences
-	s *Faulty
-}
-
-func (r faultyPermanences) Put(p planning.Duty) error {
-	return r.s.or(func() error { return r.Permanences.Put(p) })
-}
-
-func (r faultyPermanences) Delete(of site.ID, id planning.DutyID) error {
-	return r.s.or(func() error { return r.Permanences.Delete(of, id) })
-}
-
 type faultyImportedBusy struct {
 	port.ImportedBusy
 	s *Faulty
@@ -284,49 +188,13 @@ func (r faultyImportedBusy) Delete(of site.ID, user site.UserID, source slot.Sou
 	return r.s.or(func() error { return r.ImportedBusy.Delete(of, user, source) })
 }
 
-type faultyHolds struct {
-	port.Holds
+type faultyClaims struct {
+	port.Claims
 	s *Faulty
 }
 
-func (r faultyHolds) Put(h planning.Hold) error {
-	return r.s.or(func() error { return r.Holds.Put(h) })
-}
-
-func (r faultyHolds) Delete(of site.ID, id planning.HoldID) error {
-	return r.s.or(func() error { return r.Holds.Delete(of, id) })
-}
-
-func (r faultyHolds) Purge(before time.Time, n int) (int, error) {
-	return orElse(r.s, func() (int, error) { return r.Holds.Purge(before, n) })
-}
-
-type faultyFeeds struct {
-	port.Feeds
-	s *Faulty
-}
-
-func (r faultyFeeds) Put(f planning.Feed) error {
-	return r.s.or(func() error { return r.Feeds.Put(f) })
-}
-
-func (r faultyFeeds) Delete(of site.ID, user site.UserID) error {
-	return r.s.or(func() error { return r.Feeds.Delete(of, user) })
-}
-
-type faultyLeads struct {
-	port.Leads
-	s *Faulty
-}
-
-func (r faultyLeads) Put(l demand.Lead) error { return r.s.or(func() error { return r.Leads.Put(l) }) }
-
-func (r faultyLeads) Delete(of site.ID, id demand.LeadID) error {
-	return r.s.or(func() error { return r.Leads.Delete(of, id) })
-}
-
-func (r faultyLeads) Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error) {
-	return orElse(r.s, func() (demand.LeadID, error) { return r.Leads.Claim(of, keys, id, now, since) })
+func (r faultyClaims) Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error) {
+	return orElse(r.s, func() (demand.LeadID, error) { return r.Claims.Claim(of, keys, id, now, since) })
 }
 
 type faultyProducts struct {

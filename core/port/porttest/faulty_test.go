@@ -20,7 +20,9 @@ func TestEveryWriteOfARequestCanFail(t *testing.T) {
 		"replace one of AppointmentTypes", "add one of AppointmentTypes", "purge holds",
 	}
 	for _, e := range entities() {
-		ways = slices.AppendSeq(ways, maps.Keys(e.writes(nil, p.site)))
+		if _, isRegister := e.(interface{ isRegister() }); !isRegister { // which few requests write
+			ways = slices.AppendSeq(ways, maps.Keys(e.writes(port.Tx{}, p.site)))
+		}
 	}
 	for _, what := range ways {
 		unchanged(t, w, p, what, func() {

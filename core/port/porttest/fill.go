@@ -3,7 +3,6 @@ package porttest
 import (
 	"context"
 	"fmt"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -29,7 +28,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	if err := tx.Sites().Put(sampleSite(id)); err != nil {
 		return err
 	}
-	for _, e := range slices.Concat(entities(), registers()) {
+	for _, e := range entities() {
 		if err := e.seed(tx, id); err != nil {
 			return err
 		}
@@ -53,7 +52,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return tx.References().Raise(id, 1, 41) },
 		func() error { _, err := tx.DealNumbers().Next(id, 1, deal.Offers); return err },
 		func() error {
-			_, err := tx.Leads().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
+			_, err := tx.Claims().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
 			return err
 		},
 		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
@@ -96,7 +95,7 @@ func RandomSite(r *rapid.T, s port.Store, id site.ID) {
 	if err := s.Update(context.Background(), func(tx port.Tx) error { return tx.Sites().Put(site.Site{ID: id}) }); err != nil {
 		r.Fatal(err)
 	}
-	for _, p.subject = range []subject{records, webhooks, people, deals, agenda} {
+	for _, p.subject = range []subject{records, webhooks, people, kinds} {
 		for n := range rapid.IntRange(1, 4).Draw(r, "units") {
 			u := p.unit(n)
 			u.run(context.Background(), s)

@@ -53,7 +53,7 @@ func (p program) hookCommand() command {
 			return found, err
 		}}
 	case "register":
-		return p.registerCommand()
+		return p.entityCommand()
 	case "delete":
 		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
 	case "sign":

@@ -31,7 +31,7 @@ func leadRaces() []example {
 func (w *world) claims(t *testing.T, of site.ID, l demand.LeadID, now int, keys ...string) (holder demand.LeadID) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) (err error) {
-		holder, err = tx.Leads().Claim(of, keys, l, instant(now), instant(now-10))
+		holder, err = tx.Claims().Claim(of, keys, l, instant(now), instant(now-10))
 		return err
 	})
 	return holder
@@ -77,8 +77,8 @@ func releasedKeys(t *testing.T, w *world) {
 	w.claims(t, id, 2, 12, "c")
 	w.claims(t, id, 3, 12, "d")
 	w.claims(t, other, 1, 12, "a")
-	w.update(t, func(tx port.Tx) error { return tx.Leads().Release(id, nil) })
-	w.update(t, func(tx port.Tx) error { return tx.Leads().Release(id, []demand.LeadID{1, 3, 77}) })
+	w.update(t, func(tx port.Tx) error { return tx.Claims().Release(id, nil) })
+	w.update(t, func(tx port.Tx) error { return tx.Claims().Release(id, []demand.LeadID{1, 3, 77}) })
 	got := []demand.LeadID{w.claims(t, id, 9, 12, "a"), w.claims(t, id, 9, 12, "b"), w.claims(t, id, 9, 12, "c"), w.claims(t, id, 9, 12, "d"), w.claims(t, other, 9, 12, "a")}
 	same(t, "who has the keys", []demand.LeadID{9, 9, 2, 9, 1}, got)
 }
@@ -92,7 +92,7 @@ func oneOfManyClaims(t *testing.T, w *world) {
 		holders := make([]demand.LeadID, workers)
 		together(t, workers, func(ctx context.Context, i int) error {
 			return w.Update(ctx, func(tx port.Tx) (err error) {
-				holders[i], err = tx.Leads().Claim(id, []string{key(i + 1), key(i)}, demand.LeadID(100*round+i+1), instant(12), instant(2))
+				holders[i], err = tx.Claims().Claim(id, []string{key(i + 1), key(i)}, demand.LeadID(100*round+i+1), instant(12), instant(2))
 				return err
 			})
 		})
@@ -117,9 +117,9 @@ func noneSlipsIn(t *testing.T, w *world) {
 		together(t, workers, func(ctx context.Context, i int) error {
 			return w.Update(ctx, func(tx port.Tx) error {
 				if i == 0 {
-					return tx.Leads().Release(id, []demand.LeadID{gone})
+					return tx.Claims().Release(id, []demand.LeadID{gone})
 				}
-				_, err := tx.Leads().Claim(id, []string{key(i), key(i + 1)}, gone+demand.LeadID(i), instant(12), instant(2))
+				_, err := tx.Claims().Claim(id, []string{key(i), key(i + 1)}, gone+demand.LeadID(i), instant(12), instant(2))
 				return err
 			})
 		})

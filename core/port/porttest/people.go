@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -16,10 +15,8 @@ import (
 
 // peopleCommand makes up one command about people and what they look for.
 func (p program) peopleCommand() command {
-	return draw(p, "about", p.customerCommand, p.customerCommand, p.leadCommand, p.entityCommand, p.entityCommand, p.entityCommand)()
+	return draw(p, "about", p.customerCommand, p.customerCommand, p.claimCommand, p.entityCommand, p.entityCommand, p.entityCommand)()
 }
-
-func (p program) registerCommand() command { return draw(p, "register", registers()...).command(p) }
 
 func (p program) entityCommand() command { return draw(p, "entity", entities()...).command(p) }
 
@@ -78,80 +75,15 @@ func (p program) customerQuery() port.CustomerQuery {
 	return q
 }
 
-func (p program) leadCommand() command {
+func (p program) claimCommand() command {
 	id := demand.LeadID(p.number("lead", 4))
-	l := sampleLead(p.site, id)
-	l.Agency, l.Customer, l.Status = site.AgencyID(p.number("agency", 2)), customer.ID(p.number("customer", 2)), draw(p, "status", demand.LeadNew, "PERDU")
-	q := port.LeadQuery{
-		Site: p.site, Limit: int(p.number("limit", 4)), Agencies: draw(p, "agencies", nil, []site.AgencyID{1}, []site.AgencyID{1, 2}),
-		Before: draw(p, "before", 0, demand.LeadID(p.number("id", 4))), Kind: draw(p, "kind", "", demand.SellerLead, demand.BuyerLead),
-		Status: draw(p, "status", "", demand.LeadNew), Customer: draw(p, "customer", 0, customer.ID(2)),
-	}
 	keys := draw(p, "claim", nil, []string{"a\nb"}, []string{"c"}, []string{"d", "c"}, []string{"c", "a\nb", "c"}, []string{"a\nb", "d"})
 	now, since := instant(int(p.number("now", 4))), instant(int(p.number("since", 4)))
 	picked := draw(p, "kind",
-		command{"put lead", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
-		command{"put lead again", func(tx port.Tx) (any, error) { return nil, tx.Leads().Put(l) }},
-		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Leads().Release(p.site, []demand.LeadID{id, 1}) }},
-		command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Leads().List(q) }},
-		command{fmt.Sprintf("claim %q %v %v", keys, now, since), func(tx port.Tx) (any, error) { return tx.Leads().Claim(p.site, keys, id, now, since) }})
+		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Claims().Release(p.site, []demand.LeadID{id, 1}) }},
+		command{fmt.Sprintf("claim %q %v %v", keys, now, since), func(tx port.Tx) (any, error) { return tx.Claims().Claim(p.site, keys, id, now, since) }})
 	picked.name += fmt.Sprint(" ", id)
 	return picked
-}
-
-func sampleSearch(s site.ID, id demand.SearchID) demand.SearchRequest {
-	budget, yes := 300_000.5, true
-	return demand.SearchRequest{
-		ID: id, Site: s, Customer: 3, Agency: 1, User: 2, Name: awkward, Active: true, Status: demand.StatusPaused,
-		TransactionType: "Vente", PropertyTypes: []string{"Maison", awkward},
-		Criteria: []criteria.Condition{
-			{Criterion: "Prix", Type: criteria.NUMBER, Operator: criteria.INFERIEUR, Number: 0.1},
-			{Criterion: "Ville", Type: criteria.TEXT, Operator: criteria.CONTIENT, Texts: []string{awkward}},
-			{Criterion: "Jour", Type: criteria.DATE, Operator: criteria.SUPERIEUR, Number: 1.7e15, Instant: instant(11)},
-		},
-		KeyPoints: []demand.KeyPoint{
-			{ID: "Balcon", Importance: demand.Souhaite, Condition: &criteria.Condition{Criterion: "Balcon", Type: criteria.FLAG, Operator: criteria.EGAL, Flag: true}},
-			{ID: "CALME", Importance: demand.Exclu, Comment: awkward},
-		},
-		Areas: []demand.Area{
-			{ID: 1, Type: demand.Radius, Label: "Ici", Center: criteria.Position{Latitude: 45.1, Longitude: -4.2}, RadiusKm: 2.5},
-			{ID: 2, Type: demand.Shape, Outline: demand.Outline{{{{Latitude: 1, Longitude: 2}, {Latitude: 3, Longitude: 4}}}}, Excluded: true},
-		},
-		Financing: demand.Financing{BudgetTotal: &budget, LoanAgreed: &yes, Broker: "b"}, Alerts: demand.Alerts{Email: true, Frequency: "DAILY"},
-		Urgency: "IMMEDIAT", Origin: "APPEL", Comment: awkward, Added: instant(1), Modified: instant(2), Version: 1 << 42,
-	}
-}
-
-func sampleFollowUp(s site.ID, id demand.FollowUpID) demand.FollowUp {
-	return demand.FollowUp{
-		ID: id, Site: s, Customer: 1, Product: 2, Search: 3, User: 4, Status: "VISITE", RefusalReason: "PRIX", Rating: 5, Comment: awkward,
-		NextContact: "2026-03-01", History: []demand.Step{{Status: "PROPOSE", At: instant(1), User: 1}, {Status: "VISITE", At: instant(2)}},
-		Added: instant(3), Modified: instant(4), Version: 1 << 43,
-	}
-}
-
-func sampleMerged(s site.ID, id customer.ID) customer.Merged {
-	return customer.Merged{ID: id, Site: s, Into: 1 << 41, At: instant(5)}
-}
-
-func sampleScopeChange(s site.ID, id site.ScopeChangeID) site.ScopeChange {
-	return site.ScopeChange{
-		ID: id, Site: s, Agencies: []site.AgencyID{3, 1}, Entered: true, At: instant(5), Products: 1 << 41, Kind: "CUSTOMER", After: 1 << 42,
-	}
-}
-
-func sampleLead(s site.ID, id demand.LeadID) demand.Lead {
-	low := 1.5
-	return demand.Lead{
-		ID: id, Site: s, Agency: 1, User: 2, Kind: demand.SellerLead, Status: demand.LeadNew, Customer: 3, CustomerCreated: true, Product: 4, Search: 5, FollowUp: 6,
-		LeadContact: demand.LeadContact{Civility: "MME", Firstname: "f", Lastname: awkward, Email: "e@d.fr", Phone: "06"}, Message: awkward,
-		OtherEmails: []string{"g@d.fr", "h@d.fr"}, OtherPhones: []string{"07"},
-		Origin: "PORTAIL", OriginDetail: "d", ExternalID: "x", Campaign: demand.Campaign{Source: "s", Medium: "m", Name: "n"},
-		Metadata: `{"a":1.50}`, MetadataNames: []string{"a"},
-		Project: demand.Project{Kind: "VENTE", Address: "1 rue", PostalCode: "01000", City: "B", Country: "FR", EstimatedFrom: &low, EstimationTool: "t", Horizon: "h"},
-		Wish:    demand.Wish{TransactionType: "Vente", PriceMax: &low, VisitDay: "2026-03-01", VisitSlot: "matin"},
-		Added:   instant(5), Modified: instant(6), Version: 1 << 44,
-	}
 }
 
 func customersAreGoneWithTheirKeys(t *testing.T, w *world) {

@@ -23,8 +23,8 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 		s.run(t, open)
 	}
 	for name, about := range map[string]subject{
-		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people, "DealAgreement": deals,
-		"AgendaAgreement": agenda,
+		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people,
+		"RecordAgreement": kinds,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

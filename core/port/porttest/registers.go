@@ -124,6 +124,8 @@ func (k inRegister[T]) reads(tx port.Tx, s site.ID, n int64) map[string]func() (
 	return ways
 }
 
+func (k inRegister[T]) isRegister() {}
+
 func (k inRegister[T]) examples() []example {
 	return []example{
 		{k.name + "ComeBackAsTheyWentIn", k.comeBack},
@@ -134,7 +136,7 @@ func (k inRegister[T]) examples() []example {
 
 func (k inRegister[T]) comeBack(t *testing.T, w *world) {
 	id := w.site(t)
-	for way := range k.reads(nil, id, 1) {
+	for way := range k.reads(port.Tx{}, id, 1) {
 		comesBack(t, w, "record "+way, k.sample(id, 1), k.bare(id, 1), func(tx port.Tx, v T) error { return k.register(tx).Put(v) },
 			func(tx port.Tx) (T, error) { return k.reads(tx, id, 1)[way]() })
 	}

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"reflect"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -68,7 +68,7 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return each(tx.Products().Replace, deletedProduct(id, 4, instant(1)), deletedProduct(id, 5, old(0)))
 			},
-			func() error { return tx.Holds().Put(holds().made(id, 3, 1, old(0))) },
+			func() error { return tx.Holds().Put(planning.Hold{Site: id, ID: 3, User: 1, Expires: old(0)}) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error {
 				alone := sampleAction(id, 9)
@@ -79,7 +79,7 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
 			},
-			func() error { _, err := tx.Leads().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
+			func() error { _, err := tx.Claims().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
 			func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
@@ -118,7 +118,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"restore":         func() error { return tx.Products().Restore(sampleProduct(p.site, 4)) },
 		"purge products":  func() error { _, err := tx.Products().Purge(old(1), 1000); return err },
 		"purge holds":     func() error { _, err := tx.Holds().Purge(old(1), 1000); return err },
-		"release":         func() error { return tx.Leads().Release(p.site, []demand.LeadID{1}) },
+		"release":         func() error { return tx.Claims().Release(p.site, []demand.LeadID{1}) },
 		"move actions":    func() error { _, _, err := tx.Actions().Move(p.site, sampleAction(p.site, 1).Customer, 6); return err },
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, customer.AimedAtProduct, []int64{1}) },
@@ -148,8 +148,8 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"settings":      func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":        func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
 	}
-	ways["lead claim"] = func() error { _, err := tx.Leads().Claim(p.site, []string{"new key"}, 2, old(1), old(0)); return err }
-	for _, e := range slices.Concat(entities(), registers()) {
+	ways["lead claim"] = func() error { _, err := tx.Claims().Claim(p.site, []string{"new key"}, 2, old(1), old(0)); return err }
+	for _, e := range entities() {
 		maps.Copy(ways, e.writes(tx, p.site))
 	}
 	maps.Copy(ways, p.hookWrites(tx))
@@ -159,7 +159,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 
 // seeds puts one of each kind of record into a place.
 func (p place) seeds(tx port.Tx) error {
-	for _, e := range slices.Concat(entities(), registers()) {
+	for _, e := range entities() {
 		if err := e.seed(tx, p.site); err != nil {
 			return err
 		}
@@ -202,7 +202,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 		c.Stale, c.Another = stale == nil, another == nil
 		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
 		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))
-		for _, e := range slices.Concat(entities(), registers()) {
+		for _, e := range entities() {
 			records, err := e.picture(tx, p.site)
 			if err != nil {
 				return err
@@ -234,7 +234,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 	c.Operators = w.operatorPicture(t, p)
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		if c.Holder, err = tx.Leads().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
+		if c.Holder, err = tx.Claims().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
 			return err
 		}
 		if c.Number, err = tx.DealNumbers().Next(p.site, 1, deal.Leases); err != nil {
@@ -243,7 +243,7 @@ func (w *world) picture(t *testing.T, p place) picture {
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
 			return err
 		}
-		if c.Claimed, err = tx.Leads().Claim(p.site, []string{"new key"}, 9, old(2), old(0)); err != nil {
+		if c.Claimed, err = tx.Claims().Claim(p.site, []string{"new key"}, 9, old(2), old(0)); err != nil {
 			return err
 		}
 		return undone
@@ -295,7 +295,7 @@ func unchanged(t *testing.T, w *world, p place, what string, run func()) {
 func unchangedByAny(t *testing.T, w *world, p place, try func(what string)) {
 	t.Helper()
 	before := w.look(t, p)
-	for what := range p.writes(nil) {
+	for what := range p.writes(port.Tx{}) {
 		try(what)
 		after := w.look(t, p)
 		same(t, "what is left of "+what, before, after)
@@ -326,7 +326,7 @@ func failedUnit(t *testing.T, w *world) {
 // everyWriteShows tells that a look is fine enough to show every write that is not undone.
 func everyWriteShows(t *testing.T, w *world) {
 	t.Helper()
-	for what := range (place{}).writes(nil) {
+	for what := range (place{}).writes(port.Tx{}) {
 		p := w.place(t)
 		before := w.look(t, p)
 		w.update(t, func(tx port.Tx) error { return p.writes(tx)[what]() })

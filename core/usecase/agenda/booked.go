@@ -39,7 +39,7 @@ func (u Unit) getBooking(in BookingPath) (Booking, error) {
 	if err != nil {
 		return Booking{}, err
 	}
-	s, err := agendarecords.SettingsOf(u, u.Site.ID, b.Agency)
+	s, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, b.Agency)
 	return u.ofBooking(b, a, s), err
 }
 
@@ -70,7 +70,7 @@ func (u Unit) ahead(b planning.Booking, a planning.Appointment) error {
 	if !a.Status.Ahead() {
 		return transition.Refused(a.Status, "the event is not ahead any more")
 	}
-	s, err := agendarecords.SettingsOf(u, u.Site.ID, b.Agency)
+	s, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, b.Agency)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ func (u Unit) asked(id int64) (product.Product, error) {
 
 // bookable is what can be booked of a product.
 func (u Unit) bookable(p product.Product) (agendarecords.Bookable, error) {
-	s, err := agendarecords.SettingsOf(u, u.Site.ID, p.Agency)
+	s, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, p.Agency)
 	return agendarecords.BookableOf(u.Site.SiteView, p, s), err
 }
 

@@ -91,6 +91,6 @@ func (s *Service) remind(ctx context.Context, of whose) (int, error) {
 			return 0, err
 		}
 		a.Told = u.Now
-		return told, agendarecords.Appointments(u.Location).Table(u).Put(a)
+		return told, agendarecords.Appointments(u.Location).Table(u.Tx).Put(a)
 	})
 }

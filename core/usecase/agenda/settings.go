@@ -31,13 +31,13 @@ func (u Unit) getSettings(in AgencyPath) (AgencySettings, error) {
 	if err != nil {
 		return AgencySettings{}, err
 	}
-	found, err := agendarecords.SettingsOf(u, u.Site.ID, of.ID)
+	found, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, of.ID)
 	return u.ofSettings(found), err
 }
 
 func (u Unit) listSettings(kernel.Nothing) (AllAgencySettings, error) {
 	agencies := u.Scope.Agencies()
-	settings, err := agendarecords.AllSettings(u, u.Site.ID, agencies)
+	settings, err := agendarecords.AllSettings(u.Tx, u.Site.ID, agencies)
 	list := AllAgencySettings{Data: []AgencySettings{}}
 	for _, id := range agencies {
 		list.Data = append(list.Data, u.ofSettings(settings(id)))

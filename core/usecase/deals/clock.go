@@ -186,7 +186,7 @@ func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c kernel.Caller,
 	return kernel.Write(ctx, s.k, c, func(u kernel.Unit) (changed int, err error) {
 		life := k.life(u.Site.ZoneOf)
 		for _, id := range ids {
-			before, err := life.Table(u).Get(u.Site.ID, id)
+			before, err := life.Table(u.Tx).Get(u.Site.ID, id)
 			if errors.Is(err, fault.NotFound) {
 				continue
 			}
@@ -195,7 +195,7 @@ func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c kernel.Caller,
 			}
 			after := k.at(before, u.Now, u.Site.ZoneOf(life.Agency(before)))
 			if life.Same(before, after) {
-				err = life.Table(u).Put(before)
+				err = life.Table(u.Tx).Put(before)
 			} else {
 				_, err = life.Replace(u, after)
 				changed++

@@ -174,26 +174,26 @@ type poisoned struct {
 var errPoison = errors.New("this record cannot be stored")
 
 func (s *poisoned) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(poisonedTx{tx, s}) })
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: poisonedTx{tx.Roles, s}}) })
 }
 
 type poisonedTx struct {
-	port.Tx
+	port.Roles
 	s *poisoned
 }
 
-func (t poisonedTx) Offers() port.Offers { return poisonedOffers{t.Tx.Offers(), t.s} }
+func (t poisonedTx) Records() port.Records { return poisonedRecords{t.Roles.Records(), t.s} }
 
-type poisonedOffers struct {
-	port.Offers
+type poisonedRecords struct {
+	port.Records
 	s *poisoned
 }
 
-func (r poisonedOffers) Put(o offer.Offer) error {
-	if r.s.refused != nil && r.s.refused(o) {
+func (r poisonedRecords) Put(k port.Kind, record any) error {
+	if o, is := record.(*offer.Offer); is && r.s.refused != nil && r.s.refused(*o) {
 		return errPoison
 	}
-	return r.Offers.Put(o)
+	return r.Records.Put(k, record)
 }
 
 func TestRecordsThatCannotBeChangedDoNotBlockTheOthers(t *testing.T) {

@@ -50,7 +50,7 @@ func (u Unit) onlineBookings(products []product.Product) (map[product.ID]OnlineB
 	for _, p := range products {
 		agencies = append(agencies, p.Agency)
 	}
-	settings, err := agendarecords.AllSettings(u, u.Site.ID, agencies)
+	settings, err := agendarecords.AllSettings(u.Tx, u.Site.ID, agencies)
 	all := make(map[product.ID]OnlineBooking, len(products))
 	for _, p := range products {
 		b := agendarecords.BookableOf(u.Site.SiteView, p, settings(p.Agency))
@@ -67,7 +67,7 @@ func (u Unit) nextSlotsOf(id product.ID) ([]BookingSlot, error) {
 		return next, err
 	}
 	p := found[0]
-	settings, err := agendarecords.SettingsOf(u, u.Site.ID, p.Agency)
+	settings, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, p.Agency)
 	if err != nil {
 		return next, err
 	}

@@ -27,17 +27,17 @@ type everywhere struct {
 
 // View implements port.Store.
 func (s everywhere) View(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.View(ctx, func(tx port.Tx) error { return fn(everywhereTx{tx, s.products}) })
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: everywhereTx{tx.Roles, s.products}}) })
 }
 
 type everywhereTx struct {
-	port.Tx
+	port.Roles
 	products []product.Product
 }
 
-// Products implements port.Tx.
+// Products implements port.Roles.
 func (t everywhereTx) Products() port.Products {
-	return everywhereProducts{t.Tx.Products(), t.products}
+	return everywhereProducts{t.Roles.Products(), t.products}
 }
 
 type everywhereProducts struct {

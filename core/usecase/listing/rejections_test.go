@@ -190,17 +190,17 @@ type watched struct {
 }
 
 func (s watched) View(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.View(ctx, func(tx port.Tx) error { return fn(watchedTx{tx, s.asked}) })
+	return s.Store.View(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: watchedTx{tx.Roles, s.asked}}) })
 }
 
 type watchedTx struct {
-	port.Tx
+	port.Roles
 	asked *int
 }
 
 func (t watchedTx) Rejections() port.Rejections {
 	*t.asked++
-	return t.Tx.Rejections()
+	return t.Roles.Rejections()
 }
 
 func TestProductsWithoutRejectionsCostNoQueryForThem(t *testing.T) {

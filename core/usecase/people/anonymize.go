@@ -60,7 +60,7 @@ func (u Unit) anonymizeLeads(f footprint) error {
 	for i, l := range f.leads {
 		ids[i] = l.ID
 	}
-	if err := u.Leads().Release(f.person.Site, ids); err != nil {
+	if err := u.Claims().Release(f.person.Site, ids); err != nil {
 		return err
 	}
 	for _, before := range f.leads {

@@ -192,15 +192,15 @@ type stale struct {
 }
 
 func (s stale) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(staleTx{tx, s.found}) })
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: staleTx{tx.Roles, s.found}}) })
 }
 
 type staleTx struct {
-	port.Tx
+	port.Roles
 	found *customer.Customer
 }
 
-func (t staleTx) Customers() port.Customers { return staleCustomers{t.Tx.Customers(), t.found} }
+func (t staleTx) Customers() port.Customers { return staleCustomers{t.Roles.Customers(), t.found} }
 
 type staleCustomers struct {
 	port.Customers

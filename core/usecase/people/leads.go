@@ -91,7 +91,7 @@ func (u Unit) receive(i intake) (CreatedLead, error) {
 	if l.ID, err = kernel.NextID[demand.LeadID](u, leads.IDs); err != nil {
 		return CreatedLead{}, err
 	}
-	holder, err := u.Leads().Claim(l.Site, l.Keys(i.at, u.e164(l.Phone)), l.ID, u.Now, u.Now.Add(-demand.ResentWithin))
+	holder, err := u.Claims().Claim(l.Site, l.Keys(i.at, u.e164(l.Phone)), l.ID, u.Now, u.Now.Add(-demand.ResentWithin))
 	if err != nil {
 		return CreatedLead{}, err
 	}

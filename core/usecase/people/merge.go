@@ -185,7 +185,7 @@ func moveAll[ID ~int64, T any](m *merge, r kernel.Resource[ID, T], records []T, 
 		edit = func(v T) T { return renamed(m, v) }
 	}
 	for _, one := range records {
-		before, err := r.Table(m).Get(m.Site.ID, *r.Stamp(&one).ID)
+		before, err := r.Table(m.Tx).Get(m.Site.ID, *r.Stamp(&one).ID)
 		if kernel.IsAbsent(err) {
 			continue
 		}

@@ -459,19 +459,21 @@ func TestEveryKindThatNamesCustomersMoves(t *testing.T) {
 	for _, kind := range done.Moved {
 		known = append(known, roles[kind.Kind])
 	}
-	tx, found := reflect.TypeFor[port.Tx](), 0
+	var found int
+	check := func(name string) {
+		if found++; !slices.Contains(known, name) {
+			t.Errorf("%s name customers, and do not move", name)
+		}
+	}
+	tx := reflect.TypeFor[port.Tx]()
 	for n := range tx.NumMethod() {
 		m := tx.Method(n)
-		if m.Type.NumOut() != 1 || m.Type.Out(0).Kind() != reflect.Interface {
+		if m.Type.NumOut() != 1 || m.Name == "Records" {
 			continue
 		}
 		for _, name := range []string{"Put", "Append", "Add", "Replace"} {
-			write, is := m.Type.Out(0).MethodByName(name)
-			if !is || !takesCustomers(write.Type) {
-				continue
-			}
-			if found++; !slices.Contains(known, m.Name) {
-				t.Errorf("%s name customers, and do not move", m.Name)
+			if write, is := m.Type.Out(0).MethodByName(name); is && takesCustomers(write.Type) {
+				check(m.Name)
 			}
 		}
 	}
@@ -483,6 +485,9 @@ func TestEveryKindThatNamesCustomersMoves(t *testing.T) {
 // takesCustomers reports whether a parameter of a function can name customers.
 func takesCustomers(f reflect.Type) bool {
 	for i := range f.NumIn() {
+		if f.In(i).Kind() == reflect.Struct && f.In(i).PkgPath() == reflect.TypeFor[port.Roles]().PkgPath() && f.In(i).Name() != "Receipt" {
+			continue // a role itself
+		}
 		if customer.CanName(f.In(i)) {
 			return true
 		}

@@ -132,7 +132,7 @@ func (u unit) putCredential(c access.Credential, had []site.ID) error {
 	if err := u.Credentials().Put(c); err != nil {
 		return err
 	}
-	return TouchAccess(u, slices.Concat(c.Sites, had))
+	return TouchAccess(u.Tx, slices.Concat(c.Sites, had))
 }
 
 // Credentials lists the clients of the API by id.
@@ -303,7 +303,7 @@ func (u unit) revokeTokens(id access.CredentialID) (int, error) {
 	if err != nil || ended == 0 {
 		return 0, err
 	}
-	return ended, TouchAccess(u, c.Sites)
+	return ended, TouchAccess(u.Tx, c.Sites)
 }
 
 // TouchAccess has the tokens and keys of some sites read again, because what they

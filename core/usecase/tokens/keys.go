@@ -151,7 +151,7 @@ func (u unit) addKey(wanted access.Key) (access.Key, error) {
 	if err := u.Keys().Put(wanted); err != nil {
 		return access.Key{}, err
 	}
-	return wanted, TouchAccess(u, []site.ID{wanted.Site})
+	return wanted, TouchAccess(u.Tx, []site.ID{wanted.Site})
 }
 
 // checkKeyName reports a name that another living key of the credential has at
@@ -213,5 +213,5 @@ func (u unit) revokeKey(in NamedKey) (access.Key, error) {
 	if err := u.Keys().Put(k); err != nil {
 		return access.Key{}, err
 	}
-	return k, TouchAccess(u, []site.ID{k.Site})
+	return k, TouchAccess(u.Tx, []site.ID{k.Site})
 }

@@ -281,16 +281,16 @@ type refusing struct {
 
 // Update implements port.Store.
 func (s *refusing) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(refusingTx{tx, s.reference}) })
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: refusingTx{tx.Roles, s.reference}}) })
 }
 
 type refusingTx struct {
-	port.Tx
+	port.Roles
 	reference string
 }
 
-// Products implements port.Tx.
-func (t refusingTx) Products() port.Products { return refusingProducts{t.Tx.Products(), t.reference} }
+// Products implements port.Roles.
+func (t refusingTx) Products() port.Products { return refusingProducts{t.Roles.Products(), t.reference} }
 
 // refusingProducts offer no several products.
 type refusingProducts struct {

@@ -99,7 +99,7 @@ func (p provisioner) provision(setup Setup) (Provisioned, error) {
 
 // at is the provisioner for what belongs to a site, as it has left the site.
 func (p provisioner) at(id site.ID) (provisioner, error) {
-	view, err := kernel.ReadSiteView(p, id, p.zone)
+	view, err := kernel.ReadSiteView(p.Tx, id, p.zone)
 	if err == nil {
 		p.Unit = people.NewUnit(p.At(view))
 	}

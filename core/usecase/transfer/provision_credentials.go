@@ -43,7 +43,7 @@ func (p provisioner) credential(in SetupCredential) error {
 	if err != nil || !changed {
 		return err
 	}
-	return tokens.TouchAccess(p, touch)
+	return tokens.TouchAccess(p.Tx, touch)
 }
 
 // key brings an API key to what is described. One that was revoked stays so.
@@ -74,7 +74,7 @@ func (p provisioner) key(in SetupKey) error {
 	if err != nil || !changed {
 		return err
 	}
-	return tokens.TouchAccess(p, []site.ID{wanted.Site})
+	return tokens.TouchAccess(p.Tx, []site.ID{wanted.Site})
 }
 
 // knownKey is the key that a described one stands for, if there is one: that with

@@ -23,16 +23,16 @@ type counting struct {
 
 // Update implements port.Store.
 func (s counting) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(countingTx{tx, s.added}) })
+	return s.Store.Update(ctx, func(tx port.Tx) error { return fn(port.Tx{Roles: countingTx{tx.Roles, s.added}}) })
 }
 
 type countingTx struct {
-	port.Tx
+	port.Roles
 	added *int
 }
 
-// Products implements port.Tx.
-func (t countingTx) Products() port.Products { return countingProducts{t.Tx.Products(), t.added} }
+// Products implements port.Roles.
+func (t countingTx) Products() port.Products { return countingProducts{t.Roles.Products(), t.added} }
 
 type countingProducts struct {
 	port.Products

@@ -121,7 +121,7 @@ func tellNext(u kernel.Unit, id site.ID, zone func(string) (*time.Location, erro
 		// When it is absent, somebody else has just told the rest of it.
 		return true, kernel.AbsentIs(err, nil)
 	}
-	view, err := kernel.ReadSiteView(u, id, zone)
+	view, err := kernel.ReadSiteView(u.Tx, id, zone)
 	if err != nil {
 		return false, err
 	}

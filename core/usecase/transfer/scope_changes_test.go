@@ -169,19 +169,19 @@ type metered struct {
 
 func (m *metered) Update(ctx context.Context, fn func(port.Tx) error) error {
 	return m.Store.Update(ctx, func(tx port.Tx) error {
-		unit := &meteredTx{Tx: tx}
-		err := fn(unit)
+		unit := &meteredTx{Roles: tx.Roles}
+		err := fn(port.Tx{Roles: unit})
 		m.most = max(m.most, unit.recorded)
 		return err
 	})
 }
 
 type meteredTx struct {
-	port.Tx
+	port.Roles
 	recorded int
 }
 
-func (m *meteredTx) Ledger() port.Ledger { return meteredLedger{m.Tx.Ledger(), m} }
+func (m *meteredTx) Ledger() port.Ledger { return meteredLedger{m.Roles.Ledger(), m} }
 
 type meteredLedger struct {
 	port.Ledger

@@ -473,13 +473,16 @@ CREATE INDEX sale_offer_of_agency ON sale_offer (site_id, agency_id, id);
 CREATE INDEX sale_offer_of_product ON sale_offer (site_id, product_id, id);
 CREATE INDEX sale_offer_due ON sale_offer (due_at, site_id, id) WHERE due_at IS NOT NULL;
 
-CREATE TABLE sale_offer_party (
-    site_id     BIGINT NOT NULL,
-    customer_id BIGINT NOT NULL,
-    record_id   BIGINT NOT NULL,
-    PRIMARY KEY (site_id, customer_id, record_id)
+CREATE TABLE sale_offer_link (
+    site_id   BIGINT NOT NULL,
+    kind      TEXT   NOT NULL,
+    linked_id BIGINT NOT NULL,
+    until_at  BIGINT NOT NULL,
+    from_at   BIGINT NOT NULL,
+    record_id BIGINT NOT NULL,
+    PRIMARY KEY (site_id, kind, linked_id, until_at, from_at, record_id)
 );
-CREATE INDEX party_of_sale_offer ON sale_offer_party (site_id, record_id, customer_id);
+CREATE INDEX link_of_sale_offer ON sale_offer_link (site_id, record_id);
 
 CREATE TABLE sale_agreement (
     site_id      BIGINT NOT NULL,
@@ -505,13 +508,16 @@ CREATE INDEX sale_agreement_of_agency ON sale_agreement (site_id, agency_id, id)
 CREATE INDEX sale_agreement_of_product ON sale_agreement (site_id, product_id, id);
 CREATE INDEX sale_agreement_due ON sale_agreement (due_at, site_id, id) WHERE due_at IS NOT NULL;
 
-CREATE TABLE sale_agreement_party (
-    site_id     BIGINT NOT NULL,
-    customer_id BIGINT NOT NULL,
-    record_id   BIGINT NOT NULL,
-    PRIMARY KEY (site_id, customer_id, record_id)
+CREATE TABLE sale_agreement_link (
+    site_id   BIGINT NOT NULL,
+    kind      TEXT   NOT NULL,
+    linked_id BIGINT NOT NULL,
+    until_at  BIGINT NOT NULL,
+    from_at   BIGINT NOT NULL,
+    record_id BIGINT NOT NULL,
+    PRIMARY KEY (site_id, kind, linked_id, until_at, from_at, record_id)
 );
-CREATE INDEX party_of_sale_agreement ON sale_agreement_party (site_id, record_id, customer_id);
+CREATE INDEX link_of_sale_agreement ON sale_agreement_link (site_id, record_id);
 
 CREATE TABLE letting (
     site_id      BIGINT NOT NULL,
@@ -537,13 +543,16 @@ CREATE INDEX letting_of_agency ON letting (site_id, agency_id, id);
 CREATE INDEX letting_of_product ON letting (site_id, product_id, id);
 CREATE INDEX letting_due ON letting (due_at, site_id, id) WHERE due_at IS NOT NULL;
 
-CREATE TABLE letting_party (
-    site_id     BIGINT NOT NULL,
-    customer_id BIGINT NOT NULL,
-    record_id   BIGINT NOT NULL,
-    PRIMARY KEY (site_id, customer_id, record_id)
+CREATE TABLE letting_link (
+    site_id   BIGINT NOT NULL,
+    kind      TEXT   NOT NULL,
+    linked_id BIGINT NOT NULL,
+    until_at  BIGINT NOT NULL,
+    from_at   BIGINT NOT NULL,
+    record_id BIGINT NOT NULL,
+    PRIMARY KEY (site_id, kind, linked_id, until_at, from_at, record_id)
 );
-CREATE INDEX party_of_letting ON letting_party (site_id, record_id, customer_id);
+CREATE INDEX link_of_letting ON letting_link (site_id, record_id);
 
 -- The last number that was drawn of each kind.
 CREATE TABLE deal_number (
@@ -602,15 +611,15 @@ CREATE INDEX appointment_due ON appointment (due_at, site_id, id) WHERE due_at I
 -- The users, customers and products of an appointment, with its bounds: of those who
 -- have years of appointments, only the ones of some weeks are looked at.
 CREATE TABLE appointment_link (
-    site_id        BIGINT NOT NULL,
-    kind           TEXT   NOT NULL,
-    linked_id      BIGINT NOT NULL,
-    until_at       BIGINT NOT NULL,
-    from_at        BIGINT NOT NULL,
-    appointment_id BIGINT NOT NULL,
-    PRIMARY KEY (site_id, kind, linked_id, until_at, from_at, appointment_id)
+    site_id   BIGINT NOT NULL,
+    kind      TEXT   NOT NULL,
+    linked_id BIGINT NOT NULL,
+    until_at  BIGINT NOT NULL,
+    from_at   BIGINT NOT NULL,
+    record_id BIGINT NOT NULL,
+    PRIMARY KEY (site_id, kind, linked_id, until_at, from_at, record_id)
 );
-CREATE INDEX link_of_appointment ON appointment_link (site_id, appointment_id);
+CREATE INDEX link_of_appointment ON appointment_link (site_id, record_id);
 
 CREATE TABLE permanence (
     site_id   BIGINT NOT NULL,

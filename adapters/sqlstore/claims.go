@@ -6,73 +6,14 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t *tx) Merged() port.Merged { return tableOf[customer.ID](t, merged) }
+func (t *tx) Claims() port.Claims { return claimRole{t} }
 
-func (t *tx) SearchRequests() port.SearchRequests {
-	return customerTableOf[demand.SearchID](t, searchRequests)
-}
-
-func (t *tx) FollowUps() port.FollowUps {
-	return customerTableOf[demand.FollowUpID](t, followUps)
-}
-
-func (t *tx) Leads() port.Leads {
-	return leadRole{customerTableOf[demand.LeadID](t, leads)}
-}
-
-var merged = wholeRecords("merged_customer", func(m *customer.Merged) (*site.ID, *customer.ID) { return &m.Site, &m.ID }, nil)
-
-// Search requests, follow-ups and leads are read and written whole: each is one
-// JSON value, beside what it is looked for by.
-
-var searchRequests = mapping[demand.SearchRequest]{
-	table: "search_request",
-	keys:  []string{"site_id", "id"},
-	row: func(s *demand.SearchRequest) row {
-		return row{{"site_id", whole(&s.Site)}, {"id", whole(&s.ID)}, {"body", document(s)}}
-	},
-	extra: func(s *demand.SearchRequest) row { return row{{"customer_id", whole(&s.Customer)}} },
-}
-
-var followUps = mapping[demand.FollowUp]{
-	table: "follow_up",
-	keys:  []string{"site_id", "id"},
-	row: func(f *demand.FollowUp) row {
-		return row{{"site_id", whole(&f.Site)}, {"id", whole(&f.ID)}, {"body", document(f)}}
-	},
-	extra: func(f *demand.FollowUp) row { return row{{"customer_id", whole(&f.Customer)}} },
-}
-
-var leads = mapping[demand.Lead]{
-	table: "lead",
-	keys:  []string{"site_id", "id"},
-	row: func(l *demand.Lead) row {
-		return row{{"site_id", whole(&l.Site)}, {"id", whole(&l.ID)}, {"body", document(l)}}
-	},
-	extra: func(l *demand.Lead) row {
-		return row{{"agency_id", whole(&l.Agency)}, {"customer_id", whole(&l.Customer)}, {"kind", text(&l.Kind)}, {"status", text(&l.Status)}}
-	},
-}
-
-type leadRole struct {
-	customerTable[demand.LeadID, demand.Lead]
-}
-
-func (r leadRole) List(q port.LeadQuery) ([]demand.Lead, error) {
-	s := searchOf(leads, "site_id = ? AND agency_id "+r.tx.store.dialect.Among, int64(q.Site), r.tx.store.dialect.Numbers(plain(q.Agencies)))
-	s.narrow(q.Before != 0, "id < ?", int64(q.Before))
-	s.narrow(q.Kind != "", "kind = ?", string(q.Kind))
-	s.narrow(q.Status != "", "status = ?", q.Status)
-	s.narrow(q.Customer != 0, "customer_id = ?", int64(q.Customer))
-	s.order(true, "id")
-	return s.page(r.tx, q.Limit, 0)
-}
+type claimRole struct{ tx *tx }
 
 // claims are what Claim is answered with. The key is not read back.
 var claims = mapping[demand.Claim]{
@@ -83,7 +24,7 @@ var claims = mapping[demand.Claim]{
 // Claim writes the keys even where they are another lead's, which holds them, and
 // in their order, so that units of work that claim several do not wait for each
 // other in a circle.
-func (r leadRole) Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error) {
+func (r claimRole) Claim(of site.ID, keys []string, id demand.LeadID, now, since time.Time) (demand.LeadID, error) {
 	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
@@ -122,7 +63,7 @@ func (r leadRole) Claim(of site.ID, keys []string, id demand.LeadID, now, since 
 // Release takes hold of the keys in the order in which Claim does. What it waited
 // for may have added some: only when nothing is found that was not held is it sure
 // to have them all, for who adds a key to a lead holds another one of it.
-func (r leadRole) Release(of site.ID, ids []demand.LeadID) error {
+func (r claimRole) Release(of site.ID, ids []demand.LeadID) error {
 	if err := r.tx.writing(); err != nil {
 		return err
 	}

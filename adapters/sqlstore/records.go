@@ -1,0 +1,301 @@
+package sqlstore
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/Masterminds/squirrel"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+func (t *tx) Records() port.Records { return recordRole{t} }
+
+// recordRole keeps the records of all kinds. Each kind has a table of its name, in which a
+// record is one JSON value, beside what it is found by. Its links are in another table.
+type recordRole struct{ tx *tx }
+
+func (r recordRole) table(k port.Kind) table[int64, any] { return tableOf[int64](r.tx, recordsOf(k)) }
+
+func (r recordRole) Get(k port.Kind, of site.ID, id int64) (any, error) {
+	return r.table(k).Get(of, id)
+}
+
+func (r recordRole) Expect(k port.Kind, of site.ID, id int64) (any, error) {
+	return r.table(k).Expect(of, id)
+}
+
+func (r recordRole) Put(k port.Kind, record any) error {
+	if err := r.table(k).Put(record); err != nil || len(k.Links()) == 0 {
+		return err
+	}
+	of, id := k.Key(record)
+	if err := r.unlink(k, of, id); err != nil {
+		return err
+	}
+	links := linksOf(k)
+	return insertAll(r.tx, links, insertsOf(r.tx.store.dialect, r.tx.store.text, links, ""), linksFrom(k, record))
+}
+
+func (r recordRole) Delete(k port.Kind, of site.ID, id int64) error {
+	if err := r.table(k).Delete(of, id); err != nil || len(k.Links()) == 0 {
+		return err
+	}
+	return r.unlink(k, of, id)
+}
+
+// unlink removes the links of a record.
+func (r recordRole) unlink(k port.Kind, of site.ID, id int64) error {
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(linksOf(k).table).Where("site_id = ? AND record_id = ?")), int64(of), id)
+	return err
+}
+
+func (r recordRole) Find(k port.Kind, q port.Query) ([]any, error) {
+	text, args, err := findRecords(r.tx.store.dialect, k, q)
+	if err != nil {
+		return nil, r.tx.fail(err)
+	}
+	return list(r.tx, recordsOf(k), r.tx.store.text(squirrel.Expr(text)), args...)
+}
+
+// recordsOf is the mapping of a kind.
+func recordsOf(k port.Kind) mapping[any] {
+	return mapping[any]{
+		table: k.Name(),
+		keys:  []string{"site_id", "id"},
+		row:   func(record *any) row { return row{{"body", recordColumn{k, record}}} },
+		extra: func(record *any) row {
+			v := *record
+			if v == nil { // whose columns are asked for
+				v = k.New(0, 0)
+			}
+			of, id := k.Key(v)
+			columns := row{{"site_id", whole(&of)}, {"id", whole(&id)}}
+			for _, f := range k.Found(v).Fields {
+				columns = append(columns, column{f.Name, fieldColumn(f.Value)})
+			}
+			return columns
+		},
+	}
+}
+
+// recordColumn is the column of a record as JSON. The names of its fields are the stored
+// form; a test pins them.
+type recordColumn struct {
+	kind   port.Kind
+	record *any
+}
+
+func (c recordColumn) Value() (driver.Value, error) {
+	b, err := json.Marshal(*c.record)
+	return string(b), err
+}
+
+func (c recordColumn) Scan(src any) error {
+	var raw string
+	if err := text(&raw).Scan(src); err != nil {
+		return err
+	}
+	record := c.kind.New(0, 0)
+	*c.record = record
+	return json.Unmarshal([]byte(raw), record)
+}
+
+// fieldColumn is the column of what records are found by.
+func fieldColumn(value any) any {
+	switch v := value.(type) {
+	case int64:
+		return whole(&v)
+	case string:
+		return text(&v)
+	case bool:
+		return &v
+	case time.Time:
+		return instant(&v)
+	}
+	panic(fmt.Sprintf("sqlstore: records cannot be found by a %T", value))
+}
+
+// link is a link of a record, with the time that the record takes.
+type link struct {
+	site            site.ID
+	kind            string
+	id, until, from int64
+	record          int64
+}
+
+// linksOf is the mapping of the links of a kind.
+func linksOf(k port.Kind) mapping[link] {
+	return mapping[link]{
+		table: k.Name() + "_link",
+		keys:  []string{"site_id", "kind", "linked_id", "until_at", "from_at", "record_id"},
+		row: func(l *link) row {
+			return row{
+				{"site_id", whole(&l.site)}, {"kind", text(&l.kind)}, {"linked_id", whole(&l.id)},
+				{"until_at", whole(&l.until)}, {"from_at", whole(&l.from)}, {"record_id", whole(&l.record)},
+			}
+		},
+	}
+}
+
+// linksFrom are the links of a record, each once.
+func linksFrom(k port.Kind, record any) (all []link) {
+	of, id := k.Key(record)
+	found := k.Found(record)
+	until := int64(math.MaxInt64)
+	if !found.Until.IsZero() {
+		until = found.Until.UnixMicro()
+	}
+	for _, l := range found.Links {
+		made := link{of, l.Name, l.ID, until, found.From.UnixMicro(), id}
+		if !slices.Contains(all, made) {
+			all = append(all, made)
+		}
+	}
+	return all
+}
+
+// recordSearch puts a query together.
+type recordSearch struct {
+	dialect Dialect
+	kind    port.Kind
+	site    site.ID
+	args    []any
+	// linked and bounded tell that the query looks for links, and for links or bounds. The
+	// engine is to begin with these. It would rather go through all records in the order that
+	// is wanted, until it has found enough of them. It cannot go by +id or +agency_id, which
+	// are the same numbers and in no index.
+	linked, bounded bool
+}
+
+// findRecords is the statement of a query, with its arguments.
+func findRecords(d Dialect, k port.Kind, q port.Query) (statement string, args []any, err error) {
+	s := recordSearch{dialect: d, kind: k, site: q.Site}
+	for _, c := range q.Where {
+		s.linked = s.linked || c.Link != ""
+		s.bounded = s.bounded || c.Link != "" || c.Field == "until_at"
+	}
+	where := []string{"1 = 1"}
+	if q.Site != 0 {
+		where[0] = "site_id = ?"
+		s.args = append(s.args, int64(q.Site))
+	}
+	for _, c := range q.Where {
+		where = append(where, s.condition(c))
+	}
+	var by []string
+	if q.By != "" {
+		by = append(by, q.By)
+	}
+	if q.After != nil {
+		above := ">"
+		if q.Desc {
+			above = "<"
+		}
+		if q.By == "" {
+			where = append(where, s.column("id")+" "+above+" ?")
+		} else {
+			where = append(where, "("+q.By+", id) "+above+" (?, ?)")
+			s.args = append(s.args, argument(q.After.By))
+		}
+		s.args = append(s.args, q.After.ID)
+	}
+	if q.Site == 0 {
+		by = append(by, "site_id")
+	}
+	if by = append(by, s.column("id")); q.By != "" {
+		by[len(by)-1] = "id"
+	}
+	statement = "SELECT body FROM " + k.Name() + " WHERE " + strings.Join(where, " AND ") + " ORDER BY "
+	for i, column := range by {
+		if i > 0 {
+			statement += ", "
+		}
+		if statement += column; q.Desc {
+			statement += " DESC"
+		}
+	}
+	switch {
+	case q.Limit != port.All:
+		statement += " LIMIT ? OFFSET ?"
+		s.args = append(s.args, q.Limit, q.Skip)
+	case q.Skip > 0:
+		return "", nil, fmt.Errorf("a query for all %s cannot skip any", k.Name())
+	}
+	return statement, s.args, nil
+}
+
+// column is a column that conditions look at.
+func (s *recordSearch) column(name string) string {
+	switch {
+	case name == "id" && s.bounded, name == "agency_id" && s.linked:
+		return "+" + name
+	}
+	return name
+}
+
+// condition is a condition as an expression. It adds its arguments.
+func (s *recordSearch) condition(c port.Condition) string {
+	switch {
+	case c.Either != nil:
+		var either []string
+		for _, all := range c.Either {
+			parts := []string{"1 = 1"}
+			for _, c := range all {
+				parts = append(parts, s.condition(c))
+			}
+			either = append(either, strings.Join(parts, " AND "))
+		}
+		return "(" + strings.Join(either, " OR ") + ")"
+	case c.Link != "":
+		return s.linkedTo(c)
+	case c.Is == port.Whatever:
+		return "1 = 1"
+	case c.Is == port.Unset:
+		return c.Field + " IS NULL"
+	case c.Is == port.Among && c.Texts == nil:
+		s.args = append(s.args, s.dialect.Numbers(c.IDs))
+		return s.column(c.Field) + " " + s.dialect.Among
+	case c.Is == port.Among && len(c.Texts) == 0:
+		return "1 = 0"
+	case c.Is == port.Among:
+		condition, args := oneOf(c.Field, c.Texts)
+		s.args = append(s.args, args...)
+		return condition
+	}
+	s.args = append(s.args, argument(c.Value))
+	return s.column(c.Field) + comparisons[c.Is] + "?"
+}
+
+var comparisons = map[port.Comparison]string{port.Equal: " = ", port.Below: " < ", port.AtMost: " <= ", port.Above: " > ", port.AtLeast: " >= "}
+
+// linkedTo is the condition that a record has a link.
+func (s *recordSearch) linkedTo(c port.Condition) string {
+	key, selected, where := "id", "record_id", "site_id = ? AND "
+	if s.site == 0 {
+		key, selected, where = "(site_id, id)", "site_id, record_id", ""
+	} else {
+		s.args = append(s.args, int64(s.site))
+	}
+	s.args = append(s.args, c.Link, s.dialect.Numbers(c.IDs))
+	text := key + " IN (SELECT " + selected + " FROM " + linksOf(s.kind).table + " WHERE " + where + "kind = ? AND linked_id " + s.dialect.Among
+	if !c.To.IsZero() {
+		s.args = append(s.args, c.From.UnixMicro(), c.To.UnixMicro())
+		text += " AND until_at > ? AND from_at < ?"
+	}
+	return text + ")"
+}
+
+// argument is the parameter that a value is compared as.
+func argument(value any) any {
+	if at, is := value.(time.Time); is {
+		return micros(at)
+	}
+	return value
+}

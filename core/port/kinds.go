@@ -1,0 +1,217 @@
+package port
+
+import (
+	"math"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
+	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/slot"
+	"github.com/vitrine-crm/vitrine/core/domain/transition"
+)
+
+// Kinds are the kinds of record that stores keep by Records. A new one is an entry here, a
+// method of Tx, and a migration that makes its table.
+var Kinds = []Kind{
+	scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
+	appointments, permanences, schedules, bookingSettings, holds, bookings, feeds,
+}
+
+var scopeChanges = kind[site.ScopeChangeID, site.ScopeChange]{
+	name: "scope_change",
+	key:  func(c *site.ScopeChange) (*site.ID, *site.ScopeChangeID) { return &c.Site, &c.ID },
+}
+
+// ScopeChanges returns the role of the changes of scope that are yet to be told of.
+func (t Tx) ScopeChanges() ScopeChanges { return tableOf(t, scopeChanges) }
+
+var merged = kind[customer.ID, customer.Merged]{
+	name: "merged_customer",
+	key:  func(m *customer.Merged) (*site.ID, *customer.ID) { return &m.Site, &m.ID },
+}
+
+// Merged returns the role of what became of customers that were joined with others.
+func (t Tx) Merged() Merged { return tableOf(t, merged) }
+
+var searchRequests = kind[demand.SearchID, demand.SearchRequest]{
+	name:  "search_request",
+	key:   func(s *demand.SearchRequest) (*site.ID, *demand.SearchID) { return &s.Site, &s.ID },
+	found: func(s demand.SearchRequest) Found { return Found{Fields: []Field{{"customer_id", int64(s.Customer)}}} },
+}
+
+// SearchRequests returns the role of what customers look for.
+func (t Tx) SearchRequests() SearchRequests { return SearchRequests{tableOf(t, searchRequests)} }
+
+var followUps = kind[demand.FollowUpID, demand.FollowUp]{
+	name:  "follow_up",
+	key:   func(f *demand.FollowUp) (*site.ID, *demand.FollowUpID) { return &f.Site, &f.ID },
+	found: func(f demand.FollowUp) Found { return Found{Fields: []Field{{"customer_id", int64(f.Customer)}}} },
+}
+
+// FollowUps returns the role of what customers think of products.
+func (t Tx) FollowUps() FollowUps { return FollowUps{tableOf(t, followUps)} }
+
+var leads = kind[demand.LeadID, demand.Lead]{
+	name: "lead",
+	key:  func(l *demand.Lead) (*site.ID, *demand.LeadID) { return &l.Site, &l.ID },
+	found: func(l demand.Lead) Found {
+		return Found{Fields: []Field{
+			{"agency_id", int64(l.Agency)}, {"customer_id", int64(l.Customer)}, {"kind", string(l.Kind)}, {"status", l.Status},
+		}}
+	},
+}
+
+// Leads returns the role of the leads.
+func (t Tx) Leads() Leads { return Leads{CustomerTable[demand.LeadID, demand.Lead]{tableOf(t, leads)}} }
+
+var offers = kind[offer.ID, offer.Offer]{
+	name:  "sale_offer",
+	key:   func(o *offer.Offer) (*site.ID, *offer.ID) { return &o.Site, &o.ID },
+	found: func(o offer.Offer) Found { return dealFound(deal.OfOffer(o)) }, links: []string{party},
+}
+
+// Offers returns the role of the offers.
+func (t Tx) Offers() Offers { return Offers{tableOf(t, offers), deal.OfOffer} }
+
+var agreements = kind[agreement.ID, agreement.Agreement]{
+	name:  "sale_agreement",
+	key:   func(a *agreement.Agreement) (*site.ID, *agreement.ID) { return &a.Site, &a.ID },
+	found: func(a agreement.Agreement) Found { return dealFound(deal.OfAgreement(a)) }, links: []string{party},
+}
+
+// Agreements returns the role of the sale agreements.
+func (t Tx) Agreements() Agreements { return Agreements{tableOf(t, agreements), deal.OfAgreement} }
+
+var lettings = kind[letting.ID, letting.Lease]{
+	name:  "letting",
+	key:   func(l *letting.Lease) (*site.ID, *letting.ID) { return &l.Site, &l.ID },
+	found: func(l letting.Lease) Found { return dealFound(deal.OfLease(l)) }, links: []string{party},
+}
+
+// Lettings returns the role of the leases.
+func (t Tx) Lettings() Lettings { return Lettings{tableOf(t, lettings), deal.OfLease} }
+
+// party is the link of a deal to a customer.
+const party = "party"
+
+// phases are how many of what is ahead of a deal there are fields for.
+const phases = 2
+
+// dealFound returns what a deal is found by.
+func dealFound(f deal.Facts) Found {
+	var ahead [phases]transition.Phase
+	copy(ahead[:], f.Ahead)
+	found := Found{Fields: []Field{
+		{"agency_id", int64(f.Agency)}, {"user_id", int64(f.User)}, {"product_id", int64(f.Product)}, {"offer_id", int64(f.Offer)},
+		{"type", f.Type}, {"status", f.Status},
+		{"due_at", ahead[0].From}, {"due_status", ahead[0].Status}, {"later_at", ahead[1].From}, {"later_status", ahead[1].Status},
+		{"day", int64(f.Date)}, {"amount", int64(f.Amount)}, {"added_at", f.Added.UnixMicro()}, {"modified_at", f.Modified.UnixMicro()},
+	}}
+	for _, c := range f.Parties {
+		found.Links = append(found.Links, Link{party, int64(c)})
+	}
+	return found
+}
+
+var appointments = kind[planning.ID, planning.Appointment]{
+	name:  "appointment",
+	key:   func(a *planning.Appointment) (*site.ID, *planning.ID) { return &a.Site, &a.ID },
+	links: []string{"user", "customer", "product"},
+	found: func(a planning.Appointment) Found {
+		f := planning.Of(a)
+		found := Found{From: f.From, Until: f.Until, Fields: []Field{
+			{"agency_id", int64(f.Agency)}, {"type", f.Type}, {"status", string(f.Status)}, {"external_id", f.ExternalID}, {"recurs", f.Recurs},
+			{"start_at", f.Start.UnixMicro()}, {"from_at", f.From.UnixMicro()}, {"until_at", endOf(f.Until)},
+			{"due_at", f.Due}, {"modified_at", f.Modified.UnixMicro()},
+		}}
+		addLinks(&found, "user", f.Users)
+		addLinks(&found, "customer", f.Customers)
+		addLinks(&found, "product", f.Products)
+		return found
+	},
+}
+
+// Appointments returns the role of the appointments.
+func (t Tx) Appointments() Appointments { return Appointments{tableOf(t, appointments)} }
+
+func addLinks[ID ~int64](found *Found, name string, ids []ID) {
+	for _, id := range ids {
+		found.Links = append(found.Links, Link{name, int64(id)})
+	}
+}
+
+// endOf is the field of an end. What has none, which is the zero time, ends later than
+// anything that is asked for.
+func endOf(until time.Time) int64 {
+	if until.IsZero() {
+		return math.MaxInt64
+	}
+	return until.UnixMicro()
+}
+
+var permanences = kind[planning.DutyID, planning.Duty]{
+	name: "permanence",
+	key:  func(p *planning.Duty) (*site.ID, *planning.DutyID) { return &p.Site, &p.ID },
+	found: func(p planning.Duty) Found {
+		return Found{Fields: []Field{
+			{"agency_id", int64(p.Agency)}, {"user_id", int64(p.User)}, {"kind", string(p.Kind)},
+			{"from_at", p.From.UnixMicro()}, {"until_at", endOf(p.Until)},
+		}}
+	},
+}
+
+// Permanences returns the role of the duty rosters.
+func (t Tx) Permanences() Permanences { return Permanences{tableOf(t, permanences)} }
+
+var schedules = kind[site.UserID, slot.Schedule]{
+	name: "schedule",
+	key:  func(s *slot.Schedule) (*site.ID, *site.UserID) { return &s.Site, &s.User },
+}
+
+// Schedules returns the role of when users work.
+func (t Tx) Schedules() Schedules { return tableOf(t, schedules) }
+
+var bookingSettings = kind[site.AgencyID, planning.BookingSettings]{
+	name: "booking_settings",
+	key:  func(s *planning.BookingSettings) (*site.ID, *site.AgencyID) { return &s.Site, &s.Agency },
+}
+
+// BookingSettings returns the role of what visitors can book.
+func (t Tx) BookingSettings() BookingSettings { return tableOf(t, bookingSettings) }
+
+var holds = kind[planning.HoldID, planning.Hold]{
+	name: "booking_hold",
+	key:  func(h *planning.Hold) (*site.ID, *planning.HoldID) { return &h.Site, &h.ID },
+	found: func(h planning.Hold) Found {
+		return Found{Fields: []Field{
+			{"user_id", int64(h.User)}, {"product_id", int64(h.Product)}, {"credential_id", string(h.Credential)}, {"expires_at", h.Expires},
+		}}
+	},
+}
+
+// Holds returns the role of the time that is kept for visitors.
+func (t Tx) Holds() Holds { return Holds{tableOf(t, holds)} }
+
+var bookings = kind[planning.BookingID, planning.Booking]{
+	name:  "booking",
+	key:   func(b *planning.Booking) (*site.ID, *planning.BookingID) { return &b.Site, &b.ID },
+	found: func(b planning.Booking) Found { return Found{Fields: []Field{{"customer_id", int64(b.Customer)}}} },
+}
+
+// Bookings returns the role of what was booked.
+func (t Tx) Bookings() Bookings { return Bookings{tableOf(t, bookings)} }
+
+var feeds = kind[site.UserID, planning.Feed]{
+	name:  "calendar_feed",
+	key:   func(f *planning.Feed) (*site.ID, *site.UserID) { return &f.Site, &f.User },
+	found: func(f planning.Feed) Found { return Found{Fields: []Field{{"token_hash", string(f.Token)}}} },
+}
+
+// Feeds returns the role of the calendar feeds.
+func (t Tx) Feeds() Feeds { return Feeds{tableOf(t, feeds)} }
