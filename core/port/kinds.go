@@ -23,7 +23,7 @@ var Kinds = []Kind{
 	appointments, permanences, schedules, bookingSettings, holds, bookings, feeds,
 }
 
-var scopeChanges = kind[site.ScopeChangeID, site.ScopeChange]{
+var scopeChanges = &kind[site.ScopeChangeID, site.ScopeChange]{
 	name: "scope_change",
 	key:  func(c *site.ScopeChange) (*site.ID, *site.ScopeChangeID) { return &c.Site, &c.ID },
 }
@@ -31,7 +31,7 @@ var scopeChanges = kind[site.ScopeChangeID, site.ScopeChange]{
 // ScopeChanges returns the role of the changes of scope that are yet to be told of.
 func (t Tx) ScopeChanges() ScopeChanges { return tableOf(t, scopeChanges) }
 
-var merged = kind[customer.ID, customer.Merged]{
+var merged = &kind[customer.ID, customer.Merged]{
 	name: "merged_customer",
 	key:  func(m *customer.Merged) (*site.ID, *customer.ID) { return &m.Site, &m.ID },
 }
@@ -39,7 +39,7 @@ var merged = kind[customer.ID, customer.Merged]{
 // Merged returns the role of what became of customers that were joined with others.
 func (t Tx) Merged() Merged { return tableOf(t, merged) }
 
-var searchRequests = kind[demand.SearchID, demand.SearchRequest]{
+var searchRequests = &kind[demand.SearchID, demand.SearchRequest]{
 	name:  "search_request",
 	key:   func(s *demand.SearchRequest) (*site.ID, *demand.SearchID) { return &s.Site, &s.ID },
 	found: func(s demand.SearchRequest) Found { return Found{Fields: []Field{{"customer_id", int64(s.Customer)}}} },
@@ -48,7 +48,7 @@ var searchRequests = kind[demand.SearchID, demand.SearchRequest]{
 // SearchRequests returns the role of what customers look for.
 func (t Tx) SearchRequests() SearchRequests { return SearchRequests{tableOf(t, searchRequests)} }
 
-var followUps = kind[demand.FollowUpID, demand.FollowUp]{
+var followUps = &kind[demand.FollowUpID, demand.FollowUp]{
 	name:  "follow_up",
 	key:   func(f *demand.FollowUp) (*site.ID, *demand.FollowUpID) { return &f.Site, &f.ID },
 	found: func(f demand.FollowUp) Found { return Found{Fields: []Field{{"customer_id", int64(f.Customer)}}} },
@@ -57,7 +57,7 @@ var followUps = kind[demand.FollowUpID, demand.FollowUp]{
 // FollowUps returns the role of what customers think of products.
 func (t Tx) FollowUps() FollowUps { return FollowUps{tableOf(t, followUps)} }
 
-var leads = kind[demand.LeadID, demand.Lead]{
+var leads = &kind[demand.LeadID, demand.Lead]{
 	name: "lead",
 	key:  func(l *demand.Lead) (*site.ID, *demand.LeadID) { return &l.Site, &l.ID },
 	found: func(l demand.Lead) Found {
@@ -70,7 +70,7 @@ var leads = kind[demand.LeadID, demand.Lead]{
 // Leads returns the role of the leads.
 func (t Tx) Leads() Leads { return Leads{CustomerTable[demand.LeadID, demand.Lead]{tableOf(t, leads)}} }
 
-var offers = kind[offer.ID, offer.Offer]{
+var offers = &kind[offer.ID, offer.Offer]{
 	name:  "sale_offer",
 	key:   func(o *offer.Offer) (*site.ID, *offer.ID) { return &o.Site, &o.ID },
 	found: func(o offer.Offer) Found { return dealFound(deal.OfOffer(o)) }, links: []string{party},
@@ -79,7 +79,7 @@ var offers = kind[offer.ID, offer.Offer]{
 // Offers returns the role of the offers.
 func (t Tx) Offers() Offers { return Offers{tableOf(t, offers), deal.OfOffer} }
 
-var agreements = kind[agreement.ID, agreement.Agreement]{
+var agreements = &kind[agreement.ID, agreement.Agreement]{
 	name:  "sale_agreement",
 	key:   func(a *agreement.Agreement) (*site.ID, *agreement.ID) { return &a.Site, &a.ID },
 	found: func(a agreement.Agreement) Found { return dealFound(deal.OfAgreement(a)) }, links: []string{party},
@@ -88,7 +88,7 @@ var agreements = kind[agreement.ID, agreement.Agreement]{
 // Agreements returns the role of the sale agreements.
 func (t Tx) Agreements() Agreements { return Agreements{tableOf(t, agreements), deal.OfAgreement} }
 
-var lettings = kind[letting.ID, letting.Lease]{
+var lettings = &kind[letting.ID, letting.Lease]{
 	name:  "letting",
 	key:   func(l *letting.Lease) (*site.ID, *letting.ID) { return &l.Site, &l.ID },
 	found: func(l letting.Lease) Found { return dealFound(deal.OfLease(l)) }, links: []string{party},
@@ -119,7 +119,7 @@ func dealFound(f deal.Facts) Found {
 	return found
 }
 
-var appointments = kind[planning.ID, planning.Appointment]{
+var appointments = &kind[planning.ID, planning.Appointment]{
 	name:  "appointment",
 	key:   func(a *planning.Appointment) (*site.ID, *planning.ID) { return &a.Site, &a.ID },
 	links: []string{"user", "customer", "product"},
@@ -155,7 +155,7 @@ func endOf(until time.Time) int64 {
 	return until.UnixMicro()
 }
 
-var permanences = kind[planning.DutyID, planning.Duty]{
+var permanences = &kind[planning.DutyID, planning.Duty]{
 	name: "permanence",
 	key:  func(p *planning.Duty) (*site.ID, *planning.DutyID) { return &p.Site, &p.ID },
 	found: func(p planning.Duty) Found {
@@ -169,7 +169,7 @@ var permanences = kind[planning.DutyID, planning.Duty]{
 // Permanences returns the role of the duty rosters.
 func (t Tx) Permanences() Permanences { return Permanences{tableOf(t, permanences)} }
 
-var schedules = kind[site.UserID, slot.Schedule]{
+var schedules = &kind[site.UserID, slot.Schedule]{
 	name: "schedule",
 	key:  func(s *slot.Schedule) (*site.ID, *site.UserID) { return &s.Site, &s.User },
 }
@@ -177,7 +177,7 @@ var schedules = kind[site.UserID, slot.Schedule]{
 // Schedules returns the role of when users work.
 func (t Tx) Schedules() Schedules { return tableOf(t, schedules) }
 
-var bookingSettings = kind[site.AgencyID, planning.BookingSettings]{
+var bookingSettings = &kind[site.AgencyID, planning.BookingSettings]{
 	name: "booking_settings",
 	key:  func(s *planning.BookingSettings) (*site.ID, *site.AgencyID) { return &s.Site, &s.Agency },
 }
@@ -185,7 +185,7 @@ var bookingSettings = kind[site.AgencyID, planning.BookingSettings]{
 // BookingSettings returns the role of what visitors can book.
 func (t Tx) BookingSettings() BookingSettings { return tableOf(t, bookingSettings) }
 
-var holds = kind[planning.HoldID, planning.Hold]{
+var holds = &kind[planning.HoldID, planning.Hold]{
 	name: "booking_hold",
 	key:  func(h *planning.Hold) (*site.ID, *planning.HoldID) { return &h.Site, &h.ID },
 	found: func(h planning.Hold) Found {
@@ -198,7 +198,7 @@ var holds = kind[planning.HoldID, planning.Hold]{
 // Holds returns the role of the time that is kept for visitors.
 func (t Tx) Holds() Holds { return Holds{tableOf(t, holds)} }
 
-var bookings = kind[planning.BookingID, planning.Booking]{
+var bookings = &kind[planning.BookingID, planning.Booking]{
 	name:  "booking",
 	key:   func(b *planning.Booking) (*site.ID, *planning.BookingID) { return &b.Site, &b.ID },
 	found: func(b planning.Booking) Found { return Found{Fields: []Field{{"customer_id", int64(b.Customer)}}} },
@@ -207,7 +207,7 @@ var bookings = kind[planning.BookingID, planning.Booking]{
 // Bookings returns the role of what was booked.
 func (t Tx) Bookings() Bookings { return Bookings{tableOf(t, bookings)} }
 
-var feeds = kind[site.UserID, planning.Feed]{
+var feeds = &kind[site.UserID, planning.Feed]{
 	name:  "calendar_feed",
 	key:   func(f *planning.Feed) (*site.ID, *site.UserID) { return &f.Site, &f.User },
 	found: func(f planning.Feed) Found { return Found{Fields: []Field{{"token_hash", string(f.Token)}}} },

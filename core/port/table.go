@@ -17,7 +17,7 @@ type Table[ID ~int64, T any] struct {
 	kind    Kind
 }
 
-func tableOf[ID ~int64, T any](t Tx, k kind[ID, T]) Table[ID, T] { return Table[ID, T]{t.Records(), k} }
+func tableOf[ID ~int64, T any](t Tx, k *kind[ID, T]) Table[ID, T] { return Table[ID, T]{t.Records(), k} }
 
 // Get returns a record; in an Update it is held until the unit ends.
 func (t Table[ID, T]) Get(of site.ID, id ID) (T, error) {
@@ -142,10 +142,10 @@ type kind[ID ~int64, T any] struct {
 }
 
 // Name implements Kind.
-func (k kind[ID, T]) Name() string { return k.name }
+func (k *kind[ID, T]) Name() string { return k.name }
 
 // New implements Kind.
-func (k kind[ID, T]) New(of site.ID, id int64) any {
+func (k *kind[ID, T]) New(of site.ID, id int64) any {
 	record := new(T)
 	atSite, atID := k.key(record)
 	*atSite, *atID = of, ID(id)
@@ -153,13 +153,13 @@ func (k kind[ID, T]) New(of site.ID, id int64) any {
 }
 
 // Key implements Kind.
-func (k kind[ID, T]) Key(record any) (site.ID, int64) {
+func (k *kind[ID, T]) Key(record any) (site.ID, int64) {
 	of, id := k.key(record.(*T))
 	return *of, int64(*id)
 }
 
 // Found implements Kind.
-func (k kind[ID, T]) Found(record any) Found {
+func (k *kind[ID, T]) Found(record any) Found {
 	if k.found == nil {
 		return Found{}
 	}
@@ -167,7 +167,7 @@ func (k kind[ID, T]) Found(record any) Found {
 }
 
 // Links implements Kind.
-func (k kind[ID, T]) Links() []string { return slices.Clone(k.links) }
+func (k *kind[ID, T]) Links() []string { return slices.Clone(k.links) }
 
 // KindFor returns the kind of records of a type.
 func KindFor[T any]() Kind {
