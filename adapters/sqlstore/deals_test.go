@@ -2,7 +2,6 @@ package sqlstore_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
@@ -12,35 +11,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/money"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/transition"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-// What the columns have no room for would not be found: it is refused, not lost.
-func TestARecordWithTooMuchAheadIsRefused(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, p place) {
-		s := p.migrated(t)
-		lease := letting.Lease{ID: 1, Site: 1}
-		for n := range 3 {
-			lease.Ahead = append(lease.Ahead, transition.Phase{Status: "S", From: time.Unix(int64(n), 0)})
-		}
-		err := s.Update(t.Context(), func(tx port.Tx) error {
-			_ = tx.Lettings().Put(lease)
-			return nil
-		})
-		if err == nil || !strings.Contains(err.Error(), "letting 1 has 3 phases ahead") {
-			t.Errorf("three phases: %v", err)
-		}
-		update(t, s, func(tx port.Tx) error {
-			if _, err := tx.Lettings().Get(1, 1); !errors.Is(err, fault.NotFound) {
-				t.Errorf("what was refused is there: %v", err)
-			}
-			lease.Ahead = lease.Ahead[:2]
-			return tx.Lettings().Put(lease)
-		})
-	})
-}
 
 // As TestTheStoredFormIsWhatItWas.
 func TestTheStoredFormOfDealsIsWhatItWas(t *testing.T) {
