@@ -7,28 +7,13 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t *tx) AppointmentTypes() port.AppointmentTypes { return vocabularyOf(t, appointmentTypes) }
-func (t *tx) Calendars() port.Calendars               { return calendarRole{t} }
-func (t *tx) ImportedBusy() port.ImportedBusy         { return importedRole{t} }
-
-var appointmentTypes = mapping[owned[planning.Type]]{
-	table: "appointment_type",
-	keys:  []string{"site_id", "id"},
-	row: func(o *owned[planning.Type]) row {
-		k := &o.record
-		return row{
-			{"site_id", whole(&o.site)}, {"id", whole(&k.ID)}, {"model", text(&k.Model)}, {"label", text(&k.Label)},
-			{"active", &k.Active}, {"busy", &k.Busy}, {"is_leave", &k.Leave}, {"duration", whole(&k.Duration)},
-			{"buffer_before", whole(&k.Before)}, {"buffer_after", whole(&k.After)}, {"color", text(&k.Color)}, {"position", whole(&k.Position)},
-		}
-	},
-}
+func (t *tx) Calendars() port.Calendars       { return calendarRole{t} }
+func (t *tx) ImportedBusy() port.ImportedBusy { return importedRole{t} }
 
 // calendarUsers are the users of a site whose calendars are there to be held.
 var calendarUsers = mapping[calendarUser]{

@@ -78,10 +78,8 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 		db := p.raw(t)
 		const instant = `"2026-01-02T03:04:05.000006Z"`
 		for _, c := range []struct{ query, want string }{
-			{
-				"SELECT model || ' ' || label || ' ' || duration || ' ' || buffer_before || ' ' || buffer_after || ' ' || color || ' ' || position " +
-					"FROM appointment_type WHERE active AND busy AND is_leave", "M L 2 3 4 #fff 5",
-			},
+			{"SELECT body FROM appointment_type", `{"Site":1,"Of":{"ID":1,"Model":"M","Label":"L","Active":true,"Busy":true,"Leave":true,` +
+				`"Duration":2,"Before":3,"After":4,"Color":"#fff","Position":5}}`},
 			{"SELECT body FROM appointment", `{"ID":1,"Site":1,"Agency":2,"Type":"VISITE","Title":"T","Description":"D","Location":"L","MeetingURL":"U",` +
 				`"Latitude":0.5,"Longitude":null,"Status":"PREVU","Start":` + instant + `,"End":` + instant + `,"AllDay":true,"First":"2026-01-02",` +
 				`"Last":"2026-01-02","Zone":"Europe/Paris","Rule":"FREQ=DAILY","Except":[` + instant + `],"Changed":[{"Original":` + instant + `,` +

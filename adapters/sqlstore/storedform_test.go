@@ -72,10 +72,12 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 			{"SELECT opening_hours FROM agency", `[{"Weekday":1,"Open":"09:00","Close":"10:00"}]`},
 			{"SELECT languages FROM agency", `["fr"]`},
 			{"SELECT added_at FROM agency WHERE modified_at IS NULL", `1767323045000006`},
-			{"SELECT type FROM criterion", `MULTIPLE`},
-			{"SELECT property_types FROM criterion WHERE maximum IS NULL", `["M"]`},
-			{"SELECT choices FROM criterion", `[{"ID":1,"Code":"C","Label":"L","Active":true}]`},
-			{"SELECT children FROM action_type", `[{"ID":2,"Code":"C","Label":"L","Active":true}]`},
+			{"SELECT body FROM criterion", `{"Site":1,"Of":{"ID":1,"Key":"","Type":"MULTIPLE","Label":"","Description":"","Active":false,"Custom":false,` +
+				`"CustomLabel":false,"CustomValues":false,"RequiredForPublication":false,"Searchable":false,"Private":false,"Unit":"","Min":0.5,"Max":null,` +
+				`"Decimals":2,"MaxLength":0,"FullText":false,"Group":"","PropertyTypes":["M"],"Position":0,` +
+				`"Choices":[{"ID":1,"Code":"C","Label":"L","Active":true}]}}`},
+			{"SELECT body FROM action_type", `{"Site":1,"Of":{"ID":1,"Code":"","Label":"","Active":false,"Target":"","Color":"","Position":0,` +
+				`"Children":[{"ID":2,"Code":"C","Label":"L","Active":true}]}}`},
 			{"SELECT sites FROM credential", `[1]`},
 			{"SELECT packs FROM credential", `["properties","agenda"]`},
 			{"SELECT permissions FROM credential", `["SITE_CONFIG"]`},

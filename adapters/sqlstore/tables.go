@@ -130,27 +130,3 @@ func (r register[T]) Of(id site.ID) ([]T, error) {
 }
 
 func (r register[T]) Put(v T) error { return put(r.tx, r.m, v) }
-
-// owned is a record of a site that does not say so itself.
-type owned[T any] struct {
-	site   site.ID
-	record T
-}
-
-// vocabulary is a port.Vocabulary.
-type vocabulary[T any] struct{ register[owned[T]] }
-
-func vocabularyOf[T any](t *tx, m mapping[owned[T]]) vocabulary[T] {
-	return vocabulary[T]{register[owned[T]]{t, m}}
-}
-
-func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
-	found, err := r.register.Of(id)
-	records := make([]T, len(found))
-	for i, o := range found {
-		records[i] = o.record
-	}
-	return records, err
-}
-
-func (r vocabulary[T]) Put(id site.ID, v T) error { return r.register.Put(owned[T]{id, v}) }

@@ -54,10 +54,6 @@ func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
 func (t *tx) Events() port.Events           { return eventRole{t} }
 func (t *tx) Sites() port.Sites             { return siteRole{t} }
 func (t *tx) Agencies() port.Agencies       { return agencyRole{register[site.Agency]{t, agencies}} }
-func (t *tx) Users() port.Users             { return register[site.User]{t, users} }
-func (t *tx) Criteria() port.Criteria       { return vocabularyOf(t, definitions) }
-func (t *tx) Lists() port.Lists             { return vocabularyOf(t, lists) }
-func (t *tx) ActionTypes() port.ActionTypes { return vocabularyOf(t, actionTypes) }
 func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }

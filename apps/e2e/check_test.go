@@ -19,7 +19,7 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 			if err == nil || !strings.Contains(status, "is not there yet") {
 				t.Errorf("%v: %s", err, status)
 			}
-		} else if err != nil || !regexp.MustCompile(`(?m)^00104 +tables +pending +-$`).MatchString(status) || strings.Contains(status, "applied") {
+		} else if err != nil || !regexp.MustCompile(`(?m)^00106 +tables +pending +-$`).MatchString(status) || strings.Contains(status, "applied") {
 			t.Errorf("%v: %s", err, status)
 		}
 		if checked, err := shell(t, folder, "vitrine check"+args+photos); err != nil || !regexp.MustCompile(`(?m)^warning +database .* the first start makes`).MatchString(checked) {
@@ -27,7 +27,7 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 		}
 		p := serving(t, database, "--photos=file://"+folder+"/photos")
 		status, err = shell(t, folder, "vitrine migrate --status"+args)
-		if err != nil || !regexp.MustCompile(`(?m)^00104 +tables +applied +20..-`).MatchString(status) || strings.Contains(status, "pending") {
+		if err != nil || !regexp.MustCompile(`(?m)^00106 +tables +applied +20..-`).MatchString(status) || strings.Contains(status, "pending") {
 			t.Errorf("%v: %s", err, status)
 		}
 		checked, err := shell(t, folder, "vitrine check"+args+photos)

@@ -13,7 +13,7 @@ import (
 )
 
 // AppointmentTypes holds the kinds of appointment a site knows.
-type AppointmentTypes = Vocabulary[planning.Type]
+type AppointmentTypes = Vocabulary[planning.TypeID, planning.Type]
 
 // Calendars are what is given away of the time of users.
 type Calendars interface {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
@@ -19,8 +20,50 @@ import (
 // Kinds are the kinds of record that stores keep by Records. A new one is an entry here, a
 // method of Tx, and a migration that makes its table.
 var Kinds = []Kind{
-	scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
+	users, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
 	appointments, permanences, schedules, bookingSettings, holds, bookings, feeds,
+}
+
+var users = &kind[site.UserID, site.User]{
+	name: "site_user",
+	key:  func(u *site.User) (*site.ID, *site.UserID) { return &u.Site, &u.ID },
+}
+
+// Users returns the role of the agents and collaborators.
+func (t Tx) Users() Users { return Users{tableOf(t, users)} }
+
+var definitions = &kind[criteria.ID, Word[criteria.Definition]]{
+	name: "criterion",
+	key:  func(w *Word[criteria.Definition]) (*site.ID, *criteria.ID) { return &w.Site, &w.Of.ID },
+}
+
+// Criteria returns the role of the criteria definitions.
+func (t Tx) Criteria() Criteria { return Criteria{tableOf(t, definitions)} }
+
+var lists = &kind[criteria.ListID, Word[criteria.List]]{
+	name: "list",
+	key:  func(w *Word[criteria.List]) (*site.ID, *criteria.ListID) { return &w.Site, &w.Of.ID },
+}
+
+// Lists returns the role of the lists of values.
+func (t Tx) Lists() Lists { return Lists{tableOf(t, lists)} }
+
+var actionTypes = &kind[customer.ActionTypeID, Word[customer.ActionType]]{
+	name: "action_type",
+	key:  func(w *Word[customer.ActionType]) (*site.ID, *customer.ActionTypeID) { return &w.Site, &w.Of.ID },
+}
+
+// ActionTypes returns the role of the kinds of action.
+func (t Tx) ActionTypes() ActionTypes { return ActionTypes{tableOf(t, actionTypes)} }
+
+var appointmentTypes = &kind[planning.TypeID, Word[planning.Type]]{
+	name: "appointment_type",
+	key:  func(w *Word[planning.Type]) (*site.ID, *planning.TypeID) { return &w.Site, &w.Of.ID },
+}
+
+// AppointmentTypes returns the role of the kinds of appointment.
+func (t Tx) AppointmentTypes() AppointmentTypes {
+	return AppointmentTypes{tableOf(t, appointmentTypes)}
 }
 
 var scopeChanges = &kind[site.ScopeChangeID, site.ScopeChange]{

@@ -122,10 +122,6 @@ type Roles interface {
 	Sites() Sites
 	Moves() Moves
 	Agencies() Agencies
-	Users() Users
-	Criteria() Criteria
-	Lists() Lists
-	ActionTypes() ActionTypes
 	Actions() Actions
 	Credentials() Credentials
 	Keys() Keys
@@ -136,7 +132,6 @@ type Roles interface {
 	Claims() Claims
 	DealNumbers() DealNumbers
 	Calendars() Calendars
-	AppointmentTypes() AppointmentTypes
 	ImportedBusy() ImportedBusy
 	Products() Products
 	References() References
@@ -238,16 +233,16 @@ type Agencies interface {
 }
 
 // Users holds the agents and collaborators.
-type Users = Register[site.User]
+type Users = SiteTable[site.UserID, site.User]
 
 // Criteria holds the criteria definitions of a site with their referentials.
-type Criteria = Vocabulary[criteria.Definition]
+type Criteria = Vocabulary[criteria.ID, criteria.Definition]
 
 // Lists holds the lists of values of a site.
-type Lists = Vocabulary[criteria.List]
+type Lists = Vocabulary[criteria.ListID, criteria.List]
 
 // ActionTypes holds the kinds of action a site knows.
-type ActionTypes = Vocabulary[customer.ActionType]
+type ActionTypes = Vocabulary[customer.ActionTypeID, customer.ActionType]
 
 // Credentials holds the clients of the API.
 type Credentials interface {

@@ -17,7 +17,9 @@ type Table[ID ~int64, T any] struct {
 	kind    Kind
 }
 
-func tableOf[ID ~int64, T any](t Tx, k *kind[ID, T]) Table[ID, T] { return Table[ID, T]{t.Records(), k} }
+func tableOf[ID ~int64, T any](t Tx, k *kind[ID, T]) Table[ID, T] {
+	return Table[ID, T]{t.Records(), k}
+}
 
 // Get returns a record; in an Update it is held until the unit ends.
 func (t Table[ID, T]) Get(of site.ID, id ID) (T, error) {
@@ -124,14 +126,34 @@ type Register[T any] interface {
 	Put(T) error
 }
 
-// Vocabulary is a Register of records that do not say themselves which site they
-// are of.
-type Vocabulary[T any] interface {
-	// Of lists the records of a site by id.
-	Of(site.ID) ([]T, error)
-	// Put stores a record, whether or not there is one with its id.
-	Put(site.ID, T) error
+// SiteTable is a Table of records of sites that are few enough to be read together.
+type SiteTable[ID ~int64, T any] struct{ Table[ID, T] }
+
+// Of lists the records of a site, by id.
+func (t SiteTable[ID, T]) Of(id site.ID) ([]T, error) { return t.find(Query{Site: id, Limit: All}) }
+
+// Vocabulary holds records that do not say themselves which site they are of, and are few
+// enough to be read together.
+type Vocabulary[ID ~int64, T any] struct{ words Table[ID, Word[T]] }
+
+// Word is a record of a Vocabulary with its site.
+type Word[T any] struct {
+	Site site.ID
+	Of   T
 }
+
+// Of lists the records of a site, by id.
+func (v Vocabulary[ID, T]) Of(id site.ID) ([]T, error) {
+	found, err := v.words.find(Query{Site: id, Limit: All})
+	records := make([]T, len(found))
+	for i, w := range found {
+		records[i] = w.Of
+	}
+	return records, err
+}
+
+// Put stores a record, whether or not there is one with its id.
+func (v Vocabulary[ID, T]) Put(id site.ID, record T) error { return v.words.Put(Word[T]{id, record}) }
 
 // kind is a Kind whose records are of a type. Every record has a site and an id.
 type kind[ID ~int64, T any] struct {

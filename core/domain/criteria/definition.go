@@ -45,6 +45,24 @@ func (t Type) String() string {
 	return fmt.Sprintf("Type(%d)", uint8(t))
 }
 
+// MarshalText writes the contract's name of the type; the zero type is the empty text.
+func (t Type) MarshalText() ([]byte, error) {
+	if t == 0 {
+		return nil, nil
+	}
+	return []byte(t.String()), nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (t *Type) UnmarshalText(name []byte) (err error) {
+	if len(name) == 0 {
+		*t = 0
+		return nil
+	}
+	*t, err = ParseType(string(name))
+	return err
+}
+
 // ParseType reads the contract's name of a type.
 func ParseType(name string) (Type, error) {
 	for _, t := range Types() {

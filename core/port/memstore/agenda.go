@@ -3,15 +3,10 @@ package memstore
 import (
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-func (t tx) AppointmentTypes() port.AppointmentTypes {
-	return vocabulary[planning.Type]{t.unit, &t.state.appointmentTypes, func(k planning.Type) int64 { return int64(k.ID) }}
-}
 
 func (t tx) ImportedBusy() port.ImportedBusy { return importedBusy(t) }
 

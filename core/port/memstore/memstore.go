@@ -10,12 +10,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
@@ -41,10 +39,6 @@ type state struct {
 	sites       tree[site.Site]
 	moves       tree[site.Move]
 	agencies    tree[site.Agency]
-	users       tree[site.User]
-	criteria    tree[criteria.Definition]
-	lists       tree[criteria.List]
-	actionTypes tree[customer.ActionType]
 	actions     tree[customer.Action] // by subject
 	contacts    tree[customer.Action] // about customers or with them, by customer
 	credentials tree[access.Credential]
@@ -56,8 +50,7 @@ type state struct {
 	claims      tree[demand.Claim]
 	dealNumbers tree[port.DealNumber]
 
-	appointmentTypes tree[planning.Type]
-	imported         tree[slot.Imported]
+	imported tree[slot.Imported]
 
 	products   tree[product.Product] // the deleted ones too
 	purged     tree[bool]            // products

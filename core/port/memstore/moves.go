@@ -67,10 +67,10 @@ func (s *state) remove(id site.ID, gone *removal) {
 		under(&s.records, recordKey(k, int64(id)), gone)()
 	}
 	for _, some := range []func(){
-		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone), under(&s.users, prefix, gone),
-		under(&s.criteria, prefix, gone), under(&s.lists, prefix, gone), under(&s.actionTypes, prefix, gone),
+		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone),
+
 		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.keys, prefix, gone), under(&s.customers, prefix, gone),
-		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone), under(&s.appointmentTypes, prefix, gone),
+		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone),
 		under(&s.imported, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
 		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone),
 		under(&s.webhooks, prefix, gone), under(&s.signings, prefix, gone), under(&s.auths, prefix, gone),

@@ -62,21 +62,6 @@ func (r register[T]) Put(v T) error {
 	return put(r.unit, r.records, key(int64(of), id), v, deep)
 }
 
-// vocabulary is a port.Vocabulary.
-type vocabulary[T any] struct {
-	*unit
-	records *tree[T]
-	id      func(T) int64
-}
-
-func (r vocabulary[T]) Of(id site.ID) ([]T, error) {
-	return all(r.unit, *r.records, key(int64(id)), deep)
-}
-
-func (r vocabulary[T]) Put(of site.ID, v T) error {
-	return put(r.unit, r.records, key(int64(of), r.id(v)), v, deep)
-}
-
 // deep copies a value so that the copy shares nothing with it.
 func deep[T any](v T) T {
 	detach(reflect.ValueOf(&v).Elem())

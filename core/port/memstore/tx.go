@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -76,22 +74,6 @@ func (t tx) Operators() port.Operators     { return operators(t) }
 func (t tx) Sessions() port.Sessions       { return sessions(t) }
 func (t tx) Invitations() port.Invitations { return invitations(t) }
 func (t tx) Audit() port.Audit             { return audit(t) }
-
-func (t tx) Users() port.Users {
-	return register[site.User]{t.unit, &t.state.users, func(u site.User) (site.ID, int64) { return u.Site, int64(u.ID) }}
-}
-
-func (t tx) Criteria() port.Criteria {
-	return vocabulary[criteria.Definition]{t.unit, &t.state.criteria, func(d criteria.Definition) int64 { return int64(d.ID) }}
-}
-
-func (t tx) Lists() port.Lists {
-	return vocabulary[criteria.List]{t.unit, &t.state.lists, func(l criteria.List) int64 { return int64(l.ID) }}
-}
-
-func (t tx) ActionTypes() port.ActionTypes {
-	return vocabulary[customer.ActionType]{t.unit, &t.state.actionTypes, func(a customer.ActionType) int64 { return int64(a.ID) }}
-}
 
 func (t tx) Webhooks() port.Webhooks {
 	return webhooks{register[webhook.Webhook]{t.unit, &t.state.webhooks, func(w webhook.Webhook) (site.ID, int64) { return w.Site, int64(w.ID) }}}

@@ -9,7 +9,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
@@ -82,10 +81,6 @@ func (t faultyRoles) DealNumbers() port.DealNumbers {
 }
 
 func (t faultyRoles) Calendars() port.Calendars { return faultyCalendars{t.Roles.Calendars(), t.s} }
-
-func (t faultyRoles) AppointmentTypes() port.AppointmentTypes {
-	return faultyVocabulary[planning.Type]{t.Roles.AppointmentTypes(), t.s}
-}
 
 func (t faultyRoles) ImportedBusy() port.ImportedBusy {
 	return faultyImportedBusy{t.Roles.ImportedBusy(), t.s}
@@ -164,15 +159,6 @@ type faultyCalendars struct {
 
 func (r faultyCalendars) Hold(of site.ID, users []site.UserID) error {
 	return r.s.or(func() error { return r.Calendars.Hold(of, users) })
-}
-
-type faultyVocabulary[T any] struct {
-	port.Vocabulary[T]
-	s *Faulty
-}
-
-func (r faultyVocabulary[T]) Put(of site.ID, v T) error {
-	return r.s.or(func() error { return r.Vocabulary.Put(of, v) })
 }
 
 type faultyImportedBusy struct {

@@ -169,30 +169,38 @@ func (k recordKind) samples(of site.ID, narrow bool, ids ...int64) (all []any) {
 // keyed returns a record whose fields but the key are set by a function.
 func (k recordKind) keyed(of site.ID, id int64, set func(reflect.Value)) any {
 	record := k.bare(of, id)
-	key := reflect.ValueOf(k.bare(1, 1)).Elem()
-	for i := range key.NumField() {
-		if key.Field(i).IsZero() {
-			set(reflect.ValueOf(record).Elem().Field(i))
-		}
-	}
+	k.besideKey(record, set)
 	return record
 }
 
-// counter is a field of a record that changes can count up.
-func (k recordKind) counter(record any) (get func() int64, set func(int64)) {
-	key, v := reflect.ValueOf(k.bare(1, 1)).Elem(), reflect.ValueOf(record).Elem()
-	for i := range v.NumField() {
-		f := v.Field(i)
-		switch {
-		case !key.Field(i).IsZero():
-		case f.Kind() == reflect.Int64:
-			return f.Int, f.SetInt
-		case f.Kind() == reflect.String:
-			return func() int64 { n, _ := strconv.ParseInt(f.String(), 10, 64); return n },
-				func(n int64) { f.SetString(strconv.FormatInt(n, 10)) }
+// besideKey calls a function with each field of a record that is no part of its key.
+func (k recordKind) besideKey(record any, do func(reflect.Value)) {
+	var each func(v, key reflect.Value)
+	each = func(v, key reflect.Value) {
+		for i := range v.NumField() {
+			switch {
+			case key.Field(i).IsZero():
+				do(v.Field(i))
+			case v.Field(i).Kind() == reflect.Struct:
+				each(v.Field(i), key.Field(i))
+			}
 		}
 	}
-	panic(k.name + " has no field to count with")
+	each(reflect.ValueOf(record).Elem(), reflect.ValueOf(k.bare(1, 1)).Elem())
+}
+
+// counter is a field of a record that changes can count up: a number, or else a text.
+func (k recordKind) counter(record any) (get func() int64, set func(int64)) {
+	k.besideKey(record, func(f reflect.Value) {
+		switch {
+		case f.Kind() == reflect.Int64:
+			get, set = f.Int, f.SetInt
+		case f.Kind() == reflect.String && get == nil:
+			get = func() int64 { n, _ := strconv.ParseInt(f.String(), 10, 64); return n }
+			set = func(n int64) { f.SetString(strconv.FormatInt(n, 10)) }
+		}
+	})
+	return get, set
 }
 
 func (k recordKind) put(t *testing.T, w *world, records ...any) {

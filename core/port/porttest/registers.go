@@ -6,16 +6,12 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
-	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// registers are the kinds of record that are kept in a port.Register or a
-// port.Vocabulary.
+// registers are the kinds of record that are kept in a port.Register.
 func registers() []entity {
 	return []entity{
 		inRegister[site.Agency]{
@@ -23,11 +19,6 @@ func registers() []entity {
 			func(s site.ID, n int64) site.Agency { return sampleAgency(s, agencyID(s, n)) },
 			func(s site.ID, n int64) site.Agency { return site.Agency{Site: s, ID: agencyID(s, n)} },
 			func(tx port.Tx, s site.ID, n int64) (site.Agency, error) { return tx.Agencies().Get(agencyID(s, n)) },
-		},
-		inRegister[site.User]{
-			"Users", port.Tx.Users,
-			func(s site.ID, n int64) site.User { return sampleUser(s, site.UserID(n)) },
-			func(s site.ID, n int64) site.User { return site.User{Site: s, ID: site.UserID(n)} }, nil,
 		},
 		inRegister[access.Key]{
 			"Keys", func(tx port.Tx) port.Register[access.Key] { return tx.Keys() },
@@ -54,56 +45,11 @@ func registers() []entity {
 				return tx.WebhookAuths().Get(s, webhook.AuthID(n))
 			},
 		},
-		inVocabulary("Criteria", port.Tx.Criteria,
-			func(n int64) criteria.Definition { return sampleDefinition(criteria.ID(n), criteria.NUMBER) },
-			func(n int64) criteria.Definition {
-				return criteria.Definition{ID: criteria.ID(n), Key: "k", Type: criteria.FLAG}
-			}),
-		inVocabulary("Lists", port.Tx.Lists,
-			func(n int64) criteria.List {
-				return criteria.List{ID: criteria.ListID(n), Key: "k", Label: awkward, Choices: sampleChoices()}
-			},
-			func(n int64) criteria.List { return criteria.List{ID: criteria.ListID(n)} }),
-		inVocabulary("ActionTypes", port.Tx.ActionTypes,
-			func(n int64) customer.ActionType { return sampleActionType(customer.ActionTypeID(n)) },
-			func(n int64) customer.ActionType { return customer.ActionType{ID: customer.ActionTypeID(n)} }),
-		inVocabulary("AppointmentTypes", port.Tx.AppointmentTypes,
-			func(n int64) planning.Type { return sampleAppointmentType(planning.TypeID(n)) },
-			func(n int64) planning.Type { return planning.Type{ID: planning.TypeID(n)} }),
 	}
 }
 
 // agencyID is the id of an agency that only one site has.
 func agencyID(s site.ID, n int64) site.AgencyID { return site.AgencyID(int64(s)*1000 + n) }
-
-// inVocabulary is a kind of record that is kept in a vocabulary.
-func inVocabulary[T any](name string, words func(port.Tx) port.Vocabulary[T], sample, bare func(int64) T) entity {
-	return inRegister[sited[T]]{
-		name, func(tx port.Tx) port.Register[sited[T]] { return vocabulary[T]{words(tx)} },
-		func(s site.ID, n int64) sited[T] { return sited[T]{s, sample(n)} },
-		func(s site.ID, n int64) sited[T] { return sited[T]{s, bare(n)} }, nil,
-	}
-}
-
-// sited is a record with the site it is of.
-type sited[T any] struct {
-	Site   site.ID
-	Record T
-}
-
-// vocabulary makes a register of a vocabulary.
-type vocabulary[T any] struct{ words port.Vocabulary[T] }
-
-func (r vocabulary[T]) Of(s site.ID) ([]sited[T], error) {
-	found, err := r.words.Of(s)
-	var all []sited[T]
-	for _, v := range found {
-		all = append(all, sited[T]{s, v})
-	}
-	return all, err
-}
-
-func (r vocabulary[T]) Put(v sited[T]) error { return r.words.Put(v.Site, v.Record) }
 
 // inRegister is one kind of record that is kept in a register: a full one with an
 // id, and one with nothing but the id.

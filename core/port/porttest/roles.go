@@ -112,13 +112,7 @@ func (t askedRoles) Events() port.Events     { return role(t, "Events", t.Roles.
 func (t askedRoles) Sites() port.Sites       { return role(t, "Sites", t.Roles.Sites()) }
 func (t askedRoles) Moves() port.Moves       { return role(t, "Moves", t.Roles.Moves()) }
 func (t askedRoles) Agencies() port.Agencies { return role(t, "Agencies", t.Roles.Agencies()) }
-func (t askedRoles) Users() port.Users       { return role(t, "Users", t.Roles.Users()) }
-func (t askedRoles) Criteria() port.Criteria { return role(t, "Criteria", t.Roles.Criteria()) }
-func (t askedRoles) Lists() port.Lists       { return role(t, "Lists", t.Roles.Lists()) }
-func (t askedRoles) ActionTypes() port.ActionTypes {
-	return role(t, "ActionTypes", t.Roles.ActionTypes())
-}
-func (t askedRoles) Actions() port.Actions { return role(t, "Actions", t.Roles.Actions()) }
+func (t askedRoles) Actions() port.Actions   { return role(t, "Actions", t.Roles.Actions()) }
 func (t askedRoles) Credentials() port.Credentials {
 	return role(t, "Credentials", t.Roles.Credentials())
 }
@@ -133,9 +127,6 @@ func (t askedRoles) DealNumbers() port.DealNumbers {
 	return role(t, "DealNumbers", t.Roles.DealNumbers())
 }
 func (t askedRoles) Calendars() port.Calendars { return role(t, "Calendars", t.Roles.Calendars()) }
-func (t askedRoles) AppointmentTypes() port.AppointmentTypes {
-	return role(t, "AppointmentTypes", t.Roles.AppointmentTypes())
-}
 func (t askedRoles) ImportedBusy() port.ImportedBusy {
 	return role(t, "ImportedBusy", t.Roles.ImportedBusy())
 }

@@ -47,14 +47,6 @@ func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
 	}
 }
 
-func sampleUser(s site.ID, id site.UserID) site.User {
-	return site.User{
-		ID: id, Site: s, Agency: 4, Firstname: "Zoé", Lastname: awkward, Email: "z@b.fr", Phone: "1", Mobile: "2", JobTitle: "Négociatrice",
-		PhotoURL: "https://p", Languages: []string{"fr", ""}, StatusKind: "AGENT_COMMERCIAL", RSAC: "r", SIRET: "s", ProfessionalCard: "c",
-		Active: true, WebVisible: true, Biography: awkward, Zone: "Sud", Group: 1, Type: 2, Gender: 3, Added: instant(3), Modified: instant(4),
-	}
-}
-
 // sampleDefinition is of any of the six types.
 func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
 	least, most, decimals := -0.5, 1e12, 2
@@ -72,13 +64,6 @@ func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
 
 func sampleChoices() []criteria.Choice {
 	return []criteria.Choice{{ID: 2, Code: "b", Label: awkward, Active: true}, {ID: 1, Code: "a", Label: ""}}
-}
-
-func sampleActionType(id customer.ActionTypeID) customer.ActionType {
-	return customer.ActionType{
-		ID: id, Code: "VISITE", Label: awkward, Active: true, Target: "both", Color: "#fff", Position: 3,
-		Children: []customer.ActionChild{{ID: 9, Code: "BON", Label: awkward, Active: true}, {ID: 8}},
-	}
 }
 
 func sampleCredential(id access.CredentialID) access.Credential {

@@ -239,7 +239,7 @@ func isCriterion(name string) func(criteria.Definition) bool {
 	return func(d criteria.Definition) bool { return d.Key == name || strconv.FormatInt(int64(d.ID), 10) == name }
 }
 
-func findIn[T any](of port.Vocabulary[T], id site.ID, is func(T) bool, unknown fault.Text) (T, error) {
+func findIn[ID ~int64, T any](of port.Vocabulary[ID, T], id site.ID, is func(T) bool, unknown fault.Text) (T, error) {
 	all, err := of.Of(id)
 	if n := slices.IndexFunc(all, is); err == nil && n >= 0 {
 		return all[n], nil

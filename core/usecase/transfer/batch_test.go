@@ -290,7 +290,9 @@ type refusingTx struct {
 }
 
 // Products implements port.Roles.
-func (t refusingTx) Products() port.Products { return refusingProducts{t.Roles.Products(), t.reference} }
+func (t refusingTx) Products() port.Products {
+	return refusingProducts{t.Roles.Products(), t.reference}
+}
 
 // refusingProducts offer no several products.
 type refusingProducts struct {

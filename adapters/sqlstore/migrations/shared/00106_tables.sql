@@ -100,79 +100,30 @@ CREATE TABLE agency (
 CREATE INDEX agency_of_site ON agency (site_id, id);
 
 CREATE TABLE site_user (
-    site_id           BIGINT  NOT NULL,
-    id                BIGINT  NOT NULL,
-    agency_id         BIGINT  NOT NULL,
-    firstname         TEXT    NOT NULL,
-    lastname          TEXT    NOT NULL,
-    email             TEXT    NOT NULL,
-    phone             TEXT    NOT NULL,
-    mobile            TEXT    NOT NULL,
-    job_title         TEXT    NOT NULL,
-    photo_url         TEXT    NOT NULL,
-    languages         TEXT    NOT NULL,
-    status_kind       TEXT    NOT NULL,
-    rsac              TEXT    NOT NULL,
-    siret             TEXT    NOT NULL,
-    professional_card TEXT    NOT NULL,
-    active            BOOLEAN NOT NULL,
-    web_visible       BOOLEAN NOT NULL,
-    biography         TEXT    NOT NULL,
-    zone              TEXT    NOT NULL,
-    added_at          BIGINT,
-    modified_at       BIGINT,
-    group_id          BIGINT  NOT NULL DEFAULT 0,
-    type_id           BIGINT  NOT NULL DEFAULT 0,
-    gender_id         BIGINT  NOT NULL DEFAULT 0,
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE criterion (
-    site_id                  BIGINT  NOT NULL,
-    id                       BIGINT  NOT NULL,
-    key                      TEXT    NOT NULL,
-    type                     TEXT    NOT NULL,
-    label                    TEXT    NOT NULL,
-    description              TEXT    NOT NULL,
-    active                   BOOLEAN NOT NULL,
-    custom                   BOOLEAN NOT NULL,
-    custom_label             BOOLEAN NOT NULL,
-    custom_values            BOOLEAN NOT NULL,
-    required_for_publication BOOLEAN NOT NULL,
-    searchable               BOOLEAN NOT NULL,
-    private                  BOOLEAN NOT NULL,
-    unit                     TEXT    NOT NULL,
-    minimum                  DOUBLE PRECISION,
-    maximum                  DOUBLE PRECISION,
-    decimals                 BIGINT,
-    max_length               BIGINT  NOT NULL,
-    full_text                BOOLEAN NOT NULL,
-    group_name               TEXT    NOT NULL,
-    property_types           TEXT    NOT NULL,
-    position                 BIGINT  NOT NULL,
-    choices                  TEXT    NOT NULL,
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE list (
     site_id BIGINT NOT NULL,
     id      BIGINT NOT NULL,
-    key     TEXT   NOT NULL,
-    label   TEXT   NOT NULL,
-    choices TEXT   NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE action_type (
-    site_id  BIGINT  NOT NULL,
-    id       BIGINT  NOT NULL,
-    code     TEXT    NOT NULL,
-    label    TEXT    NOT NULL,
-    active   BOOLEAN NOT NULL,
-    target   TEXT    NOT NULL,
-    color    TEXT    NOT NULL,
-    position BIGINT  NOT NULL,
-    children TEXT    NOT NULL,
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
@@ -567,18 +518,9 @@ CREATE TABLE deal_number (
 -- largest number where there is no end.
 
 CREATE TABLE appointment_type (
-    site_id       BIGINT  NOT NULL,
-    id            BIGINT  NOT NULL,
-    model         TEXT    NOT NULL,
-    label         TEXT    NOT NULL,
-    active        BOOLEAN NOT NULL,
-    busy          BOOLEAN NOT NULL,
-    is_leave      BOOLEAN NOT NULL,
-    duration      BIGINT  NOT NULL,
-    buffer_before BIGINT  NOT NULL,
-    buffer_after  BIGINT  NOT NULL,
-    color         TEXT    NOT NULL,
-    position      BIGINT  NOT NULL,
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
