@@ -37,7 +37,7 @@ func asks(s *sqlstore.Store) map[string]func(context.Context) error {
 		"an event": func(ctx context.Context) error { return s.Update(ctx, event) },
 		"a product, and an event": func(ctx context.Context) error {
 			return s.Update(ctx, func(tx port.Tx) error {
-				if _, err := tx.Products().Expect(1, 1); err != nil && !errors.Is(err, fault.NotFound) {
+				if _, err := tx.Products().GetUnlocked(1, 1); err != nil && !errors.Is(err, fault.NotFound) {
 					return err
 				}
 				return event(tx)

@@ -88,8 +88,8 @@ func (r productRole) Get(id site.ID, p product.ID) (product.Product, error) {
 	return one(r.tx, products, statement, int64(id), int64(p))
 }
 
-// Expect implements port.Products.
-func (r productRole) Expect(id site.ID, p product.ID) (product.Product, error) {
+// GetUnlocked implements port.Products.
+func (r productRole) GetUnlocked(id site.ID, p product.ID) (product.Product, error) {
 	if r.tx.mayExpect() {
 		return expect(r.tx, products, r.tx.store.hot.productExpected, id, int64(p))
 	}

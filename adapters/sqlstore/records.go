@@ -27,8 +27,8 @@ func (r recordRole) Get(k port.Kind, of site.ID, id int64) (any, error) {
 	return r.table(k).Get(of, id)
 }
 
-func (r recordRole) Expect(k port.Kind, of site.ID, id int64) (any, error) {
-	return r.table(k).Expect(of, id)
+func (r recordRole) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) {
+	return r.table(k).GetUnlocked(of, id)
 }
 
 func (r recordRole) Put(k port.Kind, record any) error {

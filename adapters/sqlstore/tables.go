@@ -70,8 +70,8 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	return one(r.tx, r.m, statement, int64(of), int64(id))
 }
 
-// Expect implements port.Table.
-func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) {
+// GetUnlocked implements port.Table.
+func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) {
 	if r.tx.mayExpect() {
 		return expect(r.tx, r.m, r.expected, of, int64(id))
 	}

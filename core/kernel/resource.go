@@ -14,8 +14,8 @@ import (
 type Table[ID ~int64, T any] interface {
 	// Get returns a record, which in an Update is held until the unit ends.
 	Get(site.ID, ID) (T, error)
-	// Expect is Get, but the record may be looked at once more instead of being held.
-	Expect(site.ID, ID) (T, error)
+	// GetUnlocked is Get without keeping others from changing the record, see port.Table.
+	GetUnlocked(site.ID, ID) (T, error)
 	Put(T) error
 	Delete(site.ID, ID) error
 }
@@ -65,11 +65,11 @@ func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	return found, r.seen(u, id, found, err)
 }
 
-// Expect is Get for a unit that changes the record, or is based on it, and reads little
-// else: one that ends well only if nobody else has changed the record meanwhile.
-func (r Resource[ID, T]) Expect(in AnyUnit, id ID) (T, error) {
+// GetUnlocked is Get without keeping others from changing the record meanwhile: if somebody
+// has, the unit is run again. It is for a unit that reads little else.
+func (r Resource[ID, T]) GetUnlocked(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
-	found, err := r.Table(u.Tx).Expect(u.Site.ID, id)
+	found, err := r.Table(u.Tx).GetUnlocked(u.Site.ID, id)
 	return found, r.seen(u, id, found, err)
 }
 

@@ -339,9 +339,9 @@ func (w watchedCustomers) Get(of site.ID, id customer.ID) (customer.Customer, er
 	return w.held(w.Customers.Get(of, id))
 }
 
-// Expect implements port.Table.
-func (w watchedCustomers) Expect(of site.ID, id customer.ID) (customer.Customer, error) {
-	return w.held(w.Customers.Expect(of, id))
+// GetUnlocked implements port.Table.
+func (w watchedCustomers) GetUnlocked(of site.ID, id customer.ID) (customer.Customer, error) {
+	return w.held(w.Customers.GetUnlocked(of, id))
 }
 
 func (w watchedCustomers) held(found customer.Customer, err error) (customer.Customer, error) {
@@ -387,9 +387,9 @@ func (w watchedRecords) Get(k port.Kind, of site.ID, id int64) (any, error) {
 	return w.held(w.Records.Get(k, of, id))
 }
 
-// Expect implements port.Records.
-func (w watchedRecords) Expect(k port.Kind, of site.ID, id int64) (any, error) {
-	return w.held(w.Records.Expect(k, of, id))
+// GetUnlocked implements port.Records.
+func (w watchedRecords) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) {
+	return w.held(w.Records.GetUnlocked(k, of, id))
 }
 
 func (w watchedRecords) held(found any, err error) (any, error) {

@@ -12,8 +12,8 @@ import (
 type Customers interface {
 	// Get returns a customer; in an Update it is held until the unit ends.
 	Get(site.ID, customer.ID) (customer.Customer, error)
-	// Expect is to Get what Records.Expect is to Records.Get.
-	Expect(site.ID, customer.ID) (customer.Customer, error)
+	// GetUnlocked is to Get what Records.GetUnlocked is to Records.Get.
+	GetUnlocked(site.ID, customer.ID) (customer.Customer, error)
 	// Many lists the customers among ids that exist, by id.
 	Many(site.ID, []customer.ID) ([]customer.Customer, error)
 	// Existing lists those of ids that there are customers with, by id.

@@ -16,10 +16,10 @@ import (
 type Records interface {
 	// Get returns a record; in an Update it is held until the unit ends.
 	Get(k Kind, of site.ID, id int64) (any, error)
-	// Expect is Get for a unit that need not keep others out meanwhile. Instead of
+	// GetUnlocked is Get for a unit that need not keep others out meanwhile. Instead of
 	// holding the record until it ends, an Update may make sure at its end that
 	// nobody has changed it, and otherwise run again.
-	Expect(k Kind, of site.ID, id int64) (any, error)
+	GetUnlocked(k Kind, of site.ID, id int64) (any, error)
 	// Find lists the records that a query wants, in its order. The answer must be what
 	// Query.Matches and Query.Compare say.
 	Find(Kind, Query) ([]any, error)

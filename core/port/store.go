@@ -300,8 +300,8 @@ type Products interface {
 	// Get returns a living product; in an Update the product is held until the
 	// unit ends.
 	Get(site.ID, product.ID) (product.Product, error)
-	// Expect is to Get what it is in a Table.
-	Expect(site.ID, product.ID) (product.Product, error)
+	// GetUnlocked is to Get what it is in a Table.
+	GetUnlocked(site.ID, product.ID) (product.Product, error)
 	// Many lists the living products among ids, by id.
 	Many(site.ID, []product.ID) ([]product.Product, error)
 	// Existing lists those of ids that are living products', by id.

@@ -26,9 +26,9 @@ func (t Table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	return whole[T](t.records.Get(t.kind, of, int64(id)))
 }
 
-// Expect is Records.Expect.
-func (t Table[ID, T]) Expect(of site.ID, id ID) (T, error) {
-	return whole[T](t.records.Expect(t.kind, of, int64(id)))
+// GetUnlocked is Records.GetUnlocked.
+func (t Table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) {
+	return whole[T](t.records.GetUnlocked(t.kind, of, int64(id)))
 }
 
 // Many lists the records among ids that exist, by id.

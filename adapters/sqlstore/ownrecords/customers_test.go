@@ -31,8 +31,10 @@ func (r customers) Get(id site.ID, c customer.ID) (customer.Customer, error) {
 	return found[0], nil
 }
 
-// Expect implements port.Table. The row is held, as by Get.
-func (r customers) Expect(id site.ID, c customer.ID) (customer.Customer, error) { return r.Get(id, c) }
+// GetUnlocked implements port.Table. The row is held, as by Get.
+func (r customers) GetUnlocked(id site.ID, c customer.ID) (customer.Customer, error) {
+	return r.Get(id, c)
+}
 
 // Many implements port.Table.
 func (r customers) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {

@@ -26,8 +26,8 @@ const selectProducts = "SELECT document FROM crm_product WHERE site_id = $1 AND 
 // Get implements port.Products.
 func (r products) Get(id site.ID, p product.ID) (product.Product, error) { return r.one(id, p, living) }
 
-// Expect implements port.Products. The row is held, as by Get.
-func (r products) Expect(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
+// GetUnlocked implements port.Products. The row is held, as by Get.
+func (r products) GetUnlocked(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
 
 // Deleted implements port.Products.
 func (r products) Deleted(id site.ID, p product.ID) (product.Product, error) {

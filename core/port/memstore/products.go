@@ -21,8 +21,8 @@ func (r products) Get(id site.ID, p product.ID) (product.Product, error) {
 	return found, err
 }
 
-// Expect implements port.Products: units of work have their turns.
-func (r products) Expect(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
+// GetUnlocked implements port.Products: units of work have their turns.
+func (r products) GetUnlocked(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
 
 func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
 	return many(r.unit, r.state.products, id, ids, func(p product.Product) (product.Product, bool) {

@@ -19,8 +19,8 @@ func (r records) Get(k port.Kind, of site.ID, id int64) (any, error) {
 	return one(r.unit, r.state.records, recordKey(k, int64(of), id), k.Name(), id, deepRecord)
 }
 
-// Expect is Get: units of work that write take turns.
-func (r records) Expect(k port.Kind, of site.ID, id int64) (any, error) { return r.Get(k, of, id) }
+// GetUnlocked is Get: units of work that write take turns.
+func (r records) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) { return r.Get(k, of, id) }
 
 func (r records) Find(k port.Kind, q port.Query) ([]any, error) {
 	prefix := recordKey(k)

@@ -19,8 +19,8 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	return one(r.unit, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
 }
 
-// Expect implements port.Table: units of work have their turns.
-func (r table[ID, T]) Expect(of site.ID, id ID) (T, error) { return r.Get(of, id) }
+// GetUnlocked implements port.Table: units of work have their turns.
+func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) { return r.Get(of, id) }
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return many(r.unit, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })

@@ -19,8 +19,8 @@ import (
 func races() []example {
 	return []example{
 		{"NoChangeOfAProductIsLost", noLostProduct},
-		{"NoChangeOfAnExpectedProductIsLost", noLostExpectedProduct},
-		{"WhatIsExpectedIsSoWhenTheUnitEnds", expectedUntilTheEnd},
+		{"NoChangeOfAnUnlockedProductIsLost", noLostUnlockedProduct},
+		{"WhatWasReadUnlockedIsSoWhenTheUnitEnds", unlockedUntilTheEnd},
 		{"NoChangeOfAFamilyIsLost", noLostFamily},
 		{"ReferenceNumbersAreDistinct", distinctReferences},
 		{"TheLedgerHasNoGaps", gaplessLedger},

@@ -35,7 +35,7 @@ type recordKind struct {
 // recordTable is where the records of a kind are kept.
 type recordTable interface {
 	Get(site.ID, int64) (any, error)
-	Expect(site.ID, int64) (any, error)
+	GetUnlocked(site.ID, int64) (any, error)
 	Many(site.ID, []int64) ([]any, error)
 	Existing(site.ID, []int64) ([]int64, error)
 	Scan(id site.ID, after int64, n int) ([]any, error)
@@ -69,8 +69,8 @@ type kindTable struct {
 }
 
 func (t kindTable) Get(of site.ID, id int64) (any, error) { return t.Records.Get(t.kind, of, id) }
-func (t kindTable) Expect(of site.ID, id int64) (any, error) {
-	return t.Records.Expect(t.kind, of, id)
+func (t kindTable) GetUnlocked(of site.ID, id int64) (any, error) {
+	return t.Records.GetUnlocked(t.kind, of, id)
 }
 func (t kindTable) Put(record any) error                  { return t.Records.Put(t.kind, record) }
 func (t kindTable) Delete(of site.ID, id int64) error     { return t.Records.Delete(t.kind, of, id) }
@@ -102,8 +102,8 @@ func (t customerTable) Get(of site.ID, id int64) (any, error) {
 	return &found, err
 }
 
-func (t customerTable) Expect(of site.ID, id int64) (any, error) {
-	found, err := t.Customers.Expect(of, customer.ID(id))
+func (t customerTable) GetUnlocked(of site.ID, id int64) (any, error) {
+	found, err := t.Customers.GetUnlocked(of, customer.ID(id))
 	return &found, err
 }
 
@@ -215,7 +215,7 @@ func (k recordKind) examples() []example {
 		{k.name + "/AbsentOnesAreNotFound", k.absent},
 		{k.name + "/AreCopies", k.copies},
 		{k.name + "/NoChangeIsLost", k.noneLost},
-		{k.name + "/NoChangeOfAnExpectedOneIsLost", k.noneLostExpected},
+		{k.name + "/NoChangeOfAnUnlockedOneIsLost", k.noneLostUnlocked},
 	}
 	if k.kind != nil && len(k.kind.Found(k.bare(1, 1)).Fields) > 0 {
 		all = append(all, example{k.name + "/AreFoundByWhatTheyAreFoundBy", k.found})
@@ -322,12 +322,12 @@ func (k recordKind) noneLost(t *testing.T, w *world) {
 		func(tx port.Tx) error { return k.countUp(tx, k.in(tx).Get, id) })
 }
 
-func (k recordKind) noneLostExpected(t *testing.T, w *world) {
+func (k recordKind) noneLostUnlocked(t *testing.T, w *world) {
 	id := w.site(t)
 	k.put(t, w, k.bare(id, 1))
-	noneLostExpected(t, w, id, func(tx port.Tx) (int64, error) { return k.counted(k.in(tx).Get(id, 1)) }, func(tx port.Tx) error {
+	noneLostUnlocked(t, w, id, func(tx port.Tx) (int64, error) { return k.counted(k.in(tx).Get(id, 1)) }, func(tx port.Tx) error {
 		return k.countUp(tx, func(of site.ID, id int64) (any, error) {
-			found, err := k.in(tx).Expect(of, id)
+			found, err := k.in(tx).GetUnlocked(of, id)
 			if err == nil {
 				err = happens(tx, of, event.SearchUpdate)
 			}

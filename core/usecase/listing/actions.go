@@ -87,7 +87,7 @@ func (u Unit) createProductAction(in CreateProductAction) (ActionCreated, error)
 	if err := u.hold(product.ID(in.ID), Relations{CustomerID: in.CustomerID}); err != nil {
 		return ActionCreated{}, err
 	}
-	p, err := Products.Expect(u, product.ID(in.ID))
+	p, err := Products.GetUnlocked(u, product.ID(in.ID))
 	if err != nil {
 		return ActionCreated{}, err
 	}

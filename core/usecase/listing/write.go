@@ -200,7 +200,7 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 // What is not there is for later checks to tell.
 func (u Unit) hold(id product.ID, given Relations) error {
 	if given.CustomerID.Given() {
-		if _, err := u.Customers().Expect(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !kernel.IsAbsent(err) {
+		if _, err := u.Customers().GetUnlocked(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !kernel.IsAbsent(err) {
 			return err
 		}
 	}
@@ -240,7 +240,7 @@ func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Proble
 	if id == 0 {
 		return nil
 	}
-	found, err := u.Customers().Expect(u.Site.ID, id)
+	found, err := u.Customers().GetUnlocked(u.Site.ID, id)
 	if kernel.IsAbsent(err) {
 		into, failed := u.MergedInto(id)
 		if into != 0 {
@@ -322,7 +322,7 @@ func unrecognised(err error) error {
 // Change reads a product of the caller's site, lets edit make a new state of it
 // and stores that with its event, unless it shows no difference.
 func (u Unit) Change(id product.ID, match kernel.IfMatch, edit func(product.Product) (product.Product, error)) (kernel.Changed, error) {
-	before, err := Products.Expect(u, id)
+	before, err := Products.GetUnlocked(u, id)
 	if err != nil {
 		return kernel.Changed{}, err
 	}

@@ -29,7 +29,7 @@ func (u Unit) listCustomerActions(in ReadCustomerActions) (listing.ActionPage, e
 // createCustomerAction leaves the customer as they are, but for when the last
 // contact was.
 func (u Unit) createCustomerAction(in CreateCustomerAction) (listing.ActionCreated, error) {
-	who, err := u.expectedCustomer(in.ID)
+	who, err := u.unlockedCustomer(in.ID)
 	if err != nil {
 		return listing.ActionCreated{}, err
 	}

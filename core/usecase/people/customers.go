@@ -159,9 +159,9 @@ func (u Unit) knownCustomer(id int64) (customer.Customer, error) {
 	return found, kernel.FirstError(err, checkKnown(found))
 }
 
-// expectedCustomer is knownCustomer for a unit that reads little else, as Resource.Expect is.
-func (u Unit) expectedCustomer(id int64) (customer.Customer, error) {
-	found, err := Customers.Expect(u, customer.ID(id))
+// unlockedCustomer is knownCustomer, read by Resource.GetUnlocked.
+func (u Unit) unlockedCustomer(id int64) (customer.Customer, error) {
+	found, err := Customers.GetUnlocked(u, customer.ID(id))
 	return found, kernel.FirstError(err, checkKnown(found))
 }
 
@@ -173,7 +173,7 @@ func checkKnown(c customer.Customer) error {
 }
 
 func (u Unit) updateCustomer(in UpdateCustomer) (kernel.Changed, error) {
-	before, err := u.expectedCustomer(in.ID)
+	before, err := u.unlockedCustomer(in.ID)
 	if err != nil {
 		return kernel.Changed{}, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func (u Unit) updateLead(in UpdateLead) (kernel.Changed, error) {
-	before, err := leads.Expect(u, demand.LeadID(in.ID))
+	before, err := leads.GetUnlocked(u, demand.LeadID(in.ID))
 	if err != nil {
 		return kernel.Changed{}, err
 	}

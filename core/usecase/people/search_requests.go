@@ -16,7 +16,7 @@ func (u Unit) createSearchRequest(in CreateSearchRequest) (kernel.Created, error
 	draft := SearchRules(u.Caller).Create(in.Change, &problems)
 	outside := u.CheckAgency(in.AgencyID, &problems)
 	u.CheckUser(in.UserID, &problems)
-	owner, err := u.expectedCustomer(in.CustomerID)
+	owner, err := u.unlockedCustomer(in.CustomerID)
 	if err := kernel.FirstError(err, outside, problems.Err()); err != nil {
 		return kernel.Created{}, err
 	}
@@ -90,11 +90,11 @@ func (s *Service) getSearchRequest(ctx context.Context, c kernel.Caller, in Sear
 }
 
 func (u Unit) updateSearchRequest(in UpdateSearchRequest) (kernel.Changed, error) {
-	owner, err := u.expectedCustomer(in.CustomerID)
+	owner, err := u.unlockedCustomer(in.CustomerID)
 	if err != nil {
 		return kernel.Changed{}, err
 	}
-	before, err := u.SearchRequests().Expect(u.Site.ID, demand.SearchID(in.ID))
+	before, err := u.SearchRequests().GetUnlocked(u.Site.ID, demand.SearchID(in.ID))
 	if err := checkSearchOf(owner, before, err); err != nil {
 		return kernel.Changed{}, err
 	}

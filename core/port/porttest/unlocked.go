@@ -32,9 +32,9 @@ func happens(tx port.Tx, id site.ID, t event.Type) error {
 	return err
 }
 
-// noneLostExpected is noneLost for changes that record one event each, and are made as
+// noneLostUnlocked is noneLost for changes that record one event each, and are made as
 // requests make them. The ledger has all of the events and no gap.
-func noneLostExpected(t *testing.T, w *world, id site.ID, count func(port.Tx) (int64, error), change func(port.Tx) error) {
+func noneLostUnlocked(t *testing.T, w *world, id site.ID, count func(port.Tx) (int64, error), change func(port.Tx) error) {
 	t.Helper()
 	noneLost(t, &world{Store: asRequests{w.Store, id}}, count, change)
 	w.view(t, func(tx port.Tx) error {
@@ -47,14 +47,14 @@ func noneLostExpected(t *testing.T, w *world, id site.ID, count func(port.Tx) (i
 	})
 }
 
-func noLostExpectedProduct(t *testing.T, w *world) {
+func noLostUnlockedProduct(t *testing.T, w *world) {
 	id := w.site(t)
 	populate(t, w, id, 1)
-	noneLostExpected(t, w, id, func(tx port.Tx) (int64, error) {
+	noneLostUnlocked(t, w, id, func(tx port.Tx) (int64, error) {
 		p, err := tx.Products().Get(id, 1)
 		return int64(p.Color), err
 	}, func(tx port.Tx) error {
-		p, err := tx.Products().Expect(id, 1)
+		p, err := tx.Products().GetUnlocked(id, 1)
 		if err != nil {
 			return err
 		}
@@ -66,9 +66,9 @@ func noLostExpectedProduct(t *testing.T, w *world) {
 	})
 }
 
-// expectedUntilTheEnd has units change a product of somebody who is expected, and one that
-// deletes that customer meanwhile. Nothing that is based on the customer comes after.
-func expectedUntilTheEnd(t *testing.T, w *world) {
+// unlockedUntilTheEnd has units read a customer unlocked and change a product, and one that
+// deletes the customer meanwhile. Nothing that is based on the customer comes after.
+func unlockedUntilTheEnd(t *testing.T, w *world) {
 	id := w.site(t)
 	populate(t, w, id, 1)
 	w.update(t, func(tx port.Tx) error { return tx.Customers().Put(sampleCustomer(id, 1)) })
@@ -76,13 +76,13 @@ func expectedUntilTheEnd(t *testing.T, w *world) {
 	together(t, workers, func(ctx context.Context, i int) error {
 		for round := range rounds {
 			err := asUsed.Update(ctx, func(tx port.Tx) error {
-				if _, err := tx.Customers().Expect(id, 1); err != nil {
+				if _, err := tx.Customers().GetUnlocked(id, 1); err != nil {
 					return err
 				}
 				if i == 0 && round == rounds/2 {
 					return errors.Join(happens(tx, id, event.CustomerDelete), tx.Customers().Delete(id, 1))
 				}
-				p, err := tx.Products().Expect(id, 1)
+				p, err := tx.Products().GetUnlocked(id, 1)
 				if err != nil {
 					return err
 				}
