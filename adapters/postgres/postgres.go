@@ -261,7 +261,7 @@ func dialect() sqlstore.Dialect {
 		Tables:          "SELECT relname::text FROM pg_class WHERE relkind IN ('r', 'p') AND NOT relispartition AND relnamespace = current_schema()::regnamespace",
 		Clock:           "SELECT clock_timestamp()",
 		NativeSequences: true,
-		Collects:        true,
+		Plans:           true,
 		Classify:        classify,
 	}
 }

@@ -28,8 +28,9 @@ var actions = mapping[customer.Action]{
 type actionRole struct{ tx *tx }
 
 func (r actionRole) Append(a customer.Action) error {
-	if c, ok := r.tx.collecting(a.Site); ok {
-		return r.tx.collect(c, r.tx.store.hot.actionAdding, actions.table, actions.written(&a))
+	if _, ok := r.tx.beginPlan(a.Site); ok {
+		_, err := planned(r.tx, r.tx.store.hot.actionAdding, actions, a)
+		return err
 	}
 	_, err := write(r.tx, actions, r.tx.store.hot.actionAdd, a)
 	return err

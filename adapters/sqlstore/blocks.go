@@ -33,7 +33,7 @@ func (b *block) draw(t *tx, statement string, n int) (ids []int64, err error) {
 	case t.raw != nil:
 		ids, err = t.drawn(statement, int64(missing))
 	default:
-		ids, err = t.drawApart(statement, missing+more)
+		ids, err = t.drawnOutsideTx(statement, missing+more)
 	}
 	if err != nil {
 		return nil, err
@@ -74,10 +74,10 @@ func (b *block) give(ids []int64, n int) []int64 {
 	return ids[:n:n]
 }
 
-// drawApart draws ids outside the transaction that the unit has not begun.
-func (t *tx) drawApart(statement string, n int) (ids []int64, err error) {
-	err = t.readApart(func(apart *tx) error {
-		ids, err = apart.drawn(statement, int64(n))
+// drawnOutsideTx is drawn for a unit that has no transaction.
+func (t *tx) drawnOutsideTx(statement string, n int) (ids []int64, err error) {
+	err = t.outsideTx(func(outside *tx) error {
+		ids, err = outside.drawn(statement, int64(n))
 		return err
 	})
 	return ids, err
@@ -95,7 +95,7 @@ func (b *block) forget(id int64) {
 // givesTaken reports whether an error says that the id of a product is taken, by one that
 // came with an id of its own while it was in the block. The block is then forgotten.
 func (s *Store) givesTaken(err error) bool {
-	if !s.dialect.Collects || s.dialect.trouble(err) != Duplicate {
+	if !s.dialect.Plans || s.dialect.trouble(err) != Duplicate {
 		return false
 	}
 	s.productIDs.forget(math.MaxInt64)

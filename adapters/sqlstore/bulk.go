@@ -61,13 +61,8 @@ func (r productRole) AddAll(added []product.Product) error {
 	if len(added) == 0 {
 		return r.tx.writing()
 	}
-	if c, ok := r.tx.collectedOf(added[0].Site); ok {
-		for i := range added {
-			if err := r.tx.collect(c, r.tx.store.hot.productAdding, products.table, products.written(&added[i])); err != nil {
-				return err
-			}
-		}
-		return nil
+	if ok, err := planned(r.tx, r.tx.store.hot.productAdding, products, added...); ok {
+		return err
 	}
 	for chunk := range slices.Chunk(added, batch) {
 		rows, err := rowsOf(products, chunk)

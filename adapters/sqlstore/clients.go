@@ -59,8 +59,8 @@ func (c packNames) Scan(src any) error {
 type credentialRole struct{ tx *tx }
 
 func (r credentialRole) Get(id access.CredentialID) (access.Credential, error) {
-	if r.tx.later != nil && r.tx.later.hooks != nil {
-		if found, known := r.tx.later.credential(r.tx, id); known {
+	if r.tx.plan != nil && r.tx.plan.AssumesWebhooks() {
+		if found, known := r.tx.plan.Credential(r.tx.ctx, id); known {
 			return found, nil
 		}
 	}

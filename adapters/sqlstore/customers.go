@@ -7,6 +7,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -56,17 +57,14 @@ var contactKeys = mapping[contactKey]{
 	},
 }
 
-// contactsDropped and contactsPut leave the keys that customers are looked up by.
-var (
-	contactsDropped = storePart{"dropped_customer_contact", "(DELETE FROM customer_contact USING " + contactsOfCustomers + " AS k JOIN met USING (site_id) " +
-		"WHERE customer_contact.site_id = k.site_id AND customer_contact.customer_id = k.customer_id AND NOT jsonb_exists(k.keys, contact_key))"}
-	contactsPut = storePart{"put_customer_contact", "(INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
-		"SELECT k.site_id, k.customer_id, kept FROM " + contactsOfCustomers + " AS k JOIN met USING (site_id), jsonb_array_elements_text(k.keys) AS kept " +
-		"ON CONFLICT DO NOTHING)"}
-)
-
-// contactsOfCustomers reads customers with all their keys from the parameter.
-const contactsOfCustomers = "(SELECT * FROM json_to_recordset(?::json) AS c (site_id bigint, customer_id bigint, keys jsonb))"
+// contactsPutting is the part that leaves the keys that customers are looked up by, of which it
+// reads all of each customer.
+var contactsPutting = plan.Part{Name: "put_customer_contact", Text: "contacts AS (SELECT added.* FROM json_to_recordset(?::json) AS " +
+	"added (site_id bigint, customer_id bigint, keys jsonb) JOIN met USING (site_id)), " +
+	"dropped_customer_contact AS (DELETE FROM customer_contact USING contacts AS k " +
+	"WHERE customer_contact.site_id = k.site_id AND customer_contact.customer_id = k.customer_id AND NOT jsonb_exists(k.keys, contact_key)), " +
+	"put_customer_contact AS (INSERT INTO customer_contact (site_id, customer_id, contact_key) " +
+	"SELECT k.site_id, k.customer_id, kept FROM contacts AS k, jsonb_array_elements_text(k.keys) AS kept ON CONFLICT DO NOTHING)"}
 
 func (t *tx) Customers() port.Customers {
 	return customerRole{tableOf[customer.ID](t, customers)}
@@ -106,7 +104,7 @@ func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err
 	case customer.ByID:
 	}
 	s.order(q.Order.Desc, columns...)
-	err = r.tx.basedOnNothing(func(t *tx) error {
+	err = r.tx.search(func(t *tx) error {
 		found, err = s.page(t, q.Limit, q.Skip)
 		return err
 	})
@@ -128,11 +126,9 @@ func (r customerRole) Put(c customer.Customer) error {
 	if err := r.table.Put(c); err != nil {
 		return err
 	}
-	if later, ok := r.tx.collectedOf(c.Site); ok {
-		kept := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.LookupKeys(c)...)}
-		for _, p := range []storePart{contactsDropped, contactsPut} {
-			later.collect(p, recordKey{contactKeys.table, int64(c.Site), int64(c.ID)}, kept)
-		}
+	if p, ok := r.tx.planOf(c.Site); ok {
+		keys := map[string]any{"site_id": int64(c.Site), "customer_id": int64(c.ID), "keys": append([]string{}, customer.LookupKeys(c)...)}
+		p.Write(contactsPutting, plan.Record{Table: contactKeys.table, Site: int64(c.Site), ID: int64(c.ID)}, keys)
 		return nil
 	}
 	if err := r.forget(c.Site, c.ID); err != nil {

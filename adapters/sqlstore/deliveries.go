@@ -4,13 +4,16 @@ import (
 	"database/sql/driver"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 var deliveries = mapping[webhook.Delivery]{
@@ -59,9 +62,9 @@ type deliveryRole struct{ tx *tx }
 // lease looks for deliveries while holding it, so that it either finds these or
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
-	if r.tx.later != nil && r.tx.later.provided > 0 && r.tx.reading() == nil {
-		r.tx.later.deliveries = append(r.tx.later.deliveries, added...)
-		return nil
+	if p := r.tx.plan; p != nil && p.AssumesWebhooks() && r.tx.reading() == nil {
+		_, err := planned(r.tx, r.tx.store.hot.hooks.adding, deliveries, added...)
+		return err
 	}
 	for chunk := range slices.Chunk(added, batch) {
 		if err := insertAll(r.tx, deliveries, r.tx.store.hot.hooks.add, chunk); err != nil {
@@ -119,6 +122,19 @@ func (d Dialect) bounds(ids []int64) []any {
 		return []any{0, 0}
 	}
 	return []any{slices.Min(ids), slices.Max(ids)}
+}
+
+// addingDeliveries is the part that adds deliveries, with ids in the order of their events, and
+// makes their webhooks due.
+func addingDeliveries(d Dialect) plan.Part {
+	const name = "added_delivery"
+	names := deliveries.row(new(webhook.Delivery)).names()
+	values := slices.Clone(names)
+	values[slices.Index(names, "id")] = "nextval('" + sequenceNames[port.DeliveryIDs] + "')"
+	due, _, _ := dueAsIn("sent", "status = 'pending'").ToSql()
+	return plan.Part{Name: name, Text: "sent AS (SELECT added.* FROM json_populate_recordset(NULL::delivery, ?::json) AS added JOIN met USING (site_id)), " +
+		name + " AS (INSERT INTO delivery (" + strings.Join(names, ", ") + ") SELECT " + strings.Join(values, ", ") +
+		" FROM (SELECT * FROM sent ORDER BY site_id, event_seq, id) AS sent), due AS (" + due + ")"}
 }
 
 // Settle stores with one statement what became of all that ended alike.
@@ -215,7 +231,7 @@ func (r deliveryRole) Hasten(id site.ID, hook webhook.ID, due time.Time) error {
 	if err != nil {
 		return err
 	}
-	_, err = r.tx.exec(r.tx.store.text(dueAsPending()), int64(id), int64(hook))
+	_, err = r.tx.exec(r.tx.store.text(dueAsIn(deliveries.table, pendingOf)), int64(id), int64(hook))
 	return err
 }
 

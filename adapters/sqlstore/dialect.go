@@ -57,10 +57,9 @@ type Dialect struct {
 	// NativeSequences tells an engine whose sequences survive a rollback from
 	// one where a table has to count.
 	NativeSequences bool
-	// Collects tells an engine on which units of work that write begin no transaction
-	// before they have to: what they write is stored by one statement, which changes
-	// several tables, and passes over what others hold. NativeSequences is set as well.
-	Collects bool
+	// Plans tells an engine on which units of work that write begin no transaction if they
+	// can, see package plan. NativeSequences is set as well.
+	Plans bool
 	// Leave is a statement that is run before the store closes; empty where there is nothing to do.
 	Leave string
 	// Damage is a query with a line for each damage of the tables and their indexes; empty where
@@ -83,7 +82,7 @@ const (
 	// Unknown is everything nobody foresaw.
 	Unknown Trouble = iota
 	// Refused means that the engine itself said no, and has changed nothing. An engine that
-	// is not part of this process has to be told from the way to it: where Collects is set,
+	// is not part of this process has to be told from the way to it: where Plans is set,
 	// an Unknown trouble leaves open what became of the statement.
 	Refused
 	// Again means that the unit of work met another one; it was undone and may be run

@@ -9,6 +9,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -22,32 +23,23 @@ const OwnedProduct = ownedProduct
 // LotProduct is that of the index of lots.
 const LotProduct = lotProduct
 
-// WaitingToBeStored is how many units wait to be stored with the next statement.
-func WaitingToBeStored(s *Store) int {
-	s.queue.mu.Lock()
-	defer s.queue.mu.Unlock()
-	return len(s.queue.next)
-}
+// QueuedPlans is how many plans wait for the next statement.
+func QueuedPlans(s *Store) int { return s.planner.Queued() }
 
-// StoringStatements has the statements for units that are based on records of some tables
-// prepared, one after the other, and reports how many of them are prepared then.
-func StoringStatements(ctx context.Context, s *Store, tables [][]string) int {
+// PreparedForPlans prepares the statements for plans that are based on records of some tables,
+// one after the other, and reports how many of them are prepared then.
+func PreparedForPlans(ctx context.Context, s *Store, tables [][]string) int {
 	for _, seen := range tables {
-		s.statementOf(ctx, shape{seen: seen})
+		s.plans.statementOf(ctx, plan.Statement{Seen: seen})
 	}
-	return len(s.queue.prepared)
+	return len(s.plans.prepared)
 }
 
-// SettlePatience sets how long units wait to be told of a site.
-func SettlePatience(s *Store, d time.Duration) { s.settlePatience = d }
+// PlanPatience sets how long plans wait for units with a transaction.
+func PlanPatience(s *Store, d time.Duration) { s.planner.Patience = d }
 
-// Settling reports whether a unit waits to be told of a site.
-func Settling(s *Store, id site.ID) bool {
-	e, _ := s.expectations.of(id)
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.fewer != nil
-}
+// PlanWaits reports whether a plan waits for units with a transaction at a site.
+func PlanWaits(s *Store, id site.ID) bool { return s.planner.Waits(id) }
 
 // Numbers runs a query of one column of whole numbers within a unit of work.
 func Numbers(unit port.Tx, query string) ([]int64, error) { return unit.Roles.(*tx).numbers(query) }

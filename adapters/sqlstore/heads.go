@@ -73,9 +73,8 @@ func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
 	joined.sites = append(joined.sites, int64(id))
 	r.mu.Unlock()
 
-	defer noting(ctx, 0)()
-	ctx, answered := bounded(ctx)
-	defer answered()
+	ctx, over := beginWait(ctx)
+	defer over()
 	select {
 	case <-joined.done:
 	case <-ctx.Done():

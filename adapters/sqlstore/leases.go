@@ -52,12 +52,12 @@ func leasesOf(added []webhook.Delivery) []hookLease {
 const sooner = "ON CONFLICT (site_id, hook_id) DO UPDATE SET due_at = excluded.due_at " +
 	"WHERE hook_turn.due_at IS NULL OR excluded.due_at < hook_turn.due_at"
 
-// dueAsPending makes a webhook due when the earliest pending delivery is, if not
-// before.
-func dueAsPending() squirrel.Sqlizer {
+// dueAsIn makes webhooks due when the earliest of some deliveries is, if not before, in the
+// order of their keys.
+func dueAsIn(deliveries, condition string) squirrel.Sqlizer {
 	return squirrel.Insert(hookLeases.table).Columns(hookLeases.row(&hookLease{}).names()...).
 		Select(squirrel.Select("site_id", "hook_id", "min(due_at)", "''", "0", "0").
-			From(deliveries.table).Where(pendingOf).GroupBy("site_id", "hook_id")).
+			From(deliveries).Where(condition).GroupBy("site_id", "hook_id").OrderBy("site_id", "hook_id")).
 		Suffix(sooner)
 }
 

@@ -79,13 +79,17 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 	if err := r.tx.writing(); err != nil || len(happened) == 0 {
 		return event.Event{}, err
 	}
-	if c, ok := r.tx.collecting(id); ok {
-		return c.append(at, happened), nil
+	if p, ok := r.tx.beginPlan(id); ok {
+		happened = p.Append(at, happened)
+		last := happened[len(happened)-1]
+		r.tx.last = append(r.tx.last, last)
+		_, err := planned(r.tx, r.tx.store.hot.recording, events, happened...)
+		return last, err
 	}
 	if err := r.tx.begun(); err != nil {
 		return event.Event{}, err
 	}
-	r.tx.writesTo(id)
+	r.tx.appendsTo(id)
 	micros := at.UnixMicro()
 	heads, err := list(r.tx, counted, r.tx.store.hot.count, int64(len(happened)), micros, micros, int64(id))
 	if err != nil {
@@ -185,7 +189,7 @@ func (r ledgerRole) KeepOpen(id site.ID) error {
 	if err := r.tx.writing(); err != nil {
 		return err
 	}
-	if r.tx.seesOpen(id) {
+	if r.tx.readsOutsideTx() && r.tx.plan.AssumeOpen(r.tx.ctx, id) {
 		return nil
 	}
 	kept, err := list(r.tx, numberColumn, r.tx.store.hot.keepOpen, int64(id))

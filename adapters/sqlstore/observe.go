@@ -47,11 +47,11 @@ func observed(ctx context.Context, observers []Observer, writes bool, unit func(
 // observedStatement is a statement, told of to observers, for which its request waits no longer than
 // it has patience.
 func observedStatement[T any](ctx context.Context, s *Store, text string, statement func(context.Context) (T, error)) (T, error) {
-	return toldOf(ctx, s, text, func() (T, error) { return within(ctx, prompt, statement) })
+	return observing(ctx, s, text, func() (T, error) { return within(ctx, prompt, statement) })
 }
 
-// toldOf is a statement, told of to observers.
-func toldOf[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
+// observing is a statement, told of to observers.
+func observing[T any](ctx context.Context, s *Store, text string, statement func() (T, error)) (out T, err error) {
 	for _, o := range s.statements {
 		end := o.Statement(ctx, text)
 		defer func() {

@@ -51,6 +51,17 @@ func noting(ctx context.Context, longer time.Duration) (noted func()) {
 	}
 }
 
+// beginWait returns the context of a wait, which ends when its request has no patience left. The
+// request has waited until over is called.
+func beginWait(ctx context.Context) (_ context.Context, over func()) {
+	noted := noting(ctx, 0)
+	ctx, answered := bounded(ctx)
+	return ctx, func() {
+		answered()
+		noted()
+	}
+}
+
 // inTime does what a request waits for, which takes no time unless others stand before it. What it
 // returns may be used for as long as ctx lives.
 func inTime[T any](ctx context.Context, do func(context.Context) (T, error)) (T, error) {

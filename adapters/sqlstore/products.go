@@ -8,6 +8,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -90,8 +91,8 @@ func (r productRole) Get(id site.ID, p product.ID) (product.Product, error) {
 
 // GetUnlocked implements port.Products.
 func (r productRole) GetUnlocked(id site.ID, p product.ID) (product.Product, error) {
-	if r.tx.mayExpect() {
-		return expect(r.tx, products, r.tx.store.hot.productExpected, id, int64(p))
+	if r.tx.readsOutsideTx() {
+		return getUnlocked(r.tx, products, r.tx.store.hot.productUnlocked, id, int64(p))
 	}
 	return r.Get(id, p)
 }
@@ -132,8 +133,8 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
-	if c, ok := r.tx.collectedOf(p.Site); ok {
-		return r.tx.collect(c, r.tx.store.hot.productAdding, products.table, products.written(&p))
+	if ok, err := planned(r.tx, r.tx.store.hot.productAdding, products, p); ok {
+		return err
 	}
 	n, err := write(r.tx, products, r.tx.store.hot.productAdd, p)
 	switch {
@@ -146,8 +147,10 @@ func (r productRole) Add(p product.Product) error {
 }
 
 func (r productRole) Replace(p product.Product) error {
-	if c, ok := r.tx.collectedOf(p.Site); ok && c.hasSeen(recordKey{products.table, int64(p.Site), int64(p.ID)}) {
-		return r.tx.collect(c, r.tx.store.hot.productChanging, products.table, products.written(&p))
+	if r.tx.plan != nil && r.tx.plan.HasSeen(plan.Record{Table: products.table, Site: int64(p.Site), ID: int64(p.ID)}) {
+		if ok, err := planned(r.tx, r.tx.store.hot.productChanging, products, p); ok {
+			return err
+		}
 	}
 	n, err := rewrite(r.tx, products, r.tx.store.hot.productChange, p)
 	switch {

@@ -12,6 +12,9 @@ import (
 // the engine ends before the position that was seen, or a site has fewer events than were
 // told.
 
+// sitesKept is of how many sites a head is remembered at most.
+const sitesKept = 10_000
+
 // Reached is how far a process knows that its database has come. Stores and connections of
 // one database share it.
 type Reached struct {
@@ -100,7 +103,7 @@ func (r *Reached) wrote(id site.ID, seq int64) {
 
 // keep keeps a head. Of too many sites all are forgotten: the log is known all the same.
 func (r *Reached) keep(id site.ID, h headReached) {
-	if _, known := r.sites[id]; !known && len(r.sites) >= expectationsKept || r.sites == nil {
+	if _, known := r.sites[id]; !known && len(r.sites) >= sitesKept || r.sites == nil {
 		r.sites = map[site.ID]headReached{}
 	}
 	r.sites[id] = h

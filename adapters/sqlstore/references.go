@@ -14,9 +14,9 @@ func nextReference() squirrel.Sqlizer {
 
 type referenceRole struct{ tx *tx }
 
-// Next counts in one statement, which also holds the counter.
+// Next counts in one statement, which also locks the counter.
 func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
-	if n, ok := r.moveExpected(id, agency, func(last int64) int64 { return last + 1 }); ok {
+	if n, ok := r.plan(id, agency, func(last int64) int64 { return last + 1 }); ok {
 		return n, nil
 	}
 	drawn, err := r.tx.numbers(r.tx.store.hot.referenceNext, int64(id), int64(agency))
@@ -27,7 +27,7 @@ func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
 }
 
 func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
-	if _, ok := r.moveExpected(id, agency, func(last int64) int64 { return max(last, n) }); ok {
+	if _, ok := r.plan(id, agency, func(last int64) int64 { return max(last, n) }); ok {
 		return nil
 	}
 	b := squirrel.Insert("reference_counter").Columns("site_id", "agency_id", "last_number").Values(parameters(3)...).
@@ -37,18 +37,11 @@ func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
 	return err
 }
 
-// moveExpected moves the counter as it is expected to stand, if the unit can be told of it.
-func (r referenceRole) moveExpected(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
-	c, ok := r.tx.collecting(id)
+// plan moves the counter in the plan of the unit, if it can be, and returns where it then stands.
+func (r referenceRole) plan(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
+	p, ok := r.tx.beginPlan(id)
 	if !ok {
 		return 0, false
 	}
-	moved, known := c.counterOf(r.tx, agency)
-	if !known {
-		c.retract()
-		return 0, false
-	}
-	moved.to = move(moved.to)
-	c.count(agency, moved)
-	return moved.to, true
+	return p.MoveCounter(r.tx.ctx, agency, move)
 }

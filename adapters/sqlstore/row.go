@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
 // column names a column and points at the Go value behind it. The one pointer
@@ -74,18 +72,6 @@ func (r row) fields() (map[string]any, error) {
 		fields[c.name] = values[i]
 	}
 	return fields, nil
-}
-
-// site is the value of the column site_id, 0 where there is none.
-func (r row) site() (id site.ID) {
-	for _, c := range r {
-		if value, ok := c.value.(codec); ok && c.name == "site_id" {
-			n, _ := value.Value()
-			whole, _ := n.(int64)
-			id = site.ID(whole)
-		}
-	}
-	return id
 }
 
 // whole is a column of a whole number, whatever its Go type.

@@ -36,12 +36,12 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 		return nil, err
 	}
 	switch {
-	case s == port.DeliveryIDs && t.later != nil && t.later.hooks != nil:
-		return t.later.provisional(n), nil
-	case s == port.ProductIDs && t.store.dialect.Collects:
+	case s == port.DeliveryIDs && t.plan != nil && t.plan.AssumesWebhooks():
+		return t.plan.DeliveryIDs(n), nil
+	case s == port.ProductIDs && t.store.dialect.Plans:
 		return t.store.productIDs.draw(t, t.store.hot.ids[s], n)
-	case s != port.DeliveryIDs && t.later != nil:
-		return t.drawApart(t.store.hot.ids[s], n)
+	case s != port.DeliveryIDs && t.plan != nil:
+		return t.drawnOutsideTx(t.store.hot.ids[s], n)
 	case t.store.dialect.NativeSequences:
 		return t.drawn(t.store.hot.ids[s], int64(n))
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -37,12 +38,10 @@ type Store struct {
 	heads     headReads
 	reached   *Reached
 	gates     gates
-	// expectations and queue are for units of work that are stored together.
-	expectations expectations
-	queue        storeQueue
-	// settlePatience is how long a unit waits to be told of a site before it begins a transaction.
-	settlePatience time.Duration
-	productIDs     block
+	// planner is for units of work without a transaction, and plans what it needs.
+	planner    *plan.Planner
+	plans      planStore
+	productIDs block
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
@@ -103,7 +102,6 @@ func NoPrepare() Option { return func(s *Store) { s.unprepared = true } }
 func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	s := &Store{dialect: d, read: &pool{DB: read}, reached: new(Reached), migrations: migrations}
 	s.dialect.known = SchemaVersion()
-	s.settlePatience = settlePatience
 	s.write = s.read
 	if write != read {
 		s.write = &pool{DB: write}
@@ -112,7 +110,9 @@ func New(read, write *sql.DB, d Dialect, options ...Option) *Store {
 	for _, set := range options {
 		set(s)
 	}
-	if d.Collects {
+	s.plans.Store = s
+	s.planner = plan.New(&s.plans)
+	if d.Plans {
 		s.gates = newGates(write.Stats().MaxOpenConnections)
 	}
 	s.hot = s.hotStatements()
@@ -146,7 +146,7 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 		p, err = s.head(ctx, id)
 	}
 	if err == nil {
-		s.expectations.learn(id, p)
+		s.planner.Learn(id, p.planned())
 	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
@@ -273,25 +273,26 @@ type hot struct {
 	head, heads, count, here, keepOpen                    string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
-	// productExpected is empty where units are not stored together.
-	productExpected                           string
+	// productUnlocked is empty where nothing is planned.
+	productUnlocked                           string
 	productScan, productAdd, productChange    string
 	productRow, productRows                   string
 	productsHeld, productsAdd, productsChange string
 	productOwned, productLot                  string
 	referenceNext, referenceLast              string
 	credential                                string
-	// productAdding, productChanging and actionAdding are parts of what stores units together.
-	productAdding, productChanging, actionAdding storePart
-	customerScan                                 string
-	productChanges, searchChanges                string
-	tokenGet, tokenPut                           string
-	familyGet, familyHeld, familyPut             string
-	receiptGet, receiptClaim, receiptPut         string
-	actionAdd                                    string
-	ids                                          [port.Sequences]string
-	hooks                                        hotHooks
-	all                                          []string
+	// recording, productAdding, productChanging and actionAdding are parts of the statement that
+	// stores plans.
+	recording, productAdding, productChanging, actionAdding plan.Part
+	customerScan                                            string
+	productChanges, searchChanges                           string
+	tokenGet, tokenPut                                      string
+	familyGet, familyHeld, familyPut                        string
+	receiptGet, receiptClaim, receiptPut                    string
+	actionAdd                                               string
+	ids                                                     [port.Sequences]string
+	hooks                                                   hotHooks
+	all                                                     []string
 }
 
 func (s *Store) hotStatements() hot {
@@ -331,14 +332,15 @@ func (s *Store) hotStatements() hot {
 	h.referenceNext = keep(nextReference())
 	h.referenceLast = keep(squirrel.Select("last_number").From("reference_counter").Where("site_id = ? AND agency_id = ?"))
 	h.credential = keep(credentials.find("id = ?"))
-	if s.dialect.Collects {
-		h.productAdding, h.productChanging, h.actionAdding = adding(s.dialect, products), changing(s.dialect, products), adding(s.dialect, actions)
-		h.productExpected = keep(versionedOf(products).find(livingProduct))
+	if s.dialect.Plans {
+		h.recording, h.productAdding = adding(s.dialect, events), adding(s.dialect, products)
+		h.productChanging, h.actionAdding = changing(s.dialect, products), adding(s.dialect, actions)
+		h.productUnlocked = keep(versionedOf(products).find(livingProduct))
 	}
 	ofCustomers := statementsOf(s, customers)
 	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
-	if s.dialect.Collects {
-		h.all = append(h.all, ofCustomers.expected)
+	if s.dialect.Plans {
+		h.all = append(h.all, ofCustomers.unlocked)
 	}
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
 	h.productChanges = keep(productChanges(s.dialect))

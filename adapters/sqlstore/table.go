@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -196,7 +197,8 @@ func rowsOf[T any](m mapping[T], records []T) (string, error) {
 			return "", err
 		}
 	}
-	return marshalled(rows)
+	text, err := json.Marshal(rows)
+	return string(text), err
 }
 
 // put stores a record, whether or not there is one with its key.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -13,10 +14,10 @@ import (
 // tableStatements are the statements about a table whose records have a site_id
 // and an id.
 type tableStatements struct {
-	get, held, expected, many, existing, scan, put, drop string
-	// putting is put, as a part of what stores units together; empty where records have
+	get, held, unlocked, many, existing, scan, put, drop string
+	// putting is put as a part of the statement that stores plans; empty where records have
 	// other keys.
-	putting storePart
+	putting plan.Part
 }
 
 // statementsOf are the statements about the table of a mapping. They are made once.
@@ -39,8 +40,8 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 		put:      s.text(m.upsert()),
 		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
 	}
-	if s.dialect.Collects {
-		made.expected = s.text(versionedOf(m).find("site_id = ? AND id = ?"))
+	if s.dialect.Plans {
+		made.unlocked = s.text(versionedOf(m).find("site_id = ? AND id = ?"))
 		if slices.Equal(m.keys, []string{"site_id", "id"}) {
 			made.putting = putting(s.dialect, m)
 		}
@@ -72,8 +73,8 @@ func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
 
 // GetUnlocked implements port.Table.
 func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) {
-	if r.tx.mayExpect() {
-		return expect(r.tx, r.m, r.expected, of, int64(id))
+	if r.tx.readsOutsideTx() {
+		return getUnlocked(r.tx, r.m, r.unlocked, of, int64(id))
 	}
 	return r.Get(of, id)
 }
@@ -102,9 +103,9 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 
 func (r table[ID, T]) Put(v T) error {
 	written := r.m.written(&v)
-	if r.tx.later != nil && r.putting.text != "" {
-		if c, ok := r.tx.collectedOf(written.site()); ok {
-			return r.tx.collect(c, r.putting, r.m.table, written)
+	if r.putting.Text != "" {
+		if ok, err := r.tx.planned(r.putting, r.m.table, r.m.keys, written); ok {
+			return err
 		}
 	}
 	_, err := r.tx.write(r.m.table, r.put, written)

@@ -1,12 +1,11 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
-	"slices"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -23,18 +22,17 @@ type tx struct {
 	pool   *pool
 	writes bool
 	over   bool
-	// alone is set where queries are not part of any transaction.
-	alone bool
-	// about is the site that a unit without a transaction asked for first; 0 for none, as in
-	// stores that collect nothing.
+	// outside is set where queries are part of no transaction.
+	outside bool
+	// plan is nil in a unit with a transaction.
+	plan *plan.Plan
+	// about is the site that a plan was first wanted for; 0 for none.
 	about site.ID
-	// later is what is collected while there is no transaction; nil in a unit that has one
-	// from the start.
-	later *collected
 	// last are the last events that it appended to ledgers.
 	last []event.Event
-	// written are the sites whose ledgers it holds.
-	written []*expected
+	// appended has what is called when the unit has ended, for each site that its transaction
+	// appends to.
+	appended map[site.ID]func()
 	// broken is the first error of a statement. PostgreSQL refuses to go on
 	// after one, so no engine does.
 	broken error
@@ -94,18 +92,18 @@ func (t *tx) writing() error {
 	return t.reading()
 }
 
-// begun begins the transaction, unless there is one. A unit that was told what may not be so
-// cannot have one any more: it is run again.
+// begun begins the transaction, unless there is one. A unit whose plan assumes something cannot
+// have one any more: it is run again.
 func (t *tx) begun() (err error) {
-	if t.raw != nil || t.alone {
+	if t.raw != nil || t.outside {
 		return nil
 	}
-	if t.later != nil && t.later.of != nil {
-		t.broken = errCollected
+	planned := t.plan
+	if planned != nil && planned.Site() != 0 {
+		t.broken = plan.ErrNeedsTx
 		return t.broken
 	}
-	seen := cmp.Or(t.later, &collected{})
-	t.later = nil
+	t.plan = nil
 	options := t.store.dialect.View
 	if t.writes {
 		options = t.store.dialect.Update
@@ -113,26 +111,13 @@ func (t *tx) begun() (err error) {
 	if t.raw, t.end, err = t.store.begin(t.ctx, t.pool, options, t.writes, t.about); err != nil {
 		return t.fail(err)
 	}
-	return t.holdSeen(seen)
-}
-
-// apart runs queries outside the transaction.
-func (t *tx) apart() *tx {
-	return &tx{ctx: t.ctx, store: t.store, pool: t.store.read, writes: t.writes, alone: true}
-}
-
-// readApart runs queries outside the transaction. What is wrong with them is wrong with the
-// unit.
-func (t *tx) readApart(read func(*tx) error) error {
-	apart := t.apart()
-	err := read(apart)
-	if apart.broken != nil || apart.isSetBack {
-		t.broken, t.again, t.isHeld, t.isSetBack = apart.broken, apart.again, apart.isHeld, apart.isSetBack
+	if planned == nil {
+		return nil
 	}
-	return err
+	return t.lockSeen(planned)
 }
 
-// ended undoes what was not committed, and lets go of what the unit holds.
+// ended undoes what was not committed, and releases what the unit has locked.
 func (t *tx) ended() {
 	t.over = true
 	if t.raw != nil {
@@ -140,36 +125,20 @@ func (t *tx) ended() {
 		_ = t.raw.Rollback()
 		t.end()
 	}
-	for _, e := range t.written {
-		e.ended()
+	for _, ended := range t.appended {
+		ended()
 	}
 }
 
-// writesTo notes that the unit holds the ledger of a site.
-func (t *tx) writesTo(id site.ID) {
-	if t.store.dialect.Collects && !slices.ContainsFunc(t.written, func(e *expected) bool { return e.id == id }) {
-		t.written = append(t.written, t.store.expectations.begun(id))
+// appendsTo notes that the transaction appends to the ledger of a site.
+func (t *tx) appendsTo(id site.ID) {
+	if !t.store.dialect.Plans || t.appended[id] != nil {
+		return
 	}
-}
-
-// collecting is what is collected about a site, if the unit can be told of it.
-func (t *tx) collecting(id site.ID) (*collected, bool) {
-	if t.later == nil || t.reading() != nil {
-		return nil, false
+	if t.appended == nil {
+		t.appended = map[site.ID]func(){}
 	}
-	t.about = cmp.Or(t.about, id)
-	if !t.later.about(t.ctx, t.store, id) {
-		return nil, false
-	}
-	return t.later, true
-}
-
-// collectedOf is what is collected about a site of whose events the unit was told.
-func (t *tx) collectedOf(id site.ID) (*collected, bool) {
-	if t.later == nil || t.reading() != nil || len(t.later.events) == 0 || t.later.of.id != id {
-		return nil, false
-	}
-	return t.later, true
+	t.appended[id] = t.store.planner.TxBegins(id)
 }
 
 // fail records that the unit cannot succeed any more.
@@ -189,7 +158,7 @@ func (t *tx) query(statement string, args ...any) (*sql.Rows, error) {
 		return nil, err
 	}
 	rows, err := observedStatement(t.ctx, t.store, statement, func(ctx context.Context) (*sql.Rows, error) {
-		if t.alone {
+		if t.outside {
 			return t.pool.query(ctx, statement, args...)
 		}
 		if stmt := t.pool.prepared[statement]; stmt != nil {

@@ -11,6 +11,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -33,8 +34,8 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 
 // Update implements port.Store.
 func (s *Store) Update(ctx context.Context, fn func(port.Tx) error) error {
-	if s.dialect.Collects {
-		return s.update(ctx, collects, fn)
+	if s.dialect.Plans {
+		return s.update(ctx, plans, fn)
 	}
 	return s.update(ctx, writes, fn)
 }
@@ -48,12 +49,12 @@ func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) erro
 	var about site.ID
 	for attempt := 1; ; attempt++ {
 		again, err := observed(ctx, s.observers, true, func(ctx context.Context) (bool, error) {
-			if attempt == 1 && kind == collects {
-				again, err := s.unit(ctx, s.write, collects, &about, fn)
-				if errors.Is(err, errNotAsTold) { // it is told of what is so now, which costs less than a transaction
-					again, err = s.unit(ctx, s.write, collects, &about, fn)
+			if attempt == 1 && kind == plans {
+				again, err := s.unit(ctx, s.write, plans, &about, fn)
+				if errors.Is(err, plan.ErrChanged) { // another plan costs less than a transaction
+					again, err = s.unit(ctx, s.write, plans, &about, fn)
 				}
-				if !errors.Is(err, errCollected) {
+				if !errors.Is(err, plan.ErrNeedsTx) {
 					return again, err
 				}
 			}
@@ -117,8 +118,8 @@ type unitKind uint8
 const (
 	reads unitKind = iota
 	writes
-	// collects begins a transaction only if it has to.
-	collects
+	// plans begins a transaction only if it has to.
+	plans
 )
 
 // unit runs a function as a unit of work, and is the only place where transactions end. again
@@ -136,9 +137,9 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID
 	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads, about: *about}
 	defer t.ended()
 	defer func() { *about = t.about }()
-	if kind == collects {
-		t.later = &collected{}
-		defer t.later.abandon()
+	if kind == plans {
+		t.plan = s.planner.Plan()
+		defer t.plan.Release()
 	} else if err := t.begun(); err != nil {
 		return false, err
 	}
@@ -146,16 +147,11 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID
 	switch {
 	case err != nil:
 		return again, err
-	case t.raw == nil:
-		err = s.store(ctx, t.later)
-		if c := t.later; err == nil && c.of != nil {
-			s.reached.wrote(c.of.id, c.seq+int64(len(c.events)))
-		}
-		return false, err
-	case !t.writes:
-		return false, nil
+	case t.plan != nil:
+		err = s.planner.Commit(ctx, t.plan)
+	case t.writes:
+		err = confirmed(ctx, t.raw.Commit())
 	}
-	err = confirmed(ctx, t.raw.Commit())
 	for _, last := range t.last {
 		if err == nil {
 			s.reached.wrote(last.Site, last.Seq)
@@ -170,8 +166,8 @@ func (t *tx) run(fn func(port.Tx) error) (again bool, err error) {
 	switch {
 	case t.isSetBack:
 		return false, errSetBack
-	case errors.Is(t.broken, errCollected):
-		return false, errCollected
+	case errors.Is(t.broken, plan.ErrNeedsTx):
+		return false, plan.ErrNeedsTx
 	case err != nil:
 		return t.again, err
 	case t.broken != nil:

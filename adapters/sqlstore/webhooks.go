@@ -77,8 +77,8 @@ func (t *tx) namesOf(keys []webhook.Key) []any {
 }
 
 func (r webhookRole) Of(id site.ID) ([]webhook.Webhook, error) {
-	if c, ok := r.tx.collectedOf(id); ok {
-		if hooks, known := c.webhooks(r.tx); known {
+	if p, ok := r.tx.planOf(id); ok {
+		if hooks, known := p.Webhooks(r.tx.ctx); known {
 			return hooks, nil
 		}
 	}

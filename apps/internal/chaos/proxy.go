@@ -79,7 +79,7 @@ func (p *proxy) serve() {
 		var stores atomic.Bool
 		go func() {
 			p.carry(to, from, func(said []byte) bool {
-				if bytes.Contains(said, expectation) {
+				if bytes.Contains(said, planned) {
 					stores.Store(true)
 				}
 				return true
@@ -132,9 +132,9 @@ func (p *proxy) carry(to io.Writer, from io.Reader, passes func([]byte) bool) {
 // confirmation is the message in which PostgreSQL says that it committed.
 var confirmation = []byte("C\x00\x00\x00\x0bCOMMIT\x00")
 
-// expectation is what a server says that has units of work stored by one statement: so many
-// events are expected.
-var expectation = []byte(`,"events":`)
+// planned is what a server says that has units of work stored by one statement: so many events
+// are appended.
+var planned = []byte(`,"events":`)
 
 // answers lets what PostgreSQL says pass, perhaps late. It ends a connection whose
 // confirmation is lost; stores tells that what is said may be that of a statement.

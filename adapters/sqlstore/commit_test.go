@@ -26,8 +26,8 @@ import (
 	listings "github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// Of a creation the database hears twice: it is asked for the head of the site, and told all
-// that is written.
+// A creation is two statements: one reads the head of the site, and one stores all that is
+// written.
 func TestACreationIsOneStatement(t *testing.T) {
 	t.Parallel()
 	for _, hooks := range []int{0, 1} {
@@ -46,7 +46,7 @@ func TestACreationIsOneStatement(t *testing.T) {
 			w.CreateProductAs(w.Again(c), apitest.InAgency(11))
 			said := statements()
 			slices.Sort(said)
-			if len(said) != 2 || !strings.HasPrefix(said[0], "SELECT seq, ") || !strings.HasPrefix(said[1], "WITH expected ") {
+			if len(said) != 2 || !strings.HasPrefix(said[0], "SELECT seq, ") || !strings.HasPrefix(said[1], "WITH assumed ") {
 				t.Errorf("%d statements:\n%s", len(said), strings.Join(said, "\n"))
 			}
 			w.View(func(tx port.Tx) error {
@@ -60,8 +60,8 @@ func TestACreationIsOneStatement(t *testing.T) {
 	}
 }
 
-// A creation before which another process has written to the site, after its head was read, is told of what
-// is so now, and stored by a second statement without a transaction.
+// A creation before which another process has written to the site, after its head was read, is
+// planned once more, and stored by a second statement without a transaction.
 func TestACreationBeforeWhichAnotherProcessWrites(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
@@ -76,7 +76,7 @@ func TestACreationBeforeWhichAnotherProcessWrites(t *testing.T) {
 		_, err := tx.Ledger().Append(1, time.Now(), []event.Event{{Type: event.ProductUpdate, Resource: 1, Agency: 11}})
 		return err
 	})
-	for _, want := range []string{"SELECT last_number, SELECT seq,, SELECT site_id,, WITH expected, WITH expected", "WITH expected"} {
+	for _, want := range []string{"SELECT last_number, SELECT seq,, SELECT site_id,, WITH assumed, WITH assumed", "WITH assumed"} {
 		statements := watched(store)
 		w.CreateProductAs(c, apitest.InAgency(11))
 		said := statements()
@@ -98,7 +98,7 @@ func beginnings(statements []string) (of []string) {
 	return of
 }
 
-// Of a change the database hears one time more: it is asked for the product, which is not held.
+// A change is one statement more, which reads the product and does not lock it.
 func TestAChangeIsOneStatementMore(t *testing.T) {
 	t.Parallel()
 	store := postgresPlace(t).migrated(t)
@@ -124,7 +124,7 @@ func TestAChangeIsOneStatementMore(t *testing.T) {
 		change(len(name), more...)
 		said := statements()
 		slices.Sort(said)
-		if len(said) != 3+len(more)/2 || !strings.HasPrefix(said[len(said)-1], "WITH expected ") {
+		if len(said) != 3+len(more)/2 || !strings.HasPrefix(said[len(said)-1], "WITH assumed ") {
 			t.Errorf("%s: %d statements:\n%s", name, len(said), strings.Join(said, "\n"))
 		}
 	}
@@ -179,7 +179,7 @@ func (w writer) create(id site.ID, reads bool) error {
 	})
 }
 
-// twoProcesses are a store, and a process beside it that has written to some sites.
+// twoProcesses are a store, and another process that has written to some sites.
 func twoProcesses(t *testing.T, sites ...site.ID) (p place, first *sqlstore.Store, second writer) {
 	t.Helper()
 	p = postgresPlace(t)
@@ -189,14 +189,14 @@ func twoProcesses(t *testing.T, sites ...site.ID) (p place, first *sqlstore.Stor
 	return p, first, second
 }
 
-// awaits waits until so many units wait to be stored with the next statement.
+// awaits waits until so many plans wait for the next statement.
 func (w writer) awaits(n int) {
-	for sqlstore.WaitingToBeStored(w.store) < n {
+	for sqlstore.QueuedPlans(w.store) < n {
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// writesTo makes sites with a webhook, and has the process write to them, so that it expects
+// writesTo makes sites with a webhook, and has the process write to them, so that it knows
 // something of them.
 func (w writer) writesTo(sites ...site.ID) {
 	w.t.Helper()
@@ -248,7 +248,7 @@ func TestUnitsOfSeveralProcessesAreStoredTogether(t *testing.T) {
 	group.Wait()
 	together := 0
 	for _, s := range slices.Concat(slices.Collect(maps.Values(seen.statements))...) {
-		if strings.HasPrefix(s, "WITH expected ") {
+		if strings.HasPrefix(s, "WITH assumed ") {
 			together++
 		}
 	}
@@ -299,9 +299,9 @@ func checkWritten(t *testing.T, s *sqlstore.Store, id site.ID, each int64) {
 	}
 }
 
-// What a unit was told may have changed when it is stored: webhooks, what a client may
+// What a plan assumes may have changed when it is committed: webhooks, what a client may
 // hear, the counter of references, the ids that are taken, the reference that is taken.
-func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
+func TestNothingIsStoredOfAPlanThatAssumesWhatIsNotSo(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
 	s, other := p.migrated(t), p.open(t)
@@ -320,7 +320,7 @@ func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
 	for range 4 {
 		create()
 	}
-	n, told, wanted := int64(4), false, 0
+	n, hooked, wanted := int64(4), false, 0
 	for name, change := range map[string]func(port.Tx) error{
 		aWebhookCame:                 func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Epoch: 1}) },
 		"references went on":         func(tx port.Tx) error { return tx.References().Raise(1, 1, 100) },
@@ -344,7 +344,7 @@ func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
 		if head, err := s.Head(t.Context(), 1); err != nil || head.Seq != n {
 			t.Errorf("%s: the head is at %d, %v", name, head.Seq, err)
 		}
-		if told = told || name == aWebhookCame; told {
+		if hooked = hooked || name == aWebhookCame; hooked {
 			wanted++
 		}
 		err := s.View(t.Context(), func(tx port.Tx) error {
@@ -360,14 +360,14 @@ func TestNothingIsStoredOfAUnitThatWasToldWhatIsNotSo(t *testing.T) {
 	}
 }
 
-// few opens a store that holds few connections, and waits for so long for an answer.
+// few opens a store that has few connections, and waits for so long for an answer.
 func (p place) few(t *testing.T, connections int, patience time.Duration) *sqlstore.Store {
 	t.Helper()
 	return closing(t)(postgres.Open(t.Context(), p.url, postgres.With(sqlstore.Sealed(keyring(t, 1))),
 		postgres.Connections(connections), postgres.Patience(patience)))
 }
 
-// Who has a connection never waits for somebody who waits for one.
+// A unit with a connection never waits for one that waits for a connection.
 func TestUnitsNeedNoMoreThanTheConnectionsThereAre(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
@@ -389,9 +389,9 @@ func TestUnitsNeedNoMoreThanTheConnectionsThereAre(t *testing.T) {
 	group.Wait()
 }
 
-// Units of several sites share a statement. That one was told what is not so of its site is in
+// Plans of several sites share a statement. One that assumes what is not so of its site is in
 // the way of no other.
-func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
+func TestAPlanThatAssumesWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	t.Parallel()
 	p, first, w := twoProcesses(t, 1, 2, 3)
 	open := p.shut(t)
@@ -416,8 +416,8 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	open()
 	group.Wait()
 	said := beginnings(slices.Concat(slices.Collect(maps.Values(seen.statements))...))
-	said = slices.DeleteFunc(said, func(s string) bool { return s != "WITH expected" && s != "UPDATE site_head" })
-	if want := []string{"WITH expected", "WITH expected", "WITH expected"}; !slices.Equal(said, want) {
+	said = slices.DeleteFunc(said, func(s string) bool { return s != "WITH assumed" && s != "UPDATE site_head" })
+	if want := []string{"WITH assumed", "WITH assumed", "WITH assumed"}; !slices.Equal(said, want) {
 		t.Errorf("it is stored by %v", said)
 	}
 	for id, each := range map[site.ID]int64{1: 5, 2: 4, 3: 4} {
@@ -425,12 +425,12 @@ func TestAUnitThatWasToldWhatIsNotSoHindersNoOtherSite(t *testing.T) {
 	}
 }
 
-// A process reads a head at which somebody else has left the site, while a unit is being told: what
-// the unit was told is void, and nothing else is.
-func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
+// A process reads a head that another process has moved, while a plan is being made: that plan is
+// void, and nothing else is.
+func TestAHeadThatIsReadWhileAPlanIsBeingMade(t *testing.T) {
 	t.Parallel()
 	_, elsewhere, w := twoProcesses(t, 1)
-	told := false
+	moved := false
 	err := w.store.Update(t.Context(), func(tx port.Tx) error {
 		ids, err := tx.NextIDs(port.ProductIDs, 1)
 		if err != nil {
@@ -440,8 +440,8 @@ func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if !told {
-			told = true
+		if !moved {
+			moved = true
 			if err := (writer{t, elsewhere}).create(1, false); err != nil {
 				return err
 			}
@@ -466,7 +466,7 @@ func TestAHeadThatIsReadWhileAUnitIsBeingTold(t *testing.T) {
 	}
 }
 
-// What is not stored of one site leaves no trace, whatever is stored of others beside it: a customer
+// What is not stored of one site leaves no trace, whatever is stored of others: a customer
 // is not looked up by what was not stored of them.
 func TestWhatIsNotStoredOfOneSiteLeavesNoTrace(t *testing.T) {
 	t.Parallel()
@@ -530,7 +530,7 @@ func known(of site.ID, id customer.ID, email string) customer.Customer {
 // gate is the advisory lock that stands for a gate.
 const gate = "8061"
 
-// shut has whoever adds a product to site 3 wait until open is called.
+// shut has all that add a product to site 3 wait until open is called.
 func (p place) shut(t *testing.T) (open func()) {
 	t.Helper()
 	execute(t, p.raw(t), "CREATE FUNCTION waits() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_advisory_xact_lock_shared("+gate+"); RETURN NEW; END'",
@@ -566,8 +566,8 @@ func untilSomebodyWaits(t *testing.T, raw *sql.DB, condition string) {
 	}
 }
 
-// A database that is silent is waited for once: nothing is sent for those who waited behind.
-func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
+// A database that does not answer is waited for once: plans that were queued are not sent.
+func TestQueuedPlansAreNotSentToASilentDatabase(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
 	update(t, p.migrated(t), putSite(1))
@@ -590,10 +590,10 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 	second := w.create(1, false)
 	group.Wait()
 	if !errors.Is(first, fault.Unavailable) || !strings.Contains(first.Error(), "may or may not have happened") {
-		t.Errorf("who was sent for: %v", first)
+		t.Errorf("the one that was sent: %v", first)
 	}
 	if !errors.Is(second, fault.Unavailable) || !strings.Contains(second.Error(), "does not answer") {
-		t.Errorf("who waited: %v", second)
+		t.Errorf("the one that was queued: %v", second)
 	}
 	said := statements()
 	said = slices.DeleteFunc(said, func(s string) bool { return strings.HasPrefix(s, "SELECT nextval") })
@@ -602,8 +602,8 @@ func TestNothingIsSentForThoseWhoWaitedForASilentDatabase(t *testing.T) {
 	}
 }
 
-// TestNoMoreThanSomeStatementsStayPrepared: units of different kinds that meet make a statement
-// of their own each, and each takes memory in each connection.
+// TestNoMoreThanSomeStatementsStayPrepared: plans of different kinds that go together make a
+// statement of their own each, and each takes memory in each connection.
 func TestNoMoreThanSomeStatementsStayPrepared(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
@@ -620,12 +620,12 @@ func TestNoMoreThanSomeStatementsStayPrepared(t *testing.T) {
 		}
 		all = append(all, tables)
 	}
-	if n := sqlstore.StoringStatements(t.Context(), s, all); n == 0 || n > 64 {
+	if n := sqlstore.PreparedForPlans(t.Context(), s, all); n == 0 || n > 64 {
 		t.Errorf("of %d statements %d are prepared", len(all), n)
 	}
 	var inDatabase []int64
 	update(t, s, func(tx port.Tx) (err error) {
-		inDatabase, err = sqlstore.Numbers(tx, "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'WITH expected%'")
+		inDatabase, err = sqlstore.Numbers(tx, "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE 'WITH assumed%'")
 		return err
 	})
 	if len(inDatabase) != 1 || inDatabase[0] == 0 || inDatabase[0] > 64 {

@@ -18,7 +18,7 @@ import (
 	listings "github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// watched has the statements of a store be remembered from now on, and tells them.
+// watched keeps the statements of a store from now on. said returns them.
 func watched(s *sqlstore.Store) (said func() []string) {
 	seen := &witness{statements: map[int][]string{}}
 	sqlstore.Observed(seen)(s)
@@ -42,10 +42,10 @@ func begin(statements []string, with string) (n int) {
 // counts is how a transaction counts what happens at a site.
 const counts = "UPDATE site_head SET seq"
 
-// holds has a unit with a transaction do something, and keeps it open until it is let go.
-func (w writer) holds(do ...func(tx port.Tx) error) (letGo func()) {
+// inTx has a unit with a transaction do something. The unit ends when end is called.
+func (w writer) inTx(do ...func(tx port.Tx) error) (end func()) {
 	w.t.Helper()
-	done, over, held := make(chan struct{}), make(chan error, 1), make(chan struct{})
+	done, over, begun := make(chan struct{}), make(chan error, 1), make(chan struct{})
 	go func() {
 		over <- w.store.Update(w.t.Context(), func(tx port.Tx) error {
 			for _, step := range do {
@@ -53,13 +53,13 @@ func (w writer) holds(do ...func(tx port.Tx) error) (letGo func()) {
 					return err
 				}
 			}
-			close(held)
+			close(begun)
 			<-done
 			return nil
 		})
 	}()
 	select {
-	case <-held:
+	case <-begun:
 	case err := <-over:
 		w.t.Fatal(err)
 	}
@@ -97,9 +97,9 @@ func appendOne(tx port.Tx) error {
 func TestUnitsWaitForOneWithATransaction(t *testing.T) {
 	t.Parallel()
 	_, _, w := twoProcesses(t, 1)
-	sqlstore.SettlePatience(w.store, time.Minute)
+	sqlstore.PlanPatience(w.store, time.Minute)
 	said := watched(w.store)
-	letGo := w.holds(putUser, appendOne)
+	end := w.inTx(putUser, appendOne)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -108,10 +108,10 @@ func TestUnitsWaitForOneWithATransaction(t *testing.T) {
 			}
 		})
 	}
-	for !sqlstore.Settling(w.store, 1) {
+	for !sqlstore.PlanWaits(w.store, 1) {
 		time.Sleep(time.Millisecond)
 	}
-	letGo()
+	end()
 	all.Wait()
 	if n := begin(said(), counts); n != 1 {
 		t.Errorf("%d units had a transaction, want the one that was before them:\n%s", n, strings.Join(said(), "\n"))
@@ -119,19 +119,19 @@ func TestUnitsWaitForOneWithATransaction(t *testing.T) {
 	w.isAt(3 + 1 + 8)
 }
 
-// Who has waited for long begins a transaction, and waits for the row as anybody else.
+// A unit that has waited for long begins a transaction, and waits for the row as others do.
 func TestAUnitThatHasWaitedBeginsATransaction(t *testing.T) {
 	t.Parallel()
 	_, _, w := twoProcesses(t, 1)
-	sqlstore.SettlePatience(w.store, time.Millisecond)
+	sqlstore.PlanPatience(w.store, time.Millisecond)
 	said := watched(w.store)
-	letGo := w.holds(putUser, appendOne)
+	end := w.inTx(putUser, appendOne)
 	created := make(chan error)
 	go func() { created <- w.create(1, false) }()
 	for begin(said(), counts) < 2 {
 		time.Sleep(time.Millisecond)
 	}
-	letGo()
+	end()
 	if err := <-created; err != nil {
 		t.Error(err)
 	}
@@ -143,46 +143,46 @@ func TestAUnitThatHasWaitedBeginsATransaction(t *testing.T) {
 func TestAUnitWaitsForNoneThatCameLater(t *testing.T) {
 	t.Parallel()
 	_, _, w := twoProcesses(t, 1)
-	sqlstore.SettlePatience(w.store, time.Minute)
+	sqlstore.PlanPatience(w.store, time.Minute)
 	said := watched(w.store)
 	awaits := func(n int) {
 		for begin(said(), counts) < n {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	letFirstGo := w.holds(putUser, appendOne)
+	endFirst := w.inTx(putUser, appendOne)
 	created := make(chan error)
 	go func() { created <- w.create(1, false) }()
-	for !sqlstore.Settling(w.store, 1) {
+	for !sqlstore.PlanWaits(w.store, 1) {
 		time.Sleep(time.Millisecond)
 	}
-	later := make(chan func())
-	go func() { later <- w.holds(read, appendOne) }()
+	second := make(chan func())
+	go func() { second <- w.inTx(read, appendOne) }()
 	awaits(2)
-	letFirstGo()
+	endFirst()
 	awaits(3)
-	(<-later)()
+	(<-second)()
 	if err := <-created; err != nil {
 		t.Error(err)
 	}
 }
 
-// A unit that has a site kept open holds up nobody who writes to it.
-func TestWhoKeepsASiteOpenHoldsUpNoCreation(t *testing.T) {
+// A unit that keeps a site open delays nobody who writes to it.
+func TestKeepingASiteOpenDelaysNoCreation(t *testing.T) {
 	t.Parallel()
 	_, _, w := twoProcesses(t, 1)
 	said := watched(w.store)
-	letGo := w.holds(putUser, func(tx port.Tx) error { return tx.Ledger().KeepOpen(1) })
+	end := w.inTx(putUser, func(tx port.Tx) error { return tx.Ledger().KeepOpen(1) })
 	if err := w.create(1, false); err != nil {
 		t.Error(err)
 	}
-	letGo()
+	end()
 	if n := begin(said(), counts); n != 0 {
 		t.Errorf("the creation had a transaction:\n%s", strings.Join(said(), "\n"))
 	}
 }
 
-// A change that changes nothing holds nothing: the product is read, and the head of its site.
+// A change that changes nothing locks nothing: the product is read, and the head of its site.
 func TestAChangeThatChangesNothingBeginsNoTransaction(t *testing.T) {
 	t.Parallel()
 	store := postgresPlace(t).migrated(t)
