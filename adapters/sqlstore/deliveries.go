@@ -63,7 +63,7 @@ type deliveryRole struct{ tx *tx }
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
 	if p := r.tx.plan; p != nil && p.AssumesWebhooks() && r.tx.reading() == nil {
-		_, err := planned(r.tx, r.tx.store.hot.hooks.adding, deliveries, added...)
+		_, err := planned(r.tx, addingDeliveries, deliveries, added...)
 		return err
 	}
 	for chunk := range slices.Chunk(added, batch) {
@@ -126,7 +126,7 @@ func (d Dialect) bounds(ids []int64) []any {
 
 // addingDeliveries is the part that adds deliveries, with ids in the order of their events, and
 // makes their webhooks due.
-func addingDeliveries(d Dialect) plan.Part {
+var addingDeliveries = func() plan.Part {
 	const name = "added_delivery"
 	names := deliveries.row(new(webhook.Delivery)).names()
 	values := slices.Clone(names)
@@ -135,7 +135,7 @@ func addingDeliveries(d Dialect) plan.Part {
 	return plan.Part{Name: name, Text: "sent AS (SELECT added.* FROM json_populate_recordset(NULL::delivery, ?::json) AS added JOIN met USING (site_id)), " +
 		name + " AS (INSERT INTO delivery (" + strings.Join(names, ", ") + ") SELECT " + strings.Join(values, ", ") +
 		" FROM (SELECT * FROM sent ORDER BY site_id, event_seq, id) AS sent), due AS (" + due + ")"}
-}
+}()
 
 // Settle stores with one statement what became of all that ended alike.
 func (r deliveryRole) Settle(settled []webhook.Settled) error {

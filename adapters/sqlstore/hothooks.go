@@ -4,8 +4,6 @@ import (
 	"strings"
 
 	"github.com/Masterminds/squirrel"
-
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
 )
 
 // hotHooks are the statements about webhooks worth keeping: those of every write
@@ -23,8 +21,6 @@ type hotHooks struct {
 	take, hold, kept          string
 	extend, release           string
 	add, due                  inserts
-	// adding is add and due as a part of the statement that stores plans.
-	adding plan.Part
 }
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
@@ -48,7 +44,6 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
 	h.add = insertsOf(s.dialect, keep, deliveries, "")
 	h.due = insertsOf(s.dialect, keep, hookLeases, sooner)
-	h.adding = addingDeliveries(s.dialect)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))
 	h.pending = keep(deliveries.find(pendingOf).OrderBy("event_seq", "id").Suffix("LIMIT ?"))
 	h.clear = keep(squirrel.Delete(rejections.table).Where("site_id = ? AND kind = ? AND resource_id = ? AND hook_id = ?"))

@@ -38,8 +38,11 @@ func planned[T any](t *tx, part plan.Part, m mapping[T], records ...T) (bool, er
 // planned writes a record to the plan of the unit, and reports whether it is about its site. The
 // last one of its keys is that within the site.
 func (t *tx) planned(part plan.Part, table string, keys []string, written row) (bool, error) {
-	if t.plan == nil || t.plan.Site() == 0 || t.reading() != nil {
+	if t.plan == nil || t.plan.Site() == 0 {
 		return false, nil
+	}
+	if err := t.reading(); err != nil {
+		return true, err
 	}
 	fields, err := written.fields()
 	if err != nil {
