@@ -29,7 +29,7 @@ type actionRole struct{ tx *tx }
 
 func (r actionRole) Append(a customer.Action) error {
 	if _, ok := r.tx.beginPlan(a.Site); ok {
-		_, err := planned(r.tx, r.tx.store.hot.actionAdding, actions, a)
+		_, err := planRecords(r.tx, r.tx.store.hot.actionAdding, actions, a)
 		return err
 	}
 	_, err := write(r.tx, actions, r.tx.store.hot.actionAdd, a)

@@ -61,7 +61,7 @@ func (r productRole) AddAll(added []product.Product) error {
 	if len(added) == 0 {
 		return r.tx.writing()
 	}
-	if ok, err := planned(r.tx, r.tx.store.hot.productAdding, products, added...); ok {
+	if ok, err := planRecords(r.tx, r.tx.store.hot.productAdding, products, added...); ok {
 		return err
 	}
 	for chunk := range slices.Chunk(added, batch) {

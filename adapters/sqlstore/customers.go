@@ -104,10 +104,16 @@ func (r customerRole) Find(q port.CustomerQuery) (found []customer.Customer, err
 	case customer.ByID:
 	}
 	s.order(q.Order.Desc, columns...)
-	err = r.tx.search(func(t *tx) error {
+	find := func(t *tx) error {
 		found, err = s.page(t, q.Limit, q.Skip)
 		return err
-	})
+	}
+	// Nothing that the unit writes is based on what is found.
+	if r.tx.readsOutsideTx() && len(r.tx.plan.Seen()) == 0 {
+		err = r.tx.outsideTx(find)
+	} else {
+		err = find(r.tx)
+	}
 	return found, err
 }
 

@@ -63,7 +63,7 @@ type deliveryRole struct{ tx *tx }
 // is the one that came first.
 func (r deliveryRole) Add(added []webhook.Delivery) error {
 	if p := r.tx.plan; p != nil && p.AssumesWebhooks() && r.tx.reading() == nil {
-		_, err := planned(r.tx, addingDeliveries, deliveries, added...)
+		_, err := planRecords(r.tx, addingDeliveries, deliveries, added...)
 		return err
 	}
 	for chunk := range slices.Chunk(added, batch) {

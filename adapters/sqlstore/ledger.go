@@ -83,7 +83,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened = p.Append(at, happened)
 		last := happened[len(happened)-1]
 		r.tx.last = append(r.tx.last, last)
-		_, err := planned(r.tx, r.tx.store.hot.recording, events, happened...)
+		_, err := planRecords(r.tx, r.tx.store.hot.recording, events, happened...)
 		return last, err
 	}
 	if err := r.tx.begun(); err != nil {

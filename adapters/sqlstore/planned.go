@@ -25,19 +25,19 @@ func (t *tx) planOf(id site.ID) (*plan.Plan, bool) {
 	return t.plan, t.plan != nil && t.reading() == nil && t.plan.Site() == id
 }
 
-// planned writes records to the plan of the unit, and reports whether it is about their site.
-func planned[T any](t *tx, part plan.Part, m mapping[T], records ...T) (bool, error) {
+// planRecords writes records to the plan of the unit, and reports whether it is about their site.
+func planRecords[T any](t *tx, part plan.Part, m mapping[T], records ...T) (bool, error) {
 	for i := range records {
-		if ok, err := t.planned(part, m.table, m.keys, m.written(&records[i])); !ok || err != nil {
+		if ok, err := t.planRecord(part, m.table, m.keys, m.written(&records[i])); !ok || err != nil {
 			return ok, err
 		}
 	}
 	return true, nil
 }
 
-// planned writes a record to the plan of the unit, and reports whether it is about its site. The
+// planRecord writes a record to the plan of the unit, and reports whether it is about its site. The
 // last one of its keys is that within the site.
-func (t *tx) planned(part plan.Part, table string, keys []string, written row) (bool, error) {
+func (t *tx) planRecord(part plan.Part, table string, keys []string, written row) (bool, error) {
 	if t.plan == nil || t.plan.Site() == 0 {
 		return false, nil
 	}
@@ -71,15 +71,6 @@ func (t *tx) outsideTx(read func(*tx) error) error {
 		t.broken, t.again, t.isHeld, t.isSetBack = outside.broken, outside.again, outside.isHeld, outside.isSetBack
 	}
 	return err
-}
-
-// search runs a query on whose answer nothing is based that the unit writes. It needs no
-// transaction for that, unless it has read something else before.
-func (t *tx) search(read func(*tx) error) error {
-	if t.readsOutsideTx() && len(t.plan.Seen()) == 0 {
-		return t.outsideTx(read)
-	}
-	return read(t)
 }
 
 // versioned is a record and the version of its row.

@@ -133,7 +133,7 @@ func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) 
 // Add leaves the conflict to the engine's one statement: an error would end the
 // transaction.
 func (r productRole) Add(p product.Product) error {
-	if ok, err := planned(r.tx, r.tx.store.hot.productAdding, products, p); ok {
+	if ok, err := planRecords(r.tx, r.tx.store.hot.productAdding, products, p); ok {
 		return err
 	}
 	n, err := write(r.tx, products, r.tx.store.hot.productAdd, p)
@@ -148,7 +148,7 @@ func (r productRole) Add(p product.Product) error {
 
 func (r productRole) Replace(p product.Product) error {
 	if r.tx.plan != nil && r.tx.plan.HasSeen(plan.Record{Table: products.table, Site: int64(p.Site), ID: int64(p.ID)}) {
-		if ok, err := planned(r.tx, r.tx.store.hot.productChanging, products, p); ok {
+		if ok, err := planRecords(r.tx, r.tx.store.hot.productChanging, products, p); ok {
 			return err
 		}
 	}

@@ -47,11 +47,11 @@ func firstOutsideTx[T any](ctx context.Context, s *Store, m mapping[T], statemen
 // Head implements plan.Store.
 func (s *planStore) Head(ctx context.Context, id site.ID) (plan.Head, bool) {
 	p, err := s.head(ctx, id)
-	return p.planned(), err == nil && p.here
+	return p.assumed(), err == nil && p.here
 }
 
-// planned is a head as plans assume it.
-func (p placed) planned() plan.Head {
+// assumed is a head as plans assume it.
+func (p placed) assumed() plan.Head {
 	return plan.Head{Seq: p.Seq, Access: p.Access, Last: p.last, Open: p.State.TakesChanges()}
 }
 

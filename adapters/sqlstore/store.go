@@ -146,7 +146,7 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 		p, err = s.head(ctx, id)
 	}
 	if err == nil {
-		s.planner.Learn(id, p.planned())
+		s.planner.Learn(id, p.assumed())
 	}
 	switch {
 	case errors.Is(err, sql.ErrNoRows):

@@ -104,7 +104,7 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 func (r table[ID, T]) Put(v T) error {
 	written := r.m.written(&v)
 	if r.putting.Text != "" {
-		if ok, err := r.tx.planned(r.putting, r.m.table, r.m.keys, written); ok {
+		if ok, err := r.tx.planRecord(r.putting, r.m.table, r.m.keys, written); ok {
 			return err
 		}
 	}
