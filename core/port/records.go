@@ -16,9 +16,8 @@ import (
 type Records interface {
 	// Get returns a record; in an Update it is held until the unit ends.
 	Get(k Kind, of site.ID, id int64) (any, error)
-	// GetUnlocked is Get for a unit that need not keep others out meanwhile. Instead of
-	// holding the record until it ends, an Update may make sure at its end that
-	// nobody has changed it, and otherwise run again.
+	// GetUnlocked returns a record without keeping others from changing it. If the unit
+	// writes, the store makes sure at its end that nobody has, and otherwise runs it again.
 	GetUnlocked(k Kind, of site.ID, id int64) (any, error)
 	// Find lists the records that a query wants, in its order. The answer must be what
 	// Query.Matches and Query.Compare say.

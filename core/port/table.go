@@ -26,7 +26,8 @@ func (t Table[ID, T]) Get(of site.ID, id ID) (T, error) {
 	return whole[T](t.records.Get(t.kind, of, int64(id)))
 }
 
-// GetUnlocked is Records.GetUnlocked.
+// GetUnlocked returns a record without keeping others from changing it, see
+// Records.GetUnlocked.
 func (t Table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) {
 	return whole[T](t.records.GetUnlocked(t.kind, of, int64(id)))
 }
