@@ -54,6 +54,3 @@ func (s *search[T]) page(t *tx, limit, skip int) ([]T, error) {
 	statement := t.store.text(s.b.Suffix("LIMIT ? OFFSET ?"))
 	return list(t, s.m, statement, append(s.args, max(limit, 0), max(skip, 0))...)
 }
-
-// all runs the search for all records.
-func (s *search[T]) all(t *tx) ([]T, error) { return list(t, s.m, t.store.text(s.b), s.args...) }

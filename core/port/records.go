@@ -259,6 +259,7 @@ func (c Condition) meets(s subject) bool {
 			return slices.Contains(c.Texts, text)
 		}
 		return slices.Contains(c.IDs, value.(int64))
+	case Whatever, Unset: // see above
 	}
 	return false
 }

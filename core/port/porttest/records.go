@@ -74,7 +74,7 @@ func (t kindTable) GetUnlocked(of site.ID, id int64) (any, error) {
 }
 func (t kindTable) Put(record any) error                  { return t.Records.Put(t.kind, record) }
 func (t kindTable) Delete(of site.ID, id int64) error     { return t.Records.Delete(t.kind, of, id) }
-func (t kindTable) find(q port.Query) ([]any, error)      { return t.Records.Find(t.kind, q) }
+func (t kindTable) find(q port.Query) ([]any, error)      { return t.Find(t.kind, q) }
 func (t kindTable) key(record any) (of site.ID, id int64) { return t.kind.Key(record) }
 
 func (t kindTable) Many(of site.ID, ids []int64) ([]any, error) {
