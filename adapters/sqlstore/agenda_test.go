@@ -45,7 +45,7 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 						Slip: "2-V1", Signed: at, Added: at,
 					}}, LastReport: 1, CreatedBy: "c", Sequence: 10, Told: at, From: at, Until: at, Due: at, Added: at, Modified: at, Version: 11,
 				}),
-				tx.Permanences().Put(planning.Duty{
+				tx.Duties().Put(planning.Duty{
 					ID: 1, Site: 1, Agency: 2, User: 3, Kind: planning.DutyTelephone, Start: at, End: at, Zone: "Europe/Paris", Rule: "FREQ=DAILY",
 					Except: []time.Time{at}, Bookable: true, Comment: "C", Sequence: 4, From: at, Added: at, Modified: at, Version: 5,
 				}),

@@ -16,7 +16,7 @@ import (
 )
 
 func (t *tx) Keys() port.Keys                         { return keyRole{register[access.Key]{t, keys}} }
-func (t *tx) Uses() port.Uses                         { return useRole{t} }
+func (t *tx) LastUsed() port.LastUsed                 { return useRole{t} }
 func (t *tx) CredentialTokens() port.CredentialTokens { return credentialTokenRole{t} }
 
 var credentials = mapping[access.Credential]{
@@ -116,7 +116,7 @@ var uses = mapping[access.Use]{
 
 type useRole struct{ tx *tx }
 
-func (r useRole) Raise(u access.Use) error {
+func (r useRole) Set(u access.Use) error {
 	_, err := write(r.tx, uses, r.tx.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
 	return err
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -146,5 +146,5 @@ func Knows(s *Store, further int64) {
 // HangUp ends the connections that nobody uses.
 func HangUp(s *Store) {
 	s.standby.Store(true)
-	s.letGo()
+	s.dropStandbyConnections()
 }

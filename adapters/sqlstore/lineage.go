@@ -112,9 +112,9 @@ func isHereNow(d Dialect) squirrel.Sqlizer {
 	return squirrel.Expr("SELECT CASE WHEN " + d.here() + " THEN 1 ELSE 0 END")
 }
 
-// settle moves the numbers on unless somebody else has done so. A database without a
+// moveNumbersOn moves the numbers on unless somebody else has done so. A database without a
 // place is new, and takes the one that it has.
-func (s *Store) settle(ctx context.Context) error { return s.fork(ctx, s.elsewhere()) }
+func (s *Store) moveNumbersOn(ctx context.Context) error { return s.fork(ctx, s.elsewhere()) }
 
 // elsewhere is the condition that the database is not where it was.
 func (s *Store) elsewhere() string { return "place <> " + s.dialect.Place }

@@ -36,7 +36,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err := s.goingAgain(ctx, s.migrate); err != nil {
 		return s.explain(ctx, err)
 	}
-	err := s.settle(ctx)
+	err := s.moveNumbersOn(ctx)
 	if days := s.DeliveryDays(); err == nil && days != nil {
 		// What cannot be made now is made later.
 		_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})

@@ -193,9 +193,9 @@ func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
 		change(&q)
 		return search(func(tx port.Tx) error { _, err := tx.Appointments().Find(q); return err })
 	}
-	permanences := func(q port.PermanenceQuery) func(*sqlstore.Store) (string, []any) {
+	permanences := func(q port.DutyQuery) func(*sqlstore.Store) (string, []any) {
 		q.Site, q.Window = 1, window
-		return search(func(tx port.Tx) error { _, err := tx.Permanences().Within(q); return err })
+		return search(func(tx port.Tx) error { _, err := tx.Duties().Within(q); return err })
 	}
 	const agencies, bounded, key = "appointment_of_agency", "until_at>", "id>"
 	for name, c := range map[string]struct {
@@ -228,8 +228,8 @@ func TestWindowsAreLookedForByTheirBounds(t *testing.T) {
 			appointments(func(q *port.AppointmentQuery) { q.Filter.Window = calendar.Interval{} }),
 			"sqlite_autoindex_appointment_1", "appointment_pkey", key,
 		},
-		"duties of agencies": {permanences(port.PermanenceQuery{Agencies: []site.AgencyID{1}}), "permanence_of_agency", "permanence_of_agency", bounded},
-		"duties of users":    {permanences(port.PermanenceQuery{Users: []site.UserID{1}}), "permanence_of_user", "permanence_of_user", bounded},
+		"duties of agencies": {permanences(port.DutyQuery{Agencies: []site.AgencyID{1}}), "permanence_of_agency", "permanence_of_agency", bounded},
+		"duties of users":    {permanences(port.DutyQuery{Users: []site.UserID{1}}), "permanence_of_user", "permanence_of_user", bounded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			onEachEngine(t, func(t *testing.T, p place) {

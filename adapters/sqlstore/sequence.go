@@ -15,7 +15,7 @@ var sequenceNames = [port.Sequences]string{
 	port.PictureIDs: "picture_id", port.ActionIDs: "action_id",
 	port.SearchIDs: "search_request_id", port.FollowUpIDs: "follow_up_id", port.LeadIDs: "lead_id",
 	port.ScopeChangeIDs: "scope_change_id", port.OfferIDs: "sale_offer_id", port.AgreementIDs: "sale_agreement_id", port.LeaseIDs: "letting_id",
-	port.AppointmentIDs: "appointment_id", port.PermanenceIDs: "permanence_id", port.HoldIDs: "booking_hold_id", port.BookingIDs: "booking_id",
+	port.AppointmentIDs: "appointment_id", port.DutyIDs: "permanence_id", port.HoldIDs: "booking_hold_id", port.BookingIDs: "booking_id",
 	port.KeyIDs: "api_key_id", port.OperatorIDs: "operator_id", port.ImportIDs: "import_id", port.LogIDs: "app_log_id", port.AuditIDs: "audit_id",
 }
 

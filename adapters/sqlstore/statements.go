@@ -12,7 +12,7 @@ import (
 type Statements struct{ tx *tx }
 
 // StatementsOf are the statements of a unit of work of a Store, of one that wraps it,
-// or of a use case (kernel.Caller.Also). They are good until the unit ends.
+// or of a use case (kernel.Caller.WithinSameCommit). They are good until the unit ends.
 func StatementsOf(unit port.Tx) (Statements, error) {
 	for roles := unit.Roles; ; {
 		switch u := roles.(type) {

@@ -24,7 +24,7 @@ func TestOwnTablesShareTheTransaction(t *testing.T) {
 		w := apitest.Over(t, store)
 		full := w.As("full", 1)
 		noting := func(note string, then error) kernel.Caller {
-			return full.Also(func(tx port.Tx, answer any) error {
+			return full.WithinSameCommit(func(tx port.Tx, answer any) error {
 				statements, err := sqlstore.StatementsOf(tx)
 				if err == nil {
 					_, err = statements.Exec(insert, answer.(kernel.Created).ID, note)
@@ -61,7 +61,7 @@ func TestOwnTablesShareTheTransaction(t *testing.T) {
 		if _, err := w.Listing.CreateProduct(t.Context(), noting("second", gone), apitest.InAgency(11)); !errors.Is(err, gone) {
 			t.Errorf("it ends with %v", err)
 		}
-		broken := full.Also(func(tx port.Tx, _ any) error {
+		broken := full.WithinSameCommit(func(tx port.Tx, _ any) error {
 			statements, err := sqlstore.StatementsOf(tx)
 			if err == nil {
 				_, _ = statements.Exec("INSERT INTO nowhere VALUES (1)") // a failure that is not told

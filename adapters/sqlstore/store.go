@@ -15,7 +15,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -125,7 +125,7 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 	if err := s.prepare(ctx); err != nil {
 		return port.Head{}, err
 	}
-	defer s.letGo()
+	defer s.dropStandbyConnections()
 	p, err := s.head(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		// What is not there says nothing about where the database is.
@@ -180,7 +180,7 @@ func (s *Store) Ping(ctx context.Context) error {
 // Writable reports whether the database answers and takes what is written,
 // and that this program knows its tables.
 func (s *Store) Writable(ctx context.Context) error {
-	defer s.letGo()
+	defer s.dropStandbyConnections()
 	if err := s.isUnderstood(ctx); err != nil {
 		return err
 	}
@@ -222,9 +222,9 @@ func (p *pool) unused() {
 	}
 }
 
-// letGo closes the connections that lead to a standby, once nobody uses them: all that
+// dropStandbyConnections closes the connections that lead to a standby, once nobody uses them: all that
 // are idle, for it is not known of which it is true.
-func (s *Store) letGo() {
+func (s *Store) dropStandbyConnections() {
 	if !s.standby.CompareAndSwap(true, false) {
 		return
 	}

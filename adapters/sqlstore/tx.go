@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"

@@ -11,7 +11,7 @@ import (
 	"net"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -27,7 +27,7 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	})
 	if errors.Is(err, errSetBack) {
 		// fn runs once: whoever asks again sees the numbers moved on.
-		return errors.Join(s.settle(ctx), errAskAgain())
+		return errors.Join(s.moveNumbersOn(ctx), errAskAgain())
 	}
 	return err
 }
@@ -61,7 +61,7 @@ func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) erro
 			return s.unit(ctx, s.write, writes, &about, fn)
 		})
 		if errors.Is(err, errSetBack) {
-			if err := s.settle(ctx); err != nil {
+			if err := s.moveNumbersOn(ctx); err != nil {
 				return err
 			}
 			again, err = true, errAskAgain()
@@ -97,7 +97,7 @@ func (s *Store) readOnce(ctx context.Context, statement string, args []any, scan
 	if err := s.isStillUnderstood(ctx); err != nil {
 		return err
 	}
-	defer s.letGo()
+	defer s.dropStandbyConnections()
 	_, err := observedStatement(ctx, s, statement, func(ctx context.Context) (none struct{}, err error) {
 		rows, err := s.read.query(ctx, statement, args...)
 		if err != nil {
@@ -133,7 +133,7 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID
 	if err := s.isStillUnderstood(ctx); err != nil {
 		return false, err
 	}
-	defer s.letGo()
+	defer s.dropStandbyConnections()
 	t := &tx{ctx: ctx, store: s, pool: p, writes: kind != reads, about: *about}
 	defer t.ended()
 	defer func() { *about = t.about }()

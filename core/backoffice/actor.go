@@ -37,7 +37,7 @@ func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers(
 // their role. It is Forbidden when the role does not hold for the site, and when the
 // site is disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
-	if !a.Operator.Holds(id) {
+	if !a.Operator.Reaches(id) {
 		return kernel.Caller{}, outOfReach()
 	}
 	c, err := s.k.Admit(ctx, a.Operator.Role.Grant(id))
@@ -53,5 +53,5 @@ func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller
 // Sites lists the sites that the actor's role holds for, by id.
 func (s *Service) Sites(ctx context.Context, a Actor) ([]site.Site, error) {
 	every, err := view(ctx, s, func(u unit) ([]site.Site, error) { return u.Sites().All() })
-	return slices.DeleteFunc(every, func(known site.Site) bool { return !a.Operator.Holds(known.ID) }), err
+	return slices.DeleteFunc(every, func(known site.Site) bool { return !a.Operator.Reaches(known.ID) }), err
 }

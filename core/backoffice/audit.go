@@ -77,7 +77,7 @@ func (s *Service) auditQuery(a Actor, in ListAudit) port.AuditQuery {
 	}
 	if in.Site != 0 {
 		q.Sites = []site.ID{}
-		if a.Operator.Holds(site.ID(in.Site)) {
+		if a.Operator.Reaches(site.ID(in.Site)) {
 			q.Sites = append(q.Sites, site.ID(in.Site))
 		}
 	}

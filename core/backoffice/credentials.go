@@ -56,7 +56,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 			return records, err
 		}
 		for _, c := range all {
-			if !a.Operator.HoldsAny(c.Sites) && !a.Operator.Everywhere {
+			if !a.Operator.ReachesAny(c.Sites) && !a.Operator.Everywhere {
 				continue
 			}
 			live, err := u.CredentialTokens().Live(c.ID, u.Now)
@@ -71,7 +71,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 
 // lastUses are when clients and their keys were last used.
 func (u unit) lastUses() (map[access.Use]*kernel.Instant, error) {
-	all, err := u.Uses().All()
+	all, err := u.LastUsed().All()
 	used := make(map[access.Use]*kernel.Instant, len(all))
 	for _, use := range all {
 		used[access.Use{Credential: use.Credential, Key: use.Key}] = kernel.When(use.At)
@@ -96,7 +96,7 @@ func recordOf(a Actor, c access.Credential, used map[access.Use]*kernel.Instant,
 func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath) (CredentialDetail, error) {
 	return view(ctx, s, func(u unit) (CredentialDetail, error) {
 		c, err := u.Credentials().Get(access.CredentialID(in.ID))
-		if err == nil && !a.Operator.HoldsAny(c.Sites) && !a.Operator.Everywhere {
+		if err == nil && !a.Operator.ReachesAny(c.Sites) && !a.Operator.Everywhere {
 			err = fault.NotFound
 		}
 		if err != nil {

@@ -57,7 +57,7 @@ func (s *Service) admit(a Actor, o Operation, in any) error {
 	case !a.Operator.Role.Powers().Any(o.Powers):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	}
-	if in, about := in.(sited); about && !a.Operator.Holds(in.onSite()) {
+	if in, about := in.(sited); about && !a.Operator.Reaches(in.onSite()) {
 		return outOfReach()
 	}
 	if o.Again && !a.local && !a.Session.IsProved(s.k.Moment()) {

@@ -24,8 +24,8 @@ type Caller struct {
 	claim *claim
 	// note is nil unless an operator asks.
 	note *Note
-	// also is what is done beside a use case, nil when it is nothing.
-	also func(tx port.Tx, answer any) error
+	// sameCommit is what is done by the commit of a use case as well, nil when it is nothing.
+	sameCommit func(tx port.Tx, answer any) error
 }
 
 // Admit makes a caller of a grant that an embedding system has authenticated by

@@ -118,7 +118,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	if c.note != nil && c.note.stored {
 		c.note = nil
 	}
-	fn = beside(c, fn)
+	fn = withinSameCommit(c, fn)
 	var seen *watchedTx
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}

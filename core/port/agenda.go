@@ -124,14 +124,14 @@ type AppointmentQuery struct {
 	Limit int
 }
 
-// Permanences holds the duty rosters.
-type Permanences struct {
+// Duties holds the duty rosters.
+type Duties struct {
 	Table[planning.DutyID, planning.Duty]
 }
 
 // Within lists the permanences of a site whose bounds have time in common with a window, by
 // id.
-func (p Permanences) Within(q PermanenceQuery) ([]planning.Duty, error) {
+func (p Duties) Within(q DutyQuery) ([]planning.Duty, error) {
 	where := reaching(q.Window)
 	if q.Window.Empty() {
 		where = append(where, AmongIDs[planning.DutyID]("id", nil))
@@ -148,9 +148,9 @@ func (p Permanences) Within(q PermanenceQuery) ([]planning.Duty, error) {
 	return p.find(Query{Site: q.Site, Where: where, Limit: All})
 }
 
-// PermanenceQuery says which permanences of a site are wanted. The empty lists of
+// DutyQuery says which permanences of a site are wanted. The empty lists of
 // agencies, users and kinds are any.
-type PermanenceQuery struct {
+type DutyQuery struct {
 	Site     site.ID
 	Window   calendar.Interval
 	Agencies []site.AgencyID

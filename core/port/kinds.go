@@ -21,7 +21,7 @@ import (
 // method of Tx, and a migration that makes its table.
 var Kinds = []Kind{
 	users, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
-	appointments, permanences, schedules, bookingSettings, holds, bookings, feeds,
+	appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
 }
 
 var users = &kind[site.UserID, site.User]{
@@ -198,7 +198,7 @@ func endOf(until time.Time) int64 {
 	return until.UnixMicro()
 }
 
-var permanences = &kind[planning.DutyID, planning.Duty]{
+var duties = &kind[planning.DutyID, planning.Duty]{
 	name: "permanence",
 	key:  func(p *planning.Duty) (*site.ID, *planning.DutyID) { return &p.Site, &p.ID },
 	found: func(p planning.Duty) Found {
@@ -209,8 +209,8 @@ var permanences = &kind[planning.DutyID, planning.Duty]{
 	},
 }
 
-// Permanences returns the role of the duty rosters.
-func (t Tx) Permanences() Permanences { return Permanences{tableOf(t, permanences)} }
+// Duties returns the role of the duty rosters.
+func (t Tx) Duties() Duties { return Duties{tableOf(t, duties)} }
 
 var schedules = &kind[site.UserID, slot.Schedule]{
 	name: "schedule",

@@ -94,7 +94,7 @@ const (
 	AgreementIDs
 	LeaseIDs
 	AppointmentIDs
-	PermanenceIDs
+	DutyIDs
 	HoldIDs
 	BookingIDs
 	KeyIDs
@@ -125,7 +125,7 @@ type Roles interface {
 	Actions() Actions
 	Credentials() Credentials
 	Keys() Keys
-	Uses() Uses
+	LastUsed() LastUsed
 	Tokens() Tokens
 	CredentialTokens() CredentialTokens
 	Customers() Customers
@@ -266,10 +266,10 @@ type Keys interface {
 	OfCredential(access.CredentialID) ([]access.Key, error)
 }
 
-// Uses tells when credentials and their keys were last used.
-type Uses interface {
-	// Raise keeps that something was used, unless a later use of it is known.
-	Raise(access.Use) error
+// LastUsed holds when credentials and their keys were last used.
+type LastUsed interface {
+	// Set stores that something was used, unless a later use of it is known.
+	Set(access.Use) error
 	// All lists the last uses by credential and key.
 	All() ([]access.Use, error)
 }

@@ -31,16 +31,16 @@ type Operator struct {
 	SignedIn time.Time
 }
 
-// Holds reports whether the operator's role holds for a site.
-func (o Operator) Holds(s site.ID) bool { return o.Everywhere || slices.Contains(o.Sites, s) }
+// Reaches reports whether the operator's role holds for a site.
+func (o Operator) Reaches(s site.ID) bool { return o.Everywhere || slices.Contains(o.Sites, s) }
 
 // HoldsAll reports whether the operator's role holds for each of some sites.
 func (o Operator) HoldsAll(sites []site.ID) bool {
-	return !slices.ContainsFunc(sites, func(s site.ID) bool { return !o.Holds(s) })
+	return !slices.ContainsFunc(sites, func(s site.ID) bool { return !o.Reaches(s) })
 }
 
-// HoldsAny reports whether the operator's role holds for one of some sites.
-func (o Operator) HoldsAny(sites []site.ID) bool { return slices.ContainsFunc(sites, o.Holds) }
+// ReachesAny reports whether the operator's role holds for one of some sites.
+func (o Operator) ReachesAny(sites []site.ID) bool { return slices.ContainsFunc(sites, o.Reaches) }
 
 // Outranks reports whether whoever has the role of o, on the sites of o, can do
 // everything that somebody with another role on other sites could: only then may

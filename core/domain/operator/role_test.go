@@ -119,7 +119,7 @@ func TestNobodyGivesMoreThanTheyHave(t *testing.T) {
 			return
 		}
 		for id := site.ID(1); id <= 9; id++ {
-			if b.Holds(id) && !a.Holds(id) {
+			if b.Reaches(id) && !a.Reaches(id) {
 				t.Fatalf("%+v gives site %d, and does not hold it", a, id)
 			}
 		}

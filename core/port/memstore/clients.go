@@ -11,7 +11,7 @@ import (
 )
 
 func (t tx) Keys() port.Keys                         { return keysOf(t.unit) }
-func (t tx) Uses() port.Uses                         { return uses(t) }
+func (t tx) LastUsed() port.LastUsed                 { return uses(t) }
 func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens(t) }
 
 type credentials struct{ *unit }
@@ -60,7 +60,7 @@ func (r keys) among(wanted func(access.Key) bool) ([]access.Key, error) {
 
 type uses struct{ *unit }
 
-func (r uses) Raise(u access.Use) error {
+func (r uses) Set(u access.Use) error {
 	name := string(u.Credential) + "\x00" + key(int64(u.Key))
 	if known, found := r.state.uses.get(name); found && !u.At.After(known.At) {
 		return r.writing()

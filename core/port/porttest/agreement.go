@@ -316,7 +316,7 @@ func (p program) otherCommand() command {
 		{"key by hash", func(tx port.Tx) (any, error) { return tx.Keys().ByHash(keyHash(p.site, access.KeyID(n))) }},
 		{"keys of a credential", func(tx port.Tx) (any, error) { return tx.Keys().OfCredential(keyHolder(p.site)) }},
 		{"raise a use", func(tx port.Tx) (any, error) {
-			return nil, tx.Uses().Raise(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: at})
+			return nil, tx.LastUsed().Set(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: at})
 		}},
 		{"uses", func(tx port.Tx) (any, error) { return usesOf(tx, keyHolder(p.site)) }},
 		{"live tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Live(keyHolder(p.site), instant(1)) }},

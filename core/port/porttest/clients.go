@@ -48,7 +48,7 @@ func keysAreFound(t *testing.T, w *world) {
 
 // usesOf are the uses of one credential among all.
 func usesOf(tx port.Tx, of access.CredentialID) (mine []access.Use, err error) {
-	every, err := tx.Uses().All()
+	every, err := tx.LastUsed().All()
 	for _, u := range every {
 		if u.Credential == of {
 			mine = append(mine, u)
@@ -64,12 +64,12 @@ func lastUseIsKept(t *testing.T, w *world) {
 		return access.Use{Credential: c, Key: k, At: instant(at)}
 	}
 	for _, u := range []access.Use{use(longer, 0, 1), use(of, 10, 5), use(of, 0, 4), use(of, 9, 3), use(of, 0, 3), use(of, 9, 6)} {
-		w.update(t, func(tx port.Tx) error { return tx.Uses().Raise(u) })
+		w.update(t, func(tx port.Tx) error { return tx.LastUsed().Set(u) })
 	}
 	w.view(t, func(tx port.Tx) error {
 		mine, err := usesOf(tx, of)
 		same(t, "uses", []access.Use{use(of, 0, 4), use(of, 9, 6), use(of, 10, 5)}, mine)
-		every, err2 := tx.Uses().All()
+		every, err2 := tx.LastUsed().All()
 		for i := range every[1:] {
 			if every[i].Credential > every[i+1].Credential {
 				t.Errorf("%s stands before %s", every[i].Credential, every[i+1].Credential)

@@ -43,7 +43,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
 		func() error { return tx.Credentials().Put(client) },
-		func() error { return tx.Uses().Raise(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
+		func() error { return tx.LastUsed().Set(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
 		func() error { return tx.Tokens().PutFamily(family) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "a", instant(9))) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "b", instant(9))) },

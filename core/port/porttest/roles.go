@@ -116,9 +116,9 @@ func (t askedRoles) Actions() port.Actions   { return role(t, "Actions", t.Roles
 func (t askedRoles) Credentials() port.Credentials {
 	return role(t, "Credentials", t.Roles.Credentials())
 }
-func (t askedRoles) Keys() port.Keys     { return role(t, "Keys", t.Roles.Keys()) }
-func (t askedRoles) Uses() port.Uses     { return role(t, "Uses", t.Roles.Uses()) }
-func (t askedRoles) Tokens() port.Tokens { return role(t, "Tokens", t.Roles.Tokens()) }
+func (t askedRoles) Keys() port.Keys         { return role(t, "Keys", t.Roles.Keys()) }
+func (t askedRoles) LastUsed() port.LastUsed { return role(t, "LastUsed", t.Roles.LastUsed()) }
+func (t askedRoles) Tokens() port.Tokens     { return role(t, "Tokens", t.Roles.Tokens()) }
 func (t askedRoles) CredentialTokens() port.CredentialTokens {
 	return role(t, "CredentialTokens", t.Roles.CredentialTokens())
 }

@@ -139,7 +139,7 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			return tx.Followers().Release(f)
 		},
 		"use": func() error {
-			return tx.Uses().Raise(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
+			return tx.LastUsed().Set(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
 		},
 		"revoke tokens": func() error { _, err := tx.CredentialTokens().Revoke(p.credential); return err },
 		"usage":         func() error { return tx.Usage().Add(old(p.day()), "a", 1) },

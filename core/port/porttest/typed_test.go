@@ -199,17 +199,17 @@ func TestAppointmentsAreFoundAsTheirFilterSays(t *testing.T) {
 	})
 }
 
-func TestPermanencesAndHoldsAreFoundByUserAndTime(t *testing.T) {
+func TestDutiesAndHoldsAreFoundByUserAndTime(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		s, duties := made(r, func(*planning.Duty) {})
-		q := port.PermanenceQuery{Site: 1, Window: window(r), Agencies: few[site.AgencyID](r, "agencies"), Users: few[site.UserID](r, "users")}
+		q := port.DutyQuery{Site: 1, Window: window(r), Agencies: few[site.AgencyID](r, "agencies"), Users: few[site.UserID](r, "users")}
 		for _, kind := range texts(r, "kinds") {
 			q.Kinds = append(q.Kinds, planning.DutyKind(kind))
 		}
 		finds(r, s, "within", duties, func(p planning.Duty) bool {
 			return p.Site == 1 && (planning.Facts{From: p.From, Until: p.Until}).Reaches(q.Window) && (len(q.Agencies) == 0 || slices.Contains(q.Agencies, p.Agency)) &&
 				(len(q.Users) == 0 || slices.Contains(q.Users, p.User)) && (len(q.Kinds) == 0 || slices.Contains(q.Kinds, p.Kind))
-		}, nil, 0, every, func(tx port.Tx) ([]planning.Duty, error) { return tx.Permanences().Within(q) })
+		}, nil, 0, every, func(tx port.Tx) ([]planning.Duty, error) { return tx.Duties().Within(q) })
 
 		s, holds := made(r, func(h *planning.Hold) {
 			if h.Expires.IsZero() {

@@ -40,7 +40,7 @@ func life(t *rapid.T, w *world, id site.UserID, zone *time.Location, put func(fu
 		i := around("duty")
 		of.Start, of.End = i.Start, i.End
 		of.Rule = rapid.SampledFrom([]string{"", "FREQ=DAILY;COUNT=3"}).Draw(t, "rule of duty")
-		put(func(tx port.Tx) error { return tx.Permanences().Put(of.Foresee(zone)) })
+		put(func(tx port.Tx) error { return tx.Duties().Put(of.Foresee(zone)) })
 		for day := range map[bool]int{true: 1, false: 3}[of.Rule == ""] {
 			agent.Duties = append(agent.Duties, slot.Duty{Interval: calendar.Interval{Start: i.Start.AddDate(0, 0, day), End: i.End.AddDate(0, 0, day)}, Bookable: of.Bookable})
 		}
@@ -91,9 +91,9 @@ func (w *world) forget() {
 		for _, one := range a {
 			err = cmp.Or(err, tx.Appointments().Delete(1, one.ID))
 		}
-		p, err2 := tx.Permanences().Scan(1, 0, 10_000)
+		p, err2 := tx.Duties().Scan(1, 0, 10_000)
 		for _, one := range p {
-			err = cmp.Or(err, tx.Permanences().Delete(1, one.ID))
+			err = cmp.Or(err, tx.Duties().Delete(1, one.ID))
 		}
 		h, err3 := tx.Holds().Scan(1, 0, 10_000)
 		for _, one := range h {

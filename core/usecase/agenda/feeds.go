@@ -134,7 +134,7 @@ func (u Unit) calendar(f planning.Feed) (planning.FeedCalendar, error) {
 			c.Appointments = append(c.Appointments, a)
 		}
 	}
-	duties, err := u.Permanences().Within(port.PermanenceQuery{Site: u.Site.ID, Users: []site.UserID{of.ID}, Window: c.Window})
+	duties, err := u.Duties().Within(port.DutyQuery{Site: u.Site.ID, Users: []site.UserID{of.ID}, Window: c.Window})
 	c.Duties = slices.DeleteFunc(duties, func(p planning.Duty) bool {
 		zone, err := u.Location(p.Zone)
 		return err != nil || len(p.Overlapping(c.Window, zone)) == 0

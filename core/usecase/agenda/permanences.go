@@ -25,7 +25,7 @@ func (u Unit) getPermanence(in PermanencePath) (Permanence, error) {
 
 func (u Unit) listPermanences(in ListPermanences) (Permanences, error) {
 	var problems fault.Problems
-	q := port.PermanenceQuery{Site: u.Site.ID, Window: window(u.zoneAsked(in.AgencyID), in.From, in.To, maxSearch, &problems)}
+	q := port.DutyQuery{Site: u.Site.ID, Window: window(u.zoneAsked(in.AgencyID), in.From, in.To, maxSearch, &problems)}
 	if id := kernel.ID[site.UserID]("user_id", in.UserID, &problems); id != 0 {
 		q.Users = []site.UserID{id}
 	}
@@ -65,11 +65,11 @@ func (d duty) span() calendar.Interval { return d.Interval }
 
 // duties are the occurrences of the permanences that a query wants, by start, then
 // by id.
-func (u Unit) duties(q port.PermanenceQuery) ([]duty, error) {
+func (u Unit) duties(q port.DutyQuery) ([]duty, error) {
 	if len(q.Agencies) == 0 {
 		return nil, nil
 	}
-	found, err := u.Permanences().Within(q)
+	found, err := u.Duties().Within(q)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (u Unit) listOnDuty(in ListOnDuty) (OnDuty, error) {
 		at = moment(u.zoneAsked(in.AgencyID), "at", in.At, &problems)
 	}
 	form.Form{Problems: &problems}.Required("agency_id", !in.AgencyID.Given())
-	q := port.PermanenceQuery{Site: u.Site.ID, Window: calendar.Interval{Start: at, End: at.Add(time.Microsecond)}, Kinds: readKind(in.Type, &problems)}
+	q := port.DutyQuery{Site: u.Site.ID, Window: calendar.Interval{Start: at, End: at.Add(time.Microsecond)}, Kinds: readKind(in.Type, &problems)}
 	var outside error
 	q.Agencies, outside = u.ListedAgencies(in.AgencyID, &problems)
 	if err := invalid(outside, &problems); err != nil {
@@ -122,7 +122,7 @@ func (u Unit) createPermanence(in CreatePermanence) (kernel.Created, error) {
 }
 
 func (u Unit) updatePermanence(in UpdatePermanence) (kernel.Changed, error) {
-	peeked, err := u.Permanences().Many(u.Site.ID, []planning.DutyID{planning.DutyID(in.ID)})
+	peeked, err := u.Duties().Many(u.Site.ID, []planning.DutyID{planning.DutyID(in.ID)})
 	if err != nil {
 		return kernel.Changed{}, err
 	}
@@ -169,7 +169,7 @@ func (u Unit) checkNoOverlap(p planning.Duty) error {
 		return nil
 	}
 	window := calendar.Interval{Start: mine[0].Start, End: mine[len(mine)-1].End}
-	others, err := u.Permanences().Within(port.PermanenceQuery{Site: u.Site.ID, Window: window, Users: []site.UserID{p.User}})
+	others, err := u.Duties().Within(port.DutyQuery{Site: u.Site.ID, Window: window, Users: []site.UserID{p.User}})
 	if err != nil {
 		return err
 	}

@@ -146,11 +146,11 @@ func TestPermanencesAreListedByOccurrence(t *testing.T) {
 		return err
 	})
 	w.Update(func(tx port.Tx) error {
-		many, err := tx.Permanences().Get(1, planning.DutyID(first))
+		many, err := tx.Duties().Get(1, planning.DutyID(first))
 		many.Rule, many.Until = "FREQ=DAILY", time.Time{}
 		for n := range 4 {
 			many.ID = planning.DutyID(1000 + n)
-			err = firstError(err, tx.Permanences().Put(many))
+			err = firstError(err, tx.Duties().Put(many))
 		}
 		return err
 	})

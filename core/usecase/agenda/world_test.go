@@ -144,7 +144,7 @@ func (w *world) contents() string {
 		keep("events", events, err)
 		found, err := tx.Appointments().Scan(1, 0, 1000)
 		keep("appointments", found, err)
-		duties, err := tx.Permanences().Scan(1, 0, 1000)
+		duties, err := tx.Duties().Scan(1, 0, 1000)
 		keep("permanences", duties, err)
 		schedules, err := tx.Schedules().Scan(1, 0, 1000)
 		keep("schedules", schedules, err)

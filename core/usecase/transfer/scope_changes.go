@@ -212,7 +212,7 @@ func (t teller) kinds() []kind {
 		{event.AppointmentCreate, event.AppointmentDelete, scanning(t, t.Appointments().Scan, func(a planning.Appointment) belonging {
 			return belonging{int64(a.ID), a.Agency, later(a.Added)}
 		})},
-		{event.PermanenceCreate, event.PermanenceDelete, scanning(t, t.Permanences().Scan, func(p planning.Duty) belonging {
+		{event.PermanenceCreate, event.PermanenceDelete, scanning(t, t.Duties().Scan, func(p planning.Duty) belonging {
 			return belonging{int64(p.ID), p.Agency, later(p.Added)}
 		})},
 	}

@@ -99,7 +99,7 @@ func Agents(u kernel.Unit, users []site.UserID, q slot.Query, but func(Taken) bo
 	if err != nil {
 		return nil, err
 	}
-	duties, err := u.Permanences().Within(port.PermanenceQuery{Site: u.Site.ID, Window: reach, Users: users})
+	duties, err := u.Duties().Within(port.DutyQuery{Site: u.Site.ID, Window: reach, Users: users})
 	if err != nil || len(users) == 0 {
 		return nil, err
 	}

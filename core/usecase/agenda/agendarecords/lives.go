@@ -73,9 +73,9 @@ func Remind(u kernel.Unit, of planning.Appointment) (due int, err error) {
 func Permanences(zones Zones) kernel.Resource[planning.DutyID, planning.Duty] {
 	return kernel.Resource[planning.DutyID, planning.Duty]{
 		Unknown: fault.Textf("no permanence has this id"),
-		IDs:     port.PermanenceIDs,
+		IDs:     port.DutyIDs,
 		Table: func(tx port.Tx) kernel.Table[planning.DutyID, planning.Duty] {
-			return foreseeing[planning.DutyID, planning.Duty]{tx.Permanences(), func(p planning.Duty) (planning.Duty, error) {
+			return foreseeing[planning.DutyID, planning.Duty]{tx.Duties(), func(p planning.Duty) (planning.Duty, error) {
 				zone, err := zones(p.Zone)
 				if err != nil {
 					return p, err

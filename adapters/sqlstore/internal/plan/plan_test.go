@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/sqlstore/plan"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"

@@ -13,7 +13,7 @@ import (
 func TestWhatIsDoneBesideAUseCaseIsCommittedWithIt(t *testing.T) {
 	w := apitest.New(t)
 	full, called := w.As("full", 1), []int64{}
-	beside := full.Also(func(tx port.Tx, answer any) error {
+	beside := full.WithinSameCommit(func(tx port.Tx, answer any) error {
 		called = append(called, answer.(kernel.Created).ID)
 		_, err := tx.Products().Get(1, product.ID(answer.(kernel.Created).ID))
 		return err
@@ -27,7 +27,7 @@ func TestWhatIsDoneBesideAUseCaseIsCommittedWithIt(t *testing.T) {
 	}
 
 	seq, away := w.Seq(1), errors.New("the table is away")
-	failing := full.Also(func(port.Tx, any) error { return away })
+	failing := full.WithinSameCommit(func(port.Tx, any) error { return away })
 	if _, _, err := createOnce(w, failing, "listing-2"); !errors.Is(err, away) || w.Seq(1) != seq {
 		t.Errorf("%v, and %d events", err, w.Seq(1)-seq)
 	}
@@ -38,7 +38,7 @@ func TestWhatIsDoneBesideAUseCaseIsCommittedWithIt(t *testing.T) {
 
 func TestWhatIsDoneBesideARefusedUseCaseIsNotDone(t *testing.T) {
 	w := apitest.New(t)
-	c := w.As("full", 1).Also(func(port.Tx, any) error {
+	c := w.As("full", 1).WithinSameCommit(func(port.Tx, any) error {
 		t.Error("it is called")
 		return nil
 	})
