@@ -23,7 +23,7 @@ const (
 	mayLock = 200 * time.Millisecond
 	// beforeRelease is the revision that stands for the last release until there is one: the
 	// last before the tables were made at once.
-	beforeRelease = "1bd0428"
+	beforeRelease = "8f5bd48"
 )
 
 // upgrading replaces three servers by those of this version, one by one, and then those by
