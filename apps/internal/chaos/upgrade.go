@@ -22,7 +22,7 @@ const (
 	// mayLock is how long an upgrade may hold up others.
 	mayLock = 200 * time.Millisecond
 	// beforeRelease is the revision that stands for the last release until there is one: the
-	// last before the tables were made at once.
+	// first of which this program takes up the tables.
 	beforeRelease = "8f5bd48"
 )
 
