@@ -22,7 +22,8 @@ func entities() []entity {
 }
 
 // entityExamples are those of all kinds of record.
-func entityExamples() (all []example) {
+func entityExamples() []example {
+	all := []example{{"RecordsAreFoundByWhatTheyAreFoundBy", recordsAreFound}}
 	for _, e := range entities() {
 		all = append(all, e.examples()...)
 	}
