@@ -123,7 +123,7 @@ func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath)
 // manages refuses a client that can more than the actor may give, or reaches sites
 // that their role does not hold for.
 func manages(a Actor, c access.Credential) error {
-	if !a.Operator.HoldsAll(c.Sites) || len(c.Sites) == 0 && !a.Operator.Everywhere {
+	if !a.Operator.ReachesAll(c.Sites) || len(c.Sites) == 0 && !a.Operator.Everywhere {
 		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "the client reaches sites that your role does not hold for")
 	}
 	return a.Operator.Role.MayGive(access.Grant{Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights})

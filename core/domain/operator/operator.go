@@ -34,8 +34,8 @@ type Operator struct {
 // Reaches reports whether the operator's role holds for a site.
 func (o Operator) Reaches(s site.ID) bool { return o.Everywhere || slices.Contains(o.Sites, s) }
 
-// HoldsAll reports whether the operator's role holds for each of some sites.
-func (o Operator) HoldsAll(sites []site.ID) bool {
+// ReachesAll reports whether the operator's role holds for each of some sites.
+func (o Operator) ReachesAll(sites []site.ID) bool {
 	return !slices.ContainsFunc(sites, func(s site.ID) bool { return !o.Reaches(s) })
 }
 
@@ -49,7 +49,7 @@ func (o Operator) Outranks(role Role, sites []site.ID, everywhere bool) bool {
 	if everywhere && !o.Everywhere {
 		return false
 	}
-	return o.Role.Includes(role) && o.HoldsAll(sites)
+	return o.Role.Includes(role) && o.ReachesAll(sites)
 }
 
 // Bounds of the texts that describe operators, in characters.
