@@ -7,8 +7,6 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/Masterminds/squirrel"
-
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -50,8 +48,8 @@ func Search(s *Store, find func(port.Tx) error) (statement string, args []any, e
 	if err := find(port.Tx{Roles: asking{found: &asked}}); err != nil {
 		return "", nil, err
 	}
-	text, args, err := findRecords(s.dialect, asked.kind, asked.Query)
-	return s.text(squirrel.Expr(text)), args, err
+	found := searchRecords(s.dialect, asked.kind, asked.Query)
+	return s.text(found.b), found.args, nil
 }
 
 type query struct {

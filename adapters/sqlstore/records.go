@@ -57,11 +57,11 @@ func (r recordRole) unlink(k port.Kind, of site.ID, id int64) error {
 }
 
 func (r recordRole) Find(k port.Kind, q port.Query) ([]any, error) {
-	text, args, err := findRecords(r.tx.store.dialect, k, q)
-	if err != nil {
-		return nil, r.tx.fail(err)
+	s := searchRecords(r.tx.store.dialect, k, q)
+	if q.Limit == port.All {
+		return list(r.tx, s.m, r.tx.store.text(s.b), s.args...)
 	}
-	return list(r.tx, recordsOf(k), r.tx.store.text(squirrel.Expr(text)), args...)
+	return s.page(r.tx, q.Limit, q.Skip)
 }
 
 // recordsOf is the mapping of a kind.
@@ -161,12 +161,11 @@ func linksFrom(k port.Kind, record any) (all []link) {
 	return all
 }
 
-// recordSearch puts a query together.
-type recordSearch struct {
+// recordColumns are the columns that conditions about a kind look at.
+type recordColumns struct {
 	dialect Dialect
 	kind    port.Kind
 	site    site.ID
-	args    []any
 	// linked and bounded tell that the query looks for links, and for links or bounds. The
 	// engine is to begin with these. It would rather go through all records in the order that
 	// is wanted, until it has found enough of them. It cannot go by +id or +agency_id, which
@@ -174,122 +173,89 @@ type recordSearch struct {
 	linked, bounded bool
 }
 
-// findRecords is the statement of a query, with its arguments.
-func findRecords(d Dialect, k port.Kind, q port.Query) (statement string, args []any, err error) {
-	s := recordSearch{dialect: d, kind: k, site: q.Site}
+// searchRecords is the search for what a query wants, but for its Skip and Limit.
+func searchRecords(d Dialect, k port.Kind, q port.Query) *search[any] {
+	of := recordColumns{dialect: d, kind: k, site: q.Site}
 	for _, c := range q.Where {
-		s.linked = s.linked || c.Link != ""
-		s.bounded = s.bounded || c.Link != "" || c.Field == "until_at"
+		of.linked = of.linked || c.Link != ""
+		of.bounded = of.linked || of.bounded || c.Field == "until_at"
 	}
-	where := []string{"1 = 1"}
-	if q.Site != 0 {
-		where[0] = "site_id = ?"
-		s.args = append(s.args, int64(q.Site))
-	}
+	s := searchOf(recordsOf(k), "1 = 1")
+	s.narrow(q.Site != 0, "site_id = ?", int64(q.Site))
 	for _, c := range q.Where {
-		where = append(where, s.condition(c))
+		condition, args := of.condition(c)
+		s.narrow(true, condition, args...)
 	}
-	var by []string
-	if q.By != "" {
-		by = append(by, q.By)
-	}
-	if q.After != nil {
-		above := ">"
-		if q.Desc {
-			above = "<"
-		}
-		if q.By == "" {
-			where = append(where, s.column("id")+" "+above+" ?")
-		} else {
-			where = append(where, "("+q.By+", id) "+above+" (?, ?)")
-			s.args = append(s.args, argument(q.After.By))
-		}
-		s.args = append(s.args, q.After.ID)
-	}
-	if q.Site == 0 {
-		by = append(by, "site_id")
-	}
-	if by = append(by, s.column("id")); q.By != "" {
-		by[len(by)-1] = "id"
-	}
-	statement = "SELECT body FROM " + k.Name() + " WHERE " + strings.Join(where, " AND ") + " ORDER BY "
-	for i, column := range by {
-		if i > 0 {
-			statement += ", "
-		}
-		if statement += column; q.Desc {
-			statement += " DESC"
-		}
+	columns, above := []string{of.column("id")}, " > "
+	if q.Desc {
+		above = " < "
 	}
 	switch {
-	case q.Limit != port.All:
-		statement += " LIMIT ? OFFSET ?"
-		s.args = append(s.args, q.Limit, q.Skip)
-	case q.Skip > 0:
-		return "", nil, fmt.Errorf("a query for all %s cannot skip any", k.Name())
+	case q.By != "":
+		columns = []string{q.By, "id"}
+		if q.After != nil {
+			s.narrow(true, "("+q.By+", id)"+above+"(?, ?)", argument(q.After.By), q.After.ID)
+		}
+	case q.After != nil:
+		s.narrow(true, of.column("id")+above+"?", q.After.ID)
 	}
-	return statement, s.args, nil
+	if q.Site == 0 {
+		columns = slices.Insert(columns, len(columns)-1, "site_id")
+	}
+	s.order(q.Desc, columns...)
+	return s
 }
 
 // column is a column that conditions look at.
-func (s *recordSearch) column(name string) string {
-	switch {
-	case name == "id" && s.bounded, name == "agency_id" && s.linked:
+func (of recordColumns) column(name string) string {
+	if name == "id" && of.bounded || name == "agency_id" && of.linked {
 		return "+" + name
 	}
 	return name
 }
 
-// condition is a condition as an expression. It adds its arguments.
-func (s *recordSearch) condition(c port.Condition) string {
+// condition is a condition as an expression, with its arguments.
+func (of recordColumns) condition(c port.Condition) (condition string, args []any) {
 	switch {
 	case c.Either != nil:
 		var either []string
 		for _, all := range c.Either {
 			parts := []string{"1 = 1"}
 			for _, c := range all {
-				parts = append(parts, s.condition(c))
+				part, more := of.condition(c)
+				parts, args = append(parts, part), append(args, more...)
 			}
 			either = append(either, strings.Join(parts, " AND "))
 		}
-		return "(" + strings.Join(either, " OR ") + ")"
+		return "(" + strings.Join(either, " OR ") + ")", args
 	case c.Link != "":
-		return s.linkedTo(c)
-	case c.Is == port.Whatever:
-		return "1 = 1"
+		return of.linkedTo(c)
 	case c.Is == port.Unset:
-		return c.Field + " IS NULL"
+		return c.Field + " IS NULL", nil
 	case c.Is == port.Among && c.Texts == nil:
-		s.args = append(s.args, s.dialect.Numbers(c.IDs))
-		return s.column(c.Field) + " " + s.dialect.Among
+		return of.column(c.Field) + " " + of.dialect.Among, []any{of.dialect.Numbers(c.IDs)}
 	case c.Is == port.Among && len(c.Texts) == 0:
-		return "1 = 0"
+		return "1 = 0", nil
 	case c.Is == port.Among:
-		condition, args := oneOf(c.Field, c.Texts)
-		s.args = append(s.args, args...)
-		return condition
+		return oneOf(c.Field, c.Texts)
 	}
-	s.args = append(s.args, argument(c.Value))
-	return s.column(c.Field) + comparisons[c.Is] + "?"
+	return of.column(c.Field) + comparisons[c.Is] + "?", []any{argument(c.Value)}
 }
 
 var comparisons = map[port.Comparison]string{port.Equal: " = ", port.Below: " < ", port.AtMost: " <= ", port.Above: " > ", port.AtLeast: " >= "}
 
-// linkedTo is the condition that a record has a link.
-func (s *recordSearch) linkedTo(c port.Condition) string {
-	key, selected, where := "id", "record_id", "site_id = ? AND "
-	if s.site == 0 {
-		key, selected, where = "(site_id, id)", "site_id, record_id", ""
-	} else {
-		s.args = append(s.args, int64(s.site))
+// linkedTo is the condition that a record has a link, with its arguments.
+func (of recordColumns) linkedTo(c port.Condition) (condition string, args []any) {
+	key, selected, where := "(site_id, id)", "site_id, record_id", ""
+	if of.site != 0 {
+		key, selected, where, args = "id", "record_id", "site_id = ? AND ", []any{int64(of.site)}
 	}
-	s.args = append(s.args, c.Link, s.dialect.Numbers(c.IDs))
-	text := key + " IN (SELECT " + selected + " FROM " + linksOf(s.kind).table + " WHERE " + where + "kind = ? AND linked_id " + s.dialect.Among
+	condition = key + " IN (SELECT " + selected + " FROM " + linksOf(of.kind).table + " WHERE " + where + "kind = ? AND linked_id " + of.dialect.Among
+	args = append(args, c.Link, of.dialect.Numbers(c.IDs))
 	if !c.To.IsZero() {
-		s.args = append(s.args, c.From.UnixMicro(), c.To.UnixMicro())
-		text += " AND until_at > ? AND from_at < ?"
+		condition, args = condition+" AND until_at > ? AND from_at < ?", append(args, c.From.UnixMicro(), c.To.UnixMicro())
 	}
-	return text + ")"
+	return condition + ")", args
 }
 
 // argument is the parameter that a value is compared as.

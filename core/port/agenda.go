@@ -33,29 +33,25 @@ type Appointments struct {
 // planning.Filter.Matches is true, as planning.Place.Compare sorts them.
 func (a Appointments) Find(q AppointmentQuery) ([]planning.Appointment, error) {
 	f := q.Filter
-	where := []Condition{AmongIDs("agency_id", f.Agencies)}
-	add := func(wanted bool, c Condition) {
-		if wanted {
-			where = append(where, c)
-		}
+	where := conditions{AmongIDs("agency_id", f.Agencies)}
+	if f.Window.Empty() {
+		f.Window = calendar.Interval{}
 	}
 	linked := func(wanted bool, c Condition) {
-		if !f.Window.Empty() {
-			c.From, c.To = f.Window.Start, f.Window.End
-		}
-		add(wanted, c)
+		c.From, c.To = f.Window.Start, f.Window.End
+		where.add(wanted, c)
 	}
 	linked(len(f.Users) > 0, LinkedTo("user", f.Users...))
 	linked(f.Customer != 0, LinkedTo("customer", f.Customer))
 	linked(f.Product != 0, LinkedTo("product", f.Product))
-	if !f.Window.Empty() {
+	if len(where) == 1 && !f.Window.Empty() { // links have the bounds themselves
 		where = append(where, reaching(f.Window)...)
 	}
-	add(f.Recurring != planning.Any, Condition{Field: "recurs", Is: Equal, Value: f.Recurring == planning.Series})
-	add(len(f.Types) > 0, AmongTexts("type", f.Types))
-	add(len(f.Statuses) > 0, Condition{Either: [][]Condition{{{Field: "recurs", Is: Equal, Value: true}}, {AmongTexts("status", f.Statuses)}}})
-	add(f.ExternalID != "", Condition{Field: "external_id", Is: Equal, Value: f.ExternalID})
-	add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
+	where.add(f.Recurring != planning.Any, Condition{Field: "recurs", Is: Equal, Value: f.Recurring == planning.Series})
+	where.add(len(f.Types) > 0, AmongTexts("type", f.Types))
+	where.add(len(f.Statuses) > 0, Condition{Either: [][]Condition{{{Field: "recurs", Is: Equal, Value: true}}, {AmongTexts("status", f.Statuses)}}})
+	where.add(f.ExternalID != "", Condition{Field: "external_id", Is: Equal, Value: f.ExternalID})
+	where.add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
 	wanted := Query{Site: q.Site, Where: where, Limit: All}
 	if q.Limit > 0 {
 		wanted.Limit = q.Limit
@@ -73,8 +69,8 @@ func (a Appointments) Find(q AppointmentQuery) ([]planning.Appointment, error) {
 }
 
 // reaching are the conditions that bounds have time in common with a window.
-func reaching(w calendar.Interval) []Condition {
-	return []Condition{
+func reaching(w calendar.Interval) conditions {
+	return conditions{
 		{Field: "until_at", Is: Above, Value: w.Start.UnixMicro()}, {Field: "from_at", Is: Below, Value: w.End.UnixMicro()},
 	}
 }
@@ -133,18 +129,10 @@ type Duties struct {
 // id.
 func (p Duties) Within(q DutyQuery) ([]planning.Duty, error) {
 	where := reaching(q.Window)
-	if q.Window.Empty() {
-		where = append(where, AmongIDs[planning.DutyID]("id", nil))
-	}
-	if len(q.Agencies) > 0 {
-		where = append(where, AmongIDs("agency_id", q.Agencies))
-	}
-	if len(q.Users) > 0 {
-		where = append(where, AmongIDs("user_id", q.Users))
-	}
-	if len(q.Kinds) > 0 {
-		where = append(where, AmongTexts("kind", q.Kinds))
-	}
+	where.add(q.Window.Empty(), AmongIDs[planning.DutyID]("id", nil))
+	where.add(len(q.Agencies) > 0, AmongIDs("agency_id", q.Agencies))
+	where.add(len(q.Users) > 0, AmongIDs("user_id", q.Users))
+	where.add(len(q.Kinds) > 0, AmongTexts("kind", q.Kinds))
 	return p.find(Query{Site: q.Site, Where: where, Limit: All})
 }
 

@@ -23,23 +23,17 @@ type Deals[ID ~int64, T any] struct {
 // is true, as deal.Order.Compare sorts them.
 func (d Deals[ID, T]) Find(q DealQuery) ([]T, error) {
 	f := q.Filter
-	where := []Condition{AmongIDs("agency_id", f.Agencies)}
-	add := func(wanted bool, c Condition) {
-		if wanted {
-			where = append(where, c)
-		}
-	}
-	add(f.Product != 0, Condition{Field: "product_id", Is: Equal, Value: int64(f.Product)})
-	add(f.Customer != 0, LinkedTo(party, f.Customer))
-	add(f.User != 0, Condition{Field: "user_id", Is: Equal, Value: int64(f.User)})
-	add(f.Offer != 0, Condition{Field: "offer_id", Is: Equal, Value: int64(f.Offer)})
-	add(len(f.Statuses) > 0, statusAt(f.Statuses, f.Now))
-	add(len(f.Types) > 0, AmongTexts("type", f.Types))
-	add(f.From != 0, Condition{Field: "day", Is: AtLeast, Value: int64(f.From)})
-	add(f.To != 0, Condition{Field: "day", Is: AtMost, Value: int64(f.To)})
-	add(f.To != 0, Condition{Field: "day", Is: Above, Value: int64(0)})
-	add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
-	add(true, Condition{Field: "id", Is: Above, Value: q.After})
+	where := conditions{AmongIDs("agency_id", f.Agencies), {Field: "id", Is: Above, Value: q.After}}
+	where.add(f.Product != 0, Condition{Field: "product_id", Is: Equal, Value: int64(f.Product)})
+	where.add(f.Customer != 0, LinkedTo(party, f.Customer))
+	where.add(f.User != 0, Condition{Field: "user_id", Is: Equal, Value: int64(f.User)})
+	where.add(f.Offer != 0, Condition{Field: "offer_id", Is: Equal, Value: int64(f.Offer)})
+	where.add(len(f.Statuses) > 0, statusAt(f.Statuses, f.Now))
+	where.add(len(f.Types) > 0, AmongTexts("type", f.Types))
+	where.add(f.From != 0, Condition{Field: "day", Is: AtLeast, Value: int64(f.From)})
+	where.add(f.To != 0, Condition{Field: "day", Is: AtMost, Value: int64(f.To)})
+	where.add(f.To != 0, Condition{Field: "day", Is: Above, Value: int64(0)})
+	where.add(!f.ModifiedSince.IsZero(), Condition{Field: "modified_at", Is: AtLeast, Value: f.ModifiedSince.UnixMicro()})
 	by := ""
 	switch q.Order.Key {
 	case deal.ByModified:

@@ -62,16 +62,10 @@ type Leads struct {
 
 // List finds leads, latest first.
 func (l Leads) List(q LeadQuery) ([]demand.Lead, error) {
-	where := []Condition{AmongIDs("agency_id", q.Agencies)}
-	if q.Kind != "" {
-		where = append(where, Condition{Field: "kind", Is: Equal, Value: string(q.Kind)})
-	}
-	if q.Status != "" {
-		where = append(where, Condition{Field: "status", Is: Equal, Value: q.Status})
-	}
-	if q.Customer != 0 {
-		where = append(where, ofCustomer(q.Customer))
-	}
+	where := conditions{AmongIDs("agency_id", q.Agencies)}
+	where.add(q.Kind != "", Condition{Field: "kind", Is: Equal, Value: string(q.Kind)})
+	where.add(q.Status != "", Condition{Field: "status", Is: Equal, Value: q.Status})
+	where.add(q.Customer != 0, ofCustomer(q.Customer))
 	wanted := Query{Site: q.Site, Where: where, Desc: true, Limit: max(q.Limit, 0)}
 	if q.Before != 0 {
 		wanted.After = &Place{ID: int64(q.Before)}

@@ -28,7 +28,7 @@ type Records interface {
 	Delete(k Kind, of site.ID, id int64) error
 }
 
-// Kind is a kind of record that a store keeps whole. NewKind makes one.
+// Kind is a kind of record that a store keeps whole: one of Kinds.
 type Kind interface {
 	// Name is that of the kind, in lower case with underscores: "follow_up".
 	Name() string
@@ -94,7 +94,7 @@ type Query struct {
 	// After wants only what comes after a place in that order, in a query for one site;
 	// nil wants all.
 	After *Place
-	// Skip passes over so many of them.
+	// Skip passes over so many of them, where there is a Limit.
 	Skip int
 	// Limit is how many are wanted at most: All, or none if it is 0.
 	Limit int
@@ -107,7 +107,7 @@ type Place struct {
 	ID int64
 }
 
-// Condition is met by some records. The zero Condition is met by all.
+// Condition is met by some records.
 type Condition struct {
 	// Field is the name of a field, or "id".
 	Field string
@@ -133,10 +133,8 @@ type Comparison uint8
 
 // The comparisons.
 const (
-	// Whatever is met by every record.
-	Whatever Comparison = iota
 	// Equal, Below, AtMost, Above and AtLeast compare a field with Value.
-	Equal
+	Equal Comparison = iota
 	Below
 	AtMost
 	Above
@@ -164,6 +162,16 @@ func AmongTexts[T ~string](field string, texts []T) Condition {
 // LinkedTo is the condition that a record has a link to one of some ids.
 func LinkedTo[ID ~int64](link string, ids ...ID) Condition {
 	return Condition{Link: link, IDs: plain(ids)}
+}
+
+// conditions are put together from what is wanted.
+type conditions []Condition
+
+// add adds a condition, if it is wanted.
+func (all *conditions) add(wanted bool, c Condition) {
+	if wanted {
+		*all = append(*all, c)
+	}
 }
 
 // plain are ids as numbers; never nil.
@@ -236,8 +244,6 @@ func (c Condition) meets(s subject) bool {
 	case c.Link != "":
 		return (c.To.IsZero() || s.From.Before(c.To) && (s.Until.IsZero() || c.From.Before(s.Until))) &&
 			slices.ContainsFunc(s.Links, func(l Link) bool { return l.Name == c.Link && slices.Contains(c.IDs, l.ID) })
-	case c.Is == Whatever:
-		return true
 	}
 	value := s.field(c.Field)
 	if at, is := value.(time.Time); is && at.IsZero() {
@@ -259,7 +265,7 @@ func (c Condition) meets(s subject) bool {
 			return slices.Contains(c.Texts, text)
 		}
 		return slices.Contains(c.IDs, value.(int64))
-	case Whatever, Unset: // see above
+	case Unset: // see above
 	}
 	return false
 }

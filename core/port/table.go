@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -190,7 +189,7 @@ func (k *kind[ID, T]) Found(record any) Found {
 }
 
 // Links implements Kind.
-func (k *kind[ID, T]) Links() []string { return slices.Clone(k.links) }
+func (k *kind[ID, T]) Links() []string { return k.links }
 
 // KindFor returns the kind of records of a type.
 func KindFor[T any]() Kind {

@@ -68,7 +68,6 @@ func (s *state) remove(id site.ID, gone *removal) {
 	}
 	for _, some := range []func(){
 		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone),
-
 		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.keys, prefix, gone), under(&s.customers, prefix, gone),
 		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone),
 		under(&s.imported, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
