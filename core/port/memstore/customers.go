@@ -8,14 +8,35 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t tx) Customers() port.Customers {
-	return customers{table[customer.ID, customer.Customer]{
-		t.unit, &t.state.customers, "customer", func(c customer.Customer) (site.ID, customer.ID) { return c.Site, c.ID }, cloneCustomer,
-	}}
+func (t tx) Customers() port.Customers { return customers(t) }
+
+type customers struct{ *unit }
+
+func customerKey(of site.ID, id customer.ID) string { return key(int64(of), int64(id)) }
+
+func (r customers) Get(of site.ID, id customer.ID) (customer.Customer, error) {
+	return one(r.unit, r.state.customers, customerKey(of, id), "customer", id, cloneCustomer)
 }
 
-type customers struct {
-	table[customer.ID, customer.Customer]
+// GetUnlocked is Get: units of work that write take turns.
+func (r customers) GetUnlocked(of site.ID, id customer.ID) (customer.Customer, error) {
+	return r.Get(of, id)
+}
+
+func (r customers) Many(of site.ID, ids []customer.ID) ([]customer.Customer, error) {
+	return many(r.unit, r.state.customers, of, ids, func(c customer.Customer) (customer.Customer, bool) { return cloneCustomer(c), true })
+}
+
+func (r customers) Existing(of site.ID, ids []customer.ID) ([]customer.ID, error) {
+	return existing(r.unit, r.state.customers, of, ids, func(c customer.Customer) (customer.ID, bool) { return c.ID, true })
+}
+
+func (r customers) Put(c customer.Customer) error {
+	return put(r.unit, &r.state.customers, customerKey(c.Site, c.ID), c, cloneCustomer)
+}
+
+func (r customers) Delete(of site.ID, id customer.ID) error {
+	return drop(r.unit, &r.state.customers, customerKey(of, id), "customer", id)
 }
 
 func (r customers) Scan(id site.ID, above customer.ID, n int) ([]customer.Customer, error) {

@@ -6,46 +6,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// table holds records of a type.
-type table[ID ~int64, T any] struct {
-	*unit
-	records *tree[T]
-	what    string
-	key     func(T) (site.ID, ID)
-	clone   func(T) T
-}
-
-func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
-	return one(r.unit, *r.records, key(int64(of), int64(id)), r.what, id, r.clone)
-}
-
-// GetUnlocked implements port.Table: units of work have their turns.
-func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) { return r.Get(of, id) }
-
-func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
-	return many(r.unit, *r.records, of, ids, func(v T) (T, bool) { return r.clone(v), true })
-}
-
-func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
-	return existing(r.unit, *r.records, of, ids, func(v T) (ID, bool) {
-		_, id := r.key(v)
-		return id, true
-	})
-}
-
-func (r table[ID, T]) Scan(of site.ID, above ID, n int) ([]T, error) {
-	return after(r.unit, *r.records, int64(of), int64(above), n, func(v T) (T, bool) { return r.clone(v), true })
-}
-
-func (r table[ID, T]) Put(v T) error {
-	of, id := r.key(v)
-	return put(r.unit, r.records, key(int64(of), int64(id)), v, r.clone)
-}
-
-func (r table[ID, T]) Delete(of site.ID, id ID) error {
-	return drop(r.unit, r.records, key(int64(of), int64(id)), r.what, id)
-}
-
 // register is a port.Register.
 type register[T any] struct {
 	*unit
