@@ -242,11 +242,14 @@ listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 max_connections = 200
 wal_keep_size = 512MB # for standbys that are made of it
+jit = off
 `
 	unflushed = `
 fsync = off
 synchronous_commit = off
 full_page_writes = off
+autovacuum = off
+deadlock_timeout = 100ms # tests of deadlocks wait for it
 `
 	flushed = `
 fsync = on
@@ -254,7 +257,6 @@ synchronous_commit = on
 full_page_writes = on
 shared_buffers = 512MB
 max_wal_size = 8GB
-jit = off
 random_page_cost = 1.1
 max_parallel_workers_per_gather = 0
 `
