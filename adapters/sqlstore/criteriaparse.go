@@ -12,9 +12,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
-// parseValues reads criteria in the stored form. What it returns shares no
+// ParseCriteria reads criteria in the stored form. What it returns shares no
 // memory with s.
-func parseValues(s string) (criteria.Values, error) {
+func ParseCriteria(s string) (criteria.Values, error) {
 	p := parsers.Get().(*parser)
 	defer parsers.Put(p)
 	p.s, p.i = s, 0

@@ -26,8 +26,9 @@ import (
 // products are read by the hundred thousand: parsing takes one pass and shares
 // the keys and codes it has met before.
 
-// formatValues writes criteria in the stored form.
-func formatValues(values criteria.Values) ([]byte, error) {
+// CriteriaText returns criteria in the stored form, for a store of your own. It is an error if
+// they would not come back as they are.
+func CriteriaText(values criteria.Values) ([]byte, error) {
 	b := []byte{'{'}
 	for i, key := range slices.Sorted(maps.Keys(values)) {
 		if i > 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestCriteriaAreStoredForPeopleToRead(t *testing.T) {
-	got, err := formatValues(criteria.Values{
+	got, err := CriteriaText(criteria.Values{
 		"TypeBien": criteria.Unique("Maison"), "Prix": criteria.Number(250000), "Surface": criteria.Number(92.35), "Ascenseur": criteria.Flag(true),
 		"Cave": criteria.Flag(false), "Exposition": criteria.Multiple{"SO", "N"}, "Vues": criteria.Multiple{},
 		"Titre":   criteria.Text("Vue «mer»,\n\t\"calme\" & \\ 🏠 <é>"),
@@ -39,7 +39,7 @@ func TestWhatIsNotInTheStoredFormIsRefused(t *testing.T) {
 		`{"a":"i2024-01-01"}`, `{"a":"i2024-01-01T24:00:00.000000Z"}`, `{"a":"i2024-01-01T00:60:00.000000Z"}`, `{"a":"i2024-01-01T00:00:61.000000Z"}`,
 		`{"a":"i2024-01-01T00:00:00.000Z"}`, `{"a":"i2024-01-01T00:00:00.00000xZ"}`, `{"a":"i2024-01-01 00:00:00.000000Z"}`,
 	} {
-		if v, err := parseValues(s); err == nil {
+		if v, err := ParseCriteria(s); err == nil {
 			t.Errorf("%s is taken for %v", s, v)
 		}
 	}
@@ -50,7 +50,7 @@ func TestWhatCannotBeStoredIsRefused(t *testing.T) {
 		nil, criteria.Number(math.NaN()), criteria.Number(math.Inf(1)), criteria.Number(math.Inf(-1)), criteria.Text("\xff"), criteria.Unique("a\xc3"),
 		criteria.Multiple{"\xff"}, criteria.Date{At: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC)}, criteria.Date{At: time.Date(-1, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
-		if b, err := formatValues(criteria.Values{"k": v}); err == nil {
+		if b, err := CriteriaText(criteria.Values{"k": v}); err == nil {
 			t.Errorf("%#v is stored as %s", v, b)
 		}
 	}
@@ -88,11 +88,11 @@ var anyValue = rapid.Custom(func(t *rapid.T) criteria.Value {
 func TestCriteriaComeBackFromText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := criteria.Values(rapid.MapOfN(anyText, anyValue, 0, 6).Draw(t, "values"))
-		text, err := formatValues(want)
+		text, err := CriteriaText(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := parseValues(string(text))
+		got, err := ParseCriteria(string(text))
 		if err != nil || !want.Equal(got) {
 			t.Fatalf("%s came back as %#v, want %#v (%v)", text, got, want, err)
 		}
@@ -121,18 +121,18 @@ func FuzzParseValues(f *testing.F) {
 	f.Add(`{"a":"uMaison","b":-12.50,"c":true,"d":["x","y"],"e":"tt\u00e9\n\"","f":"d2024-02-29","g":"i2024-02-29T08:30:00.000001Z","h":1e-7}`)
 	f.Add(sampleText(f))
 	f.Fuzz(func(t *testing.T, s string) {
-		values, err := parseValues(s)
+		values, err := ParseCriteria(s)
 		if err != nil {
 			return
 		}
 		if !json.Valid([]byte(s)) {
 			t.Fatalf("%q is taken for %v, and is no JSON", s, values)
 		}
-		again, err := formatValues(values)
+		again, err := CriteriaText(values)
 		if err != nil {
 			return // text that is no UTF-8 never comes from formatValues
 		}
-		back, err := parseValues(string(again))
+		back, err := ParseCriteria(string(again))
 		if err != nil || !values.Equal(back) {
 			t.Fatalf("%q became %q and then %v (%v)", s, again, back, err)
 		}
@@ -142,12 +142,12 @@ func FuzzParseValues(f *testing.F) {
 // What is read must not change when the parser reads the next.
 func TestCriteriaShareNoMemoryWithTheText(t *testing.T) {
 	text := []byte(`{"Codes":["cc"],"Texte":"taaaa","Type":"ubbbb"}`)
-	got, err := parseValues(string(text))
+	got, err := ParseCriteria(string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 3 {
-		if _, err := parseValues(strings.NewReplacer("aaaa", "zzzz", "bbbb", "yyyy", "cc", "xx").Replace(string(text))); err != nil {
+		if _, err := ParseCriteria(strings.NewReplacer("aaaa", "zzzz", "bbbb", "yyyy", "cc", "xx").Replace(string(text))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestAParserKeepsLittle(t *testing.T) {
 // sampleText is 30 criteria as a real product has them.
 func sampleText(tb testing.TB) string {
 	tb.Helper()
-	text, err := formatValues(sampleCriteria(7))
+	text, err := CriteriaText(sampleCriteria(7))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func BenchmarkParseValues(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		if _, err := parseValues(text); err != nil {
+		if _, err := ParseCriteria(text); err != nil {
 			b.Fatal(err)
 		}
 	}

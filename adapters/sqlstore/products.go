@@ -63,16 +63,16 @@ const lotProduct = "parent_id <> 0 AND deleted_at IS NULL"
 type valuesColumn struct{ p *criteria.Values }
 
 func (c valuesColumn) Value() (driver.Value, error) {
-	b, err := formatValues(*c.p)
+	b, err := CriteriaText(*c.p)
 	return string(b), err
 }
 
 func (c valuesColumn) Scan(src any) (err error) {
 	switch src := src.(type) {
 	case string:
-		*c.p, err = parseValues(src)
+		*c.p, err = ParseCriteria(src)
 	case []byte:
-		*c.p, err = parseValues(string(src))
+		*c.p, err = ParseCriteria(string(src))
 	default:
 		err = fmt.Errorf("a %T holds no criteria", src)
 	}

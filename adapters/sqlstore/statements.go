@@ -48,3 +48,16 @@ func (s Statements) Taken(err error) bool { return s.tx.store.dialect.trouble(er
 // that the unit cannot go on. If the error of rows is that it met another unit, it is
 // tried again, as after Exec and Query.
 func (s Statements) Fail(err error) error { return s.tx.fail(err) }
+
+// Held is the suffix of a query whose rows are held until the unit ends. It is empty in a view,
+// and where units that write take turns anyway.
+func (s Statements) Held() string {
+	if !s.tx.writes || s.tx.store.dialect.Held == "" {
+		return ""
+	}
+	return " " + s.tx.store.dialect.Held
+}
+
+// Writing returns why nothing can be written. Exec returns it by itself; this is for what may
+// have nothing to write.
+func (s Statements) Writing() error { return s.tx.writing() }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/ownrecords"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -35,7 +36,7 @@ func replaced(table, from, to string) func(port.Tx) error {
 // The CRM changes rows of its own by statements of its own: readers, searches, versions and
 // the ledger tell the same.
 func TestTheCRMChangesItsOwnTables(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, open func(testing.TB) store) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) *ownrecords.Store) {
 		ctx, s := t.Context(), open(t)
 		w := apitest.Over(t, s)
 		full := w.As("full", 1)

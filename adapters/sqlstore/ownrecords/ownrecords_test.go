@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/postgres/pgtest"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/ownrecords"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -25,14 +26,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-func onSQLite(t testing.TB) store {
+func onSQLite(t testing.TB) *ownrecords.Store {
 	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "crm.db"), sealed(t))
-	return ready(t, store{Store: s}, err)
+	return ready(t, s, err)
 }
 
-func onPostgres(t testing.TB) store {
+func onPostgres(t testing.TB) *ownrecords.Store {
 	s, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Patience(time.Minute), postgres.With(sealed(t)))
-	return ready(t, store{Store: s, held: " FOR UPDATE"}, err)
+	return ready(t, s, err)
 }
 
 func sealed(t testing.TB) sqlstore.Option {
@@ -45,7 +46,7 @@ func sealed(t testing.TB) sqlstore.Option {
 }
 
 // ready has the tables of sqlstore and of the CRM in the database.
-func ready(t testing.TB, s store, err error) store {
+func ready(t testing.TB, s *sqlstore.Store, err error) *ownrecords.Store {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
@@ -54,15 +55,16 @@ func ready(t testing.TB, s store, err error) store {
 	if err := s.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.createTables(t.Context()); err != nil {
+	own, err := storeOf(t.Context(), s)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return own
 }
 
 // onEachEngine runs a test with a way to make stores.
-func onEachEngine(t *testing.T, test func(*testing.T, func(testing.TB) store)) {
-	for name, open := range map[string]func(testing.TB) store{"SQLite": onSQLite, "PostgreSQL": onPostgres} {
+func onEachEngine(t *testing.T, test func(*testing.T, func(testing.TB) *ownrecords.Store)) {
+	for name, open := range map[string]func(testing.TB) *ownrecords.Store{"SQLite": onSQLite, "PostgreSQL": onPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, open)
@@ -84,7 +86,7 @@ func TestOwnRecordsKeepTheLaw(t *testing.T) {
 
 // The use cases know nothing of whose tables they are.
 func TestUseCasesWorkOnOwnRecords(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, open func(testing.TB) store) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) *ownrecords.Store) {
 		s := open(t)
 		w := apitest.Over(t, s)
 		full := w.As("full", 1)
@@ -106,7 +108,7 @@ func TestUseCasesWorkOnOwnRecords(t *testing.T) {
 
 		err = s.View(t.Context(), func(tx port.Tx) error {
 			ids := func(table string) []int64 {
-				ids, err := column[int64](tx.Roles.(unit), "SELECT id FROM "+table)
+				ids, err := ownrecords.Column[int64](tx.Roles.(unit).Unit, "SELECT id FROM "+table)
 				if err != nil {
 					t.Error(err)
 				}
@@ -132,7 +134,7 @@ func TestUseCasesWorkOnOwnRecords(t *testing.T) {
 // Whoever comes too late hears that the reference is taken, also if it was free when
 // their unit began.
 func TestOneOfManyProductsIsGivenAReference(t *testing.T) {
-	onEachEngine(t, func(t *testing.T, open func(testing.TB) store) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) *ownrecords.Store) {
 		s := open(t)
 		const many = 6
 		ended := make(chan error, many)

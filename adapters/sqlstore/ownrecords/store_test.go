@@ -3,16 +3,17 @@
 package ownrecords_test
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"reflect"
-	"strconv"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/adapters/sqlstore/ownrecords"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -45,172 +46,211 @@ var tables = []string{
 	)`,
 }
 
-// store is the port.Store of the CRM. What it does not say itself, sqlstore does.
-type store struct {
-	*sqlstore.Store
-	// held is the suffix of a query whose row is held until the unit ends: FOR UPDATE
-	// on PostgreSQL, nothing on SQLite, where units that write take turns.
-	held string
-}
+// unit has the roles of sqlstore, but for what the CRM keeps.
+type unit struct{ ownrecords.Unit }
 
-// createTables is a migration of the CRM's own.
-func (s store) createTables(ctx context.Context) error {
-	return s.Store.Update(ctx, func(tx port.Tx) error {
-		statements, err := sqlstore.StatementsOf(tx)
-		for _, statement := range tables {
+func (u unit) Products() port.Products { return products{u.Unit} }
+
+func (u unit) Customers() port.Customers { return customers{u.Unit} }
+
+// storeOf returns the port.Store of the CRM. Its tables are a migration of its own.
+func storeOf(ctx context.Context, s *sqlstore.Store) (*ownrecords.Store, error) {
+	own := ownrecords.New(s, func(u ownrecords.Unit) port.Roles { return unit{u} }, "crm_product", "crm_customer")
+	return own, own.Update(ctx, func(tx port.Tx) (err error) {
+		for _, table := range tables {
 			if err == nil {
-				_, err = statements.Exec(statement)
+				_, err = tx.Roles.(unit).Exec(table)
 			}
 		}
 		return err
 	})
 }
 
-// View implements port.Store. Nothing is held in a view: it cannot write.
-func (s store) View(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.View(ctx, inUnit(fn, unit{}))
+// products is a port.Products.
+type products struct{ ownrecords.Unit }
+
+const (
+	// living and deleted are states of a product. The purged are neither.
+	living         = "deleted_at IS NULL"
+	deleted        = "deleted_at IS NOT NULL AND NOT purged"
+	selectProducts = "SELECT document FROM crm_product WHERE site_id = $1 AND "
+	insertProduct  = `INSERT INTO crm_product (site_id, id, agency_id, reference_key, customer_id, parent_id, deleted_at, purged, document)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) `
+	updateProduct = `UPDATE crm_product SET agency_id = $3, reference_key = $4, customer_id = $5, parent_id = $6, deleted_at = $7,
+		purged = $8, document = $9 WHERE site_id = $1 AND id = $2 AND `
+)
+
+func (r products) Get(id site.ID, p product.ID) (product.Product, error) { return r.one(id, p, living) }
+
+// GetUnlocked holds the row, as Get does.
+func (r products) GetUnlocked(id site.ID, p product.ID) (product.Product, error) { return r.Get(id, p) }
+
+func (r products) Deleted(id site.ID, p product.ID) (product.Product, error) {
+	return r.one(id, p, deleted)
 }
 
-// Update implements port.Store.
-func (s store) Update(ctx context.Context, fn func(port.Tx) error) error {
-	return s.Store.Update(ctx, inUnit(fn, unit{held: s.held, writes: true}))
+func (r products) one(id site.ID, p product.ID, state string) (product.Product, error) {
+	return ownrecords.First(r.list(selectProducts+"id = $2 AND "+state+r.Held(), id, p))
 }
 
-// inUnit has a function see the CRM's records in a unit of work of sqlstore.
-func inUnit(fn func(port.Tx) error, u unit) func(port.Tx) error {
-	return func(tx port.Tx) (err error) {
-		u.Roles = tx.Roles
-		if u.statements, err = sqlstore.StatementsOf(tx); err != nil {
-			return err
+func (r products) Many(id site.ID, ids []product.ID) ([]product.Product, error) {
+	return r.list(selectProducts+living+" AND id IN "+ownrecords.Among(ids)+" ORDER BY id", id)
+}
+
+func (r products) Kept(id site.ID, ids []product.ID) ([]product.Product, error) {
+	return r.list(selectProducts+"NOT purged AND id IN "+ownrecords.Among(ids)+" ORDER BY id", id)
+}
+
+func (r products) Existing(id site.ID, ids []product.ID) ([]product.ID, error) {
+	const query = "SELECT id FROM crm_product WHERE site_id = $1 AND " + living + " AND id IN "
+	return ownrecords.Column[product.ID](r.Unit, query+ownrecords.Among(ids)+" ORDER BY id", id)
+}
+
+func (r products) Scan(id site.ID, after product.ID, n int) ([]product.Product, error) {
+	found, err := r.list(selectProducts+living+" AND id > $2 ORDER BY id LIMIT $3", id, after, max(n, 0))
+	for i := range found {
+		p := &found[i]
+		p.Derived, p.Rooms, p.Descriptions, p.Pictures = product.Derived{}, nil, nil, nil
+	}
+	return found, err
+}
+
+func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, error) {
+	return r.list(selectProducts+living+" AND customer_id = $2 AND customer_id <> 0 ORDER BY id", id, owner)
+}
+
+func (r products) HasLots(id site.ID, parent product.ID) (bool, error) {
+	const query = "SELECT id FROM crm_product WHERE site_id = $1 AND " + living + " AND parent_id = $2 AND parent_id <> 0 LIMIT 1"
+	found, err := ownrecords.Column[product.ID](r.Unit, query, id, parent)
+	return len(found) > 0, err
+}
+
+func (r products) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {
+	const query = "SELECT id FROM crm_product WHERE site_id = $1 AND agency_id = $2 AND reference_key = $3"
+	return ownrecords.First(ownrecords.Column[product.ID](r.Unit, query, id, agency, product.FoldReference(reference)))
+}
+
+// Add inserts a product. It is not the database that refuses a reference: after an error of the
+// database the unit could not go on.
+func (r products) Add(p product.Product) error {
+	err := r.write(insertProduct+"ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING", p, false)
+	if errors.Is(err, fault.NotFound) {
+		return port.ErrReferenceTaken
+	}
+	return err
+}
+
+// Replace changes a product, but for its ids, so what can be taken is the reference.
+func (r products) Replace(p product.Product) error {
+	err := r.write(updateProduct+living, p, false)
+	if r.Taken(err) {
+		return r.Fail(port.ErrReferenceTaken)
+	}
+	return err
+}
+
+func (r products) Restore(p product.Product) error { return r.write(updateProduct+deleted, p, false) }
+
+// Purge leaves the keys of products. It holds them, so that none is restored meanwhile.
+func (r products) Purge(before time.Time, n int) (int, error) {
+	const due = "SELECT document FROM crm_product WHERE deleted_at < $1 AND " + deleted + " ORDER BY deleted_at, site_id, id LIMIT $2"
+	found, err := r.list(due+r.Held(), before.UnixMicro(), max(n, 0))
+	if err = cmp.Or(r.Writing(), err); err != nil {
+		return 0, err
+	}
+	for _, p := range found {
+		left := product.Product{Site: p.Site, ID: p.ID, Agency: p.Agency, Reference: p.Reference, Deleted: p.Deleted}
+		if err := r.write(updateProduct+deleted, left, true); err != nil {
+			return 0, err
 		}
-		return fn(port.Tx{Roles: u})
-	}
-}
-
-// unit is the roles of sqlstore, but for what the CRM keeps.
-type unit struct {
-	port.Roles
-	statements sqlstore.Statements
-	held       string
-	writes     bool
-}
-
-// Unwrap lets sqlstore.StatementsOf find its unit in this one.
-func (u unit) Unwrap() port.Roles { return u.Roles }
-
-// Products implements port.Roles.
-func (u unit) Products() port.Products { return products{u} }
-
-// Customers implements port.Roles.
-func (u unit) Customers() port.Customers { return customers{u} }
-
-// Moves implements port.Roles.
-func (u unit) Moves() port.Moves { return moves{u.Roles.Moves(), u} }
-
-// moves are those of sqlstore, which knows nothing of the CRM's records.
-type moves struct {
-	port.Moves
-	of unit
-}
-
-// Purge implements port.Moves. The CRM's records go first: it is sqlstore that knows of a
-// site until nothing is left.
-func (m moves) Purge(before time.Time, n int) (gone int, err error) {
-	for _, table := range []string{"crm_product", "crm_customer"} {
-		sites, err := column[site.ID](m.of, "SELECT DISTINCT site_id FROM "+table+" ORDER BY site_id")
-		if err != nil {
-			return gone, err
-		}
-		for _, id := range sites {
-			move, err := m.Get(id)
-			if err != nil {
-				return gone, err
-			}
-			if move.State != site.Moved || !move.Until.Before(before) {
-				continue
-			}
-			removed, err := m.of.statements.Exec("DELETE FROM "+table+" WHERE site_id = $1 AND id IN "+
-				"(SELECT id FROM "+table+" WHERE site_id = $1 ORDER BY id LIMIT $2)", id, max(n-gone, 0))
-			if gone += int(removed); err != nil {
-				return gone, err
-			}
+		// The actions are kept by sqlstore, which does not know what was purged here.
+		if err := r.Actions().ForgetAbout(p.Site, customer.AimedAtProduct, []int64{int64(p.ID)}); err != nil {
+			return 0, err
 		}
 	}
-	if gone >= n {
-		return gone, nil
-	}
-	more, err := m.Moves.Purge(before, n-gone)
-	return gone + more, err
+	return len(found), nil
 }
 
-// writing says why nothing can be written. Exec says it by itself; this is for what
-// may write without having anything to write.
-func (u unit) writing() error {
-	if !u.writes {
-		return errors.New("a view cannot write")
-	}
-	return nil
-}
-
-// column reads the only column that a query answers with.
-func column[T any](u unit, query string, args ...any) ([]T, error) {
-	rows, err := u.statements.Query(query, args...)
+// write runs a statement with the columns of a product, which must write a row. A key is
+// folded here, so that no database's idea of case and accents matters.
+func (r products) write(statement string, p product.Product, purged bool) error {
+	document, err := ownrecords.Document(p)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer rows.Close()
-	var found []T
-	for rows.Next() {
-		var value T
-		if err := rows.Scan(&value); err != nil {
-			return nil, u.statements.Fail(err)
-		}
-		found = append(found, value)
+	var gone *int64
+	if !p.Deleted.IsZero() {
+		at := p.Deleted.UnixMicro()
+		gone = &at
 	}
-	if err := rows.Err(); err != nil {
-		return nil, u.statements.Fail(err)
-	}
-	return found, nil
+	return r.Change(statement, p.Site, p.ID, p.Agency, product.FoldReference(p.Reference), p.Customer, p.Parent, gone, purged, document)
 }
 
-// documents reads records: the query answers with their documents.
-func documents[T any](u unit, query string, args ...any) ([]T, error) {
-	texts, err := column[string](u, query, args...)
+// list runs a query for the documents of products.
+func (r products) list(query string, args ...any) ([]product.Product, error) {
+	return ownrecords.Records[product.Product](r.Unit, query, args...)
+}
+
+// customers is a port.Customers.
+type customers struct{ ownrecords.Unit }
+
+const selectCustomers = "SELECT document FROM crm_customer WHERE site_id = $1 "
+
+func (r customers) list(query string, args ...any) ([]customer.Customer, error) {
+	return ownrecords.Records[customer.Customer](r.Unit, query, args...)
+}
+
+func (r customers) Get(id site.ID, c customer.ID) (customer.Customer, error) {
+	return ownrecords.First(r.list(selectCustomers+"AND id = $2"+r.Held(), id, c))
+}
+
+// GetUnlocked holds the row, as Get does.
+func (r customers) GetUnlocked(id site.ID, c customer.ID) (customer.Customer, error) {
+	return r.Get(id, c)
+}
+
+func (r customers) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
+	return r.list(selectCustomers+"AND id IN "+ownrecords.Among(ids)+" ORDER BY id", id)
+}
+
+func (r customers) Existing(id site.ID, ids []customer.ID) ([]customer.ID, error) {
+	return ownrecords.Column[customer.ID](r.Unit, "SELECT id FROM crm_customer WHERE site_id = $1 AND id IN "+ownrecords.Among(ids)+" ORDER BY id", id)
+}
+
+func (r customers) Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error) {
+	found, err := r.list(selectCustomers+"AND id > $2 ORDER BY id LIMIT $3", id, after, max(n, 0))
+	for i := range found {
+		found[i].Profile = customer.Profile{}
+	}
+	return found, err
+}
+
+// Find asks the specification about each customer of the agencies, which is good for some
+// thousands. With more, give columns to what your searches are about.
+func (r customers) Find(q port.CustomerQuery) ([]customer.Customer, error) {
+	found, err := r.list(selectCustomers+"AND id > $2 AND agency_id IN "+ownrecords.Among(q.Filter.Agencies), q.Site, q.After)
+	found = slices.DeleteFunc(found, func(c customer.Customer) bool { return !q.Filter.Matches(c) })
+	slices.SortFunc(found, q.Order.Compare)
+	found = found[min(max(q.Skip, 0), len(found)):]
+	return found[:min(max(q.Limit, 0), len(found))], err
+}
+
+// Mentioning looks at every customer of a site: it is asked only when somebody is anonymised.
+func (r customers) Mentioning(id site.ID, mentioned customer.ID) ([]customer.Customer, error) {
+	found, err := r.list(selectCustomers+"ORDER BY id", id)
+	return slices.DeleteFunc(found, func(c customer.Customer) bool { return !c.Mentions(mentioned) }), err
+}
+
+func (r customers) Put(c customer.Customer) error {
+	document, err := ownrecords.Document(c)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	found := make([]T, len(texts))
-	for i, text := range texts {
-		if err := json.Unmarshal([]byte(text), &found[i]); err != nil {
-			return nil, fmt.Errorf("reading a %T: %w", found[i], err)
-		}
-	}
-	return found, nil
+	const upsert = `INSERT INTO crm_customer (site_id, id, agency_id, document) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (site_id, id) DO UPDATE SET agency_id = excluded.agency_id, document = excluded.document`
+	return r.Change(upsert, c.Site, c.ID, c.Agency, document)
 }
 
-// document is how a record is stored. What would not come back as it is, such as text
-// that is not UTF-8, which JSON alters silently, is refused.
-func document[T any](record T) (string, error) {
-	text, err := json.Marshal(record)
-	if err != nil {
-		return "", err
-	}
-	var back T
-	if err := json.Unmarshal(text, &back); err != nil {
-		return "", err
-	}
-	if !reflect.DeepEqual(record, back) {
-		return "", fmt.Errorf("a %T is not storable", record) // without its text, which may be about people
-	}
-	return string(text), nil
-}
-
-// among is a list of numbers for IN. The first is no number, as a list cannot be empty.
-func among[ID ~int64](ids []ID) string {
-	var list strings.Builder
-	list.WriteString("(NULL")
-	for _, id := range ids {
-		list.WriteString(", " + strconv.FormatInt(int64(id), 10))
-	}
-	return list.String() + ")"
+func (r customers) Delete(id site.ID, c customer.ID) error {
+	return r.Change("DELETE FROM crm_customer WHERE site_id = $1 AND id = $2", id, c)
 }
