@@ -49,9 +49,9 @@ var tables = []string{
 // unit has the roles of sqlstore, but for what the CRM keeps.
 type unit struct{ ownrecords.Unit }
 
-func (u unit) Products() port.Products { return products{u.Unit} }
+func (u unit) Products() port.Products { return products(u) }
 
-func (u unit) Customers() port.Customers { return customers{u.Unit} }
+func (u unit) Customers() port.Customers { return customers(u) }
 
 // storeOf returns the port.Store of the CRM. Its tables are a migration of its own.
 func storeOf(ctx context.Context, s *sqlstore.Store) (*ownrecords.Store, error) {
