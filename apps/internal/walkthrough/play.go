@@ -53,7 +53,7 @@ func newcomer(p person) (err error) {
 	if err := clone(p.ctx, p.source, p.cloned()); err != nil {
 		return err
 	}
-	instead, err := addresses("127.0.0.1:8080", "127.0.0.1:8081")
+	instead, err := addresses("127.0.0.1:8080", "127.0.0.1:8081", "127.0.0.1:9000")
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func newcomer(p person) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, first.close()) }()
-	second, err := p.open("second", instead...)
+	second, err := p.open("second", append(instead, "listen --addr 127.0.0.1:9000", "listen --addr "+instead[5]+" &")...)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func newcomer(p person) (err error) {
 	if err := first.do(quickstart, "1. Start the sandbox"); err != nil {
 		return err
 	}
-	if err := second.do(readme, "A first session"); err != nil {
+	if err := second.do(readme, "One session"); err != nil {
 		return err
 	}
 	if err := first.enter("kill %1; wait || true\n"); err != nil {

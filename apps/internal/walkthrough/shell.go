@@ -223,7 +223,7 @@ func statusesHold(commands, statuses string) error {
 }
 
 // inBackground is a block whose last command is a server that goes on.
-var inBackground = regexp.MustCompile(`(?:--listen |VITRINE_LISTEN=)([^ :]+):([0-9]+).*&\n$`)
+var inBackground = regexp.MustCompile(`(?:--listen |--addr |VITRINE_LISTEN=)([^ :]+):([0-9]+).*&\n$`)
 
 // andWait is the block, followed by waiting until its server listens, or has ended.
 func andWait(commands string) string {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,31 +16,33 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/transcript"
 )
 
-// The README shows calls with their answers. They are as it says, on a sandbox
-// that has just started.
-func TestReadme_FromALeadToAFollowUp(t *testing.T) { shows(t, "From a lead to a follow-up", 8) }
-
-func TestReadme_WebhooksInThreeCommands(t *testing.T) {
-	shows(t, "Webhooks in three commands", 3, deliveringTo("127.0.0.0/8:*"))
+// Pages show calls with their answers. They are as they say, on a sandbox that has just
+// started.
+func TestShown_OneSession(t *testing.T) {
+	shows(t, "README.md", "One session", 5, deliveringTo("127.0.0.0/8:*"))
 }
 
-func TestReadme_ASaleFromTheOfferToTheDeed(t *testing.T) {
-	shows(t, "A sale, from the offer to the deed", 10)
+func TestShown_FromALeadToAFollowUp(t *testing.T) {
+	shows(t, "docs/integrating/customers.md", "From a lead to a follow-up", 9)
 }
 
-func TestReadme_AVisitThatComesAgain(t *testing.T) {
-	shows(t, "A visit that comes again, and when its agent is free", 5)
+func TestShown_ASaleFromTheOfferToTheDeed(t *testing.T) {
+	shows(t, "docs/integrating/transactions.md", "A sale, from the offer to the deed", 10)
+}
+
+func TestShown_AVisitThatComesAgain(t *testing.T) {
+	shows(t, "docs/integrating/visits.md", "A visit that comes again, and when its agent is free", 5)
 }
 
 // shownReceiver is where the README says that a receiver listens.
 const shownReceiver = "http://127.0.0.1:9000"
 
-// shows tries the calls of a section of the README, at least so many. What is read may
-// take a moment to be as it says.
-func shows(t *testing.T, section string, atLeast int, picked ...choice) {
+// shows tries the calls of a section of a page, at least so many. What is read may take a
+// moment to be as it says.
+func shows(t *testing.T, page, section string, atLeast int, picked ...choice) {
 	receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	t.Cleanup(receiver.Close)
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile(filepath.Join("..", "..", page))
 	if err != nil {
 		t.Fatal(err)
 	}
