@@ -75,8 +75,9 @@ type Options struct {
 	// Docs is served at /docs, one step below it, and below /docs/assets, if there
 	// is one.
 	Docs http.Handler
-	// Front is served at / to browsers, which are clients that accept text/html; nil
-	// answers them as everybody, that there is nothing.
+	// Front is served at / to browsers, which are clients that accept text/html. Where it is
+	// set, clients that accept anything are shown the first two calls. With nil everybody is
+	// answered that there is nothing.
 	Front http.Handler
 }
 

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -25,18 +26,31 @@ func (s *server) mountPages() {
 	}
 }
 
-// front answers browsers that open the server's own address, and reports whether it
-// did. To everybody else there is nothing.
+// front answers browsers that open the server's own address with a page, and programs such as
+// curl, which accept anything, with the first two calls. It reports whether it did: for those
+// who want JSON, and for those who do not say what they want, there is nothing.
 func (s *server) front(w http.ResponseWriter, r *http.Request) bool {
 	if s.opts.Front == nil || r.URL.Path != "/" {
 		return false
 	}
 	w.Header().Add("Vary", "Accept")
-	if r.Method != http.MethodGet && r.Method != http.MethodHead || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+	accepted := r.Header.Get("Accept")
+	inBrowser := strings.Contains(accepted, "text/html")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead || !inBrowser && accepted != "*/*" {
 		return false
 	}
 	x := exchangeOf(r.Context())
 	x.path, x.op = "/", "front"
-	s.opts.Front.ServeHTTP(w, r)
+	if inBrowser {
+		s.opts.Front.ServeHTTP(w, r)
+		return true
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	fmt.Fprintf(w, firstCalls, kernel.ContractVersion, kernel.BasePath)
 	return true
 }
+
+const firstCalls = `Vitrine serves the Site API of a real-estate CRM, contract %s. Its reference is at /docs.
+A token:  curl -u CLIENT_ID:SECRET -d site_id=SITE_ID ADDRESS/api/client/token/site
+Then:     curl -H "Authorization: Bearer TOKEN" ADDRESS%s/discovery
+`

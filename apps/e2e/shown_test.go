@@ -34,6 +34,32 @@ func TestShown_AVisitThatComesAgain(t *testing.T) {
 	shows(t, "docs/integrating/visits.md", "A visit that comes again, and when its agent is free", 5)
 }
 
+func TestTheREADMECountsTheOperationsOfTheDocument(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile("../../docs/reference/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct{ Paths map[string]map[string]struct{ OperationID string } }
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	operations := 0
+	for _, methods := range document.Paths {
+		for _, operation := range methods {
+			if operation.OperationID != "" {
+				operations++
+			}
+		}
+	}
+	if said := fmt.Sprintf("of %d operations", operations); !strings.Contains(string(readme), said) {
+		t.Errorf("the README does not say %q", said)
+	}
+}
+
 // shownReceiver is where the README says that a receiver listens.
 const shownReceiver = "http://127.0.0.1:9000"
 

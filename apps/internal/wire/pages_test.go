@@ -193,21 +193,26 @@ func TestPagesAreCompressedAndKept(t *testing.T) {
 	}
 }
 
-func TestTheFrontPageIsForBrowsersAlone(t *testing.T) {
+func TestTheFrontPageIsForBrowsersAndCurl(t *testing.T) {
 	b := browse(t, config.Server{})
 	if page := b.open("GET", "/"); page.Code != http.StatusOK || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") || !strings.Contains(page.Body.String(), `href="/docs"`) {
 		t.Errorf("it is %d %v", page.Code, page.Header())
 	}
 	off := browse(t, config.Server{Pages: config.Pages{NoFrontPage: true}})
 	for name, w := range map[string]*httptest.ResponseRecorder{
-		"any client": b.open("GET", "/", "Accept", "*/*"), "a client of the API": b.open("GET", "/", "Accept", "application/json"), "POST": b.open("POST", "/"),
+		"a client that does not say": b.open("GET", "/", "Accept", ""), "a client of the API": b.open("GET", "/", "Accept", "application/json"), "POST": b.open("POST", "/"),
 		"another path": b.open("GET", "/nowhere"), "turned off": off.open("GET", "/"),
 	} {
 		if w.Code != http.StatusNotFound || w.Header().Get("Content-Type") != "application/json" || !strings.Contains(w.Body.String(), `"unknown_route"`) {
 			t.Errorf("%s: %d %v %s", name, w.Code, w.Header(), w.Body)
 		}
 	}
-	if vary := b.open("GET", "/", "Accept", "*/*").Header().Values("Vary"); !strings.Contains(strings.Join(vary, ","), "Accept") {
+	curl := b.open("GET", "/", "Accept", "*/*")
+	if text := curl.Body.String(); curl.Code != http.StatusOK || strings.Count(text, "\n") != 3 || !strings.Contains(text, "/docs") ||
+		!strings.Contains(text, "/api/client/token/site") || !strings.Contains(text, "/api/v2/site/discovery") {
+		t.Errorf("curl is answered %d\n%s", curl.Code, text)
+	}
+	if vary := curl.Header().Values("Vary"); !strings.Contains(strings.Join(vary, ","), "Accept") {
 		t.Errorf("a cache would give the answer to browsers: Vary is %v", vary)
 	}
 }
