@@ -43,7 +43,9 @@ func TestTheREADMECountsTheOperationsOfTheDocument(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document struct{ Paths map[string]map[string]struct{ OperationID string } }
+	var document struct {
+		Paths map[string]map[string]struct{ OperationID string }
+	}
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)
 	}
