@@ -27,6 +27,7 @@ func contents(s source, p platform, binary string) []packed {
 	files := []packed{
 		{binary, p.binary(), 0o755},
 		{filepath.Join(s.folder, "LICENSE"), "LICENSE", 0o644},
+		{filepath.Join(s.folder, "NOTICE"), "NOTICE", 0o644},
 		{filepath.Join(s.folder, "docs", "installing.md"), "installing.md", 0o644},
 	}
 	if p.os == "linux" {

@@ -58,7 +58,7 @@ func TestWindowsGetsAZipWithoutAUnit(t *testing.T) {
 		}
 	}
 	const folder = "vitrine_v9.8.7_windows_amd64/"
-	if want := []string{folder + "vitrine.exe", folder + "LICENSE", folder + "installing.md"}; !slices.Equal(names, want) {
+	if want := []string{folder + "vitrine.exe", folder + "LICENSE", folder + "NOTICE", folder + "installing.md"}; !slices.Equal(names, want) {
 		t.Errorf("it holds %v", names)
 	}
 }

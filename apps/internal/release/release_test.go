@@ -60,7 +60,7 @@ func TestAReleaseIsInstalledAndRuns(t *testing.T) {
 	name := here().name(host)
 	unpack(t, filepath.Join(dist, name+".tar.gz"), installed)
 	s := &service{t: t, folder: filepath.Join(installed, name), state: t.TempDir()}
-	for _, file := range []string{"vitrine", "LICENSE", "installing.md", "vitrine.service", "vitrine.env"} {
+	for _, file := range []string{"vitrine", "LICENSE", "NOTICE", "installing.md", "vitrine.service", "vitrine.env"} {
 		if info, err := os.Stat(filepath.Join(s.folder, file)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", file, err)
 		}
